@@ -1,0 +1,54 @@
+import type { Author } from '../model/commit.js';
+import { mainBranch } from '../model/graph.js';
+import type { Reader, Store, Writer } from '../store/contract.js';
+import { type EventKind, Events, type GraphEvents, type Happened } from './events.js';
+
+/** One write in progress: its rows, and the events that fire once it is durable. */
+export interface Transaction {
+  readonly rows: Writer;
+  /** Calls the `before` listeners now, and the `after` listeners once the write is durable. */
+  announce<K extends EventKind>(kind: K, event: GraphEvents[K]): void;
+}
+
+export interface GraphOptions {
+  readonly branch?: string;
+  /** Told of what an `after` listener throws. */
+  readonly report?: (error: unknown) => void;
+}
+
+/** A graph as the engine's use cases see it: one branch of one graph in one store. */
+export class Graph {
+  readonly name: string;
+  readonly branch: string;
+  readonly events: Events;
+  readonly #store: Store;
+
+  constructor(store: Store, name: string, options: GraphOptions = {}) {
+    this.#store = store;
+    this.name = name;
+    this.branch = options.branch ?? mainBranch;
+    this.events = new Events(options.report ?? (() => {}));
+  }
+
+  /** Runs a read on one consistent state. */
+  read<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
+    return this.#store.read({ graph: this.name, branch: this.branch }, work);
+  }
+
+  /** Runs a write as one transaction and one commit, all or nothing. */
+  async write<T>(author: Author, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    let happened: Happened[] = [];
+    const written = await this.#store.write({ graph: this.name, branch: this.branch }, author, (rows) => {
+      happened = [];
+      return work({
+        rows,
+        announce: (kind, event) => {
+          this.events.emitBefore(kind, event);
+          happened.push({ kind, event });
+        },
+      });
+    });
+    if (written.commit !== null) this.events.emitAfter(happened, written.commit);
+    return written.result;
+  }
+}

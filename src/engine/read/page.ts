@@ -1,0 +1,13 @@
+/** Which part of a list to answer with. */
+export interface PageRequest {
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+  /** Only nodes of these types. */
+  readonly types?: readonly string[] | undefined;
+}
+
+/** Cuts a list that was read one item too far, so that a further page is known to exist. */
+export function cutPage<T>(items: readonly T[], limit: number | undefined): { page: readonly T[]; more: boolean } {
+  if (limit === undefined || items.length <= limit) return { page: items, more: false };
+  return { page: items.slice(0, limit), more: true };
+}

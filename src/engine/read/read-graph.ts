@@ -1,0 +1,34 @@
+import type { Edge } from '../../model/edge.js';
+import type { Node } from '../../model/node.js';
+import type { Reader } from '../../store/contract.js';
+import type { Subgraph } from '../specs.js';
+import { decodeCursor, encodeCursor } from './cursor.js';
+import { joinFacts, withFacts } from './facts.js';
+import { cutPage, type PageRequest } from './page.js';
+
+/** The whole graph, or a page of it, in creation order. */
+export async function readGraph(reader: Reader, request: PageRequest = {}): Promise<Subgraph> {
+  const { limit, cursor, types } = request;
+  if (limit === undefined && cursor === undefined && types === undefined) {
+    const nodes = await reader.nodes();
+    return { nodes: joinFacts(nodes, await reader.observations()), edges: await reader.edges() };
+  }
+  const after = cursor === undefined ? undefined : decodeCursor(cursor);
+  const found = await reader.nodes({ after, types, limit: limit === undefined ? undefined : limit + 1 });
+  const { page, more } = cutPage(found, limit);
+  const last = page.at(-1);
+  const edges = await reader.edgesOf(page.map((node) => node.id));
+  if (!more && types === undefined) edges.push(...(await edgesOfStubsOnly(reader)));
+  return {
+    nodes: await withFacts(reader, page),
+    edges,
+    ...(more && last ? { nextCursor: encodeCursor(last.order) } : {}),
+  };
+}
+
+/** Edges between names that are no nodes belong to no page of nodes; the last page carries them, so none is lost. */
+async function edgesOfStubsOnly(reader: Reader): Promise<Edge[]> {
+  const stubs = new Map((await reader.stubs()).map((stub: Node) => [stub.id, stub]));
+  const edges = await reader.edgesOf([...stubs.keys()]);
+  return edges.filter((edge) => stubs.has(edge.from) && stubs.has(edge.to));
+}

@@ -1,0 +1,30 @@
+import type { Edge } from '../model/edge.js';
+import type { Node } from '../model/node.js';
+
+/** A node as a caller describes it. */
+export interface NodeSpec {
+  readonly type: string;
+  readonly name: string;
+  readonly observations: readonly string[];
+}
+
+/** An edge as a caller describes it: ends by name. */
+export interface EdgeSpec {
+  readonly from: string;
+  readonly to: string;
+  readonly type: string;
+}
+
+/** A node with its facts as strings: the observations, then the properties as `key: value`. */
+export interface NodeWithFacts {
+  readonly node: Node;
+  readonly facts: readonly string[];
+}
+
+/** Some nodes and the edges that touch them. */
+export interface Subgraph {
+  readonly nodes: readonly NodeWithFacts[];
+  readonly edges: readonly Edge[];
+  /** Where the next page starts; absent on the last. */
+  readonly nextCursor?: string;
+}

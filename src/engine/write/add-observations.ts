@@ -1,0 +1,43 @@
+import { TrellisError } from '../../model/error.js';
+import { renderProps } from '../../model/render-props.js';
+import { checkText } from '../../model/text.js';
+import type { ObservationDraft } from '../../store/contract.js';
+import type { Transaction } from '../graph.js';
+import { NodesByName } from './find-node.js';
+
+export interface ObservationsOfNode {
+  readonly name: string;
+  readonly texts: readonly string[];
+}
+
+/** Adds the texts each node does not have yet; an unknown node fails the whole call. Answers what was added, item by item. */
+export async function addObservations(
+  tx: Transaction,
+  items: readonly ObservationsOfNode[],
+): Promise<ObservationsOfNode[]> {
+  for (const { name, texts } of items) {
+    for (const text of texts) checkText(text, `An observation of ${JSON.stringify(name)}`);
+  }
+  const nodes = await NodesByName.of(
+    tx.rows,
+    items.map((item) => item.name),
+  );
+  const targets = items.map((item) => ({ item, node: nodes.real(item.name) ?? notFound(item.name) }));
+  const seen = new Map(targets.map(({ node }) => [node.id, new Set(renderProps(node.props))]));
+  for (const { node, text } of await tx.rows.observationsOf([...seen.keys()])) seen.get(node)?.add(text);
+
+  const drafts: ObservationDraft[] = [];
+  const added = targets.map(({ item, node }) => {
+    const known = seen.get(node.id) as Set<string>;
+    const texts = item.texts.filter((text) => !known.has(text) && known.add(text));
+    if (texts.length > 0) tx.announce('addObservations', { name: item.name, texts });
+    drafts.push(...texts.map((text) => ({ node: node.id, text })));
+    return { name: item.name, texts };
+  });
+  await tx.rows.putObservations(drafts);
+  return added;
+}
+
+function notFound(name: string): never {
+  throw new TrellisError('NOT_FOUND', `Entity with name ${name} not found`, { details: { name } });
+}

@@ -1,0 +1,12 @@
+import type { NodeId } from '../../model/node.js';
+import type { EdgeDraft, Writer } from '../../store/contract.js';
+
+/** Gives every edge of one node to another of the same name, and removes the first. */
+export async function moveEdges(rows: Writer, from: NodeId, to: NodeId): Promise<void> {
+  const moved: EdgeDraft[] = (await rows.removeNodes([from])).map((edge) => ({
+    ...edge,
+    from: edge.from === from ? to : edge.from,
+    to: edge.to === from ? to : edge.to,
+  }));
+  await rows.putEdges(moved);
+}

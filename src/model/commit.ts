@@ -1,0 +1,44 @@
+/** How many things of each kind one commit made, changed and removed. */
+export interface ChangeCounts {
+  readonly nodesCreated: number;
+  readonly nodesUpdated: number;
+  readonly nodesDeleted: number;
+  readonly observationsAdded: number;
+  readonly observationsUpdated: number;
+  readonly observationsDeleted: number;
+  readonly edgesCreated: number;
+  readonly edgesUpdated: number;
+  readonly edgesDeleted: number;
+}
+
+export const noChanges: ChangeCounts = {
+  nodesCreated: 0,
+  nodesUpdated: 0,
+  nodesDeleted: 0,
+  observationsAdded: 0,
+  observationsUpdated: 0,
+  observationsDeleted: 0,
+  edgesCreated: 0,
+  edgesUpdated: 0,
+  edgesDeleted: 0,
+};
+
+/** Who makes a write, and by which tool or command. */
+export interface Author {
+  readonly actor: string;
+  readonly tool: string;
+}
+
+/** The record of one successful write on one branch. */
+export interface Commit extends Author {
+  /** A ULID. */
+  readonly id: string;
+  /** Increasing over the whole store; gaps are normal. */
+  readonly seq: number;
+  readonly branch: string;
+  readonly parent: string | null;
+  readonly mergedParent: string | null;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  readonly counts: ChangeCounts;
+}

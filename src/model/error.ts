@@ -1,0 +1,57 @@
+/** Every code an answer, an exit message or a log line can carry, with the one sentence `docs/errors.md` explains. */
+export const errorCodes = {
+  INVALID_ARGUMENT: 'An argument has the wrong shape, size or characters.',
+  NOT_FOUND: 'Something the request names does not exist.',
+  AMBIGUOUS_NAME: 'Several nodes bear this name, and a write must mean one of them.',
+  GRAPH_NOT_FOUND: 'No graph has this name.',
+  GRAPH_EXISTS: 'A graph of this name is already there.',
+  BRANCH_NOT_FOUND: 'No branch of the graph has this name.',
+  BRANCH_EXISTS: 'A branch of this name is already there.',
+  COMMIT_NOT_FOUND: 'The graph has no such commit.',
+  UNKNOWN_TOOL: 'The surface has no tool of this name.',
+  UNKNOWN_RESOURCE: 'The surface has no resource at this address.',
+  LIMIT_EXCEEDED: 'The request or its result is larger than a stated bound.',
+  CAPABILITY_MISSING: 'This kind of store cannot do what was asked.',
+  STORE_UNAVAILABLE: 'The store cannot be opened, read or written.',
+  STORE_BUSY: 'Other processes kept the store locked for longer than the wait allows.',
+  STORE_FULL: 'The disk or the quota is full; nothing was written.',
+  STORE_READ_ONLY: 'The store can be read but not written.',
+  STORE_CORRUPT: 'The store holds data that cannot be trusted.',
+  STORE_TOO_NEW: 'The store was written by a newer version of Trellis.',
+  NOT_A_STORE: 'The file is not one Trellis can read.',
+  STOPPED: 'The server is shutting down and takes no new work.',
+  USAGE: 'The command line or the configuration is wrong.',
+  INTERNAL: 'A defect in Trellis; nothing was written.',
+} as const;
+
+export type ErrorCode = keyof typeof errorCodes;
+
+export interface ErrorOptions {
+  /** What to do next, in one sentence. */
+  readonly hint?: string;
+  /** Facts a program can use; they reach the client, so they hold no secrets. */
+  readonly details?: Readonly<Record<string, unknown>>;
+  readonly cause?: unknown;
+}
+
+/** The one error class: thrown anywhere, turned once, at the edge, into what the transport speaks. */
+export class TrellisError extends Error {
+  override readonly name = 'TrellisError';
+  readonly code: ErrorCode;
+  readonly hint: string | undefined;
+  readonly details: Readonly<Record<string, unknown>> | undefined;
+
+  constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.hint = options.hint;
+    this.details = options.details;
+  }
+}
+
+/** Gives any thrown value the shape the edges report; what is not ours is a defect. */
+export function asTrellisError(thrown: unknown): TrellisError {
+  if (thrown instanceof TrellisError) return thrown;
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return new TrellisError('INTERNAL', message, { cause: thrown });
+}

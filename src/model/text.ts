@@ -1,0 +1,33 @@
+import { TrellisError } from './error.js';
+import { limits } from './limits.js';
+
+/** Why a string cannot be stored, or undefined if it can: both databases mangle what this refuses. */
+export function textProblem(value: string): string | undefined {
+  if (value.includes('\0')) return 'contains a NUL character (U+0000)';
+  if (!value.isWellFormed()) return 'contains half of a surrogate pair, which is not valid Unicode';
+  return undefined;
+}
+
+/** Checks a string at the model's edge and returns it. */
+export function checkText(value: string, what: string, maxLength: number = limits.textLength): string {
+  const problem = textProblem(value);
+  if (problem !== undefined) {
+    throw new TrellisError('INVALID_ARGUMENT', `${what} ${problem}.`, {
+      hint: 'Remove that character and call again.',
+    });
+  }
+  if (value.length > maxLength) {
+    throw new TrellisError(
+      'LIMIT_EXCEEDED',
+      `${what} has ${value.length} characters; at most ${maxLength} are allowed.`,
+      { hint: 'Split it into several shorter facts.' },
+    );
+  }
+  return value;
+}
+
+/** Checks a name or a type: text that is not empty. */
+export function checkName(value: string, what: string): string {
+  if (value === '') throw new TrellisError('INVALID_ARGUMENT', `${what} must not be empty.`);
+  return checkText(value, what, limits.nameLength);
+}

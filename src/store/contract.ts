@@ -1,0 +1,191 @@
+import type { Author, ChangeCounts, Commit } from '../model/commit.js';
+import type { Edge, EdgeIdentity } from '../model/edge.js';
+import type { Branch, GraphRecord } from '../model/graph.js';
+import type { Props } from '../model/json.js';
+import type { Node, NodeId, Observation } from '../model/node.js';
+import type { Order } from '../model/order.js';
+import type { Provenance } from '../model/provenance.js';
+
+/** What a kind of store can do; the conformance suite runs what a store declares. */
+export interface Capabilities {
+  /** Several named graphs in one store. */
+  readonly graphs: boolean;
+  /** Branches, and reads at a commit that another process made. */
+  readonly branches: boolean;
+}
+
+/** Which state of a graph to look at: the head of a branch, or the branch as it was at a commit. */
+export interface ViewTarget {
+  readonly graph: string;
+  /** Default: `main`. */
+  readonly branch?: string | undefined;
+  /** A commit id; default: the head. */
+  readonly commit?: string | undefined;
+}
+
+/** Where a write goes. */
+export interface WriteTarget {
+  readonly graph: string;
+  /** Default: `main`. */
+  readonly branch?: string | undefined;
+}
+
+/** What a write left behind: its result, and its commit unless it changed nothing. */
+export interface Written<T> {
+  readonly result: T;
+  readonly commit: Commit | null;
+}
+
+/** A place where rows live. Every implementation passes `test/store/conformance`. */
+export interface Store {
+  readonly kind: 'sqlite' | 'jsonl' | 'postgres';
+  readonly capabilities: Capabilities;
+  /** Where the data is, for people: a path, or a URL without its password. */
+  readonly location: string;
+
+  graphs(): Promise<GraphRecord[]>;
+  createGraph(name: string): Promise<GraphRecord>;
+
+  branches(graph: string): Promise<Branch[]>;
+  /** Forks a branch from the head of another; costs one row. */
+  createBranch(graph: string, name: string, from?: string): Promise<Branch>;
+  /** Newest first. */
+  commits(target: WriteTarget, page?: { before?: number | undefined; limit?: number }): Promise<Commit[]>;
+
+  /** Runs `work` on one consistent state of the graph. Never waits for a writer. */
+  read<T>(target: ViewTarget, work: (reader: Reader) => Promise<T>): Promise<T>;
+
+  /**
+   * Runs `work` as one transaction and one commit: when the promise resolves, everything `work` did is durable; when it
+   * rejects, nothing of it remains. `work` may run more than once, and must await nothing but the writer it is given.
+   */
+  write<T>(target: WriteTarget, author: Author, work: (writer: Writer) => Promise<T>): Promise<Written<T>>;
+
+  /** Looks for damage; an empty list means none was found. */
+  check(): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+/** Reads of one state of one graph. Every list is in creation order unless it says otherwise. */
+export interface Reader {
+  /** The seq this state belongs to; the same seq always reads the same. */
+  readonly seq: number;
+
+  /** Nodes that bear one of these names, stubs included. */
+  nodesNamed(names: readonly string[]): Promise<Node[]>;
+  nodesById(ids: readonly NodeId[]): Promise<Node[]>;
+  /** Real nodes, a page at a time. */
+  nodes(page?: NodePage): Promise<Node[]>;
+  /** Every node that exists only because an edge names it. */
+  stubs(): Promise<Node[]>;
+  /** By node, then ordinal. */
+  observationsOf(ids: readonly NodeId[]): Promise<Observation[]>;
+  /** Every observation of every real node, by node and ordinal: for whole-graph reads. */
+  observations(): Promise<Observation[]>;
+  /** Edges with at least one end among these nodes. */
+  edgesOf(ids: readonly NodeId[]): Promise<Edge[]>;
+  edgesByIdentity(identities: readonly EdgeIdentity[]): Promise<Edge[]>;
+  edges(page?: EdgePage): Promise<Edge[]>;
+  /** The time of the commit that last touched each node or its observations. */
+  updatedAt(ids: readonly NodeId[]): Promise<Map<NodeId, number>>;
+  counts(): Promise<GraphCounts>;
+
+  /**
+   * Real nodes that may contain `needle` (lower-cased) in their name, type, a property or an observation: every node
+   * that does, and possibly some that do not, so the caller verifies.
+   */
+  nodesContaining(needle: string): Promise<NodeId[]>;
+  /** Real nodes with at least one of these stems; rarest stems first, at most `limit` nodes for each stem. */
+  nodesWithWords(stems: readonly string[], limit: number): Promise<WordHits[]>;
+}
+
+export interface NodePage {
+  readonly after?: Order | undefined;
+  readonly limit?: number | undefined;
+  readonly types?: readonly string[] | undefined;
+}
+
+export interface EdgePage {
+  readonly after?: Order | undefined;
+  readonly limit?: number | undefined;
+}
+
+export interface GraphCounts {
+  readonly nodes: number;
+  readonly observations: number;
+  readonly edges: number;
+}
+
+/** The nodes that hold a stem. `truncated` says that there are more. */
+export interface WordHits {
+  readonly stem: string;
+  readonly nodes: readonly NodeId[];
+  readonly truncated: boolean;
+}
+
+/** A (type, name) pair and the node it has always meant in this graph, on every branch. */
+export interface Identity {
+  readonly type: string;
+  readonly name: string;
+  readonly node: NodeId;
+}
+
+export interface NodeDraft {
+  readonly id: NodeId;
+  readonly type: string;
+  readonly name: string;
+  readonly stub?: boolean;
+  readonly summary?: string | null;
+  readonly summaryUpdatedAt?: number | null;
+  readonly tags?: readonly string[];
+  readonly props?: Props;
+  readonly provenance?: Provenance | null;
+  /** Given when a new version of a node keeps its place; left out, the node goes to the end. */
+  readonly order?: Order;
+  readonly createdAt?: number;
+}
+
+export interface ObservationDraft {
+  readonly node: NodeId;
+  readonly text: string;
+  /** Given to replace the text at an ordinal, or to bring one back; left out, the next free one is taken. */
+  readonly ordinal?: number;
+  readonly provenance?: Provenance | null;
+  readonly createdAt?: number;
+}
+
+export interface EdgeDraft extends EdgeIdentity {
+  readonly fromName: string;
+  readonly toName: string;
+  readonly weight?: number;
+  readonly props?: Props;
+  readonly provenance?: Provenance | null;
+  readonly order?: Order;
+  readonly createdAt?: number;
+}
+
+/** Reads that see the write's own changes, and the changes themselves. */
+export interface Writer extends Reader {
+  /** The time every row of this write is stamped with. */
+  readonly now: number;
+
+  /** All identities that bear one of these names, live or not, oldest node first. */
+  identitiesNamed(names: readonly string[]): Promise<Identity[]>;
+  /** Gives a (type, name) its node: the given one, or a new one. The pair must not have one yet. */
+  addIdentities(
+    pairs: readonly { readonly type: string; readonly name: string; readonly node?: NodeId }[],
+  ): Promise<Identity[]>;
+
+  /** Writes a new version of each node; one the branch does not see yet counts as created. */
+  putNodes(drafts: readonly NodeDraft[]): Promise<void>;
+  /** Removes nodes with their observations and every edge that touches them; answers those edges. */
+  removeNodes(ids: readonly NodeId[]): Promise<Edge[]>;
+  /** Adds or replaces observations; answers them with their ordinals, in the order given. */
+  putObservations(drafts: readonly ObservationDraft[]): Promise<Observation[]>;
+  removeObservations(identities: readonly { readonly node: NodeId; readonly ordinal: number }[]): Promise<void>;
+  putEdges(drafts: readonly EdgeDraft[]): Promise<void>;
+  removeEdges(identities: readonly EdgeIdentity[]): Promise<void>;
+
+  /** What this write has changed so far. */
+  readonly changes: ChangeCounts;
+}

@@ -1,0 +1,14 @@
+import type { Clock, Ids } from '../model/clock.js';
+
+export interface StoreOptions {
+  readonly clock?: Clock;
+  readonly ids?: Ids;
+  /** Told of what was degraded or passed over; the default writes a line on stderr. */
+  readonly warn?: (message: string) => void;
+  /** The line format of a JSONL file that does not exist yet; default `memory`. */
+  readonly newFileFormat?: 'memory' | 'mesh';
+}
+
+export function warnOnStderr(message: string): void {
+  process.stderr.write(`trellis: ${message}\n`);
+}

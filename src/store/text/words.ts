@@ -1,0 +1,22 @@
+import { stemmer } from 'stemmer';
+
+const wordPattern = /[\p{L}\p{N}\p{M}]+/gu;
+/** Scripts written without spaces: a run of them is cut into overlapping pairs. */
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
+const plainAscii = /^[a-z]+$/;
+
+/** The stems of a text, in order, repeats included: what ranked search compares. */
+export function stems(text: string): string[] {
+  const found: string[] = [];
+  for (const [word] of text.normalize('NFKC').toLowerCase().matchAll(wordPattern)) {
+    if (unspaced.test(word)) found.push(...pairs(word));
+    else found.push(plainAscii.test(word) ? stemmer(word) : word);
+  }
+  return found;
+}
+
+function pairs(run: string): string[] {
+  const characters = Array.from(run);
+  if (characters.length === 1) return characters;
+  return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
+}
