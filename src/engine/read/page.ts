@@ -7,7 +7,10 @@ export interface PageRequest {
 }
 
 /** Cuts a list that was read one item too far, so that a further page is known to exist. */
-export function cutPage<T>(items: readonly T[], limit: number | undefined): { page: readonly T[]; more: boolean } {
+export function cutPage<T>(
+  items: readonly T[],
+  limit: number | undefined,
+): { page: readonly T[]; more: boolean } {
   if (limit === undefined || items.length <= limit) return { page: items, more: false };
   return { page: items.slice(0, limit), more: true };
 }

@@ -10,7 +10,11 @@ import { readGraph } from './read-graph.js';
 const verifyBatch = 200;
 
 /** Nodes whose name, type or any fact contains the query, ignoring case as JavaScript lower-cases; in creation order. */
-export async function searchSubstring(reader: Reader, query: string, request: PageRequest = {}): Promise<Subgraph> {
+export async function searchSubstring(
+  reader: Reader,
+  query: string,
+  request: PageRequest = {},
+): Promise<Subgraph> {
   const needle = query.toLowerCase();
   if (needle === '') return everyNode(reader, request);
   const wanted = request.limit === undefined ? undefined : request.limit + 1;

@@ -34,7 +34,10 @@ async function notThereYet(rows: Writer, specs: readonly EdgeSpec[], ends: Nodes
   const candidates = [...triples.values()].map((spec) => {
     const from = ends.realOrStub(spec.from);
     const to = ends.realOrStub(spec.to);
-    return { spec, identity: from && to ? { from: from.id, to: to.id, type: spec.type, key: '' } : undefined };
+    return {
+      spec,
+      identity: from && to ? { from: from.id, to: to.id, type: spec.type, key: '' } : undefined,
+    };
   });
   const identities = candidates.flatMap(({ identity }) => (identity === undefined ? [] : [identity]));
   const present = new Set((await rows.edgesByIdentity(identities)).map(edgeKey));
@@ -49,12 +52,16 @@ async function addStubs(rows: Writer, specs: readonly EdgeSpec[], ends: NodesByN
     (name) => ends.realOrStub(name) === undefined,
   );
   if (names.length === 0) return;
-  const known = new Map((await rows.identitiesNamed(names)).map((identity) => [identity.name, identity.node]));
+  const known = new Map(
+    (await rows.identitiesNamed(names)).map((identity) => [identity.name, identity.node]),
+  );
   const added = await rows.addIdentities(
     names.filter((name) => !known.has(name)).map((name) => ({ type: stubType, name })),
   );
   for (const identity of added) known.set(identity.name, identity.node);
-  await rows.putNodes(names.map((name) => ({ id: known.get(name) as number, type: stubType, name, stub: true })));
+  await rows.putNodes(
+    names.map((name) => ({ id: known.get(name) as number, type: stubType, name, stub: true })),
+  );
   for (const node of await rows.nodesNamed(names)) ends.add(node);
 }
 

@@ -2,7 +2,8 @@ import { stemmer } from 'stemmer';
 
 const wordPattern = /[\p{L}\p{N}\p{M}]+/gu;
 /** Scripts written without spaces: a run of them is cut into overlapping pairs. */
-const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 const plainAscii = /^[a-z]+$/;
 
 /** The stems of a text, in order, repeats included: what ranked search compares. */

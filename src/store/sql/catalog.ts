@@ -1,0 +1,240 @@
+import type { Author, ChangeCounts, Commit } from '../../model/commit.js';
+import { TrellisError } from '../../model/error.js';
+import { type Branch, type GraphRecord, mainBranch } from '../../model/graph.js';
+import { checkName } from '../../model/text.js';
+import type { ViewTarget, WriteTarget } from '../contract.js';
+import type { Executor, SqlRow } from './executor.js';
+import type { Level, Lineage } from './lineage.js';
+import { integer, optionalInteger, optionalText, text } from './rows.js';
+
+const branchColumns = 'b.id, b.name, b.parent, b.fork_seq, b.head_seq, b.created_at';
+
+/** Which graphs, branches and commits there are. */
+export class Catalog {
+  readonly #executor: Executor;
+
+  constructor(executor: Executor) {
+    this.#executor = executor;
+  }
+
+  async graphs(): Promise<GraphRecord[]> {
+    const rows = await this.#executor.all('select id, name, created_at from graph order by name');
+    return rows.map((row) => ({
+      id: integer(row, 'id'),
+      name: text(row, 'name'),
+      createdAt: integer(row, 'created_at'),
+    }));
+  }
+
+  /** Makes a graph with its `main` branch. */
+  async createGraph(name: string, now: number): Promise<GraphRecord> {
+    checkName(name, 'The name of a graph');
+    if ((await this.#graphId(name)) !== undefined) {
+      throw new TrellisError('GRAPH_EXISTS', `A graph named ${JSON.stringify(name)} is already there.`);
+    }
+    const [row] = await this.#executor.all('select coalesce(max(id), 0) + 1 as id from graph');
+    const id = row === undefined ? 1 : integer(row, 'id');
+    await this.#executor.run('insert into graph (id, name, created_at) values (?, ?, ?)', [id, name, now]);
+    await this.#insertBranch(id, mainBranch, null, 0, now);
+    return { id, name, createdAt: now };
+  }
+
+  async branches(graph: string): Promise<Branch[]> {
+    const rows = await this.#executor.all(
+      `select ${branchColumns} from branch b where b.graph = ? and b.deleted_at is null order by b.id`,
+      [await this.#requireGraph(graph)],
+    );
+    return rows.map(readBranch);
+  }
+
+  async createBranch(graph: string, name: string, from: string, now: number): Promise<Branch> {
+    checkName(name, 'The name of a branch');
+    const { graphId, branch: parent } = await this.branch({ graph, branch: from });
+    const taken = (await this.branches(graph)).some((branch) => branch.name === name);
+    if (taken) {
+      throw new TrellisError('BRANCH_EXISTS', `A branch named ${JSON.stringify(name)} is already there.`);
+    }
+    return this.#insertBranch(graphId, name, parent.id, parent.headSeq, now);
+  }
+
+  /** The branch a write or a read goes to. */
+  async branch({
+    graph,
+    branch: name = mainBranch,
+  }: WriteTarget): Promise<{ graphId: number; branch: Branch }> {
+    const [row] = await this.#executor.all(
+      `select g.id as graph, ${branchColumns} from graph g left join branch b
+        on b.graph = g.id and b.name = ? and b.deleted_at is null where g.name = ?`,
+      [name, graph],
+    );
+    if (row === undefined) throw graphNotFound(graph);
+    if (row['id'] === null) {
+      throw new TrellisError(
+        'BRANCH_NOT_FOUND',
+        `Graph ${JSON.stringify(graph)} has no branch ${JSON.stringify(name)}.`,
+      );
+    }
+    return { graphId: integer(row, 'graph'), branch: readBranch(row) };
+  }
+
+  /** The lineage of a branch as it is now, for a reader or a writer. */
+  async headLineage(graphId: number, branch: Branch): Promise<Lineage> {
+    const head: Level = { branch: branch.id, seq: branch.headSeq, atHead: true };
+    return { graph: graphId, levels: [head, ...(await this.#inherited(graphId, branch))] };
+  }
+
+  /** The lineage that shows what a read asked for. */
+  async lineage(target: ViewTarget): Promise<Lineage> {
+    const { graphId, branch } = await this.branch(target);
+    if (target.commit === undefined) return this.headLineage(graphId, branch);
+    const [row] = await this.#executor.all('select seq, branch from commit_log where graph = ? and id = ?', [
+      graphId,
+      target.commit,
+    ]);
+    if (row === undefined) {
+      throw new TrellisError(
+        'COMMIT_NOT_FOUND',
+        `Graph ${JSON.stringify(target.graph)} has no commit ${JSON.stringify(target.commit)}.`,
+      );
+    }
+    const at = await this.#branchById(graphId, integer(row, 'branch'));
+    const level: Level = { branch: at.id, seq: integer(row, 'seq'), atHead: false };
+    return { graph: graphId, levels: [level, ...(await this.#inherited(graphId, at))] };
+  }
+
+  async commits(target: WriteTarget, before: number | undefined, limit: number): Promise<Commit[]> {
+    const { graphId, branch } = await this.branch(target);
+    const { levels } = await this.headLineage(graphId, branch);
+    const seen = levels.map(() => '(c.branch = ? and c.seq <= ?)').join(' or ');
+    const rows = await this.#executor.all(
+      `select c.*, b.name as branch_name from commit_log c join branch b on b.graph = c.graph and b.id = c.branch
+        where c.graph = ? and (${seen}) and c.seq < ? order by c.seq desc limit ?`,
+      [
+        graphId,
+        ...levels.flatMap((level) => [level.branch, level.seq]),
+        before ?? Number.MAX_SAFE_INTEGER,
+        limit,
+      ],
+    );
+    return rows.map(readCommit);
+  }
+
+  /** Records a commit and moves its branch's head to it. */
+  async addCommit(
+    graphId: number,
+    branch: Branch,
+    record: { id: string; seq: number; time: number; counts: ChangeCounts },
+    author: Author,
+  ): Promise<Commit> {
+    const [head] = await this.#executor.all('select id from commit_log where graph = ? and seq = ?', [
+      graphId,
+      branch.headSeq,
+    ]);
+    const parent = head === undefined ? null : text(head, 'id');
+    await this.#executor.insert(
+      'commit_log',
+      ['graph', 'seq', 'id', 'branch', 'parent', 'actor', 'tool', 'time', 'counts'],
+      [
+        [
+          graphId,
+          record.seq,
+          record.id,
+          branch.id,
+          parent,
+          author.actor,
+          author.tool,
+          record.time,
+          JSON.stringify(record.counts),
+        ],
+      ],
+    );
+    await this.#executor.run('update branch set head_seq = ? where graph = ? and id = ?', [
+      record.seq,
+      graphId,
+      branch.id,
+    ]);
+    return { ...record, ...author, branch: branch.name, parent, mergedParent: null };
+  }
+
+  async #inherited(graphId: number, branch: Branch): Promise<Level[]> {
+    const levels: Level[] = [];
+    for (let at = branch; at.parent !== null; ) {
+      const parent = await this.#branchById(graphId, at.parent);
+      levels.push({ branch: parent.id, seq: at.forkSeq, atHead: false });
+      at = parent;
+    }
+    return levels;
+  }
+
+  async #branchById(graphId: number, id: number): Promise<Branch> {
+    const [row] = await this.#executor.all(
+      `select ${branchColumns} from branch b where b.graph = ? and b.id = ?`,
+      [graphId, id],
+    );
+    if (row === undefined)
+      throw new TrellisError('STORE_CORRUPT', `Branch ${id} of graph ${graphId} is missing.`);
+    return readBranch(row);
+  }
+
+  async #insertBranch(
+    graph: number,
+    name: string,
+    parent: number | null,
+    forkSeq: number,
+    now: number,
+  ): Promise<Branch> {
+    const [row] = await this.#executor.all(
+      'select coalesce(max(id), 0) + 1 as id from branch where graph = ?',
+      [graph],
+    );
+    const id = row === undefined ? 1 : integer(row, 'id');
+    await this.#executor.insert(
+      'branch',
+      ['graph', 'id', 'name', 'parent', 'fork_seq', 'head_seq', 'created_at'],
+      [[graph, id, name, parent, forkSeq, forkSeq, now]],
+    );
+    return { id, name, parent, forkSeq, headSeq: forkSeq, createdAt: now };
+  }
+
+  async #graphId(name: string): Promise<number | undefined> {
+    const [row] = await this.#executor.all('select id from graph where name = ?', [name]);
+    return row === undefined ? undefined : integer(row, 'id');
+  }
+
+  async #requireGraph(name: string): Promise<number> {
+    const id = await this.#graphId(name);
+    if (id === undefined) throw graphNotFound(name);
+    return id;
+  }
+}
+
+function graphNotFound(name: string): TrellisError {
+  return new TrellisError('GRAPH_NOT_FOUND', `There is no graph named ${JSON.stringify(name)}.`, {
+    hint: `Create it with: trellis graph create ${name}`,
+  });
+}
+
+function readBranch(row: SqlRow): Branch {
+  return {
+    id: integer(row, 'id'),
+    name: text(row, 'name'),
+    parent: optionalInteger(row, 'parent'),
+    forkSeq: integer(row, 'fork_seq'),
+    headSeq: integer(row, 'head_seq'),
+    createdAt: integer(row, 'created_at'),
+  };
+}
+
+function readCommit(row: SqlRow): Commit {
+  return {
+    id: text(row, 'id'),
+    seq: integer(row, 'seq'),
+    branch: text(row, 'branch_name'),
+    parent: optionalText(row, 'parent'),
+    mergedParent: optionalText(row, 'merged_parent'),
+    actor: text(row, 'actor'),
+    tool: text(row, 'tool'),
+    time: integer(row, 'time'),
+    counts: JSON.parse(text(row, 'counts')) as ChangeCounts,
+  };
+}

@@ -1,0 +1,28 @@
+import type { NodeId } from '../../model/node.js';
+import type { WordHits } from '../contract.js';
+import type { Executor, Fragment, SqlValue } from './executor.js';
+import type { Lineage } from './lineage.js';
+
+export type ColumnType = 'integer' | 'text';
+
+/** What the two databases say differently. */
+export interface Dialect {
+  /** `expression in (…values…)` with the whole list as one parameter. */
+  inList(expression: string, type: ColumnType, values: readonly SqlValue[]): Fragment;
+  /** A derived table with these columns, made of the tuples, as one parameter; goes after `from`, wants an alias. */
+  tuples(columns: Readonly<Record<string, ColumnType>>, tuples: readonly (readonly SqlValue[])[]): Fragment;
+  /** The next numbers of a counter, the first of which is answered; never given out twice. */
+  allocate(executor: Executor, counter: 'node' | 'seq', count: number): Promise<number>;
+  readonly text: TextSearch;
+}
+
+/** How a database finds nodes by their text; see the Reader methods of the same names. */
+export interface TextSearch {
+  nodesContaining(executor: Executor, lineage: Lineage, needle: string): Promise<NodeId[]>;
+  nodesWithWords(
+    executor: Executor,
+    lineage: Lineage,
+    stems: readonly string[],
+    limit: number,
+  ): Promise<WordHits[]>;
+}

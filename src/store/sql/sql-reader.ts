@@ -1,0 +1,206 @@
+import type { Edge, EdgeIdentity } from '../../model/edge.js';
+import type { Node, NodeId, Observation } from '../../model/node.js';
+import type { EdgePage, GraphCounts, NodePage, Reader, WordHits } from '../contract.js';
+import type { Dialect } from './dialect.js';
+import type { Executor, Fragment } from './executor.js';
+import { type Lineage, visible } from './lineage.js';
+import {
+  edgeColumns,
+  integer,
+  nodeColumns,
+  observationColumns,
+  readEdge,
+  readNode,
+  readObservation,
+  type Versioned,
+} from './rows.js';
+
+const byOrder = 'order by r.order_seq, r.order_position';
+
+/** Reads the rows that one lineage sees. */
+export class SqlReader implements Reader {
+  readonly seq: number;
+  protected readonly executor: Executor;
+  protected readonly dialect: Dialect;
+  protected readonly lineage: Lineage;
+
+  constructor(executor: Executor, dialect: Dialect, lineage: Lineage) {
+    this.executor = executor;
+    this.dialect = dialect;
+    this.lineage = lineage;
+    this.seq = lineage.levels[0].seq;
+  }
+
+  async nodesNamed(names: readonly string[]): Promise<Node[]> {
+    if (names.length === 0) return [];
+    const list = this.dialect.inList('i.name', 'text', names);
+    return this.nodeRows({
+      sql: `r.node in (select i.node from identity i where i.graph = ? and ${list.sql})`,
+      params: [this.lineage.graph, ...list.params],
+    });
+  }
+
+  async nodesById(ids: readonly NodeId[]): Promise<Node[]> {
+    return ids.length === 0 ? [] : this.nodeRows(this.dialect.inList('r.node', 'integer', ids));
+  }
+
+  async nodes({ after, limit, types }: NodePage = {}): Promise<Node[]> {
+    const conditions: Fragment[] = [{ sql: 'r.stub = 0', params: [] }, ...afterOrder(after)];
+    if (types !== undefined) conditions.push(this.dialect.inList('r.type', 'text', types));
+    return this.nodeRows(and(conditions), limited(limit));
+  }
+
+  stubs(): Promise<Node[]> {
+    return this.nodeRows({ sql: 'r.stub = 1', params: [] });
+  }
+
+  async observationsOf(ids: readonly NodeId[]): Promise<Observation[]> {
+    return ids.length === 0 ? [] : this.observationRows(this.dialect.inList('r.node', 'integer', ids));
+  }
+
+  observations(): Promise<Observation[]> {
+    return this.observationRows();
+  }
+
+  async edgesOf(ids: readonly NodeId[]): Promise<Edge[]> {
+    return this.edgeRowsOf(ids);
+  }
+
+  async edgesByIdentity(identities: readonly EdgeIdentity[]): Promise<Edge[]> {
+    return this.edgeRowsByIdentity(identities);
+  }
+
+  async edges({ after, limit }: EdgePage = {}): Promise<Edge[]> {
+    return this.edgeRows({
+      where: and([visible('edge_row', 'r', this.lineage), ...afterOrder(after)]),
+      tail: limited(limit),
+    });
+  }
+
+  async updatedAt(ids: readonly NodeId[]): Promise<Map<NodeId, number>> {
+    if (ids.length === 0) return new Map();
+    const list = this.dialect.inList('t.ref', 'integer', ids);
+    const levels = this.lineage.levels;
+    const seen = levels
+      .map(({ atHead }) => (atHead ? 't.branch = ?' : '(t.branch = ? and t.seq <= ?)'))
+      .join(' or ');
+    const rows = await this.executor.all(
+      `select n.ref, c.time from
+        (select t.ref, max(t.seq) as seq from touched t
+          where t.graph = ? and t.kind = 'node' and ${list.sql} and (${seen}) group by t.ref) n
+        join commit_log c on c.graph = ? and c.seq = n.seq`,
+      [
+        this.lineage.graph,
+        ...list.params,
+        ...levels.flatMap(({ branch, seq, atHead }) => (atHead ? [branch] : [branch, seq])),
+        this.lineage.graph,
+      ],
+    );
+    return new Map(rows.map((row) => [integer(row, 'ref'), integer(row, 'time')]));
+  }
+
+  async counts(): Promise<GraphCounts> {
+    const count = async (table: 'node_row' | 'observation_row' | 'edge_row', more = '') => {
+      const seen = visible(table, 'r', this.lineage);
+      const [row] = await this.executor.all(
+        `select count(*) as n from ${table} r where ${seen.sql}${more}`,
+        seen.params,
+      );
+      return row === undefined ? 0 : integer(row, 'n');
+    };
+    return {
+      nodes: await count('node_row', ' and r.stub = 0'),
+      observations: await count('observation_row'),
+      edges: await count('edge_row'),
+    };
+  }
+
+  nodesContaining(needle: string): Promise<NodeId[]> {
+    return this.dialect.text.nodesContaining(this.executor, this.lineage, needle);
+  }
+
+  nodesWithWords(stems: readonly string[], limit: number): Promise<WordHits[]> {
+    return this.dialect.text.nodesWithWords(this.executor, this.lineage, stems, limit);
+  }
+
+  protected async nodeRows(condition: Fragment, tail: Fragment = nothing): Promise<(Node & Versioned)[]> {
+    const seen = visible('node_row', 'r', this.lineage);
+    const rows = await this.executor.all(
+      `select ${nodeColumns} from node_row r where ${seen.sql} and ${condition.sql} ${byOrder} ${tail.sql}`,
+      [...seen.params, ...condition.params, ...tail.params],
+    );
+    return rows.map(readNode);
+  }
+
+  protected async observationRows(condition?: Fragment): Promise<(Observation & Versioned)[]> {
+    const seen = visible('observation_row', 'r', this.lineage);
+    const where = condition === undefined ? seen : and([seen, condition]);
+    const rows = await this.executor.all(
+      `select ${observationColumns} from observation_row r where ${where.sql} order by r.node, r.ordinal`,
+      where.params,
+    );
+    return rows.map(readObservation);
+  }
+
+  /** Two look-ups by index rather than one `or`, which neither database plans well. */
+  protected async edgeRowsOf(ids: readonly NodeId[]): Promise<(Edge & Versioned)[]> {
+    if (ids.length === 0) return [];
+    const ends = ['from_node', 'to_node'].map((end) => {
+      const where = and([
+        visible('edge_row', 'e', this.lineage),
+        this.dialect.inList(`e.${end}`, 'integer', ids),
+      ]);
+      return { sql: `select e.row from edge_row e where ${where.sql}`, params: where.params };
+    });
+    return this.edgeRows({
+      where: {
+        sql: `r.row in (${ends.map((end) => end.sql).join(' union ')})`,
+        params: ends.flatMap((end) => end.params),
+      },
+    });
+  }
+
+  protected async edgeRowsByIdentity(identities: readonly EdgeIdentity[]): Promise<(Edge & Versioned)[]> {
+    if (identities.length === 0) return [];
+    const wanted = this.dialect.tuples(
+      { from_node: 'integer', to_node: 'integer', type: 'text', key: 'text' },
+      identities.map(({ from, to, type, key }) => [from, to, type, key]),
+    );
+    const same = 'r.from_node = t.from_node and r.to_node = t.to_node and r.type = t.type and r.key = t.key';
+    return this.edgeRows({
+      from: { sql: `${wanted.sql} t cross join edge_row r`, params: wanted.params },
+      where: and([visible('edge_row', 'r', this.lineage), { sql: same, params: [] }]),
+    });
+  }
+
+  protected async edgeRows(select: {
+    from?: Fragment;
+    where: Fragment;
+    tail?: Fragment;
+  }): Promise<(Edge & Versioned)[]> {
+    const { from = { sql: 'edge_row r', params: [] }, where, tail = nothing } = select;
+    const rows = await this.executor.all(
+      `select ${edgeColumns} from ${from.sql} where ${where.sql} ${byOrder} ${tail.sql}`,
+      [...from.params, ...where.params, ...tail.params],
+    );
+    return rows.map(readEdge);
+  }
+}
+
+const nothing: Fragment = { sql: '', params: [] };
+
+function and(conditions: readonly Fragment[]): Fragment {
+  return {
+    sql: conditions.map(({ sql }) => `(${sql})`).join(' and '),
+    params: conditions.flatMap(({ params }) => params),
+  };
+}
+
+function afterOrder(after: NodePage['after']): Fragment[] {
+  if (after === undefined) return [];
+  return [{ sql: '(r.order_seq, r.order_position) > (?, ?)', params: [after.seq, after.position] }];
+}
+
+function limited(limit: number | undefined): Fragment {
+  return limit === undefined ? nothing : { sql: 'limit ?', params: [limit] };
+}

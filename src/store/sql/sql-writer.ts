@@ -1,0 +1,334 @@
+import { type ChangeCounts, noChanges } from '../../model/commit.js';
+import { defaultWeight, type Edge, type EdgeIdentity, edgeKey } from '../../model/edge.js';
+import type { NodeId, Observation } from '../../model/node.js';
+import type { Order } from '../../model/order.js';
+import type { EdgeDraft, Identity, NodeDraft, ObservationDraft, Writer } from '../contract.js';
+import type { Dialect } from './dialect.js';
+import type { Executor } from './executor.js';
+import type { Lineage, VersionedTable } from './lineage.js';
+import { takeOrdinals } from './ordinals.js';
+import { integer, storedJson, text, type Versioned } from './rows.js';
+import { SqlReader } from './sql-reader.js';
+
+type Counts = { -readonly [K in keyof ChangeCounts]: number };
+
+/** Writes versions of rows on one branch, as one commit. */
+export class SqlWriter extends SqlReader implements Writer {
+  readonly now: number;
+  readonly #branch: number;
+  readonly #counts: Counts = { ...noChanges };
+  readonly #touchedNodes = new Set<NodeId>();
+  readonly #touchedEdges = new Map<string, EdgeIdentity>();
+  #seq: number | undefined;
+  #position = 0;
+
+  constructor(executor: Executor, dialect: Dialect, lineage: Lineage, now: number) {
+    super(executor, dialect, lineage);
+    this.now = now;
+    this.#branch = lineage.levels[0].branch;
+  }
+
+  get changes(): ChangeCounts {
+    return this.#counts;
+  }
+
+  /** The seq of the commit in the making; undefined as long as nothing has changed. */
+  get commitSeq(): number | undefined {
+    return this.#seq;
+  }
+
+  get touchedNodes(): Iterable<NodeId> {
+    return this.#touchedNodes;
+  }
+
+  get touchedEdges(): Iterable<EdgeIdentity> {
+    return this.#touchedEdges.values();
+  }
+
+  async identitiesNamed(names: readonly string[]): Promise<Identity[]> {
+    if (names.length === 0) return [];
+    const list = this.dialect.inList('i.name', 'text', names);
+    const rows = await this.executor.all(
+      `select i.type, i.name, i.node from identity i where i.graph = ? and ${list.sql} order by i.node, i.type`,
+      [this.lineage.graph, ...list.params],
+    );
+    return rows.map((row) => ({
+      type: text(row, 'type'),
+      name: text(row, 'name'),
+      node: integer(row, 'node'),
+    }));
+  }
+
+  async addIdentities(
+    pairs: readonly { readonly type: string; readonly name: string; readonly node?: NodeId }[],
+  ): Promise<Identity[]> {
+    if (pairs.length === 0) return [];
+    const fresh = pairs.filter((pair) => pair.node === undefined).length;
+    let next = fresh === 0 ? 0 : await this.dialect.allocate(this.executor, 'node', fresh);
+    const added = pairs.map(({ type, name, node }) => ({ type, name, node: node ?? next++ }));
+    const ordinals = await this.#nextOrdinals(pairs.flatMap(({ node }) => node ?? []));
+    await this.executor.insert(
+      'identity',
+      ['graph', 'name', 'type', 'node', 'next_ordinal'],
+      added.map(({ type, name, node }) => [this.lineage.graph, name, type, node, ordinals.get(node) ?? 1]),
+    );
+    return added;
+  }
+
+  async putNodes(drafts: readonly NodeDraft[]): Promise<void> {
+    if (drafts.length === 0) return;
+    const seq = await this.#begin();
+    const before = await this.nodeRows(
+      this.dialect.inList(
+        'r.node',
+        'integer',
+        drafts.map(({ id }) => id),
+      ),
+    );
+    await this.#end('node_row', before);
+    const wasReal = new Set(before.filter((node) => !node.stub).map(({ id }) => id));
+    for (const { id, stub } of drafts) {
+      this.#touchedNodes.add(id);
+      if (wasReal.has(id)) this.#counts.nodesUpdated += 1;
+      else if (stub !== true) this.#counts.nodesCreated += 1;
+    }
+    await this.executor.insert(
+      'node_row',
+      [
+        'graph',
+        'node',
+        'branch',
+        'born',
+        'type',
+        'name',
+        'stub',
+        'summary',
+        'summary_updated_at',
+        'tags',
+        'props',
+        'provenance',
+        'created_at',
+        'order_seq',
+        'order_position',
+      ],
+      drafts.map((draft) => {
+        const order = draft.order ?? this.#nextOrder(seq);
+        return [
+          this.lineage.graph,
+          draft.id,
+          this.#branch,
+          seq,
+          draft.type,
+          draft.name,
+          draft.stub === true ? 1 : 0,
+          draft.summary ?? null,
+          draft.summaryUpdatedAt ?? null,
+          storedJson(draft.tags),
+          storedJson(draft.props),
+          storedJson(draft.provenance),
+          draft.createdAt ?? this.now,
+          order.seq,
+          order.position,
+        ];
+      }),
+    );
+  }
+
+  async removeNodes(ids: readonly NodeId[]): Promise<Edge[]> {
+    if (ids.length === 0) return [];
+    const nodes = await this.nodeRows(this.dialect.inList('r.node', 'integer', ids));
+    if (nodes.length === 0) return [];
+    const edges = await this.edgeRowsOf(nodes.map((node) => node.id));
+    await this.#removeEdgeRows(edges);
+    const observations = await this.observationRows(this.dialect.inList('r.node', 'integer', ids));
+    await this.#end('observation_row', observations);
+    await this.#end('node_row', nodes);
+    this.#counts.observationsDeleted += observations.length;
+    this.#counts.nodesDeleted += nodes.filter((node) => !node.stub).length;
+    for (const { id } of nodes) this.#touchedNodes.add(id);
+    return edges;
+  }
+
+  async putObservations(drafts: readonly ObservationDraft[]): Promise<Observation[]> {
+    if (drafts.length === 0) return [];
+    const seq = await this.#begin();
+    const placed = drafts.filter((draft) => draft.ordinal !== undefined);
+    const replaced = await this.#observationRowsAt(placed);
+    await this.#end('observation_row', replaced);
+    this.#counts.observationsUpdated += replaced.length;
+    this.#counts.observationsAdded += drafts.length - replaced.length;
+    const ordinals = await takeOrdinals(this.executor, this.dialect, this.lineage.graph, drafts);
+    const observations = drafts.map(({ node, text: content, provenance, createdAt }, index) => ({
+      node,
+      ordinal: ordinals[index] as number,
+      text: content,
+      provenance: provenance ?? null,
+      createdAt: createdAt ?? this.now,
+    }));
+    await this.executor.insert(
+      'observation_row',
+      ['graph', 'node', 'ordinal', 'branch', 'born', 'text', 'provenance', 'created_at'],
+      observations.map(({ node, ordinal, text: content, provenance, createdAt }) => [
+        this.lineage.graph,
+        node,
+        ordinal,
+        this.#branch,
+        seq,
+        content,
+        storedJson(provenance),
+        createdAt,
+      ]),
+    );
+    for (const { node } of drafts) this.#touchedNodes.add(node);
+    return observations;
+  }
+
+  async removeObservations(
+    identities: readonly { readonly node: NodeId; readonly ordinal: number }[],
+  ): Promise<void> {
+    const rows = await this.#observationRowsAt(identities);
+    await this.#end('observation_row', rows);
+    this.#counts.observationsDeleted += rows.length;
+    for (const { node } of rows) this.#touchedNodes.add(node);
+  }
+
+  async putEdges(drafts: readonly EdgeDraft[]): Promise<void> {
+    if (drafts.length === 0) return;
+    const seq = await this.#begin();
+    const before = await this.edgeRowsByIdentity(drafts);
+    await this.#end('edge_row', before);
+    this.#counts.edgesUpdated += before.length;
+    this.#counts.edgesCreated += drafts.length - before.length;
+    await this.executor.insert(
+      'edge_row',
+      [
+        'graph',
+        'from_node',
+        'to_node',
+        'type',
+        'key',
+        'branch',
+        'born',
+        'from_name',
+        'to_name',
+        'weight',
+        'props',
+        'provenance',
+        'created_at',
+        'order_seq',
+        'order_position',
+      ],
+      drafts.map((draft) => {
+        const order = draft.order ?? this.#nextOrder(seq);
+        return [
+          this.lineage.graph,
+          draft.from,
+          draft.to,
+          draft.type,
+          draft.key,
+          this.#branch,
+          seq,
+          draft.fromName,
+          draft.toName,
+          draft.weight ?? defaultWeight,
+          storedJson(draft.props),
+          storedJson(draft.provenance),
+          draft.createdAt ?? this.now,
+          order.seq,
+          order.position,
+        ];
+      }),
+    );
+    for (const draft of drafts) this.#touchEdge(draft);
+  }
+
+  async removeEdges(identities: readonly EdgeIdentity[]): Promise<void> {
+    await this.#removeEdgeRows(await this.edgeRowsByIdentity(identities));
+  }
+
+  /** Records what the commit touched; called once, when the work is done and something has changed. */
+  async recordTouched(): Promise<void> {
+    const seq = await this.#begin();
+    const { graph } = this.lineage;
+    const edgeRows = await this.#newestEdgeRows();
+    await this.executor.insert(
+      'touched',
+      ['graph', 'branch', 'seq', 'kind', 'ref'],
+      [
+        ...[...this.#touchedNodes].map((node) => [graph, this.#branch, seq, 'node', node]),
+        ...edgeRows.map((row) => [graph, this.#branch, seq, 'edge', row]),
+      ],
+    );
+  }
+
+  /** A row that tells the identity of each touched edge: the newest version there is. */
+  async #newestEdgeRows(): Promise<number[]> {
+    if (this.#touchedEdges.size === 0) return [];
+    const wanted = this.dialect.tuples(
+      { from_node: 'integer', to_node: 'integer', type: 'text', key: 'text' },
+      [...this.#touchedEdges.values()].map(({ from, to, type, key }) => [from, to, type, key]),
+    );
+    const rows = await this.executor.all(
+      `select max(r.row) as newest from ${wanted.sql} t cross join edge_row r
+        where r.graph = ? and r.from_node = t.from_node and r.to_node = t.to_node and r.type = t.type and r.key = t.key
+        group by r.from_node, r.to_node, r.type, r.key`,
+      [...wanted.params, this.lineage.graph],
+    );
+    return rows.map((row) => integer(row, 'newest'));
+  }
+
+  async #removeEdgeRows(edges: readonly (Edge & Versioned)[]): Promise<void> {
+    await this.#end('edge_row', edges);
+    this.#counts.edgesDeleted += edges.length;
+    for (const edge of edges) this.#touchEdge(edge);
+  }
+
+  #touchEdge({ from, to, type, key }: EdgeIdentity): void {
+    const identity = { from, to, type, key };
+    this.#touchedEdges.set(edgeKey(identity), identity);
+  }
+
+  async #observationRowsAt(identities: readonly { readonly node: NodeId; readonly ordinal?: number }[]) {
+    if (identities.length === 0) return [];
+    const wanted = new Set(identities.map(({ node, ordinal }) => `${node} ${ordinal}`));
+    const nodes = [...new Set(identities.map(({ node }) => node))];
+    const rows = await this.observationRows(this.dialect.inList('r.node', 'integer', nodes));
+    return rows.filter(({ node, ordinal }) => wanted.has(`${node} ${ordinal}`));
+  }
+
+  /** Ends rows from this seq on: this branch's own die, inherited ones are hidden from it. */
+  async #end(table: VersionedTable, rows: readonly Versioned[]): Promise<void> {
+    if (rows.length === 0) return;
+    const seq = await this.#begin();
+    const own = rows.filter(({ branch }) => branch === this.#branch).map(({ row }) => row);
+    if (own.length > 0) {
+      const list = this.dialect.inList('row', 'integer', own);
+      await this.executor.run(`update ${table} set died = ? where ${list.sql}`, [seq, ...list.params]);
+    }
+    const inherited = rows.filter(({ branch }) => branch !== this.#branch);
+    await this.executor.insert(
+      'shadow',
+      ['graph', 'kind', 'row', 'branch', 'born'],
+      inherited.map(({ row }) => [this.lineage.graph, table, row, this.#branch, seq]),
+    );
+  }
+
+  async #nextOrdinals(nodes: readonly NodeId[]): Promise<Map<NodeId, number>> {
+    if (nodes.length === 0) return new Map();
+    const list = this.dialect.inList('node', 'integer', nodes);
+    const rows = await this.executor.all(
+      `select node, max(next_ordinal) as next from identity where graph = ? and ${list.sql} group by node`,
+      [this.lineage.graph, ...list.params],
+    );
+    return new Map(rows.map((row) => [integer(row, 'node'), integer(row, 'next')]));
+  }
+
+  async #begin(): Promise<number> {
+    this.#seq ??= await this.dialect.allocate(this.executor, 'seq', 1);
+    return this.#seq;
+  }
+
+  #nextOrder(seq: number): Order {
+    return { seq, position: this.#position++ };
+  }
+}

@@ -1,0 +1,43 @@
+import { createRequire } from 'node:module';
+import type { DatabaseSync as PackagedDatabase } from '@photostructure/sqlite';
+
+/** The part of the two SQLite bindings that is used here; they have the same API. */
+export type Database = InstanceType<typeof PackagedDatabase>;
+
+interface Binding {
+  /** `node:sqlite` or the package's name, for `trellis doctor`. */
+  readonly name: string;
+  readonly Database: new (path: string, options?: { readOnly?: boolean }) => Database;
+}
+
+const require = createRequire(import.meta.url);
+
+/**
+ * The platform's own SQLite where Node has it, else the packaged one. An older `node:sqlite` cannot tell whether a
+ * transaction is still open, which group commit must know, so it does not count.
+ */
+export const binding: Binding = platformBinding() ?? packagedBinding();
+
+function platformBinding(): Binding | undefined {
+  if (!process.getBuiltinModule?.('node:module').isBuiltin('node:sqlite')) return undefined;
+  const { DatabaseSync } = withoutExperimentalWarning(() => require('node:sqlite'));
+  return 'isTransaction' in DatabaseSync.prototype
+    ? { name: 'node:sqlite', Database: DatabaseSync }
+    : undefined;
+}
+
+function packagedBinding(): Binding {
+  const { DatabaseSync } = require('@photostructure/sqlite');
+  return { name: '@photostructure/sqlite', Database: DatabaseSync };
+}
+
+/** Node prints a warning for its SQLite on every start; users of a memory server need not read it. */
+function withoutExperimentalWarning<T>(load: () => T): T {
+  const { emitWarning } = process;
+  process.emitWarning = () => {};
+  try {
+    return load();
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}

@@ -1,0 +1,81 @@
+import type { Executor, SqlRow, SqlValue } from '../sql/executor.js';
+import { binding, type Database } from './binding.js';
+
+/** How long SQLite itself waits for a lock. Short, because it blocks the thread; longer waits are the callers'. */
+const busyTimeoutMs = 5;
+const cacheKiB = 16_384;
+const keptStatements = 200;
+
+type Statement = ReturnType<Database['prepare']>;
+
+/** One SQLite connection, its prepared statements, and the turn-taking that keeps transactions apart. */
+export class Connection implements Executor {
+  readonly #database: Database;
+  readonly #statements = new Map<string, Statement>();
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(path: string, options: { readOnly?: boolean } = {}) {
+    this.#database = new binding.Database(path, options);
+    this.#database.exec(`pragma busy_timeout = ${busyTimeoutMs}; pragma cache_size = -${cacheKiB};
+      pragma temp_store = memory; pragma trusted_schema = off`);
+  }
+
+  get inTransaction(): boolean {
+    return this.#database.isTransaction;
+  }
+
+  /** Runs `work` when everything that was given to this connection before has ended. */
+  exclusive<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#last.then(work);
+    this.#last = turn.catch(() => {});
+    return turn;
+  }
+
+  /** Makes a JavaScript function callable from SQL. */
+  define(name: string, call: (...values: SqlValue[]) => SqlValue): void {
+    this.#database.function(name, { deterministic: true, varargs: true }, call);
+  }
+
+  exec(sql: string): void {
+    this.#database.exec(sql);
+  }
+
+  async all(sql: string, params: readonly SqlValue[] = []): Promise<SqlRow[]> {
+    return this.#prepare(sql).all(...params) as unknown as SqlRow[];
+  }
+
+  async run(sql: string, params: readonly SqlValue[] = []): Promise<number> {
+    return Number(this.#prepare(sql).run(...params).changes);
+  }
+
+  async insert(
+    table: string,
+    columns: readonly string[],
+    rows: readonly (readonly SqlValue[])[],
+  ): Promise<void> {
+    if (rows.length === 0) return;
+    const statement = this.#prepare(
+      `insert into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`,
+    );
+    for (const row of rows) statement.run(...row);
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#database.close();
+  }
+
+  #prepare(sql: string): Statement {
+    const known = this.#statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = this.#database.prepare(sql);
+    if (this.#statements.size >= keptStatements) {
+      for (const oldest of this.#statements.keys()) {
+        this.#statements.delete(oldest);
+        break;
+      }
+    }
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}

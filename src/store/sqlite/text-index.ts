@@ -1,0 +1,89 @@
+import type { Executor, SqlRow } from '../sql/executor.js';
+import { integer, optionalText, text } from '../sql/rows.js';
+import { nodeText } from '../text/node-text.js';
+import { stems } from '../text/words.js';
+
+/**
+ * Two full-text tables over the rows that hold text: trigrams for substrings, stems for ranked search. They hold no
+ * text, only which document has what; a document never changes, since a row never does, and stays until the row goes.
+ *
+ * Rows are indexed some time after they are written, many at once, because merging the index one row at a time is what
+ * makes writing slow as a graph grows. `text_progress` says how far the index is; rows beyond it are looked at directly.
+ */
+export const createTextIndex: readonly string[] = [
+  `create virtual table text_trigrams using fts5 (
+    text, content = '', columnsize = 0, detail = none, tokenize = 'trigram case_sensitive 1')`,
+  `create virtual table text_stems using fts5 (
+    text, content = '', columnsize = 0, detail = none, tokenize = 'ascii')`,
+  'create table text_progress (source text primary key, upto integer not null) without rowid',
+  "insert into text_progress (source, upto) values ('node_row', 0), ('observation_row', 0)",
+];
+
+/** The document of a row: even numbers are nodes, odd ones observations. */
+export const documentOf = { node_row: 'r.row * 2', observation_row: 'r.row * 2 + 1' } as const;
+
+/** A stem as the index holds it: marked with its graph, so that graphs do not weigh on each other, and plain ASCII. */
+export function stemToken(graph: number, stem: string): string {
+  return `${graph}x${/^[a-z0-9]+$/.test(stem) ? stem : `x${Buffer.from(stem).toString('hex')}`}`;
+}
+
+/** Indexes up to `limit` rows of each kind that are not indexed yet, inside a write transaction; answers how many. */
+export async function indexPending(executor: Executor, limit: number): Promise<number> {
+  const nodes = await pendingRows(executor, 'node_row', 'r.name, r.type, r.summary, r.props', limit);
+  const observations = await pendingRows(executor, 'observation_row', 'r.text', limit);
+  const documents = [
+    ...nodes.map((row) => ({ row, content: textOfNode(row) })),
+    ...observations.map((row) => ({ row, content: text(row, 'text') })),
+  ].map(({ row, content }) => ({ id: integer(row, 'document'), graph: integer(row, 'graph'), content }));
+  await executor.insert(
+    'text_trigrams',
+    ['rowid', 'text'],
+    documents.map(({ id, content }) => [id, content.toLowerCase()]),
+  );
+  await executor.insert(
+    'text_stems',
+    ['rowid', 'text'],
+    documents.map(({ id, graph, content }) => [
+      id,
+      stems(content)
+        .map((stem) => stemToken(graph, stem))
+        .join(' '),
+    ]),
+  );
+  await advance(executor, 'node_row', nodes);
+  await advance(executor, 'observation_row', observations);
+  return documents.length;
+}
+
+/** How many rows wait to be indexed. */
+export async function pendingCount(executor: Executor): Promise<number> {
+  const [row] = await executor.all(
+    `select coalesce(sum(s.seq - p.upto), 0) as n from text_progress p join sqlite_sequence s on s.name = p.source`,
+  );
+  return row === undefined ? 0 : integer(row, 'n');
+}
+
+export function textOfNode(row: SqlRow): string {
+  return nodeText(
+    text(row, 'name'),
+    text(row, 'type'),
+    optionalText(row, 'summary'),
+    optionalText(row, 'props'),
+  );
+}
+
+type Source = keyof typeof documentOf;
+
+function pendingRows(executor: Executor, source: Source, columns: string, limit: number): Promise<SqlRow[]> {
+  return executor.all(
+    `select r.row, ${documentOf[source]} as document, r.graph, ${columns} from ${source} r
+      where r.row > (select upto from text_progress where source = '${source}') order by r.row limit ?`,
+    [limit],
+  );
+}
+
+async function advance(executor: Executor, source: Source, indexed: readonly SqlRow[]): Promise<void> {
+  const last = indexed.at(-1);
+  if (last === undefined) return;
+  await executor.run('update text_progress set upto = ? where source = ?', [integer(last, 'row'), source]);
+}

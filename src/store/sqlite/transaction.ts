@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Connection } from './connection.js';
+import { isBusy } from './errors.js';
+
+/** How long a write waits for other processes before it fails. */
+const patienceMs = 30_000;
+
+/** Runs a statement that may find the file locked, again and again with a growing, random pause. */
+export async function patiently(statement: () => void): Promise<void> {
+  const deadline = Date.now() + patienceMs;
+  for (let pause = 2; ; pause = Math.min(pause * 1.5, 50)) {
+    try {
+      statement();
+      return;
+    } catch (error) {
+      if (!isBusy(error) || Date.now() > deadline) throw error;
+    }
+    await sleep(Math.random() * pause);
+  }
+}
+
+/** Runs `work` in a write transaction: committed if it resolves, undone if it rejects. */
+export async function writeTransaction<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
+  await patiently(() => connection.exec('begin immediate'));
+  try {
+    const result = await work();
+    if (!connection.inTransaction) throw new LostTransaction();
+    connection.exec('commit');
+    return result;
+  } catch (error) {
+    if (connection.inTransaction) connection.exec('rollback');
+    throw error;
+  }
+}
+
+/** Runs `work` so that its failure undoes what it did, and nothing else, of the open transaction. */
+export async function savepoint(connection: Connection, work: () => Promise<void>): Promise<void> {
+  connection.exec('savepoint one_write');
+  try {
+    await work();
+  } catch (error) {
+    // A full disk ends the whole transaction, not only this part of it.
+    if (!connection.inTransaction) throw new LostTransaction(error);
+    connection.exec('rollback to one_write; release one_write');
+    throw error;
+  }
+  if (!connection.inTransaction) throw new LostTransaction();
+  connection.exec('release one_write');
+}
+
+/** SQLite has dropped the transaction: nothing of it is stored, whatever its statements answered. */
+export class LostTransaction extends Error {
+  constructor(cause?: unknown) {
+    super('The database dropped the transaction.', { cause });
+  }
+}
+
+/** Runs `work` on one unchanging state of the database; never waits for the write lock. */
+export async function readTransaction<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
+  await patiently(() => connection.exec('begin'));
+  try {
+    return await work();
+  } finally {
+    if (connection.inTransaction) connection.exec('commit');
+  }
+}
