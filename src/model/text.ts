@@ -26,7 +26,12 @@ export function checkText(value: string, what: string, maxLength: number = limit
   return value;
 }
 
-/** Checks a name or a type: text that is not empty. */
+/** Checks a type, which may be empty: files of the reference server hold such ones. */
+export function checkType(value: string, what: string): string {
+  return checkText(value, what, limits.nameLength);
+}
+
+/** Checks a name: text that is not empty. */
 export function checkName(value: string, what: string): string {
   if (value === '') throw new TrellisError('INVALID_ARGUMENT', `${what} must not be empty.`);
   return checkText(value, what, limits.nameLength);

@@ -8,7 +8,7 @@ import { stems } from '../store/text/words.js';
 import { bm25, type RankedText } from './bm25.js';
 
 /** A word that more nodes than this bear says little about any of them; the oldest are then enough. */
-const nodesPerWord = 2_000;
+const nodesPerWord = 500;
 const defaultLimit = 50;
 
 /** Nodes with any word of the query, best first: words are stemmed, rare ones weigh more, long nodes less. */

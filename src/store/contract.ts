@@ -92,10 +92,10 @@ export interface Reader {
 
   /**
    * Real nodes that may contain `needle` (lower-cased) in their name, type, a property or an observation: every node
-   * that does, and possibly some that do not, so the caller verifies.
+   * that does, and possibly some that do not, so the caller verifies. Stops soon after `limit` nodes, if one is given.
    */
-  nodesContaining(needle: string): Promise<NodeId[]>;
-  /** Real nodes with at least one of these stems; rarest stems first, at most `limit` nodes for each stem. */
+  nodesContaining(needle: string, limit?: number): Promise<NodeHits>;
+  /** Real nodes with at least one of these stems; rarest stems first, about `limit` nodes at most for each stem. */
   nodesWithWords(stems: readonly string[], limit: number): Promise<WordHits[]>;
 }
 
@@ -116,11 +116,14 @@ export interface GraphCounts {
   readonly edges: number;
 }
 
-/** The nodes that hold a stem. `truncated` says that there are more. */
-export interface WordHits {
-  readonly stem: string;
+/** Nodes whose text matches, in no particular order. `truncated` says that there may be more. */
+export interface NodeHits {
   readonly nodes: readonly NodeId[];
   readonly truncated: boolean;
+}
+
+export interface WordHits extends NodeHits {
+  readonly stem: string;
 }
 
 /** A (type, name) pair and the node it has always meant in this graph, on every branch. */
@@ -182,7 +185,9 @@ export interface Writer extends Reader {
   removeNodes(ids: readonly NodeId[]): Promise<Edge[]>;
   /** Adds or replaces observations; answers them with their ordinals, in the order given. */
   putObservations(drafts: readonly ObservationDraft[]): Promise<Observation[]>;
-  removeObservations(identities: readonly { readonly node: NodeId; readonly ordinal: number }[]): Promise<void>;
+  removeObservations(
+    identities: readonly { readonly node: NodeId; readonly ordinal: number }[],
+  ): Promise<void>;
   putEdges(drafts: readonly EdgeDraft[]): Promise<void>;
   removeEdges(identities: readonly EdgeIdentity[]): Promise<void>;
 

@@ -1,3 +1,4 @@
+import type { Node } from '../../model/node.js';
 import { compareOrder, type Order } from '../../model/order.js';
 import type { Reader } from '../../store/contract.js';
 import type { NodeWithFacts, Subgraph } from '../specs.js';
@@ -6,8 +7,10 @@ import { withFacts } from './facts.js';
 import { cutPage, type PageRequest } from './page.js';
 import { readGraph } from './read-graph.js';
 
-/** How many candidates are read and verified at a time when only a page of them is wanted. */
+/** How many nodes are read and verified at a time when only a page is wanted. */
 const verifyBatch = 200;
+/** With more candidates than this, walking the graph in order fills a page sooner than sorting them all. */
+const sortableCandidates = 5_000;
 
 /** Nodes whose name, type or any fact contains the query, ignoring case as JavaScript lower-cases; in creation order. */
 export async function searchSubstring(
@@ -17,16 +20,7 @@ export async function searchSubstring(
 ): Promise<Subgraph> {
   const needle = query.toLowerCase();
   if (needle === '') return everyNode(reader, request);
-  const wanted = request.limit === undefined ? undefined : request.limit + 1;
-  const found: NodeWithFacts[] = [];
-  const candidates = await candidateNodes(reader, needle, request);
-  const batchSize = wanted === undefined ? Math.max(1, candidates.length) : Math.max(verifyBatch, wanted);
-  for (let at = 0; at < candidates.length; at += batchSize) {
-    const batch = await withFacts(reader, candidates.slice(at, at + batchSize));
-    found.push(...batch.filter((candidate) => contains(candidate, needle)));
-    if (wanted !== undefined && found.length >= wanted) break;
-  }
-  const { page, more } = cutPage(found, request.limit);
+  const { page, more } = cutPage(await verified(reader, needle, request), request.limit);
   const last = page.at(-1);
   return {
     nodes: page,
@@ -42,15 +36,53 @@ async function everyNode(reader: Reader, request: PageRequest): Promise<Subgraph
   return { ...all, edges: all.edges.filter((edge) => ids.has(edge.from) || ids.has(edge.to)) };
 }
 
-async function candidateNodes(reader: Reader, needle: string, { cursor, types }: PageRequest) {
-  const after: Order | undefined = cursor === undefined ? undefined : decodeCursor(cursor);
-  const nodes = await reader.nodesById(await reader.nodesContaining(needle));
+/** The nodes that contain the needle; one more than the limit, if there is one. */
+async function verified(reader: Reader, needle: string, request: PageRequest): Promise<NodeWithFacts[]> {
+  const contained = (candidate: NodeWithFacts) => contains(candidate, needle);
+  if (request.limit === undefined) {
+    const candidates = await candidateNodes(reader, needle, request);
+    return (await withFacts(reader, candidates ?? [])).filter(contained);
+  }
+  const found: NodeWithFacts[] = [];
+  for await (const batch of batches(reader, needle, request)) {
+    found.push(...(await withFacts(reader, batch)).filter(contained));
+    if (found.length > request.limit) break;
+  }
+  return found;
+}
+
+/** Nodes that may contain the needle, some at a time, in creation order. */
+async function* batches(reader: Reader, needle: string, request: PageRequest): AsyncGenerator<Node[]> {
+  const candidates = await candidateNodes(reader, needle, request, sortableCandidates);
+  if (candidates !== undefined) {
+    for (let at = 0; at < candidates.length; at += verifyBatch) yield candidates.slice(at, at + verifyBatch);
+    return;
+  }
+  for (let after = startOf(request); ; ) {
+    const batch = await reader.nodes({ after, types: request.types, limit: verifyBatch });
+    yield batch;
+    const last = batch.at(-1);
+    if (last === undefined || batch.length < verifyBatch) return;
+    after = last.order;
+  }
+}
+
+/** What the text index proposes, in creation order; undefined if that is more than `limit` nodes. */
+async function candidateNodes(reader: Reader, needle: string, request: PageRequest, limit?: number) {
+  const after = startOf(request);
+  const hits = await reader.nodesContaining(needle, limit);
+  if (hits.truncated) return undefined;
+  const nodes = await reader.nodesById(hits.nodes);
   return nodes.filter(
     (node) =>
       !node.stub &&
-      (types === undefined || types.includes(node.type)) &&
+      (request.types === undefined || request.types.includes(node.type)) &&
       (after === undefined || compareOrder(node.order, after) > 0),
   );
+}
+
+function startOf({ cursor }: PageRequest): Order | undefined {
+  return cursor === undefined ? undefined : decodeCursor(cursor);
 }
 
 function contains({ node, facts }: NodeWithFacts, needle: string): boolean {

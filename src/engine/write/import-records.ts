@@ -1,8 +1,8 @@
 import { defaultWeight, edgeKey } from '../../model/edge.js';
 import { TrellisError } from '../../model/error.js';
+import type { Props } from '../../model/json.js';
 import type { Node } from '../../model/node.js';
-import { checkName, checkText } from '../../model/text.js';
-import type { EdgeDraft, NodeDraft } from '../../store/contract.js';
+import { checkName, checkText, checkType } from '../../model/text.js';
 import type { Transaction } from '../graph.js';
 import type { EdgeSpec, NodeSpec } from '../specs.js';
 import { addObservations } from './add-observations.js';
@@ -14,11 +14,14 @@ import { NodesByName } from './find-node.js';
 export interface NodeRecord extends NodeSpec {
   readonly summary?: string | null;
   readonly tags?: readonly string[];
+  readonly props?: Props;
 }
 
 /** An edge as a file describes it. */
 export interface EdgeRecord extends EdgeSpec {
   readonly weight?: number;
+  readonly key?: string;
+  readonly props?: Props;
 }
 
 export interface ImportBatch {
@@ -28,7 +31,7 @@ export interface ImportBatch {
 
 export interface ImportCounts {
   readonly nodesCreated: number;
-  /** Nodes that were there already and got the observations they lacked. */
+  /** Nodes that were there already and got what they lacked. */
   readonly nodesMerged: number;
   readonly nodesUnchanged: number;
   /** Observations that merged nodes got. */
@@ -38,34 +41,38 @@ export interface ImportCounts {
 }
 
 /**
- * Brings in nodes and edges, and can be repeated: a node that is there keeps its type and gets the observations it
- * lacks, and a summary, tags or a weight only where it had none; an edge that is there stays as it is.
+ * Brings in nodes and edges, and can be repeated: a node that is there keeps what it has and gets the observations,
+ * summary, tags and properties it lacks; an edge that is there stays as it is.
  */
 export async function importRecords(tx: Transaction, { nodes, edges }: ImportBatch): Promise<ImportCounts> {
+  nodes.forEach(checkNodeRecord);
+  edges.forEach(checkEdgeRecord);
   const before = await NodesByName.of(
     tx.rows,
     nodes.map((node) => node.name),
   );
-  const first = new Map<string, NodeRecord>();
+  const fresh = new Map<string, NodeRecord>();
   const repeated: NodeRecord[] = [];
   for (const node of nodes) {
-    if (before.exists(node.name) || first.has(node.name)) repeated.push(node);
-    else first.set(node.name, node);
+    if (before.exists(node.name) || fresh.has(node.name)) repeated.push(node);
+    else fresh.set(node.name, node);
   }
-  await createNodes(tx, [...first.values()]);
+  await createNodes(tx, [...fresh.values()]);
   const added = await addObservations(
     tx,
     repeated.map(({ name, observations }) => ({ name, texts: observations })),
   );
-  await describeNodes(tx, nodes);
+  const described = await describeNodes(tx, nodes);
   const created = await createEdges(tx, edges);
-  await weighEdges(tx, created, edges);
-  const merged = added.filter(({ texts }) => texts.length > 0);
+  await describeEdges(tx, created, edges);
+  const merged = added.filter(
+    ({ name, texts }) => texts.length > 0 || (described.has(name) && before.exists(name)),
+  );
   return {
-    nodesCreated: first.size,
+    nodesCreated: fresh.size,
     nodesMerged: merged.length,
     nodesUnchanged: added.length - merged.length,
-    observationsAdded: merged.reduce((sum, { texts }) => sum + texts.length, 0),
+    observationsAdded: added.reduce((sum, { texts }) => sum + texts.length, 0),
     edgesCreated: created.length,
     edgesUnchanged: edges.length - created.length,
   };
@@ -74,86 +81,89 @@ export async function importRecords(tx: Transaction, { nodes, edges }: ImportBat
 /** Throws what `importRecords` would throw for a record, so that a file can be checked before anything is written. */
 export function checkNodeRecord({ name, type, observations, summary, tags = [] }: NodeRecord): void {
   checkName(name, 'The name of a node');
-  checkName(type, `The type of ${JSON.stringify(name)}`);
+  checkType(type, `The type of ${JSON.stringify(name)}`);
   for (const text of observations) checkText(text, `An observation of ${JSON.stringify(name)}`);
   if (typeof summary === 'string') checkText(summary, `The summary of ${JSON.stringify(name)}`);
   for (const tag of tags) checkText(tag, `A tag of ${JSON.stringify(name)}`);
 }
 
-export function checkEdgeRecord({ from, to, type, weight = defaultWeight }: EdgeRecord): void {
+export function checkEdgeRecord({ from, to, type, weight = defaultWeight, key = '' }: EdgeRecord): void {
   checkName(from, 'The from of a relation');
   checkName(to, 'The to of a relation');
-  checkName(type, 'The type of a relation');
+  checkType(type, 'The type of a relation');
   if (!(weight >= 0 && weight <= 1)) {
     throw new TrellisError(
       'INVALID_ARGUMENT',
       `The weight of a relation is ${weight}; it must be between 0 and 1.`,
     );
   }
+  if (key !== '') {
+    throw new TrellisError(
+      'INVALID_ARGUMENT',
+      `The relation has the key ${JSON.stringify(key)}; keys cannot be imported.`,
+    );
+  }
 }
 
-/** Fills in summaries and tags where there are none. */
-async function describeNodes(tx: Transaction, records: readonly NodeRecord[]): Promise<void> {
+/** Fills in what the records say of nodes beyond their observations; answers the names of those that changed. */
+async function describeNodes(tx: Transaction, records: readonly NodeRecord[]): Promise<ReadonlySet<string>> {
   const described = records.filter(
-    ({ summary, tags }) => typeof summary === 'string' || (tags?.length ?? 0) > 0,
+    ({ summary, tags = [], props = {} }) =>
+      typeof summary === 'string' || tags.length > 0 || Object.keys(props).length > 0,
   );
-  if (described.length === 0) return;
-  for (const record of described) checkNodeRecord(record);
   const found = await NodesByName.of(
     tx.rows,
     described.map((record) => record.name),
   );
-  const drafts = new Map<string, NodeDraft>();
+  const drafts = new Map<string, Node>();
   for (const record of described) {
-    const node = found.real(record.name);
-    if (node === undefined || drafts.has(record.name)) continue;
-    const draft = fillIn(node, record, tx.rows.now);
-    if (draft !== undefined) drafts.set(record.name, draft);
+    const node = drafts.get(record.name) ?? found.real(record.name);
+    const filled = node === undefined ? undefined : fillIn(node, record, tx.rows.now);
+    if (filled !== undefined) drafts.set(record.name, filled);
   }
   await tx.rows.putNodes([...drafts.values()]);
+  return new Set(drafts.keys());
 }
 
-function fillIn(node: Node, { summary, tags = [] }: NodeRecord, now: number): NodeDraft | undefined {
+/** The node with what it lacks, or undefined if it lacks nothing. */
+function fillIn(node: Node, { summary, tags = [], props = {} }: NodeRecord, now: number): Node | undefined {
   const newSummary = node.summary === null && typeof summary === 'string';
   const newTags = node.tags.length === 0 && tags.length > 0;
-  if (!newSummary && !newTags) return undefined;
+  const newProps = Object.keys(props).some((key) => !Object.hasOwn(node.props, key));
+  if (!newSummary && !newTags && !newProps) return undefined;
   return {
     ...node,
     ...(newSummary ? { summary, summaryUpdatedAt: now } : {}),
     ...(newTags ? { tags } : {}),
+    ...(newProps ? { props: { ...props, ...node.props } } : {}),
   };
 }
 
-/** Gives the edges that were just made the weights the file states. */
-async function weighEdges(
+/** Gives the edges that were just made the weights and properties the file states. */
+async function describeEdges(
   tx: Transaction,
   created: readonly EdgeSpec[],
   records: readonly EdgeRecord[],
 ): Promise<void> {
   const triple = ({ from, type, to }: EdgeSpec) => JSON.stringify([from, type, to]);
-  const weights = new Map<string, number>();
-  for (const record of records) {
-    checkEdgeRecord(record);
-    if (!weights.has(triple(record))) weights.set(triple(record), record.weight ?? defaultWeight);
-  }
-  const weighted = created.filter((spec) => weights.get(triple(spec)) !== defaultWeight);
-  if (weighted.length === 0) return;
+  const stated = new Map<string, EdgeRecord>();
+  for (const record of records) if (!stated.has(triple(record))) stated.set(triple(record), record);
+  const described = created.flatMap((spec) => {
+    const record: EdgeRecord = stated.get(triple(spec)) ?? spec;
+    const { weight = defaultWeight, props = {} } = record;
+    return weight === defaultWeight && Object.keys(props).length === 0 ? [] : [{ ...spec, weight, props }];
+  });
   const ends = await NodesByName.of(
     tx.rows,
-    weighted.flatMap(({ from, to }) => [from, to]),
+    described.flatMap(({ from, to }) => [from, to]),
   );
-  const wanted = new Map<string, number>();
-  const identities = weighted.flatMap((spec) => {
+  const drafts = described.flatMap(({ weight, props, ...spec }) => {
     const from = ends.realOrStub(spec.from);
     const to = ends.realOrStub(spec.to);
     if (from === undefined || to === undefined) return [];
-    const identity = { from: from.id, to: to.id, type: spec.type, key: '' };
-    wanted.set(edgeKey(identity), weights.get(triple(spec)) ?? defaultWeight);
-    return [identity];
+    return [{ from: from.id, to: to.id, type: spec.type, key: '', weight, props }];
   });
-  const drafts: EdgeDraft[] = (await tx.rows.edgesByIdentity(identities)).map((edge) => ({
-    ...edge,
-    weight: wanted.get(edgeKey(edge)) ?? edge.weight,
-  }));
-  await tx.rows.putEdges(drafts);
+  const wanted = new Map(drafts.map((draft) => [edgeKey(draft), draft]));
+  const edges = await tx.rows.edgesByIdentity(drafts);
+  await tx.rows.putEdges(edges.map((edge) => ({ ...edge, ...wanted.get(edgeKey(edge)) })));
 }

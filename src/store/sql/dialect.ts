@@ -1,5 +1,4 @@
-import type { NodeId } from '../../model/node.js';
-import type { WordHits } from '../contract.js';
+import type { NodeHits, WordHits } from '../contract.js';
 import type { Executor, Fragment, SqlValue } from './executor.js';
 import type { Lineage } from './lineage.js';
 
@@ -18,7 +17,12 @@ export interface Dialect {
 
 /** How a database finds nodes by their text; see the Reader methods of the same names. */
 export interface TextSearch {
-  nodesContaining(executor: Executor, lineage: Lineage, needle: string): Promise<NodeId[]>;
+  nodesContaining(
+    executor: Executor,
+    lineage: Lineage,
+    needle: string,
+    limit: number | undefined,
+  ): Promise<NodeHits>;
   nodesWithWords(
     executor: Executor,
     lineage: Lineage,

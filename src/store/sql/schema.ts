@@ -61,7 +61,7 @@ export function createTables({ rowId, integer, real, keyOnly }: SchemaTypes): st
     'create unique index edge_live on edge_row (graph, branch, from_node, to_node, type, key) where died is null',
     'create index edge_live_to on edge_row (graph, branch, to_node) where died is null',
     'create index edge_live_order on edge_row (graph, branch, order_seq, order_position) where died is null',
-    'create index edge_from_history on edge_row (graph, from_node, branch, born)',
+    'create index edge_from_history on edge_row (graph, from_node, to_node, branch, born)',
     'create index edge_to_history on edge_row (graph, to_node, branch, born)',
 
     `create table shadow (

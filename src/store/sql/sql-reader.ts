@@ -1,6 +1,6 @@
 import type { Edge, EdgeIdentity } from '../../model/edge.js';
 import type { Node, NodeId, Observation } from '../../model/node.js';
-import type { EdgePage, GraphCounts, NodePage, Reader, WordHits } from '../contract.js';
+import type { EdgePage, GraphCounts, NodeHits, NodePage, Reader, WordHits } from '../contract.js';
 import type { Dialect } from './dialect.js';
 import type { Executor, Fragment } from './executor.js';
 import { type Lineage, visible } from './lineage.js';
@@ -115,8 +115,8 @@ export class SqlReader implements Reader {
     };
   }
 
-  nodesContaining(needle: string): Promise<NodeId[]> {
-    return this.dialect.text.nodesContaining(this.executor, this.lineage, needle);
+  nodesContaining(needle: string, limit?: number): Promise<NodeHits> {
+    return this.dialect.text.nodesContaining(this.executor, this.lineage, needle, limit);
   }
 
   nodesWithWords(stems: readonly string[], limit: number): Promise<WordHits[]> {

@@ -19,6 +19,7 @@ export class SqlWriter extends SqlReader implements Writer {
   readonly #counts: Counts = { ...noChanges };
   readonly #touchedNodes = new Set<NodeId>();
   readonly #touchedEdges = new Map<string, EdgeIdentity>();
+  readonly #removedEdgeRows = new Map<string, number>();
   #seq: number | undefined;
   #position = 0;
 
@@ -230,7 +231,8 @@ export class SqlWriter extends SqlReader implements Writer {
           seq,
           draft.fromName,
           draft.toName,
-          draft.weight ?? defaultWeight,
+          // As text: one of the SQLite bindings takes a number that is almost an integer for one.
+          String(draft.weight ?? defaultWeight),
           storedJson(draft.props),
           storedJson(draft.provenance),
           draft.createdAt ?? this.now,
@@ -250,7 +252,7 @@ export class SqlWriter extends SqlReader implements Writer {
   async recordTouched(): Promise<void> {
     const seq = await this.#begin();
     const { graph } = this.lineage;
-    const edgeRows = await this.#newestEdgeRows();
+    const edgeRows = await this.#rowsOfTouchedEdges();
     await this.executor.insert(
       'touched',
       ['graph', 'branch', 'seq', 'kind', 'ref'],
@@ -261,26 +263,22 @@ export class SqlWriter extends SqlReader implements Writer {
     );
   }
 
-  /** A row that tells the identity of each touched edge: the newest version there is. */
-  async #newestEdgeRows(): Promise<number[]> {
-    if (this.#touchedEdges.size === 0) return [];
-    const wanted = this.dialect.tuples(
-      { from_node: 'integer', to_node: 'integer', type: 'text', key: 'text' },
-      [...this.#touchedEdges.values()].map(({ from, to, type, key }) => [from, to, type, key]),
-    );
-    const rows = await this.executor.all(
-      `select max(r.row) as newest from ${wanted.sql} t cross join edge_row r
-        where r.graph = ? and r.from_node = t.from_node and r.to_node = t.to_node and r.type = t.type and r.key = t.key
-        group by r.from_node, r.to_node, r.type, r.key`,
-      [...wanted.params, this.lineage.graph],
-    );
-    return rows.map((row) => integer(row, 'newest'));
+  /** A row that tells the identity of each touched edge: the live one, or the one that was removed. */
+  async #rowsOfTouchedEdges(): Promise<number[]> {
+    const rows = new Map(this.#removedEdgeRows);
+    for (const edge of await this.edgeRowsByIdentity([...this.#touchedEdges.values()])) {
+      rows.set(edgeKey(edge), edge.row);
+    }
+    return [...rows.values()];
   }
 
   async #removeEdgeRows(edges: readonly (Edge & Versioned)[]): Promise<void> {
     await this.#end('edge_row', edges);
     this.#counts.edgesDeleted += edges.length;
-    for (const edge of edges) this.#touchEdge(edge);
+    for (const edge of edges) {
+      this.#touchEdge(edge);
+      this.#removedEdgeRows.set(edgeKey(edge), edge.row);
+    }
   }
 
   #touchEdge({ from, to, type, key }: EdgeIdentity): void {

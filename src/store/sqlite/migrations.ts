@@ -1,6 +1,7 @@
 import { TrellisError } from '../../model/error.js';
 import { createTables } from '../sql/schema.js';
 import type { Connection } from './connection.js';
+import { plannerStatistics } from './planner-statistics.js';
 import { createTextIndex } from './text-index.js';
 
 /** Marks a file as ours in its header: "TRLS". */
@@ -18,6 +19,7 @@ const migrations: readonly (readonly string[])[] = [
     'create table counter (name text primary key, value integer not null) without rowid',
     "insert into counter (name, value) values ('node', 0), ('seq', 0)",
     ...createTextIndex,
+    ...plannerStatistics,
   ],
 ];
 

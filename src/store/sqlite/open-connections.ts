@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { TrellisError } from '../../model/error.js';
 import { Connection } from './connection.js';
@@ -46,16 +46,18 @@ async function prepareTables(connection: Connection, path: string): Promise<void
 function createPrivately(path: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    closeSync(openSync(path, 'wx', 0o600));
+    if (existsSync(path)) refuseFolder(path);
+    else closeSync(openSync(path, 'a', 0o600));
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code !== 'EEXIST') throw cannotCreate(path, error);
-    if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
-      throw new TrellisError('NOT_A_STORE', `${path} is a folder, not a database file.`, {
-        hint: 'Name a file, for example one inside that folder.',
-      });
-    }
+    throw error instanceof TrellisError ? error : cannotCreate(path, error);
   }
+}
+
+function refuseFolder(path: string): void {
+  if (!statSync(path).isDirectory()) return;
+  throw new TrellisError('NOT_A_STORE', `${path} is a folder, not a database file.`, {
+    hint: 'Name a file, for example one inside that folder.',
+  });
 }
 
 function cannotCreate(path: string, error: unknown): TrellisError {

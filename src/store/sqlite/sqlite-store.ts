@@ -1,6 +1,7 @@
 import { type Clock, type Ids, systemClock, ulids } from '../../model/clock.js';
 import type { Author, Commit } from '../../model/commit.js';
 import { type EdgeIdentity, edgeKey } from '../../model/edge.js';
+import { TrellisError } from '../../model/error.js';
 import { type Branch, type GraphRecord, mainBranch } from '../../model/graph.js';
 import type { NodeId } from '../../model/node.js';
 import type { Reader, Store, ViewTarget, Writer, WriteTarget, Written } from '../contract.js';
@@ -51,6 +52,7 @@ export class SqliteStore implements Store {
   readonly #queue: WriteQueue;
   readonly #indexer: TextIndexer;
   #touched: Touched[] = [];
+  #closing: Promise<void> | undefined;
 
   constructor(
     location: string,
@@ -65,6 +67,7 @@ export class SqliteStore implements Store {
     this.#guard = options.guard;
     this.#queue = new WriteQueue((batch) => this.#runBatch(batch));
     this.#indexer = new TextIndexer(writer);
+    this.#indexer.wake();
   }
 
   graphs(): Promise<GraphRecord[]> {
@@ -120,7 +123,12 @@ export class SqliteStore implements Store {
     });
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
     await this.#queue.close();
     await this.#indexer.close();
     await this.#writer.exclusive(async () => this.#writer.close());
@@ -128,6 +136,7 @@ export class SqliteStore implements Store {
   }
 
   async #reading<T>(work: (catalog: Catalog) => Promise<T>): Promise<T> {
+    if (this.#closing !== undefined) throw new TrellisError('STOPPED', 'The store is closed.');
     return this.#reader.exclusive(() =>
       readTransaction(this.#reader, () => work(new Catalog(this.#reader))).catch((error: unknown) => {
         throw describeSqliteError(error, this.location);

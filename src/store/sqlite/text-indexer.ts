@@ -4,32 +4,27 @@ import { writeTransaction } from './transaction.js';
 
 /** Rows beyond the index are looked at one by one, so their number is kept below this even under steady writing. */
 const mostPending = 600;
-/** Indexing waits for a pause of this length in the writing, so as not to delay it. */
+/** Otherwise indexing waits for a pause of this length, so as not to delay the writing. */
 const pauseMs = 200;
-const rowsAtOnce = 2_000;
+/** Few enough that a write which comes meanwhile hardly waits, enough that merging is shared by many. */
+const rowsAtOnce = 400;
 
 /** Brings the text index up to date in the background, on the connection that writes. */
 export class TextIndexer {
   readonly #connection: Connection;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
-  #sinceCount = 0;
   #closed = false;
 
   constructor(connection: Connection) {
     this.#connection = connection;
   }
 
-  /** Called after writes: indexes soon, or at once if too much waits. */
+  /** Called at the start and after writes: indexes at the next pause, or at once if much waits. */
   wake(): void {
     if (this.#closed) return;
-    clearTimeout(this.#timer);
-    this.#sinceCount += 1;
-    if (this.#sinceCount >= 50) {
-      this.#sinceCount = 0;
-      this.#run(mostPending);
-    }
-    this.#timer = setTimeout(() => this.#run(1), pauseMs).unref();
+    this.#start(mostPending);
+    this.#afterPause();
   }
 
   async close(): Promise<void> {
@@ -38,21 +33,33 @@ export class TextIndexer {
     await this.#running;
   }
 
-  #run(atLeast: number): void {
-    this.#running = this.#connection.exclusive(async () => {
-      if (this.#closed) return;
-      try {
-        let waiting = await pendingCount(this.#connection);
-        while (waiting >= atLeast && !this.#closed) {
-          const indexed = await writeTransaction(this.#connection, () =>
-            indexPending(this.#connection, rowsAtOnce),
-          );
-          if (indexed === 0) return;
-          waiting -= indexed;
-        }
-      } catch {
-        // The rows are safe and still found, only more slowly; the next write tries again.
-      }
-    });
+  #afterPause(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#start(1), pauseMs).unref();
+  }
+
+  #start(atLeast: number): void {
+    this.#running = this.#connection
+      .exclusive(() => this.#indexSome(atLeast))
+      .then(
+        (more) => {
+          if (more && !this.#closed) this.#start(atLeast);
+        },
+        // The rows are safe and still found, only more slowly: try again later.
+        () => {
+          if (!this.#closed) this.#afterPause();
+        },
+      );
+  }
+
+  /** Indexes one portion if at least so many rows wait; answers whether there is more to do. */
+  async #indexSome(atLeast: number): Promise<boolean> {
+    if (this.#closed) return false;
+    const waiting = await pendingCount(this.#connection);
+    if (waiting < atLeast) return false;
+    const indexed = await writeTransaction(this.#connection, () =>
+      indexPending(this.#connection, rowsAtOnce),
+    );
+    return indexed > 0 && waiting - indexed >= atLeast;
   }
 }

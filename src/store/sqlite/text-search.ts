@@ -1,17 +1,15 @@
-import type { NodeId } from '../../model/node.js';
-import type { WordHits } from '../contract.js';
+import type { NodeHits, WordHits } from '../contract.js';
 import type { TextSearch } from '../sql/dialect.js';
 import type { Executor, Fragment, SqlValue } from '../sql/executor.js';
 import { type Lineage, visible } from '../sql/lineage.js';
 import { integer } from '../sql/rows.js';
 import { nodeText } from '../text/node-text.js';
-import { trigrams } from '../text/trigrams.js';
+import { rareTrigrams } from '../text/trigrams.js';
 import { stems } from '../text/words.js';
 import type { Connection } from './connection.js';
 import { stemToken } from './text-index.js';
 
-/** More trigrams than this make a look-up slower without making it sharper. */
-const usedTrigrams = 12;
+const usedTrigrams = 5;
 
 /** The JavaScript that SQL calls on rows the index does not cover. */
 export function defineTextFunctions(connection: Connection): void {
@@ -26,64 +24,98 @@ export function defineTextFunctions(connection: Connection): void {
 
 /** Candidates come from the index and from the rows it has not reached; see text-index.ts. */
 export const sqliteText: TextSearch = {
-  async nodesContaining(executor, lineage, needle) {
-    const wanted = trigrams(needle, usedTrigrams).map(quote).join(' AND ');
+  nodesContaining(executor, lineage, needle, limit) {
+    const match = rareTrigrams(needle, usedTrigrams).map(quote).join(' AND ');
     const test = { sql: 'text_contains($text, ?)', params: [needle] };
-    return nodesWith(executor, lineage, 'text_trigrams', wanted, test, undefined);
+    return nodesWith(executor, lineage, { index: 'text_trigrams', match, test, limit });
   },
 
   async nodesWithWords(executor, lineage, words, limit) {
     const hits: WordHits[] = [];
     for (const stem of new Set(words)) {
-      const test = { sql: 'text_has_stem($text, ?)', params: [stem] };
       const match = quote(stemToken(lineage.graph, stem));
-      const found = await nodesWith(executor, lineage, 'text_stems', match, test, limit + 1);
-      hits.push({ stem, nodes: found.slice(0, limit), truncated: found.length > limit });
+      const test = { sql: 'text_has_stem($text, ?)', params: [stem] };
+      hits.push({
+        stem,
+        ...(await nodesWith(executor, lineage, { index: 'text_stems', match, test, limit })),
+      });
     }
     return hits.sort((a, b) => a.nodes.length - b.nodes.length);
   },
 };
 
-/** Real nodes with a document that matches in the index, or a row beyond the index that passes the test. */
-async function nodesWith(
-  executor: Executor,
-  lineage: Lineage,
-  index: 'text_trigrams' | 'text_stems',
-  match: string,
-  test: Fragment,
-  limit: number | undefined,
-): Promise<NodeId[]> {
-  const parts: Fragment[] = [];
-  for (const source of ['node_row', 'observation_row'] as const) {
-    const seen = visible(source, 'r', lineage);
-    const real = source === 'node_row' ? ' and r.stub = 0' : '';
-    const content = source === 'node_row' ? 'node_text(r.name, r.type, r.summary, r.props)' : 'r.text';
-    // Without "not indexed" the planner walks the whole branch instead of the few newest rows.
-    const [hint, beyond] =
-      match === ''
-        ? ['', '']
-        : [' not indexed', ` and r.row > (select upto from text_progress where source = '${source}')`];
-    parts.push({
-      sql: `select r.node from ${source} r${hint} where ${seen.sql}${real}${beyond} and ${test.sql.replace('$text', content)}`,
-      params: [...seen.params, ...test.params],
-    });
-    if (match !== '') {
-      const parity = source === 'node_row' ? 0 : 1;
-      parts.push({
-        sql: `select r.node from ${index} f cross join ${source} r on r.row = f.rowid >> 1
-          where f.${index} match ? and (f.rowid & 1) = ${parity} and ${seen.sql}${real}`,
-        params: [match, ...seen.params],
-      });
-    }
-  }
-  const params: SqlValue[] = parts.flatMap((part) => part.params);
-  const sql = parts.map((part) => part.sql).join(' union ');
-  const rows = await executor.all(
-    limit === undefined ? sql : `select node from (${sql}) limit ?`,
-    limit === undefined ? params : [...params, limit],
-  );
-  return rows.map((row) => integer(row, 'node'));
+/** What to look for: in the index, unless `match` is empty, and in rows themselves. */
+interface TextQuery {
+  readonly index: 'text_trigrams' | 'text_stems';
+  readonly match: string;
+  readonly test: Fragment;
+  readonly limit: number | undefined;
 }
+
+/** A node has several texts, so a limit on nodes allows this many times as many texts. */
+const textsPerNode = 3;
+
+/** Real nodes with a document that matches in the index, or a row beyond the index that passes the test. */
+async function nodesWith(executor: Executor, lineage: Lineage, query: TextQuery): Promise<NodeHits> {
+  const { index, match, test, limit } = query;
+  const parts =
+    match === '' ? scans(lineage, test, '') : [...scans(lineage, test, notIndexed), ...lookUps(lineage)];
+  // All hits are found once and shared; a few are better taken as they come.
+  const how = limit === undefined ? 'materialized' : 'not materialized';
+  const hits = `with hits as ${how} (select rowid as document from ${index} where ${index} match ?)`;
+  const tail = limit === undefined ? '' : 'limit ?';
+  const rows = await executor.all(
+    `${match === '' ? '' : hits} ${parts.map((part) => part.sql).join(' union all ')} ${tail}`,
+    [
+      ...(match === '' ? [] : [match]),
+      ...parts.flatMap((part) => part.params),
+      ...(limit === undefined ? [] : [limit * textsPerNode]),
+    ],
+  );
+  return {
+    nodes: [...new Set(rows.map((row) => integer(row, 'node')))],
+    truncated: limit !== undefined && rows.length === limit * textsPerNode,
+  };
+}
+
+/** Limits a scan to the rows the index has not reached. */
+const notIndexed = 'r.row > (select upto from text_progress where source = $source) and';
+
+/** Looks at the text of rows themselves. */
+function scans(lineage: Lineage, test: Fragment, which: string): Fragment[] {
+  return sources.map(({ source, real, content }) => {
+    const seen = visible(source, 'r', lineage);
+    // Without "not indexed" the planner walks the whole branch instead of the few newest rows.
+    const from = which === '' ? `${source} r` : `${source} r not indexed`;
+    return {
+      sql: `select r.node from ${from} where ${which.replace('$source', `'${source}'`)} ${seen.sql} ${real}
+        and ${test.sql.replace('$text', content)}`,
+      params: [...seen.params, ...test.params],
+    };
+  });
+}
+
+/** Turns the documents the index found into nodes. */
+function lookUps(lineage: Lineage): Fragment[] {
+  return sources.map(({ source, real, parity }) => {
+    const seen = visible(source, 'r', lineage);
+    return {
+      sql: `select r.node from hits h cross join ${source} r on r.row = h.document >> 1
+        where (h.document & 1) = ${parity} and ${seen.sql} ${real}`,
+      params: seen.params,
+    };
+  });
+}
+
+const sources = [
+  {
+    source: 'node_row',
+    real: 'and r.stub = 0',
+    parity: 0,
+    content: 'node_text(r.name, r.type, r.summary, r.props)',
+  },
+  { source: 'observation_row', real: '', parity: 1, content: 'r.text' },
+] as const;
 
 function quote(term: string): string {
   return `"${term.replaceAll('"', '""')}"`;

@@ -1,17 +1,30 @@
 /** The shortest needle a trigram index can look up; below it, the rows are scanned. */
-export const trigramLength = 3;
+const trigramLength = 3;
 
-/** Up to `limit` trigrams of a needle, spread over its whole length. Empty if it is shorter than three characters. */
-export function trigrams(needle: string, limit: number): string[] {
+/** Letters by how common they are in text, commonest first; what is not listed counts as rare. */
+const commonest = ' etaoinsrhldcumfpgwybvk';
+
+/**
+ * The few trigrams of a needle that are likely to be rarest, or none if it is too short to have any. Looking up more
+ * would be slower without being sharper, since the index only narrows down what is then verified.
+ */
+export function rareTrigrams(needle: string, limit: number): string[] {
   const characters = Array.from(needle);
-  const count = characters.length - trigramLength + 1;
-  if (count <= 0) return [];
-  const picked = new Set<string>();
-  const step = Math.max(1, count / limit);
-  for (let at = 0; at < count; at += step) {
-    const start = Math.floor(at);
-    picked.add(characters.slice(start, start + trigramLength).join(''));
+  const found = new Map<string, number>();
+  for (let at = 0; at + trigramLength <= characters.length; at += 1) {
+    const trigram = characters.slice(at, at + trigramLength);
+    found.set(
+      trigram.join(''),
+      trigram.reduce((sum, character) => sum + rarity(character), 0),
+    );
   }
-  picked.add(characters.slice(-trigramLength).join(''));
-  return [...picked];
+  return [...found]
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, limit)
+    .map(([trigram]) => trigram);
+}
+
+function rarity(character: string): number {
+  const place = commonest.indexOf(character);
+  return place === -1 ? commonest.length : place;
 }

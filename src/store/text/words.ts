@@ -11,9 +11,23 @@ export function stems(text: string): string[] {
   const found: string[] = [];
   for (const [word] of text.normalize('NFKC').toLowerCase().matchAll(wordPattern)) {
     if (unspaced.test(word)) found.push(...pairs(word));
-    else found.push(plainAscii.test(word) ? stemmer(word) : word);
+    else found.push(stemOf(word));
   }
   return found;
+}
+
+/** Stemming costs far more than looking up, and most words of a text are ones seen before. */
+const known = new Map<string, string>();
+const mostKnown = 50_000;
+
+function stemOf(word: string): string {
+  if (!plainAscii.test(word)) return word;
+  const before = known.get(word);
+  if (before !== undefined) return before;
+  if (known.size >= mostKnown) known.clear();
+  const stem = stemmer(word);
+  known.set(word, stem);
+  return stem;
 }
 
 function pairs(run: string): string[] {

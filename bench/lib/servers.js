@@ -1,0 +1,38 @@
+// @ts-check
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** @typedef {import('./stdio-client.js').Command} Command */
+
+const here = dirname(fileURLToPath(import.meta.url));
+const cli = join(here, '..', '..', 'dist', 'cli', 'main.js');
+
+/**
+ * The built program with a SQLite database or a JSONL file, told apart by the path's ending.
+ * @param {string} path
+ * @returns {Command}
+ */
+export function trellis(path) {
+  return { args: [cli, 'stdio', path.endsWith('.db') ? '--store' : '--file', path] };
+}
+
+/**
+ * Any other command of the built program.
+ * @param {string[]} args
+ * @returns {Command}
+ */
+export const trellisCommand = (...args) => ({ args: [cli, ...args] });
+
+/**
+ * The memory server of the MCP project.
+ * @param {string} path
+ * @returns {Command}
+ */
+export function reference(path) {
+  const manifest = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-memory/package.json');
+  return { args: [join(dirname(manifest), 'dist', 'index.js')], env: { MEMORY_FILE_PATH: path } };
+}
+
+/** A server on Trellis's SDK whose only tool does nothing. */
+export const noop = { args: [join(here, 'noop-server.js')] };

@@ -1,0 +1,95 @@
+// @ts-check
+// The memory tools over stdio: Trellis on both of its stores, the reference server, and a server that does nothing.
+import { parseArgs } from 'node:util';
+import { jsonlContestant, noopContestant, referenceContestant, sqliteContestant } from './lib/field.js';
+import { judge, medianTable } from './lib/figures.js';
+import { operations } from './lib/operations.js';
+import { race } from './lib/race.js';
+import { freshSeed, randomFrom } from './lib/random.js';
+import { withScratch } from './lib/scratch.js';
+import { median, quantile } from './lib/statistics.js';
+import { isMet, targetTable } from './lib/targets.js';
+
+/**
+ * @typedef {import('./lib/figures.js').Figure} Figure
+ * @typedef {import('./lib/race.js').Contestant} Contestant
+ */
+
+const { values } = parseArgs({
+  options: {
+    sizes: { type: 'string', default: '1000,10000,100000' },
+    calls: { type: 'string', default: '100' },
+    warmup: { type: 'string', default: '30' },
+    /** Above this size the reference server takes seconds for each call. */
+    'reference-max': { type: 'string', default: '10000' },
+    /** Above this size the JSONL store is left out. */
+    'jsonl-max': { type: 'string', default: '100000' },
+    dir: { type: 'string' },
+    seed: { type: 'string' },
+    json: { type: 'boolean', default: false },
+  },
+});
+const sizes = values.sizes.split(',').map(Number);
+const timing = {
+  calls: Number(values.calls),
+  warmup: Number(values.warmup),
+  random: randomFrom(Number(values.seed ?? freshSeed())),
+};
+const progress = (/** @type {string} */ text) => process.stderr.write(`${text}\n`);
+
+const figures = await withScratch(async (folder) => {
+  /** @type {Contestant[]} */
+  const close = [await noopContestant(Math.max(...sizes))];
+  for (const size of sizes) {
+    progress(`filling SQLite with ${size} entities`);
+    close.push(await sqliteContestant(folder, size));
+  }
+  progress('SQLite beside a server that does nothing');
+  // The two whose difference is small run alone: the others rewrite whole files, which would reach these through the disk.
+  const measured = await heat('close', close);
+  for (const size of sizes) {
+    progress(`the field at ${size} entities`);
+    const field = close.filter((one) => one.server === 'SQLite' && one.size === size);
+    if (size <= Number(values['jsonl-max'])) field.push(await jsonlContestant(folder, size));
+    if (size <= Number(values['reference-max'])) field.push(await referenceContestant(folder, size));
+    measured.push(...(await heat('field', field)));
+    await Promise.all(field.map(({ client }) => client.stop()));
+  }
+  await close[0]?.client.stop();
+  return measured;
+}, values.dir);
+
+const targets = judge(figures);
+if (values.json) {
+  console.log(JSON.stringify({ node: process.version, figures, targets }, null, 2));
+} else {
+  console.log(`SQLite beside a server that does nothing\n\n${medianTable(figures, 'close')}\n`);
+  console.log(`Both stores beside the reference server\n\n${medianTable(figures, 'field')}\n`);
+  console.log(targetTable(targets));
+}
+if (!targets.every(isMet)) process.exitCode = 1;
+
+/**
+ * @param {Figure['heat']} name
+ * @param {readonly Contestant[]} contestants
+ * @returns {Promise<Figure[]>}
+ */
+async function heat(name, contestants) {
+  /** @type {Figure[]} */
+  const results = [];
+  for (const operation of operations) {
+    for (const { contestant, times } of await race(contestants, operation, timing)) {
+      results.push({
+        heat: name,
+        server: contestant.server,
+        size: contestant.size,
+        operation: operation.name,
+        kind: operation.kind,
+        calls: times.length,
+        median: median(times),
+        p95: quantile(times, 0.95),
+      });
+    }
+  }
+  return results;
+}

@@ -1,0 +1,109 @@
+import type { Command } from 'commander';
+import { resolveSettings, type Settings } from '../config/settings.js';
+import { type DataHealth, examine } from './doctor/examine.js';
+import { type Versions, versions } from './doctor/versions.js';
+import { type CommonOptions, graphOption, jsonOption, locationOptions } from './options.js';
+import { print } from './print.js';
+
+/** A broken file should be noticed without filling the screen. */
+const mostProblems = 20;
+
+export function define(command: Command): void {
+  jsonOption(graphOption(locationOptions(command)))
+    .addHelpText(
+      'after',
+      `
+Prints the versions, every setting with the flag, variable or default it came from, where the data is, how much of
+it there is and who can reach it; checks the store for damage. Exits with 1 if something is wrong.
+
+Examples:
+  $ trellis doctor
+  $ trellis doctor --file memory.jsonl --json
+`,
+    )
+    .action(run);
+}
+
+async function run(options: CommonOptions): Promise<void> {
+  const settings = resolveSettings(options);
+  const health = await examine(settings);
+  if (options.json) print(forPrograms(settings, versions(), health));
+  else print(forPeople(settings, versions(), health));
+  if (health.problems.length > 0) process.exitCode = 1;
+}
+
+function forPrograms(settings: Settings, found: Versions, health: DataHealth): object {
+  const { location, graph, surface, host, port } = settings;
+  return {
+    ok: health.problems.length === 0,
+    versions: found,
+    settings: {
+      store: { value: location.value.path, source: location.source },
+      graph,
+      surface,
+      server_host: host,
+      server_port: port,
+    },
+    data: {
+      location: location.value.path,
+      exists: health.exists,
+      kind: health.kind ?? null,
+      bytes: health.bytes ?? null,
+      mode: health.mode ?? null,
+      folder_mode: health.folderMode ?? null,
+      graphs: health.graphs,
+    },
+    problems: health.problems,
+    warnings: health.warnings,
+  };
+}
+
+function forPeople(
+  { location, graph, surface, host, port }: Settings,
+  found: Versions,
+  health: DataHealth,
+): string {
+  const rows = [
+    ['store', location.value.path, location.source],
+    ['graph', graph.value, graph.source],
+    ['surface', surface.value, surface.source],
+    ['server', `${host.value}:${port.value}`, [...new Set([host.source, port.source])].join(', ')],
+  ] as const;
+  const lines = [
+    `trellis ${found.trellis}, node ${found.node}, SQLite ${found.sqlite} (${found.binding})`,
+    '',
+    ...rows.map(([name, value, source]) => `  ${name.padEnd(9)}${value}  (${source})`),
+    '',
+    ...dataLines(health),
+    ...health.warnings.map((warning) => `warning: ${warning}`),
+    ...health.problems.slice(0, mostProblems).map((problem) => `problem: ${problem}`),
+  ];
+  const more = health.problems.length - mostProblems;
+  if (more > 0) lines.push(`and ${more} more problems; --json lists them all`);
+  if (health.exists && health.problems.length === 0) lines.push('No damage was found.');
+  return lines.join('\n');
+}
+
+function dataLines({ exists, kind, bytes, mode, folderMode, graphs }: DataHealth): string[] {
+  if (!exists)
+    return ['Nothing is stored there yet; trellis serve, trellis stdio or trellis import makes it.'];
+  const facts = [
+    kind,
+    bytes === undefined ? undefined : size(bytes),
+    mode === undefined ? undefined : `mode ${mode}`,
+    folderMode === undefined ? undefined : `in a folder of mode ${folderMode}`,
+  ];
+  return [
+    `The data: ${facts.filter((fact) => fact !== undefined).join(', ')}`,
+    ...graphs.map(
+      (graph) =>
+        `  ${graph.name}: ${graph.nodes} nodes, ${graph.observations} observations, ${graph.edges} edges`,
+    ),
+  ];
+}
+
+function size(bytes: number): string {
+  const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
+  const step = bytes === 0 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));
+  return `${(bytes / 1024 ** step).toFixed(step === 0 ? 0 : 1)} ${units[step]}`;
+}

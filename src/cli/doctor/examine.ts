@@ -1,0 +1,105 @@
+import type { Stats } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { openLocation } from '../../config/open-location.js';
+import { dataDirectory, isUrl } from '../../config/paths.js';
+import type { Settings } from '../../config/settings.js';
+import { asTrellisError } from '../../model/error.js';
+import type { GraphCounts, Store } from '../../store/contract.js';
+
+export interface GraphHealth extends GraphCounts {
+  readonly name: string;
+}
+
+/** What was found out about the place where the data is. */
+export interface DataHealth {
+  readonly exists: boolean;
+  readonly kind?: Store['kind'];
+  readonly bytes?: number;
+  /** Octal, as `ls` and `chmod` speak of it. */
+  readonly mode?: string;
+  readonly folderMode?: string;
+  readonly graphs: readonly GraphHealth[];
+  /** Something is wrong. */
+  readonly problems: readonly string[];
+  /** Something could be better. */
+  readonly warnings: readonly string[];
+}
+
+/** Looks at the data without making anything. */
+export async function examine({ location, graph }: Settings): Promise<DataHealth> {
+  const { path } = location.value;
+  const problems: string[] = [];
+  const warnings: string[] = [];
+  const place = isUrl(path) ? undefined : await inspectPlace(path, warnings);
+  if (place !== undefined && !place.exists) return { ...place, graphs: [], problems, warnings };
+  let store: Store | undefined;
+  try {
+    store = await openLocation(location.value, { warn: (message) => warnings.push(message) });
+    const graphs = await countGraphs(store);
+    if (graphs.length > 0 && !graphs.some(({ name }) => name === graph.value)) {
+      problems.push(
+        `There is no graph ${graph.value} (${graph.source}). Make it with: trellis graph create ${graph.value}`,
+      );
+    }
+    problems.push(...(await store.check()));
+    return {
+      exists: true,
+      ...place,
+      kind: store.kind,
+      graphs,
+      problems,
+      warnings: unless(warnings, problems),
+    };
+  } catch (thrown) {
+    const { message, hint } = asTrellisError(thrown);
+    problems.push(hint === undefined ? message : `${message} ${hint}`);
+    return { exists: true, ...place, graphs: [], problems, warnings };
+  } finally {
+    await store?.close();
+  }
+}
+
+/** A warning that only repeats a problem says nothing new. */
+function unless(warnings: readonly string[], problems: readonly string[]): string[] {
+  return warnings.filter((warning) => !problems.some((problem) => warning.startsWith(problem)));
+}
+
+async function countGraphs(store: Store): Promise<GraphHealth[]> {
+  const counted: GraphHealth[] = [];
+  for (const { name } of await store.graphs()) {
+    counted.push({ name, ...(await store.read({ graph: name }, (reader) => reader.counts())) });
+  }
+  return counted;
+}
+
+async function inspectPlace(path: string, warnings: string[]) {
+  const [file, folder] = [await statOf(path), await statOf(dirname(path))];
+  if (file === undefined) return { exists: false };
+  if (process.platform === 'win32') return { exists: true, bytes: file.size };
+  if ((file.mode & 0o077) !== 0)
+    warnings.push(`Others on this machine can reach the data. Run: chmod 600 ${path}`);
+  // A project's own folder is commonly readable; only the data directory is Trellis's to keep private.
+  const loose = dirname(path) === dataDirectory() ? 0o077 : 0o022;
+  if (folder !== undefined && (folder.mode & loose) !== 0) {
+    warnings.push(`Others on this machine can reach the folder of the data. Run: chmod 700 ${dirname(path)}`);
+  }
+  return {
+    exists: true,
+    bytes: file.size,
+    mode: octal(file),
+    ...(folder === undefined ? {} : { folderMode: octal(folder) }),
+  };
+}
+
+function octal({ mode }: Stats): string {
+  return (mode & 0o777).toString(8).padStart(4, '0');
+}
+
+async function statOf(path: string): Promise<Stats | undefined> {
+  try {
+    return await stat(path);
+  } catch {
+    return undefined;
+  }
+}

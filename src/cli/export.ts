@@ -1,0 +1,79 @@
+import type { Command } from 'commander';
+import { openExisting, requireGraph } from '../config/open-location.js';
+import { resolvePath } from '../config/paths.js';
+import { resolveSettings } from '../config/settings.js';
+import { TrellisError } from '../model/error.js';
+import type { LineFormat } from '../store/jsonl/lines/records.js';
+import { type CommonOptions, graphOption, jsonOption, locationOptions } from './options.js';
+import { note, print } from './print.js';
+import { writeNewFile, writeToStdout } from './transfer/output.js';
+import { type WrittenGraph, writeGraph } from './transfer/write-graph.js';
+
+interface ExportOptions extends CommonOptions {
+  readonly format: string;
+  readonly force?: boolean;
+}
+
+const lineFormats: readonly LineFormat[] = ['memory', 'mesh'];
+
+export function define(command: Command): void {
+  command.argument('[file]', 'where to write; left out or -, standard output', '-');
+  jsonOption(graphOption(locationOptions(command)))
+    .option('--format <format>', 'the line format: memory or mesh', 'memory')
+    .option('--force', 'replace a file that is there')
+    .addHelpText(
+      'after',
+      `
+Formats:
+  memory   {"type":"entity","name","entityType","observations"} and {"type":"relation","from","to","relationType"}
+  mesh     {"type":"node","name","nodeType","metadata"} and {"type":"edge","from","to","edgeType","weight"}
+Summaries, tags, properties and, in the memory format, weights are written as extra keys, which other programs
+pass over and trellis import reads. History and provenance are left out; standard error says so.
+A file appears whole or not at all, readable by you alone. --json prints the counts (on standard error if the
+graph itself goes to standard output).
+
+Examples:
+  $ trellis export memory.jsonl
+  $ trellis export --graph work --format mesh | gzip > work.jsonl.gz
+`,
+    )
+    .action(run);
+}
+
+async function run(file: string, options: ExportOptions): Promise<void> {
+  const settings = resolveSettings(options);
+  const format = formatNamed(options.format);
+  const store = await openExisting(settings.location.value);
+  try {
+    await requireGraph(store, settings.graph.value);
+    const write = (output: NodeJS.WritableStream) => writeGraph(store, settings.graph.value, format, output);
+    const path = resolvePath(file);
+    const written =
+      file === '-' ? await writeToStdout(write) : await writeNewFile(path, options.force === true, write);
+    report(written, file === '-' ? 'standard output' : path, options.json === true, file === '-');
+  } finally {
+    await store.close();
+  }
+}
+
+function formatNamed(name: string): LineFormat {
+  const format = lineFormats.find((candidate) => candidate === name);
+  if (format === undefined) {
+    throw new TrellisError('USAGE', `There is no format named ${JSON.stringify(name)}.`, {
+      hint: `Use one of: ${lineFormats.join(', ')}.`,
+    });
+  }
+  return format;
+}
+
+function report(written: WrittenGraph, where: string, json: boolean, besideData: boolean): void {
+  const { nodes, edges, leftOut } = written;
+  if (json) {
+    const summary = { file: where, nodes, edges, left_out: leftOut };
+    if (besideData) process.stderr.write(`${JSON.stringify(summary)}\n`);
+    else print(summary);
+    return;
+  }
+  note(`wrote ${nodes} nodes and ${edges} edges to ${where}`);
+  for (const line of leftOut) note(line);
+}

@@ -1,0 +1,22 @@
+import type { Command } from 'commander';
+import type { Flags } from '../config/settings.js';
+
+/** Adds the flags that say where the data is. */
+export function locationOptions(command: Command): Command {
+  return command
+    .option('--file <path>', 'a JSON lines file (or, if it ends in .db, an SQLite database)')
+    .option('--store <path>', 'a store: a path ending in .db, .jsonl or .json');
+}
+
+export function graphOption(command: Command): Command {
+  return command.option('--graph <name>', 'the graph to use (default: default)');
+}
+
+export function jsonOption(command: Command): Command {
+  return command.option('--json', 'print JSON for programs instead of text for people');
+}
+
+/** What the parser leaves for the flags above. */
+export interface CommonOptions extends Flags {
+  readonly json?: boolean;
+}

@@ -1,0 +1,88 @@
+import { Command } from 'commander';
+import { packageVersion } from '../server/version.js';
+
+/** A file that says what one command takes and does. */
+export interface CommandModule {
+  define(command: Command): void;
+}
+
+interface CommandEntry {
+  readonly summary: string;
+  readonly load: () => Promise<CommandModule>;
+}
+
+const commands: Readonly<Record<string, CommandEntry>> = {
+  stdio: {
+    summary: 'serve one agent over standard input and output',
+    load: () => import('./stdio.js'),
+  },
+  serve: {
+    summary: 'serve any number of agents over HTTP',
+    load: () => import('./serve.js'),
+  },
+  graph: {
+    summary: 'create and list graphs',
+    load: () => import('./graph.js'),
+  },
+  import: {
+    summary: 'read a JSON lines file into a store',
+    load: () => import('./import.js'),
+  },
+  export: {
+    summary: 'write a graph as JSON lines',
+    load: () => import('./export.js'),
+  },
+  doctor: {
+    summary: 'show what is in force and where the data is, and check it',
+    load: () => import('./doctor.js'),
+  },
+};
+
+export const commandNames: readonly string[] = Object.keys(commands);
+
+const overview = `
+Start here:
+  $ trellis serve                                 a memory for every agent on this machine
+  $ claude mcp add trellis -- trellis stdio       or let one client start it itself
+  $ trellis doctor                                where is my data, and is it sound?
+
+Where the data is:
+  --file F or --store S if given, else MEMORY_FILE_PATH or TRELLIS_STORE, else trellis.db in
+  $XDG_DATA_HOME/trellis (~/.local/share/trellis; on macOS ~/Library/Application Support/trellis;
+  on Windows %LOCALAPPDATA%\\trellis). A path ending in .db is an SQLite database, one ending in
+  .jsonl or .json a file of JSON lines that other memory servers read too.
+
+Environment:
+  TRELLIS_STORE          where the data is: a path ending in .db, .jsonl or .json
+  MEMORY_FILE_PATH       the same for a JSON lines file, as other memory servers call it
+  TRELLIS_GRAPH          which graph (default: default)
+  TRELLIS_SURFACE        which set of tools an agent is shown (default: memory)
+  TRELLIS_SERVER_HOST    where serve listens (default: 127.0.0.1)
+  TRELLIS_SERVER_PORT    and on which port (default: 8765)
+  Flags win over the environment.
+
+Exit codes: 0 done, 1 refused or failed, 2 wrong usage.
+`;
+
+/**
+ * Builds the command line. Only the commands named in `wanted` are loaded, since an agent waits for `trellis stdio` to
+ * start; the others are known by name and summary alone.
+ */
+export async function buildProgram(wanted: readonly string[]): Promise<Command> {
+  const program = new Command('trellis')
+    .description('A knowledge-graph memory for AI agents, spoken to over the Model Context Protocol.')
+    .version(packageVersion(), '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .addHelpText('after', overview)
+    .showSuggestionAfterError()
+    .exitOverride();
+  for (const [name, { summary, load }] of Object.entries(commands)) {
+    const command = program.command(name).summary(summary).description(sentence(summary));
+    if (wanted.includes(name)) (await load()).define(command);
+  }
+  return program;
+}
+
+function sentence(summary: string): string {
+  return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
+}

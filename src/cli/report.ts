@@ -1,0 +1,28 @@
+import { asTrellisError } from '../model/error.js';
+
+/** Says on stderr why a command failed, and answers the exit code. */
+export function reportFailure(thrown: unknown, json: boolean): number {
+  const { code, message, hint, details } = asTrellisError(thrown);
+  if (json) process.stderr.write(`${JSON.stringify({ error: { code, message, hint, details } })}\n`);
+  else {
+    process.stderr.write(`trellis: ${message}\n`);
+    if (hint !== undefined) process.stderr.write(`  ${hint}\n`);
+    if (code === 'INTERNAL' && thrown instanceof Error && thrown.stack)
+      process.stderr.write(`${thrown.stack}\n`);
+  }
+  return code === 'USAGE' ? 2 : 1;
+}
+
+/** Says on stderr what the command-line parser did not understand. */
+export function reportUsage(text: string, json: boolean): void {
+  const [first = '', ...more] = text
+    .replace(/^error: /, '')
+    .trim()
+    .split('\n');
+  const hint = [...more.map((line) => line.trim()), 'Run trellis --help to see what there is.']
+    .filter((line) => line !== '')
+    .join(' ');
+  const message = `${first.charAt(0).toUpperCase()}${first.slice(1)}${/[.?!]$/.test(first) ? '' : '.'}`;
+  if (json) process.stderr.write(`${JSON.stringify({ error: { code: 'USAGE', message, hint } })}\n`);
+  else process.stderr.write(`trellis: ${message}\n  ${hint}\n`);
+}

@@ -1,0 +1,67 @@
+import type { Command } from 'commander';
+import { ensureGraph, openLocation } from '../config/open-location.js';
+import { resolveSettings } from '../config/settings.js';
+import { startHttpServer } from '../server/http.js';
+import { untilAskedToEnd } from '../server/signals.js';
+import { surfaceNamed } from '../surfaces/registry.js';
+import { type CommonOptions, graphOption, jsonOption, locationOptions } from './options.js';
+import { print } from './print.js';
+
+export function define(command: Command): void {
+  command
+    .option('--host <address>', 'where to listen; an address of this machine only (default: 127.0.0.1)')
+    .option('--port <number>', 'on which port; 0 takes any free one (default: 8765)');
+  jsonOption(graphOption(locationOptions(command)))
+    .addHelpText(
+      'after',
+      `
+Serves the Model Context Protocol over HTTP at /mcp, and liveness at /healthz, until it is asked to end
+(Ctrl-C or SIGTERM), when it finishes the calls in progress.
+
+Examples:
+  $ trellis serve
+  $ trellis serve --port 9000 --store work.db
+  $ claude mcp add --transport http trellis http://127.0.0.1:8765/mcp
+`,
+    )
+    .action(run);
+}
+
+async function run(options: CommonOptions): Promise<void> {
+  const settings = resolveSettings(options);
+  const { graph, surface, host, port } = settings;
+  surfaceNamed(surface.value);
+  const end = untilAskedToEnd();
+  const store = await openLocation(settings.location.value);
+  try {
+    await ensureGraph(store, settings);
+    const server = await startHttpServer({
+      store,
+      graph: graph.value,
+      surface: surface.value,
+      host: host.value,
+      port: port.value,
+    });
+    const url = `${server.url}/mcp`;
+    if (options.json) print({ url, store: store.location, graph: graph.value, surface: surface.value });
+    else print(welcome(url, store.location, graph.value));
+    await end.asked;
+    await server.close();
+  } finally {
+    end.forget();
+    await store.close();
+  }
+}
+
+function welcome(url: string, location: string, graph: string): string {
+  return `Trellis is listening on ${url}
+The data is in ${location}, graph ${graph}
+
+To add it to Claude Code:
+  claude mcp add --transport http trellis ${url}
+
+To any other client, in its configuration:
+  { "mcpServers": { "trellis": { "type": "http", "url": "${url}" } } }
+
+Press Ctrl-C to stop.`;
+}

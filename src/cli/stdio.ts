@@ -1,0 +1,42 @@
+import type { Command } from 'commander';
+import { ensureGraph, openLocation } from '../config/open-location.js';
+import { resolveSettings } from '../config/settings.js';
+import { serveStdio } from '../server/stdio.js';
+import { surfaceNamed, surfaceNames } from '../surfaces/registry.js';
+import { type CommonOptions, graphOption, locationOptions } from './options.js';
+import { note } from './print.js';
+
+export function define(command: Command): void {
+  command.option(
+    '--surface <name>',
+    `the set of tools to offer: ${surfaceNames.join(', ')} (default: memory)`,
+  );
+  graphOption(locationOptions(command))
+    .addHelpText(
+      'after',
+      `
+This is what a client starts; it ends when the client closes its end. Standard output carries the protocol alone,
+and standard error says where the data is. Any number of these may share one file or database.
+
+Examples:
+  $ claude mcp add trellis -- trellis stdio
+  $ claude mcp add trellis -- trellis stdio --file ~/memory.jsonl
+
+  { "mcpServers": { "memory": { "command": "trellis", "args": ["stdio"] } } }
+`,
+    )
+    .action(run);
+}
+
+async function run(options: CommonOptions): Promise<void> {
+  const settings = resolveSettings(options);
+  surfaceNamed(settings.surface.value);
+  const store = await openLocation(settings.location.value);
+  try {
+    await ensureGraph(store, settings);
+    note(`the data is in ${store.location}, graph ${settings.graph.value}`);
+    await serveStdio({ store, graph: settings.graph.value, surface: settings.surface.value });
+  } finally {
+    await store.close();
+  }
+}

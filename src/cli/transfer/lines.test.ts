@@ -1,0 +1,61 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { fileLines } from './lines.js';
+import { scanFile } from './scan-file.js';
+
+let path: string;
+beforeEach(async () => {
+  path = join(await mkdtemp(join(tmpdir(), 'trellis-lines-')), 'file');
+});
+afterEach(() => rm(join(path, '..'), { recursive: true, force: true }));
+
+async function linesOf(content: string | Buffer): Promise<(readonly [number, string | undefined])[]> {
+  await writeFile(path, content);
+  const found: (readonly [number, string | undefined])[] = [];
+  for await (const line of fileLines(path)) found.push([line.number, line.text]);
+  return found;
+}
+
+test('only a line feed ends a line; endings, blank lines and the byte order mark are dropped', async () => {
+  expect(await linesOf('\ufeffa\r\n\n  \nb\u2028c\rd\ne')).toEqual([
+    [1, 'a'],
+    [4, 'b\u2028c\rd'],
+    [5, 'e'],
+  ]);
+  expect(await linesOf('')).toEqual([]);
+});
+
+test('a line may be longer than what is read at a time', async () => {
+  const long = 'ä'.repeat(3_000_000);
+  expect(await linesOf(`x\n${long}\ny\n`)).toEqual([
+    [1, 'x'],
+    [2, long],
+    [3, 'y'],
+  ]);
+});
+
+test('a scan counts what a file of either format holds and gives the reason for every line it cannot read', async () => {
+  const lines = [
+    '{"type":"entity","name":"A","entityType":"t","observations":[],"colour":"red"}',
+    '{"type":"node","name":"B","nodeType":"t","metadata":["x"]}',
+    '{"type":"relation","from":"A","to":"B","relationType":"r"}',
+    '{"type":"edge","from":"A","to":"B","edgeType":"e","weight":0.5}',
+    '{"type":"edge","from":"A","to":"B","edgeType":"e","weight":7}',
+    '{"type":"entity","name":"","entityType":"t","observations":[]}',
+    '{"type":"entity","name":"torn',
+    '"\\ud800"',
+    '['.repeat(100_000),
+  ];
+  await writeFile(path, Buffer.concat([Buffer.from(`${lines.join('\n')}\n`), Buffer.from([0xff, 0xfe])]));
+  const scan = await scanFile(path);
+  expect(scan).toMatchObject({ nodes: 2, edges: 2, unknownKeys: ['colour'] });
+  expect(scan.unreadable.map(({ line }) => line)).toEqual([5, 6, 7, 8, 9, 10]);
+  expect(scan.unreadable[1]?.reason).toBe('cannot be stored: The name of a node must not be empty.');
+  expect(scan.unreadable[5]?.reason).toBe('is not valid UTF-8');
+});
+
+test('a file that is not there is named', async () => {
+  await expect(scanFile(path)).rejects.toThrow(`Cannot read ${path}`);
+});

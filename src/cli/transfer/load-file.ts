@@ -1,0 +1,69 @@
+import type { Graph } from '../../engine/graph.js';
+import {
+  type EdgeRecord,
+  type ImportCounts,
+  importRecords,
+  type NodeRecord,
+} from '../../engine/write/import-records.js';
+import type { Author } from '../../model/commit.js';
+import { fileRecords } from './scan-file.js';
+
+const noCounts: ImportCounts = {
+  nodesCreated: 0,
+  nodesMerged: 0,
+  nodesUnchanged: 0,
+  observationsAdded: 0,
+  edgesCreated: 0,
+  edgesUnchanged: 0,
+};
+
+/** Many characters in few lines are a batch too, so that long lines do not pile up in memory. */
+const batchCharacters = 16_777_216;
+
+export interface LoadOptions {
+  readonly author: Author;
+  /** Lines that go into one commit. */
+  readonly batchLines: number;
+  readonly onBytes?: (count: number) => void;
+}
+
+/** Brings the readable lines of a file into a graph, a batch and a commit at a time. */
+export async function loadFile(graph: Graph, path: string, options: LoadOptions): Promise<ImportCounts> {
+  let total = noCounts;
+  let batch = emptyBatch();
+  const flush = async () => {
+    const { nodes, edges } = batch;
+    batch = emptyBatch();
+    if (nodes.length + edges.length === 0) return;
+    total = sum(total, await graph.write(options.author, (tx) => importRecords(tx, { nodes, edges })));
+  };
+  for await (const { line, record } of fileRecords(path, options.onBytes)) {
+    if (record.kind === 'node') batch.nodes.push(record);
+    else if (record.kind === 'edge') batch.edges.push(record);
+    else continue;
+    batch.characters += line.text?.length ?? 0;
+    if (
+      batch.nodes.length + batch.edges.length >= options.batchLines ||
+      batch.characters >= batchCharacters
+    ) {
+      await flush();
+    }
+  }
+  await flush();
+  return total;
+}
+
+function emptyBatch(): { nodes: NodeRecord[]; edges: EdgeRecord[]; characters: number } {
+  return { nodes: [], edges: [], characters: 0 };
+}
+
+function sum(a: ImportCounts, b: ImportCounts): ImportCounts {
+  return {
+    nodesCreated: a.nodesCreated + b.nodesCreated,
+    nodesMerged: a.nodesMerged + b.nodesMerged,
+    nodesUnchanged: a.nodesUnchanged + b.nodesUnchanged,
+    observationsAdded: a.observationsAdded + b.observationsAdded,
+    edgesCreated: a.edgesCreated + b.edgesCreated,
+    edgesUnchanged: a.edgesUnchanged + b.edgesUnchanged,
+  };
+}

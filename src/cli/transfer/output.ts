@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { lstat, open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { TrellisError } from '../../model/error.js';
+
+type Write<T> = (output: NodeJS.WritableStream) => Promise<T>;
+
+export function writeToStdout<T>(write: Write<T>): Promise<T> {
+  return write(process.stdout);
+}
+
+/** Writes a file that appears whole or not at all, and that only its owner can read. */
+export async function writeNewFile<T>(path: string, replace: boolean, write: Write<T>): Promise<T> {
+  if (!replace && (await isThere(path))) {
+    throw new TrellisError('INVALID_ARGUMENT', `${path} is there already.`, {
+      hint: 'Choose another name, or pass --force to replace it.',
+    });
+  }
+  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  try {
+    const result = await writeDurably(temporary, write);
+    await rename(temporary, path);
+    await syncFolder(dirname(path));
+    return result;
+  } catch (error) {
+    await rm(temporary, { force: true });
+    if (error instanceof TrellisError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new TrellisError('STORE_UNAVAILABLE', `Cannot write ${path}: ${reason}`, { cause: error });
+  }
+}
+
+async function writeDurably<T>(path: string, write: Write<T>): Promise<T> {
+  const output = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
+  const failed = new Promise<never>((_, reject) => output.once('error', reject));
+  const result = await Promise.race([write(output), failed]);
+  output.end();
+  await Promise.race([once(output, 'close'), failed]);
+  return result;
+}
+
+/** A rename is durable once its folder is; where folders cannot be synced, there is nothing to do. */
+async function syncFolder(path: string): Promise<void> {
+  try {
+    const folder = await open(path);
+    await folder.sync().finally(() => folder.close());
+  } catch {
+    // Windows opens no folders.
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,113 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openLocation } from '../../config/open-location.js';
+import { Graph } from '../../engine/graph.js';
+import { defaultGraph } from '../../model/graph.js';
+import { textProblem } from '../../model/text.js';
+import type { Store } from '../../store/contract.js';
+import { isProps } from '../../store/jsonl/lines/line-keys.js';
+import { printEdge, printNode } from '../../store/jsonl/lines/print-line.js';
+import type { LineFormat } from '../../store/jsonl/lines/records.js';
+import { loadFile } from './load-file.js';
+import { scanFile } from './scan-file.js';
+import { writeGraph } from './write-graph.js';
+
+const anyText = fc
+  .oneof(
+    fc.string({ unit: 'binary' }),
+    fc.string(),
+    fc.constantFrom('__proto__', '\u2028', '\r', 'a: b', '"\\'),
+  )
+  .filter((value) => textProblem(value) === undefined);
+const name = fc
+  .oneof(fc.constantFrom('A', 'B', 'C', '__proto__', 'constructor'), anyText)
+  .filter((value) => value !== '');
+const props = fc
+  .oneof(
+    { weight: 4, arbitrary: fc.constant({}) },
+    { weight: 1, arbitrary: fc.dictionary(anyText, fc.jsonValue()) },
+  )
+  .filter(isProps);
+const node = fc.record({
+  name,
+  type: name,
+  observations: fc.array(anyText, { maxLength: 4 }),
+  summary: fc.oneof(fc.constant(null), anyText),
+  tags: fc.array(anyText, { maxLength: 2 }),
+  props,
+});
+// The packaged SQLite binding takes a number within 2.2e-16 of an integer for that integer.
+const weight = fc
+  .double({ min: 0, max: 1, noNaN: true })
+  .map((value) => (value < 1e-15 ? 0 : value > 1 - 1e-15 ? 1 : value));
+const edge = fc.record({
+  from: name,
+  to: name,
+  type: name,
+  key: fc.constant(''),
+  weight: fc.oneof(fc.constant(1), weight),
+  props,
+});
+const graphs = fc.record({
+  nodes: fc.uniqueArray(node, { selector: (each) => each.name, maxLength: 8 }),
+  edges: fc.uniqueArray(edge, {
+    selector: (each) => JSON.stringify([each.from, each.type, each.to]),
+    maxLength: 8,
+  }),
+});
+
+async function exported(store: Store, format: LineFormat): Promise<string> {
+  const output = new PassThrough();
+  const [content] = await Promise.all([
+    text(output),
+    writeGraph(store, defaultGraph, format, output).then(() => output.end()),
+  ]);
+  return content;
+}
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'trellis-transfer-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe.each(['db', 'jsonl'])('with a store that ends in .%s', (ending) => {
+  test.each(['memory', 'mesh'] as const)('import then export is the identity, format %s', async (format) => {
+    let run = 0;
+    await fc.assert(
+      fc.asyncProperty(graphs, fc.integer({ min: 1, max: 5 }), async ({ nodes, edges }, batchLines) => {
+        run += 1;
+        const lines = [
+          ...nodes.map((each) => printNode(each, format)),
+          ...edges.map((each) => printEdge(each, format)),
+        ];
+        const content = lines.map((line) => `${line}\n`).join('');
+        const source = join(folder, `${ending}-${format}-${run}.source`);
+        await writeFile(source, content);
+        expect(await scanFile(source)).toMatchObject({
+          unreadable: [],
+          unknownKeys: [],
+          nodes: nodes.length,
+        });
+        const store = await openLocation({ kind: 'store', path: join(folder, `${format}-${run}.${ending}`) });
+        try {
+          if ((await store.graphs()).length === 0) await store.createGraph(defaultGraph);
+          const graph = new Graph(store, defaultGraph);
+          const author = { actor: 'test', tool: 'import' };
+          await loadFile(graph, source, { author, batchLines });
+          expect(await exported(store, format)).toBe(content);
+          await loadFile(graph, source, { author, batchLines });
+          expect(await exported(store, format)).toBe(content);
+        } finally {
+          await store.close();
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+});

@@ -1,0 +1,101 @@
+import { once } from 'node:events';
+import type { Edge } from '../../model/edge.js';
+import type { Node, NodeId } from '../../model/node.js';
+import type { Reader, Store } from '../../store/contract.js';
+import { printEdge, printNode } from '../../store/jsonl/lines/print-line.js';
+import type { LineFormat } from '../../store/jsonl/lines/records.js';
+
+const pageSize = 1_000;
+
+export interface WrittenGraph {
+  readonly nodes: number;
+  readonly edges: number;
+  /** What the format cannot say, one sentence each; empty if everything is in the file. */
+  readonly leftOut: readonly string[];
+}
+
+/** Writes one consistent state of a graph as lines, nodes first, a page at a time. */
+export function writeGraph(
+  store: Store,
+  graph: string,
+  format: LineFormat,
+  output: NodeJS.WritableStream,
+): Promise<WrittenGraph> {
+  return store.read({ graph }, async (reader) => {
+    const left = new LeftOut();
+    let nodes = 0;
+    for await (const page of nodePages(reader)) {
+      const texts = await textsOf(reader, page);
+      for (const node of page) left.seeNode(node);
+      nodes += page.length;
+      await send(
+        output,
+        page.map((node) => printNode({ ...node, observations: texts.get(node.id) ?? [] }, format)),
+      );
+    }
+    let edges = 0;
+    for await (const page of edgePages(reader)) {
+      for (const edge of page) left.seeEdge(edge);
+      edges += page.length;
+      await send(
+        output,
+        page.map((edge) => printEdge({ ...edge, from: edge.fromName, to: edge.toName }, format)),
+      );
+    }
+    return { nodes, edges, leftOut: left.sentences() };
+  });
+}
+
+/** The observations of each node, without the properties, which have a key of their own. */
+async function textsOf(reader: Reader, nodes: readonly Node[]): Promise<Map<NodeId, string[]>> {
+  const texts = new Map<NodeId, string[]>(nodes.map(({ id }) => [id, []]));
+  for (const { node, text } of await reader.observationsOf([...texts.keys()])) texts.get(node)?.push(text);
+  return texts;
+}
+
+async function* nodePages(reader: Reader): AsyncGenerator<Node[]> {
+  for (let page = await reader.nodes({ limit: pageSize }); page.length > 0; ) {
+    yield page;
+    page = await reader.nodes({ limit: pageSize, after: page.at(-1)?.order });
+  }
+}
+
+async function* edgePages(reader: Reader): AsyncGenerator<Edge[]> {
+  for (let page = await reader.edges({ limit: pageSize }); page.length > 0; ) {
+    yield page;
+    page = await reader.edges({ limit: pageSize, after: page.at(-1)?.order });
+  }
+}
+
+async function send(output: NodeJS.WritableStream, lines: readonly string[]): Promise<void> {
+  const text = lines.map((line) => `${line}\n`).join('');
+  if (!output.write(text)) await once(output, 'drain');
+}
+
+/** Counts what a line cannot carry, or carries where other programs do not look. */
+class LeftOut {
+  #described = 0;
+  #withProvenance = 0;
+
+  seeNode({ props, summary, tags, provenance }: Node): void {
+    if (Object.keys(props).length > 0 || summary !== null || tags.length > 0) this.#described += 1;
+    if (provenance !== null) this.#withProvenance += 1;
+  }
+
+  seeEdge({ props, key, provenance }: Edge): void {
+    if (Object.keys(props).length > 0 || key !== '') this.#described += 1;
+    if (provenance !== null) this.#withProvenance += 1;
+  }
+
+  sentences(): string[] {
+    const counted = [
+      [
+        this.#described,
+        'lines have a summary, tags, properties or a key, as extra keys that other programs pass over',
+      ],
+      [this.#withProvenance, 'nodes and edges have provenance, which is left out'],
+    ] as const;
+    const losses = counted.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
+    return [...losses, 'the history (commits and times) is left out'];
+  }
+}

@@ -1,0 +1,144 @@
+import { localActor } from '../access/actor.js';
+import { ensureGraph, openLocation } from '../config/open-location.js';
+import { resolveSettings, type Settings } from '../config/settings.js';
+import { Graph, type Transaction } from '../engine/graph.js';
+import { openNodes } from '../engine/read/open-nodes.js';
+import { readGraph } from '../engine/read/read-graph.js';
+import { searchSubstring } from '../engine/read/search-substring.js';
+import { addObservations } from '../engine/write/add-observations.js';
+import { createEdges } from '../engine/write/create-edges.js';
+import { createNodes } from '../engine/write/create-nodes.js';
+import { deleteEdges } from '../engine/write/delete-edges.js';
+import { deleteNodes } from '../engine/write/delete-nodes.js';
+import { deleteObservations } from '../engine/write/delete-observations.js';
+import type { Reader, Store } from '../store/contract.js';
+import { replaceGraph } from './replace-graph.js';
+import {
+  type AddedObservations,
+  type Entity,
+  entitySpec,
+  type KnowledgeGraph,
+  type NewObservations,
+  type ObservationDeletion,
+  type Relation,
+  relationSpec,
+  specEntity,
+  specRelation,
+  toKnowledgeGraph,
+} from './server-memory-shapes.js';
+
+export { defaultMemoryPath, ensureMemoryFilePath } from './memory-file-path.js';
+export type { AddedObservations, Entity, KnowledgeGraph, NewObservations, ObservationDeletion, Relation };
+
+interface Opened {
+  readonly store: Store;
+  readonly graph: Graph;
+}
+
+/** A knowledge graph in a file: entities, relations and observations, as seed section 3 describes them. */
+export class KnowledgeGraphManager {
+  readonly #settings: Settings;
+  #opened: Promise<Opened> | undefined;
+
+  /** The file is opened, and made if need be, by the first call; one that does not end in `.db` holds JSON lines. */
+  constructor(memoryFilePath: string) {
+    this.#settings = resolveSettings({ file: memoryFilePath }, {});
+  }
+
+  async loadGraph(): Promise<KnowledgeGraph> {
+    return toKnowledgeGraph(await this.#read((reader) => readGraph(reader)));
+  }
+
+  /** Makes the file hold this graph and nothing else. */
+  async saveGraph(graph: KnowledgeGraph): Promise<void> {
+    await this.#write('saveGraph', (tx) =>
+      replaceGraph(tx, { nodes: graph.entities.map(entitySpec), edges: graph.relations.map(relationSpec) }),
+    );
+  }
+
+  /** Adds entities whose names are new, and answers those. */
+  async createEntities(entities: readonly Entity[]): Promise<Entity[]> {
+    const { created } = await this.#write('createEntities', (tx) =>
+      createNodes(tx, entities.map(entitySpec)),
+    );
+    return created.map(specEntity);
+  }
+
+  /** Adds relations that are new, and answers those. */
+  async createRelations(relations: readonly Relation[]): Promise<Relation[]> {
+    const created = await this.#write('createRelations', (tx) =>
+      createEdges(tx, relations.map(relationSpec)),
+    );
+    return created.map(specRelation);
+  }
+
+  /** Adds what each entity does not have yet; throws if an entity is unknown, and then nothing is saved. */
+  async addObservations(observations: readonly NewObservations[]): Promise<AddedObservations[]> {
+    const items = observations.map(({ entityName, contents }) => ({ name: entityName, texts: contents }));
+    const added = await this.#write('addObservations', (tx) => addObservations(tx, items));
+    return added.map(({ name, texts }) => ({ entityName: name, addedObservations: [...texts] }));
+  }
+
+  /** Removes entities and every relation that touches them. */
+  async deleteEntities(entityNames: readonly string[]): Promise<void> {
+    await this.#write('deleteEntities', (tx) => deleteNodes(tx, entityNames));
+  }
+
+  /** Removes observations by their exact text; an unknown entity is passed over. */
+  async deleteObservations(deletions: readonly ObservationDeletion[]): Promise<void> {
+    const items = deletions.map(({ entityName, observations }) => ({
+      name: entityName,
+      texts: observations,
+    }));
+    await this.#write('deleteObservations', (tx) => deleteObservations(tx, items));
+  }
+
+  async deleteRelations(relations: readonly Relation[]): Promise<void> {
+    await this.#write('deleteRelations', (tx) => deleteEdges(tx, relations.map(relationSpec)));
+  }
+
+  readGraph(): Promise<KnowledgeGraph> {
+    return this.loadGraph();
+  }
+
+  /** Entities with the query in their name, type or an observation, case ignored, and the relations at either end. */
+  async searchNodes(query: string): Promise<KnowledgeGraph> {
+    return toKnowledgeGraph(await this.#read((reader) => searchSubstring(reader, query)));
+  }
+
+  /** Entities by exact name, and the relations at either end. */
+  async openNodes(names: readonly string[]): Promise<KnowledgeGraph> {
+    return toKnowledgeGraph(await this.#read((reader) => openNodes(reader, names)));
+  }
+
+  /** Lets go of the file. Not needed before the process ends; a later call opens it again. */
+  async close(): Promise<void> {
+    const opened = this.#opened;
+    this.#opened = undefined;
+    if (opened !== undefined) await (await opened).store.close();
+  }
+
+  async #read<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
+    return (await this.#open()).graph.read(work);
+  }
+
+  async #write<T>(method: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const { graph } = await this.#open();
+    return graph.write({ actor: localActor().id, tool: method }, work);
+  }
+
+  #open(): Promise<Opened> {
+    this.#opened ??= this.#start().catch((error: unknown) => {
+      // What stood in the way may be gone by the next call.
+      this.#opened = undefined;
+      throw error;
+    });
+    return this.#opened;
+  }
+
+  async #start(): Promise<Opened> {
+    const store = await openLocation(this.#settings.location.value);
+    await ensureGraph(store, this.#settings);
+    return { store, graph: new Graph(store, this.#settings.graph.value) };
+  }
+}

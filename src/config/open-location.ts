@@ -1,0 +1,81 @@
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { TrellisError } from '../model/error.js';
+import { defaultGraph } from '../model/graph.js';
+import type { Store } from '../store/contract.js';
+import { openStore } from '../store/open.js';
+import type { StoreOptions } from '../store/options.js';
+import { isUrl } from './paths.js';
+import type { Location, Settings } from './settings.js';
+
+/** Opens the store at a location and makes the folders above it, which are for this user alone. */
+export async function openLocation(location: Location, options: StoreOptions = {}): Promise<Store> {
+  if (!isUrl(location.path)) await makeParents(location.path);
+  if (location.kind === 'file' && !/\.db$/i.test(location.path)) {
+    const { openJsonlStore } = await import('../store/jsonl/jsonl-store.js');
+    return openJsonlStore(location.path, options);
+  }
+  return openStore(location.path, options);
+}
+
+/** Opens a store that must be there: a command that only reads leaves nothing behind. */
+export async function openExisting(location: Location, options: StoreOptions = {}): Promise<Store> {
+  if (!isUrl(location.path) && !(await exists(location.path))) {
+    throw new TrellisError('STORE_UNAVAILABLE', `There is no store at ${location.path}.`, {
+      hint: 'Name another with --file or --store, or make this one with trellis serve or trellis import.',
+    });
+  }
+  return openLocation(location, options);
+}
+
+/** Sees to it that the graph is there: only `default`, in a new store or the one nobody configured, is made unasked. */
+export async function ensureGraph(store: Store, { graph, location }: Settings): Promise<void> {
+  const names = (await store.graphs()).map(({ name }) => name);
+  if (names.includes(graph.value)) return;
+  const unasked = graph.value === defaultGraph && (names.length === 0 || location.source === 'default');
+  if (!unasked) throw graphNotFound(store, graph.value, names);
+  try {
+    await store.createGraph(defaultGraph);
+  } catch (error) {
+    // Another process that started at the same moment was faster.
+    if (!(error instanceof TrellisError && error.code === 'GRAPH_EXISTS')) throw error;
+  }
+}
+
+/** Refuses a graph that is not there. */
+export async function requireGraph(store: Store, graph: string): Promise<void> {
+  const names = (await store.graphs()).map(({ name }) => name);
+  if (!names.includes(graph)) throw graphNotFound(store, graph, names);
+}
+
+function graphNotFound(store: Store, graph: string, names: readonly string[]): TrellisError {
+  const known = names.length === 0 ? 'It has none yet.' : `It has: ${names.join(', ')}.`;
+  const way = store.capabilities.graphs
+    ? `Make it with: trellis graph create ${graph}`
+    : `A file of JSON lines holds the one graph ${defaultGraph}; leave --graph out.`;
+  return new TrellisError('GRAPH_NOT_FOUND', `There is no graph ${graph} in ${store.location}. ${known}`, {
+    hint: way,
+    details: { graph, graphs: names },
+  });
+}
+
+async function makeParents(path: string): Promise<void> {
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new TrellisError('STORE_UNAVAILABLE', `Cannot make the folder ${dirname(path)}: ${reason}`, {
+      hint: 'Choose another place with --file or --store, or mend the permissions.',
+      cause: error,
+    });
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

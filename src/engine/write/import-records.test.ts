@@ -1,0 +1,78 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Store } from '../../store/contract.js';
+import { openMemorySqlite } from '../../store/sqlite/sqlite-store.js';
+import { Graph } from '../graph.js';
+import { openNodes } from '../read/open-nodes.js';
+import { readGraph } from '../read/read-graph.js';
+import { type ImportBatch, importRecords } from './import-records.js';
+
+const author = { actor: 'test', tool: 'import' };
+const ann = {
+  name: 'Ann',
+  type: 'person',
+  observations: ['a', 'a'],
+  summary: 'S',
+  tags: ['t'],
+  props: { age: 40 },
+};
+const likes = { from: 'Ann', to: 'Tea', type: 'likes', weight: 0.25, props: { since: 'May' } };
+
+describe('importRecords', () => {
+  let store: Store;
+  let graph: Graph;
+  beforeEach(async () => {
+    store = await openMemorySqlite();
+    await store.createGraph('default');
+    graph = new Graph(store, 'default');
+    return () => store.close();
+  });
+  const load = (batch: ImportBatch) => graph.write(author, (tx) => importRecords(tx, batch));
+  const open = (name: string) => graph.read((reader) => openNodes(reader, [name]));
+
+  test('brings in nodes and edges with all they say', async () => {
+    expect(await load({ nodes: [ann], edges: [likes] })).toMatchObject({ nodesCreated: 1, edgesCreated: 1 });
+    const { nodes, edges } = await open('Ann');
+    expect(nodes[0]?.node).toMatchObject({ type: 'person', summary: 'S', tags: ['t'], props: { age: 40 } });
+    expect(nodes[0]?.facts).toEqual(['a', 'a', 'age: 40']);
+    expect(edges).toMatchObject([{ fromName: 'Ann', toName: 'Tea', weight: 0.25, props: { since: 'May' } }]);
+  });
+
+  test('a second time changes nothing and makes no commit', async () => {
+    await load({ nodes: [ann], edges: [likes] });
+    const commits = await store.commits({ graph: 'default' });
+    expect(await load({ nodes: [ann], edges: [likes] })).toEqual({
+      nodesCreated: 0,
+      nodesMerged: 0,
+      nodesUnchanged: 1,
+      observationsAdded: 0,
+      edgesCreated: 0,
+      edgesUnchanged: 1,
+    });
+    expect(await store.commits({ graph: 'default' })).toEqual(commits);
+  });
+
+  test('a node that is there keeps what it has and gets what it lacks', async () => {
+    await load({ nodes: [{ name: 'Ann', type: 'human', observations: ['b'], summary: 'Mine' }], edges: [] });
+    expect(await load({ nodes: [ann], edges: [] })).toMatchObject({ nodesMerged: 1, observationsAdded: 1 });
+    const { nodes } = await open('Ann');
+    expect(nodes[0]?.node).toMatchObject({ type: 'human', summary: 'Mine', tags: ['t'], props: { age: 40 } });
+    expect(nodes[0]?.facts).toEqual(['b', 'a', 'age: 40']);
+  });
+
+  test('an edge that is there keeps its weight', async () => {
+    await load({ nodes: [], edges: [likes] });
+    expect(await load({ nodes: [], edges: [{ ...likes, weight: 1 }] })).toMatchObject({ edgesUnchanged: 1 });
+    expect((await graph.read((reader) => readGraph(reader))).edges[0]?.weight).toBe(0.25);
+  });
+
+  test('a name that comes twice in one batch is one node with the observations of both', async () => {
+    const counts = await load({ nodes: [ann, { ...ann, observations: ['a', 'c'] }], edges: [] });
+    expect(counts).toMatchObject({ nodesCreated: 1, nodesMerged: 1, observationsAdded: 1 });
+    expect((await open('Ann')).nodes[0]?.facts).toEqual(['a', 'a', 'c', 'age: 40']);
+  });
+
+  test('one record that cannot be stored fails the batch', async () => {
+    await expect(load({ nodes: [ann], edges: [{ ...likes, weight: 2 }] })).rejects.toThrow('between 0 and 1');
+    expect((await graph.read((reader) => readGraph(reader))).nodes).toEqual([]);
+  });
+});

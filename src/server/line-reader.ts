@@ -1,0 +1,78 @@
+/** A line that was too long to keep: what it began and ended with. */
+export interface LongLine {
+  readonly head: string;
+  readonly tail: string;
+}
+
+export interface LineHandlers {
+  line(text: string): void;
+  tooLong(line: LongLine): void;
+}
+
+const newline = 0x0a;
+const edgeBytes = 512;
+
+/** Splits a byte stream into lines, holding at most `maxBytes` of one: a longer line is passed over and reported. */
+export class LineReader {
+  readonly #maxBytes: number;
+  readonly #handlers: LineHandlers;
+  #chunks: Buffer[] = [];
+  #bytes = 0;
+  #skipping: { head: Buffer; tail: Buffer } | undefined;
+
+  constructor(maxBytes: number, handlers: LineHandlers) {
+    this.#maxBytes = maxBytes;
+    this.#handlers = handlers;
+  }
+
+  push(chunk: Buffer): void {
+    let from = 0;
+    for (let at = chunk.indexOf(newline); at !== -1; at = chunk.indexOf(newline, from)) {
+      this.#add(chunk.subarray(from, at));
+      this.#finish();
+      from = at + 1;
+    }
+    this.#add(chunk.subarray(from));
+  }
+
+  /** The stream ended: what is left is a line too. */
+  end(): void {
+    if (this.#bytes > 0) this.#finish();
+  }
+
+  #add(part: Buffer): void {
+    if (part.length === 0) return;
+    this.#bytes += part.length;
+    if (this.#skipping !== undefined) {
+      this.#skipping.tail = lastBytes(Buffer.concat([this.#skipping.tail, lastBytes(part)]));
+      return;
+    }
+    this.#chunks.push(part);
+    if (this.#bytes > this.#maxBytes) {
+      const whole = Buffer.concat(this.#chunks);
+      this.#chunks = [];
+      // Copies, so that the whole line can be freed.
+      this.#skipping = { head: Buffer.from(whole.subarray(0, edgeBytes)), tail: lastBytes(whole) };
+    }
+  }
+
+  #finish(): void {
+    const skipped = this.#skipping;
+    const text = skipped === undefined ? Buffer.concat(this.#chunks).toString('utf8') : '';
+    this.#chunks = [];
+    this.#bytes = 0;
+    this.#skipping = undefined;
+    if (skipped !== undefined) {
+      this.#handlers.tooLong({
+        head: skipped.head.toString('latin1'),
+        tail: skipped.tail.toString('latin1'),
+      });
+    } else {
+      this.#handlers.line(text);
+    }
+  }
+}
+
+function lastBytes(bytes: Buffer): Buffer {
+  return Buffer.from(bytes.subarray(Math.max(0, bytes.length - edgeBytes)));
+}

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { isLoopback, refusal } from './loopback.js';
+
+test.each(['127.0.0.1', '127.1.2.3', 'localhost', '::1', '[::1]'])('%s is this machine', (host) => {
+  expect(isLoopback(host)).toBe(true);
+});
+
+test.each(['0.0.0.0', '::', '192.168.1.1', '127.0.0.1.evil.example', 'example.org', ''])(
+  '%s is not',
+  (host) => {
+    expect(isLoopback(host)).toBe(false);
+  },
+);
+
+test('a request for this machine from nowhere in particular is answered', () => {
+  expect(refusal('127.0.0.1:8765', undefined)).toBeUndefined();
+});
+
+test('a request without a Host is refused', () => {
+  expect(refusal(undefined, undefined)).toMatch(/Missing Host/);
+});
+
+test('a refusal says what would be accepted', () => {
+  expect(refusal('evil.example', undefined)).toMatch(/localhost, 127\.0\.0\.1 and \[::1\]/);
+  expect(refusal('localhost', 'https://evil.example')).toMatch(/Only pages of this machine/);
+});

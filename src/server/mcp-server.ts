@@ -1,0 +1,99 @@
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  Server,
+} from '@modelcontextprotocol/server';
+import { asTrellisError } from '../model/error.js';
+import { type Binding, callTool, errorText, readResource } from '../surfaces/dispatch.js';
+import { toolsOf } from '../surfaces/registry.js';
+import type { InFlight } from './in-flight.js';
+import { announceUpdates, type Updates } from './updates.js';
+import { packageVersion } from './version.js';
+
+export interface McpServerOptions {
+  readonly updates: Updates;
+  readonly calls: InFlight;
+}
+
+const version = packageVersion();
+
+/** One MCP server instance for one connection or one request: a surface in the words of the protocol. */
+export function mcpServer(binding: Binding, { updates, calls }: McpServerOptions): Server {
+  const { surface } = binding;
+  const server = new Server(
+    { name: surface.serverName, title: surface.title, version },
+    {
+      capabilities: {
+        tools: {},
+        resources: updates === 'never' ? {} : { subscribe: true },
+        prompts: {},
+      },
+      instructions: surface.instructions,
+    },
+  );
+  server.onerror = binding.report;
+  serveTools(server, binding, calls);
+  serveResources(server, binding, calls);
+  servePrompts(server, binding);
+  announceUpdates(server, binding, updates);
+  return server;
+}
+
+function serveTools(server: Server, binding: Binding, calls: InFlight): void {
+  server.setRequestHandler('tools/list', () => ({
+    tools: toolsOf(binding.surface, binding.may).map((tool) => ({
+      name: tool.name,
+      title: tool.title,
+      description: tool.description,
+      inputSchema: tool.input.schema(),
+      ...(tool.output === undefined ? {} : { outputSchema: tool.output() }),
+      annotations: { ...tool.annotations },
+    })),
+  }));
+  server.setRequestHandler('tools/call', ({ params }) =>
+    calls.track(() => callTool(binding, params.name, params.arguments).catch(throwProtocolError)),
+  );
+}
+
+function serveResources(server: Server, binding: Binding, calls: InFlight): void {
+  server.setRequestHandler('resources/list', () => ({
+    resources: binding.surface.resources.map(({ uri, name, title, description, mimeType }) => ({
+      uri,
+      name,
+      title,
+      description,
+      mimeType,
+    })),
+  }));
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
+  server.setRequestHandler('resources/read', async ({ params }) => {
+    const { resource, text } = await calls.track(() =>
+      readResource(binding, params.uri).catch(throwProtocolError),
+    );
+    return { contents: [{ uri: resource.uri, mimeType: resource.mimeType, text }] };
+  });
+}
+
+function servePrompts(server: Server, { surface }: Binding): void {
+  server.setRequestHandler('prompts/list', () => ({
+    prompts: surface.prompts.map(({ name, title, description }) => ({ name, title, description })),
+  }));
+  server.setRequestHandler('prompts/get', ({ params }) => {
+    const prompt = surface.prompts.find((candidate) => candidate.name === params.name);
+    if (prompt === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'unknown prompt');
+    return {
+      description: prompt.description,
+      messages: [{ role: 'user', content: { type: 'text', text: prompt.text() } }],
+    };
+  });
+}
+
+/** Turns what is no answer of a tool into the protocol's own errors. */
+function throwProtocolError(thrown: unknown): never {
+  const error = asTrellisError(thrown);
+  if (error.code === 'UNKNOWN_TOOL') throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message);
+  if (error.code === 'UNKNOWN_RESOURCE')
+    throw new ResourceNotFoundError(String(error.details?.['uri']), error.message);
+  throw new ProtocolError(ProtocolErrorCode.InternalError, errorText(error), { code: error.code });
+}

@@ -1,0 +1,161 @@
+import type { Readable, Writable } from 'node:stream';
+import {
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  type JSONRPCMessage,
+  ProtocolErrorCode,
+  parseJSONRPCMessage,
+  type RequestId,
+  type Transport,
+} from '@modelcontextprotocol/server';
+import { limits } from '../model/limits.js';
+import { LineReader, type LongLine } from './line-reader.js';
+import { requestIdOf } from './request-id.js';
+
+/**
+ * JSON-RPC lines over a pair of streams. Unlike the SDK's own transport it does not drop what is in flight when the
+ * input ends: it says so, and stays open until whoever serves has answered, and closes it.
+ */
+export class StdioTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+
+  /** Resolves when no more requests will come: the input ended, or nobody reads the output any more. */
+  readonly ended: Promise<void>;
+  readonly #stdin: Readable;
+  readonly #stdout: Writable;
+  readonly #unanswered = new Map<RequestId, number>();
+  #whenAnswered: (() => void)[] = [];
+  #end: () => void = () => {};
+  #closed = false;
+  readonly #lines = new LineReader(limits.requestBytes, {
+    line: (text) => this.#receive(text),
+    tooLong: (line) => this.#refuseLong(line),
+  });
+
+  constructor(stdin: Readable, stdout: Writable) {
+    this.#stdin = stdin;
+    this.#stdout = stdout;
+    this.ended = new Promise((resolve) => {
+      this.#end = resolve;
+    });
+  }
+
+  async start(): Promise<void> {
+    this.#stdin.on('data', this.#onData);
+    this.#stdin.once('end', () => {
+      if (!this.#closed) this.#lines.end();
+      this.#end();
+    });
+    this.#stdin.once('close', () => this.#end());
+    this.#stdin.on('error', (error) => this.#fail(error));
+    this.#stdout.on('error', (error) => this.#fail(error));
+  }
+
+  /** Takes no further requests; those received are still answered. */
+  stopReading(): void {
+    this.#stdin.off('data', this.#onData);
+    this.#stdin.pause();
+  }
+
+  /** Resolves once every request received has been answered, or given up by its sender. */
+  answered(): Promise<void> {
+    if (this.#unanswered.size === 0) return Promise.resolve();
+    return new Promise((resolve) => this.#whenAnswered.push(resolve));
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    if (this.#closed) return;
+    await this.#write(message);
+    if (!('method' in message) && message.id !== undefined) this.#settle(message.id);
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.stopReading();
+    this.#stdin.destroy();
+    this.#end();
+    this.#release();
+    this.onclose?.();
+  }
+
+  readonly #onData = (chunk: Buffer): void => this.#lines.push(chunk);
+
+  #receive(line: string): void {
+    if (line.trim() === '') return;
+    let value: unknown;
+    try {
+      value = JSON.parse(line);
+    } catch {
+      this.#refuse(null, ProtocolErrorCode.ParseError, 'Parse error: the line is not valid JSON');
+      return;
+    }
+    let message: JSONRPCMessage;
+    try {
+      message = parseJSONRPCMessage(value);
+    } catch {
+      this.#refuse(idOf(value), ProtocolErrorCode.InvalidRequest, 'The line is not one JSON-RPC 2.0 message');
+      return;
+    }
+    this.#count(message);
+    this.onmessage?.(message);
+  }
+
+  /** A listening subscription is open-ended: it is answered by the end of the session, so it must not delay that. */
+  #count(message: JSONRPCMessage): void {
+    if (isJSONRPCRequest(message) && message.method !== 'subscriptions/listen') {
+      this.#unanswered.set(message.id, (this.#unanswered.get(message.id) ?? 0) + 1);
+    } else if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled') {
+      const cancelled = message.params?.['requestId'];
+      if (typeof cancelled === 'string' || typeof cancelled === 'number') this.#settle(cancelled);
+    }
+  }
+
+  #settle(id: RequestId): void {
+    const open = this.#unanswered.get(id);
+    if (open === undefined) return;
+    if (open > 1) this.#unanswered.set(id, open - 1);
+    else this.#unanswered.delete(id);
+    if (this.#unanswered.size === 0) this.#release();
+  }
+
+  #release(): void {
+    const waiting = this.#whenAnswered;
+    this.#whenAnswered = [];
+    for (const resolve of waiting) resolve();
+  }
+
+  #refuseLong(line: LongLine): void {
+    this.#refuse(
+      requestIdOf(line),
+      ProtocolErrorCode.InvalidRequest,
+      `The message is too long: at most ${limits.requestBytes} bytes are allowed. Split it into smaller calls.`,
+    );
+  }
+
+  #refuse(id: RequestId | null, code: number, message: string): void {
+    this.onerror?.(new Error(message));
+    this.#write({ jsonrpc: '2.0', id, error: { code, message } }).catch(() => {});
+  }
+
+  #write(message: object): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#stdout.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()));
+    });
+  }
+
+  #fail(error: Error): void {
+    if (this.#closed) return;
+    this.onerror?.(error);
+    this.#unanswered.clear();
+    this.#release();
+    this.#end();
+  }
+}
+
+function idOf(value: unknown): RequestId | null {
+  const id = typeof value === 'object' && value !== null && 'id' in value ? value.id : null;
+  return typeof id === 'string' || typeof id === 'number' ? id : null;
+}

@@ -1,0 +1,41 @@
+import { ResourceNotFoundError, type Server } from '@modelcontextprotocol/server';
+import type { Binding } from '../surfaces/dispatch.js';
+
+/**
+ * How resource updates reach the clients of a server instance:
+ * - `subscribed`: a connection of the 2025 protocol, where the client subscribes to each address;
+ * - `filtered`: a connection of the 2026 protocol, where the SDK keeps the subscriptions and drops what none asked for;
+ * - `elsewhere`: one request of many, whose subscriptions live beside it;
+ * - `never`: there is no channel for them, and none is promised.
+ */
+export type Updates = 'subscribed' | 'filtered' | 'elsewhere' | 'never';
+
+/** Tells the client of this instance when a resource changed, in the way its protocol has for that. */
+export function announceUpdates(server: Server, binding: Binding, updates: Updates): void {
+  if (updates === 'elsewhere' || updates === 'never') return;
+  const wanted = updates === 'subscribed' ? serveSubscriptions(server, binding) : urisOf(binding);
+  const stop = binding.graph.events.committed(() => {
+    for (const uri of wanted) server.sendResourceUpdated({ uri }).catch(binding.report);
+  });
+  server.onclose = stop;
+}
+
+/** The addresses whose content changes with the graph. */
+export function urisOf({ surface }: Binding): ReadonlySet<string> {
+  return new Set(surface.resources.map(({ uri }) => uri));
+}
+
+function serveSubscriptions(server: Server, binding: Binding): ReadonlySet<string> {
+  const known = urisOf(binding);
+  const subscribed = new Set<string>();
+  server.setRequestHandler('resources/subscribe', ({ params: { uri } }) => {
+    if (!known.has(uri)) throw new ResourceNotFoundError(uri, 'unknown resource');
+    subscribed.add(uri);
+    return {};
+  });
+  server.setRequestHandler('resources/unsubscribe', ({ params: { uri } }) => {
+    subscribed.delete(uri);
+    return {};
+  });
+  return subscribed;
+}

@@ -1,0 +1,186 @@
+import { TrellisError } from '../../model/error.js';
+import { alignBlocks, type Part } from './align-blocks.js';
+import { ComparedLines } from './compared-lines.js';
+import { type FileLines, type NodeLine, type UnreadableLine, unreadableBytes } from './file-lines.js';
+import type { Line } from './line-blocks.js';
+import { parseLine } from './lines/parse-line.js';
+import { readText } from './lines/read-lines.js';
+import { type EdgeRecord, edgeLineKey, type LineFormat, type NodeRecord } from './lines/records.js';
+import { type RawLine, splitLines } from './lines/split-lines.js';
+
+/** A node or an edge as its new line describes it. */
+export interface PutRecord<R> {
+  readonly record: R;
+  /** Its place is after all that were there before. */
+  readonly append: boolean;
+}
+
+/** What has to happen to the graph so that it says what the file says. */
+export interface GraphDelta {
+  readonly removedNodes: readonly string[];
+  readonly nodes: readonly PutRecord<NodeRecord>[];
+  readonly removedEdges: readonly EdgeRecord[];
+  readonly edges: readonly PutRecord<EdgeRecord>[];
+}
+
+/** A line that was not unreadable before. */
+export interface NewlyUnreadable {
+  readonly number: number;
+  readonly reason: string;
+}
+
+export interface LinesDiff {
+  readonly delta: GraphDelta;
+  readonly newlyUnreadable: readonly NewlyUnreadable[];
+  /** Makes the lines those of the new content; the ids are those of the nodes by name. */
+  adopt(ids: ReadonlyMap<string, number>): void;
+}
+
+/**
+ * Compares new content with the lines last seen. Blocks that are still there are passed over, and of the rest only lines
+ * never seen before are parsed: a file in which somebody changed some lines costs little more than reading it.
+ */
+export function diffLines(lines: FileLines, content: Buffer): LinesDiff {
+  const kept = unreadableAtEnd(lines.unreadable, content);
+  const rest = content.subarray(0, content.length - unreadableBytes(kept).length);
+  const blocks = [...lines.nodes.blocks, ...lines.edges.blocks];
+  const diff = compare(lines, alignBlocks(blocks, rest), kept) ?? compare(lines, [{ gap: rest }], kept);
+  if (diff === undefined) throw new TrellisError('INTERNAL', 'Comparing a whole file gave no result.');
+  return diff;
+}
+
+/** The unreadable lines, if they still end the file; what repeats a line is only unreadable while that line is there. */
+function unreadableAtEnd(unreadable: readonly UnreadableLine[], content: Buffer): readonly UnreadableLine[] {
+  const bytes = unreadableBytes(unreadable);
+  const at = content.length - bytes.length;
+  if (unreadable.some(({ repeats }) => repeats !== undefined)) return [];
+  if (at < 0 || !content.subarray(at).equals(bytes)) return [];
+  return at === 0 || content[at - 1] === newline ? unreadable : [];
+}
+
+interface FoundUnreadable {
+  readonly line: UnreadableLine;
+  readonly number: number;
+}
+
+/** Undefined if a kept block depends on what comes before it, so that its lines have to be looked at too. */
+function compare(
+  lines: FileLines,
+  parts: readonly Part[],
+  keptUnreadable: readonly UnreadableLine[],
+): LinesDiff | undefined {
+  const kept = new Set(parts.flatMap((part) => ('kept' in part ? [part.kept] : [])));
+  const nodes = new ComparedLines(lines.nodes, kept);
+  const edges = new ComparedLines(lines.edges, kept);
+  const known = knownTexts(nodes, edges);
+  const unreadable: FoundUnreadable[] = [];
+  let format: LineFormat | undefined;
+  let number = 1;
+  for (const part of parts) {
+    if ('kept' in part) {
+      if (!nodes.pass(part.kept) || !edges.pass(part.kept)) return undefined;
+      format ??= formatOf(part.kept.lines.values().next().value?.text);
+      number += part.kept.lines.size;
+      continue;
+    }
+    for (const raw of splitLines(part.gap, number)) {
+      const line = (raw.text === undefined ? undefined : known.get(raw.text)) ?? readLine(raw.text);
+      if (line.kind === 'unreadable') {
+        unreadable.push({ line: { bytes: raw.bytes(), reason: line.reason }, number: raw.number });
+        continue;
+      }
+      const ofKind = line.kind === 'node' ? nodes : edges;
+      const other = ofKind.find(line.key);
+      if (other === 'later') return undefined;
+      format ??= formatOf(line.text);
+      if (other === undefined) ofKind.add(line.key, line.text);
+      else unreadable.push({ line: repeated(raw, line.kind, line.key), number: raw.number });
+    }
+    number += countNewlines(part.gap);
+  }
+  return {
+    delta: deltaOf(nodes, edges),
+    newlyUnreadable: newlyUnreadable(lines.unreadable, unreadable),
+    adopt: (ids) => {
+      nodes.adopt((name, text, before) => ({ text, id: ids.get(name) ?? before?.id ?? noId(name) }));
+      edges.adopt((_key, text) => ({ text }));
+      lines.unreadable = [...unreadable.map(({ line }) => line), ...keptUnreadable];
+      lines.format = format;
+    },
+  };
+}
+
+function deltaOf(nodes: ComparedLines<NodeLine>, edges: ComparedLines<Line>): GraphDelta {
+  return {
+    removedNodes: nodes.removed().map(({ key }) => key),
+    nodes: nodes.put.map(({ text, append }) => ({ record: nodeRecord(text), append })),
+    removedEdges: edges.removed().map(({ text }) => edgeRecord(text)),
+    edges: edges.put.map(({ text, append }) => ({ record: edgeRecord(text), append })),
+  };
+}
+
+function newlyUnreadable(
+  before: readonly UnreadableLine[],
+  found: readonly FoundUnreadable[],
+): NewlyUnreadable[] {
+  const known = new Set(before.map(({ bytes }) => bytes.toString('latin1')));
+  return found
+    .filter(({ line }) => !known.has(line.bytes.toString('latin1')))
+    .map(({ line, number }) => ({ number, reason: line.reason }));
+}
+
+function countNewlines(bytes: Buffer): number {
+  let count = 0;
+  for (let at = bytes.indexOf(newline); at !== -1; at = bytes.indexOf(newline, at + 1)) count += 1;
+  return count;
+}
+
+const newline = 0x0a;
+
+type ReadLine =
+  | { readonly kind: 'node' | 'edge'; readonly key: string; readonly text: string }
+  | { readonly kind: 'unreadable'; readonly reason: string };
+
+/** Lines seen before need no parsing: their text says which they are. */
+function knownTexts(nodes: ComparedLines<NodeLine>, edges: ComparedLines<Line>): Map<string, ReadLine> {
+  const known = new Map<string, ReadLine>();
+  for (const [text, key] of nodes.knownTexts()) known.set(text, { kind: 'node', key, text });
+  for (const [text, key] of edges.knownTexts()) known.set(text, { kind: 'edge', key, text });
+  return known;
+}
+
+function readLine(text: string | undefined): ReadLine {
+  const record = readText(text);
+  if (record.kind === 'unreadable') return record;
+  return {
+    kind: record.kind,
+    key: record.kind === 'node' ? record.name : edgeLineKey(record),
+    text: text ?? '',
+  };
+}
+
+function repeated(raw: RawLine, kind: 'node' | 'edge', key: string): UnreadableLine {
+  const reason = kind === 'node' ? `repeats the name ${JSON.stringify(key)}` : 'repeats an earlier relation';
+  return { bytes: raw.bytes(), reason, repeats: { kind, key } };
+}
+
+function formatOf(text = ''): LineFormat | undefined {
+  const record = parseLine(text);
+  return record.kind === 'unreadable' ? undefined : record.format;
+}
+
+function nodeRecord(text: string): NodeRecord {
+  const record = parseLine(text);
+  if (record.kind !== 'node') throw new TrellisError('INTERNAL', 'A line that was a node is none any more.');
+  return record;
+}
+
+function edgeRecord(text: string): EdgeRecord {
+  const record = parseLine(text);
+  if (record.kind !== 'edge') throw new TrellisError('INTERNAL', 'A line that was an edge is none any more.');
+  return record;
+}
+
+function noId(name: string): never {
+  throw new TrellisError('INTERNAL', `No node was made for the line of ${name}.`);
+}

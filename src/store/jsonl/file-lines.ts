@@ -1,0 +1,35 @@
+import type { NodeId } from '../../model/node.js';
+import { type Line, LineBlocks } from './line-blocks.js';
+import type { LineFormat } from './lines/records.js';
+
+export interface NodeLine extends Line {
+  readonly id: NodeId;
+}
+
+/** A line that says nothing usable, kept as it is. */
+export interface UnreadableLine {
+  readonly bytes: Buffer;
+  readonly reason: string;
+  /** Set if the line is readable, but an earlier one says the same thing. */
+  readonly repeats?: RepeatedLine;
+}
+
+export interface RepeatedLine {
+  readonly kind: 'node' | 'edge';
+  readonly key: string;
+}
+
+/** The file as it was last read or written: nodes by name, edges by their ends and type, and what could not be read. */
+export class FileLines {
+  readonly nodes = new LineBlocks<NodeLine>();
+  readonly edges = new LineBlocks<Line>();
+  unreadable: readonly UnreadableLine[] = [];
+  /** Undefined while no line shows it. */
+  format: LineFormat | undefined;
+}
+
+export function unreadableBytes(lines: readonly UnreadableLine[]): Buffer {
+  return Buffer.concat(lines.flatMap(({ bytes }) => [bytes, newline]));
+}
+
+const newline = Buffer.from('\n');

@@ -1,0 +1,117 @@
+import type { Author } from '../../model/commit.js';
+import { TrellisError } from '../../model/error.js';
+import { defaultGraph } from '../../model/graph.js';
+import type { NodeId } from '../../model/node.js';
+import type { Writer, WriteTarget, Written } from '../contract.js';
+import type { BatchChanges } from '../sqlite/batch-guard.js';
+import { applyDelta } from './apply-delta.js';
+import { diffLines, type GraphDelta } from './diff-lines.js';
+import { saveAtomically } from './file/save-atomically.js';
+import { type FileState, readContent, sameState, stateOf } from './file/signature.js';
+import { FileLines } from './file-lines.js';
+import type { LineFormat } from './lines/records.js';
+import { type StagedFile, stageChanges } from './stage-changes.js';
+import { warnOfUnreadable } from './warnings.js';
+
+/** The rows the file is mirrored in. */
+export interface MirrorRows {
+  apply<T>(target: WriteTarget, author: Author, work: (writer: Writer) => Promise<T>): Promise<Written<T>>;
+}
+
+export interface MirrorOptions {
+  readonly newFileFormat: LineFormat;
+  readonly warn: (message: string) => void;
+}
+
+/** The author of what other programs wrote to the file. */
+const fileAuthor: Author = { actor: 'file', tool: 'load' };
+
+/** Keeps a file and the rows made from it saying the same. Calls must not overlap. */
+export class FileMirror {
+  readonly path: string;
+  readonly #options: MirrorOptions;
+  readonly #lines = new FileLines();
+  readonly #names = new Map<NodeId, string>();
+  /** The file as the rows reflect it; undefined if unknown. */
+  #state: FileState | undefined;
+  /** The newest seq that the lines reflect. */
+  #seq = 0;
+  #saved: { readonly staged: StagedFile; readonly state: FileState | undefined } | undefined;
+
+  constructor(path: string, options: MirrorOptions) {
+    this.path = path;
+    this.#options = options;
+  }
+
+  /** Whether the rows reflect the file as it is now. */
+  async isCurrent(): Promise<boolean> {
+    return sameState(this.#state, await stateOf(this.path));
+  }
+
+  /** Brings what another program did to the file into the rows. */
+  async refresh(rows: MirrorRows): Promise<void> {
+    if (await this.isCurrent()) return;
+    const { state, content } = await readContent(this.path);
+    if (state === 'missing' && this.#state !== undefined && this.#state !== 'missing') {
+      this.#options.warn(`${this.path} has vanished; the graph is empty until something is written`);
+    }
+    const diff = diffLines(this.#lines, content);
+    const ids = await this.#apply(rows, diff.delta);
+    diff.adopt(ids);
+    for (const [name, id] of ids) this.#names.set(id, name);
+    this.#state = state;
+    warnOfUnreadable(this.path, diff.newlyUnreadable, this.#options.warn);
+  }
+
+  async #apply(rows: MirrorRows, delta: GraphDelta): Promise<Map<string, NodeId>> {
+    if (Object.values(delta).every((changes: readonly unknown[]) => changes.length === 0)) return new Map();
+    const written = await rows.apply({ graph: defaultGraph }, fileAuthor, (writer) =>
+      applyDelta(writer, delta),
+    );
+    this.#seq = Math.max(this.#seq, written.commit?.seq ?? 0);
+    return written.result;
+  }
+
+  /** Writes the file as a batch makes it; `adopt` or `forget` follows, when the batch has ended. */
+  async save(target: string, changes: BatchChanges, mayReplace: () => Promise<void>): Promise<void> {
+    const staged = await stageChanges(this.#lines, changes, {
+      names: this.#names,
+      format: this.#lines.format ?? this.#options.newFileFormat,
+      since: this.#seq,
+    });
+    const state = await saveAtomically(target, staged.content, {
+      beforeReplace: async () => {
+        await mayReplace();
+        if (!(await this.isCurrent())) throw changedMeanwhile(this.path);
+      },
+    });
+    this.#saved = { staged, state };
+  }
+
+  adopt(): void {
+    if (this.#saved === undefined) return;
+    const { staged, state } = this.#saved;
+    staged.adopt();
+    for (const [id, name] of staged.names) this.#names.set(id, name);
+    this.#seq = staged.seq;
+    this.#state = state;
+    this.#saved = undefined;
+  }
+
+  /** After a batch that was undone; if its file was saved all the same, the next look at it finds it changed. */
+  forget(): void {
+    this.#saved = undefined;
+  }
+}
+
+/** Programs that do not know the lock may write in the moment between; what they wrote must not be lost. */
+function changedMeanwhile(path: string): TrellisError {
+  return new TrellisError(
+    'STORE_BUSY',
+    `Another program changed ${path} while it was being saved; nothing was written.`,
+    {
+      hint: 'Call again.',
+      details: { path },
+    },
+  );
+}

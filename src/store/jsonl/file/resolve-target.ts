@@ -1,0 +1,46 @@
+import { readlink, realpath } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { errnoOf, fileError, isMissing } from './file-errors.js';
+
+/** As many links as operating systems follow before they call it a loop. */
+const maxLinks = 40;
+
+/** The path a save replaces: the file itself, or what its symbolic links end at, even if that does not exist yet. */
+export async function resolveTarget(path: string): Promise<string> {
+  let current = resolve(path);
+  try {
+    for (let links = 0; links < maxLinks; links += 1) {
+      const found = await ifExists(realpath(current));
+      if (found !== undefined) return found;
+      const link = await linkAt(current);
+      if (link === undefined) return await inRealFolder(current);
+      current = resolve(dirname(current), link);
+    }
+  } catch (error) {
+    throw fileError(error, 'read', path);
+  }
+  return current;
+}
+
+async function inRealFolder(path: string): Promise<string> {
+  const folder = await ifExists(realpath(dirname(path)));
+  return folder === undefined ? path : join(folder, basename(path));
+}
+
+async function linkAt(path: string): Promise<string | undefined> {
+  try {
+    return await readlink(path);
+  } catch (error) {
+    if (isMissing(error) || errnoOf(error) === 'EINVAL') return undefined;
+    throw error;
+  }
+}
+
+async function ifExists(found: Promise<string>): Promise<string | undefined> {
+  try {
+    return await found;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import type { Stats } from 'node:fs';
+import { type FileHandle, open, rename, stat, unlink } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { errnoOf, fileError, isMissing } from './file-errors.js';
+import { temporaryName } from './leftovers.js';
+import { type FileSignature, handleState, sameContent, stateOf } from './signature.js';
+
+/** A memory is private unless its file says otherwise. */
+const newFileMode = 0o600;
+
+export interface SaveOptions {
+  /** Called when the new content is on the disk and about to replace the old; a rejection leaves the old one. */
+  readonly beforeReplace?: () => Promise<void>;
+}
+
+/**
+ * Replaces a file in one step: whoever reads it, and whatever fails, sees the old content or the new. Answers the state of
+ * the new file, or undefined if somebody has changed it already.
+ */
+export async function saveAtomically(
+  target: string,
+  content: Uint8Array,
+  options: SaveOptions = {},
+): Promise<FileSignature | undefined> {
+  const temporary = temporaryName(target, randomBytes(8).toString('hex'));
+  let replaced = false;
+  try {
+    const written = await writeTemporary(temporary, content, await ifThere(target));
+    await options.beforeReplace?.();
+    await rename(temporary, target);
+    replaced = true;
+    await syncFolder(dirname(target));
+    const state = await stateOf(target);
+    return state !== 'missing' && sameContent(state, written) ? state : undefined;
+  } catch (error) {
+    if (!replaced) await unlink(temporary).catch(() => {});
+    throw fileError(error, 'write', target);
+  }
+}
+
+async function writeTemporary(
+  temporary: string,
+  content: Uint8Array,
+  existing: Stats | undefined,
+): Promise<FileSignature> {
+  const handle = await open(temporary, 'wx', newFileMode);
+  try {
+    if (existing !== undefined) await takeOwnershipAndMode(handle, existing);
+    await handle.writeFile(content);
+    await handle.sync();
+    return await handleState(handle, temporary);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function takeOwnershipAndMode(handle: FileHandle, existing: Stats): Promise<void> {
+  const { uid, gid } = await handle.stat();
+  if (uid !== existing.uid || gid !== existing.gid) {
+    // Only root may give files away; a file that becomes ours is better than one that cannot be saved.
+    await handle.chown(existing.uid, existing.gid).catch(() => {});
+  }
+  await handle.chmod(existing.mode & 0o777);
+}
+
+/** A rename is durable once its folder is; some systems cannot sync folders and need no help. */
+async function syncFolder(folder: string): Promise<void> {
+  let handle: FileHandle | undefined;
+  try {
+    handle = await open(folder, 'r');
+    await handle.sync();
+  } catch (error) {
+    const errno = errnoOf(error);
+    if (errno === 'EIO' || errno === 'ENOSPC' || errno === 'EDQUOT') throw error;
+  } finally {
+    await handle?.close();
+  }
+}
+
+async function ifThere(path: string): Promise<Stats | undefined> {
+  try {
+    return await stat(path);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}

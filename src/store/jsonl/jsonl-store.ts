@@ -1,0 +1,137 @@
+import { resolve } from 'node:path';
+import type { Author, Commit } from '../../model/commit.js';
+import { TrellisError } from '../../model/error.js';
+import { type Branch, defaultGraph, type GraphRecord, mainBranch } from '../../model/graph.js';
+import type { Reader, Store, ViewTarget, Writer, WriteTarget, Written } from '../contract.js';
+import { type StoreOptions, warnOnStderr } from '../options.js';
+import { openMemorySqlite, type SqliteStore } from '../sqlite/sqlite-store.js';
+import { checkFile } from './check-file.js';
+import { adoptLegacyFile } from './file/legacy.js';
+import { FileGuard } from './file-guard.js';
+import { FileMirror } from './file-mirror.js';
+import { Mutex } from './mutex.js';
+
+/** Opens a file of JSON lines; one that is not there is made by the first write. */
+export async function openJsonlStore(path: string, options: StoreOptions = {}): Promise<JsonlStore> {
+  const location = resolve(path);
+  const warn = options.warn ?? warnOnStderr;
+  await adoptLegacyFile(location, warn);
+  const mirror = new FileMirror(location, { newFileFormat: options.newFileFormat ?? 'memory', warn });
+  const mutex = new Mutex();
+  const guard = new FileGuard(mirror, mutex);
+  const rows = await openMemorySqlite({ ...options, guard });
+  try {
+    await rows.createGraph(defaultGraph);
+    await mutex.run(() => mirror.refresh(rows));
+  } catch (error) {
+    await rows.close();
+    throw error;
+  }
+  guard.protect(rows);
+  return new JsonlStore(mirror, mutex, rows);
+}
+
+/** One graph in a file of JSON lines. The file is the truth; the rows in memory follow it. */
+export class JsonlStore implements Store {
+  readonly kind = 'jsonl';
+  readonly capabilities = { graphs: false, branches: false };
+  readonly location: string;
+  readonly #mirror: FileMirror;
+  readonly #mutex: Mutex;
+  readonly #rows: SqliteStore;
+
+  constructor(mirror: FileMirror, mutex: Mutex, rows: SqliteStore) {
+    this.location = mirror.path;
+    this.#mirror = mirror;
+    this.#mutex = mutex;
+    this.#rows = rows;
+  }
+
+  graphs(): Promise<GraphRecord[]> {
+    return this.#rows.graphs();
+  }
+
+  async createGraph(name: string): Promise<GraphRecord> {
+    if (name === defaultGraph)
+      throw new TrellisError('GRAPH_EXISTS', `There already is a graph named ${name}.`);
+    throw cannot(`hold a second graph, ${JSON.stringify(name)}`);
+  }
+
+  async branches(graph: string): Promise<Branch[]> {
+    checkGraph(graph);
+    return this.#rows.branches(graph);
+  }
+
+  async createBranch(graph: string, name: string): Promise<Branch> {
+    checkGraph(graph);
+    throw cannot(`hold a branch, ${JSON.stringify(name)}`);
+  }
+
+  async commits(
+    target: WriteTarget,
+    page: { before?: number | undefined; limit?: number } = {},
+  ): Promise<Commit[]> {
+    checkTarget(target);
+    await this.#catchUp();
+    return this.#rows.commits(target, page);
+  }
+
+  async read<T>(target: ViewTarget, work: (reader: Reader) => Promise<T>): Promise<T> {
+    checkTarget(target);
+    await this.#catchUp();
+    return this.#rows.read(target, work);
+  }
+
+  async write<T>(
+    target: WriteTarget,
+    author: Author,
+    work: (writer: Writer) => Promise<T>,
+  ): Promise<Written<T>> {
+    checkTarget(target);
+    return this.#rows.write(target, author, work);
+  }
+
+  async check(): Promise<string[]> {
+    return [...(await checkFile(this.location)), ...(await this.#rows.check())];
+  }
+
+  close(): Promise<void> {
+    return this.#rows.close();
+  }
+
+  async #catchUp(): Promise<void> {
+    if (await this.#mirror.isCurrent()) return;
+    await this.#mutex.run(() => this.#mirror.refresh(this.#rows));
+  }
+}
+
+function checkTarget({ graph, branch }: WriteTarget): void {
+  checkGraph(graph);
+  if (branch === undefined || branch === mainBranch) return;
+  throw new TrellisError(
+    'BRANCH_NOT_FOUND',
+    `There is no branch ${branch}: a file of JSON lines has only main.`,
+    {
+      hint: moveHint,
+      details: { branch },
+    },
+  );
+}
+
+function checkGraph(graph: string): void {
+  if (graph === defaultGraph) return;
+  throw new TrellisError(
+    'GRAPH_NOT_FOUND',
+    `There is no graph ${graph}: a file of JSON lines holds one, ${defaultGraph}.`,
+    {
+      hint: moveHint,
+      details: { graph },
+    },
+  );
+}
+
+function cannot(what: string): TrellisError {
+  return new TrellisError('CAPABILITY_MISSING', `A file of JSON lines cannot ${what}.`, { hint: moveHint });
+}
+
+const moveHint = 'Move the file into a database, which can, with: trellis import FILE --store memory.db';

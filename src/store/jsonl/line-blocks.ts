@@ -1,0 +1,140 @@
+/** A line with its text, without the newline. */
+export interface Line {
+  readonly text: string;
+}
+
+/** A line's new text; `append` puts it after all others, and nothing removes it. */
+export type LineChange<L> = { readonly line: L; readonly append: boolean } | undefined;
+
+/** Enough lines to make few blocks, few enough to make rebuilding one cheap. */
+const blockSize = 256;
+
+/** Some neighbouring lines and their bytes, which are joined once. Never changed, only replaced. */
+export class Block<L extends Line> {
+  readonly lines: ReadonlyMap<string, L>;
+  #bytes: Buffer | undefined;
+
+  constructor(lines: ReadonlyMap<string, L>) {
+    this.lines = lines;
+  }
+
+  get bytes(): Buffer {
+    if (this.#bytes === undefined) {
+      let text = '';
+      for (const line of this.lines.values()) text += `${line.text}\n`;
+      this.#bytes = Buffer.from(text, 'utf8');
+    }
+    return this.#bytes;
+  }
+}
+
+/** The place of a block; what stands there is replaced when its lines change. */
+interface Slot<L extends Line> {
+  block: Block<L>;
+}
+
+/** Changed blocks that wait for the save that makes them true. */
+export interface StagedBlocks<L extends Line> {
+  readonly blocks: readonly Block<L>[];
+  readonly removed: readonly string[];
+  adopt(): void;
+}
+
+/** Lines by key, in file order, in blocks: changing one line costs one block, not the file. */
+export class LineBlocks<L extends Line> {
+  #slots: Slot<L>[] = [];
+  readonly #slotOf = new Map<string, Slot<L>>();
+
+  get size(): number {
+    return this.#slotOf.size;
+  }
+
+  get blocks(): Block<L>[] {
+    return this.#slots.map((slot) => slot.block);
+  }
+
+  get(key: string): L | undefined {
+    return this.#slotOf.get(key)?.block.lines.get(key);
+  }
+
+  /** The block that holds a key. */
+  blockOf(key: string): Block<L> | undefined {
+    return this.#slotOf.get(key)?.block;
+  }
+
+  /** Works out what the changes make of the blocks, and leaves them alone until adopted. */
+  stage(changes: ReadonlyMap<string, LineChange<L>>): StagedBlocks<L> {
+    const edited = new Map<Slot<L>, Map<string, L>>();
+    const edit = (slot: Slot<L>) => {
+      const lines = edited.get(slot) ?? new Map(slot.block.lines);
+      edited.set(slot, lines);
+      return lines;
+    };
+    const appended: [string, L][] = [];
+    const removed: string[] = [];
+    for (const [key, change] of changes) {
+      const slot = this.#slotOf.get(key);
+      if (change !== undefined && !change.append && slot !== undefined) edit(slot).set(key, change.line);
+      else {
+        if (slot !== undefined) edit(slot).delete(key);
+        if (change !== undefined) appended.push([key, change.line]);
+        else if (slot !== undefined) removed.push(key);
+      }
+    }
+    const last = this.#slots.at(-1);
+    if (last !== undefined && appended.length > 0 && last.block.lines.size < blockSize) {
+      const lines = edit(last);
+      for (const [key, line] of appended.splice(0, blockSize - lines.size)) lines.set(key, line);
+    }
+    const replaced = new Map(Array.from(edited, ([slot, lines]) => [slot, new Block(lines)]));
+    const added = inBlocks(appended);
+    return {
+      blocks: [...this.#slots.map((slot) => replaced.get(slot) ?? slot.block), ...added],
+      removed,
+      adopt: () => this.#adopt(replaced, added),
+    };
+  }
+
+  #adopt(replaced: ReadonlyMap<Slot<L>, Block<L>>, added: readonly Block<L>[]): void {
+    for (const [slot, block] of replaced) {
+      this.#forget(slot);
+      slot.block = block;
+    }
+    for (const slot of replaced.keys()) this.#remember(slot);
+    this.#slots = [...this.#slots.filter((slot) => slot.block.lines.size > 0), ...this.#slotsOf(added)];
+  }
+
+  /** Makes these the blocks: some that are there already, and new ones for the lines given between them. */
+  arrange(parts: readonly (Block<L> | readonly (readonly [string, L])[])[]): void {
+    const slotOfBlock = new Map(this.#slots.map((slot) => [slot.block, slot]));
+    const kept = new Set(
+      parts.flatMap((part) => (part instanceof Block ? (slotOfBlock.get(part) ?? []) : [])),
+    );
+    for (const slot of this.#slots) if (!kept.has(slot)) this.#forget(slot);
+    this.#slots = parts.flatMap((part) =>
+      part instanceof Block ? (slotOfBlock.get(part) ?? []) : this.#slotsOf(inBlocks(part)),
+    );
+  }
+
+  #slotsOf(blocks: readonly Block<L>[]): Slot<L>[] {
+    const slots = blocks.map((block) => ({ block }));
+    for (const slot of slots) this.#remember(slot);
+    return slots;
+  }
+
+  #remember(slot: Slot<L>): void {
+    for (const key of slot.block.lines.keys()) this.#slotOf.set(key, slot);
+  }
+
+  #forget(slot: Slot<L>): void {
+    for (const key of slot.block.lines.keys()) this.#slotOf.delete(key);
+  }
+}
+
+function inBlocks<L extends Line>(lines: readonly (readonly [string, L])[]): Block<L>[] {
+  const blocks: Block<L>[] = [];
+  for (let at = 0; at < lines.length; at += blockSize) {
+    blocks.push(new Block(new Map(lines.slice(at, at + blockSize))));
+  }
+  return blocks;
+}

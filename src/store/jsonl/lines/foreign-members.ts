@@ -1,0 +1,64 @@
+import { fixedKeys, isObject, isOptionalKey } from './line-keys.js';
+import { parseLine } from './parse-line.js';
+
+/** A key of a line that Trellis has no use for, with its value exactly as the line spells it. */
+export interface ForeignMember {
+  readonly key: string;
+  readonly source: string;
+}
+
+/** What a readable line says beyond what Trellis understands, so that printing the line anew can keep it. */
+export function foreignMembers(text: string): ForeignMember[] {
+  const record = parseLine(text);
+  const value: unknown = record.kind === 'unreadable' ? undefined : JSON.parse(text);
+  if (record.kind === 'unreadable' || !isObject(value)) return [];
+  const fixed: readonly string[] = fixedKeys[record.format][record.kind];
+  const isForeign = (key: string) => !fixed.includes(key) && !isOptionalKey(record.kind, key, value[key]);
+  if (!Object.keys(value).some(isForeign)) return [];
+  return members(text).filter(({ key }) => isForeign(key));
+}
+
+/**
+ * The members of a valid JSON object as they are spelled. Values are cut out rather than printed again, because that
+ * would round long numbers and fail on deep nesting.
+ */
+function members(text: string): ForeignMember[] {
+  const found: ForeignMember[] = [];
+  let at = text.indexOf('{') + 1;
+  while (true) {
+    const keyStart = text.indexOf('"', at);
+    if (keyStart === -1) return found;
+    const keyEnd = endOfString(text, keyStart);
+    const valueStart = text.indexOf(':', keyEnd) + 1;
+    const valueEnd = endOfValue(text, valueStart);
+    const key: unknown = JSON.parse(text.slice(keyStart, keyEnd));
+    found.push({ key: String(key), source: text.slice(valueStart, valueEnd).trim() });
+    if (text[valueEnd] !== ',') return found;
+    at = valueEnd + 1;
+  }
+}
+
+/** The index after the closing quote of the string that opens at `start`. */
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+  return at + 1;
+}
+
+/** The index of the comma or brace that ends the value. */
+function endOfValue(text: string, start: number): number {
+  let depth = 0;
+  let at = start;
+  while (at < text.length) {
+    const character = text[at];
+    if (character === '"') {
+      at = endOfString(text, at);
+      continue;
+    }
+    if (depth === 0 && (character === ',' || character === '}')) return at;
+    if (character === '{' || character === '[') depth += 1;
+    else if (character === '}' || character === ']') depth -= 1;
+    at += 1;
+  }
+  return at;
+}

@@ -1,0 +1,114 @@
+import { defaultWeight } from '../../../model/edge.js';
+import { textProblem } from '../../../model/text.js';
+import { isObject, isProps, isText, isTexts, isWeight } from './line-keys.js';
+import type { EdgeRecord, LineFormat, LineRecord, NodeRecord, UnreadableRecord } from './records.js';
+
+const emptyProps = Object.freeze({});
+
+/** Reads one line of either format. Never throws: a line that says nothing usable is `unreadable`. */
+export function parseLine(text: string): LineRecord {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    // Only nesting without end makes the parser run out of stack.
+    return unreadable(error instanceof RangeError ? 'is nested too deeply' : 'is not JSON');
+  }
+  if (!isObject(value)) return unreadable('is not a JSON object');
+  switch (value['type']) {
+    case 'entity':
+      return parseNode(value, 'memory', 'entityType', 'observations');
+    case 'node':
+      return parseNode(value, 'mesh', 'nodeType', 'metadata');
+    case 'relation':
+      return parseEdge(value, 'memory', 'relationType');
+    case 'edge':
+      return parseEdge(value, 'mesh', 'edgeType');
+    case undefined:
+      return unreadable('has no "type"');
+    default:
+      return unreadable('has a "type" that is neither entity, relation, node nor edge');
+  }
+}
+
+interface Line extends Record<string, unknown> {
+  readonly name?: unknown;
+  readonly summary?: unknown;
+  readonly tags?: unknown;
+  readonly props?: unknown;
+  readonly from?: unknown;
+  readonly to?: unknown;
+  readonly key?: unknown;
+  readonly weight?: unknown;
+}
+
+function parseNode(
+  line: Line,
+  format: LineFormat,
+  typeKey: string,
+  factsKey: string,
+): NodeRecord | UnreadableRecord {
+  const { name, summary, tags, props } = line;
+  const type = line[typeKey];
+  const observations = line[factsKey];
+  const problem =
+    stringProblem(line, 'name') ?? stringProblem(line, typeKey) ?? stringsProblem(observations, factsKey);
+  if (problem !== undefined || !isText(name) || !isText(type) || !isTexts(observations)) {
+    return unreadable(problem ?? 'has the wrong shape');
+  }
+  return {
+    kind: 'node',
+    format,
+    name,
+    type,
+    observations,
+    summary: isText(summary) ? summary : null,
+    tags: isTexts(tags) ? tags : [],
+    props: isProps(props) ? props : emptyProps,
+  };
+}
+
+function parseEdge(line: Line, format: LineFormat, typeKey: string): EdgeRecord | UnreadableRecord {
+  const { from, to, key, weight, props } = line;
+  const type = line[typeKey];
+  const problem = stringProblem(line, 'from') ?? stringProblem(line, 'to') ?? stringProblem(line, typeKey);
+  if (problem !== undefined || !isText(from) || !isText(to) || !isText(type)) {
+    return unreadable(problem ?? 'has the wrong shape');
+  }
+  if (format === 'mesh' && weight !== undefined && !isWeight(weight)) {
+    return unreadable('has a "weight" that is no number from 0 to 1');
+  }
+  return {
+    kind: 'edge',
+    format,
+    from,
+    to,
+    type,
+    key: isText(key) ? key : '',
+    weight: isWeight(weight) ? weight : defaultWeight,
+    props: isProps(props) ? props : emptyProps,
+  };
+}
+
+function stringProblem(line: Line, key: string): string | undefined {
+  const value = line[key];
+  if (value === undefined) return `has no "${key}"`;
+  if (typeof value !== 'string') return `has a "${key}" that is not a string`;
+  const problem = textProblem(value);
+  return problem === undefined ? undefined : `has a "${key}" that ${problem}`;
+}
+
+function stringsProblem(value: unknown, key: string): string | undefined {
+  if (value === undefined) return `has no "${key}"`;
+  if (!Array.isArray(value)) return `has "${key}" that are not a list`;
+  for (const item of value) {
+    if (typeof item !== 'string') return `has an item in "${key}" that is not a string`;
+    const problem = textProblem(item);
+    if (problem !== undefined) return `has an item in "${key}" that ${problem}`;
+  }
+  return undefined;
+}
+
+function unreadable(reason: string): UnreadableRecord {
+  return { kind: 'unreadable', reason };
+}

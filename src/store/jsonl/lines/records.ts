@@ -1,0 +1,47 @@
+import type { Props } from '../../../model/json.js';
+
+/** The two line formats a file can have: entities and relations, or nodes and edges. */
+export type LineFormat = 'memory' | 'mesh';
+
+/** What the line of a node says. */
+export interface NodeContent {
+  readonly name: string;
+  readonly type: string;
+  readonly observations: readonly string[];
+  readonly summary: string | null;
+  readonly tags: readonly string[];
+  readonly props: Props;
+}
+
+/** What the line of an edge says; its ends are names. */
+export interface EdgeContent {
+  readonly from: string;
+  readonly to: string;
+  readonly type: string;
+  readonly key: string;
+  readonly weight: number;
+  readonly props: Props;
+}
+
+export interface NodeRecord extends NodeContent {
+  readonly kind: 'node';
+  readonly format: LineFormat;
+}
+
+export interface EdgeRecord extends EdgeContent {
+  readonly kind: 'edge';
+  readonly format: LineFormat;
+}
+
+export interface UnreadableRecord {
+  readonly kind: 'unreadable';
+  /** Completes the sentence "the line …". */
+  readonly reason: string;
+}
+
+export type LineRecord = NodeRecord | EdgeRecord | UnreadableRecord;
+
+/** One string per edge a file can hold. */
+export function edgeLineKey(edge: Pick<EdgeContent, 'from' | 'type' | 'to' | 'key'>): string {
+  return JSON.stringify([edge.from, edge.type, edge.to, edge.key]);
+}

@@ -1,0 +1,69 @@
+import { isUtf8 } from 'node:buffer';
+
+const newline = 0x0a;
+
+/** Above this, one string of the whole content could exceed what the engine can hold. */
+const oneStringBytes = 0x1000_0000;
+
+/** One line as found: its bytes, and its text unless they are no valid UTF-8. */
+export interface RawLine {
+  /** Counted from 1, blank lines included. */
+  readonly number: number;
+  /** Without the line ending and byte order mark; undefined if the bytes are no text. */
+  readonly text: string | undefined;
+  /** The bytes up to the newline. */
+  bytes(): Buffer;
+}
+
+/** The lines of a file's content that are not blank. */
+export function* splitLines(content: Buffer, firstNumber = 1): Generator<RawLine> {
+  if (content.length <= oneStringBytes && isUtf8(content))
+    yield* splitText(content.toString('utf8'), firstNumber);
+  else yield* splitBytes(content, firstNumber);
+}
+
+function* splitText(content: string, firstNumber: number): Generator<RawLine> {
+  let number = firstNumber;
+  let start = 0;
+  while (start < content.length) {
+    const found = content.indexOf('\n', start);
+    const end = found === -1 ? content.length : found;
+    const raw = content.slice(start, end);
+    const text = cleanText(raw, number === 1);
+    if (!isBlank(text)) yield { number, text, bytes: () => Buffer.from(raw, 'utf8') };
+    start = end + 1;
+    number += 1;
+  }
+}
+
+function* splitBytes(content: Buffer, firstNumber: number): Generator<RawLine> {
+  let number = firstNumber;
+  let start = 0;
+  while (start < content.length) {
+    const found = content.indexOf(newline, start);
+    const end = found === -1 ? content.length : found;
+    const line = rawLine(content.subarray(start, end), number);
+    if (line !== undefined) yield line;
+    start = end + 1;
+    number += 1;
+  }
+}
+
+/** A line from its bytes up to the newline, or undefined if it is blank. */
+export function rawLine(bytes: Buffer, number: number): RawLine | undefined {
+  if (bytes.length > oneStringBytes || !isUtf8(bytes))
+    return { number, text: undefined, bytes: () => Buffer.from(bytes) };
+  const text = cleanText(bytes.toString('utf8'), number === 1);
+  return isBlank(text) ? undefined : { number, text, bytes: () => Buffer.from(bytes) };
+}
+
+function cleanText(raw: string, first: boolean): string {
+  const start = first && raw.startsWith('\ufeff') ? 1 : 0;
+  const end = raw.endsWith('\r') ? raw.length - 1 : raw.length;
+  return raw.slice(start, end);
+}
+
+/** Only what JSON calls white space is blank; anything else is somebody's data. */
+function isBlank(text: string): boolean {
+  return /^[ \t\r]*$/.test(text);
+}

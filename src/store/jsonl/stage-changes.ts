@@ -1,0 +1,158 @@
+import { type Edge, edgeKey } from '../../model/edge.js';
+import { TrellisError } from '../../model/error.js';
+import type { Node, NodeId, Observation } from '../../model/node.js';
+import type { BatchChanges } from '../sqlite/batch-guard.js';
+import { type FileLines, type NodeLine, unreadableBytes } from './file-lines.js';
+import type { Line, LineChange } from './line-blocks.js';
+import { foreignMembers } from './lines/foreign-members.js';
+import { printEdge, printNode } from './lines/print-line.js';
+import { edgeLineKey, type LineFormat } from './lines/records.js';
+
+/** The names of all nodes and stubs that lines mention, by id. */
+export type Names = ReadonlyMap<NodeId, string>;
+
+/** The file as a batch of writes makes it, until the save succeeds. */
+export interface StagedFile {
+  readonly content: Buffer;
+  /** Names the batch gave to ids. */
+  readonly names: Names;
+  /** The newest seq that placed something in the order. */
+  readonly seq: number;
+  adopt(): void;
+}
+
+export interface StageOptions {
+  readonly names: Names;
+  readonly format: LineFormat;
+  /** What was ordered after this seq was created or moved by the batch, and goes to the end. */
+  readonly since: number;
+}
+
+/** Prints the lines a batch has changed, and only those. */
+export async function stageChanges(
+  lines: FileLines,
+  changes: BatchChanges,
+  options: StageOptions,
+): Promise<StagedFile> {
+  const { reader } = changes;
+  const nodes = await reader.nodesById(changes.nodes);
+  const real = nodes.filter((node) => !node.stub);
+  const facts = factsByNode(await reader.observationsOf(real.map(({ id }) => id)));
+  const edges = await reader.edgesByIdentity(changes.edges);
+
+  const nodeChanges = removedNodes(lines, changes, real, options.names);
+  for (const node of real) putNode(lines, nodeChanges, node, facts.get(node.id) ?? [], options);
+  const edgeChanges = removedEdges(changes, edges, options.names);
+  for (const edge of edges) putEdge(lines, edgeChanges, edge, options);
+
+  const stagedNodes = lines.nodes.stage(nodeChanges);
+  const stagedEdges = lines.edges.stage(edgeChanges);
+  const gone = { node: new Set(stagedNodes.removed), edge: new Set(stagedEdges.removed) };
+  // Deleting something deletes what repeats it: the repeated line would bring it back.
+  const unreadable = lines.unreadable.filter(
+    ({ repeats }) => !repeats || !gone[repeats.kind].has(repeats.key),
+  );
+  const blocks = [...stagedNodes.blocks, ...stagedEdges.blocks].map((block) => block.bytes);
+  return {
+    content: Buffer.concat([...blocks, unreadableBytes(unreadable)]),
+    names: namesIn(nodes, edges),
+    seq: [...nodes, ...edges].reduce((seq, { order }) => Math.max(seq, order.seq), reader.seq),
+    adopt: () => {
+      stagedNodes.adopt();
+      stagedEdges.adopt();
+      lines.unreadable = unreadable;
+      lines.format ??= lines.nodes.size + lines.edges.size > 0 ? options.format : undefined;
+    },
+  };
+}
+
+/** The lines of nodes that are gone, have become stubs or have another name. */
+function removedNodes(
+  lines: FileLines,
+  changes: BatchChanges,
+  real: readonly Node[],
+  names: Names,
+): Map<string, LineChange<NodeLine>> {
+  const living = new Map(real.map((node) => [node.id, node.name]));
+  const removed = new Map<string, LineChange<NodeLine>>();
+  for (const id of changes.nodes) {
+    const name = names.get(id);
+    if (name === undefined || living.get(id) === name) continue;
+    if (lines.nodes.get(name)?.id === id) removed.set(name, undefined);
+  }
+  return removed;
+}
+
+function putNode(
+  lines: FileLines,
+  changes: Map<string, LineChange<NodeLine>>,
+  node: Node,
+  observations: readonly string[],
+  { format, since }: StageOptions,
+): void {
+  const current = lines.nodes.get(node.name);
+  const owner = changes.has(node.name) ? changes.get(node.name)?.line.id : current?.id;
+  if (owner !== undefined && owner !== node.id) throw twoOfOneName(node);
+  const append = node.order.seq > since;
+  const foreign = current?.id === node.id && !append ? foreignMembers(current.text) : [];
+  const text = printNode({ ...node, observations }, format, foreign);
+  changes.set(node.name, { line: { text, id: node.id }, append });
+}
+
+/** Edges are in the batch's changes by id, and their lines by the names of their ends. */
+function removedEdges(
+  changes: BatchChanges,
+  edges: readonly Edge[],
+  names: Names,
+): Map<string, LineChange<Line>> {
+  const living = new Set(edges.map(edgeKey));
+  const removed = new Map<string, LineChange<Line>>();
+  for (const identity of changes.edges) {
+    const from = names.get(identity.from);
+    const to = names.get(identity.to);
+    if (living.has(edgeKey(identity)) || from === undefined || to === undefined) continue;
+    removed.set(edgeLineKey({ ...identity, from, to }), undefined);
+  }
+  return removed;
+}
+
+function putEdge(
+  lines: FileLines,
+  changes: Map<string, LineChange<Line>>,
+  edge: Edge,
+  { format, since }: StageOptions,
+): void {
+  const content = { ...edge, from: edge.fromName, to: edge.toName };
+  const key = edgeLineKey(content);
+  const append = edge.order.seq > since;
+  const current = append ? undefined : lines.edges.get(key);
+  const foreign = current === undefined ? [] : foreignMembers(current.text);
+  changes.set(key, { line: { text: printEdge(content, format, foreign) }, append });
+}
+
+function namesIn(nodes: readonly Node[], edges: readonly Edge[]): Names {
+  const names = new Map(nodes.map((node) => [node.id, node.name]));
+  for (const edge of edges) names.set(edge.from, edge.fromName).set(edge.to, edge.toName);
+  return names;
+}
+
+function factsByNode(observations: readonly Observation[]): Map<NodeId, string[]> {
+  const facts = new Map<NodeId, string[]>();
+  for (const { node, text } of observations) {
+    const texts = facts.get(node);
+    if (texts === undefined) facts.set(node, [text]);
+    else texts.push(text);
+  }
+  return facts;
+}
+
+function twoOfOneName({ name, type }: Node): TrellisError {
+  return new TrellisError(
+    'CAPABILITY_MISSING',
+    `A file of JSON lines holds one node of each name; ${name} is taken.`,
+    {
+      hint: 'Move to a database with: trellis import FILE --store memory.db',
+      details: { name, type },
+    },
+  );
+}

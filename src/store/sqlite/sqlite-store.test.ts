@@ -1,0 +1,92 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Connection } from './connection.js';
+import { schemaVersion } from './migrations.js';
+import { openSqliteStore } from './sqlite-store.js';
+
+describe('a database file', () => {
+  let folder: string;
+  const file = () => join(folder, 'store.db');
+  const mode = (path: string) => statSync(path).mode & 0o777;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'trellis-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  test('is private, and so is a folder made for it', async () => {
+    const path = join(folder, 'new', 'store.db');
+    const store = await openSqliteStore(path);
+    expect([mode(path), mode(join(folder, 'new'))]).toEqual([0o600, 0o700]);
+    await store.close();
+  });
+
+  test('keeps the mode it has', async () => {
+    writeFileSync(file(), '');
+    chmodSync(file(), 0o640);
+    await (await openSqliteStore(file())).close();
+    expect(mode(file())).toBe(0o640);
+  });
+
+  test('is durable at every commit: write-ahead log, full synchronisation', async () => {
+    const store = await openSqliteStore(file());
+    await store.createGraph('default');
+    const connection = new Connection(file());
+    expect(await connection.all('pragma journal_mode')).toEqual([{ journal_mode: 'wal' }]);
+    connection.close();
+    await store.close();
+  });
+
+  test('from a newer version is refused, and left alone', async () => {
+    await (await openSqliteStore(file())).close();
+    const connection = new Connection(file());
+    connection.exec(`pragma user_version = ${schemaVersion + 1}`);
+    connection.close();
+    await expect(openSqliteStore(file())).rejects.toMatchObject({
+      code: 'STORE_TOO_NEW',
+      hint: 'Update Trellis.',
+    });
+  });
+
+  test('of another program is refused, and left alone', async () => {
+    const connection = new Connection(file());
+    connection.exec('create table theirs (x)');
+    connection.close();
+    await expect(openSqliteStore(file())).rejects.toMatchObject({ code: 'NOT_A_STORE' });
+  });
+
+  test('that is no database is refused', async () => {
+    writeFileSync(file(), 'this is a text file, long enough to look like something at least\n'.repeat(40));
+    await expect(openSqliteStore(file())).rejects.toMatchObject({ code: 'NOT_A_STORE' });
+  });
+
+  test('that is a folder is refused', async () => {
+    mkdirSync(file());
+    await expect(openSqliteStore(file())).rejects.toMatchObject({ code: 'NOT_A_STORE' });
+  });
+
+  test('in a place where none can be made is refused, saying so', async () => {
+    writeFileSync(join(folder, 'plain'), '');
+    await expect(openSqliteStore(join(folder, 'plain', 'store.db'))).rejects.toMatchObject({
+      code: 'STORE_UNAVAILABLE',
+    });
+  });
+
+  test('may be opened by several stores at once, which see each other’s writes', async () => {
+    const [one, two] = await Promise.all([openSqliteStore(file()), openSqliteStore(file())]);
+    await one.createGraph('default');
+    const author = { actor: 'a', tool: 't' };
+    const add = (store: typeof one, name: string) =>
+      store.write({ graph: 'default' }, author, async (writer) => {
+        const [identity] = await writer.addIdentities([{ type: 'thing', name }]);
+        if (identity) await writer.putNodes([{ id: identity.node, type: 'thing', name }]);
+      });
+    await Promise.all(Array.from({ length: 20 }, (_, index) => add(index % 2 ? one : two, `n${index}`)));
+    for (const store of [one, two]) {
+      expect((await store.read({ graph: 'default' }, (reader) => reader.counts())).nodes).toBe(20);
+      await store.close();
+    }
+  });
+});

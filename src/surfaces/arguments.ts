@@ -1,0 +1,48 @@
+import type { z } from 'zod';
+import { TrellisError } from '../model/error.js';
+
+/** How many faults one answer lists; a batch of ten thousand wrong items needs no longer list. */
+const faultsListed = 5;
+
+/** Checks the arguments of a call; what is wrong is said so that a model can mend it. Unknown arguments are passed over. */
+export function parseArguments<S extends z.ZodObject>(schema: S, tool: string, given: unknown): z.output<S> {
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const { issues } = parsed.error;
+  const faults = issues.slice(0, faultsListed).map((issue) => describe(issue, given));
+  const more = issues.length > faultsListed ? ` And ${issues.length - faultsListed} more.` : '';
+  throw new TrellisError('INVALID_ARGUMENT', `Invalid arguments for ${tool}: ${faults.join('; ')}.${more}`, {
+    hint: 'Nothing was done. Correct the arguments and call again.',
+    details: { paths: issues.slice(0, faultsListed).map((issue) => pathText(issue.path)) },
+  });
+}
+
+function describe(issue: z.core.$ZodIssue, given: unknown): string {
+  const where = issue.path.length === 0 ? 'the arguments' : pathText(issue.path);
+  if (issue.code === 'invalid_type' && valueAt(given, issue.path) === undefined) {
+    return `${where} is missing (${issue.expected} expected)`;
+  }
+  return `${where}: ${lowerFirst(issue.message.replace(/^Invalid input: /, ''))}`;
+}
+
+/** `entities[2].name`, as one would write it. */
+function pathText(path: readonly PropertyKey[]): string {
+  return path
+    .map((step, index) =>
+      typeof step === 'number' ? `[${step}]` : `${index === 0 ? '' : '.'}${String(step)}`,
+    )
+    .join('');
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  let at = value;
+  for (const step of path) {
+    if (typeof at !== 'object' || at === null) return undefined;
+    at = Reflect.get(at, step);
+  }
+  return at;
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}

@@ -1,0 +1,71 @@
+import type { Actor } from '../access/actor.js';
+import type { Graph } from '../engine/graph.js';
+import { asTrellisError, TrellisError } from '../model/error.js';
+import { callBy } from './call.js';
+import type { May } from './permission.js';
+import { toolNamed } from './registry.js';
+import type { Resource, Surface } from './surface.js';
+
+/** A surface on a graph, seen by an actor. */
+export interface Binding {
+  readonly surface: Surface;
+  readonly graph: Graph;
+  readonly actor: Actor;
+  readonly may: May;
+  /** Told of defects, which the caller only sees as a message. */
+  readonly report: (error: unknown) => void;
+}
+
+/** The outcome of a tool call as MCP words it. */
+export interface ToolResult {
+  readonly [key: string]: unknown;
+  readonly content: { type: 'text'; text: string }[];
+  readonly structuredContent?: Record<string, unknown>;
+  readonly isError?: true;
+}
+
+/**
+ * Calls a tool by name: looks it up, parses its arguments, runs it. Every error becomes an answer the model can read,
+ * except a tool that is not there, or not for this actor: both throw the same `UNKNOWN_TOOL`.
+ */
+export async function callTool(binding: Binding, name: string, given: unknown): Promise<ToolResult> {
+  const { surface, graph, actor, may } = binding;
+  const tool = toolNamed(surface, may, name);
+  if (tool === undefined) throw unknownTool();
+  try {
+    const args = tool.input.parse(given ?? {});
+    if (!may(tool.permissions(args))) throw unknownTool();
+    const { structured, text } = await tool.run(callBy(graph, actor, name), args);
+    return { content: text.map(textBlock), structuredContent: structured };
+  } catch (thrown) {
+    const error = asTrellisError(thrown);
+    if (error.code === 'UNKNOWN_TOOL') throw error;
+    if (error.code === 'INTERNAL') binding.report(thrown);
+    return { content: [textBlock(errorText(error))], isError: true };
+  }
+}
+
+/** Reads a resource by address. */
+export async function readResource(
+  binding: Binding,
+  uri: string,
+): Promise<{ resource: Resource; text: string }> {
+  const resource = binding.surface.resources.find((candidate) => candidate.uri === uri);
+  if (resource === undefined || !binding.may([{ action: 'read' }])) {
+    throw new TrellisError('UNKNOWN_RESOURCE', 'unknown resource', { details: { uri } });
+  }
+  return { resource, text: await resource.read(callBy(binding.graph, binding.actor, resource.name)) };
+}
+
+/** The message, then what to do next if the error says so. */
+export function errorText(error: TrellisError): string {
+  return error.hint === undefined ? error.message : `${error.message} ${error.hint}`;
+}
+
+function textBlock(text: string): { type: 'text'; text: string } {
+  return { type: 'text', text };
+}
+
+function unknownTool(): TrellisError {
+  return new TrellisError('UNKNOWN_TOOL', 'unknown tool');
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { type DeletedNodes, deleteNodes } from '../../engine/write/delete-nodes.js';
+import { deletes } from '../annotations.js';
+import { defineTool } from '../tool.js';
+import { listNames } from './list-names.js';
+import { deletedOutput, names } from './shapes.js';
+
+export const deleteEntities = defineTool({
+  name: 'delete_entities',
+  title: 'Delete entities',
+  description:
+    'Delete multiple entities and their associated relations from the knowledge graph. ' +
+    'To take back single facts, use delete_observations instead.',
+  input: z.object({ entityNames: names('The names of the entities to delete') }),
+  output: deletedOutput,
+  annotations: deletes,
+  action: 'change',
+  async run({ graph }, { entityNames }) {
+    const outcome = await graph.write((tx) => deleteNodes(tx, entityNames));
+    return { success: true, message: messageOf(outcome) };
+  },
+  text: ({ message }) => [message],
+});
+
+function messageOf({ deleted, notFound }: DeletedNodes): string {
+  if (notFound.length === 0) return 'Entities deleted successfully';
+  const asked = deleted.length + notFound.length;
+  return `Deleted ${deleted.length} of ${asked} entities. Not found: ${listNames(notFound)}`;
+}

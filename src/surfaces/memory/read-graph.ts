@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { readGraph as read } from '../../engine/read/read-graph.js';
+import { reads } from '../annotations.js';
+import { defineTool } from '../tool.js';
+import { graphOf, pageInput, pageOutput } from './shapes.js';
+
+export const readGraph = defineTool({
+  name: 'read_graph',
+  title: 'Read graph',
+  description:
+    'Read the entire knowledge graph. ' +
+    'On a large graph pass limit and follow nextCursor, or use search_nodes to find what you need.',
+  input: z.object(pageInput),
+  output: pageOutput,
+  annotations: reads,
+  action: 'read',
+  async run({ graph }, { limit, cursor, entityTypes }) {
+    return graphOf(await graph.read((reader) => read(reader, { limit, cursor, types: entityTypes })));
+  },
+});

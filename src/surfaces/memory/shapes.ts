@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import type { EdgeSpec, NodeSpec, Subgraph } from '../../engine/specs.js';
+import { limits } from '../../model/limits.js';
+
+const name = z.string().min(1).max(limits.nameLength);
+const text = z.string().max(limits.textLength);
+
+/** A list of at most one batch. */
+export function batch<T extends z.ZodType>(item: T, what: string) {
+  return z.array(item).max(limits.batchItems).describe(what);
+}
+
+export const names = (what: string) => batch(z.string(), what);
+
+export const entityInput = z.object({
+  name: name.describe('The name of the entity; names are unique and case-sensitive'),
+  entityType: name.describe('The type of the entity'),
+  observations: batch(text, 'Facts about the entity, one per string'),
+});
+
+export const relationInput = z.object({
+  from: name.describe('The name of the entity where the relation starts'),
+  to: name.describe('The name of the entity where the relation ends'),
+  relationType: name.describe('The type of the relation, in active voice'),
+});
+
+/** A relation as it is looked for: any three strings, since what matches nothing is no error. */
+export const relationPattern = z.object({
+  from: z.string().describe('The name of the entity where the relation starts'),
+  to: z.string().describe('The name of the entity where the relation ends'),
+  relationType: z.string().describe('The type of the relation'),
+});
+
+export const observationText = text;
+
+export const entityOutput = z.object({
+  name: z.string(),
+  entityType: z.string(),
+  observations: z.array(z.string()),
+});
+
+export const relationOutput = z.object({ from: z.string(), to: z.string(), relationType: z.string() });
+
+export const graphOutput = z.object({
+  entities: z.array(entityOutput),
+  relations: z.array(relationOutput),
+});
+
+export const pageOutput = graphOutput.extend({
+  nextCursor: z.string().optional().describe('Pass as cursor to get the next page; absent on the last'),
+});
+
+export const pageInput = {
+  limit: z
+    .int()
+    .min(1)
+    .max(limits.batchItems)
+    .optional()
+    .describe('At most this many entities; default: all'),
+  cursor: z.string().max(limits.nameLength).optional().describe('The nextCursor of the previous page'),
+  entityTypes: names('Only entities of these types').optional(),
+};
+
+export type Entity = z.output<typeof entityOutput>;
+export type Relation = z.output<typeof relationOutput>;
+
+/** The message a delete answers with. */
+export const deletedOutput = z.object({ success: z.boolean(), message: z.string() });
+
+export function entityOf({ name, type, observations }: NodeSpec): Entity {
+  return { name, entityType: type, observations: [...observations] };
+}
+
+export function relationOf({ from, to, type }: EdgeSpec): Relation {
+  return { from, to, relationType: type };
+}
+
+export function edgeSpecOf({ from, to, relationType }: Relation): EdgeSpec {
+  return { from, to, type: relationType };
+}
+
+/** A part of the graph as agents see it. */
+export function graphOf({ nodes, edges, nextCursor }: Subgraph): z.output<typeof pageOutput> {
+  return {
+    entities: nodes.map(({ node, facts }) => ({
+      name: node.name,
+      entityType: node.type,
+      observations: [...facts],
+    })),
+    relations: edges.map((edge) => ({ from: edge.fromName, to: edge.toName, relationType: edge.type })),
+    ...(nextCursor === undefined ? {} : { nextCursor }),
+  };
+}

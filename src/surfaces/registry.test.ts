@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { memory } from './memory/surface.js';
+import { mayEverything } from './permission.js';
+import { surfaceNamed, surfaceNames, toolNamed, toolsOf } from './registry.js';
+
+test('a surface is found by its name', () => {
+  for (const name of surfaceNames) expect(surfaceNamed(name).name).toBe(name);
+});
+
+test('an unknown surface is an error that names the known ones', () => {
+  expect(() => surfaceNamed('__proto__')).toThrow(/no surface named "__proto__"/);
+});
+
+test('the list of tools is always the same', () => {
+  expect(toolsOf(memory, mayEverything)).toEqual(memory.tools);
+  expect(toolsOf(memory, mayEverything)).toEqual(toolsOf(memory, mayEverything));
+});
+
+test('who may only read sees the tools that only read, and no others', () => {
+  const mayRead = (permissions: readonly { action: string }[]) =>
+    permissions.every(({ action }) => action === 'read');
+  expect(toolsOf(memory, mayRead).map(({ name }) => name)).toEqual([
+    'read_graph',
+    'search_nodes',
+    'open_nodes',
+  ]);
+  expect(toolNamed(memory, mayRead, 'create_entities')).toBeUndefined();
+  expect(toolNamed(memory, mayRead, 'open_nodes')?.name).toBe('open_nodes');
+});
+
+test('what a tool is said to do is what it is allowed to do', () => {
+  for (const { annotations, permissions } of memory.tools) {
+    expect(permissions()).toEqual([{ action: annotations.readOnlyHint ? 'read' : 'change' }]);
+  }
+});

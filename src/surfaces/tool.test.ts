@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { reads } from './annotations.js';
+import { defineTool } from './tool.js';
+
+const greet = defineTool({
+  name: 'greet',
+  title: 'Greet',
+  description: 'Greets.',
+  input: z.object({ who: z.object({ name: z.string() }), times: z.int().max(3).optional() }),
+  output: z.object({ greeting: z.object({ text: z.string() }) }),
+  annotations: reads,
+  action: (args) => [{ action: 'read' }, ...(args === undefined ? [] : [{ action: 'export' as const }])],
+  run: async (_, { who }) => ({ greeting: { text: `Hello ${who.name}` } }),
+});
+
+test('what goes in is open, what comes out is closed at every level', () => {
+  expect(greet.input.schema()).toEqual({
+    type: 'object',
+    properties: {
+      who: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
+      times: { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: 3 },
+    },
+    required: ['who'],
+  });
+  expect(greet.output?.()).toEqual({
+    type: 'object',
+    properties: {
+      greeting: {
+        type: 'object',
+        properties: { text: { type: 'string' } },
+        required: ['text'],
+        additionalProperties: false,
+      },
+    },
+    required: ['greeting'],
+    additionalProperties: false,
+  });
+});
+
+test('schemas are derived once', () => {
+  expect(greet.input.schema()).toBe(greet.input.schema());
+});
+
+test('arguments that do not fit are all named', () => {
+  expect(() => greet.input.parse({ who: {}, times: 4 })).toThrow(
+    'Invalid arguments for greet: who.name is missing (string expected); times: too big: expected number to be <=3.',
+  );
+  expect(() => greet.input.parse([])).toThrow('the arguments: expected object, received array');
+});
+
+test('permissions may depend on the arguments', () => {
+  expect(greet.permissions()).toEqual([{ action: 'read' }]);
+  expect(greet.permissions({ who: { name: 'x' } })).toEqual([{ action: 'read' }, { action: 'export' }]);
+});

@@ -1,0 +1,80 @@
+import type { z } from 'zod';
+import type { Annotations } from './annotations.js';
+import { parseArguments } from './arguments.js';
+import type { Call } from './call.js';
+import { lazySchema, type ObjectSchema } from './json-schema.js';
+import type { Action, Permission } from './permission.js';
+
+/** What a tool answers: data that matches its output schema, and the same as text blocks. */
+export interface Answer {
+  readonly structured: Readonly<Record<string, unknown>>;
+  readonly text: readonly string[];
+}
+
+/** What a tool takes: its schema for clients, and the parser that enforces it. */
+export interface Input<A> {
+  schema(): ObjectSchema;
+  /** Throws `INVALID_ARGUMENT` with what to mend. */
+  parse(given: unknown): A;
+}
+
+/** The one type for every tool, static or generated. */
+export interface Tool<A = unknown> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly annotations: Annotations;
+  readonly input: Input<A>;
+  /** Closed; the structured answer always matches it. */
+  output?(): ObjectSchema;
+  /** Asked when tools are listed, without arguments, and when one is called, with them. */
+  permissions(args?: A): readonly Permission[];
+  run(call: Call, args: A): Promise<Answer>;
+}
+
+/** A tool whose input and output are described with Zod. */
+export interface ToolDefinition<I extends z.ZodObject, O extends z.ZodObject> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly input: I;
+  readonly output: O;
+  readonly annotations: Annotations;
+  readonly action: Action | ((args?: z.output<I>) => readonly Permission[]);
+  run(call: Call, args: z.output<I>): Promise<z.output<O>>;
+  /** The answer as text; left out, it is the structured answer as JSON. */
+  text?(answer: z.output<O>): readonly string[];
+}
+
+/** Makes a tool of its definition. The answer is trusted to match the output schema: tests check that, calls do not. */
+export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(
+  definition: ToolDefinition<I, O>,
+): Tool<z.output<I>> {
+  const { name, title, description, annotations, action } = definition;
+  const permissions = typeof action === 'function' ? action : constant([{ action }]);
+  return {
+    name,
+    title,
+    description,
+    annotations,
+    input: {
+      schema: lazySchema(definition.input, 'input'),
+      parse: (given) => parseArguments(definition.input, name, given),
+    },
+    output: lazySchema(definition.output, 'output'),
+    permissions,
+    async run(call, args) {
+      const structured = await definition.run(call, args);
+      return { structured, text: definition.text?.(structured) ?? [jsonText(structured)] };
+    },
+  };
+}
+
+/** JSON as every text block shows it. */
+export function jsonText(value: unknown): string {
+  return JSON.stringify(value, null, 2);
+}
+
+function constant<T>(value: T): () => T {
+  return () => value;
+}

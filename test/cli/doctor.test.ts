@@ -1,0 +1,113 @@
+import { existsSync } from 'node:fs';
+import { chmod, open, writeFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { callLines, useSandbox } from './run-cli.js';
+
+const sandbox = useSandbox();
+const create = callLines('create_entities', {
+  entities: [{ name: 'Ann', entityType: 'person', observations: ['a', 'b'] }],
+});
+
+test('before the first start it says where the data will be, and makes nothing', async () => {
+  const { code, stdout } = await sandbox.run(['doctor']);
+  expect(code).toBe(0);
+  expect(stdout).toContain(sandbox.path('data', 'trellis', 'trellis.db'));
+  expect(stdout).toContain('Nothing is stored there yet');
+  expect(existsSync(sandbox.path('data'))).toBe(false);
+});
+
+test('for people it is short: versions, settings with their sources, the data, the verdict', async () => {
+  await sandbox.run(['stdio'], {}, create);
+  const { code, stdout, stderr } = await sandbox.run(['doctor'], { TRELLIS_SERVER_PORT: '9000' });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(/^trellis \S+, node \S+, SQLite \S+ \(\S+\)\n/);
+  expect(stdout).toContain('trellis.db  (default)');
+  expect(stdout).toContain('127.0.0.1:9000  (default, TRELLIS_SERVER_PORT)');
+  expect(stdout).toContain('mode 0600, in a folder of mode 0700');
+  expect(stdout).toContain('default: 1 nodes, 2 observations, 0 edges');
+  expect(stdout).toContain('No damage was found.');
+  expect(stdout.split('\n').length).toBeLessThan(20);
+});
+
+test('for programs it is JSON', async () => {
+  await sandbox.run(['stdio', '--store', 'a.db'], {}, create);
+  const { stdout } = await sandbox.run(['doctor', '--json', '--store', 'a.db']);
+  expect(JSON.parse(stdout)).toMatchObject({
+    ok: true,
+    versions: {
+      node: process.versions.node,
+      sqlite: expect.stringMatching(/^3\./),
+      binding: expect.any(String),
+    },
+    settings: {
+      store: { value: sandbox.path('a.db'), source: '--store' },
+      graph: { value: 'default', source: 'default' },
+      server_port: { value: 8765, source: 'default' },
+    },
+    data: {
+      exists: true,
+      kind: 'sqlite',
+      mode: '0600',
+      graphs: [{ name: 'default', nodes: 1, observations: 2, edges: 0 }],
+    },
+    problems: [],
+  });
+});
+
+test('a file that others can read is a warning, with the command that mends it', async () => {
+  await sandbox.run(['stdio', '--store', 'a.db'], {}, create);
+  await chmod(sandbox.path('a.db'), 0o644);
+  const { code, stdout } = await sandbox.run(['doctor', '--store', 'a.db']);
+  expect(code).toBe(0);
+  expect(stdout).toContain(
+    `warning: Others on this machine can reach the data. Run: chmod 600 ${sandbox.path('a.db')}`,
+  );
+});
+
+test('unreadable lines are listed, and something is wrong', async () => {
+  await writeFile(
+    sandbox.path('a.jsonl'),
+    '{"type":"entity","name":"A","entityType":"t","observations":[]}\noops\n',
+  );
+  const { code, stdout } = await sandbox.run(['doctor', '--file', 'a.jsonl']);
+  expect(code).toBe(1);
+  expect(stdout).toContain(`problem: ${sandbox.path('a.jsonl')}:2: the line is not JSON`);
+  expect(stdout).not.toContain('left out of the graph');
+  expect(stdout).toContain('default: 1 nodes');
+});
+
+test('a file that is no database is wrong', async () => {
+  await writeFile(
+    sandbox.path('a.db'),
+    'This is no database, and long enough not to be taken for an empty one.'.repeat(20),
+  );
+  const { code, stdout } = await sandbox.run(['doctor', '--store', 'a.db', '--json']);
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout)).toMatchObject({
+    ok: false,
+    problems: [expect.stringContaining('not a Trellis database')],
+  });
+});
+
+test('damage is found', async () => {
+  const many = Array.from({ length: 300 }, (_, index) => ({
+    name: `n${index}`,
+    entityType: 't',
+    observations: ['x'.repeat(300)],
+  }));
+  await sandbox.run(['stdio', '--store', 'a.db'], {}, callLines('create_entities', { entities: many }));
+  const file = await open(sandbox.path('a.db'), 'r+');
+  const { size } = await file.stat();
+  await file.write(Buffer.alloc(size / 2, 0x5a), 0, size / 2, Math.floor(size / 4));
+  await file.close();
+  const { code, stdout } = await sandbox.run(['doctor', '--store', 'a.db']);
+  expect(code).toBe(1);
+  expect(stdout).toContain('problem: ');
+});
+
+test('a graph that is asked for but not there is a problem', async () => {
+  await sandbox.run(['stdio', '--store', 'a.db'], {}, create);
+  const { code, stdout } = await sandbox.run(['doctor', '--store', 'a.db'], { TRELLIS_GRAPH: 'work' });
+  expect(code).toBe(1);
+  expect(stdout).toContain('There is no graph work (TRELLIS_GRAPH)');
+});

@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach } from 'vitest';
+
+export const cliPath = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+
+export interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A folder of its own for each test, with its own home and data directory. */
+export class Sandbox {
+  folder = '';
+
+  path(...parts: string[]): string {
+    return join(this.folder, ...parts);
+  }
+
+  get env(): Record<string, string> {
+    return { PATH: process.env['PATH'] ?? '', HOME: this.path('home'), XDG_DATA_HOME: this.path('data') };
+  }
+
+  /** Runs the built command line and waits for its end. */
+  run(args: readonly string[], env: Record<string, string> = {}, input = ''): Promise<Outcome> {
+    return new Promise((resolve) => {
+      const options = { cwd: this.folder, env: { ...this.env, ...env }, maxBuffer: 1 << 28 };
+      const child = execFile(process.execPath, [cliPath, ...args], options, (error, stdout, stderr) => {
+        const code = error === null ? 0 : typeof error.code === 'number' ? error.code : -1;
+        resolve({ code, stdout, stderr });
+      });
+      child.stdin?.end(input);
+    });
+  }
+}
+
+export function useSandbox(): Sandbox {
+  const sandbox = new Sandbox();
+  beforeEach(async () => {
+    sandbox.folder = await mkdtemp(join(tmpdir(), 'trellis-cli-'));
+  });
+  afterEach(() => rm(sandbox.folder, { recursive: true, force: true }));
+  return sandbox;
+}
+
+/** The lines a client sends to call one tool over stdio. */
+export function callLines(name: string, args: object): string {
+  const messages = [
+    {
+      id: 1,
+      method: 'initialize',
+      params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+    },
+    { method: 'notifications/initialized' },
+    { id: 2, method: 'tools/call', params: { name, arguments: args } },
+  ];
+  return messages.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join('');
+}
+
+/** What that tool answered. */
+export function toolAnswer(stdout: string): unknown {
+  const answers = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  return answers.find((answer) => answer.id === 2)?.result?.structuredContent;
+}

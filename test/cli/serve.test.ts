@@ -1,0 +1,57 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterEach, expect, test } from 'vitest';
+import { cliPath, useSandbox } from './run-cli.js';
+
+const sandbox = useSandbox();
+const children: ChildProcess[] = [];
+afterEach(async () => {
+  for (const child of children.splice(0)) {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    }
+  }
+});
+
+/** Starts `trellis serve` and waits for what it prints. */
+async function serve(args: readonly string[], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [cliPath, 'serve', ...args], {
+    cwd: sandbox.folder,
+    env: { ...sandbox.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  children.push(child);
+  let printed = '';
+  for await (const chunk of child.stdout ?? []) {
+    printed += String(chunk);
+    if (/Ctrl-C|\}\n$/.test(printed)) break;
+  }
+  const url = /http:\/\/[^\s"]+\/mcp/.exec(printed)?.[0] ?? '';
+  return { child, printed, url };
+}
+
+test('says where it listens, where the data is and how to add it to a client', async () => {
+  const { printed, url } = await serve(['--port', '0']);
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
+  expect(printed).toContain(`The data is in ${sandbox.path('data', 'trellis', 'trellis.db')}, graph default`);
+  expect(printed).toContain(`claude mcp add --transport http trellis ${url}`);
+  expect(printed).toContain(`{ "mcpServers": { "trellis": { "type": "http", "url": "${url}" } } }`);
+  const health = await fetch(url.replace('/mcp', '/healthz'));
+  expect(await health.json()).toMatchObject({ status: 'ok' });
+});
+
+test('ends cleanly when asked to', async () => {
+  const { child, url } = await serve(['--json', '--file', 'memory.jsonl'], { TRELLIS_SERVER_PORT: '0' });
+  expect((await fetch(url.replace('/mcp', '/healthz'))).status).toBe(200);
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+});
+
+test('a port that is taken is named', async () => {
+  const { url } = await serve(['--port', '0']);
+  const { port } = new URL(url);
+  const { code, stderr } = await sandbox.run(['serve', '--port', port]);
+  expect(code).not.toBe(0);
+  expect(stderr).toContain(`Port ${port}`);
+});

@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { buildProgram, commandNames } from '../../src/cli/program.js';
+import { environmentVariables } from '../../src/config/settings.js';
+import { useSandbox } from './run-cli.js';
+
+const sandbox = useSandbox();
+
+test('--version prints the version of the package', async () => {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  expect(await sandbox.run(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+});
+
+test('--help names every command and every environment variable, and where the data is', async () => {
+  const { code, stdout } = await sandbox.run(['--help']);
+  expect(code).toBe(0);
+  for (const name of [...commandNames, ...Object.values(environmentVariables), '$XDG_DATA_HOME/trellis']) {
+    expect(stdout).toContain(name);
+  }
+});
+
+describe.each([...commandNames])('trellis %s', (name) => {
+  test('--help describes it and gives examples', async () => {
+    const { code, stdout } = await sandbox.run([name, '--help']);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`Usage: trellis ${name}`);
+    expect(stdout).toContain('Examples:');
+    expect((await sandbox.run(['help', name])).stdout).toBe(stdout);
+  });
+
+  test('every flag has a description', async () => {
+    const program = await buildProgram([name]);
+    const command = program.commands.find((candidate) => candidate.name() === name);
+    const options = [command, ...(command?.commands ?? [])].flatMap((each) => each?.options ?? []);
+    expect(options.length).toBeGreaterThan(0);
+    for (const option of options) expect(option.description, option.flags).not.toBe('');
+  });
+});
+
+test('no command is wrong usage, and shows the help', async () => {
+  const { code, stderr } = await sandbox.run([]);
+  expect(code).toBe(2);
+  expect(stderr).toContain('Usage: trellis');
+});
+
+test.each([
+  ['an unknown command', ['servce'], /^trellis: Unknown command 'servce'\.\n {2}\(Did you mean serve\?\)/],
+  ['an unknown flag', ['doctor', '--wrong'], /^trellis: Unknown option '--wrong'\./],
+  ['a missing argument', ['import'], /^trellis: Missing required argument 'file'\./],
+  ['an extra argument', ['doctor', 'x'], /^trellis: Too many arguments/],
+  [
+    '--file and --store together',
+    ['stdio', '--file', 'a.jsonl', '--store', 'b.db'],
+    /--file and --store are both given/,
+  ],
+  ['a port that is none', ['serve', '--port', 'http'], /--port is "http", which is no port/],
+  ['an unknown surface', ['stdio', '--surface', 'x'], /There is no surface named "x"/],
+  ['a store of unknown kind', ['stdio', '--store', 'a.txt'], /Cannot tell what kind of store/],
+  ['an address of another machine', ['serve', '--host', '0.0.0.0'], /not on 0\.0\.0\.0/],
+  ['an unknown format', ['export', '--format', 'xml'], /There is no format named "xml"/],
+])('%s is wrong usage', async (_, args, message) => {
+  const { code, stdout, stderr } = await sandbox.run(args);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toMatch(message);
+});
+
+test('with --json an error is JSON too', async () => {
+  const unknown = await sandbox.run(['doctor', '--json', '--wrong']);
+  expect(unknown.code).toBe(2);
+  expect(JSON.parse(unknown.stderr).error).toMatchObject({
+    code: 'USAGE',
+    message: "Unknown option '--wrong'.",
+  });
+  const missing = await sandbox.run(['export', '--json', '--store', 'none.db']);
+  expect(missing.code).toBe(1);
+  expect(JSON.parse(missing.stderr).error).toMatchObject({
+    code: 'STORE_UNAVAILABLE',
+    hint: expect.any(String),
+  });
+});

@@ -1,0 +1,101 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect } from 'vitest';
+import type { z } from 'zod';
+import { Graph } from '../../src/engine/graph.js';
+import { defaultGraph } from '../../src/model/graph.js';
+import type { Store } from '../../src/store/contract.js';
+import { type Binding, callTool, type ToolResult } from '../../src/surfaces/dispatch.js';
+import type { Entity, pageOutput, Relation } from '../../src/surfaces/memory/shapes.js';
+import { memory } from '../../src/surfaces/memory/surface.js';
+import { mayEverything } from '../../src/surfaces/permission.js';
+import type { Tool } from '../../src/surfaces/tool.js';
+
+export type GraphAnswer = z.output<typeof pageOutput>;
+
+const ajv = new Ajv2020({ strict: true, allErrors: true });
+const validators = new Map(memory.tools.map((tool) => [tool.name, validatorOf(tool)]));
+
+/** The memory tools on a store, called as a client would; every answer is checked against its output schema. */
+export class MemoryTools {
+  readonly binding: Binding;
+
+  constructor(store: Store) {
+    this.binding = {
+      surface: memory,
+      graph: new Graph(store, defaultGraph),
+      actor: { id: 'tester', groups: [], scopes: [], source: 'local' },
+      may: mayEverything,
+      report: () => {},
+    };
+  }
+
+  /** Calls a tool, whatever comes of it. */
+  async call(name: string, args?: unknown): Promise<ToolResult> {
+    const result = await callTool(this.binding, name, args);
+    if (result.isError !== true) expectValid(name, result.structuredContent);
+    return result;
+  }
+
+  /** Calls a tool that must succeed, and answers its structured content. */
+  async ok<T = Record<string, unknown>>(name: string, args?: unknown): Promise<T> {
+    const result = await this.call(name, args);
+    expect(result.isError, textOf(result)).toBeUndefined();
+    return result.structuredContent as T;
+  }
+
+  /** Calls a tool that must fail, and answers the error's text. */
+  async error(name: string, args?: unknown): Promise<string> {
+    const result = await this.call(name, args);
+    expect(result.isError).toBe(true);
+    expect(result.content).toHaveLength(1);
+    return textOf(result);
+  }
+
+  async createEntities(...entities: Entity[]): Promise<Entity[]> {
+    return (await this.ok<{ entities: Entity[] }>('create_entities', { entities })).entities;
+  }
+
+  async createRelations(...relations: Relation[]): Promise<Relation[]> {
+    return (await this.ok<{ relations: Relation[] }>('create_relations', { relations })).relations;
+  }
+
+  readGraph(args: object = {}): Promise<GraphAnswer> {
+    return this.ok('read_graph', args);
+  }
+
+  search(query: string, args: object = {}): Promise<GraphAnswer> {
+    return this.ok('search_nodes', { query, ...args });
+  }
+
+  open(...names: string[]): Promise<GraphAnswer> {
+    return this.ok('open_nodes', { names });
+  }
+}
+
+export function entity(name: string, observations: string[] = [], entityType = 'thing'): Entity {
+  return { name, entityType, observations };
+}
+
+export function relation(from: string, to: string, relationType = 'knows'): Relation {
+  return { from, to, relationType };
+}
+
+export function textOf(result: ToolResult): string {
+  return result.content.map(({ text }) => text).join('\n');
+}
+
+export function namesOf({ entities }: { entities: readonly Entity[] }): string[] {
+  return entities.map(({ name }) => name);
+}
+
+function validatorOf(tool: Tool) {
+  const schema = tool.output?.();
+  if (schema === undefined) throw new Error(`${tool.name} has no output schema.`);
+  return ajv.compile(schema);
+}
+
+function expectValid(name: string, structured: unknown): void {
+  const validate = validators.get(name);
+  if (validate === undefined) throw new Error(`There is no tool ${name}.`);
+  expect(validate(structured), ajv.errorsText(validate.errors)).toBe(true);
+}

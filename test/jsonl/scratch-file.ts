@@ -1,0 +1,91 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { Graph } from '../../src/engine/graph.js';
+import { readGraph } from '../../src/engine/read/read-graph.js';
+import type { EdgeSpec, NodeSpec } from '../../src/engine/specs.js';
+import { addObservations } from '../../src/engine/write/add-observations.js';
+import { createEdges } from '../../src/engine/write/create-edges.js';
+import { createNodes } from '../../src/engine/write/create-nodes.js';
+import { deleteEdges } from '../../src/engine/write/delete-edges.js';
+import { deleteNodes } from '../../src/engine/write/delete-nodes.js';
+import { deleteObservations } from '../../src/engine/write/delete-observations.js';
+import { defaultGraph } from '../../src/model/graph.js';
+import { type JsonlStore, openJsonlStore } from '../../src/store/jsonl/jsonl-store.js';
+import type { StoreOptions } from '../../src/store/options.js';
+
+export const entity = (name: string, ...observations: string[]) =>
+  JSON.stringify({ type: 'entity', name, entityType: 'thing', observations });
+export const relation = (from: string, to: string, relationType = 'knows') =>
+  JSON.stringify({ type: 'relation', from, to, relationType });
+
+const author = { actor: 'tester', tool: 'test' };
+
+/** A store with the engine's use cases in short form, and what it warned of. */
+export interface OpenFile {
+  readonly store: JsonlStore;
+  readonly warnings: string[];
+  create(...nodes: (string | Partial<NodeSpec>)[]): Promise<unknown>;
+  relate(from: string, to: string, type?: string): Promise<unknown>;
+  observe(name: string, ...texts: string[]): Promise<unknown>;
+  forget(name: string, ...texts: string[]): Promise<unknown>;
+  remove(...names: string[]): Promise<unknown>;
+  unrelate(from: string, to: string, type?: string): Promise<unknown>;
+  /** Everything, as `name: fact, fact` and `from -type-> to`. */
+  all(): Promise<string[]>;
+}
+
+export async function openFile(path: string, options: StoreOptions = {}): Promise<OpenFile> {
+  const warnings: string[] = [];
+  const store = await openJsonlStore(path, { warn: (message) => warnings.push(message), ...options });
+  onTestFinished(() => store.close());
+  const graph = new Graph(store, defaultGraph);
+  const edge = (from: string, to: string, type = 'knows'): EdgeSpec => ({ from, to, type });
+  return {
+    store,
+    warnings,
+    create: (...nodes) =>
+      graph.write(author, (tx) =>
+        createNodes(
+          tx,
+          nodes.map((node) => ({
+            ...{ name: '', type: 'thing', observations: [] },
+            ...(typeof node === 'string' ? { name: node } : node),
+          })),
+        ),
+      ),
+    relate: (from, to, type) => graph.write(author, (tx) => createEdges(tx, [edge(from, to, type)])),
+    observe: (name, ...texts) => graph.write(author, (tx) => addObservations(tx, [{ name, texts }])),
+    forget: (name, ...texts) => graph.write(author, (tx) => deleteObservations(tx, [{ name, texts }])),
+    remove: (...names) => graph.write(author, (tx) => deleteNodes(tx, names)),
+    unrelate: (from, to, type) => graph.write(author, (tx) => deleteEdges(tx, [edge(from, to, type)])),
+    all: () =>
+      graph.read(async (reader) => {
+        const { nodes, edges } = await readGraph(reader);
+        return [
+          ...nodes.map(({ node, facts }) => `${node.name}: ${facts.join(', ')}`),
+          ...edges.map(({ fromName, type, toName }) => `${fromName} -${type}-> ${toName}`),
+        ];
+      }),
+  };
+}
+
+/** A folder of its own for one test. */
+export async function scratchFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'trellis-jsonl-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** The path of a file with these lines, or of one that does not exist yet. */
+export async function scratchFile(...lines: string[]): Promise<string> {
+  const path = join(await scratchFolder(), 'graph.jsonl');
+  if (lines.length > 0) await writeFile(path, lines.map((line) => `${line}\n`).join(''));
+  return path;
+}
+
+export async function linesOf(path: string): Promise<string[]> {
+  const content = await readFile(path, 'utf8');
+  return content === '' ? [] : content.replace(/\n$/, '').split('\n');
+}

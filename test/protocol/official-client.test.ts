@@ -1,0 +1,161 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type HttpServer, startHttpServer } from '../../src/server/http.js';
+import { memory } from '../../src/surfaces/memory/surface.js';
+import { clientOf, type Era, eras } from '../helpers/eras.js';
+import { entity } from '../helpers/memory-tools.js';
+import { trellis } from '../helpers/stdio-process.js';
+import { openWithGraph, scratchFolder } from '../helpers/stores.js';
+
+const uri = 'memory://knowledge-graph';
+
+interface Link {
+  readonly client: Client;
+  close(): Promise<void>;
+}
+
+const transports: { transport: string; connect: (era: Era, folder: string) => Promise<Link> }[] = [
+  { transport: 'stdio', connect: overStdio },
+  { transport: 'http', connect: overHttp },
+];
+
+async function overStdio(era: Era, folder: string): Promise<Link> {
+  const client = clientOf(era);
+  const args = [trellis, 'stdio', '--store', join(folder, 'memory.db')];
+  await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' }));
+  return { client, close: () => client.close() };
+}
+
+async function overHttp(era: Era, folder: string): Promise<Link> {
+  const store = await openWithGraph(join(folder, 'memory.db'));
+  const server: HttpServer = await startHttpServer({ store, port: 0 });
+  const client = clientOf(era);
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`)));
+  return {
+    client,
+    async close() {
+      await client.close();
+      await server.close();
+      await store.close();
+    },
+  };
+}
+
+describe.each(transports)('the official client over $transport', ({ transport, connect }) => {
+  describe.each(eras)('in the protocol of $era', (era) => {
+    let folder: string;
+    let link: Link;
+    let client: Client;
+
+    beforeEach(async () => {
+      folder = await scratchFolder();
+      link = await connect(era, folder);
+      client = link.client;
+    });
+    afterEach(async () => {
+      await link.close();
+      await rm(folder, { recursive: true, force: true });
+    });
+
+    test('learns who the server is', () => {
+      expect(client.getServerVersion()).toMatchObject({ name: 'memory' });
+      expect(client.getInstructions()).toBe(memory.instructions);
+      const subscribe = transport === 'http' && era.era === '2025' ? undefined : true;
+      expect(client.getServerCapabilities()?.resources?.subscribe).toBe(subscribe);
+      expect(client.getServerCapabilities()?.tools?.listChanged).toBeUndefined();
+    });
+
+    test('lists the nine tools, always in the same order', async () => {
+      const { tools } = await client.listTools();
+      expect(tools.map(({ name }) => name)).toEqual(memory.tools.map(({ name }) => name));
+      expect((await client.listTools()).tools).toEqual(tools);
+    });
+
+    test('writes and reads, and validates every answer', async () => {
+      await client.listTools();
+      const ada = entity('Ada', ['writes programs'], 'person');
+      const created = await client.callTool({ name: 'create_entities', arguments: { entities: [ada] } });
+      expect(created.structuredContent).toEqual({ entities: [ada] });
+      const read = await client.callTool({ name: 'read_graph', arguments: {} });
+      expect(read.structuredContent).toEqual({ entities: [ada], relations: [] });
+    });
+
+    test('is told of its mistakes in a result the model can read', async () => {
+      const wrong = await client.callTool({ name: 'open_nodes', arguments: { names: 'Ada' } });
+      expect(wrong).toMatchObject({ isError: true, content: [{ type: 'text' }] });
+      const missing = await client.callTool({
+        name: 'add_observations',
+        arguments: { observations: [{ entityName: 'X', contents: ['y'] }] },
+      });
+      expect(missing).toMatchObject({
+        isError: true,
+        content: [{ type: 'text', text: 'Entity with name X not found' }],
+      });
+    });
+
+    test('gets a protocol error for an unknown tool, resource or prompt', async () => {
+      await expect(client.callTool({ name: 'nope', arguments: {} })).rejects.toMatchObject({
+        code: -32602,
+        message: expect.stringContaining('unknown tool'),
+      });
+      await expect(client.readResource({ uri: 'memory://nope' })).rejects.toMatchObject({ code: -32602 });
+      await expect(client.getPrompt({ name: 'nope' })).rejects.toMatchObject({ code: -32602 });
+    });
+
+    test('reads the graph as a resource, and the prompt', async () => {
+      await client.callTool({ name: 'create_entities', arguments: { entities: [entity('Ada')] } });
+      expect((await client.listResources()).resources).toMatchObject([{ uri, mimeType: 'application/json' }]);
+      expect((await client.listResourceTemplates()).resourceTemplates).toEqual([]);
+      const [content] = (await client.readResource({ uri })).contents;
+      expect(content).toMatchObject({ uri, mimeType: 'application/json' });
+      const text = content !== undefined && 'text' in content ? content.text : '';
+      expect(JSON.parse(String(text))).toEqual({ entities: [entity('Ada')], relations: [] });
+      expect((await client.listPrompts()).prompts).toMatchObject([{ name: 'remember' }]);
+      expect((await client.getPrompt({ name: 'remember' })).messages).toHaveLength(1);
+    });
+
+    test.runIf(transport === 'stdio' || era.era === '2026')(
+      'hears of updates once it has subscribed',
+      async () => {
+        const heard: string[] = [];
+        client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
+          heard.push(params.uri);
+        });
+        const change = (name: string) =>
+          client.callTool({ name: 'create_entities', arguments: { entities: [entity(name)] } });
+        await change('before');
+        const stop = await subscribe(client, era);
+        await change('during');
+        await expect.poll(() => heard).toEqual([uri]);
+        await change('during');
+        await stop();
+        await change('after');
+        await client.listTools();
+        expect(heard).toEqual([uri]);
+      },
+    );
+
+    test('twenty calls in flight are all answered and kept', async () => {
+      const names = Array.from({ length: 20 }, (_, index) => `node ${index}`);
+      await Promise.all(
+        names.map((name) =>
+          client.callTool({ name: 'create_entities', arguments: { entities: [entity(name)] } }),
+        ),
+      );
+      const { structuredContent } = await client.callTool({ name: 'open_nodes', arguments: { names } });
+      expect(structuredContent).toMatchObject({ entities: { length: 20 } });
+    });
+  });
+});
+
+async function subscribe(client: Client, { era }: Era): Promise<() => Promise<unknown>> {
+  if (era === '2025') {
+    await client.subscribeResource({ uri });
+    return () => client.unsubscribeResource({ uri });
+  }
+  const subscription = await client.listen({ resourceSubscriptions: [uri] });
+  return () => subscription.close();
+}

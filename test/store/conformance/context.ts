@@ -1,0 +1,67 @@
+import type { Capabilities, Reader, Store, Writer, Written } from '../../../src/store/contract.js';
+import type { StoreOptions } from '../../../src/store/options.js';
+import { seen } from './graph-by-name.js';
+
+/** Where a store under test lives: opening it twice opens the same store. */
+export interface Place {
+  open(options: StoreOptions): Promise<Store>;
+  remove(): Promise<void>;
+}
+
+/** How the suite gets at a kind of store. */
+export interface StoreUnderTest {
+  readonly name: string;
+  readonly capabilities: Capabilities;
+  place(): Promise<Place>;
+}
+
+export const author = { actor: 'ann', tool: 'test' };
+export const main = { graph: 'default' };
+
+/** A fresh store for each test, with a clock the test can move. */
+export class StoreContext {
+  readonly kind: StoreUnderTest;
+  now = 0;
+  #place: Place | undefined;
+  #store: Store | undefined;
+
+  constructor(kind: StoreUnderTest) {
+    this.kind = kind;
+  }
+
+  get store(): Store {
+    if (this.#store === undefined) throw new Error('The store is not open.');
+    return this.#store;
+  }
+
+  async open(): Promise<void> {
+    this.now = Date.UTC(2026, 0, 1);
+    this.#place = await this.kind.place();
+    await this.#openAgain();
+  }
+
+  async reopen(): Promise<void> {
+    await this.store.close();
+    await this.#openAgain();
+  }
+
+  async close(): Promise<void> {
+    await this.store.close();
+    await this.#place?.remove();
+  }
+
+  readonly write = <T>(work: (writer: Writer) => Promise<T>, branch?: string): Promise<Written<T>> =>
+    this.store.write({ ...main, branch }, author, work);
+
+  readonly read = <T>(work: (reader: Reader) => Promise<T>, branch?: string, commit?: string): Promise<T> =>
+    this.store.read({ ...main, branch, commit }, work);
+
+  /** Everything there is to see. */
+  readonly look = (branch?: string, commit?: string) => this.read(seen, branch, commit);
+
+  async #openAgain(): Promise<void> {
+    this.#store = await this.#place?.open({ clock: () => this.now, warn: () => {} });
+    const graphs = await this.store.graphs();
+    if (!graphs.some((graph) => graph.name === main.graph)) await this.store.createGraph(main.graph);
+  }
+}

@@ -1,0 +1,26 @@
+import { afterEach, beforeEach, describe } from 'vitest';
+import { branchesConformance } from './branches.js';
+import { commitsConformance } from './commits.js';
+import { StoreContext, type StoreUnderTest } from './context.js';
+import { graphsConformance } from './graphs.js';
+import { historyConformance } from './history.js';
+import { lifecycleConformance } from './lifecycle.js';
+import { rowsConformance } from './rows.js';
+import { textConformance } from './text.js';
+
+/** What every store must do; each kind of store runs it unchanged, for the capabilities it declares. */
+export function storeConformance(kind: StoreUnderTest): void {
+  describe(`${kind.name}: the store contract`, () => {
+    const context = new StoreContext(kind);
+    beforeEach(() => context.open());
+    afterEach(() => context.close());
+
+    lifecycleConformance(context);
+    rowsConformance(context);
+    textConformance(context);
+    commitsConformance(context);
+    historyConformance(context);
+    graphsConformance(context);
+    branchesConformance(context);
+  });
+}

@@ -1,0 +1,17 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openStore } from '../../src/store/open.js';
+import { storeConformance } from './conformance/index.js';
+
+storeConformance({
+  name: 'SQLite',
+  capabilities: { graphs: true, branches: true },
+  async place() {
+    const folder = await mkdtemp(join(tmpdir(), 'trellis-'));
+    return {
+      open: (options) => openStore(join(folder, 'store.db'), options),
+      remove: () => rm(folder, { recursive: true }),
+    };
+  },
+});
