@@ -20,6 +20,8 @@ const { values } = parseArgs({
     sizes: { type: 'string', default: '1000,10000,100000' },
     calls: { type: 'string', default: '100' },
     warmup: { type: 'string', default: '30' },
+    /** Calls a server gets before the next has its turn; 1 finds every cache cold. */
+    'in-a-row': { type: 'string', default: '1' },
     /** Above this size the reference server takes seconds for each call. */
     'reference-max': { type: 'string', default: '10000' },
     /** Above this size the JSONL store is left out. */
@@ -33,6 +35,7 @@ const sizes = values.sizes.split(',').map(Number);
 const timing = {
   calls: Number(values.calls),
   warmup: Number(values.warmup),
+  inARow: Number(values['in-a-row']),
   random: randomFrom(Number(values.seed ?? freshSeed())),
 };
 const progress = (/** @type {string} */ text) => process.stderr.write(`${text}\n`);

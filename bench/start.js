@@ -108,7 +108,7 @@ async function startToFirstAnswer(command, turn) {
 async function memoryOf(command) {
   const client = await StdioClient.connect(command);
   const contestant = { server: /** @type {const} */ ('SQLite'), size, client };
-  const timing = { calls: Number(values.calls), warmup: 0, random: randomFrom(1) };
+  const timing = { calls: Number(values.calls), warmup: 0, inARow: 1, random: randomFrom(1) };
   await client.call(/** @type {string} */ (first?.tool), /** @type {object} */ (first?.args(0, size)));
   const memoryAtFirst = await residentMemory(client.pid);
   for (const operation of operations) await race([contestant], operation, timing);

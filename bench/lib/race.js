@@ -13,34 +13,37 @@
  * @property {number[]} times Milliseconds of each call.
  */
 
-let turn = 0;
+let turns = 0;
 
 /**
- * Times one operation on every contestant. Each turn calls all of them once, in a new order, so that what the machine
- * does meanwhile hits all alike.
+ * Times one operation on every contestant. They take turns of a few calls each, in a new order every time, so that what
+ * the machine does meanwhile hits all alike.
  * @param {readonly Contestant[]} contestants
  * @param {Operation} operation
- * @param {{ calls: number, warmup: number, random: Random }} options
+ * @param {{ calls: number, warmup: number, inARow: number, random: Random }} options
  * @returns {Promise<Samples[]>}
  */
-export async function race(contestants, operation, { calls, warmup, random }) {
+export async function race(contestants, operation, { calls, warmup, inARow, random }) {
   const samples = contestants.map((contestant) => ({ contestant, times: /** @type {number[]} */ ([]) }));
-  for (let round = 0; round < warmup + calls; round++) {
-    // Never repeated within a run: a name is new only once.
-    turn++;
+  for (let round = 0; round < warmup + calls; round += inARow) {
     for (const { contestant, times } of random.shuffle(samples)) {
-      const time = await timeCall(contestant, operation);
-      if (round >= warmup) times.push(time);
+      for (let call = round; call < Math.min(round + inARow, warmup + calls); call++) {
+        const time = await timeCall(contestant, operation, turns + call);
+        if (call >= warmup) times.push(time);
+      }
     }
   }
+  // Never repeated within a run: a name is new only once.
+  turns += warmup + calls;
   return samples;
 }
 
 /**
  * @param {Contestant} contestant
  * @param {Operation} operation
+ * @param {number} turn
  */
-async function timeCall({ server, size, client }, operation) {
+async function timeCall({ server, size, client }, operation, turn) {
   const args = operation.args(turn, size);
   const start = performance.now();
   const { structuredContent } = await client.call(operation.tool, args);

@@ -6,11 +6,13 @@ import { reportFailure, reportUsage } from './report.js';
 const words = process.argv.slice(2);
 const json = words.includes('--json');
 
-// A reader that has seen enough, such as `head`, is no failure.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0);
-  throw error;
-});
+// A reader that has seen enough, such as `head`, is no failure. A session over stdio sees to its own end.
+if (words[0] !== 'stdio') {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0);
+    throw error;
+  });
+}
 
 try {
   const program = await buildProgram(words);

@@ -19,6 +19,7 @@ export const errorCodes = {
   STORE_CORRUPT: 'The store holds data that cannot be trusted.',
   STORE_TOO_NEW: 'The store was written by a newer version of Trellis.',
   NOT_A_STORE: 'The file is not one Trellis can read.',
+  ADDRESS_UNAVAILABLE: 'The server cannot listen where it was told to.',
   STOPPED: 'The server is shutting down and takes no new work.',
   USAGE: 'The command line or the configuration is wrong.',
   INTERNAL: 'A defect in Trellis; nothing was written.',

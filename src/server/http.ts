@@ -106,10 +106,14 @@ function listen(server: NodeServer, host: string, port: number): Promise<string>
 
 function cannotListen(error: Error, host: string, port: number): TrellisError {
   const taken = 'code' in error && error.code === 'EADDRINUSE';
-  return new TrellisError('USAGE', taken ? `Port ${port} on ${host} is in use.` : error.message, {
-    ...(taken ? { hint: 'Stop the other program, or choose another port with --port.' } : {}),
-    cause: error,
-  });
+  return new TrellisError(
+    'ADDRESS_UNAVAILABLE',
+    taken ? `Port ${port} on ${host} is in use.` : error.message,
+    {
+      ...(taken ? { hint: 'Stop the other program, or choose another port with --port.' } : {}),
+      cause: error,
+    },
+  );
 }
 
 /** Answers on their way out get their time; then listening streams end, and whatever still hangs is cut. */

@@ -1,9 +1,13 @@
 // @ts-check
+import { setTimeout as wait } from 'node:timers/promises';
 import { trellis } from '../../bench/lib/servers.js';
 import { StdioClient } from '../../bench/lib/stdio-client.js';
 import { Ledger } from '../crash/ledger.js';
 import { Traffic } from '../crash/traffic.js';
 import { observe } from './observer.js';
+
+// Between two reads of one reader: they are there to look, not to slow the writers down.
+const pause = 15;
 
 /**
  * @typedef {import('../../bench/lib/random.js').Random} Random
@@ -38,7 +42,10 @@ export async function runCrowd({ path, processes, writers, readers, writes, rand
           writing--;
         };
         const read = async () => {
-          while (writing > 0) await observe(client, ledger, random);
+          while (writing > 0) {
+            await observe(client, ledger, random);
+            await wait(pause);
+          }
         };
         await Promise.all([
           ...Array.from({ length: writers }, (_, writer) => write(writer)),

@@ -40,10 +40,10 @@ test('whatever two stores do to one file, both and a third that reads it anew ag
         for (const round of rounds) {
           // The steps of a round are under way at once.
           await Promise.all(round.map(([which, run]) => run(which ? first : second)));
-          const seen = await first.all();
-          expect(await second.all()).toEqual(seen);
+          const seen = await first.details();
+          expect(await second.details()).toEqual(seen);
           const third = await openFile(path);
-          expect(await third.all()).toEqual(seen);
+          expect(await third.details()).toEqual(seen);
           await third.store.close();
         }
         if (bad.length > 0) expect((await linesOf(path)).slice(-bad.length)).toEqual(bad);
@@ -99,7 +99,7 @@ test('whatever another program makes of the file, the store reads it as one that
       for (const bytes of contents) {
         await writeFile(path, bytes);
         const fresh = await openFile(path);
-        expect(await file.all()).toEqual(await fresh.all());
+        expect(await file.details()).toEqual(await fresh.details());
         await fresh.store.close();
       }
       await file.store.close();

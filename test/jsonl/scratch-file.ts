@@ -34,6 +34,8 @@ export interface OpenFile {
   unrelate(from: string, to: string, type?: string): Promise<unknown>;
   /** Everything, as `name: fact, fact` and `from -type-> to`. */
   all(): Promise<string[]>;
+  /** Everything with its type and weight, and the names that only edges mention. */
+  details(): Promise<unknown>;
 }
 
 export async function openFile(path: string, options: StoreOptions = {}): Promise<OpenFile> {
@@ -67,6 +69,16 @@ export async function openFile(path: string, options: StoreOptions = {}): Promis
           ...nodes.map(({ node, facts }) => `${node.name}: ${facts.join(', ')}`),
           ...edges.map(({ fromName, type, toName }) => `${fromName} -${type}-> ${toName}`),
         ];
+      }),
+    details: () =>
+      graph.read(async (reader) => {
+        const { nodes, edges } = await readGraph(reader);
+        return {
+          nodes: nodes.map(({ node, facts }) => [node.name, node.type, ...facts]),
+          edges: edges.map(({ fromName, type, toName, weight }) => [fromName, type, toName, weight]),
+          stubs: (await reader.stubs()).map((stub) => stub.name).sort(),
+          counts: await reader.counts(),
+        };
       }),
   };
 }

@@ -45,7 +45,7 @@ export class FileGuard implements BatchGuard {
       await this.#mirror.refresh(rows);
     } catch (error) {
       leave();
-      await lock.release();
+      lock.release();
       throw error;
     }
     this.#batch = { target, lock, leave };
@@ -54,8 +54,8 @@ export class FileGuard implements BatchGuard {
   async beforeCommit(changes: BatchChanges): Promise<void> {
     if (this.#batch === undefined) return;
     const { target, lock } = this.#batch;
-    await this.#mirror.save(target, changes, async () => {
-      if (!(await lock.stillHeld())) throw lostLock(lock.path);
+    await this.#mirror.save(target, changes, () => {
+      if (!lock.stillHeld()) throw lostLock(lock.path);
     });
   }
 
@@ -67,7 +67,9 @@ export class FileGuard implements BatchGuard {
     else this.#mirror.forget();
     batch.leave();
     // The batch is durable either way; a lock that cannot be removed is cleared away when this process has ended.
-    await batch.lock.release().catch(() => {});
+    try {
+      batch.lock.release();
+    } catch {}
   }
 
   async #lock(target: string): Promise<HeldLock> {

@@ -73,7 +73,7 @@ export class FileMirror {
   }
 
   /** Writes the file as a batch makes it; `adopt` or `forget` follows, when the batch has ended. */
-  async save(target: string, changes: BatchChanges, mayReplace: () => Promise<void>): Promise<void> {
+  async save(target: string, changes: BatchChanges, checkLock: () => void): Promise<void> {
     const staged = await stageChanges(this.#lines, changes, {
       names: this.#names,
       format: this.#lines.format ?? this.#options.newFileFormat,
@@ -81,7 +81,7 @@ export class FileMirror {
     });
     const state = await saveAtomically(target, staged.content, {
       beforeReplace: async () => {
-        await mayReplace();
+        checkLock();
         if (!(await this.isCurrent())) throw changedMeanwhile(this.path);
       },
     });

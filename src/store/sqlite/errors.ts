@@ -12,10 +12,24 @@ const codes = {
   notADatabase: 26,
 };
 
+/** SQLite's own words for them: one of the bindings leaves the code out of some errors. */
+const codesByMessage: ReadonlyMap<string, number> = new Map([
+  ['database is locked', codes.busy],
+  ['database table is locked', codes.locked],
+  ['attempt to write a readonly database', codes.readOnly],
+  ['disk I/O error', codes.ioError],
+  ['database disk image is malformed', codes.corrupt],
+  ['database or disk is full', codes.full],
+  ['unable to open database file', codes.cantOpen],
+  ['file is not a database', codes.notADatabase],
+]);
+
 /** The primary SQLite result code of an error, if it has one. */
 export function sqliteCode(thrown: unknown): number | undefined {
-  if (typeof thrown !== 'object' || thrown === null || !('errcode' in thrown)) return undefined;
-  return typeof thrown.errcode === 'number' ? thrown.errcode & 0xff : undefined;
+  if (!(thrown instanceof Error) || !('code' in thrown) || thrown.code !== 'ERR_SQLITE_ERROR')
+    return undefined;
+  if ('errcode' in thrown && typeof thrown.errcode === 'number') return thrown.errcode & 0xff;
+  return codesByMessage.get(thrown.message);
 }
 
 /** Another connection holds the lock; trying again is right. */

@@ -57,7 +57,11 @@ export class LostTransaction extends Error {
 
 /** Runs `work` on one unchanging state of the database; never waits for the write lock. */
 export async function readTransaction<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
-  await patiently(() => connection.exec('begin'));
+  await patiently(() => {
+    if (!connection.inTransaction) connection.exec('begin');
+    // Only the first look at the file fixes the state; it may find the log being recovered, and must then wait.
+    connection.exec('select 1 from counter limit 1');
+  });
   try {
     return await work();
   } finally {

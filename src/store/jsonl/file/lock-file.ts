@@ -1,5 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { type FileHandle, open, stat, unlink } from 'node:fs/promises';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  futimes,
+  linkSync,
+  openSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TrellisError } from '../../../model/error.js';
 import { errnoOf, isMissing } from './file-errors.js';
@@ -18,7 +29,7 @@ export interface LockTimes {
 export const lockTimes: LockTimes = {
   waitMs: 30_000,
   silenceMs: 20_000,
-  namelessMs: 5_000,
+  namelessMs: 2_000,
   heartbeatMs: 4_000,
 };
 
@@ -28,8 +39,8 @@ export interface HeldLock {
   /** Whether a lock that was left behind had to be cleared away to get this one. */
   readonly tookOver: boolean;
   /** False if others took this process for dead and cleared its lock away. */
-  stillHeld(): Promise<boolean>;
-  release(): Promise<void>;
+  stillHeld(): boolean;
+  release(): void;
 }
 
 /** Takes the lock, waiting for its turn without blocking; fails with STORE_BUSY when the wait is over. */
@@ -60,73 +71,85 @@ function pauseMs(waited: number): number {
 }
 
 async function tryCreate(path: string, tookOver: boolean, times: LockTimes): Promise<HeldLock | undefined> {
+  if (existsSync(path)) return undefined;
   const owner: LockOwner = { token: randomBytes(8).toString('hex'), ...(await ownIdentity()) };
-  const began = performance.now();
-  let handle: FileHandle;
+  const descriptor = createNamed(path, owner);
+  if (descriptor === undefined) return undefined;
+  const lock = new FileLock(path, tookOver, descriptor, times.heartbeatMs);
+  if (lock.stillHeld()) return lock;
+  // Stopped for so long before it had written its name that others took it for dead.
+  lock.release();
+  return undefined;
+}
+
+/**
+ * Creates the lock with its owner's name already in it, so that a process killed at any moment leaves either no lock or
+ * one that can be judged: the file is written under another name first, and linked. Answers undefined if there is one.
+ */
+function createNamed(path: string, owner: LockOwner): number | undefined {
+  const draft = `${path}.${owner.token}`;
+  const descriptor = createFile(draft, owner);
   try {
-    handle = await open(path, 'wx', 0o600);
+    linkSync(draft, path);
+    unlinkIfThere(draft);
+    return descriptor;
+  } catch (error) {
+    closeSync(descriptor);
+    unlinkIfThere(draft);
+    if (errnoOf(error) === 'EEXIST') return undefined;
+    // The holder of the lock tidies up drafts; the draft is gone, and the lock is taken.
+    if (isMissing(error)) return undefined;
+  }
+  // Not every file system has links.
+  try {
+    return createFile(path, owner);
   } catch (error) {
     if (errnoOf(error) === 'EEXIST') return undefined;
     throw error;
   }
-  let created: FileLock | undefined;
-  try {
-    await handle.writeFile(`${JSON.stringify(owner)}\n`);
-    created = new FileLock(
-      path,
-      tookOver,
-      handle,
-      (await handle.stat({ bigint: true })).ino,
-      times.heartbeatMs,
-    );
-  } finally {
-    if (created === undefined) await discard(path, handle);
-  }
-  // A process stopped between the two steps for so long may have been taken for dead.
-  if (performance.now() - began < times.namelessMs / 2 || (await created.stillHeld())) return created;
-  await created.release();
-  return undefined;
 }
 
-async function discard(path: string, handle: FileHandle): Promise<void> {
-  await handle.close();
-  await unlinkIfThere(path);
+function createFile(path: string, owner: LockOwner): number {
+  const descriptor = openSync(path, 'wx', 0o600);
+  try {
+    writeSync(descriptor, `${JSON.stringify(owner)}\n`);
+    return descriptor;
+  } catch (error) {
+    closeSync(descriptor);
+    unlinkIfThere(path);
+    throw error;
+  }
 }
 
 class FileLock implements HeldLock {
   readonly path: string;
   readonly tookOver: boolean;
-  readonly #handle: FileHandle;
-  /** Cannot be given to another file while the handle is open. */
+  readonly #descriptor: number;
+  /** Cannot be given to another file while this one is open. */
   readonly #ino: bigint;
   readonly #heartbeat: NodeJS.Timeout;
 
-  constructor(path: string, tookOver: boolean, handle: FileHandle, ino: bigint, heartbeatMs: number) {
+  constructor(path: string, tookOver: boolean, descriptor: number, heartbeatMs: number) {
     this.path = path;
     this.tookOver = tookOver;
-    this.#handle = handle;
-    this.#ino = ino;
+    this.#descriptor = descriptor;
+    this.#ino = fstatSync(descriptor, { bigint: true }).ino;
     this.#heartbeat = setInterval(() => {
       const now = new Date();
-      handle.utimes(now, now).catch(() => {});
+      futimes(descriptor, now, now, () => {});
     }, heartbeatMs).unref();
   }
 
-  async stillHeld(): Promise<boolean> {
-    try {
-      return (await stat(this.path, { bigint: true })).ino === this.#ino;
-    } catch (error) {
-      if (isMissing(error)) return false;
-      throw error;
-    }
+  stillHeld(): boolean {
+    return statSync(this.path, { bigint: true, throwIfNoEntry: false })?.ino === this.#ino;
   }
 
-  async release(): Promise<void> {
+  release(): void {
     clearInterval(this.#heartbeat);
     try {
-      if (await this.stillHeld()) await unlinkIfThere(this.path);
+      if (this.stillHeld()) unlinkIfThere(this.path);
     } finally {
-      await this.#handle.close();
+      closeSync(this.#descriptor);
     }
   }
 }
@@ -173,15 +196,15 @@ async function clearAway(path: string, seen: Sighting, times: LockTimes): Promis
   const name = seen.owner?.token ?? seen.mark.split('-', 2).join('-');
   const claim = await acquireLock(`${path}.${name}`, times);
   try {
-    if ((await look(path, seen)) === seen) await unlinkIfThere(path);
+    if ((await look(path, seen)) === seen) unlinkIfThere(path);
   } finally {
-    await claim.release();
+    claim.release();
   }
 }
 
-async function unlinkIfThere(path: string): Promise<void> {
+function unlinkIfThere(path: string): void {
   try {
-    await unlink(path);
+    unlinkSync(path);
   } catch (error) {
     if (!isMissing(error)) throw error;
   }

@@ -1,0 +1,141 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, stat, unlink, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { acquireLock, lockTimes } from './lock-file.js';
+import { ownIdentity } from './lock-owner.js';
+
+const token = '0123456789abcdef';
+const quick = { waitMs: 300, silenceMs: 150, namelessMs: 150, heartbeatMs: 20 };
+
+async function lockPath(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'trellis-lock-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return join(folder, 'file.lock');
+}
+
+/** A pid that nobody has any more. */
+function deadPid(): number {
+  return spawnSync(process.execPath, ['-e', '']).pid;
+}
+
+test('a lock names its owner, and is gone when released', async () => {
+  const path = await lockPath();
+  const lock = await acquireLock(path);
+  expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ pid: process.pid });
+  lock.release();
+  expect(await readdir(join(path, '..'))).toEqual([]);
+});
+
+test('only one holder at a time, and everyone gets a turn', async () => {
+  const path = await lockPath();
+  let inside = 0;
+  let turns = 0;
+  await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      const lock = await acquireLock(path);
+      inside += 1;
+      expect(inside).toBe(1);
+      await sleep(1);
+      inside -= 1;
+      turns += 1;
+      lock.release();
+    }),
+  );
+  expect(turns).toBe(20);
+});
+
+test('a lock that stays held is STORE_BUSY, naming the lock and its holder', async () => {
+  const path = await lockPath();
+  const lock = await acquireLock(path);
+  await expect(acquireLock(path, quick)).rejects.toMatchObject({
+    code: 'STORE_BUSY',
+    message: expect.stringMatching(`process ${process.pid} on .* ${path}`),
+    hint: expect.stringContaining(path),
+  });
+  lock.release();
+});
+
+test('the lock of a process that has ended is taken over at once, by one of many', async () => {
+  const path = await lockPath();
+  await writeFile(path, JSON.stringify({ ...(await ownIdentity()), token, pid: deadPid() }));
+  let inside = 0;
+  await Promise.all(
+    Array.from({ length: 10 }, async () => {
+      const lock = await acquireLock(path);
+      inside += 1;
+      expect(inside).toBe(1);
+      await sleep(1);
+      inside -= 1;
+      lock.release();
+    }),
+  );
+  expect(await readdir(join(path, '..'))).toEqual([]);
+});
+
+test('a pid that is in use again does not keep the lock of its former process', async (context) => {
+  const self = await ownIdentity();
+  if (self.started === '') return context.skip('this system does not say when processes started');
+  const path = await lockPath();
+  await writeFile(path, JSON.stringify({ ...self, token, started: '1' }));
+  const lock = await acquireLock(path, quick);
+  expect(lock.tookOver).toBe(true);
+  lock.release();
+});
+
+test('a process killed while it cleared a lock away does not block the others', async () => {
+  const path = await lockPath();
+  const dead = { ...(await ownIdentity()), pid: deadPid() };
+  await writeFile(path, JSON.stringify({ ...dead, token }));
+  await writeFile(`${path}.${token}`, JSON.stringify({ ...dead, token: 'fedcba9876543210' }));
+  const lock = await acquireLock(path, quick);
+  lock.release();
+  expect(await readdir(join(path, '..'))).toEqual([]);
+});
+
+test('a lock without a name in it is taken over after a while', async () => {
+  const path = await lockPath();
+  await writeFile(path, '');
+  const began = performance.now();
+  const lock = await acquireLock(path, quick);
+  expect(performance.now() - began).toBeGreaterThan(quick.namelessMs);
+  lock.release();
+});
+
+test('a lock from another machine is respected while it shows signs of life, and taken over when it does not', async () => {
+  const path = await lockPath();
+  await writeFile(path, JSON.stringify({ ...(await ownIdentity()), token, host: 'elsewhere' }));
+  const beating = setInterval(() => void utimes(path, new Date(), new Date()), 20);
+  await expect(acquireLock(path, quick)).rejects.toMatchObject({
+    code: 'STORE_BUSY',
+    message: expect.stringContaining('elsewhere'),
+  });
+  clearInterval(beating);
+  const lock = await acquireLock(path, quick);
+  lock.release();
+});
+
+test('a holder shows signs of life, and knows when its lock was taken from it', async () => {
+  const path = await lockPath();
+  const lock = await acquireLock(path, { ...lockTimes, heartbeatMs: 10 });
+  await utimes(path, 0, 0);
+  await sleep(100);
+  const { mtimeMs } = await stat(path);
+  expect(Date.now() - mtimeMs).toBeLessThan(10_000);
+  expect(lock.stillHeld()).toBe(true);
+  await unlink(path);
+  await writeFile(path, 'another');
+  expect(lock.stillHeld()).toBe(false);
+  lock.release();
+  expect(await readFile(path, 'utf8')).toBe('another');
+});
+
+test('a token that is no token is not made part of a path', async () => {
+  const path = await lockPath();
+  await writeFile(path, JSON.stringify({ ...(await ownIdentity()), token: '../../evil', pid: deadPid() }));
+  const lock = await acquireLock(path, quick);
+  lock.release();
+  expect(await readdir(join(path, '..'))).toEqual([]);
+});

@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { scratchFolder } from './scratch-file.js';
+
+const holder = fileURLToPath(new URL('lock-holder.js', import.meta.url));
+
+interface Counting {
+  readonly process: ChildProcess;
+  readonly ended: Promise<unknown>;
+  counted: number;
+}
+
+function startCounting(folder: string, rounds: number): Counting {
+  const child = spawn(
+    process.execPath,
+    [holder, join(folder, 'lock'), join(folder, 'counter'), String(rounds)],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  const counting: Counting = { process: child, ended: once(child, 'close'), counted: 0 };
+  child.stdout.on('data', (data: Buffer) => {
+    counting.counted += data.toString().split('\n').length - 1;
+  });
+  return counting;
+}
+
+async function counterIn(folder: string): Promise<number> {
+  return Number(await readFile(join(folder, 'counter'), 'utf8'));
+}
+
+test('8 processes that share a lock never count past each other', async () => {
+  const folder = await scratchFolder();
+  await writeFile(join(folder, 'counter'), '0'.padEnd(8));
+  const processes = Array.from({ length: 8 }, () => startCounting(folder, 40));
+  await Promise.all(processes.map(({ ended }) => ended));
+  expect(processes.map(({ counted }) => counted)).toEqual(processes.map(() => 40));
+  expect(await counterIn(folder)).toBe(8 * 40);
+  expect(await readdir(folder)).toEqual(['counter']);
+}, 60_000);
+
+test('processes killed at any moment leave a lock that the others take over, one at a time', async () => {
+  const folder = await scratchFolder();
+  await writeFile(join(folder, 'counter'), '0'.padEnd(8));
+  const all: Counting[] = [];
+  const running = new Set<Counting>();
+  const start = () => {
+    const counting = startCounting(folder, 1_000_000);
+    all.push(counting);
+    running.add(counting);
+  };
+  for (let index = 0; index < 4; index += 1) start();
+  await sleep(500);
+  for (let round = 0; round < 30; round += 1) {
+    await sleep(Math.random() * 60);
+    const [victim] = [...running].sort(() => Math.random() - 0.5);
+    if (victim === undefined) break;
+    victim.process.kill('SIGKILL');
+    running.delete(victim);
+    start();
+  }
+  for (const { process } of running) process.kill('SIGKILL');
+  await Promise.all(all.map(({ ended }) => ended));
+  const last = startCounting(folder, 10);
+  all.push(last);
+  await last.ended;
+  expect(last.counted).toBe(10);
+  // A process killed between counting and saying so has counted once more than it said.
+  const said = all.reduce((sum, { counted }) => sum + counted, 0);
+  const counter = await counterIn(folder);
+  expect(counter).toBeGreaterThanOrEqual(said);
+  expect(counter).toBeLessThanOrEqual(said + all.length);
+  expect(said).toBeGreaterThan(30);
+}, 60_000);
