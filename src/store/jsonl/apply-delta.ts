@@ -128,7 +128,8 @@ class Application {
 
   /** Observations that stay keep their ordinals. */
   async #putObservations(records: readonly NodeRecord[]): Promise<void> {
-    const ids = records.map(({ name }) => this.#idOf(name));
+    // Asking for what thousands of new nodes cannot have yet would slow down loading.
+    const ids = records.flatMap(({ name }) => (this.#before.has(name) ? [this.#idOf(name)] : []));
     const before = new Map<NodeId, Observation[]>();
     for (const observation of await this.#rows.observationsOf(ids)) {
       before.set(observation.node, [...(before.get(observation.node) ?? []), observation]);

@@ -21,9 +21,10 @@ export const binding: Binding = platformBinding() ?? packagedBinding();
 function platformBinding(): Binding | undefined {
   if (!process.getBuiltinModule?.('node:module').isBuiltin('node:sqlite')) return undefined;
   const { DatabaseSync } = withoutExperimentalWarning(() => require('node:sqlite'));
-  return 'isTransaction' in DatabaseSync.prototype
-    ? { name: 'node:sqlite', Database: DatabaseSync }
-    : undefined;
+  const probe = new DatabaseSync(':memory:');
+  const sufficient = 'isTransaction' in probe;
+  probe.close();
+  return sufficient ? { name: 'node:sqlite', Database: DatabaseSync } : undefined;
 }
 
 function packagedBinding(): Binding {

@@ -1,5 +1,6 @@
-import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { TrellisError } from '../../model/error.js';
 import { Connection } from './connection.js';
 import { describeSqliteError } from './errors.js';
@@ -7,25 +8,65 @@ import { fileVersion, migrate, schemaVersion } from './migrations.js';
 import { defineTextFunctions } from './text-search.js';
 import { patiently, writeTransaction } from './transaction.js';
 
+/** The connections of a store; one that cannot be written has a single one. */
+export interface Connections {
+  readonly writer: Connection;
+  readonly reader: Connection;
+}
+
 /** Opens a database file with a connection that writes and one that only reads. */
-export async function openFile(path: string): Promise<{ writer: Connection; reader: Connection }> {
+export async function openFile(path: string): Promise<Connections> {
   try {
     createPrivately(path);
-    const writer = new Connection(path);
-    try {
-      await patiently(() => writer.exec('pragma journal_mode = wal'));
-      writer.exec('pragma synchronous = full');
-      await prepareTables(writer, path);
-      const reader = new Connection(path);
-      reader.exec('pragma query_only = on');
-      defineTextFunctions(reader);
-      return { writer, reader };
-    } catch (error) {
-      writer.close();
-      throw error;
-    }
+    return mayWrite(path) ? await openWritable(path) : await openReadOnly(path);
   } catch (error) {
     throw describeSqliteError(error, path);
+  }
+}
+
+async function openWritable(path: string): Promise<Connections> {
+  const writer = new Connection(path);
+  try {
+    await patiently(() => writer.exec('pragma journal_mode = wal'));
+    writer.exec('pragma synchronous = full');
+    await prepareTables(writer, path);
+    const reader = new Connection(path);
+    reader.exec('pragma query_only = on');
+    defineTextFunctions(reader);
+    return { writer, reader };
+  } catch (error) {
+    writer.close();
+    throw error;
+  }
+}
+
+/** A file nobody is writing is read as it is: reading it the usual way would need files beside it. */
+async function openReadOnly(path: string): Promise<Connections> {
+  const idle = !existsSync(`${path}-wal`) || statSync(`${path}-wal`).size === 0;
+  const connection = new Connection(idle ? `${pathToFileURL(path).href}?immutable=1` : path, {
+    readOnly: true,
+  });
+  defineTextFunctions(connection);
+  if ((await fileVersion(connection, path)) < schemaVersion) {
+    connection.close();
+    throw new TrellisError(
+      'STORE_READ_ONLY',
+      `${path} is of an older version and cannot be written to be updated.`,
+      {
+        hint: 'Make the file and its folder writable once.',
+      },
+    );
+  }
+  return { writer: connection, reader: connection };
+}
+
+function mayWrite(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    accessSync(dirname(path), constants.W_OK);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -41,15 +41,11 @@ export class TextIndexer {
   #start(atLeast: number): void {
     this.#running = this.#connection
       .exclusive(() => this.#indexSome(atLeast))
-      .then(
-        (more) => {
-          if (more && !this.#closed) this.#start(atLeast);
-        },
-        // The rows are safe and still found, only more slowly: try again later.
-        () => {
-          if (!this.#closed) this.#afterPause();
-        },
-      );
+      // The rows are safe and still found, only more slowly; the next write tries again.
+      .catch(() => false)
+      .then((more) => {
+        if (more && !this.#closed) this.#start(atLeast);
+      });
   }
 
   /** Indexes one portion if at least so many rows wait; answers whether there is more to do. */

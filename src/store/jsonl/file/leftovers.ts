@@ -17,7 +17,7 @@ export function temporaryName(target: string, token: string): string {
 export async function removeLeftovers(target: string): Promise<void> {
   const name = escapePattern(basename(target));
   const temporary = new RegExp(`^${name}\\.(\\d+)\\.[0-9a-f]{16}\\.tmp$`);
-  const lockOnLock = new RegExp(`^${name}\\.lock\\.([0-9a-f]{16}|\\d+-\\d+)$`);
+  const lockOnLock = new RegExp(`^${name}\\.lock(\\.([0-9a-f]{16}|\\d+-\\d+))+$`);
   for (const entry of await readdir(dirname(target))) {
     const path = join(dirname(target), entry);
     const pid = temporary.exec(entry)?.[1];
