@@ -132,14 +132,16 @@ class Application {
     const ids = records.flatMap(({ name }) => (this.#before.has(name) ? [this.#idOf(name)] : []));
     const before = new Map<NodeId, Observation[]>();
     for (const observation of await this.#rows.observationsOf(ids)) {
-      before.set(observation.node, [...(before.get(observation.node) ?? []), observation]);
+      const ofNode = before.get(observation.node);
+      if (ofNode === undefined) before.set(observation.node, [observation]);
+      else ofNode.push(observation);
     }
     const drafts: ObservationDraft[] = [];
     const removed: { node: NodeId; ordinal: number }[] = [];
     for (const { name, observations } of records) {
       const node = this.#idOf(name);
       const changes = observationChanges(before.get(node) ?? [], observations);
-      removed.push(...changes.removed);
+      for (const observation of changes.removed) removed.push(observation);
       for (const text of changes.added) drafts.push({ node, text });
     }
     await this.#rows.removeObservations(removed);

@@ -9,6 +9,7 @@ import type { Lineage, VersionedTable } from './lineage.js';
 import { takeOrdinals } from './ordinals.js';
 import { integer, storedJson, text, type Versioned } from './rows.js';
 import { SqlReader } from './sql-reader.js';
+import { Touched } from './touched.js';
 
 type Counts = { -readonly [K in keyof ChangeCounts]: number };
 
@@ -17,8 +18,7 @@ export class SqlWriter extends SqlReader implements Writer {
   readonly now: number;
   readonly #branch: number;
   readonly #counts: Counts = { ...noChanges };
-  readonly #touchedNodes = new Set<NodeId>();
-  readonly #touchedEdges = new Map<string, EdgeIdentity>();
+  readonly touched = new Touched();
   readonly #removedEdgeRows = new Map<string, number>();
   #seq: number | undefined;
   #position = 0;
@@ -36,14 +36,6 @@ export class SqlWriter extends SqlReader implements Writer {
   /** The seq of the commit in the making; undefined as long as nothing has changed. */
   get commitSeq(): number | undefined {
     return this.#seq;
-  }
-
-  get touchedNodes(): Iterable<NodeId> {
-    return this.#touchedNodes;
-  }
-
-  get touchedEdges(): Iterable<EdgeIdentity> {
-    return this.#touchedEdges.values();
   }
 
   async identitiesNamed(names: readonly string[]): Promise<Identity[]> {
@@ -89,7 +81,7 @@ export class SqlWriter extends SqlReader implements Writer {
     await this.#end('node_row', before);
     const wasReal = new Set(before.filter((node) => !node.stub).map(({ id }) => id));
     for (const { id, stub } of drafts) {
-      this.#touchedNodes.add(id);
+      this.touched.nodes.add(id);
       if (wasReal.has(id)) this.#counts.nodesUpdated += 1;
       else if (stub !== true) this.#counts.nodesCreated += 1;
     }
@@ -146,7 +138,7 @@ export class SqlWriter extends SqlReader implements Writer {
     await this.#end('node_row', nodes);
     this.#counts.observationsDeleted += observations.length;
     this.#counts.nodesDeleted += nodes.filter((node) => !node.stub).length;
-    for (const { id } of nodes) this.#touchedNodes.add(id);
+    this.touched.addNodes(nodes.map(({ id }) => id));
     return edges;
   }
 
@@ -180,7 +172,7 @@ export class SqlWriter extends SqlReader implements Writer {
         createdAt,
       ]),
     );
-    for (const { node } of drafts) this.#touchedNodes.add(node);
+    this.touched.addNodes(drafts.map(({ node }) => node));
     return observations;
   }
 
@@ -190,7 +182,7 @@ export class SqlWriter extends SqlReader implements Writer {
     const rows = await this.#observationRowsAt(identities);
     await this.#end('observation_row', rows);
     this.#counts.observationsDeleted += rows.length;
-    for (const { node } of rows) this.#touchedNodes.add(node);
+    this.touched.addNodes(rows.map(({ node }) => node));
   }
 
   async putEdges(drafts: readonly EdgeDraft[]): Promise<void> {
@@ -241,7 +233,7 @@ export class SqlWriter extends SqlReader implements Writer {
         ];
       }),
     );
-    for (const draft of drafts) this.#touchEdge(draft);
+    this.touched.addEdges(drafts);
   }
 
   async removeEdges(identities: readonly EdgeIdentity[]): Promise<void> {
@@ -257,7 +249,7 @@ export class SqlWriter extends SqlReader implements Writer {
       'touched',
       ['graph', 'branch', 'seq', 'kind', 'ref'],
       [
-        ...[...this.#touchedNodes].map((node) => [graph, this.#branch, seq, 'node', node]),
+        ...[...this.touched.nodes].map((node) => [graph, this.#branch, seq, 'node', node]),
         ...edgeRows.map((row) => [graph, this.#branch, seq, 'edge', row]),
       ],
     );
@@ -266,7 +258,7 @@ export class SqlWriter extends SqlReader implements Writer {
   /** A row that tells the identity of each touched edge: the live one, or the one that was removed. */
   async #rowsOfTouchedEdges(): Promise<number[]> {
     const rows = new Map(this.#removedEdgeRows);
-    for (const edge of await this.edgeRowsByIdentity([...this.#touchedEdges.values()])) {
+    for (const edge of await this.edgeRowsByIdentity(this.touched.edges)) {
       rows.set(edgeKey(edge), edge.row);
     }
     return [...rows.values()];
@@ -275,15 +267,8 @@ export class SqlWriter extends SqlReader implements Writer {
   async #removeEdgeRows(edges: readonly (Edge & Versioned)[]): Promise<void> {
     await this.#end('edge_row', edges);
     this.#counts.edgesDeleted += edges.length;
-    for (const edge of edges) {
-      this.#touchEdge(edge);
-      this.#removedEdgeRows.set(edgeKey(edge), edge.row);
-    }
-  }
-
-  #touchEdge({ from, to, type, key }: EdgeIdentity): void {
-    const identity = { from, to, type, key };
-    this.#touchedEdges.set(edgeKey(identity), identity);
+    this.touched.addEdges(edges);
+    for (const edge of edges) this.#removedEdgeRows.set(edgeKey(edge), edge.row);
   }
 
   async #observationRowsAt(identities: readonly { readonly node: NodeId; readonly ordinal?: number }[]) {

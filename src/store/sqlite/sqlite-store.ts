@@ -1,6 +1,6 @@
 import { type Clock, type Ids, systemClock, ulids } from '../../model/clock.js';
 import type { Author, Commit } from '../../model/commit.js';
-import { type EdgeIdentity, edgeKey } from '../../model/edge.js';
+import type { EdgeIdentity } from '../../model/edge.js';
 import { TrellisError } from '../../model/error.js';
 import { type Branch, type GraphRecord, mainBranch } from '../../model/graph.js';
 import type { NodeId } from '../../model/node.js';
@@ -8,15 +8,16 @@ import type { Reader, Store, ViewTarget, Writer, WriteTarget, Written } from '..
 import type { StoreOptions } from '../options.js';
 import { Catalog } from '../sql/catalog.js';
 import { SqlReader } from '../sql/sql-reader.js';
-import { SqlWriter } from '../sql/sql-writer.js';
+import { Touched } from '../sql/touched.js';
+import { writeCommit } from '../sql/write-commit.js';
 import type { BatchGuard } from './batch-guard.js';
 import type { Connection } from './connection.js';
 import { sqliteDialect } from './dialect.js';
 import { describeSqliteError } from './errors.js';
+import { type BatchHooks, GroupCommit, type WriteTouch } from './group-commit.js';
 import { openFile, openInMemory } from './open-connections.js';
 import { TextIndexer } from './text-indexer.js';
-import { LostTransaction, readTransaction, savepoint, writeTransaction } from './transaction.js';
-import { type QueuedWrite, WriteQueue } from './write-queue.js';
+import { readTransaction, writeTransaction } from './transaction.js';
 
 /** Opens a database file, making it if it is not there. */
 export async function openSqliteStore(path: string, options: StoreOptions = {}): Promise<SqliteStore> {
@@ -32,13 +33,6 @@ export async function openMemorySqlite(
   return new SqliteStore(':memory:', { writer: connection, reader: connection }, options);
 }
 
-/** What a write has touched, for the guard of its batch. */
-interface Touched {
-  readonly graph: string;
-  readonly nodes: readonly NodeId[];
-  readonly edges: readonly EdgeIdentity[];
-}
-
 /** Graphs in one SQLite database: one connection that writes, one that reads. */
 export class SqliteStore implements Store {
   readonly kind = 'sqlite';
@@ -48,10 +42,8 @@ export class SqliteStore implements Store {
   readonly #reader: Connection;
   readonly #clock: Clock;
   readonly #ids: Ids;
-  readonly #guard: BatchGuard | undefined;
-  readonly #queue: WriteQueue;
+  readonly #commits: GroupCommit;
   readonly #indexer: TextIndexer;
-  #touched: Touched[] = [];
   #closing: Promise<void> | undefined;
 
   constructor(
@@ -64,8 +56,7 @@ export class SqliteStore implements Store {
     this.#reader = reader;
     this.#clock = options.clock ?? systemClock;
     this.#ids = options.ids ?? ulids();
-    this.#guard = options.guard;
-    this.#queue = new WriteQueue((batch) => this.#runBatch(batch));
+    this.#commits = new GroupCommit(writer, this.#hooks(options.guard));
     this.#indexer = new TextIndexer(writer);
     this.#indexer.wake();
   }
@@ -100,26 +91,22 @@ export class SqliteStore implements Store {
   }
 
   write<T>(target: WriteTarget, author: Author, work: (writer: Writer) => Promise<T>): Promise<Written<T>> {
-    return this.#enqueue(() => this.#writeOnce(target, author, work));
+    return this.#worded(this.#commits.run(() => this.#writeOnce(target, author, work)));
   }
 
   /** A write that the guard does not see: for what the guard itself loads. Call it while no batch is running. */
   apply<T>(target: WriteTarget, author: Author, work: (writer: Writer) => Promise<T>): Promise<Written<T>> {
     return this.#writer.exclusive(async () => {
-      const written = await writeTransaction(this.#writer, () => this.#writeOnce(target, author, work));
-      this.#touched = [];
+      const { result } = await writeTransaction(this.#writer, () => this.#writeOnce(target, author, work));
       this.#indexer.wake();
-      return written;
+      return result;
     });
   }
 
   async check(): Promise<string[]> {
     return this.#reader.exclusive(async () => {
       const integrity = await this.#reader.all('pragma integrity_check');
-      const findings = integrity
-        .map((row) => String(row['integrity_check']))
-        .filter((finding) => finding !== 'ok');
-      return findings;
+      return integrity.map((row) => String(row['integrity_check'])).filter((finding) => finding !== 'ok');
     });
   }
 
@@ -129,7 +116,7 @@ export class SqliteStore implements Store {
   }
 
   async #close(): Promise<void> {
-    await this.#queue.close();
+    await this.#commits.close();
     await this.#indexer.close();
     await this.#writer.exclusive(async () => this.#writer.close());
     if (this.#reader !== this.#writer) await this.#reader.exclusive(async () => this.#reader.close());
@@ -138,126 +125,78 @@ export class SqliteStore implements Store {
   async #reading<T>(work: (catalog: Catalog) => Promise<T>): Promise<T> {
     if (this.#closing !== undefined) throw new TrellisError('STOPPED', 'The store is closed.');
     return this.#reader.exclusive(() =>
-      readTransaction(this.#reader, () => work(new Catalog(this.#reader))).catch((error: unknown) => {
-        throw describeSqliteError(error, this.location);
-      }),
+      this.#worded(readTransaction(this.#reader, () => work(new Catalog(this.#reader)))),
     );
   }
 
   #changingCatalog<T>(work: (catalog: Catalog) => Promise<T>): Promise<T> {
-    return this.#enqueue(() => work(new Catalog(this.#writer)));
+    return this.#worded(this.#commits.run(async () => ({ result: await work(new Catalog(this.#writer)) })));
   }
 
-  #enqueue<T>(work: () => Promise<T>): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
-      let result: { value: T } | undefined;
-      this.#queue.push({
-        run: async () => {
-          result = { value: await work() };
-        },
-        done: () => result && resolve(result.value),
-        failed: (error) => reject(describeSqliteError(error, this.location)),
-      });
-    });
-  }
-
-  async #writeOnce<T>(
-    target: WriteTarget,
-    author: Author,
-    work: (writer: Writer) => Promise<T>,
-  ): Promise<Written<T>> {
+  async #writeOnce<T>(target: WriteTarget, author: Author, work: (writer: Writer) => Promise<T>) {
     const catalog = new Catalog(this.#writer);
-    const { graphId, branch } = await catalog.branch(target);
-    const lineage = await catalog.headLineage(graphId, branch);
-    const now = this.#clock();
-    const writer = new SqlWriter(this.#writer, sqliteDialect, lineage, now);
-    const result = await work(writer);
-    const seq = writer.commitSeq;
-    if (seq === undefined) return { result, commit: null };
-    await writer.recordTouched();
-    const record = { id: this.#ids(now), seq, time: now, counts: writer.changes };
-    const commit = await catalog.addCommit(graphId, branch, record, author);
-    if (this.#guard !== undefined) {
-      this.#touched.push({
-        graph: target.graph,
-        nodes: [...writer.touchedNodes],
-        edges: [...writer.touchedEdges],
-      });
-    }
-    return { result, commit };
-  }
-
-  /** Runs writes that waited together as one transaction; each fails or succeeds by itself. */
-  async #runBatch(batch: readonly QueuedWrite[]): Promise<void> {
-    let settle: (() => void)[] = [];
-    try {
-      await this.#guarded(() =>
-        this.#writer.exclusive(() =>
-          writeTransaction(this.#writer, async () => {
-            settle = await this.#runMembers(batch);
-            await this.#beforeCommit();
-          }),
-        ),
-      );
-    } catch (error) {
-      await this.#failOrReplay(batch, error);
-      return;
-    }
-    for (const tell of settle) tell();
-    this.#indexer.wake();
-  }
-
-  /** Runs each write by itself; answers how to tell each one's caller, which must wait until the batch is durable. */
-  async #runMembers(batch: readonly QueuedWrite[]): Promise<(() => void)[]> {
-    this.#touched = [];
-    const settle: (() => void)[] = [];
-    for (const write of batch) {
-      try {
-        await savepoint(this.#writer, () => write.run());
-        settle.push(() => write.done());
-      } catch (error) {
-        if (error instanceof LostTransaction) throw error;
-        settle.push(() => write.failed(error));
-      }
-    }
-    return settle;
-  }
-
-  /** The transaction is gone with every member. A lone write fails; several are tried again one by one. */
-  async #failOrReplay(batch: readonly QueuedWrite[], error: unknown): Promise<void> {
-    if (batch.length > 1 && error instanceof LostTransaction) {
-      for (const write of batch) await this.#runBatch([write]);
-      return;
-    }
-    const cause = error instanceof LostTransaction ? (error.cause ?? error) : error;
-    for (const write of batch) write.failed(cause);
-  }
-
-  async #guarded(work: () => Promise<void>): Promise<void> {
-    if (this.#guard === undefined) return work();
-    await this.#guard.begin();
-    let committed = false;
-    try {
-      await work();
-      committed = true;
-    } finally {
-      await this.#guard.end(committed);
-    }
-  }
-
-  async #beforeCommit(): Promise<void> {
-    const [first] = this.#touched;
-    if (this.#guard === undefined || first === undefined) return;
-    const nodes = new Set(this.#touched.flatMap((touched) => touched.nodes));
-    const edges = new Map(
-      this.#touched.flatMap((touched) => touched.edges).map((edge) => [edgeKey(edge), edge]),
+    const context = {
+      executor: this.#writer,
+      dialect: sqliteDialect,
+      catalog,
+      clock: this.#clock,
+      ids: this.#ids,
+    };
+    const { result, commit, touched } = await writeCommit(
+      context,
+      await catalog.branch(target),
+      author,
+      work,
     );
-    const lineage = await new Catalog(this.#writer).lineage({ graph: first.graph });
-    await this.#guard.beforeCommit({
-      graph: first.graph,
-      nodes: [...nodes],
-      edges: [...edges.values()],
-      reader: new SqlReader(this.#writer, sqliteDialect, lineage),
-    });
+    const written = { result, commit };
+    return commit === null
+      ? { result: written }
+      : { result: written, touch: { graph: target.graph, touched } };
   }
+
+  /** Gives the database's errors words a user can act on. */
+  async #worded<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      throw describeSqliteError(error, this.location);
+    }
+  }
+
+  #hooks(guard: BatchGuard | undefined): BatchHooks {
+    return {
+      around: (batch) => (guard === undefined ? batch() : guarded(guard, batch)),
+      beforeCommit: async (touches) => {
+        const [first] = touches;
+        if (guard === undefined || first === undefined) return;
+        const lineage = await new Catalog(this.#writer).lineage({ graph: first.graph });
+        await guard.beforeCommit({
+          graph: first.graph,
+          ...together(touches),
+          reader: new SqlReader(this.#writer, sqliteDialect, lineage),
+        });
+      },
+      committed: () => this.#indexer.wake(),
+    };
+  }
+}
+
+async function guarded(guard: BatchGuard, batch: () => Promise<void>): Promise<void> {
+  await guard.begin();
+  let committed = false;
+  try {
+    await batch();
+    committed = true;
+  } finally {
+    await guard.end(committed);
+  }
+}
+
+function together(touches: readonly WriteTouch[]): { nodes: NodeId[]; edges: EdgeIdentity[] } {
+  const all = new Touched();
+  for (const { touched } of touches) {
+    all.addNodes(touched.nodes);
+    all.addEdges(touched.edges);
+  }
+  return { nodes: [...all.nodes], edges: all.edges };
 }

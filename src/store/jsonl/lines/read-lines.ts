@@ -1,5 +1,5 @@
 import { parseLine } from './parse-line.js';
-import type { EdgeRecord, LineFormat, NodeRecord, UnreadableRecord } from './records.js';
+import type { EdgeRecord, NodeRecord, UnreadableRecord } from './records.js';
 import { rawLine } from './split-lines.js';
 
 const newline = 0x0a;
@@ -73,12 +73,4 @@ class PendingLine {
 export function readText(text: string | undefined): NodeRecord | EdgeRecord | UnreadableRecord {
   if (text === undefined) return { kind: 'unreadable', reason: 'is not valid UTF-8' };
   return parseLine(text);
-}
-
-/** The format of a file, which its first readable line decides. */
-export function formatOf(
-  records: Iterable<NodeRecord | EdgeRecord | UnreadableRecord>,
-): LineFormat | undefined {
-  for (const record of records) if (record.kind !== 'unreadable') return record.format;
-  return undefined;
 }

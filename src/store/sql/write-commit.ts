@@ -1,0 +1,42 @@
+import type { Clock, Ids } from '../../model/clock.js';
+import type { Author, Commit } from '../../model/commit.js';
+import type { Branch } from '../../model/graph.js';
+import type { Writer } from '../contract.js';
+import type { Catalog } from './catalog.js';
+import type { Dialect } from './dialect.js';
+import type { Executor } from './executor.js';
+import { SqlWriter } from './sql-writer.js';
+import type { Touched } from './touched.js';
+
+/** What a write needs of its store. */
+export interface WriteContext {
+  readonly executor: Executor;
+  readonly dialect: Dialect;
+  readonly catalog: Catalog;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
+export interface WrittenCommit<T> {
+  readonly result: T;
+  readonly commit: Commit | null;
+  readonly touched: Touched;
+}
+
+/** Runs `work` on a branch and records its commit, inside the caller's transaction, which must hold the branch's lock. */
+export async function writeCommit<T>(
+  { executor, dialect, catalog, clock, ids }: WriteContext,
+  { graphId, branch }: { graphId: number; branch: Branch },
+  author: Author,
+  work: (writer: Writer) => Promise<T>,
+): Promise<WrittenCommit<T>> {
+  const now = clock();
+  const lineage = await catalog.headLineage(graphId, branch);
+  const writer = new SqlWriter(executor, dialect, lineage, now);
+  const result = await work(writer);
+  const { commitSeq: seq, touched } = writer;
+  if (seq === undefined) return { result, commit: null, touched };
+  await writer.recordTouched();
+  const record = { id: ids(now), seq, time: now, counts: writer.changes };
+  return { result, commit: await catalog.addCommit(graphId, branch, record, author), touched };
+}
