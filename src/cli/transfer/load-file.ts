@@ -37,11 +37,11 @@ export async function loadFile(graph: Graph, path: string, options: LoadOptions)
     if (nodes.length + edges.length === 0) return;
     total = sum(total, await graph.write(options.author, (tx) => importRecords(tx, { nodes, edges })));
   };
-  for await (const { line, record } of fileRecords(path, options.onBytes)) {
+  for await (const record of fileRecords(path, options.onBytes)) {
     if (record.kind === 'node') batch.nodes.push(record);
     else if (record.kind === 'edge') batch.edges.push(record);
     else continue;
-    batch.characters += line.text?.length ?? 0;
+    batch.characters += record.text?.length ?? 0;
     if (
       batch.nodes.length + batch.edges.length >= options.batchLines ||
       batch.characters >= batchCharacters

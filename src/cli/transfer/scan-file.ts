@@ -1,10 +1,8 @@
+import { createReadStream } from 'node:fs';
 import { checkEdgeRecord, checkNodeRecord } from '../../engine/write/import-records.js';
 import { asTrellisError, TrellisError } from '../../model/error.js';
 import { foreignMembers } from '../../store/jsonl/lines/foreign-members.js';
-import { parseLine } from '../../store/jsonl/lines/parse-line.js';
-import type { LineRecord } from '../../store/jsonl/lines/records.js';
-import type { RawLine } from '../../store/jsonl/lines/split-lines.js';
-import { fileLines } from './lines.js';
+import { type NumberedRecord, readLines } from '../../store/jsonl/lines/read-lines.js';
 
 export interface UnreadableLine {
   readonly line: number;
@@ -23,10 +21,12 @@ export interface Scan {
 /** Each line of a file as a record that can be stored, or the reason why it cannot. */
 export async function* fileRecords(
   path: string,
-  onBytes?: (count: number) => void,
-): AsyncGenerator<{ readonly line: RawLine; readonly record: LineRecord }> {
+  onBytes: (count: number) => void = () => {},
+): AsyncGenerator<NumberedRecord> {
+  const stream = createReadStream(path, { highWaterMark: 1 << 20 });
+  stream.on('data', (chunk) => onBytes(chunk.length));
   try {
-    for await (const line of fileLines(path, onBytes)) yield { line, record: checked(read(line)) };
+    for await (const record of readLines(stream)) yield checked(record);
   } catch (error) {
     throw error instanceof Error && 'syscall' in error ? cannotRead(path, error) : error;
   }
@@ -37,25 +37,22 @@ export async function scanFile(path: string, onBytes?: (count: number) => void):
   const unreadable: UnreadableLine[] = [];
   const unknownKeys = new Set<string>();
   const counts = { node: 0, edge: 0, unreadable: 0 };
-  for await (const { line, record } of fileRecords(path, onBytes)) {
+  for await (const record of fileRecords(path, onBytes)) {
     counts[record.kind] += 1;
-    if (record.kind === 'unreadable') unreadable.push({ line: line.number, reason: record.reason });
-    else for (const { key } of foreignMembers(line.text ?? '')) unknownKeys.add(key);
+    if (record.kind === 'unreadable') unreadable.push({ line: record.line, reason: record.reason });
+    else for (const { key } of foreignMembers(record.text ?? '')) unknownKeys.add(key);
   }
   return { nodes: counts.node, edges: counts.edge, unreadable, unknownKeys: [...unknownKeys] };
 }
 
-function read({ text }: RawLine): LineRecord {
-  return text === undefined ? { kind: 'unreadable', reason: 'is not valid UTF-8' } : parseLine(text);
-}
-
-function checked(record: LineRecord): LineRecord {
+function checked(record: NumberedRecord): NumberedRecord {
   try {
     if (record.kind === 'node') checkNodeRecord(record);
     if (record.kind === 'edge') checkEdgeRecord(record);
     return record;
   } catch (error) {
-    return { kind: 'unreadable', reason: `cannot be stored: ${asTrellisError(error).message}` };
+    const reason = `cannot be stored: ${asTrellisError(error).message}`;
+    return { kind: 'unreadable', reason, line: record.line };
   }
 }
 

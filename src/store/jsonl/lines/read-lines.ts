@@ -7,8 +7,11 @@ const newline = 0x0a;
 /** A line longer than this is reported and passed over instead of held in memory. */
 export const maxStreamedLineBytes = 64 * 1024 * 1024;
 
-/** A record and the line it stands on, counted from 1. */
-export type NumberedRecord = (NodeRecord | EdgeRecord | UnreadableRecord) & { readonly line: number };
+/** A record and the line it stands on, counted from 1, with the line's text unless that could not be had. */
+export type NumberedRecord = (NodeRecord | EdgeRecord | UnreadableRecord) & {
+  readonly line: number;
+  readonly text?: string;
+};
 
 /**
  * The records of a stream of bytes, one line at a time, in either format: blank lines are skipped, CRLF, a byte order
@@ -65,7 +68,7 @@ class PendingLine {
     if (tooLong) return { kind: 'unreadable', reason: `is longer than ${this.#maxBytes} bytes`, line };
     const raw = rawLine(bytes, line);
     if (raw === undefined) return undefined;
-    return { ...readText(raw.text), line };
+    return { ...readText(raw.text), line, ...(raw.text === undefined ? {} : { text: raw.text }) };
   }
 }
 

@@ -2,7 +2,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { fileLines } from './lines.js';
 import { scanFile } from './scan-file.js';
 
 let path: string;
@@ -10,31 +9,6 @@ beforeEach(async () => {
   path = join(await mkdtemp(join(tmpdir(), 'trellis-lines-')), 'file');
 });
 afterEach(() => rm(join(path, '..'), { recursive: true, force: true }));
-
-async function linesOf(content: string | Buffer): Promise<(readonly [number, string | undefined])[]> {
-  await writeFile(path, content);
-  const found: (readonly [number, string | undefined])[] = [];
-  for await (const line of fileLines(path)) found.push([line.number, line.text]);
-  return found;
-}
-
-test('only a line feed ends a line; endings, blank lines and the byte order mark are dropped', async () => {
-  expect(await linesOf('\ufeffa\r\n\n  \nb\u2028c\rd\ne')).toEqual([
-    [1, 'a'],
-    [4, 'b\u2028c\rd'],
-    [5, 'e'],
-  ]);
-  expect(await linesOf('')).toEqual([]);
-});
-
-test('a line may be longer than what is read at a time', async () => {
-  const long = 'ä'.repeat(3_000_000);
-  expect(await linesOf(`x\n${long}\ny\n`)).toEqual([
-    [1, 'x'],
-    [2, long],
-    [3, 'y'],
-  ]);
-});
 
 test('a scan counts what a file of either format holds and gives the reason for every line it cannot read', async () => {
   const lines = [
