@@ -2,7 +2,7 @@
 import { entityName, rarePhrase } from './dataset.js';
 
 /**
- * One measured kind of call. `expect` says how many entities its answer must hold.
+ * One measured kind of call.
  * @typedef {object} Operation
  * @property {string} name
  * @property {'write' | 'open' | 'search'} kind

@@ -1,3 +1,4 @@
+import { randomFillSync } from 'node:crypto';
 import { monotonicFactory } from 'ulid';
 
 /** Time, passed in so that tests can set it. Milliseconds since 1970. */
@@ -10,6 +11,20 @@ export const systemClock: Clock = () => Date.now();
 
 /** ULIDs that increase even within one millisecond. */
 export function ulids(): Ids {
-  const next = monotonicFactory();
+  const next = monotonicFactory(pooledRandom());
   return (time) => next(time);
+}
+
+/** Random fractions from a pool of bytes: asking the system for each would cost more than the rest of an id. */
+function pooledRandom(): () => number {
+  const pool = new Uint8Array(1024);
+  let used = pool.length;
+  return () => {
+    if (used === pool.length) {
+      randomFillSync(pool);
+      used = 0;
+    }
+    const byte = pool[used++] ?? 0;
+    return byte / 256;
+  };
 }

@@ -33,7 +33,7 @@ export interface Author {
 export interface Commit extends Author {
   /** A ULID. */
   readonly id: string;
-  /** Increasing over the whole store; gaps are normal. */
+  /** Increasing over all branches of the graph; gaps are normal. */
   readonly seq: number;
   readonly branch: string;
   readonly parent: string | null;

@@ -14,6 +14,8 @@ export interface Branch {
   readonly forkSeq: number;
   /** The seq of this branch's newest commit, or its fork point while it has none. */
   readonly headSeq: number;
+  /** The id of that commit; null while there is none. */
+  readonly headCommit: string | null;
   readonly createdAt: number;
 }
 

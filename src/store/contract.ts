@@ -133,6 +133,15 @@ export interface Identity {
   readonly node: NodeId;
 }
 
+export interface IdentityDraft {
+  readonly type: string;
+  readonly name: string;
+  /** Left out, the pair gets a new node. */
+  readonly node?: NodeId;
+  /** How many observations this write is about to give the node: saying so saves counting again. */
+  readonly observations?: number;
+}
+
 export interface NodeDraft {
   readonly id: NodeId;
   readonly type: string;
@@ -175,9 +184,7 @@ export interface Writer extends Reader {
   /** All identities that bear one of these names, live or not, oldest node first. */
   identitiesNamed(names: readonly string[]): Promise<Identity[]>;
   /** Gives a (type, name) its node: the given one, or a new one. The pair must not have one yet. */
-  addIdentities(
-    pairs: readonly { readonly type: string; readonly name: string; readonly node?: NodeId }[],
-  ): Promise<Identity[]>;
+  addIdentities(drafts: readonly IdentityDraft[]): Promise<Identity[]>;
 
   /** Writes a new version of each node; one the branch does not see yet counts as created. */
   putNodes(drafts: readonly NodeDraft[]): Promise<void>;

@@ -61,9 +61,11 @@ async function identify(rows: Writer, specs: readonly NodeSpec[], existing: Node
   }
   const missing = specs
     .filter((spec) => !known.has(pairKey(spec)))
-    .map(({ type, name }) => {
+    .map(({ type, name, observations }) => {
       const stub = existing.stub(name);
-      return stub === undefined ? { type, name } : { type, name, node: stub.id };
+      return stub === undefined
+        ? { type, name, observations: observations.length }
+        : { type, name, node: stub.id };
     });
   for (const identity of await rows.addIdentities(missing)) known.set(pairKey(identity), identity);
   return specs.map((spec) => (known.get(pairKey(spec)) as Identity).node);

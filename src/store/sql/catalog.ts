@@ -7,7 +7,8 @@ import type { Executor, SqlRow } from './executor.js';
 import type { Level, Lineage } from './lineage.js';
 import { integer, optionalInteger, optionalText, text } from './rows.js';
 
-const branchColumns = 'b.id, b.name, b.parent, b.fork_seq, b.head_seq, b.created_at';
+const branchColumns =
+  'b.id, b.name, b.parent, b.fork_seq, b.head_seq, b.created_at, (select h.id from commit_log h where h.graph = b.graph and h.seq = b.head_seq) as head_commit';
 
 /** Which graphs, branches and commits there are. */
 export class Catalog {
@@ -35,7 +36,7 @@ export class Catalog {
     const [row] = await this.#executor.all('select coalesce(max(id), 0) + 1 as id from graph');
     const id = row === undefined ? 1 : integer(row, 'id');
     await this.#executor.run('insert into graph (id, name, created_at) values (?, ?, ?)', [id, name, now]);
-    await this.#insertBranch(id, mainBranch, null, 0, now);
+    await this.#insertBranch(id, mainBranch, undefined, now);
     return { id, name, createdAt: now };
   }
 
@@ -54,7 +55,7 @@ export class Catalog {
     if (taken) {
       throw new TrellisError('BRANCH_EXISTS', `A branch named ${JSON.stringify(name)} is already there.`);
     }
-    return this.#insertBranch(graphId, name, parent.id, parent.headSeq, now);
+    return this.#insertBranch(graphId, name, parent, now);
   }
 
   /** The branch a write or a read goes to. */
@@ -126,11 +127,7 @@ export class Catalog {
     record: { id: string; seq: number; time: number; counts: ChangeCounts },
     author: Author,
   ): Promise<Commit> {
-    const [head] = await this.#executor.all('select id from commit_log where graph = ? and seq = ?', [
-      graphId,
-      branch.headSeq,
-    ]);
-    const parent = head === undefined ? null : text(head, 'id');
+    const parent = branch.headCommit;
     await this.#executor.insert(
       'commit_log',
       ['graph', 'seq', 'id', 'branch', 'parent', 'actor', 'tool', 'time', 'counts'],
@@ -176,24 +173,27 @@ export class Catalog {
     return readBranch(row);
   }
 
-  async #insertBranch(
-    graph: number,
-    name: string,
-    parent: number | null,
-    forkSeq: number,
-    now: number,
-  ): Promise<Branch> {
+  async #insertBranch(graph: number, name: string, parent: Branch | undefined, now: number): Promise<Branch> {
     const [row] = await this.#executor.all(
       'select coalesce(max(id), 0) + 1 as id from branch where graph = ?',
       [graph],
     );
-    const id = row === undefined ? 1 : integer(row, 'id');
+    const forkSeq = parent?.headSeq ?? 0;
+    const branch: Branch = {
+      id: row === undefined ? 1 : integer(row, 'id'),
+      name,
+      parent: parent?.id ?? null,
+      forkSeq,
+      headSeq: forkSeq,
+      headCommit: parent?.headCommit ?? null,
+      createdAt: now,
+    };
     await this.#executor.insert(
       'branch',
       ['graph', 'id', 'name', 'parent', 'fork_seq', 'head_seq', 'created_at'],
-      [[graph, id, name, parent, forkSeq, forkSeq, now]],
+      [[graph, branch.id, name, branch.parent, forkSeq, forkSeq, now]],
     );
-    return { id, name, parent, forkSeq, headSeq: forkSeq, createdAt: now };
+    return branch;
   }
 
   async #graphId(name: string): Promise<number | undefined> {
@@ -221,6 +221,7 @@ function readBranch(row: SqlRow): Branch {
     parent: optionalInteger(row, 'parent'),
     forkSeq: integer(row, 'fork_seq'),
     headSeq: integer(row, 'head_seq'),
+    headCommit: optionalText(row, 'head_commit'),
     createdAt: integer(row, 'created_at'),
   };
 }

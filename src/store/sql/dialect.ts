@@ -10,8 +10,8 @@ export interface Dialect {
   inList(expression: string, type: ColumnType, values: readonly SqlValue[]): Fragment;
   /** A derived table with these columns, made of the tuples, as one parameter; goes after `from`, wants an alias. */
   tuples(columns: Readonly<Record<string, ColumnType>>, tuples: readonly (readonly SqlValue[])[]): Fragment;
-  /** The next numbers of a counter, the first of which is answered; never given out twice. */
-  allocate(executor: Executor, counter: 'node' | 'seq', count: number): Promise<number>;
+  /** The next node ids or seqs of a graph: increasing, and never given to two things that last. */
+  allocate(executor: Executor, graph: number, counter: 'node' | 'seq', count: number): Promise<number[]>;
   readonly text: TextSearch;
 }
 

@@ -5,8 +5,53 @@ import type { Dialect } from './dialect.js';
 import type { Executor } from './executor.js';
 import { integer } from './rows.js';
 
-/** Gives each draft its ordinal: the one it asks for, or the next of its node's counter, which never goes back. */
-export async function takeOrdinals(
+/** Gives out ordinals during one write: from a node's counter, which never goes back. */
+export class Ordinals {
+  /** Ordinals a new node's counter already stands behind, so that they need not be counted again. */
+  readonly #reserved = new Map<NodeId, { next: number; readonly last: number }>();
+
+  /** A new node whose counter starts after this many. */
+  reserve(node: NodeId, count: number): void {
+    if (count > 0) this.#reserved.set(node, { next: 1, last: count });
+  }
+
+  /** The ordinal of each draft: the one it asks for, or the next of its node. */
+  async take(
+    executor: Executor,
+    dialect: Dialect,
+    graph: number,
+    drafts: readonly ObservationDraft[],
+  ): Promise<number[]> {
+    const reserved = drafts.map((draft) => this.#takeReserved(draft));
+    const rest = drafts.filter((_, index) => reserved[index] === undefined);
+    const taken = rest.length === 0 ? [] : await takeCounted(executor, dialect, graph, rest);
+    return reserved.map((ordinal) => ordinal ?? (taken.shift() as number));
+  }
+
+  #takeReserved({ node, ordinal }: ObservationDraft): number | undefined {
+    const reserved = this.#reserved.get(node);
+    if (ordinal !== undefined || reserved === undefined || reserved.next > reserved.last) return undefined;
+    return reserved.next++;
+  }
+}
+
+/** The counters of nodes that have one. */
+export async function nextOrdinals(
+  executor: Executor,
+  dialect: Dialect,
+  graph: number,
+  nodes: readonly NodeId[],
+): Promise<Map<NodeId, number>> {
+  if (nodes.length === 0) return new Map();
+  const list = dialect.inList('node', 'integer', nodes);
+  const rows = await executor.all(
+    `select node, max(next_ordinal) as next from identity where graph = ? and ${list.sql} group by node`,
+    [graph, ...list.params],
+  );
+  return new Map(rows.map((row) => [integer(row, 'node'), integer(row, 'next')]));
+}
+
+async function takeCounted(
   executor: Executor,
   dialect: Dialect,
   graph: number,

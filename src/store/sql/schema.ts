@@ -4,8 +4,8 @@ export interface SchemaTypes {
   readonly rowId: string;
   readonly integer: string;
   readonly real: string;
-  /** Put after a table whose primary key is all there is to it. */
-  readonly keyOnly: string;
+  /** Put after a table that is kept in the order of its primary key. */
+  readonly clustered: string;
 }
 
 /**
@@ -14,7 +14,7 @@ export interface SchemaTypes {
  * Rows are versioned: `branch` is the branch that wrote the row, `born` the seq that made it and `died` the one that
  * replaced or deleted it. A branch never touches its parent's rows; a row of `shadow` hides one from it instead.
  */
-export function createTables({ rowId, integer, real, keyOnly }: SchemaTypes): string[] {
+export function createTables({ rowId, integer, real, clustered }: SchemaTypes): string[] {
   const version = `branch ${integer} not null, born ${integer} not null, died ${integer}`;
   const order = `order_seq ${integer} not null, order_position ${integer} not null`;
   return [
@@ -29,14 +29,13 @@ export function createTables({ rowId, integer, real, keyOnly }: SchemaTypes): st
     `create table commit_log (
       graph ${integer} not null, seq ${integer} not null, id text not null, branch ${integer} not null,
       parent text, merged_parent text, actor text not null, tool text not null, time ${integer} not null,
-      counts text not null, primary key (graph, seq))`,
+      counts text not null, primary key (graph, seq)) ${clustered}`,
     'create unique index commit_id on commit_log (graph, id)',
-    'create index commit_branch on commit_log (graph, branch, seq)',
 
     // What a (type, name) means, on every branch and for ever. `next_ordinal` is the same on all rows of one node.
     `create table identity (
       graph ${integer} not null, name text not null, type text not null, node ${integer} not null,
-      next_ordinal ${integer} not null, primary key (graph, name, type)) ${keyOnly}`,
+      next_ordinal ${integer} not null, primary key (graph, name, type)) ${clustered}`,
     'create index identity_node on identity (graph, node)',
 
     `create table node_row (
@@ -66,12 +65,12 @@ export function createTables({ rowId, integer, real, keyOnly }: SchemaTypes): st
 
     `create table shadow (
       graph ${integer} not null, kind text not null, row ${integer} not null, branch ${integer} not null,
-      born ${integer} not null, primary key (graph, kind, row, branch)) ${keyOnly}`,
+      born ${integer} not null, primary key (graph, kind, row, branch)) ${clustered}`,
 
     // Append-only: what each commit touched. kind 'node': ref is the node; kind 'edge': ref is a row of the edge.
     `create table touched (
       graph ${integer} not null, branch ${integer} not null, seq ${integer} not null, kind text not null,
-      ref ${integer} not null, primary key (graph, branch, seq, kind, ref)) ${keyOnly}`,
+      ref ${integer} not null, primary key (graph, branch, seq, kind, ref)) ${clustered}`,
     'create index touched_ref on touched (graph, kind, ref, branch, seq)',
   ];
 }

@@ -2,11 +2,11 @@ import { type ChangeCounts, noChanges } from '../../model/commit.js';
 import { defaultWeight, type Edge, type EdgeIdentity, edgeKey } from '../../model/edge.js';
 import type { NodeId, Observation } from '../../model/node.js';
 import type { Order } from '../../model/order.js';
-import type { EdgeDraft, Identity, NodeDraft, ObservationDraft, Writer } from '../contract.js';
+import type { EdgeDraft, Identity, IdentityDraft, NodeDraft, ObservationDraft, Writer } from '../contract.js';
 import type { Dialect } from './dialect.js';
 import type { Executor } from './executor.js';
 import type { Lineage, VersionedTable } from './lineage.js';
-import { takeOrdinals } from './ordinals.js';
+import { nextOrdinals, Ordinals } from './ordinals.js';
 import { integer, storedJson, text, type Versioned } from './rows.js';
 import { SqlReader } from './sql-reader.js';
 import { Touched } from './touched.js';
@@ -20,6 +20,8 @@ export class SqlWriter extends SqlReader implements Writer {
   readonly #counts: Counts = { ...noChanges };
   readonly touched = new Touched();
   readonly #removedEdgeRows = new Map<string, number>();
+  readonly #newNodes = new Set<NodeId>();
+  readonly #ordinals = new Ordinals();
   #seq: number | undefined;
   #position = 0;
 
@@ -52,32 +54,39 @@ export class SqlWriter extends SqlReader implements Writer {
     }));
   }
 
-  async addIdentities(
-    pairs: readonly { readonly type: string; readonly name: string; readonly node?: NodeId }[],
-  ): Promise<Identity[]> {
-    if (pairs.length === 0) return [];
-    const fresh = pairs.filter((pair) => pair.node === undefined).length;
-    let next = fresh === 0 ? 0 : await this.dialect.allocate(this.executor, 'node', fresh);
-    const added = pairs.map(({ type, name, node }) => ({ type, name, node: node ?? next++ }));
-    const ordinals = await this.#nextOrdinals(pairs.flatMap(({ node }) => node ?? []));
+  async addIdentities(drafts: readonly IdentityDraft[]): Promise<Identity[]> {
+    if (drafts.length === 0) return [];
+    const missing = drafts.filter(({ node }) => node === undefined).length;
+    const fresh =
+      missing === 0 ? [] : await this.dialect.allocate(this.executor, this.lineage.graph, 'node', missing);
+    for (const id of fresh) this.#newNodes.add(id);
+    const added = drafts.map(({ node, ...draft }) => ({ ...draft, node: node ?? (fresh.shift() as number) }));
+    const counted = await nextOrdinals(
+      this.executor,
+      this.dialect,
+      this.lineage.graph,
+      drafts.flatMap(({ node }) => node ?? []),
+    );
     await this.executor.insert(
       'identity',
       ['graph', 'name', 'type', 'node', 'next_ordinal'],
-      added.map(({ type, name, node }) => [this.lineage.graph, name, type, node, ordinals.get(node) ?? 1]),
+      added.map(({ type, name, node, observations = 0 }) => {
+        const next = counted.get(node);
+        // Another row of the node already counts: all of them must say the same.
+        if (next === undefined) this.#ordinals.reserve(node, observations);
+        return [this.lineage.graph, name, type, node, next ?? observations + 1];
+      }),
     );
-    return added;
+    return added.map(({ type, name, node }) => ({ type, name, node }));
   }
 
   async putNodes(drafts: readonly NodeDraft[]): Promise<void> {
     if (drafts.length === 0) return;
     const seq = await this.#begin();
-    const before = await this.nodeRows(
-      this.dialect.inList(
-        'r.node',
-        'integer',
-        drafts.map(({ id }) => id),
-      ),
-    );
+    // A node this write has only just made up has no rows to replace.
+    const older = drafts.filter(({ id }) => !this.#newNodes.delete(id)).map(({ id }) => id);
+    const before =
+      older.length === 0 ? [] : await this.nodeRows(this.dialect.inList('r.node', 'integer', older));
     await this.#end('node_row', before);
     const wasReal = new Set(before.filter((node) => !node.stub).map(({ id }) => id));
     for (const { id, stub } of drafts) {
@@ -150,7 +159,7 @@ export class SqlWriter extends SqlReader implements Writer {
     await this.#end('observation_row', replaced);
     this.#counts.observationsUpdated += replaced.length;
     this.#counts.observationsAdded += drafts.length - replaced.length;
-    const ordinals = await takeOrdinals(this.executor, this.dialect, this.lineage.graph, drafts);
+    const ordinals = await this.#ordinals.take(this.executor, this.dialect, this.lineage.graph, drafts);
     const observations = drafts.map(({ node, text: content, provenance, createdAt }, index) => ({
       node,
       ordinal: ordinals[index] as number,
@@ -296,19 +305,10 @@ export class SqlWriter extends SqlReader implements Writer {
     );
   }
 
-  async #nextOrdinals(nodes: readonly NodeId[]): Promise<Map<NodeId, number>> {
-    if (nodes.length === 0) return new Map();
-    const list = this.dialect.inList('node', 'integer', nodes);
-    const rows = await this.executor.all(
-      `select node, max(next_ordinal) as next from identity where graph = ? and ${list.sql} group by node`,
-      [this.lineage.graph, ...list.params],
-    );
-    return new Map(rows.map((row) => [integer(row, 'node'), integer(row, 'next')]));
-  }
-
   async #begin(): Promise<number> {
-    this.#seq ??= await this.dialect.allocate(this.executor, 'seq', 1);
-    return this.#seq;
+    if (this.#seq === undefined)
+      [this.#seq] = await this.dialect.allocate(this.executor, this.lineage.graph, 'seq', 1);
+    return this.#seq as number;
   }
 
   #nextOrder(seq: number): Order {

@@ -36,8 +36,14 @@ export class Connection implements Executor {
     this.#database.function(name, { deterministic: true, varargs: true }, call);
   }
 
+  /** Runs statements that are needed once. */
   exec(sql: string): void {
     this.#database.exec(sql);
+  }
+
+  /** Runs a statement that is needed often and answers nothing. */
+  command(sql: string): void {
+    this.#prepare(sql).run();
   }
 
   async all(sql: string, params: readonly SqlValue[] = []): Promise<SqlRow[]> {

@@ -1,4 +1,3 @@
-import { TrellisError } from '../../model/error.js';
 import type { Dialect } from '../sql/dialect.js';
 import { integer } from '../sql/rows.js';
 import { sqliteText } from './text-search.js';
@@ -15,13 +14,15 @@ export const sqliteDialect: Dialect = {
     return { sql: `(select ${values.join(', ')} from json_each(?))`, params: [JSON.stringify(tuples)] };
   },
 
-  allocate: async (executor, counter, count) => {
-    const [row] = await executor.all('update counter set value = value + ? where name = ? returning value', [
-      count,
-      counter,
-    ]);
-    if (row === undefined) throw new TrellisError('STORE_CORRUPT', `The counter ${counter} is missing.`);
-    return integer(row, 'value') - count + 1;
+  // The writer is alone, and neither identities nor commits are ever deleted: the highest number tells the next.
+  allocate: async (executor, graph, counter, count) => {
+    const [column, table] = counter === 'node' ? ['node', 'identity'] : ['seq', 'commit_log'];
+    const [row] = await executor.all(
+      `select coalesce(max(${column}), 0) as highest from ${table} where graph = ?`,
+      [graph],
+    );
+    const highest = row === undefined ? 0 : integer(row, 'highest');
+    return Array.from({ length: count }, (_, index) => highest + 1 + index);
   },
 
   text: sqliteText,

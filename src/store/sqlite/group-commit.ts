@@ -10,7 +10,7 @@ export interface BatchHooks {
   /** Inside the transaction, before it commits, with what its writes touched. */
   beforeCommit(touched: readonly WriteTouch[]): Promise<void>;
   /** The batch is durable. */
-  committed(): void;
+  committed(touched: readonly WriteTouch[]): void;
 }
 
 export interface WriteTouch {
@@ -72,12 +72,18 @@ export class GroupCommit {
       return;
     }
     for (const tell of settle) tell();
-    this.#hooks.committed();
+    this.#hooks.committed(this.#touches);
   }
 
   /** Answers how to tell each write's caller, which must wait until the batch is durable. */
   async #runMembers(batch: readonly QueuedWrite[]): Promise<(() => void)[]> {
     this.#touches = [];
+    const [only, ...others] = batch;
+    if (only !== undefined && others.length === 0) {
+      // A lone write needs no savepoint: if it fails, the whole transaction is to be undone.
+      await only.run();
+      return [() => only.done()];
+    }
     const settle: (() => void)[] = [];
     for (const write of batch) {
       try {

@@ -14,7 +14,7 @@ import type { BatchGuard } from './batch-guard.js';
 import type { Connection } from './connection.js';
 import { sqliteDialect } from './dialect.js';
 import { describeSqliteError } from './errors.js';
-import { type BatchHooks, GroupCommit, type WriteTouch } from './group-commit.js';
+import { type BatchHooks, GroupCommit, type Outcome, type WriteTouch } from './group-commit.js';
 import { openFile, openInMemory } from './open-connections.js';
 import { TextIndexer } from './text-indexer.js';
 import { readTransaction, writeTransaction } from './transaction.js';
@@ -58,7 +58,7 @@ export class SqliteStore implements Store {
     this.#ids = options.ids ?? ulids();
     this.#commits = new GroupCommit(writer, this.#hooks(options.guard));
     this.#indexer = new TextIndexer(writer);
-    this.#indexer.wake();
+    this.#indexer.wake(0);
   }
 
   graphs(): Promise<GraphRecord[]> {
@@ -97,8 +97,10 @@ export class SqliteStore implements Store {
   /** A write that the guard does not see: for what the guard itself loads. Call it while no batch is running. */
   apply<T>(target: WriteTarget, author: Author, work: (writer: Writer) => Promise<T>): Promise<Written<T>> {
     return this.#writer.exclusive(async () => {
-      const { result } = await writeTransaction(this.#writer, () => this.#writeOnce(target, author, work));
-      this.#indexer.wake();
+      const { result, touch } = await writeTransaction(this.#writer, () =>
+        this.#writeOnce(target, author, work),
+      );
+      this.#indexer.wake(touch?.touched.nodes.size ?? 0);
       return result;
     });
   }
@@ -133,7 +135,11 @@ export class SqliteStore implements Store {
     return this.#worded(this.#commits.run(async () => ({ result: await work(new Catalog(this.#writer)) })));
   }
 
-  async #writeOnce<T>(target: WriteTarget, author: Author, work: (writer: Writer) => Promise<T>) {
+  async #writeOnce<T>(
+    target: WriteTarget,
+    author: Author,
+    work: (writer: Writer) => Promise<T>,
+  ): Promise<Outcome<Written<T>>> {
     const catalog = new Catalog(this.#writer);
     const context = {
       executor: this.#writer,
@@ -176,7 +182,8 @@ export class SqliteStore implements Store {
           reader: new SqlReader(this.#writer, sqliteDialect, lineage),
         });
       },
-      committed: () => this.#indexer.wake(),
+      committed: (touches) =>
+        this.#indexer.wake(touches.reduce((sum, { touched }) => sum + touched.nodes.size, 0)),
     };
   }
 }

@@ -4,6 +4,7 @@ import { writeTransaction } from './transaction.js';
 
 /** Rows beyond the index are looked at one by one, so their number is kept below this even under steady writing. */
 const mostPending = 600;
+const rowsPerNode = 3;
 /** Otherwise indexing waits for a pause of this length, so as not to delay the writing. */
 const pauseMs = 200;
 /** Few enough that a write which comes meanwhile hardly waits, enough that merging is shared by many. */
@@ -14,16 +15,22 @@ export class TextIndexer {
   readonly #connection: Connection;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
+  /** Since rows were last counted, which a write need not wait for. */
+  #touchedNodes = 0;
   #closed = false;
 
   constructor(connection: Connection) {
     this.#connection = connection;
   }
 
-  /** Called at the start and after writes: indexes at the next pause, or at once if much waits. */
-  wake(): void {
+  /** Called at the start, and after writes with the number of nodes they touched: indexes at the next pause, or at once if much waits. */
+  wake(nodes: number): void {
     if (this.#closed) return;
-    this.#start(mostPending);
+    this.#touchedNodes += nodes;
+    if (this.#touchedNodes * rowsPerNode >= mostPending) {
+      this.#touchedNodes = 0;
+      this.#start(mostPending);
+    }
     this.#afterPause();
   }
 

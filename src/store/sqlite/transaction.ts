@@ -21,31 +21,32 @@ export async function patiently(statement: () => void): Promise<void> {
 
 /** Runs `work` in a write transaction: committed if it resolves, undone if it rejects. */
 export async function writeTransaction<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
-  await patiently(() => connection.exec('begin immediate'));
+  await patiently(() => connection.command('begin immediate'));
   try {
     const result = await work();
     if (!connection.inTransaction) throw new LostTransaction();
-    connection.exec('commit');
+    connection.command('commit');
     return result;
   } catch (error) {
-    if (connection.inTransaction) connection.exec('rollback');
+    if (connection.inTransaction) connection.command('rollback');
     throw error;
   }
 }
 
 /** Runs `work` so that its failure undoes what it did, and nothing else, of the open transaction. */
 export async function savepoint(connection: Connection, work: () => Promise<void>): Promise<void> {
-  connection.exec('savepoint one_write');
+  connection.command('savepoint one_write');
   try {
     await work();
   } catch (error) {
     // A full disk ends the whole transaction, not only this part of it.
     if (!connection.inTransaction) throw new LostTransaction(error);
-    connection.exec('rollback to one_write; release one_write');
+    connection.command('rollback to one_write');
+    connection.command('release one_write');
     throw error;
   }
   if (!connection.inTransaction) throw new LostTransaction();
-  connection.exec('release one_write');
+  connection.command('release one_write');
 }
 
 /** SQLite has dropped the transaction: nothing of it is stored, whatever its statements answered. */
@@ -58,13 +59,13 @@ export class LostTransaction extends Error {
 /** Runs `work` on one unchanging state of the database; never waits for the write lock. */
 export async function readTransaction<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
   await patiently(() => {
-    if (!connection.inTransaction) connection.exec('begin');
+    if (!connection.inTransaction) connection.command('begin');
     // Only the first look at the file fixes the state; it may find the log being recovered, and must then wait.
-    connection.exec('select 1 from counter limit 1');
+    connection.command('select 1 from graph limit 1');
   });
   try {
     return await work();
   } finally {
-    if (connection.inTransaction) connection.exec('commit');
+    if (connection.inTransaction) connection.command('commit');
   }
 }

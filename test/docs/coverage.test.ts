@@ -1,0 +1,112 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { describe, expect, test } from 'vitest';
+import { buildProgram, commandNames } from '../../src/cli/program.js';
+import { environmentVariables } from '../../src/config/settings.js';
+import { errorCodes } from '../../src/model/error.js';
+import { limits } from '../../src/model/limits.js';
+import { surfaceNamed, surfaceNames } from '../../src/surfaces/registry.js';
+import { headings, mentions, page, root, section } from './pages.js';
+
+const program = await buildProgram(commandNames);
+
+describe.each(surfaceNames)('the %s surface', (name) => {
+  const surface = surfaceNamed(name);
+  const tools = page(`docs/${name}-tools.md`);
+
+  test.each(surface.tools.map((tool) => tool.name))('%s has a section', (tool) => {
+    expect(section(tools, `## ${tool}`)).toBeDefined();
+  });
+
+  test.each(surface.tools.map((tool) => [tool.name, tool] as const))('the arguments of %s', (_, tool) => {
+    const given = Object.keys(tool.input.schema()['properties'] as object);
+    expect(given.filter((argument) => !mentions(tools.text, argument))).toEqual([]);
+  });
+
+  test('resources, prompts and instructions', () => {
+    for (const { uri } of surface.resources) expect(tools.text).toContain(uri);
+    for (const prompt of surface.prompts) expect(mentions(tools.text, prompt.name)).toBe(true);
+    expect(tools.text).toContain(surface.instructions);
+  });
+
+  test.each(Object.entries(limits))('the bound %s', (_, bound) => {
+    expect(tools.text).toContain(bound.toLocaleString('en-US'));
+  });
+});
+
+describe('the command line', () => {
+  const reference = page('docs/command-line.md');
+
+  test('every command has a section of its own', () => {
+    const missing = program.commands.filter(
+      (command) => section(reference, headingOf(command)) === undefined,
+    );
+    expect(missing.map((command) => command.name())).toEqual([]);
+  });
+
+  test('every section is about a command that exists', () => {
+    const described = headings(reference).filter((heading) => heading.startsWith('trellis '));
+    const known = [...program.commands.map((command) => `trellis ${command.name()}`), 'trellis help'];
+    expect(described.filter((heading) => !known.includes(heading))).toEqual([]);
+  });
+
+  test('every subcommand, argument and flag stands in the section of its command', () => {
+    const missing = program.commands.flatMap((command) => {
+      const text = section(reference, headingOf(command)) ?? '';
+      return wordsOf(command).filter((word) => !mentions(text, word));
+    });
+    expect(missing).toEqual([]);
+  });
+
+  test('the flags of trellis itself', () => {
+    const missing = [...flagsOf(program), '-h', '--help'].filter((flag) => !mentions(reference.text, flag));
+    expect(missing).toEqual([]);
+  });
+});
+
+test('every environment variable', () => {
+  const table = section(page('docs/command-line.md'), '## Environment variables') ?? '';
+  const used = new Set([...Object.values(environmentVariables), ...variablesInSource()]);
+  expect([...used].filter((name) => !mentions(table, name))).toEqual([]);
+});
+
+describe('errors', () => {
+  const reference = page('docs/errors.md');
+
+  test.each(Object.keys(errorCodes))('%s has a section that says something', (code) => {
+    expect(section(reference, `### ${code}`)?.trim()).toMatch(/\w/);
+  });
+
+  test('no code that does not exist', () => {
+    const described = headings(reference).filter((heading) => /^[A-Z_]+$/.test(heading));
+    expect(described.filter((code) => !(code in errorCodes))).toEqual([]);
+  });
+});
+
+function headingOf(command: Command): string {
+  return `## trellis ${command.name()}`;
+}
+
+/** What the documentation of a command must name: its subcommands, arguments and flags. */
+function wordsOf(command: Command): string[] {
+  return [
+    ...command.commands.flatMap((child) => [`${command.name()} ${child.name()}`, ...wordsOf(child)]),
+    ...command.registeredArguments.map((argument) => argument.name()),
+    ...flagsOf(command),
+  ];
+}
+
+function flagsOf(command: Command): string[] {
+  return command.options.flatMap(({ short, long }) => [short, long]).filter((flag) => flag !== undefined);
+}
+
+/** The environment variables the source asks for by name. */
+function variablesInSource(): string[] {
+  const source = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .map((name) => readFileSync(join(root, 'src', name), 'utf8'))
+    .join('\n');
+  const asked = /(?:\benv\.|\benv\[['"]|\bvariable\([\w.]+, ['"])([A-Z][A-Z0-9_]+)/g;
+  return [...source.matchAll(asked)].flatMap(([, name]) => name ?? []);
+}
