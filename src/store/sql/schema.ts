@@ -1,6 +1,6 @@
 /** The column types and table options in which the databases differ. */
 export interface SchemaTypes {
-  /** A row id the database hands out, increasing and never reused. */
+  /** A row id the database hands out, higher than any there is; so the newest row must never be deleted. */
   readonly rowId: string;
   readonly integer: string;
   readonly real: string;
@@ -44,7 +44,6 @@ export function createTables({ rowId, integer, real, clustered }: SchemaTypes): 
       props text, provenance text, created_at ${integer} not null, ${order})`,
     'create unique index node_live on node_row (graph, branch, node) where died is null',
     'create index node_live_order on node_row (graph, branch, stub, order_seq, order_position) where died is null',
-    'create index node_live_type on node_row (graph, branch, type, stub, order_seq, order_position) where died is null',
     'create index node_history on node_row (graph, node, branch, born)',
 
     `create table observation_row (

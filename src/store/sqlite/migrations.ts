@@ -11,7 +11,7 @@ const applicationId = 0x54524c53;
 const migrations: readonly (readonly string[])[] = [
   [
     ...createTables({
-      rowId: 'integer primary key autoincrement',
+      rowId: 'integer primary key',
       integer: 'integer',
       real: 'real',
       clustered: 'without rowid',

@@ -10,7 +10,6 @@ const indexes: readonly (readonly [table: string, index: string, figures: readon
   ['identity', 'identity_node', [many, many, 1]],
   ['node_row', 'node_live', [many, many, many, 1]],
   ['node_row', 'node_live_order', [many, many, many, many, 1, 1]],
-  ['node_row', 'node_live_type', [many, many, many, 50_000, 50_000, 1, 1]],
   ['node_row', 'node_history', [many, many, 3, 3, 1]],
   ['observation_row', 'observation_live', [many, many, many, 5, 1]],
   ['observation_row', 'observation_history', [many, many, 10, 2, 2, 1]],

@@ -55,11 +55,13 @@ export async function indexPending(executor: Executor, limit: number): Promise<n
   return documents.length;
 }
 
-/** How many rows wait to be indexed. */
+/** About how many rows wait to be indexed. */
 export async function pendingCount(executor: Executor): Promise<number> {
-  const [row] = await executor.all(
-    `select coalesce(sum(s.seq - p.upto), 0) as n from text_progress p join sqlite_sequence s on s.name = p.source`,
+  const waiting = sourceNames.map(
+    (source) =>
+      `coalesce((select max(row) from ${source}), 0) - (select upto from text_progress where source = '${source}')`,
   );
+  const [row] = await executor.all(`select ${waiting.join(' + ')} as n`);
   return row === undefined ? 0 : integer(row, 'n');
 }
 
@@ -73,6 +75,7 @@ export function textOfNode(row: SqlRow): string {
 }
 
 type Source = keyof typeof documentOf;
+const sourceNames: readonly Source[] = ['node_row', 'observation_row'];
 
 function pendingRows(executor: Executor, source: Source, columns: string, limit: number): Promise<SqlRow[]> {
   return executor.all(

@@ -26,7 +26,7 @@ export function defineTextFunctions(connection: Connection): void {
 export const sqliteText: TextSearch = {
   nodesContaining(executor, lineage, needle, limit) {
     const match = rareTrigrams(needle, usedTrigrams).map(quote).join(' AND ');
-    const test = { sql: 'text_contains($text, ?)', params: [needle] };
+    const test = (source: TextSource) => containsTest(source, needle);
     return nodesWith(executor, lineage, { index: 'text_trigrams', match, test, limit });
   },
 
@@ -34,7 +34,7 @@ export const sqliteText: TextSearch = {
     const hits: WordHits[] = [];
     for (const stem of new Set(words)) {
       const match = quote(stemToken(lineage.graph, stem));
-      const test = { sql: 'text_has_stem($text, ?)', params: [stem] };
+      const test = ({ content }: TextSource) => ({ sql: `text_has_stem(${content}, ?)`, params: [stem] });
       hits.push({
         stem,
         ...(await nodesWith(executor, lineage, { index: 'text_stems', match, test, limit })),
@@ -48,7 +48,7 @@ export const sqliteText: TextSearch = {
 interface TextQuery {
   readonly index: 'text_trigrams' | 'text_stems';
   readonly match: string;
-  readonly test: Fragment;
+  readonly test: (source: TextSource) => Fragment;
   readonly limit: number | undefined;
 }
 
@@ -82,17 +82,30 @@ async function nodesWith(executor: Executor, lineage: Lineage, query: TextQuery)
 const notIndexed = 'r.row > (select upto from text_progress where source = $source) and';
 
 /** Looks at the text of rows themselves. */
-function scans(lineage: Lineage, test: Fragment, which: string): Fragment[] {
-  return sources.map(({ source, real, content }) => {
+function scans(lineage: Lineage, test: TextQuery['test'], which: string): Fragment[] {
+  return sources.map((origin) => {
+    const { source, real } = origin;
     const seen = visible(source, 'r', lineage);
+    const { sql, params } = test(origin);
     // Without "not indexed" the planner walks the whole branch instead of the few newest rows.
     const from = which === '' ? `${source} r` : `${source} r not indexed`;
     return {
-      sql: `select r.node from ${from} where ${which.replace('$source', `'${source}'`)} ${seen.sql} ${real}
-        and ${test.sql.replace('$text', content)}`,
-      params: [...seen.params, ...test.params],
+      sql: `select r.node from ${from} where ${which.replace('$source', `'${source}'`)} ${seen.sql} ${real} and ${sql}`,
+      params: [...seen.params, ...params],
     };
   });
+}
+
+/**
+ * Whether a text contains the needle, as JavaScript lower-cases. Calling JavaScript for each row is slow, and only texts
+ * beyond ASCII need it: SQL rules out the others first.
+ */
+function containsTest({ plain, rendered, content }: TextSource, needle: string): Fragment {
+  const beyondAscii = `${plain} glob '*[^' || char(1) || '-~]*'`;
+  return {
+    sql: `(instr(lower(${plain}), ?) > 0 or ${rendered} or ${beyondAscii}) and text_contains(${content}, ?)`,
+    params: [needle, needle],
+  };
 }
 
 /** Turns the documents the index found into nodes. */
@@ -107,15 +120,28 @@ function lookUps(lineage: Lineage): Fragment[] {
   });
 }
 
-const sources = [
+interface TextSource {
+  readonly source: 'node_row' | 'observation_row';
+  readonly real: string;
+  readonly parity: 0 | 1;
+  /** The text that is searched. */
+  readonly content: string;
+  /** The same without JavaScript, but for what `rendered` says of the row. */
+  readonly plain: string;
+  readonly rendered: string;
+}
+
+const sources: readonly TextSource[] = [
   {
     source: 'node_row',
     real: 'and r.stub = 0',
     parity: 0,
     content: 'node_text(r.name, r.type, r.summary, r.props)',
+    plain: "(r.name || char(10) || r.type || char(10) || coalesce(r.summary, ''))",
+    rendered: 'r.props is not null',
   },
-  { source: 'observation_row', real: '', parity: 1, content: 'r.text' },
-] as const;
+  { source: 'observation_row', real: '', parity: 1, content: 'r.text', plain: 'r.text', rendered: 'false' },
+];
 
 function quote(term: string): string {
   return `"${term.replaceAll('"', '""')}"`;
