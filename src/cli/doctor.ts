@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { resolveSettings, type Settings } from '../config/settings.js';
+import { counted } from './counted.js';
 import { type DataHealth, examine } from './doctor/examine.js';
 import { type Versions, versions } from './doctor/versions.js';
 import { type CommonOptions, graphOption, jsonOption, locationOptions } from './options.js';
@@ -97,7 +98,7 @@ function dataLines({ exists, kind, bytes, mode, folderMode, graphs }: DataHealth
     `The data: ${facts.filter((fact) => fact !== undefined).join(', ')}`,
     ...graphs.map(
       (graph) =>
-        `  ${graph.name}: ${graph.nodes} nodes, ${graph.observations} observations, ${graph.edges} edges`,
+        `  ${graph.name}: ${counted(graph.nodes, 'node')}, ${counted(graph.observations, 'observation')}, ${counted(graph.edges, 'edge')}`,
     ),
   ];
 }

@@ -4,6 +4,7 @@ import { resolvePath } from '../config/paths.js';
 import { resolveSettings } from '../config/settings.js';
 import { TrellisError } from '../model/error.js';
 import type { LineFormat } from '../store/jsonl/lines/records.js';
+import { counted } from './counted.js';
 import { type CommonOptions, graphOption, jsonOption, locationOptions } from './options.js';
 import { note, print } from './print.js';
 import { writeNewFile, writeToStdout } from './transfer/output.js';
@@ -74,6 +75,6 @@ function report(written: WrittenGraph, where: string, json: boolean, besideData:
     else print(summary);
     return;
   }
-  note(`wrote ${nodes} nodes and ${edges} edges to ${where}`);
+  note(`wrote ${counted(nodes, 'node')} and ${counted(edges, 'edge')} to ${where}`);
   for (const line of leftOut) note(line);
 }

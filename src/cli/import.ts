@@ -7,6 +7,7 @@ import { resolveSettings, type Settings } from '../config/settings.js';
 import { Graph } from '../engine/graph.js';
 import type { ImportCounts } from '../engine/write/import-records.js';
 import { TrellisError } from '../model/error.js';
+import { counted } from './counted.js';
 import { type CommonOptions, graphOption, jsonOption, locationOptions } from './options.js';
 import { note, print } from './print.js';
 import { loadFile } from './transfer/load-file.js';
@@ -113,7 +114,7 @@ function report(path: string, scan: Scan, counts: ImportCounts | undefined, json
   for (const { line, reason } of scan.unreadable) note(`line ${line} ${reason}`);
   if (scan.unknownKeys.length > 0)
     note(`keys that have no place in a graph are left out: ${scan.unknownKeys.join(', ')}`);
-  const held = `${scan.nodes} nodes, ${scan.edges} edges, ${scan.unreadable.length} unreadable lines`;
+  const held = `${counted(scan.nodes, 'node')}, ${counted(scan.edges, 'edge')}, ${counted(scan.unreadable.length, 'unreadable line')}`;
   if (counts === undefined) {
     print(`${path} holds ${held}. Nothing was written.`);
     return;

@@ -5,7 +5,7 @@ export function reportFailure(thrown: unknown, json: boolean): number {
   const { code, message, hint, details } = asTrellisError(thrown);
   if (json) process.stderr.write(`${JSON.stringify({ error: { code, message, hint, details } })}\n`);
   else {
-    process.stderr.write(`trellis: ${message}\n`);
+    process.stderr.write(`trellis: ${message}${code === 'USAGE' ? '' : ` [${code}]`}\n`);
     if (hint !== undefined) process.stderr.write(`  ${hint}\n`);
     if (code === 'INTERNAL' && thrown instanceof Error && thrown.stack)
       process.stderr.write(`${thrown.stack}\n`);

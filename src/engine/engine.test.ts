@@ -95,13 +95,14 @@ describe('stubs', () => {
     expect(await stubs()).toEqual([]);
   });
 
-  test('deleting by the name of a stub finds nothing', async () => {
-    await relate('Ann knows Bob');
+  test('deleting by the name of a stub deletes the edges that name it', async () => {
+    await relate('Ann knows Bob', 'Ann knows Eve');
     expect(await graph.write(author, (tx) => deleteNodes(tx, ['Bob']))).toEqual({
-      deleted: [],
-      notFound: ['Bob'],
+      deleted: ['Bob'],
+      notFound: [],
     });
-    expect(edges(await all())).toEqual(['Ann knows Bob']);
+    expect(edges(await all())).toEqual(['Ann knows Eve']);
+    expect(await stubs()).toEqual(['Ann', 'Eve']);
   });
 });
 

@@ -78,8 +78,8 @@ export interface Reader {
   nodes(page?: NodePage): Promise<Node[]>;
   /** Every node that exists only because an edge names it. */
   stubs(): Promise<Node[]>;
-  /** By node, then ordinal. */
-  observationsOf(ids: readonly NodeId[]): Promise<Observation[]>;
+  /** By node, then ordinal; only those with one of these texts, if some are given. */
+  observationsOf(ids: readonly NodeId[], texts?: readonly string[]): Promise<Observation[]>;
   /** Every observation of every real node, by node and ordinal: for whole-graph reads. */
   observations(): Promise<Observation[]>;
   /** Edges with at least one end among these nodes. */

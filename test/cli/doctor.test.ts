@@ -24,7 +24,7 @@ test('for people it is short: versions, settings with their sources, the data, t
   expect(stdout).toContain('trellis.db  (default)');
   expect(stdout).toContain('127.0.0.1:9000  (default, TRELLIS_SERVER_PORT)');
   expect(stdout).toContain('mode 0600, in a folder of mode 0700');
-  expect(stdout).toContain('default: 1 nodes, 2 observations, 0 edges');
+  expect(stdout).toContain('default: 1 node, 2 observations, 0 edges');
   expect(stdout).toContain('No damage was found.');
   expect(stdout.split('\n').length).toBeLessThan(20);
 });
@@ -73,7 +73,7 @@ test('unreadable lines are listed, and something is wrong', async () => {
   expect(code).toBe(1);
   expect(stdout).toContain(`problem: ${sandbox.path('a.jsonl')}:2: the line is not JSON`);
   expect(stdout).not.toContain('left out of the graph');
-  expect(stdout).toContain('default: 1 nodes');
+  expect(stdout).toContain('default: 1 node');
 });
 
 test('a file that is no database is wrong', async () => {

@@ -6,7 +6,7 @@ import { MemoryTools } from '../helpers/memory-tools.js';
 import { scratchStore, storeKinds } from '../helpers/stores.js';
 
 const howToUpdate =
-  'What agents see has changed. If that is meant: npx vitest run -u test/memory/tools-golden.test.ts, and commit the diff';
+  'What agents see has changed. If that is meant: npx vitest run test/memory/tools-golden.test.ts --update, and commit the diff';
 
 test('the tools, resources, prompts and instructions agents see are the ones on record', async () => {
   const [kind] = storeKinds;

@@ -79,6 +79,11 @@ test('a read-only database is read, and a write to it fails saying so', async (c
   const reopened = await openGraph(join(readOnly, 'store.db'));
   expect(await names(reopened.graph)).toEqual(['kept']);
   await expect(create(reopened.graph, 'new', 'fact')).rejects.toMatchObject({ code: 'STORE_READ_ONLY' });
+
+  // Somebody else may write it all the same; an old state must not pass for the present one.
+  const elsewhere = await openGraph(path);
+  await create(elsewhere.graph, 'later', 'fact');
+  await expect(names(reopened.graph)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
 });
 
 test('a new database in a folder that cannot be written is refused, naming the folder', async (context) => {

@@ -24,15 +24,17 @@ export async function addObservations(
   );
   const targets = items.map((item) => ({ item, node: nodes.real(item.name) ?? notFound(item.name) }));
   const seen = new Map(targets.map(({ node }) => [node.id, new Set(renderProps(node.props))]));
-  for (const { node, text } of await tx.rows.observationsOf([...seen.keys()])) seen.get(node)?.add(text);
+  const texts = [...new Set(items.flatMap((item) => item.texts))];
+  for (const { node, text } of await tx.rows.observationsOf([...seen.keys()], texts))
+    seen.get(node)?.add(text);
 
   const drafts: ObservationDraft[] = [];
   const added = targets.map(({ item, node }) => {
     const known = seen.get(node.id) as Set<string>;
-    const texts = item.texts.filter((text) => !known.has(text) && known.add(text));
-    if (texts.length > 0) tx.announce('addObservations', { name: item.name, texts });
-    drafts.push(...texts.map((text) => ({ node: node.id, text })));
-    return { name: item.name, texts };
+    const fresh = item.texts.filter((text) => !known.has(text) && known.add(text));
+    if (fresh.length > 0) tx.announce('addObservations', { name: item.name, texts: fresh });
+    drafts.push(...fresh.map((text) => ({ node: node.id, text })));
+    return { name: item.name, texts: fresh };
   });
   await tx.rows.putObservations(drafts);
   return added;

@@ -37,7 +37,7 @@ export async function deleteObservations(
 }
 
 async function deleteFrom(tx: Transaction, node: Node, texts: ReadonlySet<string>): Promise<number> {
-  const observations = (await tx.rows.observationsOf([node.id])).filter(({ text }) => texts.has(text));
+  const observations = await tx.rows.observationsOf([node.id], [...texts]);
   const kept = Object.entries(node.props).filter(([key, value]) => !texts.has(renderProp(key, value)));
   const removedProps = Object.entries(node.props).filter(([key, value]) => texts.has(renderProp(key, value)));
   const gone = new Set([

@@ -54,8 +54,11 @@ export class SqlReader implements Reader {
     return this.nodeRows({ sql: 'r.stub = 1', params: [] });
   }
 
-  async observationsOf(ids: readonly NodeId[]): Promise<Observation[]> {
-    return ids.length === 0 ? [] : this.observationRows(this.dialect.inList('r.node', 'integer', ids));
+  async observationsOf(ids: readonly NodeId[], texts?: readonly string[]): Promise<Observation[]> {
+    if (ids.length === 0) return [];
+    const conditions = [this.dialect.inList('r.node', 'integer', ids)];
+    if (texts !== undefined) conditions.push(this.dialect.inList('r.text', 'text', texts));
+    return this.observationRows(and(conditions));
   }
 
   observations(): Promise<Observation[]> {

@@ -12,6 +12,8 @@ import { patiently, writeTransaction } from './transaction.js';
 export interface Connections {
   readonly writer: Connection;
   readonly reader: Connection;
+  /** Throws if what is read may no longer be what is stored. */
+  readonly checkFresh?: () => void;
 }
 
 /** Opens a database file with a connection that writes and one that only reads. */
@@ -27,6 +29,8 @@ export async function openFile(path: string): Promise<Connections> {
 async function openWritable(path: string): Promise<Connections> {
   const writer = new Connection(path);
   try {
+    // Before anything else: a file that is not ours must stay as it is.
+    await fileVersion(writer, path);
     await patiently(() => writer.exec('pragma journal_mode = wal'));
     writer.exec('pragma synchronous = full');
     await prepareTables(writer, path);
@@ -57,7 +61,22 @@ async function openReadOnly(path: string): Promise<Connections> {
       },
     );
   }
-  return { writer: connection, reader: connection };
+  if (!idle) return { writer: connection, reader: connection };
+  const opened = stateOf(path);
+  const checkFresh = () => {
+    if (stateOf(path) === opened) return;
+    throw new TrellisError('STORE_UNAVAILABLE', `${path} has changed since it was opened for reading only.`, {
+      hint: 'Start again to read its new state, or make the file and its folder writable.',
+    });
+  };
+  return { writer: connection, reader: connection, checkFresh };
+}
+
+/** Tells whether anybody has written: the file's size and time, and whether a log lies beside it. */
+function stateOf(path: string): string {
+  const { size, mtimeNs } = statSync(path, { bigint: true });
+  const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
+  return `${size} ${mtimeNs} ${log?.size ?? 0}`;
 }
 
 function mayWrite(path: string): boolean {

@@ -1,4 +1,12 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -23,6 +31,13 @@ describe('a database file', () => {
     await store.close();
   });
 
+  test('is whole when the store is closed: no log with content lies beside it', async () => {
+    const store = await openSqliteStore(file());
+    await store.createGraph('default');
+    await store.close();
+    expect(statSync(`${file()}-wal`, { throwIfNoEntry: false })?.size ?? 0).toBe(0);
+  });
+
   test('keeps the mode it has', async () => {
     writeFileSync(file(), '');
     chmodSync(file(), 0o640);
@@ -44,17 +59,21 @@ describe('a database file', () => {
     const connection = new Connection(file());
     connection.exec(`pragma user_version = ${schemaVersion + 1}`);
     connection.close();
+    const before = readFileSync(file());
     await expect(openSqliteStore(file())).rejects.toMatchObject({
       code: 'STORE_TOO_NEW',
       hint: 'Update Trellis.',
     });
+    expect(readFileSync(file())).toEqual(before);
   });
 
   test('of another program is refused, and left alone', async () => {
     const connection = new Connection(file());
     connection.exec('create table theirs (x)');
     connection.close();
+    const before = readFileSync(file());
     await expect(openSqliteStore(file())).rejects.toMatchObject({ code: 'NOT_A_STORE' });
+    expect(readFileSync(file())).toEqual(before);
   });
 
   test('that is no database is refused', async () => {

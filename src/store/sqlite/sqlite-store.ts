@@ -15,14 +15,13 @@ import type { Connection } from './connection.js';
 import { sqliteDialect } from './dialect.js';
 import { describeSqliteError } from './errors.js';
 import { type BatchHooks, GroupCommit, type Outcome, type WriteTouch } from './group-commit.js';
-import { openFile, openInMemory } from './open-connections.js';
+import { type Connections, openFile, openInMemory } from './open-connections.js';
 import { TextIndexer } from './text-indexer.js';
 import { readTransaction, writeTransaction } from './transaction.js';
 
 /** Opens a database file, making it if it is not there. */
 export async function openSqliteStore(path: string, options: StoreOptions = {}): Promise<SqliteStore> {
-  const { writer, reader } = await openFile(path);
-  return new SqliteStore(path, { writer, reader }, options);
+  return new SqliteStore(path, await openFile(path), options);
 }
 
 /** Opens an empty store that lives in memory, each batch of whose writes passes through a guard. */
@@ -40,6 +39,7 @@ export class SqliteStore implements Store {
   readonly location: string;
   readonly #writer: Connection;
   readonly #reader: Connection;
+  readonly #checkFresh: (() => void) | undefined;
   readonly #clock: Clock;
   readonly #ids: Ids;
   readonly #commits: GroupCommit;
@@ -48,12 +48,13 @@ export class SqliteStore implements Store {
 
   constructor(
     location: string,
-    { writer, reader }: { writer: Connection; reader: Connection },
+    { writer, reader, checkFresh }: Connections,
     options: StoreOptions & { guard?: BatchGuard },
   ) {
     this.location = location;
     this.#writer = writer;
     this.#reader = reader;
+    this.#checkFresh = checkFresh;
     this.#clock = options.clock ?? systemClock;
     this.#ids = options.ids ?? ulids();
     this.#commits = new GroupCommit(writer, this.#hooks(options.guard));
@@ -120,12 +121,19 @@ export class SqliteStore implements Store {
   async #close(): Promise<void> {
     await this.#commits.close();
     await this.#indexer.close();
-    await this.#writer.exclusive(async () => this.#writer.close());
     if (this.#reader !== this.#writer) await this.#reader.exclusive(async () => this.#reader.close());
+    await this.#writer.exclusive(async () => {
+      // One of the bindings does not let go of the file until its statements are collected, so closing alone would
+      // leave the log unfolded beside a file that looks complete.
+      if (this.#reader !== this.#writer)
+        await this.#writer.all('pragma wal_checkpoint(truncate)').catch(() => {});
+      this.#writer.close();
+    });
   }
 
   async #reading<T>(work: (catalog: Catalog) => Promise<T>): Promise<T> {
     if (this.#closing !== undefined) throw new TrellisError('STOPPED', 'The store is closed.');
+    this.#checkFresh?.();
     return this.#reader.exclusive(() =>
       this.#worded(readTransaction(this.#reader, () => work(new Catalog(this.#reader)))),
     );

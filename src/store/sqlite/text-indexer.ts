@@ -3,7 +3,7 @@ import { indexPending, pendingCount } from './text-index.js';
 import { writeTransaction } from './transaction.js';
 
 /** Rows beyond the index are looked at one by one, so their number is kept below this even under steady writing. */
-const mostPending = 600;
+const mostPending = 240;
 const rowsPerNode = 3;
 /** Otherwise indexing waits for a pause of this length, so as not to delay the writing. */
 const pauseMs = 200;
