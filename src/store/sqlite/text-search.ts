@@ -9,7 +9,8 @@ import { stems } from '../text/words.js';
 import type { Connection } from './connection.js';
 import { stemToken } from './text-index.js';
 
-const usedTrigrams = 5;
+/** A third trigram is seldom rarer than what two leave over, and a common one takes longer to look up than to verify. */
+const usedTrigrams = 2;
 
 /** The JavaScript that SQL calls on rows the index does not cover. */
 export function defineTextFunctions(connection: Connection): void {
@@ -27,7 +28,7 @@ export const sqliteText: TextSearch = {
   nodesContaining(executor, lineage, needle, limit) {
     const match = rareTrigrams(needle, usedTrigrams).map(quote).join(' AND ');
     const test = (source: TextSource) => containsTest(source, needle);
-    return nodesWith(executor, lineage, { index: 'text_trigrams', match, test, limit });
+    return nodesWith(executor, lineage, { index: 'text_trigrams', match, test, exact: false, limit });
   },
 
   async nodesWithWords(executor, lineage, words, limit) {
@@ -37,7 +38,7 @@ export const sqliteText: TextSearch = {
       const test = ({ content }: TextSource) => ({ sql: `text_has_stem(${content}, ?)`, params: [stem] });
       hits.push({
         stem,
-        ...(await nodesWith(executor, lineage, { index: 'text_stems', match, test, limit })),
+        ...(await nodesWith(executor, lineage, { index: 'text_stems', match, test, exact: true, limit })),
       });
     }
     return hits.sort((a, b) => a.nodes.length - b.nodes.length);
@@ -49,6 +50,8 @@ interface TextQuery {
   readonly index: 'text_trigrams' | 'text_stems';
   readonly match: string;
   readonly test: (source: TextSource) => Fragment;
+  /** What the index finds is exact and need not pass the test. */
+  readonly exact: boolean;
   readonly limit: number | undefined;
 }
 
@@ -57,9 +60,11 @@ const textsPerNode = 3;
 
 /** Real nodes with a document that matches in the index, or a row beyond the index that passes the test. */
 async function nodesWith(executor: Executor, lineage: Lineage, query: TextQuery): Promise<NodeHits> {
-  const { index, match, test, limit } = query;
+  const { index, match, test, exact, limit } = query;
   const parts =
-    match === '' ? scans(lineage, test, '') : [...scans(lineage, test, notIndexed), ...lookUps(lineage)];
+    match === ''
+      ? scans(lineage, test, '')
+      : [...scans(lineage, test, notIndexed), ...lookUps(lineage, exact ? undefined : test)];
   // All hits are found once and shared; a few are better taken as they come.
   const how = limit === undefined ? 'materialized' : 'not materialized';
   const hits = `with hits as ${how} (select rowid as document from ${index} where ${index} match ?)`;
@@ -109,13 +114,15 @@ function containsTest({ plain, rendered, content }: TextSource, needle: string):
 }
 
 /** Turns the documents the index found into nodes. */
-function lookUps(lineage: Lineage): Fragment[] {
-  return sources.map(({ source, real, parity }) => {
+function lookUps(lineage: Lineage, test: TextQuery['test'] | undefined): Fragment[] {
+  return sources.map((origin) => {
+    const { source, real, parity } = origin;
     const seen = visible(source, 'r', lineage);
+    const passed = test?.(origin) ?? { sql: 'true', params: [] };
     return {
       sql: `select r.node from hits h cross join ${source} r on r.row = h.document >> 1
-        where (h.document & 1) = ${parity} and ${seen.sql} ${real}`,
-      params: seen.params,
+        where (h.document & 1) = ${parity} and ${seen.sql} ${real} and ${passed.sql}`,
+      params: [...seen.params, ...passed.params],
     };
   });
 }
