@@ -1,18 +1,37 @@
-// @ts-check
-// The yardstick: the SDK's own cost of carrying a call, with a tool that does nothing behind it.
-import { Server } from '@modelcontextprotocol/server';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
+// The yardstick: Trellis's own server with tools that do nothing, so that what remains is what the memory costs.
+// They answer to the names of the measured tools, so that the calls are the same.
+import { z } from 'zod';
+import { serveStdio } from '../../dist/server/stdio.js';
+import { openMemorySqlite } from '../../dist/store/sqlite/sqlite-store.js';
+import { reads } from '../../dist/surfaces/annotations.js';
+import { defineTool } from '../../dist/surfaces/tool.js';
 
-const tool = {
-  name: 'nothing',
-  description: 'Does nothing.',
-  inputSchema: { type: /** @type {const} */ ('object') },
-};
-const nothing = { content: [{ type: /** @type {const} */ ('text'), text: '{}' }], structuredContent: {} };
+const names = ['create_entities', 'add_observations', 'open_nodes', 'search_nodes'];
+const tools = names.map((name) =>
+  defineTool({
+    name,
+    title: 'Nothing',
+    description: 'Does nothing.',
+    input: z.object({}),
+    output: z.object({}),
+    annotations: reads,
+    action: 'read',
+    run: async () => ({}),
+  }),
+);
 
-serveStdio(() => {
-  const server = new Server({ name: 'nothing', version: '0.0.0' }, { capabilities: { tools: {} } });
-  server.setRequestHandler('tools/list', () => ({ tools: [tool] }));
-  server.setRequestHandler('tools/call', () => nothing);
-  return server;
+const store = await openMemorySqlite();
+await store.createGraph('default');
+await serveStdio({
+  store,
+  surface: {
+    name: 'nothing',
+    serverName: 'nothing',
+    title: 'Nothing',
+    instructions: '',
+    tools,
+    resources: [],
+    prompts: [],
+  },
 });
+await store.close();

@@ -34,5 +34,8 @@ export function reference(path) {
   return { args: [join(dirname(manifest), 'dist', 'index.js')], env: { MEMORY_FILE_PATH: path } };
 }
 
-/** A server on Trellis's SDK whose only tool does nothing. */
+/** Trellis's server with a tool that does nothing. */
 export const noop = { args: [join(here, 'noop-server.js')] };
+
+/** A server with nothing but the SDK. */
+export const empty = { args: [join(here, 'empty-server.js')] };

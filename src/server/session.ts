@@ -8,6 +8,7 @@ import type { Binding } from '../surfaces/dispatch.js';
 import { errorText } from '../surfaces/dispatch.js';
 import { mayEverything } from '../surfaces/permission.js';
 import { surfaceNamed } from '../surfaces/registry.js';
+import type { Surface } from '../surfaces/surface.js';
 
 /** What a server shows, and to whom. The store stays the caller's: whoever opened it closes it. */
 export interface SessionOptions {
@@ -16,8 +17,8 @@ export interface SessionOptions {
   readonly graph?: string | undefined;
   /** Default: `main`. */
   readonly branch?: string | undefined;
-  /** Default: `memory`. */
-  readonly surface?: string | undefined;
+  /** By name, or one of one's own. Default: `memory`. */
+  readonly surface?: string | Surface | undefined;
   /** Default: whoever runs the process. */
   readonly actor?: Actor | undefined;
   /** Told of what went wrong beside the answers; the default writes a line on stderr. */
@@ -28,7 +29,8 @@ export interface SessionOptions {
 export function bind(options: SessionOptions): Binding {
   const report = options.report ?? reportOnStderr;
   return {
-    surface: surfaceNamed(options.surface ?? 'memory'),
+    surface:
+      typeof options.surface === 'object' ? options.surface : surfaceNamed(options.surface ?? 'memory'),
     graph: new Graph(options.store, options.graph ?? defaultGraph, {
       ...(options.branch === undefined ? {} : { branch: options.branch }),
       report,

@@ -6,9 +6,9 @@ import { writeTransaction } from './transaction.js';
 const mostPending = 240;
 const rowsPerNode = 3;
 /** Otherwise indexing waits for a pause of this length, so as not to delay the writing. */
-const pauseMs = 200;
+const pauseMs = 25;
 /** Few enough that a write which comes meanwhile hardly waits, enough that merging is shared by many. */
-const rowsAtOnce = 400;
+const rowsAtOnce = 250;
 
 /** Brings the text index up to date in the background, on the connection that writes. */
 export class TextIndexer {
