@@ -30,6 +30,18 @@ export interface WriteTarget {
   readonly branch?: string | undefined;
 }
 
+/** The id and time of a commit that is brought from elsewhere rather than made here. */
+export interface CommitStamp {
+  readonly id: string;
+  readonly time: number;
+}
+
+/** Nodes, which include their observations, and edges. */
+export interface TouchedByCommit {
+  readonly nodes: readonly NodeId[];
+  readonly edges: readonly EdgeIdentity[];
+}
+
 /** What a write left behind: its result, and its commit unless it changed nothing. */
 export interface Written<T> {
   readonly result: T;
@@ -51,6 +63,10 @@ export interface Store {
   createBranch(graph: string, name: string, from?: string): Promise<Branch>;
   /** Newest first. */
   commits(target: WriteTarget, page?: { before?: number | undefined; limit?: number }): Promise<Commit[]>;
+  /** Commits of all branches that came after a seq, oldest first: the graph's history as it happened. */
+  commitsSince(graph: string, seq: number, limit: number): Promise<Commit[]>;
+  /** What a commit created, changed or removed. */
+  touchedBy(graph: string, commit: Commit): Promise<TouchedByCommit>;
 
   /** Runs `work` on one consistent state of the graph. Never waits for a writer. */
   read<T>(target: ViewTarget, work: (reader: Reader) => Promise<T>): Promise<T>;
@@ -59,7 +75,12 @@ export interface Store {
    * Runs `work` as one transaction and one commit: when the promise resolves, everything `work` did is durable; when it
    * rejects, nothing of it remains. `work` may run more than once, and must await nothing but the writer it is given.
    */
-  write<T>(target: WriteTarget, author: Author, work: (writer: Writer) => Promise<T>): Promise<Written<T>>;
+  write<T>(
+    target: WriteTarget,
+    author: Author,
+    work: (writer: Writer) => Promise<T>,
+    stamp?: CommitStamp,
+  ): Promise<Written<T>>;
 
   /** Looks for damage; an empty list means none was found. */
   check(): Promise<string[]>;

@@ -2,7 +2,16 @@ import { resolve } from 'node:path';
 import type { Author, Commit } from '../../model/commit.js';
 import { TrellisError } from '../../model/error.js';
 import { type Branch, defaultGraph, type GraphRecord, mainBranch } from '../../model/graph.js';
-import type { Reader, Store, ViewTarget, Writer, WriteTarget, Written } from '../contract.js';
+import type {
+  CommitStamp,
+  Reader,
+  Store,
+  TouchedByCommit,
+  ViewTarget,
+  Writer,
+  WriteTarget,
+  Written,
+} from '../contract.js';
 import { type StoreOptions, warnOnStderr } from '../options.js';
 import { openMemorySqlite, type SqliteStore } from '../sqlite/sqlite-store.js';
 import { checkFile } from './check-file.js';
@@ -86,9 +95,21 @@ export class JsonlStore implements Store {
     target: WriteTarget,
     author: Author,
     work: (writer: Writer) => Promise<T>,
+    stamp?: CommitStamp,
   ): Promise<Written<T>> {
     checkTarget(target);
-    return this.#rows.write(target, author, work);
+    return this.#rows.write(target, author, work, stamp);
+  }
+
+  async commitsSince(graph: string, seq: number, limit: number): Promise<Commit[]> {
+    checkGraph(graph);
+    await this.#catchUp();
+    return this.#rows.commitsSince(graph, seq, limit);
+  }
+
+  async touchedBy(graph: string, commit: Commit): Promise<TouchedByCommit> {
+    checkGraph(graph);
+    return this.#rows.touchedBy(graph, commit);
   }
 
   async check(): Promise<string[]> {

@@ -2,10 +2,10 @@ import type { Author, ChangeCounts, Commit } from '../../model/commit.js';
 import { TrellisError } from '../../model/error.js';
 import { type Branch, type GraphRecord, mainBranch } from '../../model/graph.js';
 import { checkName } from '../../model/text.js';
-import type { ViewTarget, WriteTarget } from '../contract.js';
+import type { TouchedByCommit, ViewTarget, WriteTarget } from '../contract.js';
 import type { Executor, SqlRow } from './executor.js';
 import type { Level, Lineage } from './lineage.js';
-import { integer, optionalInteger, optionalText, text } from './rows.js';
+import { integer, optionalInteger, optionalText, readEdgeIdentity, text } from './rows.js';
 
 const branchColumns =
   'b.id, b.name, b.parent, b.fork_seq, b.head_seq, b.created_at, (select h.id from commit_log h where h.graph = b.graph and h.seq = b.head_seq) as head_commit';
@@ -118,6 +118,29 @@ export class Catalog {
       ],
     );
     return rows.map(readCommit);
+  }
+
+  async commitsSince(graph: string, seq: number, limit: number): Promise<Commit[]> {
+    const rows = await this.#executor.all(
+      `select c.*, b.name as branch_name from commit_log c join branch b on b.graph = c.graph and b.id = c.branch
+        where c.graph = ? and c.seq > ? order by c.seq limit ?`,
+      [await this.#requireGraph(graph), seq, limit],
+    );
+    return rows.map(readCommit);
+  }
+
+  async touchedBy(graph: string, commit: Commit): Promise<TouchedByCommit> {
+    const rows = await this.#executor.all(
+      `select t.kind, t.ref, e.from_node, e.to_node, e.type, e.key from commit_log c
+        join touched t on t.graph = c.graph and t.branch = c.branch and t.seq = c.seq
+        left join edge_row e on t.kind = 'edge' and e.row = t.ref
+        where c.graph = ? and c.id = ? order by t.kind, t.ref`,
+      [await this.#requireGraph(graph), commit.id],
+    );
+    return {
+      nodes: rows.filter((row) => row['kind'] === 'node').map((row) => integer(row, 'ref')),
+      edges: rows.filter((row) => row['kind'] === 'edge').map(readEdgeIdentity),
+    };
   }
 
   /** Records a commit and moves its branch's head to it. */

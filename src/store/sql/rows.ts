@@ -1,4 +1,4 @@
-import type { Edge } from '../../model/edge.js';
+import type { Edge, EdgeIdentity } from '../../model/edge.js';
 import type { Props } from '../../model/json.js';
 import type { Node, Observation } from '../../model/node.js';
 import type { Provenance } from '../../model/provenance.js';
@@ -50,10 +50,7 @@ export function readEdge(row: SqlRow): Edge & Versioned {
   return {
     row: integer(row, 'row'),
     branch: integer(row, 'branch'),
-    from: integer(row, 'from_node'),
-    to: integer(row, 'to_node'),
-    type: text(row, 'type'),
-    key: text(row, 'key'),
+    ...readEdgeIdentity(row),
     fromName: text(row, 'from_name'),
     toName: text(row, 'to_name'),
     weight: integer(row, 'weight'),
@@ -61,6 +58,15 @@ export function readEdge(row: SqlRow): Edge & Versioned {
     provenance: readProvenance(row),
     createdAt: integer(row, 'created_at'),
     order: { seq: integer(row, 'order_seq'), position: integer(row, 'order_position') },
+  };
+}
+
+export function readEdgeIdentity(row: SqlRow): EdgeIdentity {
+  return {
+    from: integer(row, 'from_node'),
+    to: integer(row, 'to_node'),
+    type: text(row, 'type'),
+    key: text(row, 'key'),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Clock, Ids } from '../../model/clock.js';
 import type { Author, Commit } from '../../model/commit.js';
 import type { Branch } from '../../model/graph.js';
-import type { Writer } from '../contract.js';
+import type { CommitStamp, Writer } from '../contract.js';
 import type { Catalog } from './catalog.js';
 import type { Dialect } from './dialect.js';
 import type { Executor } from './executor.js';
@@ -29,14 +29,15 @@ export async function writeCommit<T>(
   { graphId, branch }: { graphId: number; branch: Branch },
   author: Author,
   work: (writer: Writer) => Promise<T>,
+  stamp?: CommitStamp,
 ): Promise<WrittenCommit<T>> {
-  const now = clock();
+  const now = stamp?.time ?? clock();
   const lineage = await catalog.headLineage(graphId, branch);
   const writer = new SqlWriter(executor, dialect, lineage, now);
   const result = await work(writer);
   const { commitSeq: seq, touched } = writer;
   if (seq === undefined) return { result, commit: null, touched };
   await writer.recordTouched();
-  const record = { id: ids(now), seq, time: now, counts: writer.changes };
+  const record = { id: stamp?.id ?? ids(now), seq, time: now, counts: writer.changes };
   return { result, commit: await catalog.addCommit(graphId, branch, record, author), touched };
 }

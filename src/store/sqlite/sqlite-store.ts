@@ -4,7 +4,16 @@ import type { EdgeIdentity } from '../../model/edge.js';
 import { TrellisError } from '../../model/error.js';
 import { type Branch, type GraphRecord, mainBranch } from '../../model/graph.js';
 import type { NodeId } from '../../model/node.js';
-import type { Reader, Store, ViewTarget, Writer, WriteTarget, Written } from '../contract.js';
+import type {
+  CommitStamp,
+  Reader,
+  Store,
+  TouchedByCommit,
+  ViewTarget,
+  Writer,
+  WriteTarget,
+  Written,
+} from '../contract.js';
 import type { StoreOptions } from '../options.js';
 import { Catalog } from '../sql/catalog.js';
 import { SqlReader } from '../sql/sql-reader.js';
@@ -91,8 +100,21 @@ export class SqliteStore implements Store {
     );
   }
 
-  write<T>(target: WriteTarget, author: Author, work: (writer: Writer) => Promise<T>): Promise<Written<T>> {
-    return this.#worded(this.#commits.run(() => this.#writeOnce(target, author, work)));
+  commitsSince(graph: string, seq: number, limit: number): Promise<Commit[]> {
+    return this.#reading((catalog) => catalog.commitsSince(graph, seq, limit));
+  }
+
+  touchedBy(graph: string, commit: Commit): Promise<TouchedByCommit> {
+    return this.#reading((catalog) => catalog.touchedBy(graph, commit));
+  }
+
+  write<T>(
+    target: WriteTarget,
+    author: Author,
+    work: (writer: Writer) => Promise<T>,
+    stamp?: CommitStamp,
+  ): Promise<Written<T>> {
+    return this.#worded(this.#commits.run(() => this.#writeOnce(target, author, work, stamp)));
   }
 
   /** A write that the guard does not see: for what the guard itself loads. Call it while no batch is running. */
@@ -147,6 +169,7 @@ export class SqliteStore implements Store {
     target: WriteTarget,
     author: Author,
     work: (writer: Writer) => Promise<T>,
+    stamp?: CommitStamp,
   ): Promise<Outcome<Written<T>>> {
     const catalog = new Catalog(this.#writer);
     const context = {
@@ -161,6 +184,7 @@ export class SqliteStore implements Store {
       await catalog.branch(target),
       author,
       work,
+      stamp,
     );
     const written = { result, commit };
     return commit === null

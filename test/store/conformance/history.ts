@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Writer } from '../../../src/store/contract.js';
-import type { StoreContext } from './context.js';
+import { author, main, type StoreContext } from './context.js';
 import { put } from './graph-by-name.js';
 
 /** Earlier commits can be read. */
@@ -36,6 +36,37 @@ export function historyConformance(context: StoreContext): void {
         commit?.id,
       );
       expect((await read((reader) => reader.nodesContaining('zanzibar'))).nodes).toEqual([]);
+    });
+
+    test('history is told from the beginning, commit by commit, with what each touched', async () => {
+      const { result: ids } = await write((writer) =>
+        put(writer, { nodes: { a: ['one'], b: [] }, edges: ['a to b'] }),
+      );
+      await write((writer) => writer.putObservations([{ node: ids['b'] ?? 0, text: 'two' }]));
+      await write((writer) => writer.removeNodes([ids['a'] ?? 0]));
+      const commits = await context.store.commitsSince('default', 0, 10);
+      const edge = { from: ids['a'], to: ids['b'], type: 'to', key: '' };
+      expect(await Promise.all(commits.map((commit) => context.store.touchedBy('default', commit)))).toEqual([
+        { nodes: [ids['a'], ids['b']], edges: [edge] },
+        { nodes: [ids['b']], edges: [] },
+        { nodes: [ids['a']], edges: [edge] },
+      ]);
+      const [, second, third] = commits;
+      expect(await context.store.commitsSince('default', second?.seq ?? 0, 10)).toEqual([third]);
+      expect(await context.store.commitsSince('default', 0, 1)).toHaveLength(1);
+    });
+
+    test('a commit brought from elsewhere keeps its id and time', async () => {
+      const stamp = { id: '01ARZ3NDEKTSV4RRFFQ69G5FAV', time: 1_000 };
+      const { commit } = await context.store.write(
+        main,
+        author,
+        (writer) => put(writer, { nodes: { a: [] } }),
+        stamp,
+      );
+      expect(commit).toMatchObject(stamp);
+      const [node] = await read((reader) => reader.nodes());
+      expect(node?.createdAt).toBe(1_000);
     });
   });
 }
