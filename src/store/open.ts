@@ -2,7 +2,7 @@ import { TrellisError } from '../model/error.js';
 import type { Store } from './contract.js';
 import type { StoreOptions } from './options.js';
 
-/** Opens the store a location names: a path ending in `.db`, or in `.jsonl` or `.json`. */
+/** Opens the store a location names: a path ending in `.db`, `.jsonl` or `.json`, or a `postgres://` URL. */
 export async function openStore(location: string, options: StoreOptions = {}): Promise<Store> {
   if (/\.jsonl?$/i.test(location)) {
     const { openJsonlStore } = await import('./jsonl/jsonl-store.js');
@@ -12,7 +12,11 @@ export async function openStore(location: string, options: StoreOptions = {}): P
     const { openSqliteStore } = await import('./sqlite/sqlite-store.js');
     return openSqliteStore(location, options);
   }
+  if (/^postgres(ql)?:\/\//i.test(location)) {
+    const { openPostgresStore } = await import('./postgres/postgres-store.js');
+    return openPostgresStore(location, options);
+  }
   throw new TrellisError('USAGE', `Cannot tell what kind of store ${JSON.stringify(location)} is.`, {
-    hint: 'Use a path that ends in .db (SQLite), or in .jsonl or .json (JSON lines).',
+    hint: 'Use a path that ends in .db (SQLite), in .jsonl or .json (JSON lines), or a postgres:// URL.',
   });
 }

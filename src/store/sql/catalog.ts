@@ -7,8 +7,13 @@ import type { Executor, SqlRow } from './executor.js';
 import type { Level, Lineage } from './lineage.js';
 import { integer, optionalInteger, optionalText, readEdgeIdentity, text } from './rows.js';
 
-const branchColumns =
-  'b.id, b.name, b.parent, b.fork_seq, b.head_seq, b.created_at, (select h.id from commit_log h where h.graph = b.graph and h.seq = b.head_seq) as head_commit';
+const branchColumns = 'b.id, b.name, b.parent, b.fork_seq, b.head_seq, b.head_commit, b.created_at';
+
+/** A branch and the id of its graph. */
+export interface BranchOfGraph {
+  readonly graphId: number;
+  readonly branch: Branch;
+}
 
 /** Which graphs, branches and commits there are. */
 export class Catalog {
@@ -19,12 +24,14 @@ export class Catalog {
   }
 
   async graphs(): Promise<GraphRecord[]> {
-    const rows = await this.#executor.all('select id, name, created_at from graph order by name');
-    return rows.map((row) => ({
+    const rows = await this.#executor.all('select id, name, created_at from graph');
+    const graphs = rows.map((row) => ({
       id: integer(row, 'id'),
       name: text(row, 'name'),
       createdAt: integer(row, 'created_at'),
     }));
+    // Sorted here, since the databases' ideas of order differ.
+    return graphs.sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
   /** Makes a graph with its `main` branch. */
@@ -59,10 +66,7 @@ export class Catalog {
   }
 
   /** The branch a write or a read goes to. */
-  async branch({
-    graph,
-    branch: name = mainBranch,
-  }: WriteTarget): Promise<{ graphId: number; branch: Branch }> {
+  async branch({ graph, branch: name = mainBranch }: WriteTarget): Promise<BranchOfGraph> {
     const [row] = await this.#executor.all(
       `select g.id as graph, ${branchColumns} from graph g left join branch b
         on b.graph = g.id and b.name = ? and b.deleted_at is null where g.name = ?`,
@@ -76,6 +80,20 @@ export class Catalog {
       );
     }
     return { graphId: integer(row, 'graph'), branch: readBranch(row) };
+  }
+
+  /** The branch a write goes to, kept from other writers until the transaction ends. */
+  async lockBranch(target: WriteTarget, lock: string): Promise<BranchOfGraph> {
+    const { graph, branch: name = mainBranch } = target;
+    const [row] = await this.#executor.all(
+      `select g.id as graph, ${branchColumns} from graph g join branch b on b.graph = g.id
+        where g.name = ? and b.name = ? and b.deleted_at is null ${lock}`,
+      [graph, name],
+    );
+    // Nothing to lock: the same question without the lock says what is missing.
+    return row === undefined
+      ? this.branch(target)
+      : { graphId: integer(row, 'graph'), branch: readBranch(row) };
   }
 
   /** The lineage of a branch as it is now, for a reader or a writer. */
@@ -168,8 +186,9 @@ export class Catalog {
         ],
       ],
     );
-    await this.#executor.run('update branch set head_seq = ? where graph = ? and id = ?', [
+    await this.#executor.run('update branch set head_seq = ?, head_commit = ? where graph = ? and id = ?', [
       record.seq,
+      record.id,
       graphId,
       branch.id,
     ]);
@@ -213,8 +232,8 @@ export class Catalog {
     };
     await this.#executor.insert(
       'branch',
-      ['graph', 'id', 'name', 'parent', 'fork_seq', 'head_seq', 'created_at'],
-      [[graph, branch.id, name, branch.parent, forkSeq, forkSeq, now]],
+      ['graph', 'id', 'name', 'parent', 'fork_seq', 'head_seq', 'head_commit', 'created_at'],
+      [[graph, branch.id, name, branch.parent, forkSeq, forkSeq, branch.headCommit, now]],
     );
     return branch;
   }

@@ -1,11 +1,13 @@
 import type { NodeHits, WordHits } from '../contract.js';
-import type { Executor, Fragment, SqlValue } from './executor.js';
+import type { Executor, Fragment, SqlParam, SqlValue } from './executor.js';
 import type { Lineage } from './lineage.js';
 
 export type ColumnType = 'integer' | 'text';
 
 /** What the two databases say differently. */
 export interface Dialect {
+  /** Put after a `select` of branch `b` to keep others from writing to it until the transaction ends. */
+  readonly lockBranch: string;
   /** `expression in (…values…)` with the whole list as one parameter. */
   inList(expression: string, type: ColumnType, values: readonly SqlValue[]): Fragment;
   /** A derived table with these columns, made of the tuples, as one parameter; goes after `from`, wants an alias. */
@@ -13,6 +15,10 @@ export interface Dialect {
   /** The next node ids or seqs of a graph: increasing, and never given to two things that last. */
   allocate(executor: Executor, graph: number, counter: 'node' | 'seq', count: number): Promise<number[]>;
   readonly text: TextSearch;
+  /** Columns beside a row's own that make its text searchable, if the database keeps them there. */
+  readonly documentColumns: readonly string[];
+  /** Their values for a text. */
+  document(graph: number, text: string): readonly SqlParam[];
 }
 
 /** How a database finds nodes by their text; see the Reader methods of the same names. */

@@ -1,20 +1,23 @@
 /** What a bound parameter or a column can be. */
 export type SqlValue = string | number | null;
 
+/** What can be bound: a value, or a list of them as one parameter. */
+export type SqlParam = SqlValue | readonly SqlValue[];
+
 /** One result row, by column name. */
 export type SqlRow = Readonly<Record<string, SqlValue>>;
 
 /** Runs statements on one connection. Placeholders are `?`, in order. */
 export interface Executor {
-  all(sql: string, params?: readonly SqlValue[]): Promise<SqlRow[]>;
+  all(sql: string, params?: readonly SqlParam[]): Promise<SqlRow[]>;
   /** Runs a statement and answers the number of rows it changed. */
-  run(sql: string, params?: readonly SqlValue[]): Promise<number>;
+  run(sql: string, params?: readonly SqlParam[]): Promise<number>;
   /** Inserts rows, in order. */
-  insert(table: string, columns: readonly string[], rows: readonly (readonly SqlValue[])[]): Promise<void>;
+  insert(table: string, columns: readonly string[], rows: readonly (readonly SqlParam[])[]): Promise<void>;
 }
 
 /** A piece of SQL with the parameters for its placeholders. */
 export interface Fragment {
   readonly sql: string;
-  readonly params: readonly SqlValue[];
+  readonly params: readonly SqlParam[];
 }

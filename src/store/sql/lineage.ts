@@ -1,4 +1,4 @@
-import type { Fragment, SqlValue } from './executor.js';
+import type { Fragment, SqlParam, SqlValue } from './executor.js';
 
 /** One branch of a lineage and how far it is seen. */
 export interface Level {
@@ -21,7 +21,7 @@ export type VersionedTable = 'node_row' | 'observation_row' | 'edge_row';
 /** The condition that a row of `table`, under this alias, is seen from the lineage. */
 export function visible(table: VersionedTable, alias: string, { graph, levels }: Lineage): Fragment {
   const sql: string[] = [];
-  const params: SqlValue[] = [graph];
+  const params: SqlParam[] = [graph];
   for (const [depth, level] of levels.entries()) {
     const alive = level.atHead
       ? fragment(`${alias}.branch = ? and ${alias}.died is null`, [level.branch])

@@ -22,7 +22,7 @@ export function createTables({ rowId, integer, real, clustered }: SchemaTypes): 
 
     `create table branch (
       graph ${integer} not null, id ${integer} not null, name text not null, parent ${integer},
-      fork_seq ${integer} not null, head_seq ${integer} not null, created_at ${integer} not null, deleted_at ${integer},
+      fork_seq ${integer} not null, head_seq ${integer} not null, head_commit text, created_at ${integer} not null, deleted_at ${integer},
       primary key (graph, id))`,
     'create unique index branch_name on branch (graph, name) where deleted_at is null',
 

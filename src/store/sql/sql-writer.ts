@@ -3,6 +3,7 @@ import { defaultWeight, type Edge, type EdgeIdentity, edgeKey } from '../../mode
 import type { NodeId, Observation } from '../../model/node.js';
 import type { Order } from '../../model/order.js';
 import type { EdgeDraft, Identity, IdentityDraft, NodeDraft, ObservationDraft, Writer } from '../contract.js';
+import { nodeText } from '../text/node-text.js';
 import type { Dialect } from './dialect.js';
 import type { Executor } from './executor.js';
 import type { Lineage, VersionedTable } from './lineage.js';
@@ -112,9 +113,11 @@ export class SqlWriter extends SqlReader implements Writer {
         'created_at',
         'order_seq',
         'order_position',
+        ...this.dialect.documentColumns,
       ],
       drafts.map((draft) => {
         const order = draft.order ?? this.#nextOrder(seq);
+        const props = storedJson(draft.props);
         return [
           this.lineage.graph,
           draft.id,
@@ -126,11 +129,15 @@ export class SqlWriter extends SqlReader implements Writer {
           draft.summary ?? null,
           draft.summaryUpdatedAt ?? null,
           storedJson(draft.tags),
-          storedJson(draft.props),
+          props,
           storedJson(draft.provenance),
           draft.createdAt ?? this.now,
           order.seq,
           order.position,
+          ...this.dialect.document(
+            this.lineage.graph,
+            nodeText(draft.name, draft.type, draft.summary ?? null, props),
+          ),
         ];
       }),
     );
@@ -169,7 +176,17 @@ export class SqlWriter extends SqlReader implements Writer {
     }));
     await this.executor.insert(
       'observation_row',
-      ['graph', 'node', 'ordinal', 'branch', 'born', 'text', 'provenance', 'created_at'],
+      [
+        'graph',
+        'node',
+        'ordinal',
+        'branch',
+        'born',
+        'text',
+        'provenance',
+        'created_at',
+        ...this.dialect.documentColumns,
+      ],
       observations.map(({ node, ordinal, text: content, provenance, createdAt }) => [
         this.lineage.graph,
         node,
@@ -179,6 +196,7 @@ export class SqlWriter extends SqlReader implements Writer {
         content,
         storedJson(provenance),
         createdAt,
+        ...this.dialect.document(this.lineage.graph, content),
       ]),
     );
     this.touched.addNodes(drafts.map(({ node }) => node));

@@ -1,7 +1,6 @@
 import type { Clock, Ids } from '../../model/clock.js';
 import type { Author, Commit } from '../../model/commit.js';
-import type { Branch } from '../../model/graph.js';
-import type { CommitStamp, Writer } from '../contract.js';
+import type { CommitStamp, Writer, WriteTarget } from '../contract.js';
 import type { Catalog } from './catalog.js';
 import type { Dialect } from './dialect.js';
 import type { Executor } from './executor.js';
@@ -23,14 +22,15 @@ export interface WrittenCommit<T> {
   readonly touched: Touched;
 }
 
-/** Runs `work` on a branch and records its commit, inside the caller's transaction, which must hold the branch's lock. */
+/** Runs `work` on a branch and records its commit, inside the caller's transaction. */
 export async function writeCommit<T>(
   { executor, dialect, catalog, clock, ids }: WriteContext,
-  { graphId, branch }: { graphId: number; branch: Branch },
+  target: WriteTarget,
   author: Author,
   work: (writer: Writer) => Promise<T>,
   stamp?: CommitStamp,
 ): Promise<WrittenCommit<T>> {
+  const { graphId, branch } = await catalog.lockBranch(target, dialect.lockBranch);
   const now = stamp?.time ?? clock();
   const lineage = await catalog.headLineage(graphId, branch);
   const writer = new SqlWriter(executor, dialect, lineage, now);

@@ -1,4 +1,4 @@
-import type { Executor, SqlRow, SqlValue } from '../sql/executor.js';
+import type { Executor, SqlParam, SqlRow, SqlValue } from '../sql/executor.js';
 import { binding, type Database } from './binding.js';
 
 /** How long SQLite itself waits for a lock. Short, because it blocks the thread; longer waits are the callers'. */
@@ -46,24 +46,24 @@ export class Connection implements Executor {
     this.#prepare(sql).run();
   }
 
-  async all(sql: string, params: readonly SqlValue[] = []): Promise<SqlRow[]> {
-    return this.#prepare(sql).all(...params) as unknown as SqlRow[];
+  async all(sql: string, params: readonly SqlParam[] = []): Promise<SqlRow[]> {
+    return this.#prepare(sql).all(...params.map(bound)) as unknown as SqlRow[];
   }
 
-  async run(sql: string, params: readonly SqlValue[] = []): Promise<number> {
-    return Number(this.#prepare(sql).run(...params).changes);
+  async run(sql: string, params: readonly SqlParam[] = []): Promise<number> {
+    return Number(this.#prepare(sql).run(...params.map(bound)).changes);
   }
 
   async insert(
     table: string,
     columns: readonly string[],
-    rows: readonly (readonly SqlValue[])[],
+    rows: readonly (readonly SqlParam[])[],
   ): Promise<void> {
     if (rows.length === 0) return;
     const statement = this.#prepare(
       `insert into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`,
     );
-    for (const row of rows) statement.run(...row);
+    for (const row of rows) statement.run(...row.map(bound));
   }
 
   close(): void {
@@ -84,4 +84,9 @@ export class Connection implements Executor {
     this.#statements.set(sql, statement);
     return statement;
   }
+}
+
+/** SQLite has no lists: they are bound as JSON, which `json_each` takes apart. */
+function bound(param: SqlParam): SqlValue {
+  return typeof param === 'object' && param !== null ? JSON.stringify(param) : param;
 }

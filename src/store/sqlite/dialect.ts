@@ -4,9 +4,12 @@ import { sqliteText } from './text-search.js';
 
 /** How SQLite says what the databases say differently. */
 export const sqliteDialect: Dialect = {
+  // Whoever writes has the whole file to itself.
+  lockBranch: '',
+
   inList: (expression, _type, values) => ({
     sql: `${expression} in (select value from json_each(?))`,
-    params: [JSON.stringify(values)],
+    params: [values],
   }),
 
   tuples: (columns, tuples) => {
@@ -26,4 +29,8 @@ export const sqliteDialect: Dialect = {
   },
 
   text: sqliteText,
+
+  // The text index is a table of its own, filled later: see text-index.ts.
+  documentColumns: [],
+  document: () => [],
 };

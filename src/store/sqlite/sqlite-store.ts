@@ -179,13 +179,7 @@ export class SqliteStore implements Store {
       clock: this.#clock,
       ids: this.#ids,
     };
-    const { result, commit, touched } = await writeCommit(
-      context,
-      await catalog.branch(target),
-      author,
-      work,
-      stamp,
-    );
+    const { result, commit, touched } = await writeCommit(context, target, author, work, stamp);
     const written = { result, commit };
     return commit === null
       ? { result: written }

@@ -1,0 +1,37 @@
+import type { ColumnType, Dialect } from '../sql/dialect.js';
+import { integer } from '../sql/rows.js';
+import { documentOf, postgresText } from './text-search.js';
+
+const types: Readonly<Record<ColumnType, string>> = { integer: 'bigint', text: 'text' };
+
+/** How PostgreSQL says what the databases say differently. */
+export const postgresDialect: Dialect = {
+  lockBranch: 'for update of b',
+
+  inList: (expression, type, values) => ({
+    sql: `${expression} = any(?::${types[type]}[])`,
+    params: [values],
+  }),
+
+  tuples: (columns, tuples) => {
+    const names = Object.keys(columns);
+    const lists = Object.values(columns).map((type) => `?::${types[type]}[]`);
+    return {
+      sql: `(select * from unnest(${lists.join(', ')}) as u (${names.join(', ')}))`,
+      params: names.map((_, index) => tuples.map((tuple) => tuple[index] ?? null)),
+    };
+  },
+
+  // Sequences leave gaps where a transaction fails, and make nobody wait.
+  allocate: async (executor, _graph, counter, count) => {
+    const rows = await executor.all(
+      `select nextval('${counter === 'node' ? 'node_id' : 'commit_seq'}') as next from generate_series(1, ?)`,
+      [count],
+    );
+    return rows.map((row) => integer(row, 'next'));
+  },
+
+  text: postgresText,
+  documentColumns: ['document', 'stems'],
+  document: documentOf,
+};

@@ -1,0 +1,76 @@
+import type pg from 'pg';
+import { TrellisError } from '../../model/error.js';
+import { createTables } from '../sql/schema.js';
+import { schemaName } from './pool.js';
+
+/** Each entry brings the tables from its index to the next version; entries are only ever added. */
+const migrations: readonly (readonly string[])[] = [
+  [
+    ...createTables({
+      rowId: 'bigint generated always as identity primary key',
+      integer: 'bigint',
+      real: 'double precision',
+      clustered: '',
+    }),
+    'create sequence node_id',
+    'create sequence commit_seq',
+    // Reads pin a seq, so that several statements see one state: they need the order of rows that have died, too.
+    'create index node_order on node_row (graph, branch, stub, order_seq, order_position)',
+    'create index edge_order on edge_row (graph, branch, order_seq, order_position)',
+    'create index observation_order on observation_row (graph, branch, node, ordinal)',
+    ...['node_row', 'observation_row'].flatMap((table) => [
+      `alter table ${table} add column document text not null, add column stems text[] not null`,
+      `create index ${table}_stems on ${table} using gin (stems)`,
+    ]),
+  ],
+];
+
+export const schemaVersion = migrations.length;
+
+/** One number, the same on every server, so that those that start together migrate one after another. */
+const lockKey = 7_274_665_115_397;
+
+/** Brings the tables up to date; any number of servers may do so at once. */
+export async function migrate(pool: pg.Pool, location: string): Promise<void> {
+  if ((await tablesVersion(pool)) === schemaVersion) return;
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    await client.query('select pg_advisory_xact_lock($1)', [lockKey]);
+    const version = await tablesVersion(client);
+    if (version > schemaVersion) throw tooNew(location, version);
+    if (version < schemaVersion) {
+      await client.query(`create schema if not exists ${schemaName}`);
+      await client.query('create table if not exists schema_version (version bigint not null)');
+      for (const statement of migrations.slice(version).flat()) await client.query(statement);
+      await client.query('delete from schema_version');
+      await client.query('insert into schema_version (version) values ($1)', [schemaVersion]);
+    }
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback').catch(() => {});
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
+/** The version of the tables; 0 if there are none. */
+async function tablesVersion(database: pg.Pool | pg.PoolClient): Promise<number> {
+  const { rows } = await database.query<{ there: boolean }>('select to_regclass($1) is not null as there', [
+    `${schemaName}.schema_version`,
+  ]);
+  if (rows[0]?.there !== true) return 0;
+  const versions = await database.query<{ version: number }>(
+    `select version from ${schemaName}.schema_version`,
+  );
+  return versions.rows[0]?.version ?? 0;
+}
+
+function tooNew(location: string, version: number): TrellisError {
+  return new TrellisError(
+    'STORE_TOO_NEW',
+    `${location} was written by a newer Trellis: its tables have version ${version}, this program knows up to ${schemaVersion}.`,
+    { hint: 'Update Trellis.', details: { version, known: schemaVersion } },
+  );
+}

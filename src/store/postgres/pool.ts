@@ -1,0 +1,66 @@
+import pg from 'pg';
+import { TrellisError } from '../../model/error.js';
+
+/** Bounds of one server's use of the database, each of which the URL can set: `?statement_timeout=5000`. */
+const defaults = {
+  /** Connections this process opens at most. */
+  max: 10,
+  /** Milliseconds until PostgreSQL ends a statement. */
+  statement_timeout: 30_000,
+  /** Milliseconds a write waits for others to release a branch. */
+  lock_timeout: 30_000,
+  /** Milliseconds until a transaction that a dead client left open is ended. */
+  idle_in_transaction_session_timeout: 60_000,
+  /** Milliseconds to wait for a connection. */
+  connectionTimeoutMillis: 10_000,
+};
+
+/** All tables live in a schema of their own, so that a database may be shared. */
+export const schemaName = 'trellis';
+
+/** Opens a pool of connections. Nothing is connected until it is used. */
+export function openPool(url: string): pg.Pool {
+  const { connectionString, settings } = splitUrl(url);
+  const pool = new pg.Pool({
+    ...settings,
+    connectionString,
+    application_name: 'trellis',
+    options: `-c search_path=${schemaName},public`,
+    allowExitOnIdle: true,
+    keepAlive: true,
+    types: { getTypeParser: numbersAsNumbers },
+  });
+  // A connection that breaks while idle is replaced when it is next needed.
+  pool.on('error', () => {});
+  return pool;
+}
+
+/** Takes Trellis's own settings out of the URL; the rest (host, TLS, …) is the driver's. */
+function splitUrl(url: string): { connectionString: string; settings: typeof defaults } {
+  const settings = { ...defaults };
+  let parsed: URL;
+  try {
+    parsed = new URL(url);
+  } catch (cause) {
+    throw new TrellisError('USAGE', 'The PostgreSQL URL cannot be read.', {
+      hint: 'Write it as postgres://user:password@host:5432/database, with special characters percent-encoded.',
+      cause,
+    });
+  }
+  for (const name of Object.keys(defaults) as (keyof typeof defaults)[]) {
+    const given = parsed.searchParams.get(name);
+    if (given === null) continue;
+    if (!/^\d{1,9}$/.test(given))
+      throw new TrellisError('USAGE', `${name} in the PostgreSQL URL must be a number.`);
+    settings[name] = Number(given);
+    parsed.searchParams.delete(name);
+  }
+  return { connectionString: parsed.href, settings };
+}
+
+const bigint = 20;
+
+/** Ids, seqs and times are 64 bits wide in the database and well below 2⁵³ in value. */
+function numbersAsNumbers(oid: number, format?: 'text' | 'binary') {
+  return oid === bigint ? Number : pg.types.getTypeParser(oid, format ?? 'text');
+}

@@ -1,0 +1,196 @@
+import type pg from 'pg';
+import { type Clock, type Ids, systemClock, ulids } from '../../model/clock.js';
+import type { Author, Commit } from '../../model/commit.js';
+import { TrellisError } from '../../model/error.js';
+import { type Branch, type GraphRecord, mainBranch } from '../../model/graph.js';
+import type {
+  CommitStamp,
+  Reader,
+  Store,
+  TouchedByCommit,
+  ViewTarget,
+  Writer,
+  WriteTarget,
+  Written,
+} from '../contract.js';
+import type { StoreOptions } from '../options.js';
+import { Catalog } from '../sql/catalog.js';
+import type { Lineage } from '../sql/lineage.js';
+import { SqlReader } from '../sql/sql-reader.js';
+import { writeCommit } from '../sql/write-commit.js';
+import { checkDatabase } from './check.js';
+import { postgresDialect } from './dialect.js';
+import { describePostgresError, isConflict, isLostConnection } from './errors.js';
+import { ensureExtensions } from './extensions.js';
+import { publicLocation } from './location.js';
+import { migrate } from './migrations.js';
+import { PgExecutor } from './pg-executor.js';
+import { openPool } from './pool.js';
+import { retrying } from './retry.js';
+
+/** Opens a database, bringing its tables up to date. */
+export async function openPostgresStore(url: string, options: StoreOptions = {}): Promise<PostgresStore> {
+  const location = publicLocation(url);
+  const pool = openPool(url);
+  try {
+    await migrate(pool, location);
+    await ensureExtensions(pool);
+    return new PostgresStore(location, pool, options);
+  } catch (error) {
+    await pool.end();
+    throw describePostgresError(error, location);
+  }
+}
+
+/** Graphs in a PostgreSQL database that any number of servers share. */
+export class PostgresStore implements Store {
+  readonly kind = 'postgres';
+  readonly capabilities = { graphs: true, branches: true };
+  readonly location: string;
+  readonly #pool: pg.Pool;
+  readonly #catalog: Catalog;
+  readonly #clock: Clock;
+  readonly #ids: Ids;
+  readonly #running = new Set<Promise<unknown>>();
+  #closing: Promise<void> | undefined;
+
+  constructor(location: string, pool: pg.Pool, options: StoreOptions) {
+    this.location = location;
+    this.#pool = pool;
+    this.#catalog = new Catalog(new PgExecutor(pool));
+    this.#clock = options.clock ?? systemClock;
+    this.#ids = options.ids ?? ulids();
+  }
+
+  graphs(): Promise<GraphRecord[]> {
+    return this.#reading(() => this.#catalog.graphs());
+  }
+
+  createGraph(name: string): Promise<GraphRecord> {
+    return this.#changing((executor) => new Catalog(executor).createGraph(name, this.#clock()));
+  }
+
+  branches(graph: string): Promise<Branch[]> {
+    return this.#reading(() => this.#catalog.branches(graph));
+  }
+
+  createBranch(graph: string, name: string, from = mainBranch): Promise<Branch> {
+    return this.#changing((executor) => new Catalog(executor).createBranch(graph, name, from, this.#clock()));
+  }
+
+  commits(
+    target: WriteTarget,
+    page: { before?: number | undefined; limit?: number } = {},
+  ): Promise<Commit[]> {
+    return this.#reading(() => this.#catalog.commits(target, page.before, page.limit ?? 100));
+  }
+
+  commitsSince(graph: string, seq: number, limit: number): Promise<Commit[]> {
+    return this.#reading(() => this.#catalog.commitsSince(graph, seq, limit));
+  }
+
+  touchedBy(graph: string, commit: Commit): Promise<TouchedByCommit> {
+    return this.#reading(() => this.#catalog.touchedBy(graph, commit));
+  }
+
+  read<T>(target: ViewTarget, work: (reader: Reader) => Promise<T>): Promise<T> {
+    return this.#reading(async () => {
+      const lineage = pinned(await this.#catalog.lineage(target));
+      return work(new SqlReader(new PgExecutor(this.#pool), postgresDialect, lineage));
+    });
+  }
+
+  async write<T>(
+    target: WriteTarget,
+    author: Author,
+    work: (writer: Writer) => Promise<T>,
+    stamp?: CommitStamp,
+  ): Promise<Written<T>> {
+    return this.#changing(
+      async (executor) => {
+        const catalog = new Catalog(executor);
+        const context = { executor, dialect: postgresDialect, catalog, clock: this.#clock, ids: this.#ids };
+        const { result, commit } = await writeCommit(context, target, author, work, stamp);
+        return { result, commit };
+      },
+      ({ commit }) => commit !== null && this.#isStored(target.graph, commit),
+    );
+  }
+
+  check(): Promise<string[]> {
+    return this.#reading(() => checkDatabase(this.#pool));
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= Promise.allSettled(this.#running).then(() => this.#pool.end());
+    return this.#closing;
+  }
+
+  /** Reads change nothing, so one that lost its connection is simply done again. */
+  #reading<T>(work: () => Promise<T>): Promise<T> {
+    return this.#tracked(() => retrying(isLostConnection, work));
+  }
+
+  /**
+   * Runs `work` in a transaction, again if another transaction stood in its way or the connection was lost before the
+   * commit was sent. A connection that is lost during the commit leaves open whether it happened: `happened` finds out.
+   */
+  #changing<T>(
+    work: (executor: PgExecutor) => Promise<T>,
+    happened: (result: T) => Promise<boolean> | boolean = () => false,
+  ): Promise<T> {
+    const passing = (error: unknown) => isLostConnection(error) || isConflict(error);
+    return this.#tracked(() =>
+      retrying(passing, async () => {
+        const client = await this.#pool.connect();
+        let done: { readonly result: T } | undefined;
+        let broken: unknown;
+        try {
+          await client.query('begin');
+          const result = await work(new PgExecutor(client));
+          done = { result };
+          await client.query('commit');
+          return result;
+        } catch (error) {
+          broken = error;
+          if (!isLostConnection(error)) await client.query('rollback').catch(() => {});
+        } finally {
+          client.release(isLostConnection(broken) ? true : undefined);
+        }
+        if (done !== undefined && isLostConnection(broken)) {
+          const { result } = done;
+          if (await retrying(isLostConnection, async () => happened(result))) return result;
+        }
+        throw broken;
+      }),
+    );
+  }
+
+  async #isStored(graph: string, commit: Commit): Promise<boolean> {
+    const { rowCount } = await this.#pool.query(
+      'select 1 from commit_log c join graph g on g.id = c.graph where g.name = $1 and c.id = $2',
+      [graph, commit.id],
+    );
+    return rowCount === 1;
+  }
+
+  /** Gives the database's errors words a user can act on, and lets `close` wait for what is running. */
+  async #tracked<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#closing !== undefined) throw new TrellisError('STOPPED', 'The store is closed.');
+    const running = work();
+    this.#running.add(running);
+    try {
+      return await running;
+    } catch (error) {
+      throw describePostgresError(error, this.location);
+    } finally {
+      this.#running.delete(running);
+    }
+  }
+}
+
+/** Reads at the head's seq instead of the head, so that statements on different connections see the same state. */
+function pinned(lineage: Lineage): Lineage {
+  const [head, ...inherited] = lineage.levels;
+  return { ...lineage, levels: [{ ...head, atHead: false }, ...inherited] };
+}
