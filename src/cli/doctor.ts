@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
+import { isUrl } from '../config/paths.js';
 import { resolveSettings, type Settings } from '../config/settings.js';
+import { publicLocation } from '../store/postgres/location.js';
 import { counted } from './counted.js';
 import { type DataHealth, examine } from './doctor/examine.js';
 import { type Versions, versions } from './doctor/versions.js';
@@ -39,14 +41,14 @@ function forPrograms(settings: Settings, found: Versions, health: DataHealth): o
     ok: health.problems.length === 0,
     versions: found,
     settings: {
-      store: { value: location.value.path, source: location.source },
+      store: { value: shownPath(location.value.path), source: location.source },
       graph,
       surface,
       server_host: host,
       server_port: port,
     },
     data: {
-      location: location.value.path,
+      location: shownPath(location.value.path),
       exists: health.exists,
       kind: health.kind ?? null,
       bytes: health.bytes ?? null,
@@ -65,7 +67,7 @@ function forPeople(
   health: DataHealth,
 ): string {
   const rows = [
-    ['store', location.value.path, location.source],
+    ['store', shownPath(location.value.path), location.source],
     ['graph', graph.value, graph.source],
     ['surface', surface.value, surface.source],
     ['server', `${host.value}:${port.value}`, [...new Set([host.source, port.source])].join(', ')],
@@ -83,6 +85,11 @@ function forPeople(
   if (more > 0) lines.push(`and ${more} more problems; --json lists them all`);
   if (health.exists && health.problems.length === 0) lines.push('No damage was found.');
   return lines.join('\n');
+}
+
+/** A URL may hold a password. */
+function shownPath(path: string): string {
+  return isUrl(path) ? publicLocation(path) : path;
 }
 
 function dataLines({ exists, kind, bytes, mode, folderMode, graphs }: DataHealth): string[] {

@@ -30,10 +30,13 @@ export interface WriteTarget {
   readonly branch?: string | undefined;
 }
 
-/** The id and time of a commit that is brought from elsewhere rather than made here. */
+/** What a commit that is brought from elsewhere, rather than made here, keeps; it is recorded even if it changes nothing. */
 export interface CommitStamp {
   readonly id: string;
   readonly time: number;
+  readonly mergedParent?: string | null;
+  /** Left out, what the write changes here is counted. */
+  readonly counts?: ChangeCounts;
 }
 
 /** Nodes, which include their observations, and edges. */
@@ -84,6 +87,8 @@ export interface Store {
 
   /** Looks for damage; an empty list means none was found. */
   check(): Promise<string[]>;
+  /** What could be better about the store without being wrong. */
+  advice(): Promise<string[]>;
   close(): Promise<void>;
 }
 
@@ -95,6 +100,8 @@ export interface Reader {
   /** Nodes that bear one of these names, stubs included. */
   nodesNamed(names: readonly string[]): Promise<Node[]>;
   nodesById(ids: readonly NodeId[]): Promise<Node[]>;
+  /** Every (type, name) that means one of these nodes, on any branch and at any time, by node. */
+  identitiesOf(ids: readonly NodeId[]): Promise<CountedIdentity[]>;
   /** Real nodes, a page at a time. */
   nodes(page?: NodePage): Promise<Node[]>;
   /** Every node that exists only because an edge names it. */
@@ -154,6 +161,11 @@ export interface Identity {
   readonly node: NodeId;
 }
 
+export interface CountedIdentity extends Identity {
+  /** The ordinal the node's next observation gets. */
+  readonly nextOrdinal: number;
+}
+
 export interface IdentityDraft {
   readonly type: string;
   readonly name: string;
@@ -175,6 +187,8 @@ export interface NodeDraft {
   readonly provenance?: Provenance | null;
   /** Given when a new version of a node keeps its place; left out, the node goes to the end. */
   readonly order?: Order;
+  /** Its place among what this commit makes, if that is known from elsewhere and there is no `order`. */
+  readonly position?: number;
   readonly createdAt?: number;
 }
 
@@ -194,6 +208,8 @@ export interface EdgeDraft extends EdgeIdentity {
   readonly props?: Props;
   readonly provenance?: Provenance | null;
   readonly order?: Order;
+  /** As in `NodeDraft`. */
+  readonly position?: number;
   readonly createdAt?: number;
 }
 

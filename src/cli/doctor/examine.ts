@@ -43,6 +43,7 @@ export async function examine({ location, graph }: Settings): Promise<DataHealth
       );
     }
     problems.push(...(await store.check()));
+    warnings.push(...(await store.advice()));
     return {
       exists: true,
       ...place,

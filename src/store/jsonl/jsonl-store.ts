@@ -116,6 +116,10 @@ export class JsonlStore implements Store {
     return [...(await checkFile(this.location)), ...(await this.#rows.check())];
   }
 
+  advice(): Promise<string[]> {
+    return this.#rows.advice();
+  }
+
   close(): Promise<void> {
     return this.#rows.close();
   }

@@ -25,7 +25,8 @@ export function openPool(url: string): pg.Pool {
     ...settings,
     connectionString,
     application_name: 'trellis',
-    options: `-c search_path=${schemaName},public`,
+    // A plan is made once per connection: making it costs more than running it, and parameters do not change it.
+    options: `-c search_path=${schemaName},public -c plan_cache_mode=force_generic_plan`,
     allowExitOnIdle: true,
     keepAlive: true,
     types: { getTypeParser: numbersAsNumbers },

@@ -18,15 +18,17 @@ import { Catalog } from '../sql/catalog.js';
 import type { Lineage } from '../sql/lineage.js';
 import { SqlReader } from '../sql/sql-reader.js';
 import { writeCommit } from '../sql/write-commit.js';
-import { checkDatabase } from './check.js';
+import { BranchWrites } from './branch-writes.js';
+import { checkDatabase, missingExtensions } from './check.js';
 import { postgresDialect } from './dialect.js';
-import { describePostgresError, isConflict, isLostConnection } from './errors.js';
+import { describePostgresError, isLostConnection } from './errors.js';
 import { ensureExtensions } from './extensions.js';
 import { publicLocation } from './location.js';
 import { migrate } from './migrations.js';
 import { PgExecutor } from './pg-executor.js';
 import { openPool } from './pool.js';
 import { retrying } from './retry.js';
+import { Transactions } from './transactions.js';
 
 /** Opens a database, bringing its tables up to date. */
 export async function openPostgresStore(url: string, options: StoreOptions = {}): Promise<PostgresStore> {
@@ -49,6 +51,8 @@ export class PostgresStore implements Store {
   readonly location: string;
   readonly #pool: pg.Pool;
   readonly #catalog: Catalog;
+  readonly #transactions: Transactions;
+  readonly #writes: BranchWrites;
   readonly #clock: Clock;
   readonly #ids: Ids;
   readonly #running = new Set<Promise<unknown>>();
@@ -58,6 +62,8 @@ export class PostgresStore implements Store {
     this.location = location;
     this.#pool = pool;
     this.#catalog = new Catalog(new PgExecutor(pool));
+    this.#transactions = new Transactions(pool);
+    this.#writes = new BranchWrites(this.#transactions);
     this.#clock = options.clock ?? systemClock;
     this.#ids = options.ids ?? ulids();
   }
@@ -67,7 +73,9 @@ export class PostgresStore implements Store {
   }
 
   createGraph(name: string): Promise<GraphRecord> {
-    return this.#changing((executor) => new Catalog(executor).createGraph(name, this.#clock()));
+    return this.#tracked(() =>
+      this.#transactions.run((executor) => new Catalog(executor).createGraph(name, this.#clock())),
+    );
   }
 
   branches(graph: string): Promise<Branch[]> {
@@ -75,7 +83,11 @@ export class PostgresStore implements Store {
   }
 
   createBranch(graph: string, name: string, from = mainBranch): Promise<Branch> {
-    return this.#changing((executor) => new Catalog(executor).createBranch(graph, name, from, this.#clock()));
+    return this.#tracked(() =>
+      this.#transactions.run((executor) =>
+        new Catalog(executor).createBranch(graph, name, from, this.#clock()),
+      ),
+    );
   }
 
   commits(
@@ -100,25 +112,28 @@ export class PostgresStore implements Store {
     });
   }
 
-  async write<T>(
+  write<T>(
     target: WriteTarget,
     author: Author,
     work: (writer: Writer) => Promise<T>,
     stamp?: CommitStamp,
   ): Promise<Written<T>> {
-    return this.#changing(
-      async (executor) => {
+    return this.#tracked(() =>
+      this.#writes.run(target, async (executor) => {
         const catalog = new Catalog(executor);
         const context = { executor, dialect: postgresDialect, catalog, clock: this.#clock, ids: this.#ids };
         const { result, commit } = await writeCommit(context, target, author, work, stamp);
         return { result, commit };
-      },
-      ({ commit }) => commit !== null && this.#isStored(target.graph, commit),
+      }),
     );
   }
 
   check(): Promise<string[]> {
     return this.#reading(() => checkDatabase(this.#pool));
+  }
+
+  advice(): Promise<string[]> {
+    return this.#reading(() => missingExtensions(this.#pool));
   }
 
   close(): Promise<void> {
@@ -129,49 +144,6 @@ export class PostgresStore implements Store {
   /** Reads change nothing, so one that lost its connection is simply done again. */
   #reading<T>(work: () => Promise<T>): Promise<T> {
     return this.#tracked(() => retrying(isLostConnection, work));
-  }
-
-  /**
-   * Runs `work` in a transaction, again if another transaction stood in its way or the connection was lost before the
-   * commit was sent. A connection that is lost during the commit leaves open whether it happened: `happened` finds out.
-   */
-  #changing<T>(
-    work: (executor: PgExecutor) => Promise<T>,
-    happened: (result: T) => Promise<boolean> | boolean = () => false,
-  ): Promise<T> {
-    const passing = (error: unknown) => isLostConnection(error) || isConflict(error);
-    return this.#tracked(() =>
-      retrying(passing, async () => {
-        const client = await this.#pool.connect();
-        let done: { readonly result: T } | undefined;
-        let broken: unknown;
-        try {
-          await client.query('begin');
-          const result = await work(new PgExecutor(client));
-          done = { result };
-          await client.query('commit');
-          return result;
-        } catch (error) {
-          broken = error;
-          if (!isLostConnection(error)) await client.query('rollback').catch(() => {});
-        } finally {
-          client.release(isLostConnection(broken) ? true : undefined);
-        }
-        if (done !== undefined && isLostConnection(broken)) {
-          const { result } = done;
-          if (await retrying(isLostConnection, async () => happened(result))) return result;
-        }
-        throw broken;
-      }),
-    );
-  }
-
-  async #isStored(graph: string, commit: Commit): Promise<boolean> {
-    const { rowCount } = await this.#pool.query(
-      'select 1 from commit_log c join graph g on g.id = c.graph where g.name = $1 and c.id = $2',
-      [graph, commit.id],
-    );
-    return rowCount === 1;
   }
 
   /** Gives the database's errors words a user can act on, and lets `close` wait for what is running. */

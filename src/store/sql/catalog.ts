@@ -165,13 +165,13 @@ export class Catalog {
   async addCommit(
     graphId: number,
     branch: Branch,
-    record: { id: string; seq: number; time: number; counts: ChangeCounts },
+    record: { id: string; seq: number; time: number; mergedParent: string | null; counts: ChangeCounts },
     author: Author,
   ): Promise<Commit> {
     const parent = branch.headCommit;
     await this.#executor.insert(
       'commit_log',
-      ['graph', 'seq', 'id', 'branch', 'parent', 'actor', 'tool', 'time', 'counts'],
+      ['graph', 'seq', 'id', 'branch', 'parent', 'merged_parent', 'actor', 'tool', 'time', 'counts'],
       [
         [
           graphId,
@@ -179,6 +179,7 @@ export class Catalog {
           record.id,
           branch.id,
           parent,
+          record.mergedParent,
           author.actor,
           author.tool,
           record.time,
@@ -192,7 +193,7 @@ export class Catalog {
       graphId,
       branch.id,
     ]);
-    return { ...record, ...author, branch: branch.name, parent, mergedParent: null };
+    return { ...record, ...author, branch: branch.name, parent };
   }
 
   async #inherited(graphId: number, branch: Branch): Promise<Level[]> {

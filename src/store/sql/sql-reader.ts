@@ -1,6 +1,14 @@
 import type { Edge, EdgeIdentity } from '../../model/edge.js';
 import type { Node, NodeId, Observation } from '../../model/node.js';
-import type { EdgePage, GraphCounts, NodeHits, NodePage, Reader, WordHits } from '../contract.js';
+import type {
+  CountedIdentity,
+  EdgePage,
+  GraphCounts,
+  NodeHits,
+  NodePage,
+  Reader,
+  WordHits,
+} from '../contract.js';
 import type { Dialect } from './dialect.js';
 import type { Executor, Fragment } from './executor.js';
 import { type Lineage, visible } from './lineage.js';
@@ -12,6 +20,7 @@ import {
   readEdge,
   readNode,
   readObservation,
+  text,
   type Versioned,
 } from './rows.js';
 
@@ -42,6 +51,22 @@ export class SqlReader implements Reader {
 
   async nodesById(ids: readonly NodeId[]): Promise<Node[]> {
     return ids.length === 0 ? [] : this.nodeRows(this.dialect.inList('r.node', 'integer', ids));
+  }
+
+  async identitiesOf(ids: readonly NodeId[]): Promise<CountedIdentity[]> {
+    if (ids.length === 0) return [];
+    const list = this.dialect.inList('i.node', 'integer', ids);
+    const rows = await this.executor.all(
+      `select i.type, i.name, i.node, i.next_ordinal from identity i where i.graph = ? and ${list.sql}
+        order by i.node, i.name, i.type`,
+      [this.lineage.graph, ...list.params],
+    );
+    return rows.map((row) => ({
+      type: text(row, 'type'),
+      name: text(row, 'name'),
+      node: integer(row, 'node'),
+      nextOrdinal: integer(row, 'next_ordinal'),
+    }));
   }
 
   async nodes({ after, limit, types }: NodePage = {}): Promise<Node[]> {

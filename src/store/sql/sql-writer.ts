@@ -116,7 +116,7 @@ export class SqlWriter extends SqlReader implements Writer {
         ...this.dialect.documentColumns,
       ],
       drafts.map((draft) => {
-        const order = draft.order ?? this.#nextOrder(seq);
+        const order = draft.order ?? this.#nextOrder(seq, draft.position);
         const props = storedJson(draft.props);
         return [
           this.lineage.graph,
@@ -239,7 +239,7 @@ export class SqlWriter extends SqlReader implements Writer {
         'order_position',
       ],
       drafts.map((draft) => {
-        const order = draft.order ?? this.#nextOrder(seq);
+        const order = draft.order ?? this.#nextOrder(seq, draft.position);
         return [
           this.lineage.graph,
           draft.from,
@@ -267,8 +267,8 @@ export class SqlWriter extends SqlReader implements Writer {
     await this.#removeEdgeRows(await this.edgeRowsByIdentity(identities));
   }
 
-  /** Records what the commit touched; called once, when the work is done and something has changed. */
-  async recordTouched(): Promise<void> {
+  /** Records what the commit touched, and answers its seq; called once, when the work is done. */
+  async recordTouched(): Promise<number> {
     const seq = await this.#begin();
     const { graph } = this.lineage;
     const edgeRows = await this.#rowsOfTouchedEdges();
@@ -280,6 +280,7 @@ export class SqlWriter extends SqlReader implements Writer {
         ...edgeRows.map((row) => [graph, this.#branch, seq, 'edge', row]),
       ],
     );
+    return seq;
   }
 
   /** A row that tells the identity of each touched edge: the live one, or the one that was removed. */
@@ -329,7 +330,8 @@ export class SqlWriter extends SqlReader implements Writer {
     return this.#seq as number;
   }
 
-  #nextOrder(seq: number): Order {
-    return { seq, position: this.#position++ };
+  #nextOrder(seq: number, position = this.#position): Order {
+    this.#position = Math.max(this.#position, position + 1);
+    return { seq, position };
   }
 }

@@ -35,9 +35,14 @@ export async function writeCommit<T>(
   const lineage = await catalog.headLineage(graphId, branch);
   const writer = new SqlWriter(executor, dialect, lineage, now);
   const result = await work(writer);
-  const { commitSeq: seq, touched } = writer;
-  if (seq === undefined) return { result, commit: null, touched };
-  await writer.recordTouched();
-  const record = { id: stamp?.id ?? ids(now), seq, time: now, counts: writer.changes };
+  const { touched } = writer;
+  if (writer.commitSeq === undefined && stamp === undefined) return { result, commit: null, touched };
+  const record = {
+    id: stamp?.id ?? ids(now),
+    seq: await writer.recordTouched(),
+    time: now,
+    mergedParent: stamp?.mergedParent ?? null,
+    counts: stamp?.counts ?? writer.changes,
+  };
   return { result, commit: await catalog.addCommit(graphId, branch, record, author), touched };
 }

@@ -1,7 +1,7 @@
 import type { Touched } from '../sql/touched.js';
+import { type QueuedWrite, WriteQueue } from '../sql/write-queue.js';
 import type { Connection } from './connection.js';
 import { LostTransaction, savepoint, writeTransaction } from './transaction.js';
-import { type QueuedWrite, WriteQueue } from './write-queue.js';
 
 /** What a store does around each batch. */
 export interface BatchHooks {
@@ -81,13 +81,13 @@ export class GroupCommit {
     const [only, ...others] = batch;
     if (only !== undefined && others.length === 0) {
       // A lone write needs no savepoint: if it fails, the whole transaction is to be undone.
-      await only.run();
+      await only.run(this.#connection);
       return [() => only.done()];
     }
     const settle: (() => void)[] = [];
     for (const write of batch) {
       try {
-        await savepoint(this.#connection, () => write.run());
+        await savepoint(this.#connection, () => write.run(this.#connection));
         settle.push(() => write.done());
       } catch (error) {
         if (error instanceof LostTransaction) throw error;

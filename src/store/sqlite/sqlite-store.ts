@@ -135,6 +135,10 @@ export class SqliteStore implements Store {
     });
   }
 
+  async advice(): Promise<string[]> {
+    return [];
+  }
+
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;

@@ -1,10 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { TrellisError } from '../../model/error.js';
+import type { Executor } from './executor.js';
 
 /** One write that waits for its turn. */
 export interface QueuedWrite {
   /** Does the work inside an open transaction; may be called again if the transaction was lost. */
-  run(): Promise<void>;
+  run(executor: Executor): Promise<void>;
   /** The transaction is durable. */
   done(): void;
   failed(error: unknown): void;
@@ -14,17 +15,17 @@ export interface QueuedWrite {
 const largestBatch = 256;
 
 /** Hands waiting writes, as many as there are, to one batch at a time. */
-export class WriteQueue {
-  readonly #runBatch: (batch: readonly QueuedWrite[]) => Promise<void>;
-  #waiting: QueuedWrite[] = [];
+export class WriteQueue<W extends QueuedWrite = QueuedWrite> {
+  readonly #runBatch: (batch: readonly W[]) => Promise<void>;
+  #waiting: W[] = [];
   #draining: Promise<void> | undefined;
   #closed = false;
 
-  constructor(runBatch: (batch: readonly QueuedWrite[]) => Promise<void>) {
+  constructor(runBatch: (batch: readonly W[]) => Promise<void>) {
     this.#runBatch = runBatch;
   }
 
-  push(write: QueuedWrite): void {
+  push(write: W): void {
     if (this.#closed) {
       write.failed(new TrellisError('STOPPED', 'The store is closed; the write was not done.'));
       return;

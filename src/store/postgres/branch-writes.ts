@@ -1,0 +1,104 @@
+import type { Commit } from '../../model/commit.js';
+import { mainBranch } from '../../model/graph.js';
+import type { WriteTarget } from '../contract.js';
+import { type QueuedWrite, WriteQueue } from '../sql/write-queue.js';
+import { isConflict, isLostConnection } from './errors.js';
+import type { PgExecutor } from './pg-executor.js';
+import { savepoint, type Transactions } from './transactions.js';
+
+/** What a write leaves: the commit tells whether it is stored. */
+interface Outcome {
+  readonly commit: Commit | null;
+}
+
+interface BranchWrite extends QueuedWrite {
+  run(executor: PgExecutor): Promise<void>;
+  /** The commit it made when it was last run. */
+  commit(): Commit | null;
+}
+
+/** How to tell a write's caller, once the batch is durable. */
+type Settle = () => void;
+
+/**
+ * Writes of this process to one branch, which wait for each other anyway, share a transaction: one lock, one wait for the
+ * disk. Each fails or succeeds by itself. It also leaves the pool's other connections to the reads.
+ */
+export class BranchWrites {
+  readonly #transactions: Transactions;
+  readonly #queues = new Map<string, WriteQueue<BranchWrite>>();
+
+  constructor(transactions: Transactions) {
+    this.#transactions = transactions;
+  }
+
+  /** Does the work in its turn; resolves when it is durable. It may be done more than once. */
+  run<T extends Outcome>(target: WriteTarget, work: (executor: PgExecutor) => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      let outcome: T | undefined;
+      this.#queueOf(target).push({
+        run: async (executor) => {
+          outcome = await work(executor);
+        },
+        commit: () => outcome?.commit ?? null,
+        done: () => outcome && resolve(outcome),
+        failed: reject,
+      });
+    });
+  }
+
+  #queueOf({ graph, branch = mainBranch }: WriteTarget): WriteQueue<BranchWrite> {
+    const key = JSON.stringify([graph, branch]);
+    const queue =
+      this.#queues.get(key) ?? new WriteQueue<BranchWrite>((batch) => this.#runBatch(graph, batch));
+    this.#queues.set(key, queue);
+    return queue;
+  }
+
+  async #runBatch(graph: string, batch: readonly BranchWrite[]): Promise<void> {
+    try {
+      const settle = await this.#transactions.run(
+        (executor) => runMembers(executor, batch),
+        (_, executor) => isStored(executor, graph, batch),
+      );
+      for (const tell of settle) tell();
+    } catch (error) {
+      for (const write of batch) write.failed(error);
+    }
+  }
+}
+
+/** Errors that concern the whole transaction are thrown, and have it done again; others are the member's own. */
+async function runMembers(executor: PgExecutor, batch: readonly BranchWrite[]): Promise<Settle[]> {
+  const [only, ...others] = batch;
+  if (only !== undefined && others.length === 0) {
+    await only.run(executor);
+    return [() => only.done()];
+  }
+  const settle: Settle[] = [];
+  for (const write of batch) {
+    try {
+      await savepoint(executor, () => write.run(executor));
+      settle.push(() => write.done());
+    } catch (error) {
+      if (isLostConnection(error) || isConflict(error)) throw error;
+      settle.push(() => write.failed(error));
+    }
+  }
+  return settle;
+}
+
+/** A batch is stored as a whole, so any of its commits tells. */
+async function isStored(
+  executor: PgExecutor,
+  graph: string,
+  batch: readonly BranchWrite[],
+): Promise<boolean> {
+  const [commit] = batch.flatMap((write) => write.commit() ?? []);
+  if (commit === undefined) return true;
+  const rows = await executor.all(
+    'select 1 as found from commit_log c join graph g on g.id = c.graph where g.name = ? and c.id = ?',
+    [graph, commit.id],
+  );
+  return rows.length === 1;
+}
