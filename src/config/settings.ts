@@ -103,6 +103,11 @@ function resolveLocation(layers: readonly Layer[], env: Environment): Setting<Lo
 
 function locate(kind: Location['kind'], path: string, env: Environment): Location {
   if (path === '') throw new TrellisError('USAGE', `The path given with --${kind} is empty.`);
+  if (kind === 'file' && isUrl(path)) {
+    throw new TrellisError('USAGE', 'A URL names a store, not a file.', {
+      hint: 'Give it with --store or TRELLIS_STORE.',
+    });
+  }
   return { kind, path: isUrl(path) ? path : resolvePath(path, env) };
 }
 

@@ -9,5 +9,7 @@ export const limits = {
   /** Characters in a search query. */
   queryLength: 2_048,
   /** Bytes in one request. */
-  requestBytes: 16_777_216,
+  requestBytes: 8_388_608,
+  /** Characters in the text of one answer: the data is in it twice, and clients end a session over 10 MiB. */
+  answerLength: 4_194_304,
 } as const;

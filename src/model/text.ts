@@ -26,8 +26,8 @@ export function checkText(value: string, what: string, maxLength: number = limit
   return value;
 }
 
-/** Checks a type, which may be empty: files of the reference server hold such ones. */
-export function checkType(value: string, what: string): string {
+/** Checks a type, or a name from a file, which may be empty: the reference server writes such ones. */
+export function checkShortText(value: string, what: string): string {
   return checkText(value, what, limits.nameLength);
 }
 

@@ -25,10 +25,12 @@ export function bm25(
     weight: rarity(statistics.frequency.get(word) ?? 0, statistics.total),
   }));
   return texts.map(({ words }) => {
+    const counts = new Map<string, number>();
+    for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
     const norm = saturation * (1 - lengthWeight + (lengthWeight * words.length) / Math.max(1, length));
     let score = 0;
     for (const { word, weight } of weights) {
-      const times = words.reduce((sum, other) => (other === word ? sum + 1 : sum), 0);
+      const times = counts.get(word) ?? 0;
       score += (weight * times * (saturation + 1)) / (times + norm);
     }
     return score;

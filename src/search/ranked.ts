@@ -2,7 +2,9 @@ import { withFacts } from '../engine/read/facts.js';
 import { cutPage, type PageRequest } from '../engine/read/page.js';
 import type { NodeWithFacts, Subgraph } from '../engine/specs.js';
 import { TrellisError } from '../model/error.js';
+import { limits } from '../model/limits.js';
 import { compareOrder } from '../model/order.js';
+import { checkText } from '../model/text.js';
 import type { Reader } from '../store/contract.js';
 import { stems } from '../store/text/words.js';
 import { bm25, type RankedText } from './bm25.js';
@@ -10,6 +12,8 @@ import { bm25, type RankedText } from './bm25.js';
 /** A word that more nodes than this bear says little about any of them; the oldest are then enough. */
 const nodesPerWord = 500;
 const defaultLimit = 50;
+/** A longer query is a text, not a question: its first words say what it is about. */
+const mostWords = 64;
 
 /** Nodes with any word of the query, best first: words are stemmed, rare ones weigh more, long nodes less. */
 export async function searchRanked(
@@ -17,7 +21,8 @@ export async function searchRanked(
   query: string,
   request: PageRequest = {},
 ): Promise<Subgraph> {
-  const words = [...new Set(stems(query))];
+  checkText(query, 'The query', limits.queryLength);
+  const words = [...new Set(stems(query))].slice(0, mostWords);
   const offset = request.cursor === undefined ? 0 : decodeOffset(request.cursor);
   const ranked = words.length === 0 ? [] : await rank(reader, words, request.types);
   const limit = request.limit ?? defaultLimit;
@@ -34,12 +39,9 @@ async function rank(
   words: readonly string[],
   types: PageRequest['types'],
 ): Promise<NodeWithFacts[]> {
-  const hits = await reader.nodesWithWords(words, nodesPerWord);
+  const hits = await reader.nodesWithWords(words, nodesPerWord, types);
   const ids = new Set(hits.flatMap((hit) => hit.nodes));
-  const nodes = (await reader.nodesById([...ids])).filter(
-    (node) => !node.stub && (types === undefined || types.includes(node.type)),
-  );
-  const candidates = await withFacts(reader, nodes);
+  const candidates = await withFacts(reader, await reader.nodesById([...ids]));
   const texts: RankedText[] = candidates.map(({ node, facts }) => ({
     words: stems([node.name, node.type, node.summary ?? '', ...facts].join('\n')),
   }));

@@ -96,6 +96,8 @@ export interface Store {
 export interface Reader {
   /** The seq this state belongs to; the same seq always reads the same. */
   readonly seq: number;
+  /** As long as it is the same, so is the order of what was there; a file that is read anew gets another one. */
+  readonly epoch: string;
 
   /** Nodes that bear one of these names, stubs included. */
   nodesNamed(names: readonly string[]): Promise<Node[]>;
@@ -123,8 +125,8 @@ export interface Reader {
    * that does, and possibly some that do not, so the caller verifies. Stops soon after `limit` nodes, if one is given.
    */
   nodesContaining(needle: string, limit?: number): Promise<NodeHits>;
-  /** Real nodes with at least one of these stems; rarest stems first, about `limit` nodes at most for each stem. */
-  nodesWithWords(stems: readonly string[], limit: number): Promise<WordHits[]>;
+  /** Real nodes, of these types if some are given, with at least one of these stems: rarest stems first, about `limit` nodes at most for each. */
+  nodesWithWords(stems: readonly string[], limit: number, types?: readonly string[]): Promise<WordHits[]>;
 }
 
 export interface NodePage {

@@ -1,6 +1,7 @@
 import type { Actor } from '../access/actor.js';
 import type { Graph } from '../engine/graph.js';
 import { asTrellisError, TrellisError } from '../model/error.js';
+import { bounded, boundedText } from './bounded-answer.js';
 import { callBy } from './call.js';
 import type { May } from './permission.js';
 import { toolNamed } from './registry.js';
@@ -35,7 +36,7 @@ export async function callTool(binding: Binding, name: string, given: unknown): 
   try {
     const args = tool.input.parse(given ?? {});
     if (!may(tool.permissions(args))) throw unknownTool();
-    const { structured, text } = await tool.run(callBy(graph, actor, name), args);
+    const { structured, text } = bounded(tool, await tool.run(callBy(graph, actor, name), args));
     return { content: text.map(textBlock), structuredContent: structured };
   } catch (thrown) {
     const error = asTrellisError(thrown);
@@ -54,7 +55,8 @@ export async function readResource(
   if (resource === undefined || !binding.may([{ action: 'read' }])) {
     throw new TrellisError('UNKNOWN_RESOURCE', 'unknown resource', { details: { uri } });
   }
-  return { resource, text: await resource.read(callBy(binding.graph, binding.actor, resource.name)) };
+  const text = await resource.read(callBy(binding.graph, binding.actor, resource.name));
+  return { resource, text: boundedText(text) };
 }
 
 /** The message, then what to do next if the error says so. */

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * @typedef {import('../../bench/lib/stdio-client.js').StdioClient} StdioClient
+ * @typedef {{ call(tool: string, args: object): Promise<unknown> }} Caller
  * @typedef {import('../../bench/lib/random.js').Random} Random
  * @typedef {import('./batch.js').Batch} Batch
  * @typedef {import('./batch.js').State} State
@@ -14,7 +14,7 @@ const keptBatches = 12;
 
 /** One writer's endless mixture of writes to its own batches. */
 export class Traffic {
-  /** @type {StdioClient} */
+  /** @type {Caller} */
   #client;
   /** @type {Ledger} */
   #ledger;
@@ -25,7 +25,7 @@ export class Traffic {
 
   /**
    * @param {object} options
-   * @param {StdioClient} options.client
+   * @param {Caller} options.client
    * @param {Ledger} options.ledger
    * @param {Random} options.random
    * @param {string} options.owner

@@ -4,32 +4,41 @@ import { join } from 'node:path';
 import { defaultGraph } from '../../src/model/graph.js';
 import type { Store } from '../../src/store/contract.js';
 import { openStore } from '../../src/store/open.js';
+import { borrowDatabase } from './borrowed-database.js';
 
-/** A kind of store, by the name of the file it makes. */
+/** A kind of store, and where it puts its data. */
 export interface StoreKind {
-  readonly kind: 'sqlite' | 'jsonl';
-  readonly file: string;
+  readonly kind: Store['kind'];
+  place(): Promise<{ path: string; remove(): Promise<void> }>;
 }
+
+export const sqlite: StoreKind = { kind: 'sqlite', place: () => inFolder('memory.db') };
 
 /** Every kind that the string surfaces run on; for `describe.each`. */
 export const storeKinds: readonly StoreKind[] = [
-  { kind: 'sqlite', file: 'memory.db' },
-  { kind: 'jsonl', file: 'memory.jsonl' },
+  sqlite,
+  { kind: 'jsonl', place: () => inFolder('memory.jsonl') },
+  {
+    kind: 'postgres',
+    async place() {
+      const { url, giveBack } = await borrowDatabase();
+      return { path: url, remove: giveBack };
+    },
+  },
 ];
 
-/** A store in a folder of its own. */
+/** A store in a place of its own. */
 export interface Scratch {
   readonly path: string;
   readonly store: Store;
-  /** Closes the store and opens the same file again. */
+  /** Closes the store and opens the same place again. */
   reopen(): Promise<Store>;
-  /** Closes the store and removes the folder. */
+  /** Closes the store and removes the place. */
   dispose(): Promise<void>;
 }
 
-export async function scratchStore({ file }: StoreKind): Promise<Scratch> {
-  const folder = await scratchFolder();
-  const path = join(folder, file);
+export async function scratchStore({ place }: StoreKind): Promise<Scratch> {
+  const { path, remove } = await place();
   let store = await openWithGraph(path);
   return {
     path,
@@ -43,9 +52,14 @@ export async function scratchStore({ file }: StoreKind): Promise<Scratch> {
     },
     async dispose() {
       await store.close();
-      await rm(folder, { recursive: true, force: true });
+      await remove();
     },
   };
+}
+
+async function inFolder(file: string): Promise<{ path: string; remove(): Promise<void> }> {
+  const folder = await scratchFolder();
+  return { path: join(folder, file), remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
 export function scratchFolder(): Promise<string> {

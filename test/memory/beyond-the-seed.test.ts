@@ -231,6 +231,21 @@ describe.each(storeKinds)('the memory tools on $kind', (kind) => {
       expect(await tools.readGraph({ entityTypes: [] })).toEqual({ entities: [], relations: [] });
     });
 
+    test('a cursor outlives the server, or is refused', async () => {
+      const { nextCursor, ...first } = await tools.readGraph({ limit: 3 });
+      const again = new MemoryTools(await scratch.reopen());
+      const next = await again.call('read_graph', { cursor: nextCursor });
+      if (scratch.store.kind === 'jsonl') {
+        expect(next).toMatchObject({
+          isError: true,
+          content: [{ text: expect.stringContaining('start again') }],
+        });
+      } else {
+        const rest = await again.readGraph({ cursor: nextCursor });
+        expect([...namesOf(first), ...namesOf(rest)]).toEqual(namesOf(await again.readGraph()));
+      }
+    });
+
     test('a cursor that was made up is refused', async () => {
       expect(await tools.error('read_graph', { cursor: 'nonsense' })).toMatch(
         /^The cursor is not one .* leave cursor out/,
@@ -255,6 +270,18 @@ describe.each(storeKinds)('the memory tools on $kind', (kind) => {
       expect(namesOf(await tools.search('mountain hiking'))).toEqual([]);
     });
 
+    test('finds the few of a type among the many that share a word', async () => {
+      const many = Array.from({ length: 1_600 }, (_, index) =>
+        entity(`note ${index}`, ['about the harbour']),
+      );
+      await tools.createEntities(...many, {
+        ...entity('Apollo', ['landed in the harbour']),
+        entityType: 'mission',
+      });
+      const found = await tools.search('harbour', { mode: 'ranked', entityTypes: ['mission'] });
+      expect(namesOf(found)).toEqual(['Apollo']);
+    });
+
     test('puts the best first', async () => {
       expect(namesOf(await tools.search('pianos Oslo', { mode: 'ranked' }))[0]).toBe('Cleo');
     });
@@ -264,6 +291,11 @@ describe.each(storeKinds)('the memory tools on $kind', (kind) => {
     test('of the empty query matches everything', async () => {
       await tools.createEntities(entity('A'), entity('B'));
       expect(namesOf(await tools.search(''))).toEqual(['A', 'B']);
+    });
+
+    test.each(['substring', 'ranked'])('refuses what can be in no text (%s)', async (mode) => {
+      expect(await tools.error('search_nodes', { query: 'abc\0def', mode })).toContain('NUL');
+      expect(await tools.error('search_nodes', { query: 'abc\ud800def', mode })).toContain('surrogate');
     });
 
     test('takes wildcards and quotes as they are', async () => {

@@ -5,13 +5,13 @@ import { limits } from '../../src/model/limits.js';
 import { type HttpServer, startHttpServer } from '../../src/server/http.js';
 import { clientOf } from '../helpers/eras.js';
 import { entity, MemoryTools } from '../helpers/memory-tools.js';
-import { type Scratch, scratchStore } from '../helpers/stores.js';
+import { type Scratch, scratchStore, sqlite } from '../helpers/stores.js';
 
 let scratch: Scratch;
 let server: HttpServer;
 
 beforeEach(async () => {
-  scratch = await scratchStore({ kind: 'sqlite', file: 'memory.db' });
+  scratch = await scratchStore(sqlite);
   server = await startHttpServer({ store: scratch.store, port: 0, report: () => {} });
 });
 afterEach(async () => {
@@ -110,9 +110,9 @@ describe('the HTTP server', () => {
     expect(await response.text()).toContain(String(limits.requestBytes));
   });
 
-  test('takes a body of 10 MB', async () => {
+  test('takes a body of 7 MB', async () => {
     const response = await post(
-      call('create_entities', { entities: [entity('big', ['x'.repeat(10_000_000)])] }),
+      call('create_entities', { entities: [entity('big', ['x'.repeat(7_000_000)])] }),
     );
     expect(response.status).toBe(200);
     await response.text();

@@ -12,7 +12,16 @@ export function writeToStdout<T>(write: Write<T>): Promise<T> {
 }
 
 /** Writes a file that appears whole or not at all, and that only its owner can read. */
-export async function writeNewFile<T>(path: string, replace: boolean, write: Write<T>): Promise<T> {
+export function writeNewFile<T>(path: string, replace: boolean, write: Write<T>): Promise<T> {
+  return makeNewFile(path, replace, (temporary) => writeDurably(temporary, write));
+}
+
+/** Has a file made under another name, which takes its own name once it is complete. */
+export async function makeNewFile<T>(
+  path: string,
+  replace: boolean,
+  make: (temporary: string) => Promise<T>,
+): Promise<T> {
   if (!replace && (await isThere(path))) {
     throw new TrellisError('INVALID_ARGUMENT', `${path} is there already.`, {
       hint: 'Choose another name, or pass --force to replace it.',
@@ -20,7 +29,7 @@ export async function writeNewFile<T>(path: string, replace: boolean, write: Wri
   }
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   try {
-    const result = await writeDurably(temporary, write);
+    const result = await make(temporary);
     await rename(temporary, path);
     await syncFolder(dirname(path));
     return result;

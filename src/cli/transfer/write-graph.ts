@@ -1,11 +1,10 @@
 import { once } from 'node:events';
 import type { Edge } from '../../model/edge.js';
-import type { Node, NodeId } from '../../model/node.js';
-import type { Reader, Store } from '../../store/contract.js';
+import type { Node } from '../../model/node.js';
+import type { Store } from '../../store/contract.js';
 import { printEdge, printNode } from '../../store/jsonl/lines/print-line.js';
 import type { LineFormat } from '../../store/jsonl/lines/records.js';
-
-const pageSize = 1_000;
+import { edgePages, nodePages } from '../../transfer/head.js';
 
 export interface WrittenGraph {
   readonly nodes: number;
@@ -25,12 +24,11 @@ export function writeGraph(
     const left = new LeftOut();
     let nodes = 0;
     for await (const page of nodePages(reader)) {
-      const texts = await textsOf(reader, page);
       for (const node of page) left.seeNode(node);
       nodes += page.length;
       await send(
         output,
-        page.map((node) => printNode({ ...node, observations: texts.get(node.id) ?? [] }, format)),
+        page.map((node) => printNode(node, format)),
       );
     }
     let edges = 0;
@@ -44,27 +42,6 @@ export function writeGraph(
     }
     return { nodes, edges, leftOut: left.sentences() };
   });
-}
-
-/** The observations of each node, without the properties, which have a key of their own. */
-async function textsOf(reader: Reader, nodes: readonly Node[]): Promise<Map<NodeId, string[]>> {
-  const texts = new Map<NodeId, string[]>(nodes.map(({ id }) => [id, []]));
-  for (const { node, text } of await reader.observationsOf([...texts.keys()])) texts.get(node)?.push(text);
-  return texts;
-}
-
-async function* nodePages(reader: Reader): AsyncGenerator<Node[]> {
-  for (let page = await reader.nodes({ limit: pageSize }); page.length > 0; ) {
-    yield page;
-    page = await reader.nodes({ limit: pageSize, after: page.at(-1)?.order });
-  }
-}
-
-async function* edgePages(reader: Reader): AsyncGenerator<Edge[]> {
-  for (let page = await reader.edges({ limit: pageSize }); page.length > 0; ) {
-    yield page;
-    page = await reader.edges({ limit: pageSize, after: page.at(-1)?.order });
-  }
 }
 
 async function send(output: NodeJS.WritableStream, lines: readonly string[]): Promise<void> {

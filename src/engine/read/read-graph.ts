@@ -13,7 +13,7 @@ export async function readGraph(reader: Reader, request: PageRequest = {}): Prom
     const nodes = await reader.nodes();
     return { nodes: joinFacts(nodes, await reader.observations()), edges: await reader.edges() };
   }
-  const after = cursor === undefined ? undefined : decodeCursor(cursor);
+  const after = cursor === undefined ? undefined : decodeCursor(cursor, reader);
   const found = await reader.nodes({ after, types, limit: limit === undefined ? undefined : limit + 1 });
   const { page, more } = cutPage(found, limit);
   const last = page.at(-1);
@@ -22,7 +22,7 @@ export async function readGraph(reader: Reader, request: PageRequest = {}): Prom
   return {
     nodes: await withFacts(reader, page),
     edges,
-    ...(more && last ? { nextCursor: encodeCursor(last.order) } : {}),
+    ...(more && last ? { nextCursor: encodeCursor(last.order, reader) } : {}),
   };
 }
 

@@ -1,5 +1,7 @@
+import { limits } from '../../model/limits.js';
 import type { Node } from '../../model/node.js';
 import { compareOrder, type Order } from '../../model/order.js';
+import { checkText } from '../../model/text.js';
 import type { Reader } from '../../store/contract.js';
 import type { NodeWithFacts, Subgraph } from '../specs.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
@@ -18,14 +20,14 @@ export async function searchSubstring(
   query: string,
   request: PageRequest = {},
 ): Promise<Subgraph> {
-  const needle = query.toLowerCase();
+  const needle = checkText(query, 'The query', limits.queryLength).toLowerCase();
   if (needle === '') return everyNode(reader, request);
   const { page, more } = cutPage(await verified(reader, needle, request), request.limit);
   const last = page.at(-1);
   return {
     nodes: page,
     edges: await reader.edgesOf(page.map(({ node }) => node.id)),
-    ...(more && last ? { nextCursor: encodeCursor(last.node.order) } : {}),
+    ...(more && last ? { nextCursor: encodeCursor(last.node.order, reader) } : {}),
   };
 }
 
@@ -58,7 +60,7 @@ async function* batches(reader: Reader, needle: string, request: PageRequest): A
     for (let at = 0; at < candidates.length; at += verifyBatch) yield candidates.slice(at, at + verifyBatch);
     return;
   }
-  for (let after = startOf(request); ; ) {
+  for (let after = startOf(reader, request); ; ) {
     const batch = await reader.nodes({ after, types: request.types, limit: verifyBatch });
     yield batch;
     const last = batch.at(-1);
@@ -69,7 +71,7 @@ async function* batches(reader: Reader, needle: string, request: PageRequest): A
 
 /** What the text index proposes, in creation order; undefined if that is more than `limit` nodes. */
 async function candidateNodes(reader: Reader, needle: string, request: PageRequest, limit?: number) {
-  const after = startOf(request);
+  const after = startOf(reader, request);
   const hits = await reader.nodesContaining(needle, limit);
   if (hits.truncated) return undefined;
   const nodes = await reader.nodesById(hits.nodes);
@@ -81,8 +83,8 @@ async function candidateNodes(reader: Reader, needle: string, request: PageReque
   );
 }
 
-function startOf({ cursor }: PageRequest): Order | undefined {
-  return cursor === undefined ? undefined : decodeCursor(cursor);
+function startOf(reader: Reader, { cursor }: PageRequest): Order | undefined {
+  return cursor === undefined ? undefined : decodeCursor(cursor, reader);
 }
 
 function contains({ node, facts }: NodeWithFacts, needle: string): boolean {

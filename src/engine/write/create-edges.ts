@@ -1,7 +1,7 @@
 import { edgeKey } from '../../model/edge.js';
 import { TrellisError } from '../../model/error.js';
 import type { Node } from '../../model/node.js';
-import { checkName, checkType } from '../../model/text.js';
+import { checkName, checkShortText } from '../../model/text.js';
 import type { EdgeDraft, Writer } from '../../store/contract.js';
 import type { Transaction } from '../graph.js';
 import type { EdgeSpec } from '../specs.js';
@@ -25,7 +25,7 @@ export async function createEdges(tx: Transaction, specs: readonly EdgeSpec[]): 
 function checkSpec(spec: EdgeSpec): void {
   checkName(spec.from, 'The from of a relation');
   checkName(spec.to, 'The to of a relation');
-  checkType(spec.type, 'The type of a relation');
+  checkShortText(spec.type, 'The type of a relation');
 }
 
 async function notThereYet(rows: Writer, specs: readonly EdgeSpec[], ends: NodesByName): Promise<EdgeSpec[]> {

@@ -1,4 +1,4 @@
-import { checkName, checkText, checkType } from '../../model/text.js';
+import { checkName, checkShortText, checkText } from '../../model/text.js';
 import type { Identity, NodeDraft, ObservationDraft, Writer } from '../../store/contract.js';
 import type { Transaction } from '../graph.js';
 import type { NodeSpec } from '../specs.js';
@@ -34,7 +34,7 @@ export async function createNodes(tx: Transaction, specs: readonly NodeSpec[]): 
 
 function checkSpec(spec: NodeSpec): void {
   checkName(spec.name, 'The name of a node');
-  checkType(spec.type, `The type of ${JSON.stringify(spec.name)}`);
+  checkShortText(spec.type, `The type of ${JSON.stringify(spec.name)}`);
   for (const text of spec.observations) checkText(text, `An observation of ${JSON.stringify(spec.name)}`);
 }
 

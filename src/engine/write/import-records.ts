@@ -2,7 +2,7 @@ import { defaultWeight, edgeKey } from '../../model/edge.js';
 import { TrellisError } from '../../model/error.js';
 import type { Props } from '../../model/json.js';
 import type { Node } from '../../model/node.js';
-import { checkName, checkText, checkType } from '../../model/text.js';
+import { checkShortText, checkText } from '../../model/text.js';
 import type { Transaction } from '../graph.js';
 import type { EdgeSpec, NodeSpec } from '../specs.js';
 import { addObservations } from './add-observations.js';
@@ -80,17 +80,17 @@ export async function importRecords(tx: Transaction, { nodes, edges }: ImportBat
 
 /** Throws what `importRecords` would throw for a record, so that a file can be checked before anything is written. */
 export function checkNodeRecord({ name, type, observations, summary, tags = [] }: NodeRecord): void {
-  checkName(name, 'The name of a node');
-  checkType(type, `The type of ${JSON.stringify(name)}`);
+  checkShortText(name, 'The name of a node');
+  checkShortText(type, `The type of ${JSON.stringify(name)}`);
   for (const text of observations) checkText(text, `An observation of ${JSON.stringify(name)}`);
   if (typeof summary === 'string') checkText(summary, `The summary of ${JSON.stringify(name)}`);
   for (const tag of tags) checkText(tag, `A tag of ${JSON.stringify(name)}`);
 }
 
 export function checkEdgeRecord({ from, to, type, weight = defaultWeight, key = '' }: EdgeRecord): void {
-  checkName(from, 'The from of a relation');
-  checkName(to, 'The to of a relation');
-  checkType(type, 'The type of a relation');
+  checkShortText(from, 'The from of a relation');
+  checkShortText(to, 'The to of a relation');
+  checkShortText(type, 'The type of a relation');
   if (!(weight >= 0 && weight <= 1)) {
     throw new TrellisError(
       'INVALID_ARGUMENT',

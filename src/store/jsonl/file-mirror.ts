@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Author } from '../../model/commit.js';
 import { TrellisError } from '../../model/error.js';
 import { defaultGraph } from '../../model/graph.js';
@@ -34,6 +35,9 @@ export class FileMirror {
   readonly #names = new Map<NodeId, string>();
   /** The file as the rows reflect it; undefined if unknown. */
   #state: FileState | undefined;
+  /** This reading of the file, and how often its order was changed by others since. */
+  readonly #reading = randomUUID();
+  #reorderings = 0;
   /** The newest seq that the lines reflect. */
   #seq = 0;
   #saved: { readonly staged: StagedFile; readonly state: FileState | undefined } | undefined;
@@ -41,6 +45,11 @@ export class FileMirror {
   constructor(path: string, options: MirrorOptions) {
     this.path = path;
     this.#options = options;
+  }
+
+  /** See `Reader.epoch`. */
+  get epoch(): string {
+    return `${this.#reading}/${this.#reorderings}`;
   }
 
   /** Whether the rows reflect the file as it is now. */
@@ -56,6 +65,8 @@ export class FileMirror {
       this.#options.warn(`${this.path} has vanished; the graph is empty until something is written`);
     }
     const diff = diffLines(this.#lines, content);
+    if (diff.delta.nodes.some(({ record, append }) => append && this.#lines.nodes.get(record.name)))
+      this.#reorderings += 1;
     const ids = await this.#apply(rows, diff.delta);
     diff.adopt(ids);
     for (const [name, id] of ids) this.#names.set(id, name);

@@ -28,7 +28,7 @@ export async function openJsonlStore(path: string, options: StoreOptions = {}): 
   const mirror = new FileMirror(location, { newFileFormat: options.newFileFormat ?? 'memory', warn });
   const mutex = new Mutex();
   const guard = new FileGuard(mirror, mutex);
-  const rows = await openMemorySqlite({ ...options, guard });
+  const rows = await openMemorySqlite({ ...options, guard, epoch: () => mirror.epoch });
   try {
     await rows.createGraph(defaultGraph);
     await mutex.run(() => mirror.refresh(rows));

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { codeOf } from './errors.js';
 import { schemaName } from './pool.js';
+import { changeSchema } from './schema-change.js';
 
 /** What the database can do beyond the standard. */
 export interface Extensions {
@@ -22,13 +23,13 @@ export async function ensureExtensions(pool: pg.Pool): Promise<void> {
     'observation_row_document',
   ]);
   if (trigrams && indexed.rowCount === 1) return;
-  for (const statement of ['create extension if not exists pg_trgm', ...indexes]) {
-    try {
-      await pool.query(statement);
-    } catch (error) {
-      if (!isMissingOrForbidden(error)) throw error;
-      return;
-    }
+  try {
+    await changeSchema(pool, async (client) => {
+      for (const statement of ['create extension if not exists pg_trgm', ...indexes])
+        await client.query(statement);
+    });
+  } catch (error) {
+    if (!isMissingOrForbidden(error)) throw error;
   }
 }
 

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { TrellisError } from '../../model/error.js';
 import { createTables } from '../sql/schema.js';
 import { schemaName } from './pool.js';
+import { changeSchema } from './schema-change.js';
 
 /** Each entry brings the tables from its index to the next version; entries are only ever added. */
 const migrations: readonly (readonly string[])[] = [
@@ -27,44 +28,42 @@ const migrations: readonly (readonly string[])[] = [
 
 export const schemaVersion = migrations.length;
 
-/** One number, the same on every server, so that those that start together migrate one after another. */
-const lockKey = 7_274_665_115_397;
-
 /** Brings the tables up to date; any number of servers may do so at once. */
 export async function migrate(pool: pg.Pool, location: string): Promise<void> {
-  if ((await tablesVersion(pool)) === schemaVersion) return;
-  const client = await pool.connect();
-  try {
-    await client.query('begin');
-    await client.query('select pg_advisory_xact_lock($1)', [lockKey]);
-    const version = await tablesVersion(client);
-    if (version > schemaVersion) throw tooNew(location, version);
-    if (version < schemaVersion) {
-      await client.query(`create schema if not exists ${schemaName}`);
-      await client.query('create table if not exists schema_version (version bigint not null)');
-      for (const statement of migrations.slice(version).flat()) await client.query(statement);
-      await client.query('delete from schema_version');
-      await client.query('insert into schema_version (version) values ($1)', [schemaVersion]);
-    }
-    await client.query('commit');
-  } catch (error) {
-    await client.query('rollback').catch(() => {});
-    throw error;
-  } finally {
-    client.release();
-  }
+  if ((await tablesVersion(pool, location)) === schemaVersion) return;
+  await changeSchema(pool, async (client) => {
+    const version = await tablesVersion(client, location);
+    if (version === schemaVersion) return;
+    // Where the schema is there, its maker need not be allowed to make others.
+    if (!(await hasSchema(client))) await client.query(`create schema ${schemaName}`);
+    await client.query('create table if not exists schema_version (version bigint not null)');
+    for (const statement of migrations.slice(version).flat()) await client.query(statement);
+    await client.query('delete from schema_version');
+    await client.query('insert into schema_version (version) values ($1)', [schemaVersion]);
+  });
 }
 
 /** The version of the tables; 0 if there are none. */
-async function tablesVersion(database: pg.Pool | pg.PoolClient): Promise<number> {
-  const { rows } = await database.query<{ there: boolean }>('select to_regclass($1) is not null as there', [
-    `${schemaName}.schema_version`,
-  ]);
-  if (rows[0]?.there !== true) return 0;
+async function tablesVersion(database: pg.Pool | pg.PoolClient, location: string): Promise<number> {
+  // Asked of the catalog's tables: what looks names up, such as to_regclass, remembers that there were none.
+  const { rowCount } = await database.query(
+    'select 1 from pg_catalog.pg_tables where schemaname = $1 and tablename = $2',
+    [schemaName, 'schema_version'],
+  );
+  if (rowCount === 0) return 0;
   const versions = await database.query<{ version: number }>(
     `select version from ${schemaName}.schema_version`,
   );
-  return versions.rows[0]?.version ?? 0;
+  const version = versions.rows[0]?.version ?? 0;
+  if (version > schemaVersion) throw tooNew(location, version);
+  return version;
+}
+
+async function hasSchema(client: pg.PoolClient): Promise<boolean> {
+  const { rowCount } = await client.query('select 1 from pg_catalog.pg_namespace where nspname = $1', [
+    schemaName,
+  ]);
+  return rowCount === 1;
 }
 
 function tooNew(location: string, version: number): TrellisError {

@@ -33,6 +33,8 @@ export function openPool(url: string): pg.Pool {
   });
   // A connection that breaks while idle is replaced when it is next needed.
   pool.on('error', () => {});
+  // One that breaks while in use fails the statement that waits for it; nobody else need hear of it.
+  pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
 

@@ -18,10 +18,13 @@ export const postgresText: TextSearch = {
   nodesContaining: (executor, lineage, needle, limit) =>
     nodesWhere(executor, lineage, { sql: 'r.document like ?', params: [likePattern(needle)] }, limit),
 
-  async nodesWithWords(executor, lineage, words, limit) {
+  async nodesWithWords(executor, lineage, { stems: words, limit, ofTypes }) {
     const hits: WordHits[] = [];
     for (const stem of new Set(words)) {
-      const test = { sql: 'r.stems @> ?::text[]', params: [[stemToken(lineage.graph, stem)]] };
+      const test = {
+        sql: `r.stems @> ?::text[] ${ofTypes === undefined ? '' : `and ${ofTypes.sql}`}`,
+        params: [[stemToken(lineage.graph, stem)], ...(ofTypes?.params ?? [])],
+      };
       hits.push({ stem, ...(await nodesWhere(executor, lineage, test, limit)) });
     }
     return hits.sort((a, b) => a.nodes.length - b.nodes.length);

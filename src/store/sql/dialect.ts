@@ -29,10 +29,13 @@ export interface TextSearch {
     needle: string,
     limit: number | undefined,
   ): Promise<NodeHits>;
-  nodesWithWords(
-    executor: Executor,
-    lineage: Lineage,
-    stems: readonly string[],
-    limit: number,
-  ): Promise<WordHits[]>;
+  nodesWithWords(executor: Executor, lineage: Lineage, query: WordQuery): Promise<WordHits[]>;
+}
+
+/** Which stems to look for. */
+export interface WordQuery {
+  readonly stems: readonly string[];
+  readonly limit: number;
+  /** A condition on row `r`, if only nodes of some types are wanted. */
+  readonly ofTypes: Fragment | undefined;
 }

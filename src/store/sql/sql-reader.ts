@@ -29,15 +29,17 @@ const byOrder = 'order by r.order_seq, r.order_position';
 /** Reads the rows that one lineage sees. */
 export class SqlReader implements Reader {
   readonly seq: number;
+  readonly epoch: string;
   protected readonly executor: Executor;
   protected readonly dialect: Dialect;
   protected readonly lineage: Lineage;
 
-  constructor(executor: Executor, dialect: Dialect, lineage: Lineage) {
+  constructor(executor: Executor, dialect: Dialect, lineage: Lineage, epoch = '') {
     this.executor = executor;
     this.dialect = dialect;
     this.lineage = lineage;
     this.seq = lineage.levels[0].seq;
+    this.epoch = epoch;
   }
 
   async nodesNamed(names: readonly string[]): Promise<Node[]> {
@@ -147,8 +149,18 @@ export class SqlReader implements Reader {
     return this.dialect.text.nodesContaining(this.executor, this.lineage, needle, limit);
   }
 
-  nodesWithWords(stems: readonly string[], limit: number): Promise<WordHits[]> {
-    return this.dialect.text.nodesWithWords(this.executor, this.lineage, stems, limit);
+  nodesWithWords(stems: readonly string[], limit: number, types?: readonly string[]): Promise<WordHits[]> {
+    const ofTypes = types === undefined ? undefined : this.#nodesOfTypes(types);
+    return this.dialect.text.nodesWithWords(this.executor, this.lineage, { stems, limit, ofTypes });
+  }
+
+  /** The condition that a row `r`, of a node or an observation, belongs to a node of one of these types. */
+  #nodesOfTypes(types: readonly string[]): Fragment {
+    const where = and([visible('node_row', 'n', this.lineage), this.dialect.inList('n.type', 'text', types)]);
+    return {
+      sql: `exists (select 1 from node_row n where n.node = r.node and ${where.sql})`,
+      params: where.params,
+    };
   }
 
   protected async nodeRows(condition: Fragment, tail: Fragment = nothing): Promise<(Node & Versioned)[]> {

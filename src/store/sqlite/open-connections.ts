@@ -6,7 +6,7 @@ import { Connection } from './connection.js';
 import { describeSqliteError } from './errors.js';
 import { fileVersion, migrate, schemaVersion } from './migrations.js';
 import { defineTextFunctions } from './text-search.js';
-import { patiently, writeTransaction } from './transaction.js';
+import { patiently, readTransaction, writeTransaction } from './transaction.js';
 
 /** The connections of a store; one that cannot be written has a single one. */
 export interface Connections {
@@ -27,21 +27,32 @@ export async function openFile(path: string): Promise<Connections> {
 }
 
 async function openWritable(path: string): Promise<Connections> {
-  const writer = new Connection(path);
+  const writer = await patiently(() => new Connection(path));
   try {
     // Before anything else: a file that is not ours must stay as it is.
-    await fileVersion(writer, path);
+    await versionInFile(writer, path);
     await patiently(() => writer.exec('pragma journal_mode = wal'));
     writer.exec('pragma synchronous = full');
     await prepareTables(writer, path);
-    const reader = new Connection(path);
+    const reader = await patiently(() => new Connection(path));
     reader.exec('pragma query_only = on');
     defineTextFunctions(reader);
-    return { writer, reader };
+    return { writer, reader, checkFresh: stillThere(path) };
   } catch (error) {
     writer.close();
     throw error;
   }
+}
+
+/** A file that was deleted or replaced lives on unseen in the connections to it; what they write is lost. */
+function stillThere(path: string): () => void {
+  const { ino } = statSync(path, { bigint: true });
+  return () => {
+    if (statSync(path, { bigint: true, throwIfNoEntry: false })?.ino === ino) return;
+    throw new TrellisError('STORE_UNAVAILABLE', `${path} was deleted or replaced while it was open.`, {
+      hint: 'Put it back, or start again to work with what is there now.',
+    });
+  };
 }
 
 /** A file nobody is writing is read as it is: reading it the usual way would need files beside it. */
@@ -97,9 +108,14 @@ export async function openInMemory(): Promise<Connection> {
 
 async function prepareTables(connection: Connection, path: string): Promise<void> {
   defineTextFunctions(connection);
-  if ((await fileVersion(connection, path)) < schemaVersion) {
+  if ((await versionInFile(connection, path)) < schemaVersion) {
     await writeTransaction(connection, () => migrate(connection, path));
   }
+}
+
+/** Looks at one state of the file: another process may be making its tables at this moment. */
+function versionInFile(connection: Connection, path: string): Promise<number> {
+  return patiently(() => readTransaction(connection, () => fileVersion(connection, path)));
 }
 
 /** Memories are private: a new file can be read by its owner alone, and so can a new folder. */

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Connection } from './connection.js';
 import { schemaVersion } from './migrations.js';
 import { openSqliteStore } from './sqlite-store.js';
+import { pendingCount, stemToken } from './text-index.js';
 
 describe('a database file', () => {
   let folder: string;
@@ -83,6 +84,44 @@ describe('a database file', () => {
     await expect(openSqliteStore(join(folder, 'plain', 'store.db'))).rejects.toMatchObject({
       code: 'STORE_UNAVAILABLE',
     });
+  });
+
+  test('that is deleted or replaced while open takes no write and answers no read', async () => {
+    const store = await openSqliteStore(file());
+    await store.createGraph('default');
+    for (const name of ['store.db', 'store.db-wal', 'store.db-shm'])
+      rmSync(join(folder, name), { force: true });
+    const write = store.write({ graph: 'default' }, { actor: 'a', tool: 't' }, async (writer) => {
+      await writer.addIdentities([{ type: 'thing', name: 'lost' }]);
+    });
+    await expect(write).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    await expect(store.graphs()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    await store.close();
+  });
+
+  test('has its text indexed soon after the writing pauses', async () => {
+    const store = await openSqliteStore(file());
+    await store.createGraph('default');
+    await store.write({ graph: 'default' }, { actor: 'a', tool: 't' }, async (writer) => {
+      const [identity] = await writer.addIdentities([{ type: 'thing', name: 'a' }]);
+      if (identity) await writer.putNodes([{ id: identity.node, type: 'thing', name: 'a' }]);
+    });
+    const connection = new Connection(file());
+    await expect.poll(() => pendingCount(connection), { timeout: 5_000 }).toBe(0);
+    const hits = await connection.all('select rowid from text_stems where text_stems match ?', [
+      stemToken(1, 'a'),
+    ]);
+    expect(hits).toHaveLength(1);
+    connection.close();
+    await store.close();
+  });
+
+  test('may be made by many at the same moment', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const path = join(folder, `new-${round}.db`);
+      const stores = await Promise.all(Array.from({ length: 8 }, () => openSqliteStore(path)));
+      for (const store of stores) await store.close();
+    }
   });
 
   test('may be opened by several stores at once, which see each other’s writes', async () => {

@@ -34,11 +34,16 @@ export async function openSqliteStore(path: string, options: StoreOptions = {}):
 }
 
 /** Opens an empty store that lives in memory, each batch of whose writes passes through a guard. */
-export async function openMemorySqlite(
-  options: StoreOptions & { guard?: BatchGuard } = {},
-): Promise<SqliteStore> {
+export async function openMemorySqlite(options: MemoryOptions = {}): Promise<SqliteStore> {
   const connection = await openInMemory();
   return new SqliteStore(':memory:', { writer: connection, reader: connection }, options);
+}
+
+/** What the owner of an in-memory store adds. */
+export interface MemoryOptions extends StoreOptions {
+  readonly guard?: BatchGuard;
+  /** See `Reader.epoch`. */
+  readonly epoch?: () => string;
 }
 
 /** Graphs in one SQLite database: one connection that writes, one that reads. */
@@ -52,20 +57,18 @@ export class SqliteStore implements Store {
   readonly #clock: Clock;
   readonly #ids: Ids;
   readonly #commits: GroupCommit;
+  readonly #epoch: () => string;
   readonly #indexer: TextIndexer;
   #closing: Promise<void> | undefined;
 
-  constructor(
-    location: string,
-    { writer, reader, checkFresh }: Connections,
-    options: StoreOptions & { guard?: BatchGuard },
-  ) {
+  constructor(location: string, { writer, reader, checkFresh }: Connections, options: MemoryOptions) {
     this.location = location;
     this.#writer = writer;
     this.#reader = reader;
     this.#checkFresh = checkFresh;
     this.#clock = options.clock ?? systemClock;
     this.#ids = options.ids ?? ulids();
+    this.#epoch = options.epoch ?? (() => '');
     this.#commits = new GroupCommit(writer, this.#hooks(options.guard));
     this.#indexer = new TextIndexer(writer);
     this.#indexer.wake(0);
@@ -96,7 +99,7 @@ export class SqliteStore implements Store {
 
   read<T>(target: ViewTarget, work: (reader: Reader) => Promise<T>): Promise<T> {
     return this.#reading(async (catalog) =>
-      work(new SqlReader(this.#reader, sqliteDialect, await catalog.lineage(target))),
+      work(new SqlReader(this.#reader, sqliteDialect, await catalog.lineage(target), this.#epoch())),
     );
   }
 
@@ -203,6 +206,7 @@ export class SqliteStore implements Store {
     return {
       around: (batch) => (guard === undefined ? batch() : guarded(guard, batch)),
       beforeCommit: async (touches) => {
+        this.#checkFresh?.();
         const [first] = touches;
         if (guard === undefined || first === undefined) return;
         const lineage = await new Catalog(this.#writer).lineage({ graph: first.graph });

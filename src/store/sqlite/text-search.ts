@@ -28,30 +28,35 @@ export const sqliteText: TextSearch = {
   nodesContaining(executor, lineage, needle, limit) {
     const match = rareTrigrams(needle, usedTrigrams).map(quote).join(' AND ');
     const test = (source: TextSource) => containsTest(source, needle);
-    return nodesWith(executor, lineage, { index: 'text_trigrams', match, test, exact: false, limit });
+    return nodesWith(executor, lineage, { index: 'text_trigrams', match, ofRow: test, ofHit: test, limit });
   },
 
-  async nodesWithWords(executor, lineage, words, limit) {
+  async nodesWithWords(executor, lineage, { stems: words, limit, ofTypes }) {
+    const wanted = ofTypes ?? { sql: 'true', params: [] };
     const hits: WordHits[] = [];
     for (const stem of new Set(words)) {
       const match = quote(stemToken(lineage.graph, stem));
-      const test = ({ content }: TextSource) => ({ sql: `text_has_stem(${content}, ?)`, params: [stem] });
-      hits.push({
-        stem,
-        ...(await nodesWith(executor, lineage, { index: 'text_stems', match, test, exact: true, limit })),
+      const ofRow = ({ content }: TextSource) => ({
+        sql: `${wanted.sql} and text_has_stem(${content}, ?)`,
+        params: [...wanted.params, stem],
       });
+      const query: TextQuery = { index: 'text_stems', match, ofRow, ofHit: () => wanted, limit };
+      hits.push({ stem, ...(await nodesWith(executor, lineage, query)) });
     }
     return hits.sort((a, b) => a.nodes.length - b.nodes.length);
   },
 };
 
+type RowTest = (source: TextSource) => Fragment;
+
 /** What to look for: in the index, unless `match` is empty, and in rows themselves. */
 interface TextQuery {
   readonly index: 'text_trigrams' | 'text_stems';
   readonly match: string;
-  readonly test: (source: TextSource) => Fragment;
-  /** What the index finds is exact and need not pass the test. */
-  readonly exact: boolean;
+  /** The condition on a row the index has not reached. */
+  readonly ofRow: RowTest;
+  /** The condition on a row the index has found. */
+  readonly ofHit: RowTest;
   readonly limit: number | undefined;
 }
 
@@ -60,11 +65,11 @@ const textsPerNode = 3;
 
 /** Real nodes with a document that matches in the index, or a row beyond the index that passes the test. */
 async function nodesWith(executor: Executor, lineage: Lineage, query: TextQuery): Promise<NodeHits> {
-  const { index, match, test, exact, limit } = query;
+  const { index, match, ofRow, ofHit, limit } = query;
   const parts =
     match === ''
-      ? scans(lineage, test, '')
-      : [...scans(lineage, test, notIndexed), ...lookUps(lineage, exact ? undefined : test)];
+      ? scans(lineage, ofRow, '')
+      : [...scans(lineage, ofRow, notIndexed), ...lookUps(lineage, ofHit)];
   // All hits are found once and shared; a few are better taken as they come.
   const how = limit === undefined ? 'materialized' : 'not materialized';
   const hits = `with hits as ${how} (select rowid as document from ${index} where ${index} match ?)`;
@@ -87,7 +92,7 @@ async function nodesWith(executor: Executor, lineage: Lineage, query: TextQuery)
 const notIndexed = 'r.row > (select upto from text_progress where source = $source) and';
 
 /** Looks at the text of rows themselves. */
-function scans(lineage: Lineage, test: TextQuery['test'], which: string): Fragment[] {
+function scans(lineage: Lineage, test: RowTest, which: string): Fragment[] {
   return sources.map((origin) => {
     const { source, real } = origin;
     const seen = visible(source, 'r', lineage);
@@ -114,11 +119,11 @@ function containsTest({ plain, rendered, content }: TextSource, needle: string):
 }
 
 /** Turns the documents the index found into nodes. */
-function lookUps(lineage: Lineage, test: TextQuery['test'] | undefined): Fragment[] {
+function lookUps(lineage: Lineage, test: RowTest): Fragment[] {
   return sources.map((origin) => {
     const { source, real, parity } = origin;
     const seen = visible(source, 'r', lineage);
-    const passed = test?.(origin) ?? { sql: 'true', params: [] };
+    const passed = test(origin);
     return {
       sql: `select r.node from hits h cross join ${source} r on r.row = h.document >> 1
         where (h.document & 1) = ${parity} and ${seen.sql} ${real} and ${passed.sql}`,

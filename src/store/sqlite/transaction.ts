@@ -5,13 +5,12 @@ import { isBusy } from './errors.js';
 /** How long a write waits for other processes before it fails. */
 const patienceMs = 30_000;
 
-/** Runs a statement that may find the file locked, again and again with a growing, random pause. */
-export async function patiently(statement: () => void): Promise<void> {
+/** Does something that may find the file locked, again and again with a growing, random pause. */
+export async function patiently<T>(work: () => T | Promise<T>): Promise<T> {
   const deadline = Date.now() + patienceMs;
   for (let pause = 2; ; pause = Math.min(pause * 1.5, 50)) {
     try {
-      statement();
-      return;
+      return await work();
     } catch (error) {
       if (!isBusy(error) || Date.now() > deadline) throw error;
     }
@@ -61,7 +60,7 @@ export async function readTransaction<T>(connection: Connection, work: () => Pro
   await patiently(() => {
     if (!connection.inTransaction) connection.command('begin');
     // Only the first look at the file fixes the state; it may find the log being recovered, and must then wait.
-    connection.command('select 1 from graph limit 1');
+    connection.command('select 1 from sqlite_schema limit 1');
   });
   try {
     return await work();

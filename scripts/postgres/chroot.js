@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process';
+import { accessSync, constants, existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const packages = ['postgresql-17', 'postgresql-17-pgvector'];
+
+/** Where the programs are, seen from inside. */
+export const programs = '/usr/lib/postgresql/17/bin';
+
+/**
+ * The folder that holds PostgreSQL 17 with pgvector from Debian trixie, made if need be and possible.
+ * @returns {Promise<{ chroot: string, reason?: undefined } | { chroot?: undefined, reason: string }>}
+ */
+export async function readyChroot(env = process.env) {
+  if (process.platform !== 'linux') return { reason: 'a PostgreSQL of our own needs Linux' };
+  if (process.getuid?.() !== 0) return { reason: 'a PostgreSQL of our own needs root' };
+  const chroot = env.TRELLIS_TEST_POSTGRES_CHROOT ?? '/var/cache/trellis-test-postgres';
+  if (existsSync(join(chroot, programs, 'postgres'))) return { chroot };
+  try {
+    await build(chroot);
+    return { chroot };
+  } catch (error) {
+    const last = `${error.stderr ?? ''}${error.stdout ?? ''}`.trim().split('\n').at(-1);
+    return { reason: `making ${chroot} failed: ${last || error.message}` };
+  }
+}
+
+async function build(chroot) {
+  console.log(`postgres-for-tests: making ${chroot} from Debian trixie, once; this takes some minutes`);
+  if (!onPath('debootstrap')) {
+    await run('apt-get', ['update', '-q']);
+    await run('apt-get', ['install', '-qy', '--no-install-recommends', 'debootstrap'], {
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    });
+  }
+  await mkdir(dirname(chroot), { recursive: true });
+  // Under a name of its own until it is whole: an interrupted build is never mistaken for one that can be used.
+  const draft = await mkdtemp(`${chroot}.making-`);
+  try {
+    const made = ['--variant=minbase', `--include=${packages.join(',')}`, 'trixie', draft];
+    await run('debootstrap', made, { maxBuffer: 64 * 1024 * 1024 });
+    await run('chmod', ['0755', draft]);
+    await rename(draft, chroot);
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true });
+    // Another run may have been quicker.
+    if (!existsSync(join(chroot, programs, 'postgres'))) throw error;
+  }
+}
+
+function onPath(program) {
+  return (process.env.PATH ?? '').split(':').some((folder) => {
+    try {
+      accessSync(join(folder, program), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}

@@ -1,0 +1,40 @@
+import { open } from 'node:fs/promises';
+import { TrellisError } from '../../model/error.js';
+import { errnoOf } from './file/file-errors.js';
+import { acquireLock, type HeldLock } from './file/lock-file.js';
+import { resolveTarget } from './file/resolve-target.js';
+import { readContent } from './file/signature.js';
+
+/** Writes the bytes of a file of JSON lines to a new file, under the lock, and verifies them; answers how many. */
+export async function backupJsonl(from: string, to: string): Promise<number> {
+  const target = await resolveTarget(from);
+  const lock = await lockIfAllowed(`${target}.lock`);
+  try {
+    const { content } = await readContent(target);
+    const file = await open(to, 'wx', 0o600);
+    try {
+      await file.writeFile(content);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    if (!(await readContent(to)).content.equals(content)) {
+      throw new TrellisError('STORE_CORRUPT', `The backup ${to} does not hold what was written to it.`, {
+        hint: 'Check the disk, and try again.',
+      });
+    }
+    return content.length;
+  } finally {
+    lock?.release();
+  }
+}
+
+/** Where no lock can be made, nobody can save either: replacing the file needs the same permission. */
+async function lockIfAllowed(path: string): Promise<HeldLock | undefined> {
+  try {
+    return await acquireLock(path);
+  } catch (error) {
+    if (['EACCES', 'EPERM', 'EROFS'].includes(errnoOf(error) ?? '')) return undefined;
+    throw error;
+  }
+}

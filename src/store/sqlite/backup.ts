@@ -1,0 +1,92 @@
+import { closeSync, openSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { pathToFileURL } from 'node:url';
+import { TrellisError } from '../../model/error.js';
+import { mainBranch } from '../../model/graph.js';
+import type { GraphCounts } from '../contract.js';
+import { Catalog } from '../sql/catalog.js';
+import { SqlReader } from '../sql/sql-reader.js';
+import { Connection } from './connection.js';
+import { sqliteDialect } from './dialect.js';
+import { describeSqliteError } from './errors.js';
+import { openFile } from './open-connections.js';
+
+/** A graph as a backup holds it. */
+export interface BackedUpGraph extends GraphCounts {
+  readonly name: string;
+}
+
+/** Writes one state of a database to a new file, while others go on writing, and verifies it. */
+export async function backupSqlite(from: string, to: string): Promise<BackedUpGraph[]> {
+  const { writer, reader } = await openFile(from);
+  try {
+    // Made beforehand, because SQLite would let others read it; it takes an empty file as well as none.
+    closeSync(openSync(to, 'wx', 0o600));
+    // Compacts as it copies, sees one state, and keeps no writer waiting.
+    await writer.run('vacuum into ?', [to]);
+    await syncFile(to);
+    return await verify(reader, to);
+  } catch (error) {
+    throw describeBackupError(error, from, to);
+  } finally {
+    if (reader !== writer) {
+      reader.close();
+      // As the store does when it closes: one of the bindings would leave the log beside the file.
+      await writer.all('pragma wal_checkpoint(truncate)').catch(() => {});
+    }
+    writer.close();
+  }
+}
+
+/** A full disk is the one the backup goes to. */
+function describeBackupError(error: unknown, from: string, to: string): unknown {
+  const described = describeSqliteError(error, from);
+  const isFull = described instanceof TrellisError && described.code === 'STORE_FULL';
+  return isFull ? describeSqliteError(error, to) : described;
+}
+
+/** The copy must be sound, and hold on every branch as much as the original does at the same commit. */
+async function verify(original: Connection, to: string): Promise<BackedUpGraph[]> {
+  // As it is, so that looking at it leaves nothing beside it.
+  const copy = new Connection(`${pathToFileURL(to).href}?immutable=1`, { readOnly: true });
+  try {
+    const integrity = await copy.all('pragma integrity_check');
+    const damage = integrity.map((row) => String(row['integrity_check'])).filter((found) => found !== 'ok');
+    if (damage.length > 0) throw unlike(to, damage.join('; '));
+    const graphs: BackedUpGraph[] = [];
+    for (const { name } of await new Catalog(copy).graphs()) {
+      for (const branch of await new Catalog(copy).branches(name)) {
+        const target = { graph: name, branch: branch.name };
+        const copied = await countsOf(copy, target);
+        if (branch.name === mainBranch) graphs.push({ name, ...copied });
+        if (branch.headCommit === null) continue;
+        const wanted = await countsOf(original, { ...target, commit: branch.headCommit });
+        if (JSON.stringify(copied) !== JSON.stringify(wanted)) {
+          throw unlike(to, `branch ${branch.name} of graph ${name} holds another number of things`);
+        }
+      }
+    }
+    return graphs;
+  } finally {
+    copy.close();
+  }
+}
+
+async function countsOf(
+  connection: Connection,
+  target: { readonly graph: string; readonly branch: string; readonly commit?: string },
+): Promise<GraphCounts> {
+  const lineage = await new Catalog(connection).lineage(target);
+  return new SqlReader(connection, sqliteDialect, lineage).counts();
+}
+
+async function syncFile(path: string): Promise<void> {
+  const file = await open(path, 'r+');
+  await file.sync().finally(() => file.close());
+}
+
+function unlike(path: string, reason: string): TrellisError {
+  return new TrellisError('STORE_CORRUPT', `The backup ${path} is not like the original: ${reason}.`, {
+    hint: 'Run trellis doctor on the original, check the disk, and try again.',
+  });
+}
