@@ -1,8 +1,10 @@
+import { realpath } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { openExisting, requireGraph } from '../config/open-location.js';
 import { resolvePath } from '../config/paths.js';
 import { resolveSettings } from '../config/settings.js';
 import { TrellisError } from '../model/error.js';
+import type { Store } from '../store/contract.js';
 import type { LineFormat } from '../store/jsonl/lines/records.js';
 import { counted } from './counted.js';
 import { type CommonOptions, graphOption, jsonOption, locationOptions } from './options.js';
@@ -49,12 +51,24 @@ async function run(file: string, options: ExportOptions): Promise<void> {
     await requireGraph(store, settings.graph.value);
     const write = (output: NodeJS.WritableStream) => writeGraph(store, settings.graph.value, format, output);
     const path = resolvePath(file);
+    await refuseOwnFile(store, path);
     const written =
       file === '-' ? await writeToStdout(write) : await writeNewFile(path, options.force === true, write);
     report(written, file === '-' ? 'standard output' : path, options.json === true, file === '-');
   } finally {
     await store.close();
   }
+}
+
+/** A store must not be replaced by an export of itself, which holds less than it does. */
+async function refuseOwnFile({ location }: Store, path: string): Promise<void> {
+  const [own, target] = await Promise.all(
+    [location, path].map((name) => realpath(name).catch(() => undefined)),
+  );
+  if (own === undefined || own !== target) return;
+  throw new TrellisError('INVALID_ARGUMENT', `${path} is the store itself.`, {
+    hint: 'Export to another file.',
+  });
 }
 
 function formatNamed(name: string): LineFormat {

@@ -3,8 +3,9 @@ import type { EdgeSpec, NodeSpec } from '../engine/specs.js';
 import { type EdgeRecord, importRecords, type NodeRecord } from '../engine/write/import-records.js';
 import type { Edge } from '../model/edge.js';
 import type { Node } from '../model/node.js';
+import { renderProp } from '../model/render-props.js';
 
-/** Makes the graph hold these nodes and edges alone; of those that stay, summary, tags and weight stay too. */
+/** Makes the graph hold these nodes and edges alone; of those that stay, what a graph of strings cannot say stays too. */
 export async function replaceGraph(
   tx: Transaction,
   wanted: { readonly nodes: readonly NodeSpec[]; readonly edges: readonly EdgeSpec[] },
@@ -24,15 +25,27 @@ function keepDescriptions(wanted: readonly NodeSpec[], nodes: readonly Node[]): 
   const byName = new Map(nodes.map((node) => [node.name, node]));
   return wanted.map((spec) => {
     const node = byName.get(spec.name);
-    return node === undefined ? spec : { ...spec, summary: node.summary, tags: node.tags };
+    if (node === undefined) return spec;
+    // What was read as an observation but is a property stays one.
+    const props = Object.entries(node.props).filter(([key, value]) =>
+      spec.observations.includes(renderProp(key, value)),
+    );
+    const rendered = new Set(props.map(([key, value]) => renderProp(key, value)));
+    return {
+      ...spec,
+      observations: spec.observations.filter((text) => !rendered.has(text)),
+      summary: node.summary,
+      tags: node.tags,
+      props: Object.fromEntries(props),
+    };
   });
 }
 
 function keepWeights(wanted: readonly EdgeSpec[], edges: readonly Edge[]): EdgeRecord[] {
   const triple = (from: string, type: string, to: string) => JSON.stringify([from, type, to]);
-  const weights = new Map(edges.map((edge) => [triple(edge.fromName, edge.type, edge.toName), edge.weight]));
+  const known = new Map(edges.map((edge) => [triple(edge.fromName, edge.type, edge.toName), edge]));
   return wanted.map((spec) => {
-    const weight = weights.get(triple(spec.from, spec.type, spec.to));
-    return weight === undefined ? spec : { ...spec, weight };
+    const edge = known.get(triple(spec.from, spec.type, spec.to));
+    return edge === undefined ? spec : { ...spec, weight: edge.weight, props: edge.props };
   });
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { useSandbox } from './run-cli.js';
 
@@ -104,6 +104,25 @@ describe('lines that cannot be read', () => {
     const { stdout } = await sandbox.run(['export', '--store', 's.db']);
     expect(stdout).toBe(`${memoryLines[0]}\n${memoryLines[1]}\n`);
   });
+});
+
+test('an export never replaces the store itself, nor what is no file, and goes through a link', async () => {
+  const kept = `${memoryFile}{broken\n`;
+  await writeFile(sandbox.path('own.jsonl'), kept);
+  const own = await sandbox.run(['export', 'own.jsonl', '--file', 'own.jsonl', '--force']);
+  expect(own.code).toBe(1);
+  expect(own.stderr).toContain('is the store itself');
+  expect(await readFile(sandbox.path('own.jsonl'), 'utf8')).toBe(kept);
+
+  await mkdir(sandbox.path('folder'));
+  const folder = await sandbox.run(['export', 'folder', '--file', 'own.jsonl', '--force']);
+  expect(folder.stderr).toContain('no ordinary file');
+
+  await writeFile(sandbox.path('target.jsonl'), '');
+  await symlink(sandbox.path('target.jsonl'), sandbox.path('link.jsonl'));
+  expect((await sandbox.run(['export', 'link.jsonl', '--file', 'own.jsonl', '--force'])).code).toBe(0);
+  expect((await lstat(sandbox.path('link.jsonl'))).isSymbolicLink()).toBe(true);
+  expect(await readFile(sandbox.path('target.jsonl'), 'utf8')).toBe(memoryFile);
 });
 
 test('an exported file is for its owner alone and replaces another only with --force', async () => {

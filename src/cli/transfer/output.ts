@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { lstat, open, rename, rm } from 'node:fs/promises';
+import { lstat, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { TrellisError } from '../../model/error.js';
 
@@ -27,11 +27,12 @@ export async function makeNewFile<T>(
       hint: 'Choose another name, or pass --force to replace it.',
     });
   }
-  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  const target = await replaceable(path);
+  const temporary = `${target}.${randomBytes(6).toString('hex')}.tmp`;
   try {
     const result = await make(temporary);
-    await rename(temporary, path);
-    await syncFolder(dirname(path));
+    await rename(temporary, target);
+    await syncFolder(dirname(target));
     return result;
   } catch (error) {
     await rm(temporary, { force: true });
@@ -39,6 +40,16 @@ export async function makeNewFile<T>(
     const reason = error instanceof Error ? error.message : String(error);
     throw new TrellisError('STORE_UNAVAILABLE', `Cannot write ${path}: ${reason}`, { cause: error });
   }
+}
+
+/** The file that a path means, through links; a device or a folder must not be replaced by a file. */
+async function replaceable(path: string): Promise<string> {
+  const target = await realpath(path).catch(() => path);
+  const there = await stat(target).catch(() => undefined);
+  if (there === undefined || there.isFile()) return target;
+  throw new TrellisError('INVALID_ARGUMENT', `${path} is there and is no ordinary file.`, {
+    hint: 'Choose another name, or write to standard output with -.',
+  });
 }
 
 async function writeDurably<T>(path: string, write: Write<T>): Promise<T> {
