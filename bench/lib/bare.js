@@ -15,7 +15,7 @@ const author = { actor: 'bench', tool: 'bench' };
 
 /**
  * The engine on PostgreSQL beside the driver alone: a create beside `begin; insert; commit`, an open beside a `select`.
- * Both sides prepare their statements, have their connections open, and take turns in the same process.
+ * Both sides take open connections from a pool and prepare their statements, and they take turns in the same process.
  * @param {string} url An empty database.
  * @param {{ calls: number, warmup: number, random: Random }} options
  * @returns {Promise<Medians>}
@@ -24,15 +24,15 @@ export async function besideTheDriver(url, { calls, warmup, random }) {
   const store = await openStore(url);
   await store.createGraph('default');
   const graph = new Graph(store, 'default');
-  const client = new pg.Client(url);
-  await client.connect();
-  await client.query('create table bare (name text primary key, body text not null)');
+  const pool = new pg.Pool({ connectionString: url });
+  await pool.query('create table bare (name text primary key, body text not null)');
   const lanes = {
     create: (/** @type {number} */ turn) =>
       graph.write(author, (tx) =>
         createNodes(tx, [{ name: `node ${turn}`, type: 'person', observations: [body(turn)] }]),
       ),
     bareCreate: async (/** @type {number} */ turn) => {
+      const client = await pool.connect();
       await client.query('begin');
       await client.query({
         name: 'insert',
@@ -40,10 +40,11 @@ export async function besideTheDriver(url, { calls, warmup, random }) {
         values: [`node ${turn}`, body(turn)],
       });
       await client.query('commit');
+      client.release();
     },
     open: (/** @type {number} */ turn) => graph.read((reader) => openNodes(reader, [`node ${turn}`])),
     bareOpen: (/** @type {number} */ turn) =>
-      client.query({
+      pool.query({
         name: 'select',
         text: 'select name, body from bare where name = $1',
         values: [`node ${turn}`],
@@ -54,7 +55,7 @@ export async function besideTheDriver(url, { calls, warmup, random }) {
     const opens = await inTurns({ open: lanes.open, bareOpen: lanes.bareOpen });
     return { ...creates, ...opens };
   } finally {
-    await client.end();
+    await pool.end();
     await store.close();
   }
 

@@ -32,6 +32,14 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'write a graph as JSON lines',
     load: () => import('./export.js'),
   },
+  copy: {
+    summary: 'copy graphs from one store to another, with their history',
+    load: () => import('./copy.js'),
+  },
+  backup: {
+    summary: 'write a copy of a store while it is in use',
+    load: () => import('./backup.js'),
+  },
   doctor: {
     summary: 'show what is in force and where the data is, and check it',
     load: () => import('./doctor.js'),

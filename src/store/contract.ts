@@ -94,8 +94,6 @@ export interface Store {
 
 /** Reads of one state of one graph. Every list is in creation order unless it says otherwise. */
 export interface Reader {
-  /** The seq this state belongs to; the same seq always reads the same. */
-  readonly seq: number;
   /** As long as it is the same, so is the order of what was there; a file that is read anew gets another one. */
   readonly epoch: string;
 
@@ -110,10 +108,14 @@ export interface Reader {
   stubs(): Promise<Node[]>;
   /** By node, then ordinal; only those with one of these texts, if some are given. */
   observationsOf(ids: readonly NodeId[], texts?: readonly string[]): Promise<Observation[]>;
+  /** The observations of the nodes that bear one of these names: what `observationsOf` answers, without asking for ids. */
+  observationsNamed(names: readonly string[]): Promise<Observation[]>;
   /** Every observation of every real node, by node and ordinal: for whole-graph reads. */
   observations(): Promise<Observation[]>;
   /** Edges with at least one end among these nodes. */
   edgesOf(ids: readonly NodeId[]): Promise<Edge[]>;
+  /** Edges with at least one end among the nodes, stubs included, that bear one of these names. */
+  edgesNamed(names: readonly string[]): Promise<Edge[]>;
   edgesByIdentity(identities: readonly EdgeIdentity[]): Promise<Edge[]>;
   edges(page?: EdgePage): Promise<Edge[]>;
   /** The time of the commit that last touched each node or its observations. */

@@ -14,10 +14,11 @@ export interface CreatedNodes {
 /** Creates nodes whose names are new to the graph; the others are left as they are and named in `skipped`. */
 export async function createNodes(tx: Transaction, specs: readonly NodeSpec[]): Promise<CreatedNodes> {
   for (const spec of specs) checkSpec(spec);
-  const existing = await NodesByName.of(
-    tx.rows,
-    specs.map((spec) => spec.name),
-  );
+  const names = specs.map((spec) => spec.name);
+  const [existing, identities] = await Promise.all([
+    NodesByName.of(tx.rows, names),
+    tx.rows.identitiesNamed(names),
+  ]);
   const fresh = new Map<string, NodeSpec>();
   const skipped = new Set<string>();
   for (const spec of specs) {
@@ -27,7 +28,7 @@ export async function createNodes(tx: Transaction, specs: readonly NodeSpec[]): 
   const created = [...fresh.values()];
   if (created.length > 0) {
     tx.announce('createNodes', { nodes: created });
-    await putNew(tx.rows, created, existing);
+    await putNew(tx.rows, created, existing, identities);
   }
   return { created, skipped: [...skipped] };
 }
@@ -38,8 +39,13 @@ function checkSpec(spec: NodeSpec): void {
   for (const text of spec.observations) checkText(text, `An observation of ${JSON.stringify(spec.name)}`);
 }
 
-async function putNew(rows: Writer, specs: readonly NodeSpec[], existing: NodesByName): Promise<void> {
-  const ids = await identify(rows, specs, existing);
+async function putNew(
+  rows: Writer,
+  specs: readonly NodeSpec[],
+  existing: NodesByName,
+  identities: readonly Identity[],
+): Promise<void> {
+  const ids = await identify(rows, specs, existing, identities);
   const nodes: NodeDraft[] = [];
   const observations: ObservationDraft[] = [];
   for (const [index, { type, name, observations: texts }] of specs.entries()) {
@@ -53,12 +59,14 @@ async function putNew(rows: Writer, specs: readonly NodeSpec[], existing: NodesB
 }
 
 /** The node each (type, name) has always meant; a new pair claims the stub of its name, or gets a new node. */
-async function identify(rows: Writer, specs: readonly NodeSpec[], existing: NodesByName): Promise<number[]> {
+async function identify(
+  rows: Writer,
+  specs: readonly NodeSpec[],
+  existing: NodesByName,
+  identities: readonly Identity[],
+): Promise<number[]> {
   const pairKey = (pair: { type: string; name: string }) => JSON.stringify([pair.name, pair.type]);
-  const known = new Map<string, Identity>();
-  for (const identity of await rows.identitiesNamed(specs.map((spec) => spec.name))) {
-    known.set(pairKey(identity), identity);
-  }
+  const known = new Map(identities.map((identity) => [pairKey(identity), identity]));
   const missing = specs
     .filter((spec) => !known.has(pairKey(spec)))
     .map(({ type, name, observations }) => {

@@ -56,7 +56,7 @@ export async function stageChanges(
   return {
     content: Buffer.concat([...blocks, unreadableBytes(unreadable)]),
     names: namesIn(nodes, edges),
-    seq: [...nodes, ...edges].reduce((seq, { order }) => Math.max(seq, order.seq), reader.seq),
+    seq: [...nodes, ...edges].reduce((seq, { order }) => Math.max(seq, order.seq), changes.seq),
     adopt: () => {
       stagedNodes.adopt();
       stagedEdges.adopt();

@@ -1,8 +1,10 @@
 import type { Commit } from '../../model/commit.js';
 import { mainBranch } from '../../model/graph.js';
 import type { WriteTarget } from '../contract.js';
+import { Catalog } from '../sql/catalog.js';
 import { type QueuedWrite, WriteQueue } from '../sql/write-queue.js';
-import { isConflict, isLostConnection } from './errors.js';
+import { postgresDialect } from './dialect.js';
+import { isConflict, isLockTimeout, isLostConnection } from './errors.js';
 import type { PgExecutor } from './pg-executor.js';
 import { savepoint, type Transactions } from './transactions.js';
 
@@ -50,16 +52,16 @@ export class BranchWrites {
   #queueOf({ graph, branch = mainBranch }: WriteTarget): WriteQueue<BranchWrite> {
     const key = JSON.stringify([graph, branch]);
     const queue =
-      this.#queues.get(key) ?? new WriteQueue<BranchWrite>((batch) => this.#runBatch(graph, batch));
+      this.#queues.get(key) ?? new WriteQueue<BranchWrite>((batch) => this.#runBatch({ graph, branch }, batch));
     this.#queues.set(key, queue);
     return queue;
   }
 
-  async #runBatch(graph: string, batch: readonly BranchWrite[]): Promise<void> {
+  async #runBatch(target: Required<WriteTarget>, batch: readonly BranchWrite[]): Promise<void> {
     try {
       const settle = await this.#transactions.run(
         (executor) => runMembers(executor, batch),
-        (_, executor) => isStored(executor, graph, batch),
+        (_, executor) => isStored(executor, target, batch),
       );
       for (const tell of settle) tell();
     } catch (error) {
@@ -68,7 +70,7 @@ export class BranchWrites {
   }
 }
 
-/** Errors that concern the whole transaction are thrown, and have it done again; others are the member's own. */
+/** Errors that concern the whole transaction are thrown, and may have it done again; others are the member's own. */
 async function runMembers(executor: PgExecutor, batch: readonly BranchWrite[]): Promise<Settle[]> {
   const [only, ...others] = batch;
   if (only !== undefined && others.length === 0) {
@@ -81,24 +83,28 @@ async function runMembers(executor: PgExecutor, batch: readonly BranchWrite[]): 
       await savepoint(executor, () => write.run(executor));
       settle.push(() => write.done());
     } catch (error) {
-      if (isLostConnection(error) || isConflict(error)) throw error;
+      if (isLostConnection(error) || isConflict(error) || isLockTimeout(error)) throw error;
       settle.push(() => write.failed(error));
     }
   }
   return settle;
 }
 
-/** A batch is stored as a whole, so any of its commits tells. */
+/**
+ * A batch is stored as a whole, so any of its commits tells. The server may still be at it, though it has lost us: whoever
+ * gets the lock of the branch knows that it has ended.
+ */
 async function isStored(
   executor: PgExecutor,
-  graph: string,
+  target: WriteTarget,
   batch: readonly BranchWrite[],
 ): Promise<boolean> {
   const [commit] = batch.flatMap((write) => write.commit() ?? []);
   if (commit === undefined) return true;
-  const rows = await executor.all(
-    'select 1 as found from commit_log c join graph g on g.id = c.graph where g.name = ? and c.id = ?',
-    [graph, commit.id],
-  );
+  const { graphId } = await new Catalog(executor).lockBranch(target, postgresDialect.lockBranch);
+  const rows = await executor.all('select 1 as found from commit_log where graph = ? and id = ?', [
+    graphId,
+    commit.id,
+  ]);
   return rows.length === 1;
 }

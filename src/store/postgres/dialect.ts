@@ -13,6 +13,12 @@ export const postgresDialect: Dialect = {
     params: [values],
   }),
 
+  // As `in (select …)`, the planner may turn it round and run it for every row of the graph.
+  inSelect: (expression, select) => ({
+    sql: `${expression} = any(array(${select.sql}))`,
+    params: select.params,
+  }),
+
   tuples: (columns, tuples) => {
     const names = Object.keys(columns);
     const lists = Object.values(columns).map((type) => `?::${types[type]}[]`);

@@ -33,17 +33,37 @@ export function isLostConnection(thrown: unknown): boolean {
   );
 }
 
+/** Others kept what the transaction needs for too long: waiting again, once for each of its writes, helps nobody. */
+export function isLockTimeout(thrown: unknown): boolean {
+  return codeOf(thrown) === '55P03';
+}
+
 /** The transaction was undone because of another one: serialisation failure, deadlock, or both made the same identity. */
 export function isConflict(thrown: unknown): boolean {
   const code = codeOf(thrown);
   return code === '40001' || code === '40P01' || code === '23505';
 }
 
-const unavailable: Readonly<Record<string, { message: string; hint: string }>> = {
-  ECONNREFUSED: {
-    message: 'No PostgreSQL answers',
-    hint: 'Start it, or correct host and port in the URL.',
-  },
+interface Wording {
+  readonly message: string;
+  readonly hint: string;
+}
+
+const noAnswer: Wording = {
+  message: 'No PostgreSQL answers',
+  hint: 'Start it, or correct host and port in the URL.',
+};
+const untrusted: Wording = {
+  message: 'The certificate of the server is not trusted',
+  hint: 'Name the certificate of its authority in the URL: sslrootcert=/path/to/root.crt.',
+};
+
+const unavailable: Readonly<Record<string, Wording>> = {
+  ECONNREFUSED: noAnswer,
+  ETIMEDOUT: noAnswer,
+  EHOSTUNREACH: noAnswer,
+  ENETUNREACH: noAnswer,
+  EAI_AGAIN: { message: 'The host cannot be found', hint: 'Correct the host in the URL.' },
   ENOTFOUND: { message: 'The host cannot be found', hint: 'Correct the host in the URL.' },
   '28P01': {
     message: 'The password is wrong or the user unknown',
@@ -67,13 +87,61 @@ const unavailable: Readonly<Record<string, { message: string; hint: string }>> =
     hint: 'Raise max_connections, or lower max in the URL.',
   },
   '57P03': { message: 'PostgreSQL is starting up', hint: 'Try again in a moment.' },
+  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
+  SELF_SIGNED_CERT_IN_CHAIN: untrusted,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
+  CERT_HAS_EXPIRED: {
+    message: 'The certificate of the server has expired',
+    hint: 'Renew it on the server.',
+  },
+  ERR_TLS_CERT_ALTNAME_INVALID: {
+    message: 'The certificate of the server is for another host',
+    hint: 'Use the host name it was made for, or sslmode=verify-ca.',
+  },
 };
+
+/** What the driver says without a code. */
+const unavailableByText: readonly (readonly [text: RegExp, wording: Wording])[] = [
+  [
+    /password must be a (non-empty )?string/,
+    {
+      message: 'PostgreSQL wants a password',
+      hint: 'Put it into the URL, or into PGPASSWORD or ~/.pgpass.',
+    },
+  ],
+  [
+    /does not support SSL connections/,
+    {
+      message: 'The server does not speak TLS',
+      hint: 'Turn ssl on in postgresql.conf, or take sslmode out of the URL.',
+    },
+  ],
+  [
+    /sslmode=verify-ca requires/,
+    { message: 'sslmode=verify-ca needs a certificate', hint: untrusted.hint },
+  ],
+  [
+    /timeout exceeded when trying to connect/,
+    {
+      message: 'All connections to the database are in use',
+      hint: 'Call again, or raise max in the URL.',
+    },
+  ],
+];
+
+function wordingOf(thrown: unknown): Wording | undefined {
+  const code = codeOf(thrown);
+  const byCode = code === undefined ? undefined : unavailable[code];
+  if (byCode !== undefined || !(thrown instanceof Error)) return byCode;
+  return unavailableByText.find(([text]) => text.test(thrown.message))?.[1];
+}
 
 /** Puts a database error into words a user can act on, without a secret; anything else passes unchanged. */
 export function describePostgresError(thrown: unknown, location: string): unknown {
   if (thrown instanceof TrellisError) return thrown;
   const code = codeOf(thrown);
-  const known = code === undefined ? undefined : unavailable[code];
+  const known = wordingOf(thrown);
   if (known !== undefined) {
     return new TrellisError('STORE_UNAVAILABLE', `${known.message}: ${location}.`, {
       hint: known.hint,
@@ -81,6 +149,12 @@ export function describePostgresError(thrown: unknown, location: string): unknow
     });
   }
   switch (code) {
+    case 'ENOENT':
+    case 'EACCES':
+      return new TrellisError('USAGE', 'A certificate or key file that the PostgreSQL URL names cannot be read.', {
+        hint: 'Correct sslrootcert, sslcert and sslkey in the URL.',
+        cause: thrown,
+      });
     case '55P03':
       return new TrellisError('STORE_BUSY', `Others kept the branch locked for too long: ${location}.`, {
         hint: 'Call again.',

@@ -8,17 +8,14 @@ import { changeSchema } from './schema-change.js';
 const migrations: readonly (readonly string[])[] = [
   [
     ...createTables({
-      rowId: 'bigint generated always as identity primary key',
+      rowId: 'bigint generated always as identity',
       integer: 'bigint',
       real: 'double precision',
       clustered: '',
     }),
+    ...['node_row', 'observation_row', 'edge_row'].map((table) => `alter table ${table} add primary key (graph, row)`),
     'create sequence node_id',
     'create sequence commit_seq',
-    // Reads pin a seq, so that several statements see one state: they need the order of rows that have died, too.
-    'create index node_order on node_row (graph, branch, stub, order_seq, order_position)',
-    'create index edge_order on edge_row (graph, branch, order_seq, order_position)',
-    'create index observation_order on observation_row (graph, branch, node, ordinal)',
     ...['node_row', 'observation_row'].flatMap((table) => [
       `alter table ${table} add column document text not null, add column stems text[] not null`,
       `create index ${table}_stems on ${table} using gin (stems)`,

@@ -4,22 +4,26 @@ import type { Executor, SqlParam, SqlRow } from '../sql/executor.js';
 /** Rows of one insert; more go in several statements, since a statement takes at most 65,535 parameters. */
 const rowsPerInsert = 500;
 
-/** Runs statements on a connection, or on any of a pool's. Statements are prepared once per connection. */
+/**
+ * Runs statements on a connection, or on any of a pool's. They are prepared once per connection. Those that answer
+ * nothing are sent along with what comes next, which saves their round trips.
+ */
 export class PgExecutor implements Executor {
   readonly #target: pg.PoolClient | pg.Pool;
+  #underway: Promise<unknown>[] = [];
 
   constructor(target: pg.PoolClient | pg.Pool) {
     this.#target = target;
   }
 
   async all(sql: string, params: readonly SqlParam[] = []): Promise<SqlRow[]> {
-    const { rows } = await this.#target.query<SqlRow>({ ...prepared(sql), values: [...params] });
-    return rows;
+    const answer = this.#query({ ...prepared(sql), values: [...params] });
+    if (this.#underway.length > 0) await this.#arrived(answer);
+    return (await answer).rows;
   }
 
-  async run(sql: string, params: readonly SqlParam[] = []): Promise<number> {
-    const { rowCount } = await this.#target.query({ ...prepared(sql), values: [...params] });
-    return rowCount ?? 0;
+  async run(sql: string, params: readonly SqlParam[] = []): Promise<void> {
+    this.#send({ ...prepared(sql), values: [...params] });
   }
 
   async insert(
@@ -34,7 +38,38 @@ export class PgExecutor implements Executor {
       const sql = `insert into ${table} (${columns.join(', ')}) values ${values}`;
       // Only the commonest sizes are worth keeping a prepared statement for.
       const statement = portion.length <= 3 ? prepared(sql) : { text: numbered(sql) };
-      await this.#target.query({ ...statement, values: portion.flatMap((row) => [...row]) });
+      this.#send({ ...statement, values: portion.flatMap((row) => [...row]) });
+    }
+  }
+
+  /** Resolves when everything that was sent has been done; throws the first of its errors. */
+  async settled(): Promise<void> {
+    await this.#arrived();
+  }
+
+  /** What is asked without waiting in between goes out in one packet: handing one to the system costs more than filling it. */
+  #query(statement: pg.QueryConfig): Promise<pg.QueryResult<SqlRow>> {
+    if ('connection' in this.#target) {
+      const { stream } = this.#target.connection;
+      stream.cork();
+      process.nextTick(() => stream.uncork());
+    }
+    return this.#target.query<SqlRow>(statement);
+  }
+
+  #send(statement: pg.QueryConfig): void {
+    const underway = this.#query(statement);
+    // Whoever waits for the next answer is told.
+    underway.catch(() => {});
+    this.#underway.push(underway);
+  }
+
+  /** Of several errors the first is the cause; the others only say that the transaction has failed. */
+  async #arrived(last?: Promise<unknown>): Promise<void> {
+    const underway = last === undefined ? this.#underway : [...this.#underway, last];
+    this.#underway = [];
+    for (const outcome of await Promise.allSettled(underway)) {
+      if (outcome.status === 'rejected') throw outcome.reason;
     }
   }
 }

@@ -20,15 +20,18 @@ export const schemaName = 'trellis';
 
 /** Opens a pool of connections. Nothing is connected until it is used. */
 export function openPool(url: string): pg.Pool {
-  const { connectionString, settings } = splitUrl(url);
+  const { connectionString, settings, options } = splitUrl(url);
   const pool = new pg.Pool({
     ...settings,
     connectionString,
     application_name: 'trellis',
     // A plan is made once per connection: making it costs more than running it, and parameters do not change it.
-    options: `-c search_path=${schemaName},public -c plan_cache_mode=force_generic_plan`,
+    // The last word on the search path is ours: the tables are found by it.
+    options: `${options} -c plan_cache_mode=force_generic_plan -c search_path=${schemaName},public`.trim(),
     allowExitOnIdle: true,
     keepAlive: true,
+    // Statements are sent without waiting for the answers to those before.
+    pipeline: true,
     types: { getTypeParser: numbersAsNumbers },
   });
   // A connection that breaks while idle is replaced when it is next needed.
@@ -39,7 +42,11 @@ export function openPool(url: string): pg.Pool {
 }
 
 /** Takes Trellis's own settings out of the URL; the rest (host, TLS, …) is the driver's. */
-function splitUrl(url: string): { connectionString: string; settings: typeof defaults } {
+function splitUrl(url: string): {
+  connectionString: string;
+  settings: typeof defaults;
+  options: string;
+} {
   const settings = { ...defaults };
   let parsed: URL;
   try {
@@ -58,7 +65,12 @@ function splitUrl(url: string): { connectionString: string; settings: typeof def
     settings[name] = Number(given);
     parsed.searchParams.delete(name);
   }
-  return { connectionString: parsed.href, settings };
+  const options = parsed.searchParams.get('options') ?? '';
+  parsed.searchParams.delete('options');
+  // sslmode means what it means to every other program of PostgreSQL: `require` encrypts, `verify-full` verifies.
+  const mode = parsed.searchParams.get('sslmode');
+  if (mode !== null && mode !== 'no-verify') parsed.searchParams.set('uselibpqcompat', 'true');
+  return { connectionString: parsed.href, settings, options };
 }
 
 const bigint = 20;

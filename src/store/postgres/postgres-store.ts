@@ -23,9 +23,11 @@ import { checkDatabase, missingExtensions } from './check.js';
 import { postgresDialect } from './dialect.js';
 import { describePostgresError, isLostConnection } from './errors.js';
 import { ensureExtensions } from './extensions.js';
+import { HeadReads } from './head-reads.js';
 import { publicLocation } from './location.js';
 import { migrate } from './migrations.js';
 import { PgExecutor } from './pg-executor.js';
+import { PlannerStatistics } from './planner-statistics.js';
 import { openPool } from './pool.js';
 import { retrying } from './retry.js';
 import { Transactions } from './transactions.js';
@@ -53,6 +55,8 @@ export class PostgresStore implements Store {
   readonly #catalog: Catalog;
   readonly #transactions: Transactions;
   readonly #writes: BranchWrites;
+  readonly #statistics: PlannerStatistics;
+  readonly #heads = new HeadReads();
   readonly #clock: Clock;
   readonly #ids: Ids;
   readonly #running = new Set<Promise<unknown>>();
@@ -64,6 +68,7 @@ export class PostgresStore implements Store {
     this.#catalog = new Catalog(new PgExecutor(pool));
     this.#transactions = new Transactions(pool);
     this.#writes = new BranchWrites(this.#transactions);
+    this.#statistics = new PlannerStatistics(pool);
     this.#clock = options.clock ?? systemClock;
     this.#ids = options.ids ?? ulids();
   }
@@ -106,10 +111,15 @@ export class PostgresStore implements Store {
   }
 
   read<T>(target: ViewTarget, work: (reader: Reader) => Promise<T>): Promise<T> {
-    return this.#reading(async () => {
-      const lineage = pinned(await this.#catalog.lineage(target));
-      return work(new SqlReader(new PgExecutor(this.#pool), postgresDialect, lineage));
-    });
+    return this.#reading(() =>
+      onConnection(this.#pool, async (executor) => {
+        const show = (lineage: Lineage) => work(new SqlReader(executor, postgresDialect, lineage));
+        // What a commit left never changes, so its reads need no snapshot.
+        return target.commit === undefined
+          ? this.#heads.run(executor, target, show)
+          : show(await new Catalog(executor).lineage(target));
+      }),
+    );
   }
 
   write<T>(
@@ -118,14 +128,15 @@ export class PostgresStore implements Store {
     work: (writer: Writer) => Promise<T>,
     stamp?: CommitStamp,
   ): Promise<Written<T>> {
-    return this.#tracked(() =>
-      this.#writes.run(target, async (executor) => {
+    return this.#tracked(async () => {
+      const { result, commit, touched } = await this.#writes.run(target, (executor) => {
         const catalog = new Catalog(executor);
         const context = { executor, dialect: postgresDialect, catalog, clock: this.#clock, ids: this.#ids };
-        const { result, commit } = await writeCommit(context, target, author, work, stamp);
-        return { result, commit };
-      }),
-    );
+        return writeCommit(context, target, author, work, stamp);
+      });
+      this.#track(this.#statistics.wrote(touched.nodes.size));
+      return { result, commit };
+    });
   }
 
   check(): Promise<string[]> {
@@ -149,20 +160,29 @@ export class PostgresStore implements Store {
   /** Gives the database's errors words a user can act on, and lets `close` wait for what is running. */
   async #tracked<T>(work: () => Promise<T>): Promise<T> {
     if (this.#closing !== undefined) throw new TrellisError('STOPPED', 'The store is closed.');
-    const running = work();
-    this.#running.add(running);
     try {
-      return await running;
+      return await this.#track(work());
     } catch (error) {
       throw describePostgresError(error, this.location);
-    } finally {
-      this.#running.delete(running);
     }
+  }
+
+  #track<T>(running: Promise<T>): Promise<T> {
+    this.#running.add(running);
+    return running.finally(() => this.#running.delete(running));
   }
 }
 
-/** Reads at the head's seq instead of the head, so that statements on different connections see the same state. */
-function pinned(lineage: Lineage): Lineage {
-  const [head, ...inherited] = lineage.levels;
-  return { ...lineage, levels: [{ ...head, atHead: false }, ...inherited] };
+/** Runs a read's statements on one connection, where they need not wait for one another's answers. */
+async function onConnection<T>(pool: pg.Pool, work: (executor: PgExecutor) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let broken = false;
+  try {
+    return await work(new PgExecutor(client));
+  } catch (error) {
+    broken = isLostConnection(error);
+    throw error;
+  } finally {
+    client.release(broken);
+  }
 }

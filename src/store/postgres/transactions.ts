@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { TrellisError } from '../../model/error.js';
 import { isConflict, isLostConnection } from './errors.js';
 import { PgExecutor } from './pg-executor.js';
 import { retrying } from './retry.js';
@@ -24,35 +25,49 @@ export class Transactions {
       const attempt = await this.#attempt(work);
       if ('error' in attempt) throw attempt.error;
       if (attempt.committed) return attempt.result;
-      const found = await retrying(isLostConnection, () =>
-        happened(attempt.result, new PgExecutor(this.#pool)),
-      );
-      if (!found) throw attempt.lost;
-      return attempt.result;
+      if (await this.#findOut(() => happened(attempt.result, new PgExecutor(this.#pool)))) return attempt.result;
+      throw attempt.lost;
     });
+  }
+
+  async #findOut(happened: () => Promise<boolean>): Promise<boolean> {
+    try {
+      return await retrying(isLostConnection, happened);
+    } catch (cause) {
+      throw new TrellisError(
+        'STORE_UNAVAILABLE',
+        'The database went away while it was storing this; whether it is stored is not known.',
+        { hint: 'When the database is back, look whether it is there before you write it again.', cause },
+      );
+    }
   }
 
   async #attempt<T>(work: (executor: PgExecutor) => Promise<T>): Promise<Attempt<T>> {
     const client = await this.#pool.connect();
+    const executor = new PgExecutor(client);
     let broken = false;
     try {
-      await client.query('begin');
-      const result = await work(new PgExecutor(client));
-      try {
-        await client.query('commit');
-        return { result, committed: true };
-      } catch (lost) {
-        broken = true;
-        if (isLostConnection(lost)) return { result, committed: false, lost };
-        throw lost;
-      }
+      await executor.run('begin');
+      const result = await work(executor);
+      return await commit(executor, result);
     } catch (error) {
-      broken ||= isLostConnection(error);
+      broken = isLostConnection(error);
       if (!broken) await client.query('rollback');
       return { error };
     } finally {
       client.release(broken);
     }
+  }
+}
+
+/** A transaction of which a statement has failed is undone by its commit, too. */
+async function commit<T>(executor: PgExecutor, result: T): Promise<Attempt<T>> {
+  try {
+    await executor.run('commit');
+    await executor.settled();
+    return { result, committed: true };
+  } catch (error) {
+    return isLostConnection(error) ? { result, committed: false, lost: error } : { error };
   }
 }
 
@@ -67,9 +82,14 @@ export async function savepoint<T>(executor: PgExecutor, work: () => Promise<T>)
   try {
     const result = await work();
     await executor.run('release savepoint one_write');
+    await executor.settled();
     return result;
   } catch (error) {
-    if (!isLostConnection(error)) await executor.run('rollback to savepoint one_write');
+    if (isLostConnection(error)) throw error;
+    // What else of it failed has the same cause.
+    await executor.settled().catch(() => {});
+    await executor.run('rollback to savepoint one_write');
+    await executor.settled();
     throw error;
   }
 }

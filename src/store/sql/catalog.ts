@@ -151,7 +151,7 @@ export class Catalog {
     const rows = await this.#executor.all(
       `select t.kind, t.ref, e.from_node, e.to_node, e.type, e.key from commit_log c
         join touched t on t.graph = c.graph and t.branch = c.branch and t.seq = c.seq
-        left join edge_row e on t.kind = 'edge' and e.row = t.ref
+        left join edge_row e on t.kind = 'edge' and e.graph = t.graph and e.row = t.ref
         where c.graph = ? and c.id = ? order by t.kind, t.ref`,
       [await this.#requireGraph(graph), commit.id],
     );

@@ -10,6 +10,8 @@ export interface Dialect {
   readonly lockBranch: string;
   /** `expression in (…values…)` with the whole list as one parameter. */
   inList(expression: string, type: ColumnType, values: readonly SqlValue[]): Fragment;
+  /** `expression in (select …)`, with the select run first and once. */
+  inSelect(expression: string, select: Fragment): Fragment;
   /** A derived table with these columns, made of the tuples, as one parameter; goes after `from`, wants an alias. */
   tuples(columns: Readonly<Record<string, ColumnType>>, tuples: readonly (readonly SqlValue[])[]): Fragment;
   /** The next node ids or seqs of a graph: increasing, and never given to two things that last. */

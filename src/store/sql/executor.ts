@@ -10,9 +10,12 @@ export type SqlRow = Readonly<Record<string, SqlValue>>;
 /** Runs statements on one connection. Placeholders are `?`, in order. */
 export interface Executor {
   all(sql: string, params?: readonly SqlParam[]): Promise<SqlRow[]>;
-  /** Runs a statement and answers the number of rows it changed. */
-  run(sql: string, params?: readonly SqlParam[]): Promise<number>;
-  /** Inserts rows, in order. */
+  /**
+   * Runs a statement that answers nothing. It may still be on its way when this resolves: what is asked next is run after
+   * it, and reports its error.
+   */
+  run(sql: string, params?: readonly SqlParam[]): Promise<void>;
+  /** Inserts rows, in order; resolves as `run` does. */
   insert(table: string, columns: readonly string[], rows: readonly (readonly SqlParam[])[]): Promise<void>;
 }
 

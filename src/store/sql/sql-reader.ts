@@ -28,7 +28,6 @@ const byOrder = 'order by r.order_seq, r.order_position';
 
 /** Reads the rows that one lineage sees. */
 export class SqlReader implements Reader {
-  readonly seq: number;
   readonly epoch: string;
   protected readonly executor: Executor;
   protected readonly dialect: Dialect;
@@ -38,17 +37,11 @@ export class SqlReader implements Reader {
     this.executor = executor;
     this.dialect = dialect;
     this.lineage = lineage;
-    this.seq = lineage.levels[0].seq;
     this.epoch = epoch;
   }
 
   async nodesNamed(names: readonly string[]): Promise<Node[]> {
-    if (names.length === 0) return [];
-    const list = this.dialect.inList('i.name', 'text', names);
-    return this.nodeRows({
-      sql: `r.node in (select i.node from identity i where i.graph = ? and ${list.sql})`,
-      params: [this.lineage.graph, ...list.params],
-    });
+    return names.length === 0 ? [] : this.nodeRows(this.#isNamed('r.node', names));
   }
 
   async nodesById(ids: readonly NodeId[]): Promise<Node[]> {
@@ -88,12 +81,20 @@ export class SqlReader implements Reader {
     return this.observationRows(and(conditions));
   }
 
+  async observationsNamed(names: readonly string[]): Promise<Observation[]> {
+    return names.length === 0 ? [] : this.observationRows(this.#isNamed('r.node', names));
+  }
+
   observations(): Promise<Observation[]> {
     return this.observationRows();
   }
 
   async edgesOf(ids: readonly NodeId[]): Promise<Edge[]> {
     return this.edgeRowsOf(ids);
+  }
+
+  async edgesNamed(names: readonly string[]): Promise<Edge[]> {
+    return names.length === 0 ? [] : this.#edgeRowsWith((end) => this.#isNamed(end, names));
   }
 
   async edgesByIdentity(identities: readonly EdgeIdentity[]): Promise<Edge[]> {
@@ -182,21 +183,33 @@ export class SqlReader implements Reader {
     return rows.map(readObservation);
   }
 
-  /** Two look-ups by index rather than one `or`, which neither database plans well. */
   protected async edgeRowsOf(ids: readonly NodeId[]): Promise<(Edge & Versioned)[]> {
-    if (ids.length === 0) return [];
-    const ends = ['from_node', 'to_node'].map((end) => {
-      const where = and([
-        visible('edge_row', 'e', this.lineage),
-        this.dialect.inList(`e.${end}`, 'integer', ids),
-      ]);
+    return ids.length === 0 ? [] : this.#edgeRowsWith((end) => this.dialect.inList(end, 'integer', ids));
+  }
+
+  /** Two look-ups by index rather than one `or`, which neither database plans well. */
+  async #edgeRowsWith(condition: (end: string) => Fragment): Promise<(Edge & Versioned)[]> {
+    const ends = ['e.from_node', 'e.to_node'].map((end) => {
+      const where = and([visible('edge_row', 'e', this.lineage), condition(end)]);
       return { sql: `select e.row from edge_row e where ${where.sql}`, params: where.params };
     });
     return this.edgeRows({
-      where: {
-        sql: `r.row in (${ends.map((end) => end.sql).join(' union ')})`,
-        params: ends.flatMap((end) => end.params),
-      },
+      where: and([
+        { sql: 'r.graph = ?', params: [this.lineage.graph] },
+        this.dialect.inSelect('r.row', {
+          sql: ends.map((end) => end.sql).join(' union '),
+          params: ends.flatMap((end) => end.params),
+        }),
+      ]),
+    });
+  }
+
+  /** The condition that a node bears one of the names, or ever did. */
+  #isNamed(node: string, names: readonly string[]): Fragment {
+    const list = this.dialect.inList('i.name', 'text', names);
+    return this.dialect.inSelect(node, {
+      sql: `select i.node from identity i where i.graph = ? and ${list.sql}`,
+      params: [this.lineage.graph, ...list.params],
     });
   }
 

@@ -58,8 +58,10 @@ export class SqlWriter extends SqlReader implements Writer {
   async addIdentities(drafts: readonly IdentityDraft[]): Promise<Identity[]> {
     if (drafts.length === 0) return [];
     const missing = drafts.filter(({ node }) => node === undefined).length;
-    const fresh =
-      missing === 0 ? [] : await this.dialect.allocate(this.executor, this.lineage.graph, 'node', missing);
+    const [fresh] = await Promise.all([
+      missing === 0 ? [] : this.dialect.allocate(this.executor, this.lineage.graph, 'node', missing),
+      this.#begin(),
+    ]);
     for (const id of fresh) this.#newNodes.add(id);
     const added = drafts.map(({ node, ...draft }) => ({ ...draft, node: node ?? (fresh.shift() as number) }));
     const counted = await nextOrdinals(
@@ -314,7 +316,11 @@ export class SqlWriter extends SqlReader implements Writer {
     const own = rows.filter(({ branch }) => branch === this.#branch).map(({ row }) => row);
     if (own.length > 0) {
       const list = this.dialect.inList('row', 'integer', own);
-      await this.executor.run(`update ${table} set died = ? where ${list.sql}`, [seq, ...list.params]);
+      await this.executor.run(`update ${table} set died = ? where graph = ? and ${list.sql}`, [
+        seq,
+        this.lineage.graph,
+        ...list.params,
+      ]);
     }
     const inherited = rows.filter(({ branch }) => branch !== this.#branch);
     await this.executor.insert(

@@ -9,6 +9,8 @@ export interface BatchChanges {
   readonly nodes: readonly NodeId[];
   /** Edges that were created, changed or removed. */
   readonly edges: readonly EdgeIdentity[];
+  /** The seq of its last commit. */
+  readonly seq: number;
   /** Reads that see the batch's own changes. */
   readonly reader: Reader;
 }

@@ -50,8 +50,8 @@ export class Connection implements Executor {
     return this.#prepare(sql).all(...params.map(bound)) as unknown as SqlRow[];
   }
 
-  async run(sql: string, params: readonly SqlParam[] = []): Promise<number> {
-    return Number(this.#prepare(sql).run(...params.map(bound)).changes);
+  async run(sql: string, params: readonly SqlParam[] = []): Promise<void> {
+    this.#prepare(sql).run(...params.map(bound));
   }
 
   async insert(

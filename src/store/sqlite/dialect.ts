@@ -12,6 +12,8 @@ export const sqliteDialect: Dialect = {
     params: [values],
   }),
 
+  inSelect: (expression, select) => ({ sql: `${expression} in (${select.sql})`, params: select.params }),
+
   tuples: (columns, tuples) => {
     const values = Object.keys(columns).map((name, index) => `value ->> ${index} as ${name}`);
     return { sql: `(select ${values.join(', ')} from json_each(?))`, params: [JSON.stringify(tuples)] };

@@ -212,6 +212,7 @@ export class SqliteStore implements Store {
         const lineage = await new Catalog(this.#writer).lineage({ graph: first.graph });
         await guard.beforeCommit({
           graph: first.graph,
+          seq: lineage.levels[0].seq,
           ...together(touches),
           reader: new SqlReader(this.#writer, sqliteDialect, lineage),
         });

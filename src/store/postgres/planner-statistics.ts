@@ -1,0 +1,40 @@
+import type pg from 'pg';
+import { schemaName } from './pool.js';
+
+/** After how many written nodes the tables are measured, and how often that grows; PostgreSQL sees to it from then on. */
+const first = 100;
+const growth = 10;
+const last = 100_000;
+
+const tables = ['identity', 'node_row', 'observation_row', 'edge_row', 'touched', 'commit_log'];
+
+/**
+ * Has a young database measured. Until PostgreSQL does so by itself, up to a minute after the first rows, its planner
+ * takes graph and branch for selective columns and reads whole graphs to find a node.
+ */
+export class PlannerStatistics {
+  readonly #pool: pg.Pool;
+  #written = 0;
+  #next = first;
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool;
+  }
+
+  /** Counts what was written, and does the measuring that is now due, if any: nobody has to wait for it. */
+  async wrote(nodes: number): Promise<void> {
+    this.#written += nodes;
+    const written = this.#written;
+    if (written < this.#next || this.#next > last) return;
+    while (this.#next <= written) this.#next *= growth;
+    try {
+      const known = await this.#pool.query('select 1 from pg_class where oid = $1::regclass and reltuples > $2', [
+        `${schemaName}.identity`,
+        written / growth,
+      ]);
+      if (known.rowCount === 0) await this.#pool.query(`analyze ${tables.join(', ')}`);
+    } catch {
+      // Calls are answered all the same, only more slowly, until PostgreSQL measures by itself.
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import type { Commit } from '../model/commit.js';
+import { type Branch, mainBranch } from '../model/graph.js';
+import type { Store } from '../store/contract.js';
+import { commitsUntil, type HistoryEnd, historyEnd } from './history.js';
+import { replayCommit } from './replay-commit.js';
+import { notACopy, type Progress } from './resume.js';
+
+export interface CopyHistoryOptions {
+  readonly end: HistoryEnd;
+  readonly progress: Progress;
+  readonly onCommit?: (commit: Commit) => void;
+  readonly portionSize?: number;
+}
+
+/** Replays the commits that the target lacks, oldest first, and forks each branch when its fork point is reached. */
+export async function copyHistory(
+  source: Store,
+  target: Store,
+  graph: string,
+  { end, progress, onCommit, portionSize }: CopyHistoryOptions,
+): Promise<number> {
+  const skip = new Map(progress.done);
+  const forks = await Forks.of(source, target, graph, end);
+  let copied = 0;
+  for await (const page of commitsUntil(source, graph, end)) {
+    for (const commit of page) {
+      await forks.before(commit.seq);
+      const left = skip.get(commit.branch) ?? 0;
+      if (left > 0) {
+        skip.set(commit.branch, left - 1);
+        continue;
+      }
+      const options = { graph, seqs: progress.seqs, ...(portionSize === undefined ? {} : { portionSize }) };
+      const { seq } = await replayCommit(source, target, commit, options);
+      progress.seqs.add(commit.seq, seq);
+      copied += 1;
+      onCommit?.(commit);
+    }
+  }
+  await forks.before(Number.POSITIVE_INFINITY);
+  return copied;
+}
+
+/** Branches that wait for their fork point: a branch can only be forked from a head, so the moment counts. */
+class Forks {
+  readonly #target: Store;
+  readonly #graph: string;
+  readonly #waiting: Branch[];
+  readonly #nameOf: ReadonlyMap<number, string>;
+
+  private constructor(target: Store, graph: string, branches: readonly Branch[], there: ReadonlySet<string>) {
+    this.#target = target;
+    this.#graph = graph;
+    this.#nameOf = new Map(branches.map(({ id, name }) => [id, name]));
+    this.#waiting = branches
+      .filter(({ name }) => !there.has(name))
+      .sort((a, b) => a.forkSeq - b.forkSeq || a.id - b.id);
+  }
+
+  static async of(source: Store, target: Store, graph: string, { branches }: HistoryEnd): Promise<Forks> {
+    const there = (await historyEnd(target, graph)).branches.map(({ name }) => name);
+    const stranger = there.find((name) => !branches.some((branch) => branch.name === name));
+    if (stranger !== undefined) throw notACopy(source, target, graph, stranger);
+    return new Forks(target, graph, branches, new Set(there));
+  }
+
+  /** Forks what was forked before the commit of this seq. */
+  async before(seq: number): Promise<void> {
+    for (let [next] = this.#waiting; next !== undefined && next.forkSeq < seq; [next] = this.#waiting) {
+      const parent = next.parent === null ? mainBranch : (this.#nameOf.get(next.parent) ?? mainBranch);
+      await this.#target.createBranch(this.#graph, next.name, parent);
+      this.#waiting.shift();
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import type { Edge } from '../model/edge.js';
+import type { Node, NodeId } from '../model/node.js';
+import type { Reader, Store } from '../store/contract.js';
+import { printEdge, printNode } from '../store/jsonl/lines/print-line.js';
+import { type EdgeContent, edgeLineKey, type NodeContent } from '../store/jsonl/lines/records.js';
+import { portionSize } from './portions.js';
+
+/** Every node with its observations, a page at a time, in creation order. */
+export async function* nodePages(reader: Reader): AsyncGenerator<(Node & NodeContent)[]> {
+  for (let page = await reader.nodes({ limit: portionSize }); page.length > 0; ) {
+    const texts = await textsOf(reader, page);
+    yield page.map((node) => ({ ...node, observations: texts.get(node.id) ?? [] }));
+    page = await reader.nodes({ limit: portionSize, after: page.at(-1)?.order });
+  }
+}
+
+/** Every edge, a page at a time, in creation order. */
+export async function* edgePages(reader: Reader): AsyncGenerator<Edge[]> {
+  for (let page = await reader.edges({ limit: portionSize }); page.length > 0; ) {
+    yield page;
+    page = await reader.edges({ limit: portionSize, after: page.at(-1)?.order });
+  }
+}
+
+/** Some of what a file of JSON lines can hold of a graph. */
+export type HeadPage =
+  | { readonly kind: 'nodes'; readonly nodes: readonly NodeContent[] }
+  | { readonly kind: 'edges'; readonly edges: readonly EdgeContent[] };
+
+/** `main` at its head as a file of JSON lines can hold it: of things that share a name, only the first. */
+export async function* headPages(reader: Reader): AsyncGenerator<HeadPage> {
+  const names = new Set<string>();
+  for await (const page of nodePages(reader)) {
+    yield { kind: 'nodes', nodes: page.filter(({ name }) => isNew(names, name)) };
+  }
+  const keys = new Set<string>();
+  for await (const page of edgePages(reader)) {
+    const edges = page.map((edge) => ({ ...edge, from: edge.fromName, to: edge.toName }));
+    yield { kind: 'edges', edges: edges.filter((edge) => isNew(keys, edgeLineKey(edge))) };
+  }
+}
+
+/** SHA-256 of `main` at its head, or at a commit, in hex: of the file that `trellis export` writes. */
+export function headDigest(store: Store, graph: string, commit?: string): Promise<string> {
+  return store.read({ graph, commit }, async (reader) => {
+    const hash = createHash('sha256');
+    for await (const page of headPages(reader)) {
+      if (page.kind === 'nodes') for (const node of page.nodes) hash.update(`${printNode(node, 'memory')}\n`);
+      else for (const edge of page.edges) hash.update(`${printEdge(edge, 'memory')}\n`);
+    }
+    return hash.digest('hex');
+  });
+}
+
+async function textsOf(reader: Reader, nodes: readonly Node[]): Promise<Map<NodeId, string[]>> {
+  const texts = new Map<NodeId, string[]>(nodes.map(({ id }) => [id, []]));
+  for (const { node, text } of await reader.observationsOf([...texts.keys()])) texts.get(node)?.push(text);
+  return texts;
+}
+
+function isNew(seen: Set<string>, key: string): boolean {
+  if (seen.has(key)) return false;
+  seen.add(key);
+  return true;
+}

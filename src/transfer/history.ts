@@ -1,0 +1,43 @@
+import type { Commit } from '../model/commit.js';
+import { TrellisError } from '../model/error.js';
+import type { Branch } from '../model/graph.js';
+import type { Store } from '../store/contract.js';
+
+const pageSize = 500;
+
+/** Where a history ends for whoever works through it, although others may go on writing. */
+export interface HistoryEnd {
+  readonly branches: readonly Branch[];
+}
+
+export async function historyEnd(store: Store, graph: string): Promise<HistoryEnd> {
+  return { branches: await store.branches(graph) };
+}
+
+/** The commits of all branches up to an end, oldest first, some at a time. */
+export async function* commitsUntil(
+  store: Store,
+  graph: string,
+  { branches }: HistoryEnd,
+): AsyncGenerator<Commit[]> {
+  const heads = new Map(branches.map(({ name, headSeq }) => [name, headSeq]));
+  const last = Math.max(0, ...heads.values());
+  for (let seq = 0; seq < last; ) {
+    const page = await store.commitsSince(graph, seq, pageSize);
+    const next = page.at(-1)?.seq;
+    if (next === undefined) return;
+    seq = next;
+    // Branches are written side by side: a lower seq may become visible after a higher one, and then comes too late.
+    yield page.filter((commit) => commit.seq <= (heads.get(commit.branch) ?? unknownBranch(commit, last)));
+  }
+}
+
+/** A branch made after the end has only commits after it; an older one without a name has been deleted. */
+function unknownBranch(commit: Commit, last: number): number {
+  if (commit.seq > last) return 0;
+  throw new TrellisError(
+    'CAPABILITY_MISSING',
+    `Commit ${commit.id} is on the branch ${commit.branch}, which has been deleted.`,
+    { hint: 'A history with deleted branches cannot be followed.', details: { commit: commit.id } },
+  );
+}

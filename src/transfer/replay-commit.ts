@@ -1,0 +1,152 @@
+import type { Commit } from '../model/commit.js';
+import type { EdgeIdentity } from '../model/edge.js';
+import { TrellisError } from '../model/error.js';
+import type { Node, NodeId, Observation } from '../model/node.js';
+import type { Order } from '../model/order.js';
+import type { CountedIdentity, NodeDraft, Reader, Store, Writer } from '../store/contract.js';
+import { identify, type NodeMap } from './identify.js';
+import {
+  type EdgesAfter,
+  goneEdges,
+  goneNodes,
+  type NodesAfter,
+  type Portion,
+  portionsOfCommit,
+} from './read-commit.js';
+import type { SeqTable } from './seq-table.js';
+
+export interface ReplayOptions {
+  readonly graph: string;
+  /** The target's seq of every commit it has, by the source's. */
+  readonly seqs: SeqTable;
+  readonly portionSize?: number;
+}
+
+/** A portion with the identities of all nodes it speaks of. */
+interface Named<T> {
+  readonly after: T;
+  readonly more: readonly CountedIdentity[];
+}
+
+/**
+ * Writes what a commit of the source did as one commit of the target, with the same id, time, author and counts. A
+ * large commit is read in portions while it is written, so that it is never in memory as a whole; doing so again, if
+ * the store runs the write again, is safe, since a commit always reads the same.
+ */
+export async function replayCommit(
+  source: Store,
+  target: Store,
+  commit: Commit,
+  { graph, seqs, portionSize }: ReplayOptions,
+): Promise<Commit> {
+  const { nodes, edges } = await portionsOfCommit(source, graph, commit, portionSize);
+  const place = placing(commit, seqs);
+  // Most commits have one portion of each: those are read before the target is locked.
+  const nodePortions = await startReading(nodes, nodeIdentities);
+  const edgePortions = await startReading(edges, endIdentities);
+  const written = await target.write(
+    { graph, branch: commit.branch },
+    { actor: commit.actor, tool: commit.tool },
+    async (writer) => {
+      for (const read of nodePortions) await putNodes(writer, await read(), place);
+      for (const read of edgePortions) await putEdges(writer, await read(), place);
+    },
+    { id: commit.id, time: commit.time, mergedParent: commit.mergedParent, counts: commit.counts },
+  );
+  if (written.commit === null) throw new TrellisError('INTERNAL', `Commit ${commit.id} was not recorded.`);
+  return written.commit;
+}
+
+async function startReading<T>(
+  portions: readonly Portion<T>[],
+  identities: (reader: Reader, after: T) => Promise<CountedIdentity[]>,
+): Promise<(() => Promise<Named<T>>)[]> {
+  const [first, ...others] = portions;
+  if (first === undefined) return [];
+  const ahead = await first.read(identities);
+  return [async () => ahead, ...others.map((portion) => () => portion.read(identities))];
+}
+
+function nodeIdentities(reader: Reader, { touched }: NodesAfter): Promise<CountedIdentity[]> {
+  return reader.identitiesOf(touched);
+}
+
+function endIdentities(reader: Reader, { touched }: EdgesAfter): Promise<CountedIdentity[]> {
+  return reader.identitiesOf([...new Set(touched.flatMap(({ from, to }) => [from, to]))]);
+}
+
+/** Where a thing of the source belongs in the target: in the commit being written, or in an earlier one. */
+type Place = (order: Order) => { readonly order: Order } | { readonly position: number };
+
+function placing(commit: Commit, seqs: SeqTable): Place {
+  return ({ seq, position }) =>
+    seq === commit.seq ? { position } : { order: { seq: seqs.get(seq), position } };
+}
+
+async function putNodes(writer: Writer, { after, more }: Named<NodesAfter>, place: Place): Promise<void> {
+  const ids = await identify(writer, more);
+  await writer.removeNodes(goneNodes(after).flatMap((id) => ids.get(id) ?? []));
+  const drafts = after.nodes.map(({ order, ...node }) => ({
+    ...node,
+    id: mapped(ids, node.id),
+    ...place(order),
+  }));
+  const before = new Map((await writer.nodesById(drafts.map(({ id }) => id))).map((node) => [node.id, node]));
+  const observations = observationChanges(
+    await writer.observationsOf([...before.keys()]),
+    after.observations.map((observation) => ({ ...observation, node: mapped(ids, observation.node) })),
+  );
+  const observed = new Set([...observations.put, ...observations.removed].map(({ node }) => node));
+  await writer.putNodes(
+    // A node none of whose observations changed got a new version, if only one that says the same.
+    drafts.filter((draft) => !observed.has(draft.id) || !saysTheSame(before.get(draft.id), draft)),
+  );
+  await writer.removeObservations(observations.removed);
+  await writer.putObservations(observations.put);
+}
+
+async function putEdges(writer: Writer, { after, more }: Named<EdgesAfter>, place: Place): Promise<void> {
+  const ids = await identify(writer, more);
+  const ends = ({ from, to }: EdgeIdentity) => ({ from: mapped(ids, from), to: mapped(ids, to) });
+  await writer.removeEdges(goneEdges(after).map((identity) => ({ ...identity, ...ends(identity) })));
+  await writer.putEdges(
+    after.edges.map(({ order, ...edge }) => ({ ...edge, ...ends(edge), ...place(order) })),
+  );
+}
+
+/** What makes the observations of some nodes those that are wanted. */
+function observationChanges(
+  before: readonly Observation[],
+  wanted: readonly Observation[],
+): { readonly put: readonly Observation[]; readonly removed: readonly Observation[] } {
+  const key = ({ node, ordinal }: Observation) => `${node} ${ordinal}`;
+  const known = new Map(before.map((observation) => [key(observation), observation]));
+  const kept = new Set(wanted.map(key));
+  return {
+    put: wanted.filter((observation) => {
+      const old = known.get(key(observation));
+      return old === undefined || sayings(old) !== sayings(observation);
+    }),
+    removed: before.filter((observation) => !kept.has(key(observation))),
+  };
+}
+
+function sayings({ text, provenance, createdAt }: Observation): string {
+  return JSON.stringify([text, provenance, createdAt]);
+}
+
+function saysTheSame(before: Node | undefined, draft: NodeDraft): boolean {
+  if (before === undefined || draft.order === undefined) return false;
+  const said = (node: NodeDraft) => [
+    ...[node.type, node.name, node.stub, node.summary, node.summaryUpdatedAt, node.tags, node.props],
+    ...[node.provenance, node.createdAt, node.order?.seq, node.order?.position],
+  ];
+  return JSON.stringify(said(before)) === JSON.stringify(said(draft));
+}
+
+function mapped(ids: NodeMap, id: NodeId): NodeId {
+  const node = ids.get(id);
+  if (node === undefined)
+    throw new TrellisError('STORE_CORRUPT', `Node ${id} of the source has no identity.`);
+  return node;
+}

@@ -1,0 +1,133 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Graph } from '../../src/engine/graph.js';
+import { createNodes } from '../../src/engine/write/create-nodes.js';
+import type { Store } from '../../src/store/contract.js';
+import { openStore } from '../../src/store/open.js';
+import { type FreshDatabase, freshDatabase } from './support/fresh-database.js';
+import { describeWithRealServer } from './support/real.js';
+
+const author = { actor: 'ann', tool: 'test' };
+
+/** Each store has its own connections and knows nothing of the other, as if it were in another process. */
+describeWithRealServer('several servers on one database', () => {
+  let database: FreshDatabase;
+  let one: Store;
+  let other: Store;
+
+  beforeEach(async () => {
+    database = await freshDatabase();
+    [one, other] = await Promise.all([openStore(database.url), openStore(database.url)]);
+    await one.createGraph('default');
+  });
+  afterEach(async () => {
+    await Promise.all([one.close(), other.close()]);
+    await database.drop();
+  });
+
+  const create = (store: Store, name: string, branch = 'main') =>
+    new Graph(store, 'default', { branch }).write(author, (tx) =>
+      createNodes(tx, [{ type: 'person', name, observations: [`made on ${branch}`] }]),
+    );
+  const idOf = (store: Store, name: string, branch: string) =>
+    store.read({ graph: 'default', branch }, async (reader) => (await reader.nodesNamed([name]))[0]?.id);
+
+  test('many open an empty database at once: one makes the tables, all are up', async () => {
+    await database.clear();
+    const stores = await Promise.all(Array.from({ length: 8 }, () => openStore(database.url)));
+    const made = await Promise.allSettled(stores.map((store) => store.createGraph('default')));
+    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const store of stores) expect(await store.graphs()).toMatchObject([{ name: 'default' }]);
+    await Promise.all(stores.map((store) => store.close()));
+  });
+
+  test('the same name at the same moment: one creates, the other skips', async () => {
+    for (let round = 0; round < 20; round++) {
+      const outcomes = await Promise.all([create(one, `Ann ${round}`), create(other, `Ann ${round}`)]);
+      expect(outcomes.map(({ created }) => created.length).sort()).toEqual([0, 1]);
+      expect(outcomes.flatMap(({ skipped }) => skipped)).toEqual([`Ann ${round}`]);
+    }
+  });
+
+  test('the same name on two branches at the same moment is the same node, and neither fails', async () => {
+    await one.createBranch('default', 'draft');
+    for (let round = 0; round < 20; round++) {
+      const name = `Bob ${round}`;
+      const outcomes = await Promise.all([create(one, name), create(other, name, 'draft')]);
+      expect(outcomes.map(({ created }) => created.length)).toEqual([1, 1]);
+      expect(await idOf(one, name, 'draft')).toBe(await idOf(other, name, 'main'));
+    }
+  });
+
+  test('a branch that is locked keeps nobody from other branches, other graphs, or reading', async () => {
+    await one.createBranch('default', 'draft');
+    await one.createGraph('work');
+    await create(one, 'Ann');
+    const holder = new pg.Client(database.url);
+    await holder.connect();
+    await holder.query('begin');
+    await holder.query("select 1 from trellis.branch where graph = 1 and name = 'main' for update");
+    let written = false;
+    const waiting = create(other, 'Eve').then(() => {
+      written = true;
+    });
+    await create(one, 'Bob', 'draft');
+    await other.write({ graph: 'work' }, author, async (writer) => {
+      await writer.addIdentities([{ type: 'person', name: 'Cid' }]);
+    });
+    expect(await idOf(one, 'Ann', 'main')).toBeDefined();
+    await wait(50);
+    expect(written).toBe(false);
+    await holder.query('commit');
+    await holder.end();
+    await waiting;
+    expect(await idOf(one, 'Eve', 'main')).toBeDefined();
+  });
+
+  test('a write that waits too long for a branch fails, and those behind it do not wait in turn', async () => {
+    const impatient = await openStore(`${database.url}?lock_timeout=200`);
+    const holder = new pg.Client(database.url);
+    await holder.connect();
+    await holder.query('begin');
+    await holder.query('select 1 from trellis.branch for update');
+    const start = performance.now();
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 10 }, (_, nth) => create(impatient, `n${nth}`)),
+    );
+    expect(performance.now() - start).toBeLessThan(1_500);
+    for (const outcome of outcomes)
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'STORE_BUSY' } });
+    await holder.query('commit');
+    expect(await create(impatient, 'n0')).toMatchObject({ skipped: [] });
+    await holder.end();
+    await impatient.close();
+  });
+
+  test('a statement that takes too long is ended by the database', async () => {
+    const impatient = await openStore(`${database.url}?statement_timeout=200`);
+    const holder = new pg.Client(database.url);
+    await holder.connect();
+    await holder.query('begin');
+    await holder.query('lock table trellis.node_row in access exclusive mode');
+    await expect(idOf(impatient, 'Ann', 'main')).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+    await holder.query('commit');
+    expect(await idOf(impatient, 'Ann', 'main')).toBeUndefined();
+    await holder.end();
+    await impatient.close();
+  });
+
+  test('connections that were cut are replaced unnoticed', async () => {
+    await create(one, 'Ann');
+    for (let round = 0; round < 5; round++) {
+      const busy = [create(one, `n${round}`), idOf(one, 'Ann', 'main'), create(other, `m${round}`)];
+      await database.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and application_name = 'trellis'`,
+      );
+      await Promise.all(busy);
+      expect(await idOf(other, `n${round}`, 'main')).toBeDefined();
+    }
+    expect(await one.check()).toEqual([]);
+  });
+});
