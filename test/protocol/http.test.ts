@@ -110,9 +110,9 @@ describe('the HTTP server', () => {
     expect(await response.text()).toContain(String(limits.requestBytes));
   });
 
-  test('takes a body of 7 MB', async () => {
+  test('takes a body of 3 MB', async () => {
     const response = await post(
-      call('create_entities', { entities: [entity('big', ['x'.repeat(7_000_000)])] }),
+      call('create_entities', { entities: [entity('big', ['x'.repeat(3_000_000)])] }),
     );
     expect(response.status).toBe(200);
     await response.text();

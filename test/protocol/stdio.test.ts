@@ -96,9 +96,9 @@ describe.each(['memory.db', 'memory.jsonl'])('trellis stdio on %s', (file) => {
     expect(await server.callTool('read_graph', {})).toMatchObject({ result: { structuredContent: {} } });
   });
 
-  test('takes a message of 7 MB', async () => {
+  test('takes a message of 3 MB', async () => {
     await server.initialize();
-    const fact = 'x'.repeat(7_000_000);
+    const fact = 'x'.repeat(3_000_000);
     const answer = await server.callTool('create_entities', { entities: [entity('big', [fact])] });
     expect(answer.result?.['isError']).toBeUndefined();
     await server.end();
