@@ -3,17 +3,12 @@
 import { parseArgs } from 'node:util';
 import { jsonlContestant, noopContestant, referenceContestant, sqliteContestant } from './lib/field.js';
 import { judge, medianTable } from './lib/figures.js';
-import { operations } from './lib/operations.js';
-import { race } from './lib/race.js';
+import { heat } from './lib/heat.js';
 import { freshSeed, randomFrom } from './lib/random.js';
 import { withScratch } from './lib/scratch.js';
-import { median, quantile } from './lib/statistics.js';
 import { isMet, targetTable } from './lib/targets.js';
 
-/**
- * @typedef {import('./lib/figures.js').Figure} Figure
- * @typedef {import('./lib/race.js').Contestant} Contestant
- */
+/** @typedef {import('./lib/race.js').Contestant} Contestant */
 
 const { values } = parseArgs({
   options: {
@@ -49,13 +44,13 @@ const figures = await withScratch(async (folder) => {
   }
   progress('SQLite beside a server that does nothing');
   // The two whose difference is small run alone: the others rewrite whole files, which would reach these through the disk.
-  const measured = await heat('close', close);
+  const measured = await heat('close', close, timing);
   for (const size of sizes) {
     progress(`the field at ${size} entities`);
     const field = close.filter((one) => one.server === 'SQLite' && one.size === size);
     if (size <= Number(values['jsonl-max'])) field.push(await jsonlContestant(folder, size));
     if (size <= Number(values['reference-max'])) field.push(await referenceContestant(folder, size));
-    measured.push(...(await heat('field', field)));
+    measured.push(...(await heat('field', field, timing)));
     await Promise.all(field.map(({ client }) => client.stop()));
   }
   await close[0]?.client.stop();
@@ -71,28 +66,3 @@ if (values.json) {
   console.log(targetTable(targets));
 }
 if (!targets.every(isMet)) process.exitCode = 1;
-
-/**
- * @param {Figure['heat']} name
- * @param {readonly Contestant[]} contestants
- * @returns {Promise<Figure[]>}
- */
-async function heat(name, contestants) {
-  /** @type {Figure[]} */
-  const results = [];
-  for (const operation of operations) {
-    for (const { contestant, times } of await race(contestants, operation, timing)) {
-      results.push({
-        heat: name,
-        server: contestant.server,
-        size: contestant.size,
-        operation: operation.name,
-        kind: operation.kind,
-        calls: times.length,
-        median: median(times),
-        p95: quantile(times, 0.95),
-      });
-    }
-  }
-  return results;
-}

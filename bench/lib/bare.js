@@ -1,8 +1,8 @@
 // @ts-check
 import pg from 'pg';
-import { createNodes } from '../../dist/engine/write/create-nodes.js';
-import { openNodes } from '../../dist/engine/read/open-nodes.js';
 import { Graph } from '../../dist/engine/graph.js';
+import { openNodes } from '../../dist/engine/read/open-nodes.js';
+import { createNodes } from '../../dist/engine/write/create-nodes.js';
 import { openStore } from '../../dist/store/open.js';
 import { median } from './statistics.js';
 
@@ -82,4 +82,5 @@ export async function besideTheDriver(url, { calls, warmup, random }) {
   }
 }
 
-const body = (/** @type {number} */ turn) => `was seen on turn ${turn}, and likes quiet mornings and strong tea`;
+const body = (/** @type {number} */ turn) =>
+  `was seen on turn ${turn}, and likes quiet mornings and strong tea`;

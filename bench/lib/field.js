@@ -23,10 +23,28 @@ export async function sqliteContestant(folder, size) {
  */
 export async function seedSqlite(folder, size) {
   const path = join(folder, `${size}.db`);
-  const filler = await StdioClient.connect(trellis(path));
+  await fillThrough(path, size);
+  return path;
+}
+
+/**
+ * @param {string} place
+ * @param {number} size
+ */
+async function fillThrough(place, size) {
+  const filler = await StdioClient.connect(trellis(place));
   await fill(filler, size);
   await filler.stop();
-  return path;
+}
+
+/**
+ * @param {string} url An empty PostgreSQL database.
+ * @param {number} size
+ * @returns {Promise<Contestant>}
+ */
+export async function postgresContestant(url, size) {
+  await fillThrough(url, size);
+  return { server: 'PostgreSQL', size, client: await StdioClient.connect(trellis(url)) };
 }
 
 /**

@@ -6,7 +6,8 @@ import { milliseconds, table } from './table.js';
  * @typedef {import('./targets.js').Target} Target
  *
  * @typedef {object} Figure The median of one operation on one server.
- * @property {'close' | 'field'} heat `close`: SQLite and the no-op alone; `field`: the stores and the reference.
+ * @property {'close' | 'field' | 'stores'} heat `close`: SQLite and the no-op alone; `field`: the stores and the reference;
+ * `stores`: SQLite and PostgreSQL.
  * @property {Server} server
  * @property {number} size
  * @property {string} operation

@@ -4,7 +4,7 @@
  * @typedef {import('./random.js').Random} Random
  *
  * @typedef {object} Contestant
- * @property {'SQLite' | 'JSONL' | 'reference' | 'no-op'} server
+ * @property {'SQLite' | 'PostgreSQL' | 'JSONL' | 'reference' | 'no-op'} server
  * @property {number} size Entities it holds; what the calls are drawn from.
  * @property {import('./stdio-client.js').StdioClient} client
  *

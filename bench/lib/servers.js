@@ -9,12 +9,13 @@ const here = dirname(fileURLToPath(import.meta.url));
 const cli = join(here, '..', '..', 'dist', 'cli', 'main.js');
 
 /**
- * The built program with a SQLite database or a JSONL file, told apart by the path's ending.
+ * The built program with a SQLite database, a JSONL file, or a PostgreSQL URL, told apart by how they end or begin.
  * @param {string} path
  * @returns {Command}
  */
 export function trellis(path) {
-  return { args: [cli, 'stdio', path.endsWith('.db') ? '--store' : '--file', path] };
+  const isStore = path.endsWith('.db') || path.startsWith('postgres');
+  return { args: [cli, 'stdio', isStore ? '--store' : '--file', path] };
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Flags } from '../config/settings.js';
 export function locationOptions(command: Command): Command {
   return command
     .option('--file <path>', 'a JSON lines file (or, if it ends in .db, an SQLite database)')
-    .option('--store <path>', 'a store: a path ending in .db, .jsonl or .json');
+    .option('--store <path>', 'a store: a path ending in .db, .jsonl or .json, or a postgres:// URL');
 }
 
 export function graphOption(command: Command): Command {

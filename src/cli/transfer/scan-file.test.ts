@@ -26,7 +26,9 @@ test('a scan counts what a file of either format holds and gives the reason for 
   const scan = await scanFile(path);
   expect(scan).toMatchObject({ nodes: 2, edges: 2, unknownKeys: ['colour'] });
   expect(scan.unreadable.map(({ line }) => line)).toEqual([5, 6, 7, 8, 9, 10]);
-  expect(scan.unreadable[1]?.reason).toBe('cannot be stored: The name of a node has 5000 characters; at most 4096 are allowed.');
+  expect(scan.unreadable[1]?.reason).toBe(
+    'cannot be stored: The name of a node has 5000 characters; at most 4096 are allowed.',
+  );
   expect(scan.unreadable[5]?.reason).toBe('is not valid UTF-8');
 });
 

@@ -52,7 +52,8 @@ export class BranchWrites {
   #queueOf({ graph, branch = mainBranch }: WriteTarget): WriteQueue<BranchWrite> {
     const key = JSON.stringify([graph, branch]);
     const queue =
-      this.#queues.get(key) ?? new WriteQueue<BranchWrite>((batch) => this.#runBatch({ graph, branch }, batch));
+      this.#queues.get(key) ??
+      new WriteQueue<BranchWrite>((batch) => this.#runBatch({ graph, branch }, batch));
     this.#queues.set(key, queue);
     return queue;
   }

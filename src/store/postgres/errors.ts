@@ -117,10 +117,7 @@ const unavailableByText: readonly (readonly [text: RegExp, wording: Wording])[] 
       hint: 'Turn ssl on in postgresql.conf, or take sslmode out of the URL.',
     },
   ],
-  [
-    /sslmode=verify-ca requires/,
-    { message: 'sslmode=verify-ca needs a certificate', hint: untrusted.hint },
-  ],
+  [/sslmode=verify-ca requires/, { message: 'sslmode=verify-ca needs a certificate', hint: untrusted.hint }],
   [
     /timeout exceeded when trying to connect/,
     {
@@ -151,10 +148,14 @@ export function describePostgresError(thrown: unknown, location: string): unknow
   switch (code) {
     case 'ENOENT':
     case 'EACCES':
-      return new TrellisError('USAGE', 'A certificate or key file that the PostgreSQL URL names cannot be read.', {
-        hint: 'Correct sslrootcert, sslcert and sslkey in the URL.',
-        cause: thrown,
-      });
+      return new TrellisError(
+        'USAGE',
+        'A certificate or key file that the PostgreSQL URL names cannot be read.',
+        {
+          hint: 'Correct sslrootcert, sslcert and sslkey in the URL.',
+          cause: thrown,
+        },
+      );
     case '55P03':
       return new TrellisError('STORE_BUSY', `Others kept the branch locked for too long: ${location}.`, {
         hint: 'Call again.',

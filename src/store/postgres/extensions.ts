@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { codeOf } from './errors.js';
+import { ginOptions } from './gin.js';
 import { schemaName } from './pool.js';
 import { changeSchema } from './schema-change.js';
 
@@ -12,7 +13,8 @@ export interface Extensions {
 }
 
 const indexes = ['node_row', 'observation_row'].map(
-  (table) => `create index if not exists ${table}_document on ${table} using gin (document gin_trgm_ops)`,
+  (table) =>
+    `create index if not exists ${table}_document on ${table} using gin (document gin_trgm_ops) ${ginOptions}`,
 );
 
 /** Uses the extensions that are there or may be made; does without the others. */

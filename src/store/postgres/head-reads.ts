@@ -12,11 +12,7 @@ import type { PgExecutor } from './pg-executor.js';
 export class HeadReads {
   readonly #lineages = new Map<string, Lineage>();
 
-  async run<T>(
-    executor: PgExecutor,
-    target: ViewTarget,
-    work: (lineage: Lineage) => Promise<T>,
-  ): Promise<T> {
+  async run<T>(executor: PgExecutor, target: ViewTarget, work: (lineage: Lineage) => Promise<T>): Promise<T> {
     await executor.run('begin isolation level repeatable read, read only');
     try {
       return await this.#inSnapshot(new Catalog(executor), target, work);

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { TrellisError } from '../../model/error.js';
 import { createTables } from '../sql/schema.js';
+import { ginOptions } from './gin.js';
 import { schemaName } from './pool.js';
 import { changeSchema } from './schema-change.js';
 
@@ -13,12 +14,14 @@ const migrations: readonly (readonly string[])[] = [
       real: 'double precision',
       clustered: '',
     }),
-    ...['node_row', 'observation_row', 'edge_row'].map((table) => `alter table ${table} add primary key (graph, row)`),
+    ...['node_row', 'observation_row', 'edge_row'].map(
+      (table) => `alter table ${table} add primary key (graph, row)`,
+    ),
     'create sequence node_id',
     'create sequence commit_seq',
     ...['node_row', 'observation_row'].flatMap((table) => [
       `alter table ${table} add column document text not null, add column stems text[] not null`,
-      `create index ${table}_stems on ${table} using gin (stems)`,
+      `create index ${table}_stems on ${table} using gin (stems) ${ginOptions}`,
     ]),
   ],
 ];

@@ -28,10 +28,10 @@ export class PlannerStatistics {
     if (written < this.#next || this.#next > last) return;
     while (this.#next <= written) this.#next *= growth;
     try {
-      const known = await this.#pool.query('select 1 from pg_class where oid = $1::regclass and reltuples > $2', [
-        `${schemaName}.identity`,
-        written / growth,
-      ]);
+      const known = await this.#pool.query(
+        'select 1 from pg_class where oid = $1::regclass and reltuples > $2',
+        [`${schemaName}.identity`, written / growth],
+      );
       if (known.rowCount === 0) await this.#pool.query(`analyze ${tables.join(', ')}`);
     } catch {
       // Calls are answered all the same, only more slowly, until PostgreSQL measures by itself.

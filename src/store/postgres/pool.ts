@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { TrellisError } from '../../model/error.js';
+import { Client } from './client.js';
 
 /** Bounds of one server's use of the database, each of which the URL can set: `?statement_timeout=5000`. */
 const defaults = {
@@ -24,6 +25,7 @@ export function openPool(url: string): pg.Pool {
   const pool = new pg.Pool({
     ...settings,
     connectionString,
+    Client,
     application_name: 'trellis',
     // A plan is made once per connection: making it costs more than running it, and parameters do not change it.
     // The last word on the search path is ours: the tables are found by it.

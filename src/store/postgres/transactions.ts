@@ -25,7 +25,8 @@ export class Transactions {
       const attempt = await this.#attempt(work);
       if ('error' in attempt) throw attempt.error;
       if (attempt.committed) return attempt.result;
-      if (await this.#findOut(() => happened(attempt.result, new PgExecutor(this.#pool)))) return attempt.result;
+      if (await this.#findOut(() => happened(attempt.result, new PgExecutor(this.#pool))))
+        return attempt.result;
       throw attempt.lost;
     });
   }

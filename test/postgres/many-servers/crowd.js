@@ -52,9 +52,30 @@ export class Crowd {
    */
   async check(server) {
     const mark = this.ledger.mark();
-    const { structuredContent } = await server.call('read_graph', {});
-    this.ledger.check(/** @type {State} */ (/** @type {unknown} */ (structuredContent)), mark);
+    this.ledger.check(await readAll(server), mark);
   }
+}
+
+/**
+ * The whole graph, which may be more than one answer holds.
+ * @param {HttpServer} server
+ * @returns {Promise<State>}
+ */
+async function readAll(server) {
+  /** @type {Map<string, State['entities'][number]>} */
+  const entities = new Map();
+  /** @type {Map<string, State['relations'][number]>} */
+  const relations = new Map();
+  let cursor;
+  do {
+    const { structuredContent } = await server.call('read_graph', { limit: 1_000, cursor });
+    const page = /** @type {State & { nextCursor?: string }} */ (/** @type {unknown} */ (structuredContent));
+    for (const entity of page.entities) entities.set(entity.name, entity);
+    // One whose ends are on different pages is on both.
+    for (const relation of page.relations) relations.set(JSON.stringify(relation), relation);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  return { entities: [...entities.values()], relations: [...relations.values()] };
 }
 
 /**

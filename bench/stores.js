@@ -1,0 +1,117 @@
+// @ts-check
+// The memory tools on SQLite and PostgreSQL, PostgreSQL beside its driver alone, and several servers on one database.
+import { parseArgs } from 'node:util';
+import { besideTheDriver } from './lib/bare.js';
+import { postgresContestant, sqliteContestant } from './lib/field.js';
+import { medianTable } from './lib/figures.js';
+import { heat } from './lib/heat.js';
+import { withPostgres } from './lib/postgres.js';
+import { freshSeed, randomFrom } from './lib/random.js';
+import { withScratch } from './lib/scratch.js';
+import { milliseconds, table } from './lib/table.js';
+import { isMet, targetTable } from './lib/targets.js';
+import { throughput } from './lib/throughput.js';
+
+const { values } = parseArgs({
+  options: {
+    sizes: { type: 'string', default: '1000,10000' },
+    calls: { type: 'string', default: '200' },
+    warmup: { type: 'string', default: '50' },
+    /** Seconds of full load for each kind of call and each number of servers. */
+    seconds: { type: 'string', default: '5' },
+    clients: { type: 'string', default: '25' },
+    dir: { type: 'string' },
+    seed: { type: 'string' },
+    json: { type: 'boolean', default: false },
+  },
+});
+const sizes = values.sizes.split(',').map(Number);
+const timing = {
+  calls: Number(values.calls),
+  warmup: Number(values.warmup),
+  inARow: 1,
+  random: randomFrom(Number(values.seed ?? freshSeed())),
+};
+const progress = (/** @type {string} */ text) => process.stderr.write(`${text}\n`);
+
+const { description, figures, driver, loads } = await withPostgres(async (makeDatabase, description) => {
+  progress('PostgreSQL beside the driver alone');
+  const driver = await besideTheDriver(await makeDatabase(), timing);
+  const largest = Math.max(...sizes);
+  let filled = '';
+  const figures = await withScratch(async (folder) => {
+    const contestants = [];
+    for (const size of sizes) {
+      progress(`filling both with ${size} entities`);
+      contestants.push(await sqliteContestant(folder, size));
+      const url = await makeDatabase();
+      if (size === largest) filled = url;
+      contestants.push(await postgresContestant(url, size));
+    }
+    progress('the memory tools on both');
+    const measured = await heat('stores', contestants, timing);
+    await Promise.all(contestants.map(({ client }) => client.stop()));
+    return measured;
+  }, values.dir);
+  const loads = [];
+  for (const servers of [1, 4]) {
+    progress(`${servers} of several servers under load`);
+    const options = {
+      size: largest,
+      servers,
+      clients: Number(values.clients),
+      seconds: Number(values.seconds),
+    };
+    loads.push(...(await throughput(filled, options)));
+  }
+  return { description, figures, driver, loads };
+});
+
+const targets = [
+  {
+    what: 'PostgreSQL, create: time beside a bare begin, insert, commit',
+    measured: driver.create / driver.bareCreate,
+    atMost: 4,
+  },
+  {
+    what: 'PostgreSQL, open: time beside a bare select',
+    measured: driver.open / driver.bareOpen,
+    atMost: 4,
+  },
+];
+
+if (values.json) {
+  console.log(
+    JSON.stringify({ node: process.version, description, figures, driver, loads, targets }, null, 2),
+  );
+} else {
+  console.log(`${description}\n\nThe memory tools over stdio\n\n${medianTable(figures, 'stores')}\n`);
+  console.log(`In one process, through the engine and through the driver alone\n\n${driverTable()}\n`);
+  console.log(`Calls a second, ${values.clients} clients for each server\n\n${loadTable()}\n`);
+  console.log(targetTable(targets));
+}
+if (!targets.every(isMet)) process.exitCode = 1;
+
+function driverTable() {
+  return table(
+    ['median', 'engine', 'driver'],
+    [
+      ['create', milliseconds(driver.create), milliseconds(driver.bareCreate)],
+      ['open', milliseconds(driver.open), milliseconds(driver.bareOpen)],
+    ],
+  );
+}
+
+function loadTable() {
+  const operations = [...new Set(loads.map(({ operation }) => operation))];
+  return table(
+    ['calls a second', ...operations],
+    [1, 4].map((servers) => [
+      `${servers} ${servers === 1 ? 'server' : 'servers'}`,
+      ...operations.map((operation) => {
+        const load = loads.find((one) => one.servers === servers && one.operation === operation);
+        return Math.round(load?.perSecond ?? 0).toLocaleString('en');
+      }),
+    ]),
+  );
+}
