@@ -4,9 +4,10 @@ import { extensions } from './extensions.js';
 /** What would be wrong if it ever happened, as queries that must find nothing. */
 const mustBeEmpty: readonly { readonly what: string; readonly sql: string }[] = [
   {
-    what: 'live edges whose end is no live node of the branch or its parents',
-    sql: `select count(*) as n from edge_row e where e.died is null and not exists
-      (select 1 from node_row r where r.graph = e.graph and r.node = e.from_node)`,
+    what: 'live edges with an end that was never a node',
+    sql: `select count(*) as n from edge_row e where e.died is null and exists
+      (select 1 from unnest(array[e.from_node, e.to_node]) as u (node) where not exists
+        (select 1 from node_row r where r.graph = e.graph and r.node = u.node))`,
   },
   {
     what: 'live observations of nodes that were never made',
@@ -40,6 +41,8 @@ export async function missingExtensions(pool: pg.Pool): Promise<string[]> {
       : ['pg_trgm is missing: substring search scans all rows. Create it with: create extension pg_trgm']),
     ...(vectors
       ? []
-      : ['pgvector is missing: search by meaning is not available. Create it with: create extension vector']),
+      : [
+          'pgvector is missing: nothing needs it yet, search by meaning will. Create it with: create extension vector',
+        ]),
   ];
 }

@@ -1,0 +1,21 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { openStore } from '../../src/store/open.js';
+import { freshDatabase } from './support/fresh-database.js';
+
+test('check finds rows that contradict each other', async () => {
+  const database = await freshDatabase();
+  onTestFinished(() => database.drop());
+  const store = await openStore(database.url);
+  await store.createGraph('default');
+  expect(await store.check()).toEqual([]);
+
+  await database.query(`insert into trellis.edge_row (graph, from_node, to_node, type, key, branch, born, from_name, to_name,
+    weight, created_at, order_seq, order_position) values (1, 1, 2, 'knows', '', 1, 1, 'a', 'b', 1, 0, 1, 0)`);
+  await database.query("update trellis.branch set head_commit = 'nowhere'");
+  const findings = await store.check();
+  await store.close();
+  expect(findings).toEqual([
+    '1 live edges with an end that was never a node',
+    '1 branches whose head is not in the history',
+  ]);
+});
