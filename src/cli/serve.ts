@@ -3,7 +3,7 @@ import { ensureGraph, openLocation } from '../config/open-location.js';
 import { resolveSettings } from '../config/settings.js';
 import { startHttpServer } from '../server/http.js';
 import { untilAskedToEnd } from '../server/signals.js';
-import { surfaceNamed } from '../surfaces/registry.js';
+import { checkSurfaceName } from '../surfaces/registry.js';
 import { type CommonOptions, graphOption, jsonOption, locationOptions } from './options.js';
 import { print } from './print.js';
 
@@ -30,7 +30,7 @@ Examples:
 async function run(options: CommonOptions): Promise<void> {
   const settings = resolveSettings(options);
   const { graph, surface, host, port } = settings;
-  surfaceNamed(surface.value);
+  checkSurfaceName(surface.value);
   const end = untilAskedToEnd();
   const store = await openLocation(settings.location.value);
   try {

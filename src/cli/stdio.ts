@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { ensureGraph, openLocation } from '../config/open-location.js';
 import { resolveSettings } from '../config/settings.js';
 import { serveStdio } from '../server/stdio.js';
-import { surfaceNamed, surfaceNames } from '../surfaces/registry.js';
+import { checkSurfaceName, surfaceNames } from '../surfaces/registry.js';
 import { type CommonOptions, graphOption, locationOptions } from './options.js';
 import { note } from './print.js';
 
@@ -30,7 +30,7 @@ Examples:
 
 async function run(options: CommonOptions): Promise<void> {
   const settings = resolveSettings(options);
-  surfaceNamed(settings.surface.value);
+  checkSurfaceName(settings.surface.value);
   const store = await openLocation(settings.location.value);
   try {
     await ensureGraph(store, settings);

@@ -1,15 +1,13 @@
 import type { Server as NodeServer } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createAdaptorServer } from '@hono/node-server';
-import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server';
 import { Hono } from 'hono';
-import { TrellisError } from '../model/error.js';
-import { limits } from '../model/limits.js';
+import { asTrellisError, TrellisError } from '../model/error.js';
+import { errorText } from '../surfaces/dispatch.js';
+import { Endpoints } from './endpoints.js';
 import { InFlight } from './in-flight.js';
 import { isLoopback, refusal } from './loopback.js';
-import { mcpServer } from './mcp-server.js';
-import { bind, type SessionOptions } from './session.js';
-import { urisOf } from './updates.js';
+import { reportOnStderr, type SessionOptions } from './session.js';
 import { packageVersion } from './version.js';
 
 export interface HttpOptions extends SessionOptions {
@@ -32,7 +30,7 @@ export const defaultPort = 8765;
 /** How long connections may take to end once nothing is running. */
 const lastBytesMs = 2_000;
 
-/** Serves any number of clients over HTTP: MCP at `/mcp`, liveness at `/healthz`. */
+/** Serves any number of clients over HTTP: MCP at `/mcp` and `/graphs/{graph}/{surface}/mcp`, liveness at `/healthz`. */
 export async function startHttpServer(options: HttpOptions): Promise<HttpServer> {
   const host = options.host ?? defaultHost;
   if (!isLoopback(host)) {
@@ -45,16 +43,12 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
     );
   }
   const calls = new InFlight();
-  const binding = bind(options);
-  const handler = createMcpHandler(
-    ({ era }) => mcpServer(binding, { updates: era === 'legacy' ? 'never' : 'elsewhere', calls }),
-    { maxRequestBodySize: limits.requestBytes, onerror: binding.report },
-  );
-  const stopAnnouncing = binding.graph.events.committed(() => {
-    for (const uri of urisOf(binding)) handler.notify.resourceUpdated(uri);
-  });
+  const endpoints = new Endpoints(options, calls);
+  await endpoints.openDefault();
   const state = { stopping: false };
-  const server = createAdaptorServer({ fetch: routes(handler, state).fetch });
+  const server = createAdaptorServer({
+    fetch: routes(endpoints, state, options.report ?? reportOnStderr).fetch,
+  });
   if (!('closeIdleConnections' in server)) throw new TrellisError('INTERNAL', 'Not an HTTP/1.1 server.');
   const url = await listen(server, host, options.port ?? defaultPort);
   return {
@@ -64,13 +58,16 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
       state.stopping = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       await calls.idle();
-      stopAnnouncing();
-      await endConnections(server, handler, closed);
+      await endConnections(server, endpoints, closed);
     },
   };
 }
 
-function routes(handler: McpHttpHandler, state: { readonly stopping: boolean }): Hono {
+function routes(
+  endpoints: Endpoints,
+  state: { readonly stopping: boolean },
+  report: (error: unknown) => void,
+): Hono {
   const app = new Hono();
   const version = packageVersion();
   app.use(async (context, next) => {
@@ -81,12 +78,31 @@ function routes(handler: McpHttpHandler, state: { readonly stopping: boolean }):
     return next();
   });
   app.get('/healthz', (context) => context.json({ status: 'ok', version }));
-  app.post('/mcp', (context) => handler.fetch(context.req.raw));
-  app.all('/mcp', (context) =>
-    context.json(rpcError('Method not allowed: use POST.'), 405, { Allow: 'POST' }),
+  app.post('/mcp', (context) => endpoints.fetchDefault(context.req.raw));
+  app.post('/graphs/:graph/:surface/mcp', (context) => {
+    const { graph, surface } = context.req.param();
+    return endpoints.fetch(graph, surface, context.req.raw);
+  });
+  for (const path of ['/mcp', '/graphs/:graph/:surface/mcp']) {
+    app.all(path, (context) =>
+      context.json(rpcError('Method not allowed: use POST.'), 405, { Allow: 'POST' }),
+    );
+  }
+  app.notFound((context) =>
+    context.json(rpcError('There is nothing here. MCP is at /mcp and /graphs/{graph}/{surface}/mcp.'), 404),
   );
-  app.notFound((context) => context.json(rpcError('There is nothing here. MCP is at /mcp.'), 404));
+  app.onError((thrown, context) => {
+    const error = asTrellisError(thrown);
+    if (error.code === 'INTERNAL') report(thrown);
+    return context.json(rpcError(errorText(error)), statusOf(error));
+  });
   return app;
+}
+
+function statusOf({ code }: TrellisError): 400 | 404 | 500 | 503 {
+  if (code === 'NOT_FOUND' || code === 'GRAPH_NOT_FOUND') return 404;
+  if (code === 'CAPABILITY_MISSING' || code === 'USAGE') return 400;
+  return code.startsWith('STORE_') ? 503 : 500;
 }
 
 function rpcError(message: string) {
@@ -119,11 +135,11 @@ function cannotListen(error: Error, host: string, port: number): TrellisError {
 /** Answers on their way out get their time; then listening streams end, and whatever still hangs is cut. */
 async function endConnections(
   server: NodeServer,
-  handler: McpHttpHandler,
+  endpoints: Endpoints,
   closed: Promise<void>,
 ): Promise<void> {
   await delay(20);
-  await handler.close();
+  await endpoints.close();
   server.closeIdleConnections();
   const patience = new AbortController();
   await Promise.race([closed, delay(lastBytesMs, undefined, { signal: patience.signal }).catch(() => {})]);

@@ -25,7 +25,7 @@ export function mcpServer(binding: Binding, { updates, calls }: McpServerOptions
     { name: surface.serverName, title: surface.title, version },
     {
       capabilities: {
-        tools: {},
+        tools: updates === 'never' || surface.onToolsChanged === undefined ? {} : { listChanged: true },
         resources: updates === 'never' ? {} : { subscribe: true },
         prompts: {},
       },

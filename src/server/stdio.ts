@@ -21,7 +21,7 @@ const lastAnswersMs = 2_000;
  * asked to end: by then every call that was received has finished and its answer is written.
  */
 export async function serveStdio(options: StdioOptions): Promise<void> {
-  const binding = bind(options);
+  const binding = await bind(options);
   const calls = new InFlight();
   const transport = new StdioTransport(options.stdin ?? process.stdin, options.stdout ?? process.stdout);
   const end = untilAskedToEnd();
@@ -33,6 +33,7 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
   transport.stopReading();
   await finish(transport, calls);
   await connection.close();
+  await binding.surface.close?.();
   end.forget();
 }
 

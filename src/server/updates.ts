@@ -10,14 +10,20 @@ import type { Binding } from '../surfaces/dispatch.js';
  */
 export type Updates = 'subscribed' | 'filtered' | 'elsewhere' | 'never';
 
-/** Tells the client of this instance when a resource changed, in the way its protocol has for that. */
+/** Tells the client of this instance when a resource or the list of tools changed, in the way its protocol has for that. */
 export function announceUpdates(server: Server, binding: Binding, updates: Updates): void {
   if (updates === 'elsewhere' || updates === 'never') return;
   const wanted = updates === 'subscribed' ? serveSubscriptions(server, binding) : urisOf(binding);
   const stop = binding.graph.events.committed(() => {
     for (const uri of wanted) server.sendResourceUpdated({ uri }).catch(binding.report);
   });
-  server.onclose = stop;
+  const stopTools = binding.surface.onToolsChanged?.(() => {
+    server.sendToolListChanged().catch(binding.report);
+  });
+  server.onclose = () => {
+    stop();
+    stopTools?.();
+  };
 }
 
 /** The addresses whose content changes with the graph. */

@@ -6,6 +6,7 @@ import { callBy } from './call.js';
 import type { May } from './permission.js';
 import { toolNamed } from './registry.js';
 import type { Resource, Surface } from './surface.js';
+import type { Answer } from './tool.js';
 
 /** A surface on a graph, seen by an actor. */
 export interface Binding {
@@ -36,12 +37,12 @@ export async function callTool(binding: Binding, name: string, given: unknown): 
   try {
     const args = tool.input.parse(given ?? {});
     if (!may(tool.permissions(args))) throw unknownTool();
-    const { structured, text } = bounded(tool, await tool.run(callBy(graph, actor, name), args));
-    return { content: text.map(textBlock), structuredContent: structured };
+    return resultOf(bounded(tool, await tool.run(callBy(graph, actor, name), args)));
   } catch (thrown) {
     const error = asTrellisError(thrown);
     if (error.code === 'UNKNOWN_TOOL') throw error;
     if (error.code === 'INTERNAL') binding.report(thrown);
+    if (surface.failure !== undefined) return { ...resultOf(surface.failure(error, name)), isError: true };
     return { content: [textBlock(errorText(error))], isError: true };
   }
 }
@@ -62,6 +63,10 @@ export async function readResource(
 /** The message, then what to do next if the error says so. */
 export function errorText(error: TrellisError): string {
   return error.hint === undefined ? error.message : `${error.message} ${error.hint}`;
+}
+
+function resultOf({ structured, text }: Answer): ToolResult {
+  return { content: text.map(textBlock), structuredContent: structured };
 }
 
 function textBlock(text: string): { type: 'text'; text: string } {

@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest';
+import { surfaceOn } from '../../test/helpers/surfaces.js';
 import { memory } from './memory/surface.js';
 import { mayEverything } from './permission.js';
-import { surfaceNamed, surfaceNames, toolNamed, toolsOf } from './registry.js';
+import { checkSurfaceName, surfaceNames, toolNamed, toolsOf } from './registry.js';
 
-test('a surface is found by its name', () => {
-  for (const name of surfaceNames) expect(surfaceNamed(name).name).toBe(name);
+test('a surface is opened by its name', async () => {
+  for (const name of surfaceNames) expect((await surfaceOn(name)).name).toBe(name);
 });
 
 test('an unknown surface is an error that names the known ones', () => {
-  expect(() => surfaceNamed('__proto__')).toThrow(/no surface named "__proto__"/);
+  expect(() => checkSurfaceName('__proto__')).toThrow(/no surface named "__proto__"/);
 });
 
 test('the list of tools is always the same', () => {

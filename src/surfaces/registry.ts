@@ -1,22 +1,28 @@
 import { TrellisError } from '../model/error.js';
-import { memory } from './memory/surface.js';
 import type { May } from './permission.js';
-import type { Surface } from './surface.js';
+import type { Surface, SurfaceContext, SurfaceKind } from './surface.js';
 import type { Tool } from './tool.js';
 
-const surfaces: ReadonlyMap<string, Surface> = new Map([[memory.name, memory]]);
+/** Loaded when they are asked for: an agent that starts one surface does not wait for the others. */
+const kinds: ReadonlyMap<string, () => Promise<SurfaceKind>> = new Map([
+  ['memory', async () => (await import('./memory/surface.js')).memoryKind],
+]);
 
-export const surfaceNames: readonly string[] = [...surfaces.keys()];
+export const surfaceNames: readonly string[] = [...kinds.keys()];
 
-/** The surface of that name. */
-export function surfaceNamed(name: string): Surface {
-  const surface = surfaces.get(name);
-  if (surface === undefined) {
-    throw new TrellisError('USAGE', `There is no surface named ${JSON.stringify(name)}.`, {
-      hint: `Use one of: ${surfaceNames.join(', ')}.`,
-    });
-  }
-  return surface;
+/** Refuses a name that no surface has. */
+export function checkSurfaceName(name: string): string {
+  if (kinds.has(name)) return name;
+  throw new TrellisError('USAGE', `There is no surface named ${JSON.stringify(name)}.`, {
+    hint: `Use one of: ${surfaceNames.join(', ')}.`,
+  });
+}
+
+/** Opens the surface of that name on a graph. */
+export async function openSurface(name: string, context: SurfaceContext): Promise<Surface> {
+  const load = kinds.get(checkSurfaceName(name));
+  if (load === undefined) throw new TrellisError('INTERNAL', `The surface ${name} cannot be loaded.`);
+  return (await load()).open(context);
 }
 
 /** The tools of a surface its caller may use, in a fixed order: the same question always has the same answer. */

@@ -1,5 +1,8 @@
+import type { Graph } from '../engine/graph.js';
+import type { TrellisError } from '../model/error.js';
+import type { Store } from '../store/contract.js';
 import type { Call } from './call.js';
-import type { Tool } from './tool.js';
+import type { Answer, Tool } from './tool.js';
 
 /** Something an agent can read by address. */
 export interface Resource {
@@ -26,7 +29,35 @@ export interface Surface {
   readonly serverName: string;
   readonly title: string;
   readonly instructions: string;
+  /** Asked anew for each request, since a surface made from files changes with them; always in the same order. */
   readonly tools: readonly Tool[];
   readonly resources: readonly Resource[];
   readonly prompts: readonly Prompt[];
+  /** Calls `listener` whenever the list of tools has changed; absent if it never does. Answers how to stop that. */
+  onToolsChanged?(listener: () => void): () => void;
+  /** What a tool answers that failed; left out, the message and what to do next. */
+  failure?(error: TrellisError, tool: string): Answer;
+  /** Lets go of what opening it took. */
+  close?(): Promise<void>;
+}
+
+/** What surfaces are made from, besides the graph. */
+export interface SurfaceSettings {
+  /** The folder of `.schema.json` files that the mesh surface makes tools of. */
+  readonly schemas?: string | undefined;
+}
+
+/** What a surface is opened on. */
+export interface SurfaceContext {
+  readonly store: Store;
+  readonly graph: Graph;
+  readonly settings: SurfaceSettings;
+  /** Told of what was degraded or passed over. */
+  readonly warn: (message: string) => void;
+}
+
+/** A surface that is not open yet. */
+export interface SurfaceKind {
+  readonly name: string;
+  open(context: SurfaceContext): Promise<Surface>;
 }

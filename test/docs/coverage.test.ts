@@ -6,14 +6,16 @@ import { buildProgram, commandNames } from '../../src/cli/program.js';
 import { environmentVariables } from '../../src/config/settings.js';
 import { errorCodes } from '../../src/model/error.js';
 import { limits } from '../../src/model/limits.js';
-import { surfaceNamed, surfaceNames } from '../../src/surfaces/registry.js';
+import { surfaceNames } from '../../src/surfaces/registry.js';
+import { surfaceOn } from '../helpers/surfaces.js';
 import { headings, mentions, page, root, section } from './pages.js';
 
 const program = await buildProgram(commandNames);
 
-describe.each(surfaceNames)('the %s surface', (name) => {
-  const surface = surfaceNamed(name);
-  const tools = page(`docs/${name}-tools.md`);
+const surfaces = await Promise.all(surfaceNames.map((name) => surfaceOn(name)));
+
+describe.each(surfaces)('the $name surface', (surface) => {
+  const tools = page(`docs/${surface.name}-tools.md`);
 
   test.each(surface.tools.map((tool) => tool.name))('%s has a section', (tool) => {
     expect(section(tools, `## ${tool}`)).toBeDefined();

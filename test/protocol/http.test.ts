@@ -1,10 +1,11 @@
 import { request } from 'node:http';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { type Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { limits } from '../../src/model/limits.js';
 import { type HttpServer, startHttpServer } from '../../src/server/http.js';
+import type { Entity } from '../../src/surfaces/memory/shapes.js';
 import { clientOf } from '../helpers/eras.js';
-import { entity, MemoryTools } from '../helpers/memory-tools.js';
+import { entity, MemoryTools, namesOf } from '../helpers/memory-tools.js';
 import { type Scratch, scratchStore, sqlite } from '../helpers/stores.js';
 
 let scratch: Scratch;
@@ -43,6 +44,16 @@ function send(path: string, extra: Record<string, string>): Promise<{ status: nu
   });
 }
 
+async function connected<T>(path: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = clientOf({ era: '2026', mode: { pin: '2026-07-28' } });
+  await client.connect(new StreamableHTTPClientTransport(new URL(server.url + path)));
+  try {
+    return await work(client);
+  } finally {
+    await client.close();
+  }
+}
+
 describe('the HTTP server', () => {
   test('listens on loopback only', async () => {
     expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
@@ -66,6 +77,45 @@ describe('the HTTP server', () => {
     const response = await fetch(`${server.url}/mcp`, { method, headers });
     expect(response.status).toBe(405);
     expect(response.headers.get('allow')).toBe('POST');
+  });
+
+  test('serves any surface on any graph at a path of its own', async () => {
+    await scratch.store.createGraph('work');
+    await connected('/graphs/work/memory/mcp', (client) =>
+      client.callTool({ name: 'create_entities', arguments: { entities: [entity('Ada')] } }),
+    );
+    const names = (graph: string) =>
+      connected(`/graphs/${graph}/memory/mcp`, async (client) => {
+        const { structuredContent } = await client.callTool({ name: 'read_graph', arguments: {} });
+        return namesOf(structuredContent as { entities: Entity[] });
+      });
+    expect(await names('work')).toEqual(['Ada']);
+    expect(await names('default')).toEqual([]);
+  });
+
+  test.each([
+    ['/graphs/nowhere/memory/mcp', /no graph named "nowhere".*trellis graph create nowhere/],
+    ['/graphs/default/nothing/mcp', /no surface named "nothing".*Use one of: memory/],
+  ])('%s is not there', async (path, message) => {
+    const response = await fetch(server.url + path, {
+      method: 'POST',
+      headers,
+      body: call('read_graph', {}),
+    });
+    expect(response.status).toBe(404);
+    expect(await response.text()).toMatch(message);
+  });
+
+  test('a graph that is made later is found', async () => {
+    const ask = () =>
+      fetch(`${server.url}/graphs/later/memory/mcp`, {
+        method: 'POST',
+        headers,
+        body: call('read_graph', {}),
+      });
+    expect((await ask()).status).toBe(404);
+    await scratch.store.createGraph('later');
+    expect((await ask()).status).toBe(200);
   });
 
   test('answers other paths with 404', async () => {

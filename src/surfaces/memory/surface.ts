@@ -1,4 +1,4 @@
-import type { Surface } from '../surface.js';
+import type { Surface, SurfaceKind } from '../surface.js';
 import { addObservations } from './add-observations.js';
 import { createEntities } from './create-entities.js';
 import { createRelations } from './create-relations.js';
@@ -32,3 +32,6 @@ export const memory: Surface = {
   resources: [knowledgeGraph],
   prompts: [rememberPrompt],
 };
+
+/** The same on every graph. */
+export const memoryKind: SurfaceKind = { name: memory.name, open: async () => memory };
