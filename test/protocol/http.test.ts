@@ -103,7 +103,8 @@ describe('the HTTP server', () => {
       body: call('read_graph', {}),
     });
     expect(response.status).toBe(404);
-    expect(await response.text()).toMatch(message);
+    const { error } = (await response.json()) as { error: { message: string } };
+    expect(error.message).toMatch(message);
   });
 
   test('a graph that is made later is found', async () => {
