@@ -100,6 +100,11 @@ export interface Reader {
   /** Nodes that bear one of these names, stubs included. */
   nodesNamed(names: readonly string[]): Promise<Node[]>;
   nodesById(ids: readonly NodeId[]): Promise<Node[]>;
+  /**
+   * Real nodes of the type whose properties equal all the given ones, as JSON: 1 equals 1.0, but neither "1" nor true.
+   * Looked up by index, as long as at least one property is given.
+   */
+  nodesMatching(type: string, props: Scalars): Promise<Node[]>;
   /** Every (type, name) that means one of these nodes, on any branch and at any time, by node. */
   identitiesOf(ids: readonly NodeId[]): Promise<CountedIdentity[]>;
   /** Real nodes, a page at a time. */
@@ -130,6 +135,9 @@ export interface Reader {
   /** Real nodes, of these types if some are given, with at least one of these stems: rarest stems first, about `limit` nodes at most for each. */
   nodesWithWords(stems: readonly string[], limit: number, types?: readonly string[]): Promise<WordHits[]>;
 }
+
+/** Properties a node can be looked up by. */
+export type Scalars = Readonly<Record<string, string | number | boolean>>;
 
 export interface NodePage {
   readonly after?: Order | undefined;
