@@ -5,6 +5,7 @@ import type { Props } from '../model/json.js';
 import type { Node, NodeId, Observation } from '../model/node.js';
 import type { Order } from '../model/order.js';
 import type { Provenance } from '../model/provenance.js';
+import type { Rejection, RejectionDraft } from '../model/rejection.js';
 
 /** What a kind of store can do; the conformance suite runs what a store declares. */
 export interface Capabilities {
@@ -12,6 +13,8 @@ export interface Capabilities {
   readonly graphs: boolean;
   /** Branches, and reads at a commit that another process made. */
   readonly branches: boolean;
+  /** Keeping the writes that were not let in. */
+  readonly rejections: boolean;
 }
 
 /** Which state of a graph to look at: the head of a branch, or the branch as it was at a commit. */
@@ -85,6 +88,14 @@ export interface Store {
     stamp?: CommitStamp,
   ): Promise<Written<T>>;
 
+  /**
+   * Keeps a write that was not let in, outside the graph and its history: no commit, no digest, no copy knows of it. Of
+   * each graph only the newest are kept, see `StoreOptions`.
+   */
+  keepRejection(graph: string, rejection: RejectionDraft): Promise<void>;
+  /** Newest first. */
+  rejections(graph: string, page?: RejectionPage): Promise<Rejection[]>;
+
   /** Looks for damage; an empty list means none was found. */
   check(): Promise<string[]>;
   /** What could be better about the store without being wrong. */
@@ -138,6 +149,17 @@ export interface Reader {
 
 /** Properties a node can be looked up by. */
 export type Scalars = Readonly<Record<string, string | number | boolean>>;
+
+/** Which rejections to list. */
+export interface RejectionPage {
+  /** Only those of this time, in milliseconds since 1970, or later. */
+  readonly since?: number | undefined;
+  readonly code?: string | undefined;
+  /** Only those with a lower id. */
+  readonly before?: number | undefined;
+  /** Default: 100. */
+  readonly limit?: number | undefined;
+}
 
 export interface NodePage {
   readonly after?: Order | undefined;

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { TrellisError } from '../../model/error.js';
 import type { Executor } from '../sql/executor.js';
 import { createNodeProperties, noteExistingProperties } from '../sql/node-properties.js';
+import { createRejections } from '../sql/rejections.js';
 import { createTables, type SchemaTypes } from '../sql/schema.js';
 import { postgresDialect } from './dialect.js';
 import { ginOptions } from './gin.js';
@@ -34,6 +35,7 @@ const migrations: readonly (readonly Step[])[] = [
     ]),
   ],
   [...createNodeProperties(types), (executor) => noteExistingProperties(executor, postgresDialect)],
+  createRejections(types),
 ];
 
 export const schemaVersion = migrations.length;

@@ -1,6 +1,7 @@
 import { TrellisError } from '../../model/error.js';
 import type { Executor } from '../sql/executor.js';
 import { createNodeProperties, noteExistingProperties } from '../sql/node-properties.js';
+import { createRejections } from '../sql/rejections.js';
 import { createTables, type SchemaTypes } from '../sql/schema.js';
 import type { Connection } from './connection.js';
 import { sqliteDialect } from './dialect.js';
@@ -28,6 +29,7 @@ const migrations: readonly (readonly Step[])[] = [
     ...nodePropertyStatistics,
     (executor) => noteExistingProperties(executor, sqliteDialect),
   ],
+  createRejections(types),
 ];
 
 /** The version of the tables this program reads and writes. */

@@ -7,6 +7,7 @@ import { historyConformance } from './history.js';
 import { lifecycleConformance } from './lifecycle.js';
 import { matchingConformance } from './matching.js';
 import { randomHistoriesConformance } from './random-histories.js';
+import { rejectionsConformance } from './rejections.js';
 import { rowsConformance } from './rows.js';
 import { textConformance } from './text.js';
 
@@ -26,5 +27,6 @@ export function storeConformance(kind: StoreUnderTest): void {
     graphsConformance(context);
     branchesConformance(context);
     randomHistoriesConformance(context);
+    rejectionsConformance(context);
   });
 }
