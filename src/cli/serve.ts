@@ -37,8 +37,7 @@ async function run(options: CommonOptions): Promise<void> {
     await ensureGraph(store, settings);
     const server = await startHttpServer({
       store,
-      graph: graph.value,
-      surface: surface.value,
+      root: { graph: graph.value, surface: surface.value },
       host: host.value,
       port: port.value,
     });

@@ -1,115 +1,206 @@
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server';
-import type { Graph } from '../engine/graph.js';
+import type { Access } from '../access/access.js';
+import type { Actor } from '../access/actor.js';
+import { Graph } from '../engine/graph.js';
 import { TrellisError } from '../model/error.js';
-import { defaultGraph } from '../model/graph.js';
+import { defaultGraph, mainBranch } from '../model/graph.js';
 import { limits } from '../model/limits.js';
-import type { Binding } from '../surfaces/dispatch.js';
-import { surfaceNames } from '../surfaces/registry.js';
+import { warnOnStderr } from '../store/options.js';
+import type { Binding, CallOutcome } from '../surfaces/dispatch.js';
+import { serverSurface, withServerTools } from '../surfaces/graph/server-surface.js';
+import { openSurface, surfaceNames } from '../surfaces/registry.js';
 import type { Surface } from '../surfaces/surface.js';
+import type { HttpOptions, Root } from './http-options.js';
 import type { InFlight } from './in-flight.js';
 import { mcpServer } from './mcp-server.js';
-import { bind, openGraph, type SessionOptions } from './session.js';
+import { graphNames } from './session.js';
 import { urisOf } from './updates.js';
+import { packageVersion } from './version.js';
 
-/** One surface on one graph, as a handler of HTTP requests. */
-interface Endpoint {
+/** A surface on a branch of a graph. */
+export interface Place {
+  readonly graph: string;
+  readonly branch: string;
+  readonly surface: string | Surface;
+}
+
+/** One place, open, with its handler of HTTP requests. */
+export interface Endpoint {
   readonly handler: McpHttpHandler;
+  /** The place as one actor sees it, for one request or one connection. */
+  bindingFor(actor: Actor, requestId: string): Binding;
   close(): Promise<void>;
 }
 
-/** The surfaces on the graphs of a store, each opened when it is first asked for. */
+export interface EndpointsOptions extends Pick<HttpOptions, 'store' | 'settings'> {
+  readonly access: Access;
+  readonly root: Root;
+  readonly calls: InFlight;
+  readonly report: (error: unknown) => void;
+  readonly observe: (outcome: CallOutcome, requestId: string) => void;
+  readonly committed: (graph: string) => void;
+}
+
+/** The places of a server, each opened when it is first asked for. */
 export class Endpoints {
-  readonly #options: SessionOptions;
-  readonly #calls: InFlight;
+  readonly #options: EndpointsOptions;
   readonly #graphs = new Map<string, Graph>();
   readonly #open = new Map<string, Promise<Endpoint>>();
 
-  constructor(options: SessionOptions, calls: InFlight) {
+  constructor(options: EndpointsOptions) {
     this.#options = options;
-    this.#calls = calls;
   }
 
-  /** Opens the surface and graph the server was started with, so that what is wrong with them is known at once. */
-  async openDefault(): Promise<void> {
-    await this.#default();
+  /** What `/mcp` shows: opened when the server starts, so that what is wrong with it is known at once. */
+  root(branch: string = mainBranch): Promise<Endpoint> {
+    const { root } = this.#options;
+    if (root === 'server') return this.#endpoint({ graph: '', branch: mainBranch, surface: serverSurface });
+    return this.#endpoint({ ...root, branch });
   }
 
-  /** Answers a request to that surface. */
-  async fetchDefault(request: Request): Promise<Response> {
-    return (await this.#default()).handler.fetch(request);
-  }
-
-  /** Answers a request to a surface by name; throws `GRAPH_NOT_FOUND` or `NOT_FOUND` if there is none. */
-  async fetch(graph: string, surface: string, request: Request): Promise<Response> {
-    if (!surfaceNames.includes(surface)) {
-      throw new TrellisError('NOT_FOUND', `There is no surface named ${JSON.stringify(surface)}.`, {
+  /**
+   * The endpoint of a place, for an actor. A graph that is not there and one the actor has no grant on are refused in
+   * the same words.
+   */
+  async at(place: Place, actor: Actor): Promise<Endpoint> {
+    if (typeof place.surface === 'string' && !surfaceNames.includes(place.surface)) {
+      throw new TrellisError('NOT_FOUND', `There is no surface named ${JSON.stringify(place.surface)}.`, {
         hint: `Use one of: ${surfaceNames.join(', ')}.`,
       });
     }
-    return (await this.#endpoint(graph, surface)).handler.fetch(request);
+    if (!this.#options.access.sees(actor, place.graph)) throw graphNotFound(place.graph);
+    return this.#endpoint(place);
+  }
+
+  /** The graphs an actor can reach. */
+  async graphsOf(actor: Actor): Promise<string[]> {
+    const { store, access } = this.#options;
+    return (await graphNames(store)).filter((name) => access.sees(actor, name));
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#open.values()].map(async (endpoint) => (await endpoint).close()));
+    await Promise.allSettled([...this.#open.values()].map(async (endpoint) => (await endpoint).close()));
   }
 
-  #default(): Promise<Endpoint> {
-    const { graph = defaultGraph, surface = 'memory' } = this.#options;
-    return this.#endpoint(graph, surface);
-  }
-
-  #endpoint(graph: string, surface: string | Surface): Promise<Endpoint> {
-    const key = JSON.stringify([graph, typeof surface === 'string' ? surface : surface.name]);
+  #endpoint(place: Place): Promise<Endpoint> {
+    const surface = typeof place.surface === 'string' ? place.surface : place.surface.name;
+    const key = JSON.stringify([place.graph, place.branch, surface]);
     const known = this.#open.get(key);
     if (known !== undefined) return known;
-    const opening = this.#start(graph, surface);
+    const opening = this.#start(place);
     this.#open.set(key, opening);
     // What stood in the way may be gone by the next request.
     opening.catch(() => this.#open.delete(key));
     return opening;
   }
 
-  async #start(name: string, surface: string | Surface): Promise<Endpoint> {
-    const graph = await this.#graph(name);
-    const binding = await bind({ ...this.#options, graph: name, surface }, graph);
+  async #start(place: Place): Promise<Endpoint> {
+    const { calls, report } = this.#options;
+    const graph = await this.#graph(place);
+    const surface = await this.#surface(place, graph);
+    const bindingFor: Endpoint['bindingFor'] = (actor, requestId) =>
+      this.#binding(surface, graph, actor, requestId);
     const handler = createMcpHandler(
-      ({ era }) =>
-        mcpServer(binding, { updates: era === 'legacy' ? 'never' : 'elsewhere', calls: this.#calls }),
-      { maxRequestBodySize: limits.requestBytes, onerror: binding.report },
+      ({ era, authInfo }) => {
+        const { actor, requestId } = callerOf(authInfo);
+        return mcpServer(bindingFor(actor, requestId), {
+          updates: era === 'legacy' ? 'never' : 'elsewhere',
+          calls,
+        });
+      },
+      { maxRequestBodySize: limits.requestBytes, onerror: report },
     );
-    const stop = announce(handler, binding);
+    const stop = announce(handler, surface, graph);
     return {
       handler,
+      bindingFor,
       async close() {
         stop();
         await handler.close();
-        await binding.surface.close?.();
+        await surface.close?.();
       },
     };
   }
 
-  /** Surfaces of one graph share it, so that what is written through one is announced on the others. */
-  async #graph(name: string): Promise<Graph> {
-    const known = this.#graphs.get(name);
+  async #surface({ surface }: Place, graph: Graph): Promise<Surface> {
+    if (typeof surface === 'object') return surface;
+    const { store, settings, root } = this.#options;
+    const opened = await openSurface(surface, {
+      store,
+      graph,
+      settings: settings?.(graph.name) ?? {},
+      warn: warnOnStderr,
+    });
+    const single = root !== 'server' && root.graph === graph.name && root.surface === 'graph';
+    return surface === 'graph' && single ? withServerTools(opened) : opened;
+  }
+
+  #binding(surface: Surface, graph: Graph, actor: Actor, requestId: string): Binding {
+    const { access, report, observe } = this.#options;
+    return {
+      surface,
+      graph,
+      actor,
+      may: access.may(actor, graph.name, graph.branch),
+      server: { version: packageVersion(), graphs: () => this.graphsOf(actor) },
+      report,
+      observe: (outcome) => observe(outcome, requestId),
+    };
+  }
+
+  /** Surfaces of one branch share it, so that what is written through one is announced on the others. */
+  async #graph({ graph: name, branch }: Place): Promise<Graph> {
+    const key = JSON.stringify([name, branch]);
+    const known = this.#graphs.get(key);
     if (known !== undefined) return known;
-    const names = (await this.#options.store.graphs()).map((graph) => graph.name);
-    if (!names.includes(name)) {
-      throw new TrellisError('GRAPH_NOT_FOUND', `There is no graph named ${JSON.stringify(name)}.`, {
-        hint: `Make it with: trellis graph create ${name}`,
-      });
-    }
-    const graph = this.#graphs.get(name) ?? openGraph({ ...this.#options, graph: name });
-    this.#graphs.set(name, graph);
+    const { store, report, committed } = this.#options;
+    if (name !== '') await this.#check(name, branch);
+    // Another request may have been faster while this one looked.
+    const faster = this.#graphs.get(key);
+    if (faster !== undefined) return faster;
+    const graph = new Graph(store, name === '' ? defaultGraph : name, { branch, report });
+    graph.events.committed(() => committed(name));
+    this.#graphs.set(key, graph);
     return graph;
+  }
+
+  async #check(graph: string, branch: string): Promise<void> {
+    const { store } = this.#options;
+    if (!(await graphNames(store)).includes(graph)) throw graphNotFound(graph);
+    if (branch === mainBranch) return;
+    if (!(await store.branches(graph)).some(({ name }) => name === branch)) {
+      throw new TrellisError('BRANCH_NOT_FOUND', `There is no branch named ${JSON.stringify(branch)}.`);
+    }
   }
 }
 
-/** Tells the clients that listen of every change. */
-function announce(handler: McpHttpHandler, binding: Binding): () => void {
-  const stopUpdates = binding.graph.events.committed(() => {
-    for (const uri of urisOf(binding)) handler.notify.resourceUpdated(uri);
+/** How the SDK carries who sent a request from the route to the server made for it. */
+export function authInfoOf(actor: Actor, requestId: string) {
+  return { token: '', clientId: actor.id, scopes: [...actor.scopes], extra: { actor, requestId } };
+}
+
+function callerOf(authInfo: { readonly extra?: Record<string, unknown> } | undefined) {
+  const { actor, requestId } = authInfo?.extra ?? {};
+  if (!isActor(actor)) throw new TrellisError('INTERNAL', 'A request reached the protocol without an actor.');
+  return { actor, requestId: String(requestId) };
+}
+
+function isActor(value: unknown): value is Actor {
+  return typeof value === 'object' && value !== null && 'id' in value && 'source' in value;
+}
+
+function graphNotFound(graph: string): TrellisError {
+  return new TrellisError('GRAPH_NOT_FOUND', `There is no graph named ${JSON.stringify(graph)}.`, {
+    hint: 'Graphs are made with trellis graph create, or in the configuration.',
   });
-  const stopTools = binding.surface.onToolsChanged?.(() => handler.notify.toolsChanged());
+}
+
+/** Tells the clients that listen of every change. */
+function announce(handler: McpHttpHandler, surface: Surface, graph: Graph): () => void {
+  const stopUpdates = graph.events.committed(() => {
+    for (const uri of urisOf(surface)) handler.notify.resourceUpdated(uri);
+  });
+  const stopTools = surface.onToolsChanged?.(() => handler.notify.toolsChanged());
   return () => {
     stopUpdates();
     stopTools?.();

@@ -1,21 +1,21 @@
 import type { Server as NodeServer } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createAdaptorServer } from '@hono/node-server';
-import { Hono } from 'hono';
-import { asTrellisError, TrellisError } from '../model/error.js';
-import { errorText } from '../surfaces/dispatch.js';
+import { localAccess } from '../access/access.js';
+import { TrellisError } from '../model/error.js';
+import { defaultGraph } from '../model/graph.js';
+import { isLoopback } from './allowed-hosts.js';
+import { buildApp } from './app.js';
 import { Endpoints } from './endpoints.js';
+import type { HttpOptions } from './http-options.js';
 import { InFlight } from './in-flight.js';
-import { isLoopback, refusal } from './loopback.js';
-import { reportOnStderr, type SessionOptions } from './session.js';
-import { packageVersion } from './version.js';
+import { defaultLimits } from './limits/server-limits.js';
+import { noLog } from './log.js';
+import { Metrics } from './metrics.js';
+import { reportOnStderr } from './session.js';
+import { SseSessions } from './sse.js';
 
-export interface HttpOptions extends SessionOptions {
-  /** Default: 127.0.0.1; only loopback addresses, since anybody who reaches the server may use it. */
-  readonly host?: string | undefined;
-  /** Default: 8765; 0 takes any free one. */
-  readonly port?: number | undefined;
-}
+export type { HttpOptions, Root } from './http-options.js';
 
 export interface HttpServer {
   /** Where it listens, without a path. */
@@ -29,27 +29,43 @@ export const defaultPort = 8765;
 
 /** How long connections may take to end once nothing is running. */
 const lastBytesMs = 2_000;
+/** How long the head of a request may take to arrive. */
+const headMs = 10_000;
+/** How often connections are looked at for being too slow. */
+const checkMs = 1_000;
 
-/** Serves any number of clients over HTTP: MCP at `/mcp` and `/graphs/{graph}/{surface}/mcp`, liveness at `/healthz`. */
+/** Serves any number of clients over HTTP: the protocol, liveness, metrics. */
 export async function startHttpServer(options: HttpOptions): Promise<HttpServer> {
   const host = options.host ?? defaultHost;
-  if (!isLoopback(host)) {
-    throw new TrellisError(
-      'USAGE',
-      `Without tokens the server listens on this machine only, not on ${host}.`,
-      {
-        hint: `Use ${defaultHost}, localhost or ::1.`,
-      },
-    );
-  }
+  const { store, access = localAccess(), log = noLog, report = reportOnStderr } = options;
+  if (!isLoopback(host) && !access.required) throw unprotected(host);
+  const limits = { ...defaultLimits, ...options.limits };
   const calls = new InFlight();
-  const endpoints = new Endpoints(options, calls);
-  await endpoints.openDefault();
+  const metrics = new Metrics(() => ({ calls: calls.running }));
+  const endpoints = new Endpoints({
+    store,
+    access,
+    calls,
+    report,
+    root: options.root ?? { graph: defaultGraph, surface: 'memory' },
+    settings: options.settings,
+    observe(outcome, request) {
+      metrics.called(outcome);
+      log.info({ request, ...outcome }, 'call');
+    },
+    committed: (graph) => metrics.committed(graph),
+  });
+  await endpoints.root();
+  const sse = new SseSessions({ calls, report, most: limits.streams });
   const state = { stopping: false };
+  const app = buildApp({ ...options, access, endpoints, sse, metrics, log, report, limits, state });
   const server = createAdaptorServer({
-    fetch: routes(endpoints, state, options.report ?? reportOnStderr).fetch,
+    fetch: app.fetch,
+    serverOptions: { connectionsCheckingInterval: checkMs },
   });
   if (!('closeIdleConnections' in server)) throw new TrellisError('INTERNAL', 'Not an HTTP/1.1 server.');
+  server.headersTimeout = headMs;
+  server.requestTimeout = limits.arrivalMs;
   const url = await listen(server, host, options.port ?? defaultPort);
   return {
     url,
@@ -58,55 +74,27 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
       state.stopping = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       await calls.idle();
-      await endConnections(server, endpoints, closed);
+      await endConnections(
+        server,
+        async () => {
+          await sse.close();
+          await endpoints.close();
+        },
+        closed,
+      );
+      await access.close();
     },
   };
 }
 
-function routes(
-  endpoints: Endpoints,
-  state: { readonly stopping: boolean },
-  report: (error: unknown) => void,
-): Hono {
-  const app = new Hono();
-  const version = packageVersion();
-  app.use(async (context, next) => {
-    const refused = refusal(context.req.header('host'), context.req.header('origin'));
-    if (refused !== undefined) return context.json(rpcError(refused), 403);
-    if (state.stopping)
-      return context.json(rpcError('The server is shutting down.'), 503, { Connection: 'close' });
-    return next();
-  });
-  app.get('/healthz', (context) => context.json({ status: 'ok', version }));
-  app.post('/mcp', (context) => endpoints.fetchDefault(context.req.raw));
-  app.post('/graphs/:graph/:surface/mcp', (context) => {
-    const { graph, surface } = context.req.param();
-    return endpoints.fetch(graph, surface, context.req.raw);
-  });
-  for (const path of ['/mcp', '/graphs/:graph/:surface/mcp']) {
-    app.all(path, (context) =>
-      context.json(rpcError('Method not allowed: use POST.'), 405, { Allow: 'POST' }),
-    );
-  }
-  app.notFound((context) =>
-    context.json(rpcError('There is nothing here. MCP is at /mcp and /graphs/{graph}/{surface}/mcp.'), 404),
+function unprotected(host: string): TrellisError {
+  return new TrellisError(
+    'USAGE',
+    `Without tokens the server listens on this machine only, not on ${host}.`,
+    {
+      hint: `Use ${defaultHost}, localhost or ::1, or configure auth: see docs/access.md.`,
+    },
   );
-  app.onError((thrown, context) => {
-    const error = asTrellisError(thrown);
-    if (error.code === 'INTERNAL') report(thrown);
-    return context.json(rpcError(errorText(error)), statusOf(error));
-  });
-  return app;
-}
-
-function statusOf({ code }: TrellisError): 400 | 404 | 500 | 503 {
-  if (code === 'NOT_FOUND' || code === 'GRAPH_NOT_FOUND') return 404;
-  if (code === 'CAPABILITY_MISSING' || code === 'USAGE') return 400;
-  return code.startsWith('STORE_') ? 503 : 500;
-}
-
-function rpcError(message: string) {
-  return { jsonrpc: '2.0', id: null, error: { code: -32000, message } };
 }
 
 function listen(server: NodeServer, host: string, port: number): Promise<string> {
@@ -135,11 +123,11 @@ function cannotListen(error: Error, host: string, port: number): TrellisError {
 /** Answers on their way out get their time; then listening streams end, and whatever still hangs is cut. */
 async function endConnections(
   server: NodeServer,
-  endpoints: Endpoints,
+  endStreams: () => Promise<void>,
   closed: Promise<void>,
 ): Promise<void> {
   await delay(20);
-  await endpoints.close();
+  await endStreams();
   server.closeIdleConnections();
   const patience = new AbortController();
   await Promise.race([closed, delay(lastBytesMs, undefined, { signal: patience.signal }).catch(() => {})]);

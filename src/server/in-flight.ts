@@ -3,6 +3,10 @@ export class InFlight {
   #running = 0;
   #waiting: (() => void)[] = [];
 
+  get running(): number {
+    return this.#running;
+  }
+
   async track<T>(work: () => Promise<T>): Promise<T> {
     this.#running += 1;
     try {

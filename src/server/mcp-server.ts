@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { asTrellisError } from '../model/error.js';
 import { type Binding, callTool, errorText, readResource } from '../surfaces/dispatch.js';
-import { toolsOf } from '../surfaces/registry.js';
+import { resourcesOf, toolsOf } from '../surfaces/registry.js';
 import type { InFlight } from './in-flight.js';
 import { announceUpdates, type Updates } from './updates.js';
 import { packageVersion } from './version.js';
@@ -17,6 +17,9 @@ export interface McpServerOptions {
 }
 
 const version = packageVersion();
+
+/** What is listed depends on the actor and changes seldom; a client may keep it for a minute. */
+const listHint = { ttlMs: 60_000, cacheScope: 'private' } as const;
 
 /** One MCP server instance for one connection or one request: a surface in the words of the protocol. */
 export function mcpServer(binding: Binding, { updates, calls }: McpServerOptions): Server {
@@ -30,6 +33,7 @@ export function mcpServer(binding: Binding, { updates, calls }: McpServerOptions
         prompts: {},
       },
       instructions: surface.instructions,
+      cacheHints: { 'tools/list': listHint, 'resources/list': listHint, 'prompts/list': listHint },
     },
   );
   server.onerror = binding.report;
@@ -58,13 +62,15 @@ function serveTools(server: Server, binding: Binding, calls: InFlight): void {
 
 function serveResources(server: Server, binding: Binding, calls: InFlight): void {
   server.setRequestHandler('resources/list', () => ({
-    resources: binding.surface.resources.map(({ uri, name, title, description, mimeType }) => ({
-      uri,
-      name,
-      title,
-      description,
-      mimeType,
-    })),
+    resources: resourcesOf(binding.surface, binding.may).map(
+      ({ uri, name, title, description, mimeType }) => ({
+        uri,
+        name,
+        title,
+        description,
+        mimeType,
+      }),
+    ),
   }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
   server.setRequestHandler('resources/read', async ({ params }) => {

@@ -8,8 +8,9 @@ import { type Binding, errorText } from '../surfaces/dispatch.js';
 import { mayEverything } from '../surfaces/permission.js';
 import { openSurface } from '../surfaces/registry.js';
 import type { Surface, SurfaceSettings } from '../surfaces/surface.js';
+import { packageVersion } from './version.js';
 
-/** What a server shows, and to whom. The store stays the caller's: whoever opened it closes it. */
+/** What a session shows, and to whom. The store stays the caller's: whoever opened it closes it. */
 export interface SessionOptions {
   readonly store: Store;
   /** Default: `default`. */
@@ -18,19 +19,22 @@ export interface SessionOptions {
   readonly branch?: string | undefined;
   /** By name, or one of one's own. Default: `memory`. */
   readonly surface?: string | Surface | undefined;
-  /** What surfaces are made from. */
-  readonly settings?: SurfaceSettings | undefined;
+  /** What the surfaces of a graph are made from. */
+  readonly settings?: ((graph: string) => SurfaceSettings) | undefined;
   /** Default: whoever runs the process. */
   readonly actor?: Actor | undefined;
   /** Told of what went wrong beside the answers; the default writes a line on stderr. */
   readonly report?: ((error: unknown) => void) | undefined;
 }
 
-/** Puts a surface on a graph of the store, or on one that is open already. */
-export async function bind(options: SessionOptions, opened?: Graph): Promise<Binding> {
-  const report = options.report ?? reportOnStderr;
-  const graph = opened ?? openGraph(options);
-  const { store, surface = 'memory', settings = {} } = options;
+/** Puts a surface on a graph of the store, for the person at this machine. */
+export async function bind(options: SessionOptions): Promise<Binding> {
+  const { store, surface = 'memory', report = reportOnStderr } = options;
+  const graph = new Graph(store, options.graph ?? defaultGraph, {
+    ...(options.branch === undefined ? {} : { branch: options.branch }),
+    report,
+  });
+  const settings = options.settings?.(graph.name) ?? {};
   return {
     surface:
       typeof surface === 'object'
@@ -39,15 +43,13 @@ export async function bind(options: SessionOptions, opened?: Graph): Promise<Bin
     graph,
     actor: options.actor ?? localActor(),
     may: mayEverything,
+    server: { version: packageVersion(), graphs: () => graphNames(store) },
     report,
   };
 }
 
-export function openGraph({ store, graph, branch, report }: SessionOptions): Graph {
-  return new Graph(store, graph ?? defaultGraph, {
-    ...(branch === undefined ? {} : { branch }),
-    report: report ?? reportOnStderr,
-  });
+export async function graphNames(store: Store): Promise<string[]> {
+  return (await store.graphs()).map(({ name }) => name);
 }
 
 export function reportOnStderr(thrown: unknown): void {

@@ -1,5 +1,6 @@
 import { ResourceNotFoundError, type Server } from '@modelcontextprotocol/server';
 import type { Binding } from '../surfaces/dispatch.js';
+import type { Surface } from '../surfaces/surface.js';
 
 /**
  * How resource updates reach the clients of a server instance:
@@ -13,7 +14,7 @@ export type Updates = 'subscribed' | 'filtered' | 'elsewhere' | 'never';
 /** Tells the client of this instance when a resource or the list of tools changed, in the way its protocol has for that. */
 export function announceUpdates(server: Server, binding: Binding, updates: Updates): void {
   if (updates === 'elsewhere' || updates === 'never') return;
-  const wanted = updates === 'subscribed' ? serveSubscriptions(server, binding) : urisOf(binding);
+  const wanted = updates === 'subscribed' ? serveSubscriptions(server, binding) : urisOf(binding.surface);
   const stop = binding.graph.events.committed(() => {
     for (const uri of wanted) server.sendResourceUpdated({ uri }).catch(binding.report);
   });
@@ -27,12 +28,12 @@ export function announceUpdates(server: Server, binding: Binding, updates: Updat
 }
 
 /** The addresses whose content changes with the graph. */
-export function urisOf({ surface }: Binding): ReadonlySet<string> {
+export function urisOf(surface: Surface): ReadonlySet<string> {
   return new Set(surface.resources.map(({ uri }) => uri));
 }
 
 function serveSubscriptions(server: Server, binding: Binding): ReadonlySet<string> {
-  const known = urisOf(binding);
+  const known = urisOf(binding.surface);
   const subscribed = new Set<string>();
   server.setRequestHandler('resources/subscribe', ({ params: { uri } }) => {
     if (!known.has(uri)) throw new ResourceNotFoundError(uri, 'unknown resource');

@@ -10,17 +10,26 @@ export interface BoundGraph {
   write<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
 }
 
+/** The server as the caller may see it. */
+export interface ServerView {
+  readonly version: string;
+  /** The graphs the caller can reach, by name. */
+  graphs(): Promise<readonly string[]>;
+}
+
 /** What a tool, a resource or a prompt is given when it is asked for. */
 export interface Call {
   readonly graph: BoundGraph;
   readonly actor: Actor;
+  readonly server: ServerView;
 }
 
 /** Binds a graph to its caller, so that every commit is stamped with the actor and the tool. */
-export function callBy(graph: Graph, actor: Actor, tool: string): Call {
+export function callBy(graph: Graph, actor: Actor, server: ServerView, tool: string): Call {
   const author = { actor: actor.id, tool };
   return {
     actor,
+    server,
     graph: {
       name: graph.name,
       branch: graph.branch,

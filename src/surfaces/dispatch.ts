@@ -1,10 +1,10 @@
 import type { Actor } from '../access/actor.js';
 import type { Graph } from '../engine/graph.js';
-import { asTrellisError, TrellisError } from '../model/error.js';
+import { asTrellisError, type ErrorCode, TrellisError } from '../model/error.js';
 import { bounded, boundedText } from './bounded-answer.js';
-import { callBy } from './call.js';
+import { callBy, type ServerView } from './call.js';
 import type { May } from './permission.js';
-import { toolNamed } from './registry.js';
+import { resourcesOf, toolNamed } from './registry.js';
 import type { Resource, Surface } from './surface.js';
 import type { Answer } from './tool.js';
 
@@ -14,8 +14,23 @@ export interface Binding {
   readonly graph: Graph;
   readonly actor: Actor;
   readonly may: May;
+  readonly server: ServerView;
   /** Told of defects, which the caller only sees as a message. */
   readonly report: (error: unknown) => void;
+  /** Told how each call ended. */
+  readonly observe?: (outcome: CallOutcome) => void;
+}
+
+/** How a call of a tool ended. */
+export interface CallOutcome {
+  readonly surface: string;
+  readonly graph: string;
+  readonly actor: string;
+  /** Undefined for a tool that is not there, or not for this actor. */
+  readonly tool: string | undefined;
+  readonly milliseconds: number;
+  /** The code of the error, if it failed. */
+  readonly code?: ErrorCode;
 }
 
 /** The outcome of a tool call as MCP words it. */
@@ -31,15 +46,22 @@ export interface ToolResult {
  * except a tool that is not there, or not for this actor: both throw the same `UNKNOWN_TOOL`.
  */
 export async function callTool(binding: Binding, name: string, given: unknown): Promise<ToolResult> {
-  const { surface, graph, actor, may } = binding;
+  const { surface, graph, actor, may, server } = binding;
   const tool = toolNamed(surface, may, name);
-  if (tool === undefined) throw unknownTool();
+  const ended = observed(binding, tool?.name);
+  if (tool === undefined) {
+    ended('UNKNOWN_TOOL');
+    throw unknownTool();
+  }
   try {
     const args = tool.input.parse(given ?? {});
     if (!may(tool.permissions(args))) throw unknownTool();
-    return resultOf(bounded(tool, await tool.run(callBy(graph, actor, name), args)));
+    const result = resultOf(bounded(tool, await tool.run(callBy(graph, actor, server, name), args)));
+    ended();
+    return result;
   } catch (thrown) {
     const error = asTrellisError(thrown);
+    ended(error.code);
     if (error.code === 'UNKNOWN_TOOL') throw error;
     if (error.code === 'INTERNAL') binding.report(thrown);
     if (surface.failure !== undefined) return { ...resultOf(surface.failure(error, name)), isError: true };
@@ -47,16 +69,32 @@ export async function callTool(binding: Binding, name: string, given: unknown): 
   }
 }
 
+/** Tells whoever watches the binding how the call ended. */
+function observed(binding: Binding, tool: string | undefined): (code?: ErrorCode) => void {
+  const { observe, surface, graph, actor } = binding;
+  if (observe === undefined) return () => {};
+  const start = performance.now();
+  return (code) =>
+    observe({
+      surface: surface.name,
+      graph: graph.name,
+      actor: actor.id,
+      tool,
+      milliseconds: performance.now() - start,
+      ...(code === undefined ? {} : { code }),
+    });
+}
+
 /** Reads a resource by address. */
 export async function readResource(
   binding: Binding,
   uri: string,
 ): Promise<{ resource: Resource; text: string }> {
-  const resource = binding.surface.resources.find((candidate) => candidate.uri === uri);
-  if (resource === undefined || !binding.may([{ action: 'read' }])) {
+  const resource = resourcesOf(binding.surface, binding.may).find((candidate) => candidate.uri === uri);
+  if (resource === undefined) {
     throw new TrellisError('UNKNOWN_RESOURCE', 'unknown resource', { details: { uri } });
   }
-  const text = await resource.read(callBy(binding.graph, binding.actor, resource.name));
+  const text = await resource.read(callBy(binding.graph, binding.actor, binding.server, resource.name));
   return { resource, text: boundedText(text) };
 }
 

@@ -1,11 +1,12 @@
 import { TrellisError } from '../model/error.js';
 import type { May } from './permission.js';
-import type { Surface, SurfaceContext, SurfaceKind } from './surface.js';
+import type { Resource, Surface, SurfaceContext, SurfaceKind } from './surface.js';
 import type { Tool } from './tool.js';
 
 /** Loaded when they are asked for: an agent that starts one surface does not wait for the others. */
 const kinds: ReadonlyMap<string, () => Promise<SurfaceKind>> = new Map([
   ['memory', async () => (await import('./memory/surface.js')).memoryKind],
+  ['graph', async () => (await import('./graph/surface.js')).graphKind],
 ]);
 
 export const surfaceNames: readonly string[] = [...kinds.keys()];
@@ -28,6 +29,11 @@ export async function openSurface(name: string, context: SurfaceContext): Promis
 /** The tools of a surface its caller may use, in a fixed order: the same question always has the same answer. */
 export function toolsOf(surface: Surface, may: May): readonly Tool[] {
   return surface.tools.filter((tool) => may(tool.permissions()));
+}
+
+/** The resources of a surface its caller may read. */
+export function resourcesOf(surface: Surface, may: May): readonly Resource[] {
+  return surface.resources.filter(({ action }) => may([{ action }]));
 }
 
 /** The tool of that name, if the surface has it and its caller may use it. */

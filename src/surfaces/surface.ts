@@ -2,6 +2,7 @@ import type { Graph } from '../engine/graph.js';
 import type { TrellisError } from '../model/error.js';
 import type { Store } from '../store/contract.js';
 import type { Call } from './call.js';
+import type { Action } from './permission.js';
 import type { Answer, Tool } from './tool.js';
 
 /** Something an agent can read by address. */
@@ -11,6 +12,8 @@ export interface Resource {
   readonly title: string;
   readonly description: string;
   readonly mimeType: string;
+  /** What reading it needs to be allowed. */
+  readonly action: Action;
   read(call: Call): Promise<string>;
 }
 

@@ -9,6 +9,7 @@ import type { Entity, pageOutput, Relation } from '../../src/surfaces/memory/sha
 import { memory } from '../../src/surfaces/memory/surface.js';
 import { mayEverything } from '../../src/surfaces/permission.js';
 import type { Tool } from '../../src/surfaces/tool.js';
+import { noServer } from './surfaces.js';
 
 export type GraphAnswer = z.output<typeof pageOutput>;
 
@@ -25,6 +26,7 @@ export class MemoryTools {
       graph: new Graph(store, defaultGraph),
       actor: { id: 'tester', groups: [], scopes: [], source: 'local' },
       may: mayEverything,
+      server: noServer,
       report: () => {},
     };
   }

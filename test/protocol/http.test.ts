@@ -94,7 +94,7 @@ describe('the HTTP server', () => {
   });
 
   test.each([
-    ['/graphs/nowhere/memory/mcp', /no graph named "nowhere".*trellis graph create nowhere/],
+    ['/graphs/nowhere/memory/mcp', /no graph named "nowhere".*trellis graph create/],
     ['/graphs/default/nothing/mcp', /no surface named "nothing".*Use one of: memory/],
   ])('%s is not there', async (path, message) => {
     const response = await fetch(server.url + path, {

@@ -10,6 +10,7 @@ export const knowledgeGraph: Resource = {
   title: 'Knowledge graph',
   description: 'Everything that is remembered: all entities and all relations.',
   mimeType: 'application/json',
+  action: 'read',
   async read({ graph }) {
     return jsonText(graphOf(await graph.read((reader) => readGraph(reader))));
   },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isLoopback, refusal } from './loopback.js';
+import { isLoopback, refusal } from './allowed-hosts.js';
 
 test.each(['127.0.0.1', '127.1.2.3', 'localhost', '::1', '[::1]'])('%s is this machine', (host) => {
   expect(isLoopback(host)).toBe(true);
@@ -21,6 +21,6 @@ test('a request without a Host is refused', () => {
 });
 
 test('a refusal says what would be accepted', () => {
-  expect(refusal('evil.example', undefined)).toMatch(/localhost, 127\.0\.0\.1 and \[::1\]/);
+  expect(refusal('evil.example', undefined)).toMatch(/localhost, 127\.0\.0\.1, \[::1\] only/);
   expect(refusal('localhost', 'https://evil.example')).toMatch(/Only pages of this machine/);
 });

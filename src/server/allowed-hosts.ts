@@ -1,0 +1,39 @@
+import {
+  localhostAllowedHostnames,
+  localhostAllowedOrigins,
+  validateHostHeader,
+  validateOriginHeader,
+} from '@modelcontextprotocol/server';
+
+/** Whether a server bound to this address can be reached from this machine only. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+/** The names a server answers to, and the pages that may call it, besides those of this machine. */
+export interface AllowedHosts {
+  readonly hosts: readonly string[];
+  readonly origins: readonly string[];
+}
+
+/**
+ * Why a request is refused, or undefined. A page on the web can make a browser send requests here under its own name
+ * (DNS rebinding), so both the name it asked for and the page it comes from must be known.
+ */
+export function refusal(
+  host: string | undefined,
+  origin: string | undefined,
+  allowed: AllowedHosts = { hosts: [], origins: [] },
+): string | undefined {
+  const byHost = validateHostHeader(host, [...localhostAllowedHostnames(), ...allowed.hosts]);
+  if (!byHost.ok) {
+    const names = ['localhost', '127.0.0.1', '[::1]', ...allowed.hosts];
+    return `${byHost.message}. This server answers to ${names.join(', ')} only: see server.allowed_hosts.`;
+  }
+  if (origin !== undefined && allowed.origins.includes(origin)) return undefined;
+  const byOrigin = validateOriginHeader(origin, localhostAllowedOrigins());
+  if (!byOrigin.ok) {
+    return `${byOrigin.message}. Only pages of this machine, and those in server.allowed_origins, may call this server.`;
+  }
+  return undefined;
+}

@@ -1,0 +1,132 @@
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { type Context, Hono } from 'hono';
+import { asTrellisError, TrellisError } from '../model/error.js';
+import { mainBranch } from '../model/graph.js';
+import { errorText } from '../surfaces/dispatch.js';
+import { authInfoOf, type Endpoint, type Endpoints } from './endpoints.js';
+import { rpcError, statusOf } from './http-errors.js';
+import { parsedOrUndefined, readBody } from './limits/json-body.js';
+import {
+  authenticated,
+  type Env,
+  known,
+  type MiddlewareOptions,
+  observed,
+  withinBudget,
+} from './middleware.js';
+import type { SseSessions } from './sse.js';
+import { packageVersion } from './version.js';
+
+export interface AppOptions extends MiddlewareOptions {
+  readonly endpoints: Endpoints;
+  readonly sse: SseSessions;
+  readonly report: (error: unknown) => void;
+}
+
+type RequestContext = Context<Env>;
+
+const workspaceHeader = 'X-Memory-Workspace';
+
+/** Until the workspace surface is there, a workspace is shown as a memory. */
+const workspaceSurface = 'memory';
+
+/** The routes of the server, and what every request goes through on its way to them. */
+export function buildApp(options: AppOptions): Hono<Env> {
+  const app = new Hono<Env>();
+  app.use(observed(options), known(options));
+  app.get('/healthz', (context) => context.json({ status: 'ok', version: packageVersion() }));
+  app.use(authenticated(options), withinBudget(options));
+  app.get('/metrics', async (context) =>
+    context.text(await options.metrics.text(), 200, { 'Content-Type': options.metrics.contentType }),
+  );
+  routeProtocol(app, options);
+  routeStreams(app, options);
+  app.notFound((context) =>
+    context.json(rpcError('There is nothing here. MCP is at /mcp and /graphs/{graph}/{surface}/mcp.'), 404),
+  );
+  app.onError((thrown, context) => {
+    const error = asTrellisError(thrown);
+    if (error.code === 'INTERNAL') options.report(thrown);
+    if (error.code === 'GRAPH_NOT_FOUND') options.metrics.denied('graph');
+    return context.json(rpcError(errorText(error)), statusOf(error));
+  });
+  return app;
+}
+
+function routeProtocol(app: Hono<Env>, options: AppOptions): void {
+  const { endpoints } = options;
+  const answer = async (context: RequestContext, endpoint: Endpoint) => {
+    const text = await readBody(context.req.raw, options.limits.depth);
+    const authInfo = authInfoOf(context.var.actor, context.var.requestId);
+    const parsedBody = parsedOrUndefined(text);
+    if (parsedBody !== undefined) return endpoint.handler.fetch(context.req.raw, { authInfo, parsedBody });
+    // What is no JSON is refused in the words of the protocol, which wants to read it itself.
+    const { url, method, headers } = context.req.raw;
+    return endpoint.handler.fetch(new Request(url, { method, headers, body: text }), { authInfo });
+  };
+  app.post('/mcp', async (context) => {
+    const workspace = context.req.header(workspaceHeader);
+    if (workspace === undefined) return answer(context, await endpoints.root(branchOf(context)));
+    const place = { graph: named(workspace), branch: branchOf(context), surface: workspaceSurface };
+    return answer(context, await endpoints.at(place, context.var.actor));
+  });
+  app.post('/graphs/:graph/mcp', async (context) => {
+    const place = { graph: context.req.param('graph'), branch: branchOf(context), surface: 'graph' };
+    return answer(context, await endpoints.at(place, context.var.actor));
+  });
+  app.post('/graphs/:graph/:surface/mcp', async (context) => {
+    const { graph, surface } = context.req.param();
+    const place = { graph, branch: branchOf(context), surface };
+    return answer(context, await endpoints.at(place, context.var.actor));
+  });
+  for (const path of ['/mcp', '/graphs/:graph/mcp', '/graphs/:graph/:surface/mcp']) {
+    app.all(path, (context) =>
+      context.json(rpcError('Method not allowed: use POST.'), 405, { Allow: 'POST' }),
+    );
+  }
+}
+
+function routeStreams(app: Hono<Env>, { endpoints, sse, limits }: AppOptions): void {
+  app.get('/sse', async (context) => {
+    const graph = requiredWorkspace(context);
+    if (graph === undefined) return missingWorkspace(context);
+    const place = { graph, branch: branchOf(context), surface: workspaceSurface };
+    const endpoint = await endpoints.at(place, context.var.actor);
+    await sse.open(
+      endpoint.bindingFor(context.var.actor, context.var.requestId),
+      graph,
+      context.env.outgoing,
+    );
+    return RESPONSE_ALREADY_SENT;
+  });
+  app.post('/sse/messages/', async (context) => {
+    const workspace = requiredWorkspace(context);
+    if (workspace === undefined) return missingWorkspace(context);
+    const body = parsedOrUndefined(await readBody(context.req.raw, limits.depth));
+    if (body === undefined) throw new TrellisError('INVALID_ARGUMENT', 'The body is not JSON.');
+    const sessionId = context.req.query('sessionId') ?? '';
+    const { incoming, outgoing } = context.env;
+    await sse.receive({ sessionId, workspace, actor: context.var.actor }, incoming, outgoing, body);
+    return RESPONSE_ALREADY_SENT;
+  });
+}
+
+function branchOf(context: RequestContext): string {
+  return context.req.query('branch') ?? context.req.header('X-Trellis-Branch') ?? mainBranch;
+}
+
+function named(workspace: string): string {
+  if (workspace.trim() !== '') return workspace;
+  throw new TrellisError('INVALID_ARGUMENT', `${workspaceHeader} is empty.`, {
+    hint: 'Name the workspace, or leave the header out.',
+  });
+}
+
+function requiredWorkspace(context: RequestContext): string | undefined {
+  const workspace = context.req.header(workspaceHeader);
+  return workspace === undefined ? undefined : named(workspace);
+}
+
+function missingWorkspace(context: RequestContext): Response {
+  return context.json({ error: `Missing required header: ${workspaceHeader}` }, 400);
+}

@@ -1,0 +1,24 @@
+import type { TrellisError } from '../model/error.js';
+
+/** An error outside of any request of the protocol, in its words. */
+export function rpcError(message: string) {
+  return { jsonrpc: '2.0', id: null, error: { code: -32000, message } };
+}
+
+type ErrorStatus = 400 | 401 | 404 | 413 | 500 | 503;
+
+const statuses: ReadonlyMap<string, ErrorStatus> = new Map([
+  ['NOT_FOUND', 404],
+  ['GRAPH_NOT_FOUND', 404],
+  ['BRANCH_NOT_FOUND', 404],
+  ['CAPABILITY_MISSING', 400],
+  ['INVALID_ARGUMENT', 400],
+  ['USAGE', 400],
+  ['LIMIT_EXCEEDED', 413],
+  ['UNAUTHENTICATED', 401],
+]);
+
+/** The HTTP status that says what an error says. */
+export function statusOf({ code }: TrellisError): ErrorStatus {
+  return statuses.get(code) ?? (code.startsWith('STORE_') ? 503 : 500);
+}

@@ -1,0 +1,61 @@
+import { TrellisError } from '../../model/error.js';
+import { limits } from '../../model/limits.js';
+
+/** Reads the text of a body within its bounds: size while it arrives, depth before anybody parses it. */
+export async function readBody(request: Request, depth: number): Promise<string> {
+  const declared = Number(request.headers.get('content-length') ?? 0);
+  if (declared > limits.requestBytes) throw tooLong();
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of request.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > limits.requestBytes) throw tooLong();
+    chunks.push(chunk);
+  }
+  const text = Buffer.concat(chunks).toString('utf8');
+  checkDepth(text, depth);
+  return text;
+}
+
+/** The value of a JSON text, or undefined if it is none: what the protocol says to that is the protocol's. */
+export function parsedOrUndefined(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Counts brackets outside of strings: parsing what is nested a million times over costs more than looking. */
+export function checkDepth(text: string, most: number): void {
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (inString) {
+      if (code === backslash) at += 1;
+      else if (code === quote) inString = false;
+    } else if (code === quote) inString = true;
+    else if (code === openBrace || code === openBracket) {
+      depth += 1;
+      if (depth > most) {
+        throw new TrellisError('INVALID_ARGUMENT', `The request is nested more than ${most} levels deep.`, {
+          hint: 'Send flatter arguments.',
+        });
+      }
+    } else if (code === closeBrace || code === closeBracket) depth -= 1;
+  }
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+
+function tooLong(): TrellisError {
+  return new TrellisError('LIMIT_EXCEEDED', `The request is longer than ${limits.requestBytes} bytes.`, {
+    hint: 'Send it in several smaller calls.',
+  });
+}

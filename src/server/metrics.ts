@@ -1,0 +1,78 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { CallOutcome } from '../surfaces/dispatch.js';
+
+/** What the server counts, in the words of Prometheus. */
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly #calls = new Counter({
+    name: 'trellis_tool_calls_total',
+    help: 'Calls of tools, by surface, tool and how they ended.',
+    labelNames: ['surface', 'tool', 'outcome'] as const,
+    registers: [this.#registry],
+  });
+  readonly #duration = new Histogram({
+    name: 'trellis_tool_call_seconds',
+    help: 'How long calls of tools took.',
+    labelNames: ['surface', 'tool'] as const,
+    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [this.#registry],
+  });
+  readonly #denials = new Counter({
+    name: 'trellis_denials_total',
+    help: 'Requests refused because of who sent them, by reason.',
+    labelNames: ['reason'] as const,
+    registers: [this.#registry],
+  });
+  readonly #commits = new Counter({
+    name: 'trellis_commits_total',
+    help: 'Commits made through this process, by graph.',
+    labelNames: ['graph'] as const,
+    registers: [this.#registry],
+  });
+  readonly #requests = new Counter({
+    name: 'trellis_http_requests_total',
+    help: 'HTTP requests, by status.',
+    labelNames: ['status'] as const,
+    registers: [this.#registry],
+  });
+
+  constructor(waiting: () => { readonly calls: number }) {
+    collectDefaultMetrics({ register: this.#registry });
+    new Gauge({
+      name: 'trellis_calls_in_flight',
+      help: 'Calls that have begun and not ended yet: running, or waiting for their turn to write.',
+      registers: [this.#registry],
+      collect() {
+        this.set(waiting().calls);
+      },
+    });
+  }
+
+  called({ surface, tool, milliseconds, code }: CallOutcome): void {
+    // What is not there is counted under one name: a caller must not be able to fill memory with names.
+    const name = tool ?? 'unknown';
+    this.#calls.inc({ surface, tool: name, outcome: code ?? 'ok' });
+    if (tool === undefined || code === 'UNKNOWN_TOOL') this.denied('tool');
+    else this.#duration.observe({ surface, tool: name }, milliseconds / 1000);
+  }
+
+  denied(reason: 'unauthenticated' | 'rate' | 'concurrency' | 'origin' | 'graph' | 'tool'): void {
+    this.#denials.inc({ reason });
+  }
+
+  committed(graph: string): void {
+    this.#commits.inc({ graph });
+  }
+
+  answered(status: number): void {
+    this.#requests.inc({ status });
+  }
+
+  text(): Promise<string> {
+    return this.#registry.metrics();
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+}

@@ -1,0 +1,122 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import type { MiddlewareHandler } from 'hono';
+import { ulid } from 'ulid';
+import type { Access } from '../access/access.js';
+import type { Actor } from '../access/actor.js';
+import { systemClock } from '../model/clock.js';
+import { refusal } from './allowed-hosts.js';
+import { rpcError } from './http-errors.js';
+import type { HttpOptions } from './http-options.js';
+import { ActorBudgets } from './limits/actor-budget.js';
+import type { ServerLimits } from './limits/server-limits.js';
+import type { Logger } from './log.js';
+import type { Metrics } from './metrics.js';
+
+/** What every request goes through on its way to a route. */
+export interface MiddlewareOptions extends Pick<HttpOptions, 'allowed'> {
+  readonly access: Access;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+  readonly limits: ServerLimits;
+  readonly state: { readonly stopping: boolean };
+}
+
+/** What the server knows of a request besides what it says. */
+export interface Env {
+  Bindings: { incoming: IncomingMessage; outgoing: ServerResponse };
+  Variables: { requestId: string; actor: Actor };
+}
+
+/** What keeps a browser from guessing, framing or keeping an answer. */
+const securityHeaders = {
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'no-referrer',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Cache-Control': 'no-store',
+} as const;
+
+/** Gives every request an id, and says on its way out how it went. */
+export function observed({ metrics, log }: MiddlewareOptions): MiddlewareHandler<Env> {
+  return async (context, next) => {
+    const given = context.req.header('X-Request-Id');
+    const requestId = given !== undefined && /^[\w.:-]{1,128}$/.test(given) ? given : ulid();
+    context.set('requestId', requestId);
+    const start = performance.now();
+    await next();
+    // A stream has sent its head already, and must not get another.
+    if (context.res !== RESPONSE_ALREADY_SENT) {
+      context.header('X-Request-Id', requestId);
+      for (const [name, value] of Object.entries(securityHeaders)) context.header(name, value);
+    }
+    metrics.answered(context.res.status);
+    log.debug(
+      {
+        request: requestId,
+        method: context.req.method,
+        path: context.req.path,
+        status: context.res.status,
+        actor: context.var.actor?.id,
+        milliseconds: performance.now() - start,
+      },
+      'request',
+    );
+  };
+}
+
+/** Lets in requests that ask for this server by a name it has, from pages that may. */
+export function known({ allowed, metrics, state }: MiddlewareOptions): MiddlewareHandler<Env> {
+  return async (context, next) => {
+    const refused = refusal(context.req.header('host'), context.req.header('origin'), allowed);
+    if (refused !== undefined) {
+      metrics.denied('origin');
+      return context.json(rpcError(refused), 403);
+    }
+    if (state.stopping)
+      return context.json(rpcError('The server is shutting down.'), 503, { Connection: 'close' });
+    return next();
+  };
+}
+
+export function authenticated({ access, metrics }: MiddlewareOptions): MiddlewareHandler<Env> {
+  return async (context, next) => {
+    try {
+      const authorization = context.req.header('authorization');
+      context.set(
+        'actor',
+        await access.authenticate({
+          authorization: authorization === undefined ? [] : [authorization],
+          url: new URL(context.req.url),
+        }),
+      );
+    } catch (error) {
+      metrics.denied('unauthenticated');
+      throw error;
+    }
+    return next();
+  };
+}
+
+export function withinBudget({ limits, metrics }: MiddlewareOptions): MiddlewareHandler<Env> {
+  const budgets = new ActorBudgets(limits, systemClock);
+  return async (context, next) => {
+    const admission = budgets.admit(context.var.actor.id);
+    if (!admission.admitted) {
+      metrics.denied(admission.reason);
+      const most =
+        admission.reason === 'rate'
+          ? `${limits.requestsPerMinute} requests a minute`
+          : `${limits.concurrency} requests at a time`;
+      return context.json(rpcError(`Too many requests: at most ${most} for each actor.`), 429, {
+        'Retry-After': String(admission.retryAfterSeconds),
+      });
+    }
+    try {
+      return await next();
+    } finally {
+      admission.done();
+    }
+  };
+}

@@ -1,0 +1,71 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { SSEServerTransport } from '@modelcontextprotocol/server-legacy/sse';
+import type { Actor } from '../access/actor.js';
+import { TrellisError } from '../model/error.js';
+import type { Binding } from '../surfaces/dispatch.js';
+import type { InFlight } from './in-flight.js';
+import { mcpServer } from './mcp-server.js';
+
+/** Where clients of a stream send their messages. */
+export const messagesPath = '/sse/messages/';
+
+interface Session {
+  readonly actor: Actor;
+  readonly workspace: string;
+  readonly transport: SSEServerTransport;
+}
+
+export interface SseOptions {
+  readonly calls: InFlight;
+  readonly report: (error: unknown) => void;
+  /** Streams that may be open at the same time. */
+  readonly most: number;
+}
+
+/** The streams of clients that speak the older transport: events one way, a request for each message the other. */
+export class SseSessions {
+  readonly #options: SseOptions;
+  readonly #sessions = new Map<string, Session>();
+
+  constructor(options: SseOptions) {
+    this.#options = options;
+  }
+
+  /** Opens a stream; the response stays open until one side ends it. */
+  async open(binding: Binding, workspace: string, response: ServerResponse): Promise<void> {
+    if (this.#sessions.size >= this.#options.most) {
+      throw new TrellisError('LIMIT_EXCEEDED', `${this.#options.most} streams are open already.`, {
+        hint: 'Close one, or use /mcp, which needs none.',
+      });
+    }
+    const transport = new SSEServerTransport(messagesPath, response);
+    const server = mcpServer(binding, { updates: 'subscribed', calls: this.#options.calls });
+    this.#sessions.set(transport.sessionId, { actor: binding.actor, workspace, transport });
+    response.once('close', () => {
+      this.#sessions.delete(transport.sessionId);
+      server.close().catch(this.#options.report);
+    });
+    await server.connect(transport);
+  }
+
+  /** Takes a message for a stream of the same actor and workspace; throws `NOT_FOUND` if there is no such stream. */
+  async receive(
+    from: { readonly sessionId: string; readonly workspace: string; readonly actor: Actor },
+    request: IncomingMessage,
+    response: ServerResponse,
+    body: unknown,
+  ): Promise<void> {
+    const session = this.#sessions.get(from.sessionId);
+    if (session === undefined || session.actor.id !== from.actor.id) {
+      throw new TrellisError('NOT_FOUND', 'There is no such stream.', { hint: 'Open one with GET /sse.' });
+    }
+    if (session.workspace !== from.workspace) {
+      throw new TrellisError('INVALID_ARGUMENT', 'X-Memory-Workspace differs from that of the stream.');
+    }
+    await session.transport.handlePostMessage(request, response, body);
+  }
+
+  async close(): Promise<void> {
+    await Promise.allSettled([...this.#sessions.values()].map(({ transport }) => transport.close()));
+  }
+}

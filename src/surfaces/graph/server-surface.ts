@@ -1,0 +1,27 @@
+import type { Surface } from '../surface.js';
+import { graphsList } from './graphs-list.js';
+import { graphsResource } from './graphs-resource.js';
+import { health } from './health.js';
+
+/** What can be asked of a server as a whole: shown where no single graph is meant. */
+export const serverSurface: Surface = {
+  name: 'server',
+  serverName: 'trellis',
+  title: 'Trellis',
+  instructions:
+    'A server of knowledge graphs. Each graph has an endpoint of its own at /graphs/{graph}/mcp; graphs_list names those you can reach.',
+  tools: [health, graphsList],
+  resources: [graphsResource],
+  prompts: [],
+};
+
+/** A surface of one graph together with what can be asked of its server. */
+export function withServerTools(surface: Surface): Surface {
+  return {
+    ...surface,
+    get tools() {
+      return [...serverSurface.tools, ...surface.tools];
+    },
+    resources: [...surface.resources, ...serverSurface.resources],
+  };
+}

@@ -1,0 +1,49 @@
+import { type Client, SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { clientOf, type Era } from '../helpers/eras.js';
+
+export const rpcHeaders = {
+  'Content-Type': 'application/json',
+  Accept: 'application/json, text/event-stream',
+};
+
+/** The body of a call of a tool. */
+export function callBody(name: string, args: unknown = {}): string {
+  return JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } });
+}
+
+/** Runs something with a client that is connected to an address, and closes it. */
+export async function withClient<T>(
+  url: string,
+  work: (client: Client) => Promise<T>,
+  {
+    era = { era: '2026', mode: { pin: '2026-07-28' } },
+    headers = {},
+  }: { era?: Era; headers?: Record<string, string> } = {},
+): Promise<T> {
+  const client = clientOf(era);
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
+  return closing(client, work);
+}
+
+/** The same over the older transport. */
+export async function withSseClient<T>(
+  url: string,
+  work: (client: Client) => Promise<T>,
+  headers: Record<string, string> = {},
+): Promise<T> {
+  const client = clientOf({ era: '2025', mode: 'legacy' });
+  await client.connect(new SSEClientTransport(new URL(url), { requestInit: { headers } }));
+  return closing(client, work);
+}
+
+async function closing<T>(client: Client, work: (client: Client) => Promise<T>): Promise<T> {
+  try {
+    return await work(client);
+  } finally {
+    await client.close();
+  }
+}
+
+export async function toolNames(client: Client): Promise<string[]> {
+  return (await client.listTools()).tools.map(({ name }) => name);
+}

@@ -1,0 +1,143 @@
+import { connect } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type HttpServer, startHttpServer } from '../../src/server/http.js';
+import type { ServerLimits } from '../../src/server/limits/server-limits.js';
+import type { Logger } from '../../src/server/log.js';
+import { entity } from '../helpers/memory-tools.js';
+import { type Scratch, scratchStore, sqlite } from '../helpers/stores.js';
+import { callBody, rpcHeaders, withClient } from './helpers.js';
+
+let scratch: Scratch;
+let server: HttpServer | undefined;
+
+beforeEach(async () => {
+  scratch = await scratchStore(sqlite);
+});
+afterEach(async () => {
+  await server?.close();
+  await scratch.dispose();
+});
+
+async function serve(limits: Partial<ServerLimits> = {}, log?: Logger): Promise<string> {
+  server = await startHttpServer({ store: scratch.store, port: 0, limits, log, report: () => {} });
+  return server.url;
+}
+
+function post(url: string, body: string, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(`${url}/mcp`, { method: 'POST', headers: { ...rpcHeaders, ...headers }, body });
+}
+
+test('too many requests a minute are put off, with when to come back and the bound', async () => {
+  const url = await serve({ requestsPerMinute: 12 });
+  const statuses: number[] = [];
+  for (let i = 0; i < 3; i++) statuses.push((await post(url, callBody('read_graph'))).status);
+  expect(statuses).toEqual([200, 200, 200]);
+  const refused = await post(url, callBody('read_graph'));
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(await refused.text()).toContain('12 requests a minute');
+});
+
+test('liveness is never put off', async () => {
+  const url = await serve({ requestsPerMinute: 1 });
+  for (let i = 0; i < 5; i++) expect((await fetch(`${url}/healthz`)).status).toBe(200);
+});
+
+test('too many requests at a time are put off', async () => {
+  const url = await serve({ concurrency: 1 });
+  const slow = await fetch(`${url}/mcp`, {
+    method: 'POST',
+    headers: rpcHeaders,
+    duplex: 'half',
+    body: new ReadableStream({
+      async start(controller) {
+        controller.enqueue(new TextEncoder().encode(callBody('read_graph')));
+        // The first one may take a moment to arrive.
+        await vi.waitFor(async () => expect((await post(url, callBody('read_graph'))).status).toBe(429));
+        controller.close();
+      },
+    }),
+  } as RequestInit);
+  expect(slow.status).toBe(200);
+});
+
+test('a request that is nested too deep is refused, naming the bound', async () => {
+  const url = await serve({ depth: 10 });
+  const response = await post(url, `${'['.repeat(11)}${']'.repeat(11)}`);
+  expect(response.status).toBe(400);
+  expect(await response.text()).toContain('10 levels');
+  const brackets = { entities: [entity('[[[[[[[[[[[[{{{{{{{{ "\\"')] };
+  expect((await post(url, callBody('create_entities', brackets))).status).toBe(200);
+});
+
+test('a request that arrives a byte at a time is cut off', async () => {
+  const url = await serve({ arrivalMs: 300 });
+  const { hostname, port } = new URL(url);
+  const cut = await new Promise<string>((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => {
+      socket.write(
+        'POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
+      );
+    });
+    let text = '';
+    socket.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+    });
+    socket.once('close', () => resolve(text));
+    socket.once('error', reject);
+  });
+  expect(cut).toMatch(/^HTTP\/1\.1 4(08|00)/);
+});
+
+test('answers carry headers that keep browsers from guessing', async () => {
+  const response = await fetch(`${await serve()}/healthz`);
+  expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+  expect(response.headers.get('x-frame-options')).toBe('DENY');
+});
+
+describe('what operators see', () => {
+  test('metrics: calls, how long they took, denials, commits', async () => {
+    const url = await serve();
+    await withClient(`${url}/mcp`, async (client) => {
+      await client.callTool({ name: 'create_entities', arguments: { entities: [entity('Ada')] } });
+      await client.callTool({ name: 'no_such_tool', arguments: {} }).catch(() => {});
+      await client.callTool({ name: 'open_nodes', arguments: { names: 7 } });
+    });
+    const text = await (await fetch(`${url}/metrics`)).text();
+    expect(text).toContain(
+      'trellis_tool_calls_total{surface="memory",tool="create_entities",outcome="ok"} 1',
+    );
+    expect(text).toContain(
+      'trellis_tool_calls_total{surface="memory",tool="unknown",outcome="UNKNOWN_TOOL"} 1',
+    );
+    expect(text).toContain('outcome="INVALID_ARGUMENT"} 1');
+    expect(text).toContain('trellis_tool_call_seconds_count{surface="memory",tool="create_entities"} 1');
+    expect(text).toContain('trellis_denials_total{reason="tool"} 1');
+    expect(text).toContain('trellis_commits_total{graph="default"} 1');
+    expect(text).not.toContain('no_such_tool');
+  });
+
+  test('log lines say who called what, where and for how long, and no content', async () => {
+    const lines: { fields: object; message: string }[] = [];
+    const note = (fields: object, message: string) => lines.push({ fields, message });
+    const url = await serve({}, { error: note, warn: note, info: note, debug: note } as unknown as Logger);
+    const response = await post(
+      url,
+      callBody('create_entities', { entities: [entity('Ada', ['a secret'])] }),
+      {
+        'X-Request-Id': 'req-7',
+        Authorization: 'Bearer very-secret',
+      },
+    );
+    expect(response.headers.get('x-request-id')).toBe('req-7');
+    expect(lines.find(({ message }) => message === 'call')?.fields).toMatchObject({
+      request: 'req-7',
+      surface: 'memory',
+      graph: 'default',
+      tool: 'create_entities',
+      actor: expect.any(String),
+      milliseconds: expect.any(Number),
+    });
+    expect(JSON.stringify(lines)).not.toContain('secret');
+  });
+});
