@@ -13,3 +13,17 @@ export const limits = {
   /** Characters in the text of one answer: the data is in it twice, and clients end a session over 10 MiB. */
   answerLength: 4_194_304,
 } as const;
+
+/** The bounds on what says who may do what. */
+export const accessLimits = {
+  /** Characters in a bearer token. */
+  tokenLength: 16_384,
+  /** Characters in the name of an actor, a group or a tenant. */
+  identityLength: 256,
+  /** Groups of one actor. */
+  groups: 1_000,
+  /** Bytes in a file of tokens, of policy or of keys, and in an answer of an identity provider. */
+  fileBytes: 1_048_576,
+  /** Rules in one policy. */
+  rules: 1_000,
+} as const;
