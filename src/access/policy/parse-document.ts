@@ -83,6 +83,7 @@ function readRule(source: YamlSource, at: At): Rule | undefined {
   }
   const allowed = source.fields(allow.value ?? allow.key, '"allow"', allowKeys);
   const granted = readActions(source, allowed, allow.key);
+  if (granted === undefined) return undefined;
   const subject = readSubject(source, allowed, allow.key);
   const branchScope = readScope(source, allowed, 'branch_scope', granted, branchActions);
   const targetBranchScope = readScope(source, allowed, 'target_branch_scope', granted, targetActions);
@@ -102,15 +103,17 @@ function readRule(source: YamlSource, at: At): Rule | undefined {
   };
 }
 
-function readActions(source: YamlSource, fields: AllowFields, parent: At): readonly Action[] {
+/** Undefined if one of them is unknown: nothing can be said about what the rest of the rule does for it. */
+function readActions(source: YamlSource, fields: AllowFields, parent: At): readonly Action[] | undefined {
   const entry = fields.get('actions');
   if (entry === undefined) {
     source.fault(parent, '"allow" needs "actions".');
-    return [];
+    return undefined;
   }
   const items = source.list(entry.value ?? entry.key, 'actions');
   if (items.length === 0) source.fault(entry.key, '"actions" is empty.');
-  return [...new Set(items.flatMap((item) => source.word(item, 'an action', actions) ?? []))];
+  const known = items.flatMap((item) => source.word(item, 'an action', actions) ?? []);
+  return known.length === items.length ? [...new Set(known)] : undefined;
 }
 
 function readSubject(source: YamlSource, fields: AllowFields, parent: At): Subject | undefined {
