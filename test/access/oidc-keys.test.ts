@@ -1,5 +1,7 @@
 import { writeFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { fetchJson } from '../../src/access/oidc/fetch-json.js';
 import { type OidcOptions, oidcAuthenticator } from '../../src/access/oidc/oidc-authenticator.js';
 import { checkOidcSettings, type OidcSettings } from '../../src/access/oidc/settings.js';
 import { goodClaims, Issuer, signed, signingKey } from './issuer.js';
@@ -144,6 +146,17 @@ describe('a provider that misbehaves gives no keys', () => {
     await unavailable();
     expect(elsewhere.asked).toBe(0);
     await elsewhere.close();
+  });
+
+  test.each([
+    ['that never comes', () => {}],
+    ['that begins and does not end', (response: ServerResponse) => response.write('{"keys":')],
+  ])('an answer %s is not waited for', async (_, begin) => {
+    issuer.answer = (_request, response) => {
+      begin(response);
+      return true;
+    };
+    await expect(fetchJson(new URL(`${issuer.url}/keys`), 50)).rejects.toThrow(/timeout/);
   });
 
   test('an endless answer is cut off', async () => {

@@ -1,9 +1,7 @@
 import { accessLimits } from '../../model/limits.js';
 
-const patienceMs = 5_000;
-
 /** Gets a JSON document: no redirect is followed, and neither size nor time is the other side's to choose. */
-export async function fetchJson(url: URL): Promise<unknown> {
+export async function fetchJson(url: URL, patienceMs = 5_000): Promise<unknown> {
   const response = await fetch(url, {
     headers: { accept: 'application/json' },
     redirect: 'error',
