@@ -24,6 +24,14 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'create and list graphs',
     load: () => import('./graph.js'),
   },
+  token: {
+    summary: 'make, list and revoke the tokens that let agents in',
+    load: () => import('./token.js'),
+  },
+  policy: {
+    summary: 'check a policy, and show what it allows',
+    load: () => import('./policy.js'),
+  },
   import: {
     summary: 'read a JSON lines file into a store',
     load: () => import('./import.js'),

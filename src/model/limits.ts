@@ -15,3 +15,17 @@ export const limits = {
   /** Rejected writes that are kept of each graph; the oldest go first. */
   keptRejections: 10_000,
 } as const;
+
+/** The bounds on what says who may do what. */
+export const accessLimits = {
+  /** Characters in a bearer token; Node takes 16,384 bytes of headers in all. */
+  tokenLength: 12_288,
+  /** Characters in the name of an actor, a group or a tenant. */
+  identityLength: 256,
+  /** Groups of one actor. */
+  groups: 1_000,
+  /** Bytes in a file of tokens, of policy or of keys, and in an answer of an identity provider. */
+  fileBytes: 1_048_576,
+  /** Rules in one policy. */
+  rules: 1_000,
+} as const;

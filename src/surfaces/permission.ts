@@ -1,24 +1,36 @@
 /** What can be allowed or denied. */
-export type Action =
-  | 'read'
-  | 'change'
-  | 'gate_write'
-  | 'invoke_query'
-  | 'export'
-  | 'schema_apply'
-  | 'branch_create'
-  | 'branch_delete'
-  | 'branch_merge'
-  | 'graph_list'
-  | 'graph_admin';
+export const actions = [
+  'read',
+  'change',
+  'gate_write',
+  'invoke_query',
+  'export',
+  'schema_apply',
+  'branch_create',
+  'branch_delete',
+  'branch_merge',
+  'graph_list',
+  'graph_admin',
+] as const;
+
+export type Action = (typeof actions)[number];
+
+/**
+ * Stands for a branch or a query that is not known yet: "on some branch, at least". For the question whether to list a
+ * tool whose arguments say which; a call always names what it means.
+ */
+export const some: unique symbol = Symbol('some');
 
 /** One thing a call needs to be allowed. */
 export interface Permission {
   readonly action: Action;
-  /** Left out: the branch the surface is bound to. */
-  readonly branch?: string;
+  /**
+   * The branch it is about: the one read or written, or the one created, deleted, merged into or given a schema. Left
+   * out: the branch the surface is bound to. What a merge reads from is a `read` of its own.
+   */
+  readonly branch?: string | typeof some | undefined;
   /** The stored query it runs. */
-  readonly query?: string;
+  readonly query?: string | typeof some | undefined;
 }
 
 /** Answers whether the caller has every one of these permissions. */

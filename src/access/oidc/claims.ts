@@ -1,0 +1,50 @@
+import type { JWTPayload } from 'jose';
+import { accessLimits } from '../../model/limits.js';
+import type { Actor } from '../actor.js';
+import { unauthenticated } from '../authenticate.js';
+import { identityProblem } from '../identity.js';
+
+/** Which claim says what about the actor. */
+export interface ClaimNames {
+  readonly actor: string;
+  readonly groups: string;
+  readonly tenant: string | undefined;
+}
+
+/** Who a token speaks of. What a claim may not be is refused: half of a name is another name. */
+export function actorOf(claims: JWTPayload, names: ClaimNames): Actor {
+  const tenant = names.tenant === undefined ? undefined : claim(claims, names.tenant);
+  return {
+    id: name(claim(claims, names.actor), names.actor),
+    groups: groupsOf(claim(claims, names.groups), names.groups),
+    ...(names.tenant === undefined || tenant === undefined ? {} : { tenant: name(tenant, names.tenant) }),
+    scopes: scopesOf(claims),
+    source: 'oidc',
+  };
+}
+
+function claim(claims: JWTPayload, key: string): unknown {
+  return Object.hasOwn(claims, key) ? claims[key] : undefined;
+}
+
+function name(value: unknown, key: string): string {
+  if (typeof value !== 'string') throw unauthenticated(`the claim ${key} is no text`);
+  const problem = identityProblem(value);
+  if (problem !== undefined) throw unauthenticated(`the claim ${key} ${problem}`);
+  return value;
+}
+
+/** A list of groups, or one by itself. */
+function groupsOf(value: unknown, key: string): readonly string[] {
+  if (value === undefined || value === null) return [];
+  const groups: readonly unknown[] = Array.isArray(value) ? value : [value];
+  if (groups.length > accessLimits.groups) throw unauthenticated(`the claim ${key} has too many groups`);
+  return groups.map((group) => name(group, key));
+}
+
+/** Providers write scopes as a text with spaces (`scope`) or as a list (`scp`). */
+function scopesOf(claims: JWTPayload): readonly string[] {
+  const scope = claim(claims, 'scope') ?? claim(claims, 'scp');
+  if (typeof scope === 'string') return scope.split(' ').filter((word) => word !== '');
+  return Array.isArray(scope) ? scope.filter((word) => typeof word === 'string') : [];
+}

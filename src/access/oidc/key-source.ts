@@ -1,0 +1,107 @@
+import type { LocalJWKSet } from 'jose';
+import { TrellisError } from '../../model/error.js';
+import { WatchedFile, type WatchOptions } from '../file/watched-file.js';
+import { keySet } from './key-set.js';
+
+/** Where the keys come from that tokens are checked with. */
+export interface KeySource {
+  /** The keys as last seen. */
+  current(): Promise<LocalJWKSet>;
+  /** Newer keys than these, since these lack one that a token names; undefined if there are none. */
+  newerThan(keys: LocalJWKSet): Promise<LocalJWKSet | undefined>;
+}
+
+/** Keys from a file, read again when it changes. */
+export async function fileKeys(path: string, options: WatchOptions): Promise<KeySource> {
+  const file = await WatchedFile.open(path, (text) => keySet(JSON.parse(text)), options).catch((cause) => {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new TrellisError('USAGE', `OIDC: the keys in ${path} cannot be used: ${reason}`, {
+      hint: 'Put the JSON Web Key Set of the issuer there.',
+      cause,
+    });
+  });
+  return { current: () => file.current(), newerThan: async () => undefined };
+}
+
+export interface RemoteKeyOptions {
+  readonly warn: (message: string) => void;
+  /** Keys this old are fetched again beside the requests that use them. Default: ten minutes. */
+  readonly maxAgeMs?: number;
+  /** How long after one attempt to fetch keys the next may begin. Default: 30 seconds. */
+  readonly pauseMs?: number;
+  /** Milliseconds that only go forward. */
+  readonly now?: () => number;
+}
+
+/**
+ * Keys that an identity provider publishes. Requests wait for it only while there are no keys at all, or for a key that was
+ * never seen; a provider that cannot be reached leaves the keys there are in use.
+ */
+export class RemoteKeys implements KeySource {
+  readonly #fetch: () => Promise<unknown>;
+  readonly #warn: (message: string) => void;
+  readonly #maxAgeMs: number;
+  readonly #pauseMs: number;
+  readonly #now: () => number;
+  #keys: LocalJWKSet | undefined;
+  #fetchedAt = Number.NEGATIVE_INFINITY;
+  #attemptedAt = Number.NEGATIVE_INFINITY;
+  #failure: unknown;
+  #fetching: Promise<void> | undefined;
+
+  constructor(fetch: () => Promise<unknown>, options: RemoteKeyOptions) {
+    this.#fetch = fetch;
+    this.#warn = options.warn;
+    this.#maxAgeMs = options.maxAgeMs ?? 600_000;
+    this.#pauseMs = options.pauseMs ?? 30_000;
+    this.#now = options.now ?? (() => performance.now());
+  }
+
+  async current(): Promise<LocalJWKSet> {
+    if (this.#keys === undefined) await this.#refresh();
+    else if (this.#now() - this.#fetchedAt > this.#maxAgeMs) void this.#refresh();
+    if (this.#keys === undefined) throw unavailable(this.#failure);
+    return this.#keys;
+  }
+
+  async newerThan(keys: LocalJWKSet): Promise<LocalJWKSet | undefined> {
+    if (this.#keys === keys) await this.#refresh();
+    return this.#keys === keys ? undefined : this.#keys;
+  }
+
+  /** One attempt at a time, and a pause between two: tokens with invented keys must not make us flood the provider. */
+  async #refresh(): Promise<void> {
+    if (this.#fetching === undefined) {
+      if (this.#now() - this.#attemptedAt < this.#pauseMs) return;
+      this.#attemptedAt = this.#now();
+      this.#fetching = this.#load().finally(() => {
+        this.#fetching = undefined;
+      });
+    }
+    await this.#fetching;
+  }
+
+  async #load(): Promise<void> {
+    try {
+      this.#keys = keySet(await this.#fetch());
+      this.#fetchedAt = this.#now();
+      this.#failure = undefined;
+    } catch (error) {
+      this.#failure = error;
+      const kept = this.#keys === undefined ? '' : ' The keys fetched before stay in use.';
+      this.#warn(`The keys of the identity provider cannot be fetched: ${reasonOf(error)}.${kept}`);
+    }
+  }
+}
+
+function unavailable(cause: unknown): TrellisError {
+  return new TrellisError('IDENTITY_PROVIDER_UNAVAILABLE', 'Tokens cannot be checked at the moment.', {
+    hint: 'Try again in a minute.',
+    cause,
+  });
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
+}

@@ -1,0 +1,117 @@
+import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify, type LocalJWKSet } from 'jose';
+import { type Clock, systemClock } from '../../model/clock.js';
+import { TrellisError } from '../../model/error.js';
+import { accessLimits } from '../../model/limits.js';
+import { type Authenticator, unauthenticated } from '../authenticate.js';
+import { actorOf } from './claims.js';
+import { discoverKeysUrl } from './discovery.js';
+import { fetchJson } from './fetch-json.js';
+import { fileKeys, type KeySource, type RemoteKeyOptions, RemoteKeys } from './key-source.js';
+import { checkOidcSettings, type OidcSettings, signatureAlgorithms } from './settings.js';
+
+export interface OidcOptions extends RemoteKeyOptions {
+  readonly clock?: Clock;
+}
+
+/** What access tokens call themselves; a logout or a security event is signed by the same keys. */
+const types: readonly string[] = ['jwt', 'at+jwt', 'application/at+jwt'];
+
+/** Headers by which a token would bring its own key, or is not what it seems. */
+const refusedHeaders: readonly string[] = ['jwk', 'jku', 'x5c', 'x5u', 'crit', 'b64', 'cty', 'zip', 'enc'];
+
+/** Lets in whoever sends a token that the issuer signed for this server. */
+export async function oidcAuthenticator(given: OidcSettings, options: OidcOptions): Promise<Authenticator> {
+  const settings = checkOidcSettings(given);
+  const keys = await keySource(settings, options);
+  const clock = options.clock ?? systemClock;
+  const names = {
+    actor: settings.actorClaim ?? 'sub',
+    groups: settings.groupsClaim ?? 'groups',
+    tenant: settings.tenantClaim,
+  };
+  return {
+    async authenticate(bearer) {
+      checkHeader(bearer);
+      return actorOf(await verifiedClaims(bearer, keys, settings, clock()), names);
+    },
+  };
+}
+
+function keySource(settings: OidcSettings, options: OidcOptions): KeySource | Promise<KeySource> {
+  const { issuer, jwksUri, jwksFile } = settings;
+  if (jwksFile !== undefined) return fileKeys(jwksFile, options);
+  // The discovery document is asked anew each time, since keys may move.
+  const locate = jwksUri === undefined ? () => discoverKeysUrl(issuer) : async () => new URL(jwksUri);
+  return new RemoteKeys(async () => fetchJson(await locate()), options);
+}
+
+/** What can be refused without a key, and must be refused although a signature is right. */
+function checkHeader(bearer: string): void {
+  if (bearer.length > accessLimits.tokenLength) throw unauthenticated('a token that is too long');
+  let header: Readonly<Record<string, unknown>>;
+  try {
+    header = { ...decodeProtectedHeader(bearer) };
+  } catch (cause) {
+    throw unauthenticated('not a signed JWT', { cause });
+  }
+  const refused = refusedHeaders.find((name) => Object.hasOwn(header, name));
+  if (refused !== undefined) throw unauthenticated(`a JWT with the header ${refused}`);
+  const { typ, kid } = header;
+  if (typ !== undefined && !(typeof typ === 'string' && types.includes(typ.toLowerCase())))
+    throw unauthenticated('a JWT that is no access token (typ)');
+  if (kid !== undefined && typeof kid !== 'string') throw unauthenticated('a JWT whose kid is no text');
+}
+
+async function verifiedClaims(
+  bearer: string,
+  source: KeySource,
+  settings: OidcSettings,
+  now: number,
+): Promise<JWTPayload> {
+  const keys = await source.current();
+  try {
+    return await verify(bearer, keys, settings, now);
+  } catch (error) {
+    if (!(error instanceof errors.JWKSNoMatchingKey)) throw refusal(error);
+  }
+  // The issuer may have begun to sign with a new key since.
+  const newer = await source.newerThan(keys);
+  if (newer === undefined) throw unauthenticated('a JWT signed with an unknown key');
+  return verify(bearer, newer, settings, now).catch((error: unknown) => {
+    throw refusal(error);
+  });
+}
+
+async function verify(
+  bearer: string,
+  keys: LocalJWKSet,
+  settings: OidcSettings,
+  now: number,
+): Promise<JWTPayload> {
+  const skew = settings.clockSkewSeconds ?? 60;
+  const { payload } = await jwtVerify(bearer, keys, {
+    issuer: settings.issuer,
+    audience: settings.audience,
+    algorithms: [...(settings.algorithms ?? signatureAlgorithms)],
+    clockTolerance: skew,
+    currentDate: new Date(now),
+    requiredClaims: ['exp'],
+  });
+  checkIssueTime(payload, Math.floor(now / 1000), skew);
+  return payload;
+}
+
+/** A token from the future was made by a clock that cannot be trusted for its end either. */
+function checkIssueTime({ iat, exp }: JWTPayload, now: number, skew: number): void {
+  if (iat === undefined) return;
+  if (typeof iat !== 'number' || !Number.isFinite(iat)) throw unauthenticated('a JWT whose iat is no number');
+  if (iat > now + skew) throw unauthenticated('a JWT issued in the future');
+  if (exp !== undefined && exp < iat) throw unauthenticated('a JWT that expired before it was issued');
+}
+
+/** Whatever a token makes the check fail with, it is not let in; the log has the cause. */
+function refusal(error: unknown): TrellisError {
+  if (error instanceof TrellisError) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return unauthenticated(`a JWT that fails: ${reason}`, { cause: error });
+}

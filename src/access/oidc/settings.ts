@@ -1,0 +1,77 @@
+import { TrellisError } from '../../model/error.js';
+
+/** How tokens of an identity provider are checked, and what their claims mean. */
+export interface OidcSettings {
+  /** Exactly as it stands in the claim `iss`. */
+  readonly issuer: string;
+  /** What `aud` must name: this server. */
+  readonly audience: string;
+  /** Where the keys are; left out, the issuer's discovery document says. */
+  readonly jwksUri?: string | undefined;
+  /** A file of keys instead, for servers that reach no network. */
+  readonly jwksFile?: string | undefined;
+  /** Default: all of `signatureAlgorithms`. */
+  readonly algorithms?: readonly string[] | undefined;
+  /** Default: `sub`. */
+  readonly actorClaim?: string | undefined;
+  /** Default: `groups`. */
+  readonly groupsClaim?: string | undefined;
+  /** Left out: actors have no tenant. */
+  readonly tenantClaim?: string | undefined;
+  /** How far clocks may be apart. Default: 60. */
+  readonly clockSkewSeconds?: number | undefined;
+}
+
+/** Signatures that need a private key to make: whoever knows the public keys can make none of them. */
+export const signatureAlgorithms: readonly string[] = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+];
+
+const mostSkewSeconds = 600;
+
+/** Refuses settings that cannot be right, before any token comes. */
+export function checkOidcSettings(settings: OidcSettings): OidcSettings {
+  checkProviderUrl(settings.issuer, 'The issuer');
+  if (settings.jwksUri !== undefined) checkProviderUrl(settings.jwksUri, 'jwks_uri');
+  if (settings.jwksUri !== undefined && settings.jwksFile !== undefined)
+    throw wrong('jwks_uri and a file of keys are both given.', 'Give one of them.');
+  if (settings.audience === '')
+    throw wrong('The audience is empty.', 'Name what your provider puts into "aud" for this server.');
+  const unknown = settings.algorithms?.find((name) => !signatureAlgorithms.includes(name));
+  if (unknown !== undefined || settings.algorithms?.length === 0)
+    throw wrong(
+      unknown === undefined ? 'No algorithm is allowed.' : `The algorithm ${unknown} cannot be allowed.`,
+      `Use some of: ${signatureAlgorithms.join(', ')}.`,
+    );
+  const skew = settings.clockSkewSeconds;
+  if (skew !== undefined && !(skew >= 0 && skew <= mostSkewSeconds))
+    throw wrong(`A clock skew of ${skew} seconds cannot be right.`, `Use 0 to ${mostSkewSeconds}.`);
+  return settings;
+}
+
+/** Keys that come over a line others can write to are worth nothing; this machine has no such line to itself. */
+export function checkProviderUrl(text: string, what: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined)
+    throw wrong(`${what} is no address: ${JSON.stringify(text)}.`, 'Give it with https://.');
+  const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(url.hostname);
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback))
+    throw wrong(`${what} is not reached over HTTPS: ${url.origin}.`, 'Give it with https://.');
+  if (url.username !== '' || url.password !== '')
+    throw wrong(`${what} carries a user name or a password.`, 'Leave them out.');
+  return url;
+}
+
+function wrong(message: string, hint: string): TrellisError {
+  return new TrellisError('USAGE', `OIDC: ${message}`, { hint });
+}

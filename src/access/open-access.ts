@@ -1,0 +1,49 @@
+import type { Clock } from '../model/clock.js';
+import { TrellisError } from '../model/error.js';
+import { type Authenticator, anyOf } from './authenticate.js';
+import type { OidcSettings } from './oidc/settings.js';
+import type { Policies, PolicyFiles } from './policy/policies.js';
+import type { TokenSource } from './tokens/token-authenticator.js';
+
+/** The blocks `auth:` and `policy:` of a configuration. */
+export interface AccessSettings {
+  readonly tokens?: TokenSource | undefined;
+  readonly oidc?: OidcSettings | undefined;
+  readonly policy?: PolicyFiles | undefined;
+}
+
+/** Who asks, and what they may do. */
+export interface Access {
+  readonly authenticator: Authenticator;
+  readonly policies: Policies;
+  /** Who gives out tokens, for clients that have none. */
+  readonly issuers: readonly string[];
+}
+
+export interface AccessOptions {
+  readonly warn: (message: string) => void;
+  readonly clock?: Clock;
+}
+
+/** Opens what a server needs to let clients in. Cedar and the parts for OIDC are loaded only here, and only if used. */
+export async function openAccess(settings: AccessSettings, options: AccessOptions): Promise<Access> {
+  const authenticators: Authenticator[] = [];
+  if (settings.tokens !== undefined) {
+    const { tokenAuthenticator } = await import('./tokens/token-authenticator.js');
+    authenticators.push(await tokenAuthenticator(settings.tokens, options));
+  }
+  if (settings.oidc !== undefined) {
+    const { oidcAuthenticator } = await import('./oidc/oidc-authenticator.js');
+    authenticators.push(await oidcAuthenticator(settings.oidc, options));
+  }
+  if (authenticators.length === 0)
+    throw new TrellisError('USAGE', 'Nothing says who may connect: there are neither tokens nor an issuer.', {
+      hint: 'Make a token with trellis token create, and name its file under auth: in the configuration.',
+    });
+  const { Policies } = await import('./policy/policies.js');
+  return {
+    authenticator: anyOf(authenticators),
+    policies: await Policies.open(settings.policy ?? {}, options),
+    issuers: settings.oidc === undefined ? [] : [settings.oidc.issuer],
+  };
+}

@@ -1,0 +1,76 @@
+import { defaultGraph, mainBranch } from '../../model/graph.js';
+import { actions } from '../../surfaces/permission.js';
+import type { Actor } from '../actor.js';
+import { type At, YamlSource } from '../file/yaml-source.js';
+import { identityProblem } from '../identity.js';
+import type { Policy } from './policy.js';
+import type { Decision, PlainQuestion } from './question.js';
+
+/** What somebody expects of a policy. */
+export interface Case {
+  readonly line: number;
+  readonly actor: Actor;
+  readonly question: PlainQuestion;
+  readonly expected: boolean;
+}
+
+export interface CaseOutcome extends Case {
+  readonly decision: Decision;
+  readonly asExpected: boolean;
+}
+
+const caseKeys = ['actor', 'groups', 'tenant', 'action', 'graph', 'branch', 'query', 'expect'] as const;
+
+/** Reads a list of expectations, in YAML or JSON. */
+export function parseCases(text: string, path: string): readonly Case[] {
+  const source = new YamlSource(text, path, 'INVALID_ARGUMENT');
+  const cases = source.list(source.root, 'the file of cases').flatMap((at) => readCase(source, at) ?? []);
+  source.finish(
+    'A case is { actor, action, expect: allow or deny }, and may have groups, tenant, graph, branch, query.',
+  );
+  return cases;
+}
+
+/** Asks a policy about each case. */
+export function runCases(policy: Policy, cases: readonly Case[]): readonly CaseOutcome[] {
+  return cases.map((asked) => {
+    const decision = policy.decide(asked.actor, asked.question);
+    return { ...asked, decision, asExpected: decision.allowed === asked.expected };
+  });
+}
+
+function readCase(source: YamlSource, at: At): Case | undefined {
+  const fields = source.fields(at, 'a case', caseKeys);
+  const text = (key: (typeof caseKeys)[number]) => {
+    const entry = fields.get(key);
+    return entry === undefined ? undefined : source.text(entry.value ?? entry.key, key);
+  };
+  const required = (key: 'actor' | 'action' | 'expect') => {
+    const entry = fields.get(key);
+    if (entry === undefined) source.fault(at, `a case needs "${key}".`);
+    return entry?.value;
+  };
+  const id = required('actor') === undefined ? undefined : text('actor');
+  const problem = id === undefined ? undefined : identityProblem(id);
+  if (problem !== undefined) source.fault(fields.get('actor')?.value, `the actor ${problem}.`);
+  const actionAt = required('action');
+  const action = actionAt === undefined ? undefined : source.word(actionAt, 'action', actions);
+  const expectAt = required('expect');
+  const expected = expectAt === undefined ? undefined : source.word(expectAt, 'expect', ['allow', 'deny']);
+  const groups = fields.get('groups');
+  const tenant = text('tenant');
+  const [graph, branch, query] = [text('graph'), text('branch'), text('query')];
+  if (id === undefined || action === undefined || expected === undefined) return undefined;
+  return {
+    line: source.line(at),
+    actor: {
+      id,
+      groups: groups === undefined ? [] : source.texts(groups.value ?? groups.key, 'groups'),
+      ...(tenant === undefined ? {} : { tenant }),
+      scopes: [],
+      source: 'token',
+    },
+    question: { action, graph: graph ?? defaultGraph, branch: branch ?? mainBranch, query },
+    expected: expected === 'allow',
+  };
+}

@@ -1,0 +1,41 @@
+import type { SchemaJson } from '@cedar-policy/cedar-wasm/nodejs';
+import { type Action, actions } from '../../surfaces/permission.js';
+import { graphActions } from './document.js';
+
+/**
+ * What a policy may speak of. Without protected branches there is no attribute `protected`, so that a policy that trusts
+ * in it is refused, rather than finding every branch unprotected.
+ */
+export function cedarSchema({ protection }: { readonly protection: boolean }): SchemaJson<string> {
+  const name = { name: { type: 'String' as const } };
+  const named = { type: 'Record' as const, attributes: name };
+  const branch = protection ? { ...name, protected: { type: 'Boolean' as const } } : name;
+  return {
+    '': {
+      entityTypes: {
+        Group: {},
+        Tenant: {},
+        Actor: { memberOfTypes: ['Group', 'Tenant'] },
+        Server: {},
+        Graph: {},
+        Branch: { memberOfTypes: ['Graph'], shape: { type: 'Record', attributes: branch } },
+        StoredQuery: { memberOfTypes: ['Graph'], shape: named },
+      },
+      actions: Object.fromEntries(actions.map((action) => [action, { appliesTo: appliesTo(action) }])),
+    },
+  };
+}
+
+function appliesTo(action: Action) {
+  const bound = { branch: { type: 'Entity' as const, name: 'Branch' } };
+  return {
+    principalTypes: ['Actor'],
+    resourceTypes: resourceTypes(action),
+    context: { type: 'Record' as const, attributes: action === 'invoke_query' ? bound : {} },
+  };
+}
+
+function resourceTypes(action: Action): string[] {
+  if (action === 'invoke_query') return ['StoredQuery'];
+  return graphActions.includes(action) ? ['Graph', 'Server'] : ['Branch'];
+}

@@ -1,0 +1,72 @@
+import type { May } from '../../surfaces/permission.js';
+import type { Actor } from '../actor.js';
+import { WatchedFile, type WatchOptions } from '../file/watched-file.js';
+import type { CedarFileOptions } from './cedar-policy.js';
+import { type Decider, mayFor } from './may.js';
+import type { Policy } from './policy.js';
+import { type Decision, denied, type Question } from './question.js';
+import { readPolicy } from './read-policy.js';
+
+/** Where a policy is written. */
+export interface PolicyFile extends CedarFileOptions {
+  readonly file: string;
+}
+
+export interface PolicyFiles {
+  /** Left out: what no graph's own policy allows is denied. */
+  readonly server?: PolicyFile | undefined;
+  /** Policies that take the place of the server's, by graph. */
+  readonly graphs?: ReadonlyMap<string, PolicyFile> | undefined;
+}
+
+/** The policies in force on a server: its own, and those of graphs that have one. */
+export class Policies implements Decider {
+  readonly #server: WatchedFile<Policy> | undefined;
+  readonly #graphs: ReadonlyMap<string, WatchedFile<Policy>>;
+
+  private constructor(
+    server: WatchedFile<Policy> | undefined,
+    graphs: ReadonlyMap<string, WatchedFile<Policy>>,
+  ) {
+    this.#server = server;
+    this.#graphs = graphs;
+  }
+
+  static async open(files: PolicyFiles, options: WatchOptions): Promise<Policies> {
+    const server = files.server === undefined ? undefined : await watch(files.server, options);
+    const graphs = new Map<string, WatchedFile<Policy>>();
+    for (const [graph, file] of files.graphs ?? []) graphs.set(graph, await watch(file, options));
+    return new Policies(server, graphs);
+  }
+
+  /** Takes up files that have changed. To be awaited once for each request; it looks at most once a second. */
+  async refresh(): Promise<void> {
+    await Promise.all([this.#server, ...this.#graphs.values()].map((file) => file?.current()));
+  }
+
+  decide(actor: Actor, question: Question): Decision {
+    return this.#of(question.graph)?.decide(actor, question) ?? denied;
+  }
+
+  /** Whether an actor may do anything at all on a graph; if not, it is to learn nothing of it. */
+  hasAnyGrant(actor: Actor, graph: string): boolean {
+    return this.#of(graph)?.hasAnyGrant(actor, graph) ?? false;
+  }
+
+  may(actor: Actor, graph: string, branch: string): May {
+    return mayFor(this, actor, graph, branch);
+  }
+
+  /** Asked for anew each time: a policy that was replaced must not be asked again. */
+  #of(graph: string | undefined): Policy | undefined {
+    const own = graph === undefined ? undefined : this.#graphs.get(graph);
+    return (own ?? this.#server)?.value;
+  }
+}
+
+function watch({ file, protectedBranches }: PolicyFile, options: WatchOptions): Promise<WatchedFile<Policy>> {
+  return WatchedFile.open(file, (text, path) => readPolicy(text, path, { protectedBranches }), {
+    ...options,
+    replaced: (old) => old.release(),
+  });
+}

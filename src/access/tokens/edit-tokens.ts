@@ -1,0 +1,117 @@
+import { realpath } from 'node:fs/promises';
+import { parseDocument } from 'yaml';
+import { TrellisError } from '../../model/error.js';
+import { isMissing } from '../../store/jsonl/file/file-errors.js';
+import { acquireLock } from '../../store/jsonl/file/lock-file.js';
+import { saveAtomically } from '../../store/jsonl/file/save-atomically.js';
+import { readBounded } from '../file/read-bounded.js';
+import { hashOf, idOf, newToken } from './token.js';
+import { type KnownToken, parseTokens } from './token-file.js';
+
+/** What a new token stands for. */
+export interface TokenGrant {
+  readonly actor: string;
+  readonly groups: readonly string[];
+  readonly tenant?: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly expires?: number | undefined;
+}
+
+export interface CreatedToken {
+  /** The only time it is seen. */
+  readonly token: string;
+  readonly id: string;
+}
+
+/** Which tokens to take away: all of an actor, or the one with that id. */
+export type Revocation = { readonly actor: string } | { readonly id: string };
+
+/** The entries of the file by actor, as they are written there: what is not changed stays as it is. */
+type Entries = Map<string, unknown[]>;
+
+/** Adds a new token to the file, which is made if it is not there, and keeps its hash alone. */
+export async function createToken(path: string, grant: TokenGrant, now: number): Promise<CreatedToken> {
+  const token = newToken();
+  const hash = hashOf(token);
+  const entry = {
+    hash: `sha256:${hash.toString('hex')}`,
+    ...(grant.groups.length === 0 ? {} : { groups: grant.groups }),
+    ...(grant.tenant === undefined ? {} : { tenant: grant.tenant }),
+    created: new Date(now).toISOString(),
+    ...(grant.expires === undefined ? {} : { expires: new Date(grant.expires).toISOString() }),
+  };
+  await edit(path, 'make', (entries) => {
+    entries.set(grant.actor, [...(entries.get(grant.actor) ?? []), entry]);
+  });
+  return { token, id: idOf(hash) };
+}
+
+/** Takes tokens out of the file, and answers which. */
+export async function revokeTokens(path: string, which: Revocation): Promise<readonly KnownToken[]> {
+  let revoked: readonly KnownToken[] = [];
+  await edit(path, 'must be there', (entries, known) => {
+    revoked = known.filter((token) => ('id' in which ? token.id === which.id : token.actor === which.actor));
+    if (revoked.length === 0) throw nothingToRevoke(path, which);
+    for (const [actor, items] of entries) {
+      const own = known.filter((token) => token.actor === actor);
+      const kept = items.filter((_, index) => !revoked.some((token) => token === own[index]));
+      if (kept.length > 0) entries.set(actor, kept);
+      else entries.delete(actor);
+    }
+  });
+  return revoked;
+}
+
+/** The tokens of a file. */
+export async function listTokens(path: string): Promise<readonly KnownToken[]> {
+  return parseTokens(await readBounded(path), path);
+}
+
+/** Changes the file in one step, so that a server that reads it sees all of a change or nothing. */
+async function edit(
+  path: string,
+  missing: 'make' | 'must be there',
+  change: (entries: Entries, known: readonly KnownToken[]) => void,
+): Promise<void> {
+  const target = await realpath(path).catch(() => path);
+  const lock = await acquireLock(`${target}.lock`);
+  try {
+    const text = await readBounded(target).catch((error: unknown) => {
+      if (missing === 'make' && error instanceof TrellisError && isMissing(error.cause)) return '{}';
+      throw error;
+    });
+    const known = parseTokens(text, path);
+    const entries = entriesOf(text);
+    change(entries, known);
+    const printed = `${JSON.stringify(Object.fromEntries([...entries].map(shortened)), null, 2)}\n`;
+    parseTokens(printed, path);
+    await saveAtomically(target, Buffer.from(printed, 'utf8'));
+  } finally {
+    lock.release();
+  }
+}
+
+function entriesOf(text: string): Entries {
+  const parsed: unknown = parseDocument(text).toJS({ mapAsMap: true });
+  const entries: Entries = new Map();
+  if (!(parsed instanceof Map)) return entries;
+  for (const [actor, value] of parsed)
+    entries.set(String(actor), (Array.isArray(value) ? value : [value]).map(plainObject));
+  return entries;
+}
+
+/** A lone token needs no list. */
+function shortened([actor, items]: readonly [string, readonly unknown[]]): readonly [string, unknown] {
+  return [actor, items.length === 1 ? items[0] : items];
+}
+
+function plainObject(value: unknown): unknown {
+  return value instanceof Map ? Object.fromEntries(value) : value;
+}
+
+function nothingToRevoke(path: string, which: Revocation): TrellisError {
+  const what = 'id' in which ? `token with the id ${which.id}` : `token of ${which.actor}`;
+  return new TrellisError('NOT_FOUND', `There is no ${what} in ${path}.`, {
+    hint: `See what there is with: trellis token list --file ${path}`,
+  });
+}

@@ -1,0 +1,70 @@
+import { stat } from 'node:fs/promises';
+import { type Clock, systemClock } from '../../model/clock.js';
+import { TrellisError } from '../../model/error.js';
+import type { Actor } from '../actor.js';
+import { type Authenticator, unauthenticated } from '../authenticate.js';
+import { WatchedFile, type WatchOptions } from '../file/watched-file.js';
+import { type KnownToken, parseTokens } from './token-file.js';
+import { matching } from './token-set.js';
+
+/** Where static tokens come from: a file, or an environment variable that holds what the file would. */
+export type TokenSource = { readonly file: string } | { readonly env: string };
+
+export interface TokenOptions extends WatchOptions {
+  readonly clock?: Clock;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+/** Lets in whoever sends a token of the list. A changed file is in force within a second. */
+export async function tokenAuthenticator(source: TokenSource, options: TokenOptions): Promise<Authenticator> {
+  const known = await openTokens(source, options);
+  const clock = options.clock ?? systemClock;
+  return {
+    async authenticate(bearer) {
+      const token = matching(await known(), bearer);
+      if (token === undefined) throw unauthenticated('an unknown token');
+      if (token.expires !== undefined && token.expires <= clock())
+        throw unauthenticated(`the token ${token.id} of ${token.actor} has expired`);
+      return actorOf(token);
+    },
+  };
+}
+
+async function openTokens(
+  source: TokenSource,
+  options: TokenOptions,
+): Promise<() => Promise<readonly KnownToken[]>> {
+  const read = (text: string, path: string) => warned(parseTokens(text, path), options.warn);
+  if ('env' in source) {
+    const tokens = read(fromEnvironment(source.env, options.env ?? process.env), source.env);
+    return async () => tokens;
+  }
+  const file = await WatchedFile.open(source.file, read, options);
+  await warnIfExposed(source.file, options.warn);
+  return () => file.current();
+}
+
+function fromEnvironment(name: string, env: Readonly<Record<string, string | undefined>>): string {
+  const text = env[name];
+  if (text !== undefined && text !== '') return text;
+  throw new TrellisError('TOKENS_INVALID', `The environment variable ${name} is not set.`, {
+    hint: 'Put into it what a file of tokens would hold, for example {"ann":"sha256:…"}.',
+  });
+}
+
+function warned(tokens: readonly KnownToken[], warn: (message: string) => void): readonly KnownToken[] {
+  for (const { actor, guessable } of tokens) {
+    if (guessable) warn(`The token of ${actor} could be guessed; make another with trellis token create.`);
+  }
+  return tokens;
+}
+
+async function warnIfExposed(path: string, warn: (message: string) => void): Promise<void> {
+  const { mode } = await stat(path);
+  if (process.platform !== 'win32' && (mode & 0o077) !== 0)
+    warn(`Others on this machine can reach ${path}. Run: chmod 600 ${path}`);
+}
+
+function actorOf({ actor, groups, tenant }: KnownToken): Actor {
+  return { id: actor, groups, ...(tenant === undefined ? {} : { tenant }), scopes: [], source: 'token' };
+}

@@ -1,0 +1,135 @@
+import { isScalar, isSeq } from 'yaml';
+import { accessLimits } from '../../model/limits.js';
+import { isBearerToken } from '../bearer.js';
+import { type At, YamlSource } from '../file/yaml-source.js';
+import { identityProblem } from '../identity.js';
+import { hashOf, idOf } from './token.js';
+
+/** A token as the server knows it. */
+export interface KnownToken {
+  readonly actor: string;
+  readonly hash: Uint8Array;
+  /** The first digits of the hash. */
+  readonly id: string;
+  readonly groups: readonly string[];
+  readonly tenant?: string;
+  /** Milliseconds since 1970. */
+  readonly expires?: number;
+  readonly created?: number;
+  /** Whether the file holds the token itself, and not only its hash. */
+  readonly plain: boolean;
+  /** Whether it is too short to be safe from guessing. */
+  readonly guessable: boolean;
+}
+
+/** Below this a token could be guessed; those made here have 51 characters. */
+const shortest = 24;
+
+const hashForm = /^sha256:([0-9a-f]{64})$/i;
+const entryKeys = ['hash', 'groups', 'tenant', 'expires', 'created'] as const;
+const hint =
+  'Write { "actor": "sha256:<64 hex digits>" } or { "actor": { "hash": "sha256:…", "groups": […], "expires": "2027-01-31" } }; trellis token create does it for you.';
+
+/** Reads `{ "actor": token, … }`, where a token is a text, an object or a list of these. */
+export function parseTokens(text: string, path: string): readonly KnownToken[] {
+  const source = new YamlSource(text, path, 'TOKENS_INVALID');
+  const tokens: KnownToken[] = [];
+  for (const [actor, { key, value }] of source.entries(source.root, 'the file of tokens')) {
+    const problem = identityProblem(actor);
+    if (problem !== undefined) source.fault(key, `the actor ${JSON.stringify(actor)} ${problem}.`);
+    const given = isSeq(value) ? source.list(value, 'the tokens') : [value];
+    for (const item of given) tokens.push(...(readToken(source, actor, item) ?? []));
+  }
+  refuseShared(source, tokens);
+  source.finish(hint);
+  return tokens;
+}
+
+function readToken(source: YamlSource, actor: string, at: At): readonly KnownToken[] | undefined {
+  if (isScalar(at)) {
+    const secret = readSecret(source, actor, at);
+    return secret === undefined ? undefined : [{ actor, ...secret, groups: [] }];
+  }
+  const fields = source.fields(at, `the token of ${actor}`, entryKeys);
+  const hash = fields.get('hash');
+  if (hash === undefined) {
+    source.fault(at, `the token of ${actor} has no "hash".`);
+    return undefined;
+  }
+  const secret = readSecret(source, actor, hash.value);
+  if (secret === undefined) return undefined;
+  const tenant = fields.get('tenant');
+  const expires = fields.get('expires');
+  const created = fields.get('created');
+  return [
+    {
+      actor,
+      ...secret,
+      groups: readGroups(source, actor, fields.get('groups')?.value),
+      ...(tenant && optional('tenant', readName(source, tenant.value, `the tenant of ${actor}`))),
+      ...(expires && optional('expires', readTime(source, expires.value, `"expires" of ${actor}`))),
+      ...(created && optional('created', readTime(source, created.value, `"created" of ${actor}`))),
+    },
+  ];
+}
+
+/** The hash of a token, or a token in clear, which is hashed here. No message shows either. */
+function readSecret(
+  source: YamlSource,
+  actor: string,
+  at: At,
+): Pick<KnownToken, 'hash' | 'id' | 'plain' | 'guessable'> | undefined {
+  const text = source.text(at, `the token of ${actor}`);
+  if (text === undefined) return undefined;
+  const digits = hashForm.exec(text)?.[1];
+  if (digits === undefined && (text.startsWith('sha256:') || !isBearerToken(text))) {
+    source.fault(
+      at,
+      `the token of ${actor} is neither sha256: with 64 hex digits nor a token that can be sent.`,
+    );
+    return undefined;
+  }
+  const hash = digits === undefined ? hashOf(text) : Buffer.from(digits, 'hex');
+  const plain = digits === undefined;
+  return { hash, id: idOf(hash), plain, guessable: plain && text.length < shortest };
+}
+
+function readGroups(source: YamlSource, actor: string, at: At): readonly string[] {
+  if (at === undefined) return [];
+  const groups = source.list(at, `"groups" of ${actor}`);
+  if (groups.length > accessLimits.groups)
+    source.fault(at, `${actor} has ${groups.length} groups; at most ${accessLimits.groups} are allowed.`);
+  return groups.flatMap((group) => readName(source, group, `a group of ${actor}`) ?? []);
+}
+
+function readName(source: YamlSource, at: At, what: string): string | undefined {
+  const name = source.text(at, what);
+  const problem = name === undefined ? undefined : identityProblem(name);
+  if (problem !== undefined) source.fault(at, `${what} ${problem}.`);
+  return name;
+}
+
+function readTime(source: YamlSource, at: At, what: string): number | undefined {
+  const text = source.text(at, what);
+  if (text === undefined) return undefined;
+  const time = /^\d{4}-\d{2}-\d{2}(T.+)?$/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(time)) source.fault(at, `${what} is no time like 2027-01-31 or 2027-01-31T12:00:00Z.`);
+  return time;
+}
+
+/** A token says who somebody is, so it cannot belong to two. */
+function refuseShared(source: YamlSource, tokens: readonly KnownToken[]): void {
+  const owners = new Map<string, string>();
+  for (const { hash, actor } of tokens) {
+    const digits = Buffer.from(hash).toString('hex');
+    const owner = owners.get(digits);
+    if (owner !== undefined) source.fault(source.root, `${owner} and ${actor} have the same token.`);
+    owners.set(digits, actor);
+  }
+}
+
+function optional<K extends string, T>(key: K, value: T | undefined): Partial<Record<K, T>> {
+  const found: Partial<Record<K, T>> = {};
+  if (value !== undefined) found[key] = value;
+  return found;
+}

@@ -1,0 +1,50 @@
+import { readBounded } from '../../access/file/read-bounded.js';
+import { type CaseOutcome, parseCases, runCases } from '../../access/policy/cases.js';
+import { readPolicy } from '../../access/policy/read-policy.js';
+import { resolvePath } from '../../config/paths.js';
+import { counted } from '../counted.js';
+import { print } from '../print.js';
+
+interface CheckOptions {
+  readonly cases?: string;
+  readonly json?: boolean;
+}
+
+/** `trellis policy check`. */
+export async function check(file: string, options: CheckOptions): Promise<void> {
+  const path = resolvePath(file);
+  const policy = await readPolicy(await readBounded(path), path);
+  const casesPath = options.cases === undefined ? undefined : resolvePath(options.cases);
+  const outcomes =
+    casesPath === undefined ? [] : runCases(policy, parseCases(await readBounded(casesPath), casesPath));
+  const failed = outcomes.filter(({ asExpected }) => !asExpected);
+  if (options.json) {
+    print({ policy: path, rules: policy.ruleNames, cases: outcomes.map(forPrograms), failed: failed.length });
+  } else {
+    print(`${path} can be used: ${counted(policy.ruleNames.length, 'rule')}.`);
+    for (const outcome of outcomes) print(`  ${forPeople(outcome)}`);
+    if (casesPath !== undefined)
+      print(`${counted(outcomes.length, 'case')}, ${failed.length} not as expected.`);
+  }
+  if (failed.length > 0) process.exitCode = 1;
+}
+
+function forPeople({ line, actor, question, decision, asExpected }: CaseOutcome): string {
+  const { action, graph, branch, query } = question;
+  const asked = `${actor.id} ${action}${query === undefined ? '' : ` ${query}`} on ${graph}, ${branch}`;
+  const decided = `${decision.allowed ? 'allow' : 'deny'} (${decision.rule ?? 'no rule'})`;
+  return `${asExpected ? 'ok   ' : 'WRONG'} line ${line}: ${asked}: ${decided}`;
+}
+
+function forPrograms({ line, actor, question, decision, expected, asExpected }: CaseOutcome): object {
+  const words = (allowed: boolean) => (allowed ? 'allow' : 'deny');
+  return {
+    line,
+    actor: actor.id,
+    ...question,
+    expect: words(expected),
+    decision: words(decision.allowed),
+    rule: decision.rule,
+    ok: asExpected,
+  };
+}

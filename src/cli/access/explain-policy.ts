@@ -1,0 +1,169 @@
+import type { Actor } from '../../access/actor.js';
+import { readBounded } from '../../access/file/read-bounded.js';
+import type { Policy } from '../../access/policy/policy.js';
+import { readPolicy } from '../../access/policy/read-policy.js';
+import { openExisting } from '../../config/open-location.js';
+import { resolvePath } from '../../config/paths.js';
+import { resolveSettings, type Settings } from '../../config/settings.js';
+import { Graph } from '../../engine/graph.js';
+import { asTrellisError, TrellisError } from '../../model/error.js';
+import type { Store } from '../../store/contract.js';
+import { openMemorySqlite } from '../../store/sqlite/sqlite-store.js';
+import { type Action, actions, type Permission, some } from '../../surfaces/permission.js';
+import { openSurface, surfaceNames } from '../../surfaces/registry.js';
+import type { CommonOptions } from '../options.js';
+import { note, print } from '../print.js';
+import { checkIdentity, parseGroups } from './identity-options.js';
+
+interface ExplainOptions extends CommonOptions {
+  readonly actor: string;
+  readonly groups?: string;
+  readonly tenant?: string;
+  readonly branch: string;
+  readonly policy: string;
+}
+
+/** Whether something is allowed, and the rules it takes. */
+interface Verdict {
+  readonly allowed: boolean;
+  readonly rules: readonly string[];
+}
+
+interface ToolVerdict extends Verdict {
+  readonly tool: string;
+  /** What it lacks. */
+  readonly denied: readonly Action[];
+}
+
+interface SurfaceVerdict {
+  readonly surface: string;
+  readonly tools: readonly ToolVerdict[];
+  /** Why its tools are not known. */
+  readonly unavailable?: string;
+}
+
+/** `trellis policy explain`. */
+export async function explain(options: ExplainOptions): Promise<void> {
+  const path = resolvePath(options.policy);
+  const policy = await readPolicy(await readBounded(path), path);
+  const actor = actorOf(options);
+  const settings = resolveSettings(options);
+  const graph = settings.graph.value;
+  const granted = actions.map((action) => ({ action, ...verdictOn(policy, actor, action, graph) }));
+  const surfaces = await explainSurfaces(policy, actor, settings, options.branch);
+  if (options.json)
+    print({ policy: path, actor: actor.id, graph, branch: options.branch, actions: granted, surfaces });
+  else {
+    print(`What ${actor.id} may do on the graph ${graph}, on some branch at least, by ${path}:\n`);
+    print(table(granted.map(({ action, ...verdict }) => [action, said(verdict)])));
+    for (const surface of surfaces) print(forPeople(surface, options.branch));
+  }
+}
+
+function actorOf({ actor, groups, tenant }: ExplainOptions): Actor {
+  return {
+    id: checkIdentity(actor, '--actor'),
+    groups: parseGroups(groups),
+    ...(tenant === undefined ? {} : { tenant: checkIdentity(tenant, '--tenant') }),
+    scopes: [],
+    source: 'token',
+  };
+}
+
+/** An action is allowed if it is on some branch, and for some query. */
+function verdictOn(policy: Policy, actor: Actor, action: Action, graph: string): Verdict {
+  const { allowed, rule } = policy.decide(actor, { action, graph, branch: some, query: some });
+  return { allowed, rules: rule === undefined ? [] : [rule] };
+}
+
+async function explainSurfaces(
+  policy: Policy,
+  actor: Actor,
+  settings: Settings,
+  branch: string,
+): Promise<readonly SurfaceVerdict[]> {
+  const store = await storeWith(settings);
+  try {
+    const found: SurfaceVerdict[] = [];
+    for (const name of surfaceNames)
+      found.push(await explainSurface(policy, actor, store, settings, branch, name));
+    return found;
+  } finally {
+    await store.close();
+  }
+}
+
+async function explainSurface(
+  policy: Policy,
+  actor: Actor,
+  store: Store,
+  { graph: { value: graph } }: Settings,
+  branch: string,
+  name: string,
+): Promise<SurfaceVerdict> {
+  try {
+    const context = { store, graph: new Graph(store, graph), settings: {}, warn: note };
+    const surface = await openSurface(name, context);
+    try {
+      const tools = surface.tools.map((tool) => ({
+        tool: tool.name,
+        ...verdictOnAll(policy, actor, graph, branch, tool.permissions()),
+      }));
+      return { surface: name, tools };
+    } finally {
+      await surface.close?.();
+    }
+  } catch (error) {
+    return { surface: name, tools: [], unavailable: asTrellisError(error).message };
+  }
+}
+
+function verdictOnAll(
+  policy: Policy,
+  actor: Actor,
+  graph: string,
+  branch: string,
+  permissions: readonly Permission[],
+): Omit<ToolVerdict, 'tool'> {
+  const decided = permissions.map(({ action, query, branch: named = branch }) => ({
+    action,
+    ...policy.decide(actor, { action, graph, branch: named, query }),
+  }));
+  const rules = decided.flatMap(({ rule }) => rule ?? []);
+  const denied = decided.filter(({ allowed }) => !allowed).map(({ action }) => action);
+  return { allowed: denied.length === 0, rules: [...new Set(rules)], denied };
+}
+
+/** The store, if it has the graph; else an empty one, on which surfaces have the tools they have without files. */
+async function storeWith({ location, graph }: Settings): Promise<Store> {
+  try {
+    const store = await openExisting(location.value);
+    if ((await store.graphs()).some(({ name }) => name === graph.value)) return store;
+    await store.close();
+  } catch (error) {
+    if (!(error instanceof TrellisError && error.code === 'STORE_UNAVAILABLE')) throw error;
+  }
+  note(`there is no graph ${graph.value} yet, so these are the tools of an empty one`);
+  const empty = await openMemorySqlite();
+  await empty.createGraph(graph.value);
+  return empty;
+}
+
+function forPeople({ surface, tools, unavailable }: SurfaceVerdict, branch: string): string {
+  if (unavailable !== undefined) return `\nThe surface ${surface} cannot be opened here: ${unavailable}`;
+  const lines = tools.map(({ tool, denied, ...verdict }): readonly [string, string] => [
+    tool,
+    verdict.allowed ? said(verdict) : `denied: ${denied.join(', ')}`,
+  ]);
+  return `\nThe surface ${surface}, on ${branch}:\n\n${table(lines)}`;
+}
+
+function said({ allowed, rules }: Verdict): string {
+  if (!allowed) return 'denied';
+  return rules.length === 0 ? 'allowed' : `allowed by ${rules.join(', ')}`;
+}
+
+function table(lines: readonly (readonly [string, string])[]): string {
+  const width = Math.max(...lines.map(([name]) => name.length));
+  return lines.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`).join('\n');
+}

@@ -1,0 +1,15 @@
+import { identityProblem } from '../../access/identity.js';
+import { TrellisError } from '../../model/error.js';
+
+/** Checks a name given on the command line. */
+export function checkIdentity(name: string, flag: string): string {
+  const problem = identityProblem(name);
+  if (problem === undefined) return name;
+  throw new TrellisError('USAGE', `The name given with ${flag} ${problem}.`);
+}
+
+/** `a,b` as it is given with `--groups`. */
+export function parseGroups(given: string | undefined): readonly string[] {
+  if (given === undefined) return [];
+  return given.split(',').map((group) => checkIdentity(group.trim(), '--groups'));
+}

@@ -1,0 +1,39 @@
+import type { Command } from 'commander';
+import { check } from './access/check-policy.js';
+import { explain } from './access/explain-policy.js';
+import { graphOption, jsonOption, locationOptions } from './options.js';
+
+export function define(command: Command): void {
+  command.addHelpText(
+    'after',
+    `
+A policy says who may do what; what it does not allow is denied. It is written in YAML, or in Cedar if its
+name ends in .cedar.
+
+Examples:
+  $ trellis policy check policy.yaml
+  $ trellis policy check policy.yaml --cases cases.yaml
+  $ trellis policy explain --actor ann --graph work --policy policy.yaml
+`,
+  );
+  jsonOption(
+    command
+      .command('check <file>')
+      .description('Read a policy, say what is wrong with it, and try it on expected cases.')
+      .option('--cases <path>', 'a list of { actor, action, expect } and more; exits with 1 if one fails'),
+  ).action(check);
+  jsonOption(
+    graphOption(
+      locationOptions(
+        command
+          .command('explain')
+          .description('Show what an actor may do on a graph, which tools it sees, and by which rule.')
+          .requiredOption('--actor <name>', 'who asks')
+          .option('--groups <names>', 'the groups that the token of the actor names, separated by commas')
+          .option('--tenant <name>', 'the tenant that the token of the actor names')
+          .option('--branch <name>', 'the branch the surfaces are bound to', 'main')
+          .option('--policy <path>', 'the policy', 'policy.yaml'),
+      ),
+    ),
+  ).action(explain);
+}

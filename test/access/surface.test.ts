@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { mayFor } from '../../src/access/policy/may.js';
+import { readPolicy } from '../../src/access/policy/read-policy.js';
+import { Graph } from '../../src/engine/graph.js';
+import { openMemorySqlite } from '../../src/store/sqlite/sqlite-store.js';
+import { type Binding, callTool, readResource } from '../../src/surfaces/dispatch.js';
+import { openSurface, toolsOf } from '../../src/surfaces/registry.js';
+import { actor } from './policies.js';
+
+/** The memory surface as somebody sees it under a policy. */
+async function seenBy(id: string, allow: string): Promise<Binding> {
+  const policy = await readPolicy(`version: 1\nrules: [{ id: r, allow: { ${allow} } }]\n`, 'p.yaml');
+  const store = await openMemorySqlite();
+  await store.createGraph('work');
+  const graph = new Graph(store, 'work');
+  const surface = await openSurface('memory', { store, graph, settings: {}, warn: () => {} });
+  const who = actor(id);
+  return { surface, graph, actor: who, may: mayFor(policy, who, 'work', 'main'), report: () => {} };
+}
+
+describe('a surface under a policy', () => {
+  test('shows the tools that are allowed, and no others', async () => {
+    const binding = await seenBy('ann', 'actors: any, actions: [read]');
+    expect(toolsOf(binding.surface, binding.may).map(({ name }) => name)).toEqual([
+      'read_graph',
+      'search_nodes',
+      'open_nodes',
+    ]);
+    const other = await seenBy('eve', 'actors: { actor: ann }, actions: [read, change]');
+    expect(toolsOf(other.surface, other.may)).toEqual([]);
+  });
+
+  test('a tool that is denied and one that does not exist answer alike, and nothing is written', async () => {
+    const binding = await seenBy('ann', 'actors: any, actions: [read]');
+    const entities = [{ name: 'Ada', entityType: 'person', observations: [] }];
+    const failure = (name: string, args: object) =>
+      callTool(binding, name, args).catch((error: { code: string; message: string; details: unknown }) => ({
+        code: error.code,
+        message: error.message,
+        details: error.details,
+      }));
+    const denied = await failure('create_entities', { entities });
+    expect(denied).toEqual({ code: 'UNKNOWN_TOOL', message: 'unknown tool', details: undefined });
+    expect(await failure('create_entities', { nonsense: 1 })).toEqual(denied);
+    expect(await failure('no_such_tool', { entities })).toEqual(denied);
+    expect(await callTool(binding, 'read_graph', {})).toMatchObject({
+      structuredContent: { entities: [], relations: [] },
+    });
+  });
+
+  test('without read there is no resource either', async () => {
+    const binding = await seenBy('ann', 'actors: any, actions: [change]');
+    await expect(readResource(binding, 'memory://knowledge-graph')).rejects.toMatchObject({
+      code: 'UNKNOWN_RESOURCE',
+    });
+  });
+
+  test('a commit carries the actor', async () => {
+    const binding = await seenBy('ann', 'actors: any, actions: [read, change]');
+    const authors: string[] = [];
+    binding.graph.events.committed((commit) => authors.push(commit.actor));
+    const entities = [{ name: 'Ada', entityType: 'person', observations: [] }];
+    await callTool(binding, 'create_entities', { entities });
+    await expect.poll(() => authors).toEqual(['ann']);
+  });
+});

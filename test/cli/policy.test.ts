@@ -1,0 +1,124 @@
+import { writeFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { example } from '../access/policies.js';
+import { useSandbox } from './run-cli.js';
+
+const sandbox = useSandbox();
+const put = (name: string, text: string) => writeFile(sandbox.path(name), text);
+
+describe('policy check', () => {
+  test('says that a policy can be used', async () => {
+    await put('policy.yaml', example);
+    expect(await sandbox.run(['policy', 'check', 'policy.yaml'])).toEqual({
+      code: 0,
+      stdout: `${sandbox.path('policy.yaml')} can be used: 3 rules.\n`,
+      stderr: '',
+    });
+  });
+
+  test('says what is wrong with one, and where', async () => {
+    await put('policy.yaml', example.replace('[read]', '[raed]'));
+    const { code, stderr } = await sandbox.run(['policy', 'check', 'policy.yaml']);
+    expect(code).toBe(1);
+    expect(stderr).toContain('policy.yaml:6: an action cannot be "raed". Did you mean "read"?');
+    expect(stderr).toContain('[POLICY_INVALID]');
+  });
+
+  test('reads Cedar', async () => {
+    await put('p.cedar', '@id("x") permit(principal, action == Action::"read", resource);');
+    const { stdout } = await sandbox.run(['policy', 'check', 'p.cedar', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ rules: ['x'], cases: [], failed: 0 });
+  });
+
+  test('runs expected cases and names the rule that decided', async () => {
+    await put('policy.yaml', example);
+    await put(
+      'cases.yaml',
+      `- { actor: ann, action: read, expect: allow }
+- { actor: ann, action: change, expect: deny }
+- { actor: ann, action: change, branch: feature, expect: allow }
+- { actor: bot-7, action: invoke_query, query: find_user, expect: allow }
+- { actor: bot-7, action: invoke_query, query: other, expect: deny }
+- { actor: new, groups: [team], tenant: acme, graph: work, action: read, expect: allow }
+`,
+    );
+    const { code, stdout } = await sandbox.run(['policy', 'check', 'policy.yaml', '--cases', 'cases.yaml']);
+    expect(code).toBe(0);
+    expect(stdout.split('\n').slice(1)).toEqual([
+      '  ok    line 1: ann read on default, main: allow (agents-read-and-look-up)',
+      '  ok    line 2: ann change on default, main: deny (no rule)',
+      '  ok    line 3: ann change on default, feature: allow (feature-branches)',
+      '  ok    line 4: bot-7 invoke_query find_user on default, main: allow (two-queries-only)',
+      '  ok    line 5: bot-7 invoke_query other on default, main: deny (no rule)',
+      '  ok    line 6: new read on work, main: allow (agents-read-and-look-up)',
+      '6 cases, 0 not as expected.',
+      '',
+    ]);
+  });
+
+  test('exits with 1 if a case is not as expected', async () => {
+    await put('policy.yaml', example);
+    await put('cases.json', '[{"actor":"eve","action":"read","expect":"allow"}]');
+    const { code, stdout } = await sandbox.run(['policy', 'check', 'policy.yaml', '--cases', 'cases.json']);
+    expect(code).toBe(1);
+    expect(stdout).toContain('WRONG line 1: eve read on default, main: deny (no rule)');
+  });
+
+  test.each([
+    [
+      'an unknown key',
+      '- { actor: a, action: read, expects: allow }',
+      'has no key "expects". Did you mean "expect"?',
+    ],
+    ['no action', '- { actor: a, expect: allow }', 'a case needs "action"'],
+    ['another expectation', '- { actor: a, action: read, expect: maybe }', 'expect cannot be "maybe"'],
+    ['no list', 'actor: a', 'the file of cases must be a list'],
+  ])('refuses cases with %s', async (_, cases, message) => {
+    await put('policy.yaml', example);
+    await put('cases.yaml', cases);
+    const { code, stderr } = await sandbox.run(['policy', 'check', 'policy.yaml', '--cases', 'cases.yaml']);
+    expect(code).toBe(1);
+    expect(stderr).toContain(message);
+  });
+});
+
+describe('policy explain', () => {
+  test('shows actions, the tools of each surface, and the rules', async () => {
+    await put('policy.yaml', example);
+    const { code, stdout, stderr } = await sandbox.run([
+      'policy',
+      'explain',
+      '--actor',
+      'ann',
+      '--graph',
+      'work',
+    ]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^ {2}branch_create {2}allowed by feature-branches$/m);
+    expect(stdout).toMatch(/^ {2}schema_apply {3}denied$/m);
+    expect(stdout).toMatch(/^ {2}read_graph +allowed by agents-read-and-look-up$/m);
+    expect(stdout).toMatch(/^ {2}create_entities +denied: change$/m);
+    expect(stderr).toBe('trellis: there is no graph work yet, so these are the tools of an empty one\n');
+  });
+
+  test('knows groups, tenants and branches, and speaks JSON', async () => {
+    await put('p.yaml', example);
+    const flags = ['--groups', 'team', '--branch', 'feature', '--policy', 'p.yaml', '--json'];
+    const { stdout } = await sandbox.run(['policy', 'explain', '--actor', 'new', ...flags]);
+    const { surfaces, actions } = JSON.parse(stdout);
+    expect(actions).toContainEqual({ action: 'read', allowed: true, rules: ['agents-read-and-look-up'] });
+    const memory = surfaces.find(({ surface }: { surface: string }) => surface === 'memory');
+    expect(memory.tools).toContainEqual({
+      tool: 'create_entities',
+      allowed: true,
+      rules: ['feature-branches'],
+      denied: [],
+    });
+  });
+
+  test('shows somebody unknown that everything is denied', async () => {
+    await put('policy.yaml', example);
+    const { stdout } = await sandbox.run(['policy', 'explain', '--actor', 'eve']);
+    expect(stdout).not.toContain('allowed');
+  });
+});
