@@ -1,6 +1,8 @@
 import type { Clock } from '../model/clock.js';
 import { TrellisError } from '../model/error.js';
+import type { Access } from './access.js';
 import { type Authenticator, anyOf } from './authenticate.js';
+import { bearerOf } from './bearer.js';
 import type { OidcSettings } from './oidc/settings.js';
 import type { Policies, PolicyFiles } from './policy/policies.js';
 import type { TokenSource } from './tokens/token-authenticator.js';
@@ -10,14 +12,6 @@ export interface AccessSettings {
   readonly tokens?: TokenSource | undefined;
   readonly oidc?: OidcSettings | undefined;
   readonly policy?: PolicyFiles | undefined;
-}
-
-/** Who asks, and what they may do. */
-export interface Access {
-  readonly authenticator: Authenticator;
-  readonly policies: Policies;
-  /** Who gives out tokens, for clients that have none. */
-  readonly issuers: readonly string[];
 }
 
 export interface AccessOptions {
@@ -41,9 +35,21 @@ export async function openAccess(settings: AccessSettings, options: AccessOption
       hint: 'Make a token with trellis token create, and name its file under auth: in the configuration.',
     });
   const { Policies } = await import('./policy/policies.js');
+  const issuers = settings.oidc === undefined ? [] : [settings.oidc.issuer];
+  return accessOf(anyOf(authenticators), await Policies.open(settings.policy ?? {}, options), issuers);
+}
+
+function accessOf(authenticator: Authenticator, policies: Policies, issuers: readonly string[]): Access {
   return {
-    authenticator: anyOf(authenticators),
-    policies: await Policies.open(settings.policy ?? {}, options),
-    issuers: settings.oidc === undefined ? [] : [settings.oidc.issuer],
+    required: true,
+    issuers,
+    async authenticate(credentials) {
+      await policies.refresh();
+      return authenticator.authenticate(bearerOf(credentials));
+    },
+    may: (actor, graph, branch) => policies.may(actor, graph, branch),
+    mayOnServer: (actor) => (permissions) =>
+      permissions.every(({ action }) => policies.decide(actor, { action }).allowed),
+    sees: (actor, graph) => policies.hasAnyGrant(actor, graph),
   };
 }

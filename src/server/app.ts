@@ -1,10 +1,12 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
+import { challenge, protectedResource, resourceMetadataUrl } from '../access/challenge.js';
 import { asTrellisError, TrellisError } from '../model/error.js';
 import { mainBranch } from '../model/graph.js';
 import { errorText } from '../surfaces/dispatch.js';
 import { authInfoOf, type Endpoint, type Endpoints } from './endpoints.js';
 import { rpcError, statusOf } from './http-errors.js';
+import type { HttpOptions } from './http-options.js';
 import { parsedOrUndefined, readBody } from './limits/json-body.js';
 import {
   authenticated,
@@ -17,7 +19,7 @@ import {
 import type { SseSessions } from './sse.js';
 import { packageVersion } from './version.js';
 
-export interface AppOptions extends MiddlewareOptions {
+export interface AppOptions extends MiddlewareOptions, Pick<HttpOptions, 'publicUrl'> {
   readonly endpoints: Endpoints;
   readonly sse: SseSessions;
   readonly report: (error: unknown) => void;
@@ -35,6 +37,8 @@ export function buildApp(options: AppOptions): Hono<Env> {
   const app = new Hono<Env>();
   app.use(observed(options), known(options));
   app.get('/healthz', (context) => context.json({ status: 'ok', version: packageVersion() }));
+  app.get('/.well-known/oauth-protected-resource/*', (context) => describeResource(context, options));
+  app.get('/.well-known/oauth-protected-resource', (context) => describeResource(context, options));
   app.use(authenticated(options), withinBudget(options));
   app.get('/metrics', async (context) =>
     context.text(await options.metrics.text(), 200, { 'Content-Type': options.metrics.contentType }),
@@ -48,9 +52,25 @@ export function buildApp(options: AppOptions): Hono<Env> {
     const error = asTrellisError(thrown);
     if (error.code === 'INTERNAL') options.report(thrown);
     if (error.code === 'GRAPH_NOT_FOUND') options.metrics.denied('graph');
+    if (error.code === 'UNAUTHENTICATED') {
+      const metadata = resourceMetadataUrl(resourceOf(context, context.req.path, options));
+      context.header('WWW-Authenticate', challenge(error, metadata));
+    }
     return context.json(rpcError(errorText(error)), statusOf(error));
   });
   return app;
+}
+
+/** What a client needs to know to get a token for an address of this server (RFC 9728). */
+function describeResource(context: RequestContext, options: AppOptions): Response {
+  if (!options.access.required) return context.json(rpcError('This server asks for no tokens.'), 404);
+  const path = context.req.path.slice('/.well-known/oauth-protected-resource'.length);
+  return context.json(protectedResource(resourceOf(context, path, options), options.access.issuers));
+}
+
+/** An address of this server as clients know it. */
+function resourceOf(context: RequestContext, path: string, { publicUrl }: AppOptions): URL {
+  return new URL(path === '' ? '/' : path, publicUrl ?? context.req.url);
 }
 
 function routeProtocol(app: Hono<Env>, options: AppOptions): void {
@@ -93,7 +113,7 @@ function routeStreams(app: Hono<Env>, { endpoints, sse, limits }: AppOptions): v
     const place = { graph, branch: branchOf(context), surface: workspaceSurface };
     const endpoint = await endpoints.at(place, context.var.actor);
     await sse.open(
-      endpoint.bindingFor(context.var.actor, context.var.requestId),
+      await endpoint.bindingFor(context.var.actor, context.var.requestId),
       graph,
       context.env.outgoing,
     );

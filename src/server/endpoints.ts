@@ -8,6 +8,7 @@ import { limits } from '../model/limits.js';
 import { warnOnStderr } from '../store/options.js';
 import type { Binding, CallOutcome } from '../surfaces/dispatch.js';
 import { serverSurface, withServerTools } from '../surfaces/graph/server-surface.js';
+import { actions, type May, mayNothing, some } from '../surfaces/permission.js';
 import { openSurface, surfaceNames } from '../surfaces/registry.js';
 import type { Surface } from '../surfaces/surface.js';
 import type { HttpOptions, Root } from './http-options.js';
@@ -28,7 +29,7 @@ export interface Place {
 export interface Endpoint {
   readonly handler: McpHttpHandler;
   /** The place as one actor sees it, for one request or one connection. */
-  bindingFor(actor: Actor, requestId: string): Binding;
+  bindingFor(actor: Actor, requestId: string): Promise<Binding>;
   close(): Promise<void>;
 }
 
@@ -68,7 +69,12 @@ export class Endpoints {
         hint: `Use one of: ${surfaceNames.join(', ')}.`,
       });
     }
-    if (!this.#options.access.sees(actor, place.graph)) throw graphNotFound(place.graph);
+    const { access } = this.#options;
+    if (!access.sees(actor, place.graph)) throw graphNotFound(place.graph);
+    const may = access.may(actor, place.graph, place.branch);
+    if (place.branch !== mainBranch && !actions.some((action) => may([{ action, query: some }]))) {
+      throw branchNotFound(place.branch);
+    }
     return this.#endpoint(place);
   }
 
@@ -101,9 +107,9 @@ export class Endpoints {
     const bindingFor: Endpoint['bindingFor'] = (actor, requestId) =>
       this.#binding(surface, graph, actor, requestId);
     const handler = createMcpHandler(
-      ({ era, authInfo }) => {
+      async ({ era, authInfo }) => {
         const { actor, requestId } = callerOf(authInfo);
-        return mcpServer(bindingFor(actor, requestId), {
+        return mcpServer(await bindingFor(actor, requestId), {
           updates: era === 'legacy' ? 'never' : 'elsewhere',
           calls,
         });
@@ -135,17 +141,28 @@ export class Endpoints {
     return surface === 'graph' && single ? withServerTools(opened) : opened;
   }
 
-  #binding(surface: Surface, graph: Graph, actor: Actor, requestId: string): Binding {
-    const { access, report, observe } = this.#options;
+  async #binding(surface: Surface, graph: Graph, actor: Actor, requestId: string): Promise<Binding> {
+    const { report, observe } = this.#options;
     return {
       surface,
       graph,
       actor,
-      may: access.may(actor, graph.name, graph.branch),
+      may: await this.#may(surface, graph, actor),
       server: { version: packageVersion(), graphs: () => this.graphsOf(actor) },
       report,
       observe: (outcome) => observe(outcome, requestId),
     };
+  }
+
+  /** Whoever has no grant may do nothing, not even what needs none. */
+  async #may(surface: Surface, graph: Graph, actor: Actor): Promise<May> {
+    const { access } = this.#options;
+    if (surface !== serverSurface) {
+      return access.sees(actor, graph.name) ? access.may(actor, graph.name, graph.branch) : mayNothing;
+    }
+    const may = access.mayOnServer(actor);
+    const granted = may([{ action: 'graph_list' }]) || (await this.graphsOf(actor)).length > 0;
+    return granted ? may : mayNothing;
   }
 
   /** Surfaces of one branch share it, so that what is written through one is announced on the others. */
@@ -169,7 +186,7 @@ export class Endpoints {
     if (!(await graphNames(store)).includes(graph)) throw graphNotFound(graph);
     if (branch === mainBranch) return;
     if (!(await store.branches(graph)).some(({ name }) => name === branch)) {
-      throw new TrellisError('BRANCH_NOT_FOUND', `There is no branch named ${JSON.stringify(branch)}.`);
+      throw branchNotFound(branch);
     }
   }
 }
@@ -193,6 +210,10 @@ function graphNotFound(graph: string): TrellisError {
   return new TrellisError('GRAPH_NOT_FOUND', `There is no graph named ${JSON.stringify(graph)}.`, {
     hint: 'Graphs are made with trellis graph create, or in the configuration.',
   });
+}
+
+function branchNotFound(branch: string): TrellisError {
+  return new TrellisError('BRANCH_NOT_FOUND', `There is no branch named ${JSON.stringify(branch)}.`);
 }
 
 /** Tells the clients that listen of every change. */

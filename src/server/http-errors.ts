@@ -16,6 +16,7 @@ const statuses: ReadonlyMap<string, ErrorStatus> = new Map([
   ['USAGE', 400],
   ['LIMIT_EXCEEDED', 413],
   ['UNAUTHENTICATED', 401],
+  ['IDENTITY_PROVIDER_UNAVAILABLE', 503],
 ]);
 
 /** The HTTP status that says what an error says. */

@@ -82,7 +82,6 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
         },
         closed,
       );
-      await access.close();
     },
   };
 }

@@ -4,6 +4,7 @@ import type { MiddlewareHandler } from 'hono';
 import { ulid } from 'ulid';
 import type { Access } from '../access/access.js';
 import type { Actor } from '../access/actor.js';
+import { failureOf } from '../access/authenticate.js';
 import { systemClock } from '../model/clock.js';
 import { refusal } from './allowed-hosts.js';
 import { rpcError } from './http-errors.js';
@@ -80,19 +81,16 @@ export function known({ allowed, metrics, state }: MiddlewareOptions): Middlewar
   };
 }
 
-export function authenticated({ access, metrics }: MiddlewareOptions): MiddlewareHandler<Env> {
+export function authenticated({ access, metrics, log }: MiddlewareOptions): MiddlewareHandler<Env> {
   return async (context, next) => {
     try {
-      const authorization = context.req.header('authorization');
       context.set(
         'actor',
-        await access.authenticate({
-          authorization: authorization === undefined ? [] : [authorization],
-          url: new URL(context.req.url),
-        }),
+        await access.authenticate({ headers: context.req.raw.headers, url: context.req.url }),
       );
     } catch (error) {
       metrics.denied('unauthenticated');
+      log.warn({ request: context.var.requestId, reason: failureOf(error)?.message }, 'not let in');
       throw error;
     }
     return next();

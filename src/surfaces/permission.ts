@@ -36,5 +36,8 @@ export interface Permission {
 /** Answers whether the caller has every one of these permissions. */
 export type May = (permissions: readonly Permission[]) => boolean;
 
+/** Whoever has no grant at all. */
+export const mayNothing: May = () => false;
+
 /** The person at this machine may do everything. */
 export const mayEverything: May = () => true;

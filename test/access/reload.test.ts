@@ -103,8 +103,12 @@ test('what a server needs is opened in one call', async () => {
     { tokens: { file: path('tokens.json') }, policy: { server: { file: path('p.yaml') } } },
     collectWarnings(),
   );
-  const who = await access.authenticator.authenticate('a-token-that-is-long-enough');
-  expect(access.policies.may(who, 'g', 'main')([{ action: 'read' }])).toBe(true);
+  const who = await access.authenticate({
+    headers: new Headers({ Authorization: 'Bearer a-token-that-is-long-enough' }),
+    url: 'http://localhost/mcp',
+  });
+  expect(access.may(who, 'g', 'main')([{ action: 'read' }])).toBe(true);
+  expect(access.sees(who, 'g')).toBe(true);
   expect(access.issuers).toEqual([]);
   await expect(openAccess({}, collectWarnings())).rejects.toMatchObject({ code: 'USAGE' });
 });
