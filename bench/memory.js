@@ -1,7 +1,13 @@
 // @ts-check
 // The memory tools over stdio: Trellis on both of its stores, the reference server, and a server that does nothing.
 import { parseArgs } from 'node:util';
-import { jsonlContestant, noopContestant, referenceContestant, sqliteContestant } from './lib/field.js';
+import {
+  jsonlContestant,
+  noopContestant,
+  openedSqlite,
+  referenceContestant,
+  seedSqlite,
+} from './lib/field.js';
 import { judge, medianTable } from './lib/figures.js';
 import { heat } from './lib/heat.js';
 import { freshSeed, randomFrom } from './lib/random.js';
@@ -15,8 +21,10 @@ const { values } = parseArgs({
     sizes: { type: 'string', default: '1000,10000,100000' },
     calls: { type: 'string', default: '100' },
     warmup: { type: 'string', default: '30' },
-    /** Calls a server gets before the next has its turn; 1 finds every cache cold. */
-    'in-a-row': { type: 'string', default: '1' },
+    /** Calls a server gets before the next has its turn, as an agent at work makes them. */
+    'in-a-row': { type: 'string', default: '20' },
+    /** Milliseconds between turns, so that what a server does after its answers does not run into another's turn. */
+    rest: { type: 'string', default: '100' },
     /** Above this size the reference server takes seconds for each call. */
     'reference-max': { type: 'string', default: '10000' },
     /** Above this size the JSONL store is left out. */
@@ -31,6 +39,7 @@ const timing = {
   calls: Number(values.calls),
   warmup: Number(values.warmup),
   inARow: Number(values['in-a-row']),
+  rest: Number(values.rest),
   random: randomFrom(Number(values.seed ?? freshSeed())),
 };
 const progress = (/** @type {string} */ text) => process.stderr.write(`${text}\n`);
@@ -38,22 +47,25 @@ const progress = (/** @type {string} */ text) => process.stderr.write(`${text}\n
 const figures = await withScratch(async (folder) => {
   /** @type {Contestant[]} */
   const close = [await noopContestant(Math.max(...sizes))];
+  const databases = new Map();
   for (const size of sizes) {
     progress(`filling SQLite with ${size} entities`);
-    close.push(await sqliteContestant(folder, size));
+    databases.set(size, await seedSqlite(folder, size));
+    close.push(await openedSqlite(databases.get(size), size));
   }
   progress('SQLite beside a server that does nothing');
   // The two whose difference is small run alone: the others rewrite whole files, which would reach these through the disk.
   const measured = await heat('close', close, timing);
+  await Promise.all(close.map(({ client }) => client.stop()));
   for (const size of sizes) {
     progress(`the field at ${size} entities`);
-    const field = close.filter((one) => one.server === 'SQLite' && one.size === size);
+    // All of them freshly started, so that none has had more calls to warm up than another.
+    const field = [await openedSqlite(databases.get(size), size)];
     if (size <= Number(values['jsonl-max'])) field.push(await jsonlContestant(folder, size));
     if (size <= Number(values['reference-max'])) field.push(await referenceContestant(folder, size));
     measured.push(...(await heat('field', field, timing)));
     await Promise.all(field.map(({ client }) => client.stop()));
   }
-  await close[0]?.client.stop();
   return measured;
 }, values.dir);
 

@@ -13,7 +13,16 @@ import { StdioClient } from './stdio-client.js';
  * @returns {Promise<Contestant>}
  */
 export async function sqliteContestant(folder, size) {
-  const path = await seedSqlite(folder, size);
+  return openedSqlite(await seedSqlite(folder, size), size);
+}
+
+/**
+ * Trellis on a SQLite database that is there already.
+ * @param {string} path
+ * @param {number} size
+ * @returns {Promise<Contestant>}
+ */
+export async function openedSqlite(path, size) {
   return { server: 'SQLite', size, client: await StdioClient.connect(trellis(path)) };
 }
 

@@ -1,4 +1,6 @@
 // @ts-check
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /**
  * @typedef {import('./operations.js').Operation} Operation
  * @typedef {import('./random.js').Random} Random
@@ -17,13 +19,13 @@ let turns = 0;
 
 /**
  * Times one operation on every contestant. They take turns of a few calls each, in a new order every time, so that what
- * the machine does meanwhile hits all alike.
+ * the machine does meanwhile hits all alike; after each turn comes a rest, in which servers may do what they put off.
  * @param {readonly Contestant[]} contestants
  * @param {Operation} operation
- * @param {{ calls: number, warmup: number, inARow: number, random: Random }} options
+ * @param {{ calls: number, warmup: number, inARow: number, rest?: number, random: Random }} options
  * @returns {Promise<Samples[]>}
  */
-export async function race(contestants, operation, { calls, warmup, inARow, random }) {
+export async function race(contestants, operation, { calls, warmup, inARow, rest = 0, random }) {
   const samples = contestants.map((contestant) => ({ contestant, times: /** @type {number[]} */ ([]) }));
   for (let round = 0; round < warmup + calls; round += inARow) {
     for (const { contestant, times } of random.shuffle(samples)) {
@@ -31,6 +33,7 @@ export async function race(contestants, operation, { calls, warmup, inARow, rand
         const time = await timeCall(contestant, operation, turns + call);
         if (call >= warmup) times.push(time);
       }
+      if (rest > 0) await sleep(rest);
     }
   }
   // Never repeated within a run: a name is new only once.

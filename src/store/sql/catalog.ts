@@ -8,6 +8,22 @@ import type { Level, Lineage } from './lineage.js';
 import { integer, optionalInteger, optionalText, readEdgeIdentity, text } from './rows.js';
 
 const branchColumns = 'b.id, b.name, b.parent, b.fork_seq, b.head_seq, b.head_commit, b.created_at';
+const selectBranch = `select g.id as graph, ${branchColumns} from graph g left join branch b
+  on b.graph = g.id and b.name = ? and b.deleted_at is null where g.name = ?`;
+const selectBranchToLock = `select g.id as graph, ${branchColumns} from graph g join branch b on b.graph = g.id
+  where g.name = ? and b.name = ? and b.deleted_at is null`;
+const commitColumns = [
+  'graph',
+  'seq',
+  'id',
+  'branch',
+  'parent',
+  'merged_parent',
+  'actor',
+  'tool',
+  'time',
+  'counts',
+];
 
 /** A branch and the id of its graph. */
 export interface BranchOfGraph {
@@ -74,11 +90,7 @@ export class Catalog {
 
   /** The branch a write or a read goes to. */
   async branch({ graph, branch: name = mainBranch }: WriteTarget): Promise<BranchOfGraph> {
-    const [row] = await this.#executor.all(
-      `select g.id as graph, ${branchColumns} from graph g left join branch b
-        on b.graph = g.id and b.name = ? and b.deleted_at is null where g.name = ?`,
-      [name, graph],
-    );
+    const [row] = await this.#executor.all(selectBranch, [name, graph]);
     if (row === undefined) throw graphNotFound(graph);
     if (row['id'] === null) {
       throw new TrellisError(
@@ -92,11 +104,7 @@ export class Catalog {
   /** The branch a write goes to, kept from other writers until the transaction ends. */
   async lockBranch(target: WriteTarget, lock: string): Promise<BranchOfGraph> {
     const { graph, branch: name = mainBranch } = target;
-    const [row] = await this.#executor.all(
-      `select g.id as graph, ${branchColumns} from graph g join branch b on b.graph = g.id
-        where g.name = ? and b.name = ? and b.deleted_at is null ${lock}`,
-      [graph, name],
-    );
+    const [row] = await this.#executor.all(`${selectBranchToLock} ${lock}`, [graph, name]);
     // Nothing to lock: the same question without the lock says what is missing.
     return row === undefined
       ? this.branch(target)
@@ -176,24 +184,20 @@ export class Catalog {
     author: Author,
   ): Promise<Commit> {
     const parent = branch.headCommit;
-    await this.#executor.insert(
-      'commit_log',
-      ['graph', 'seq', 'id', 'branch', 'parent', 'merged_parent', 'actor', 'tool', 'time', 'counts'],
+    await this.#executor.insert('commit_log', commitColumns, [
       [
-        [
-          graphId,
-          record.seq,
-          record.id,
-          branch.id,
-          parent,
-          record.mergedParent,
-          author.actor,
-          author.tool,
-          record.time,
-          JSON.stringify(record.counts),
-        ],
+        graphId,
+        record.seq,
+        record.id,
+        branch.id,
+        parent,
+        record.mergedParent,
+        author.actor,
+        author.tool,
+        record.time,
+        JSON.stringify(record.counts),
       ],
-    );
+    ]);
     await this.#executor.run('update branch set head_seq = ?, head_commit = ? where graph = ? and id = ?', [
       record.seq,
       record.id,

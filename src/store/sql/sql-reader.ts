@@ -1,5 +1,6 @@
 import type { Edge, EdgeIdentity } from '../../model/edge.js';
 import type { Node, NodeId, Observation } from '../../model/node.js';
+import { compareOrder } from '../../model/order.js';
 import type {
   CountedIdentity,
   EdgePage,
@@ -202,21 +203,18 @@ export class SqlReader implements Reader {
     return ids.length === 0 ? [] : this.#edgeRowsWith((end) => this.dialect.inList(end, 'integer', ids));
   }
 
-  /** Two look-ups by index rather than one `or`, which neither database plans well. */
+  /** Two look-ups by index rather than one `or`, which neither database plans well; put together and in order here. */
   async #edgeRowsWith(condition: (end: string) => Fragment): Promise<(Edge & Versioned)[]> {
-    const ends = ['e.from_node', 'e.to_node'].map((end) => {
-      const where = and([visible('edge_row', 'e', this.lineage), condition(end)]);
-      return { sql: `select e.row from edge_row e where ${where.sql}`, params: where.params };
+    const ends = ['r.from_node', 'r.to_node'].map((end) => {
+      const where = and([visible('edge_row', 'r', this.lineage), condition(end)]);
+      return { sql: `select ${edgeColumns} from edge_row r where ${where.sql}`, params: where.params };
     });
-    return this.edgeRows({
-      where: and([
-        { sql: 'r.graph = ?', params: [this.lineage.graph] },
-        this.dialect.inSelect('r.row', {
-          sql: ends.map((end) => end.sql).join(' union '),
-          params: ends.flatMap((end) => end.params),
-        }),
-      ]),
-    });
+    const found = await this.executor.all(
+      ends.map((end) => end.sql).join(' union all '),
+      ends.flatMap((end) => end.params),
+    );
+    const edges = new Map(found.map(readEdge).map((edge) => [edge.row, edge]));
+    return [...edges.values()].sort((a, b) => compareOrder(a.order, b.order));
   }
 
   /** The condition that a node bears one of the names, or ever did. */

@@ -13,6 +13,54 @@ import { integer, storedJson, text, type Versioned } from './rows.js';
 import { SqlReader } from './sql-reader.js';
 import { Touched } from './touched.js';
 
+// Each list is one object, by which a connection knows its statement again.
+const identityColumns = ['graph', 'name', 'type', 'node', 'next_ordinal'];
+const nodeRowColumns = [
+  'graph',
+  'node',
+  'branch',
+  'born',
+  'type',
+  'name',
+  'stub',
+  'summary',
+  'summary_updated_at',
+  'tags',
+  'props',
+  'provenance',
+  'created_at',
+  'order_seq',
+  'order_position',
+];
+const observationRowColumns = [
+  'graph',
+  'node',
+  'ordinal',
+  'branch',
+  'born',
+  'text',
+  'provenance',
+  'created_at',
+];
+const edgeRowColumns = [
+  'graph',
+  'from_node',
+  'to_node',
+  'type',
+  'key',
+  'branch',
+  'born',
+  'from_name',
+  'to_name',
+  'weight',
+  'props',
+  'provenance',
+  'created_at',
+  'order_seq',
+  'order_position',
+];
+const touchedColumns = ['graph', 'branch', 'seq', 'kind', 'ref'];
+
 type Counts = { -readonly [K in keyof ChangeCounts]: number };
 
 /** Writes versions of rows on one branch, as one commit. */
@@ -73,7 +121,7 @@ export class SqlWriter extends SqlReader implements Writer {
     );
     await this.executor.insert(
       'identity',
-      ['graph', 'name', 'type', 'node', 'next_ordinal'],
+      identityColumns,
       added.map(({ type, name, node, observations = 0 }) => {
         const next = counted.get(node);
         // Another row of the node already counts: all of them must say the same.
@@ -100,24 +148,7 @@ export class SqlWriter extends SqlReader implements Writer {
     }
     await this.executor.insert(
       'node_row',
-      [
-        'graph',
-        'node',
-        'branch',
-        'born',
-        'type',
-        'name',
-        'stub',
-        'summary',
-        'summary_updated_at',
-        'tags',
-        'props',
-        'provenance',
-        'created_at',
-        'order_seq',
-        'order_position',
-        ...this.dialect.documentColumns,
-      ],
+      withDocument(nodeRowColumns, this.dialect),
       drafts.map((draft) => {
         const order = draft.order ?? this.#nextOrder(seq, draft.position);
         return [
@@ -182,17 +213,7 @@ export class SqlWriter extends SqlReader implements Writer {
     }));
     await this.executor.insert(
       'observation_row',
-      [
-        'graph',
-        'node',
-        'ordinal',
-        'branch',
-        'born',
-        'text',
-        'provenance',
-        'created_at',
-        ...this.dialect.documentColumns,
-      ],
+      withDocument(observationRowColumns, this.dialect),
       observations.map(({ node, ordinal, text: content, provenance, createdAt }) => [
         this.lineage.graph,
         node,
@@ -227,23 +248,7 @@ export class SqlWriter extends SqlReader implements Writer {
     this.#counts.edgesCreated += drafts.length - before.length;
     await this.executor.insert(
       'edge_row',
-      [
-        'graph',
-        'from_node',
-        'to_node',
-        'type',
-        'key',
-        'branch',
-        'born',
-        'from_name',
-        'to_name',
-        'weight',
-        'props',
-        'provenance',
-        'created_at',
-        'order_seq',
-        'order_position',
-      ],
+      edgeRowColumns,
       drafts.map((draft) => {
         const order = draft.order ?? this.#nextOrder(seq, draft.position);
         return [
@@ -278,14 +283,10 @@ export class SqlWriter extends SqlReader implements Writer {
     const seq = await this.#begin();
     const { graph } = this.lineage;
     const edgeRows = await this.#rowsOfTouchedEdges();
-    await this.executor.insert(
-      'touched',
-      ['graph', 'branch', 'seq', 'kind', 'ref'],
-      [
-        ...[...this.touched.nodes].map((node) => [graph, this.#branch, seq, 'node', node]),
-        ...edgeRows.map((row) => [graph, this.#branch, seq, 'edge', row]),
-      ],
-    );
+    await this.executor.insert('touched', touchedColumns, [
+      ...[...this.touched.nodes].map((node) => [graph, this.#branch, seq, 'node', node]),
+      ...edgeRows.map((row) => [graph, this.#branch, seq, 'edge', row]),
+    ]);
     return seq;
   }
 
@@ -344,4 +345,9 @@ export class SqlWriter extends SqlReader implements Writer {
     this.#position = Math.max(this.#position, position + 1);
     return { seq, position };
   }
+}
+
+/** The columns of a row, and those that make its text searchable. */
+function withDocument(columns: readonly string[], { documentColumns }: Dialect): readonly string[] {
+  return documentColumns.length === 0 ? columns : [...columns, ...documentColumns];
 }

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { TrellisError } from '../../model/error.js';
 import type { Executor } from './executor.js';
 
@@ -42,7 +41,7 @@ export class WriteQueue<W extends QueuedWrite = QueuedWrite> {
 
   async #drain(): Promise<void> {
     // Requests that arrived in one chunk are queued within the same turn; waiting it out lets them share a transaction.
-    await nextTurn();
+    await new Promise((resolve) => setImmediate(resolve));
     while (this.#waiting.length > 0) await this.#runBatch(this.#waiting.splice(0, largestBatch));
     this.#draining = undefined;
   }

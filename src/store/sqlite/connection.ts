@@ -8,10 +8,17 @@ const keptStatements = 200;
 
 type Statement = ReturnType<Database['prepare']>;
 
+interface Insert {
+  readonly columns: readonly string[];
+  readonly statement: Statement;
+}
+
 /** One SQLite connection, its prepared statements, and the turn-taking that keeps transactions apart. */
 export class Connection implements Executor {
   readonly #database: Database;
   readonly #statements = new Map<string, Statement>();
+  /** The last insert into each table: mostly the next one is the same. */
+  readonly #inserts = new Map<string, Insert>();
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(path: string, options: { readOnly?: boolean } = {}) {
@@ -60,15 +67,23 @@ export class Connection implements Executor {
     rows: readonly (readonly SqlParam[])[],
   ): Promise<void> {
     if (rows.length === 0) return;
-    const statement = this.#prepare(
-      `insert into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`,
-    );
+    const statement = this.#insertInto(table, columns);
     for (const row of rows) statement.run(...row.map(bound));
   }
 
   close(): void {
     this.#statements.clear();
+    this.#inserts.clear();
     this.#database.close();
+  }
+
+  #insertInto(table: string, columns: readonly string[]): Statement {
+    const last = this.#inserts.get(table);
+    if (last?.columns === columns) return last.statement;
+    const placeholders = columns.map(() => '?').join(', ');
+    const statement = this.#prepare(`insert into ${table} (${columns.join(', ')}) values (${placeholders})`);
+    this.#inserts.set(table, { columns, statement });
+    return statement;
   }
 
   #prepare(sql: string): Statement {

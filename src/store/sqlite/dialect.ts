@@ -2,32 +2,38 @@ import type { Dialect } from '../sql/dialect.js';
 import { integer } from '../sql/rows.js';
 import { sqliteText } from './text-search.js';
 
+const highest = {
+  node: 'select coalesce(max(node), 0) as highest from identity where graph = ?',
+  seq: 'select coalesce(max(seq), 0) as highest from commit_log where graph = ?',
+};
+
 /** How SQLite says what the databases say differently. */
 export const sqliteDialect: Dialect = {
   // Whoever writes has the whole file to itself.
   lockBranch: '',
 
-  inList: (expression, _type, values) => ({
-    sql: `${expression} in (select value from json_each(?))`,
-    params: [values],
-  }),
+  inList: (expression, _type, values) =>
+    // Most calls are about one thing, and taking a list apart costs more than looking that up.
+    values.length === 1
+      ? { sql: `${expression} = ?`, params: values }
+      : { sql: `${expression} in (select value from json_each(?))`, params: [values] },
 
   inSelect: (expression, select) => ({ sql: `${expression} in (${select.sql})`, params: select.params }),
 
   tuples: (columns, tuples) => {
-    const values = Object.keys(columns).map((name, index) => `value ->> ${index} as ${name}`);
+    const names = Object.keys(columns);
+    const [only, ...others] = tuples;
+    if (only !== undefined && others.length === 0)
+      return { sql: `(select ${names.map((name) => `? as ${name}`).join(', ')})`, params: only };
+    const values = names.map((name, index) => `value ->> ${index} as ${name}`);
     return { sql: `(select ${values.join(', ')} from json_each(?))`, params: [JSON.stringify(tuples)] };
   },
 
   // The writer is alone, and neither identities nor commits are ever deleted: the highest number tells the next.
   allocate: async (executor, graph, counter, count) => {
-    const [column, table] = counter === 'node' ? ['node', 'identity'] : ['seq', 'commit_log'];
-    const [row] = await executor.all(
-      `select coalesce(max(${column}), 0) as highest from ${table} where graph = ?`,
-      [graph],
-    );
-    const highest = row === undefined ? 0 : integer(row, 'highest');
-    return Array.from({ length: count }, (_, index) => highest + 1 + index);
+    const [row] = await executor.all(highest[counter], [graph]);
+    const last = row === undefined ? 0 : integer(row, 'highest');
+    return Array.from({ length: count }, (_, index) => last + 1 + index);
   },
 
   text: sqliteText,

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { TrellisError } from '../../model/error.js';
 import { Connection } from './connection.js';
 import { describeSqliteError } from './errors.js';
+import { LogRoom } from './log-room.js';
 import { fileVersion, migrate, schemaVersion } from './migrations.js';
 import { defineTextFunctions } from './text-search.js';
 import { patiently, readTransaction, writeTransaction } from './transaction.js';
@@ -14,6 +15,8 @@ export interface Connections {
   readonly reader: Connection;
   /** Throws if what is read may no longer be what is stored. */
   readonly checkFresh?: () => void;
+  /** Gives the write-ahead log its room, if there is one to be written. */
+  readonly logRoom?: LogRoom;
 }
 
 /** Opens a database file with a connection that writes and one that only reads. */
@@ -37,7 +40,8 @@ async function openWritable(path: string): Promise<Connections> {
     const reader = await patiently(() => new Connection(path));
     reader.exec('pragma query_only = on');
     defineTextFunctions(reader);
-    return { writer, reader, checkFresh: stillThere(path) };
+    const checkFresh = stillThere(path);
+    return { writer, reader, checkFresh, logRoom: new LogRoom(writer, `${path}-wal`, checkFresh) };
   } catch (error) {
     writer.close();
     throw error;
@@ -115,7 +119,11 @@ async function prepareTables(connection: Connection, path: string): Promise<void
 
 /** Looks at one state of the file: another process may be making its tables at this moment. */
 function versionInFile(connection: Connection, path: string): Promise<number> {
-  return patiently(() => readTransaction(connection, () => fileVersion(connection, path)));
+  return readTransaction(
+    connection,
+    () => fileVersion(connection, path),
+    async (version) => version,
+  );
 }
 
 /** Memories are private: a new file can be read by its owner alone, and so can a new folder. */

@@ -28,6 +28,7 @@ import type { Connection } from './connection.js';
 import { sqliteDialect } from './dialect.js';
 import { describeSqliteError } from './errors.js';
 import { type BatchHooks, GroupCommit, type Outcome, type WriteTouch } from './group-commit.js';
+import type { LogRoom } from './log-room.js';
 import { type Connections, openFile, openInMemory } from './open-connections.js';
 import { TextIndexer } from './text-indexer.js';
 import { readTransaction, writeTransaction } from './transaction.js';
@@ -64,9 +65,14 @@ export class SqliteStore implements Store {
   readonly #commits: GroupCommit;
   readonly #epoch: () => string;
   readonly #indexer: TextIndexer;
+  readonly #logRoom: LogRoom | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor(location: string, { writer, reader, checkFresh }: Connections, options: MemoryOptions) {
+  constructor(
+    location: string,
+    { writer, reader, checkFresh, logRoom }: Connections,
+    options: MemoryOptions,
+  ) {
     this.location = location;
     this.#writer = writer;
     this.#reader = reader;
@@ -76,12 +82,13 @@ export class SqliteStore implements Store {
     this.#keptRejections = options.keptRejections ?? limits.keptRejections;
     this.#epoch = options.epoch ?? (() => '');
     this.#commits = new GroupCommit(writer, this.#hooks(options.guard));
+    this.#logRoom = logRoom;
     this.#indexer = new TextIndexer(writer);
     this.#indexer.wake(0);
   }
 
   graphs(): Promise<GraphRecord[]> {
-    return this.#reading((catalog) => catalog.graphs());
+    return this.#looking((catalog) => catalog.graphs());
   }
 
   createGraph(name: string): Promise<GraphRecord> {
@@ -89,7 +96,7 @@ export class SqliteStore implements Store {
   }
 
   branches(graph: string): Promise<Branch[]> {
-    return this.#reading((catalog) => catalog.branches(graph));
+    return this.#looking((catalog) => catalog.branches(graph));
   }
 
   createBranch(graph: string, name: string, from = mainBranch): Promise<Branch> {
@@ -100,21 +107,22 @@ export class SqliteStore implements Store {
     target: WriteTarget,
     page: { before?: number | undefined; limit?: number } = {},
   ): Promise<Commit[]> {
-    return this.#reading((catalog) => catalog.commits(target, page.before, page.limit ?? 100));
+    return this.#looking((catalog) => catalog.commits(target, page.before, page.limit ?? 100));
   }
 
   read<T>(target: ViewTarget, work: (reader: Reader) => Promise<T>): Promise<T> {
-    return this.#reading(async (catalog) =>
-      work(new SqlReader(this.#reader, sqliteDialect, await catalog.lineage(target), this.#epoch())),
+    return this.#reading(
+      (catalog) => catalog.lineage(target),
+      (lineage) => work(new SqlReader(this.#reader, sqliteDialect, lineage, this.#epoch())),
     );
   }
 
   commitsSince(graph: string, seq: number, limit: number): Promise<Commit[]> {
-    return this.#reading((catalog) => catalog.commitsSince(graph, seq, limit));
+    return this.#looking((catalog) => catalog.commitsSince(graph, seq, limit));
   }
 
   touchedBy(graph: string, commit: Commit): Promise<TouchedByCommit> {
-    return this.#reading((catalog) => catalog.touchedBy(graph, commit));
+    return this.#looking((catalog) => catalog.touchedBy(graph, commit));
   }
 
   write<T>(
@@ -168,6 +176,7 @@ export class SqliteStore implements Store {
   async #close(): Promise<void> {
     await this.#commits.close();
     await this.#indexer.close();
+    await this.#logRoom?.close();
     if (this.#reader !== this.#writer) await this.#reader.exclusive(async () => this.#reader.close());
     await this.#writer.exclusive(async () => {
       // One of the bindings does not let go of the file until its statements are collected, so closing alone would
@@ -178,11 +187,15 @@ export class SqliteStore implements Store {
     });
   }
 
-  async #reading<T>(work: (catalog: Catalog) => Promise<T>): Promise<T> {
+  #looking<T>(look: (catalog: Catalog) => Promise<T>): Promise<T> {
+    return this.#reading(look, async (seen) => seen);
+  }
+
+  async #reading<L, T>(look: (catalog: Catalog) => Promise<L>, work: (seen: L) => Promise<T>): Promise<T> {
     if (this.#closing !== undefined) throw new TrellisError('STOPPED', 'The store is closed.');
     this.#checkFresh?.();
     return this.#reader.exclusive(() =>
-      this.#worded(readTransaction(this.#reader, () => work(new Catalog(this.#reader)))),
+      this.#worded(readTransaction(this.#reader, () => look(new Catalog(this.#reader)), work)),
     );
   }
 
@@ -235,8 +248,10 @@ export class SqliteStore implements Store {
           reader: new SqlReader(this.#writer, sqliteDialect, lineage),
         });
       },
-      committed: (touches) =>
-        this.#indexer.wake(touches.reduce((sum, { touched }) => sum + touched.nodes.size, 0)),
+      committed: (touches) => {
+        this.#logRoom?.wake();
+        this.#indexer.wake(touches.reduce((sum, { touched }) => sum + touched.nodes.size, 0));
+      },
     };
   }
 }

@@ -22,6 +22,8 @@ export const createTextIndex: readonly string[] = [
 /** The document of a row: even numbers are nodes, odd ones observations. */
 export const documentOf = { node_row: 'r.row * 2', observation_row: 'r.row * 2 + 1' } as const;
 
+const indexColumns = ['rowid', 'text'];
+
 /** A stem as the index holds it: marked with its graph, so that graphs do not weigh on each other, and plain ASCII. */
 export function stemToken(graph: number, stem: string): string {
   return `${graph}x${/^[a-z0-9]+$/.test(stem) ? stem : `x${Buffer.from(stem).toString('hex')}`}`;
@@ -37,12 +39,12 @@ export async function indexPending(executor: Executor, limit: number): Promise<n
   ].map(({ row, content }) => ({ id: integer(row, 'document'), graph: integer(row, 'graph'), content }));
   await executor.insert(
     'text_trigrams',
-    ['rowid', 'text'],
+    indexColumns,
     documents.map(({ id, content }) => [id, content.toLowerCase()]),
   );
   await executor.insert(
     'text_stems',
-    ['rowid', 'text'],
+    indexColumns,
     documents.map(({ id, graph, content }) => [
       id,
       stems(content)

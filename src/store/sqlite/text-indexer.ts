@@ -41,8 +41,8 @@ export class TextIndexer {
   }
 
   #afterPause(): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#start(1), pauseMs).unref();
+    if (this.#timer === undefined) this.#timer = setTimeout(() => this.#start(1), pauseMs).unref();
+    else this.#timer.refresh();
   }
 
   #start(atLeast: number): void {

@@ -112,7 +112,7 @@ function scans(lineage: Lineage, test: RowTest, which: string): Fragment[] {
  * beyond ASCII need it: SQL rules out the others first.
  */
 function containsTest({ plain, rendered, content }: TextSource, needle: string): Fragment {
-  const beyondAscii = `${plain} glob '*[^' || char(1) || '-~]*'`;
+  const beyondAscii = `octet_length(${plain}) <> length(${plain})`;
   return {
     sql: `(instr(lower(${plain}), ?) > 0 or ${rendered} or ${beyondAscii}) and text_contains(${content}, ?)`,
     params: [needle, needle],

@@ -55,15 +55,21 @@ export class LostTransaction extends Error {
   }
 }
 
-/** Runs `work` on one unchanging state of the database; never waits for the write lock. */
-export async function readTransaction<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
-  await patiently(() => {
-    if (!connection.inTransaction) connection.command('begin');
-    // Only the first look at the file fixes the state; it may find the log being recovered, and must then wait.
-    connection.command('select 1 from sqlite_schema limit 1');
-  });
+/**
+ * Runs `work` on one unchanging state of the database; never waits for the write lock. What `look` reads fixes the state:
+ * it may find the log being recovered, and is then done again.
+ */
+export async function readTransaction<L, T>(
+  connection: Connection,
+  look: () => Promise<L>,
+  work: (seen: L) => Promise<T>,
+): Promise<T> {
   try {
-    return await work();
+    const seen = await patiently(() => {
+      if (!connection.inTransaction) connection.command('begin');
+      return look();
+    });
+    return await work(seen);
   } finally {
     if (connection.inTransaction) connection.command('commit');
   }
