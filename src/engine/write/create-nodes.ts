@@ -15,10 +15,12 @@ export interface CreatedNodes {
 export async function createNodes(tx: Transaction, specs: readonly NodeSpec[]): Promise<CreatedNodes> {
   for (const spec of specs) checkSpec(spec);
   const names = specs.map((spec) => spec.name);
-  const [existing, identities] = await Promise.all([
-    NodesByName.of(tx.rows, names),
-    tx.rows.identitiesNamed(names),
-  ]);
+  // A name that no node ever had needs no second look.
+  const identities = await tx.rows.identitiesNamed(names);
+  const existing = await NodesByName.of(
+    tx.rows,
+    identities.map(({ name }) => name),
+  );
   const fresh = new Map<string, NodeSpec>();
   const skipped = new Set<string>();
   for (const spec of specs) {

@@ -141,7 +141,7 @@ export class SqliteStore implements Store {
   }
 
   rejections(graph: string, page: RejectionPage = {}): Promise<Rejection[]> {
-    return this.#reading(async (catalog) =>
+    return this.#looking(async (catalog) =>
       listRejections(this.#reader, await catalog.requireGraph(graph), page),
     );
   }

@@ -5,23 +5,36 @@ const trigramLength = 3;
 const commonest = ' etaoinsrhldcumfpgwybvk';
 
 /**
- * The few trigrams of a needle that are likely to be rarest, or none if it is too short to have any. Looking up more
- * would be slower without being sharper, since the index only narrows down what is then verified.
+ * The few trigrams of a needle that are likely to narrow it down most, or none if it is too short to have any: rare ones
+ * first, and rather some that do not overlap, since what contains one trigram often contains the next too. Looking up
+ * more would be slower without being sharper, since the index only narrows down what is then verified.
  */
 export function rareTrigrams(needle: string, limit: number): string[] {
-  const characters = Array.from(needle);
-  const found = new Map<string, number>();
-  for (let at = 0; at + trigramLength <= characters.length; at += 1) {
-    const trigram = characters.slice(at, at + trigramLength);
-    found.set(
-      trigram.join(''),
-      trigram.reduce((sum, character) => sum + rarity(character), 0),
-    );
+  const rarestFirst = trigramsOf(needle).sort((a, b) => b.rarity - a.rarity);
+  const apart: Trigram[] = [];
+  for (const trigram of rarestFirst) {
+    if (apart.every(({ at }) => Math.abs(at - trigram.at) >= trigramLength)) apart.push(trigram);
   }
-  return [...found]
-    .sort(([, a], [, b]) => b - a)
-    .slice(0, limit)
-    .map(([trigram]) => trigram);
+  const texts = [...apart, ...rarestFirst].map(({ text }) => text);
+  return [...new Set(texts)].slice(0, limit);
+}
+
+interface Trigram {
+  readonly text: string;
+  readonly at: number;
+  readonly rarity: number;
+}
+
+function trigramsOf(needle: string): Trigram[] {
+  const characters = Array.from(needle);
+  return characters.slice(0, Math.max(0, characters.length - trigramLength + 1)).map((_, at) => {
+    const trigram = characters.slice(at, at + trigramLength);
+    return {
+      text: trigram.join(''),
+      at,
+      rarity: trigram.reduce((sum, character) => sum + rarity(character), 0),
+    };
+  });
 }
 
 function rarity(character: string): number {
