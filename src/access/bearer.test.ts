@@ -46,6 +46,10 @@ describe('the token of a request', () => {
     },
   );
 
+  test('is refused with an address that cannot be read', () => {
+    expect(refusedFor('Bearer good', '//?token=a')).toBe('an address that cannot be read');
+  });
+
   test('other parameters are nobody else\u2019s business', () => {
     expect(refusedFor('Bearer good', 'http://h/mcp?branch=b&tokens=2')).toBeUndefined();
   });

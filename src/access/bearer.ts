@@ -10,6 +10,9 @@ export interface Credentials {
 /** Names under which people put tokens into addresses, from where they get into logs and histories. */
 const tokenParameters: readonly string[] = ['access_token', 'token'];
 
+/** For addresses that are a path alone. */
+const base = 'http://localhost';
+
 /** RFC 6750: the characters a token is made of. */
 const tokenCharacters = /^[A-Za-z0-9\-._~+/]+=*$/;
 
@@ -20,7 +23,9 @@ export function isBearerToken(text: string): boolean {
 
 /** The token of a request: from exactly one `Authorization: Bearer` header, and from nowhere else. */
 export function bearerOf({ headers, url }: Credentials): string {
-  const parameters = [...new URL(url, 'http://localhost').searchParams.keys()];
+  const address = URL.canParse(url, base) ? new URL(url, base) : undefined;
+  if (address === undefined) throw unauthenticated('an address that cannot be read');
+  const parameters = [...address.searchParams.keys()];
   if (parameters.some((name) => tokenParameters.includes(name.toLowerCase())))
     throw unauthenticated('a token in the address of the request');
   const header = headers.get('authorization');

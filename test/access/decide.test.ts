@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { mayFor } from '../../src/access/policy/may.js';
 import { readPolicy } from '../../src/access/policy/read-policy.js';
@@ -145,4 +146,35 @@ test('decisions do not mix up actors of one name and different groups', async ()
   expect(policy.decide(actor('x', { groups: ['team'] }), question).allowed).toBe(true);
   expect(policy.decide(actor('x'), question).allowed).toBe(false);
   expect(policy.decide(actor('x', { tenant: 'team' }), question).allowed).toBe(false);
+});
+
+test('some branch and some query are found if any single one is allowed', async () => {
+  const name = fc.constantFrom('main', 'a', 'b', 'c', 'd');
+  const rule = fc.record({
+    queries: fc.uniqueArray(name, { minLength: 1 }),
+    graphs: fc.uniqueArray(name, { minLength: 1 }),
+    branch_scope: fc.constantFrom('any', 'protected', 'unprotected'),
+    actors: fc.constantFrom({ actor: 'ann' }, { actor: 'bob' }),
+    actions: fc.constantFrom(['invoke_query'], ['read', 'invoke_query']),
+  });
+  const made = fc.record({
+    rules: fc.array(rule, { maxLength: 3 }),
+    protected_branches: fc.uniqueArray(name),
+  });
+  const names = ['main', 'a', 'b', 'c', 'd', 'e'];
+  const agree = fc.asyncProperty(made, name, async ({ rules, protected_branches }, graph) => {
+    const text = JSON.stringify({
+      version: 1,
+      protected_branches,
+      rules: rules.map((allow, index) => ({ id: `r${index}`, allow })),
+    });
+    const policy = await readPolicy(text, 'p.yaml');
+    const one = names.some((branch) =>
+      names.some((query) => policy.decide(ann, { action: 'invoke_query', graph, branch, query }).allowed),
+    );
+    const found = policy.decide(ann, { action: 'invoke_query', graph, branch: some, query: some }).allowed;
+    policy.release();
+    expect(found).toBe(one);
+  });
+  await fc.assert(agree, { numRuns: 200 });
 });

@@ -46,7 +46,7 @@ export function cedarParts(
       ...(protectedBranches === undefined ? {} : { protectedBranches: new Set(protectedBranches) }),
     },
     mentioned: (graph) => ({
-      branches: mentionedIn(graph, 'Branch'),
+      branches: [...(protectedBranches ?? []), ...mentionedIn(graph, 'Branch')],
       queries: mentionedIn(graph, 'StoredQuery'),
     }),
     readsNames: true,

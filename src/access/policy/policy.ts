@@ -1,6 +1,5 @@
 import type { AuthorizationAnswer, PolicySet } from '@cedar-policy/cedar-wasm/nodejs';
 import { TrellisError } from '../../model/error.js';
-import { mainBranch } from '../../model/graph.js';
 import { actions, some } from '../../surfaces/permission.js';
 import type { Actor } from '../actor.js';
 import { type Cedar, type KeptPolicies, keepPolicies, messages } from './cedar.js';
@@ -14,7 +13,7 @@ export interface PolicyParts {
   /** The names of the rules, in the order of the file; the policy of rule 3 has the id `3`. */
   readonly ruleNames: readonly string[];
   readonly facts: PolicyFacts;
-  /** Branches and queries of a graph that the policy mentions by name. */
+  /** Branches and queries of a graph that rules may treat otherwise than those they do not mention. */
   mentioned(graph: string): { readonly branches: readonly string[]; readonly queries: readonly string[] };
   /** Whether rules look at names, so that what holds for one unmentioned name need not hold for the next. */
   readonly readsNames: boolean;
@@ -80,10 +79,9 @@ export class Policy {
     const { graph } = question;
     if (graph === undefined) return this.#ask(actor, { action: question.action });
     const { branches, queries } = this.#parts.mentioned(graph);
-    const { protectedBranches = [] } = this.#parts.facts;
-    const wantedBranches = [mainBranch, ...protectedBranches, ...branches, unmentioned];
-    for (const branch of question.branch === some ? new Set(wantedBranches) : [question.branch]) {
-      for (const query of question.query === some ? new Set([...queries, unmentioned]) : [question.query]) {
+    const among = (names: readonly string[]) => new Set([...names, unmentioned]);
+    for (const branch of question.branch === some ? among(branches) : [question.branch]) {
+      for (const query of question.query === some ? among(queries) : [question.query]) {
         const plain = { action: question.action, graph, branch, query };
         const open = this.#parts.readsNames && (branch === unmentioned || query === unmentioned);
         const decision = open ? this.#askOpen(actor, plain) : this.#ask(actor, plain);

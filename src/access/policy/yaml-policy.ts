@@ -8,7 +8,6 @@ export function yamlParts({ groups, protectedBranches, rules }: PolicyDocument):
   for (const [group, members] of groups) {
     for (const actor of members) memberships.set(actor, [...(memberships.get(actor) ?? []), group]);
   }
-  const queries = rules.flatMap((rule) => rule.queries ?? []);
   return {
     policies: {
       staticPolicies: Object.fromEntries(rules.map((rule, index) => [index, compileRule(rule)])),
@@ -18,8 +17,11 @@ export function yamlParts({ groups, protectedBranches, rules }: PolicyDocument):
       groupsOf: (actor) => memberships.get(actor) ?? [],
       protectedBranches: new Set(protectedBranches),
     },
-    mentioned: () => ({ branches: [], queries }),
-    // Of a branch they only ask whether it is protected, and queries they name are mentioned.
+    // One protected branch is like another, and so are the queries that a rule names.
+    mentioned: () => ({
+      branches: protectedBranches.slice(0, 1),
+      queries: rules.flatMap((rule) => rule.queries?.slice(0, 1) ?? []),
+    }),
     readsNames: false,
   };
 }
