@@ -8,6 +8,8 @@ export interface DeletedObservations {
   readonly asked: number;
   readonly deleted: number;
   readonly nodesNotFound: readonly string[];
+  /** What was deleted, node by node. */
+  readonly items: readonly ObservationsOfNode[];
 }
 
 /** Deletes observations by exact text; a text that is a rendered property removes that property. */
@@ -22,21 +24,21 @@ export async function deleteObservations(
     wanted.set(name, all);
   }
   const nodes = await NodesByName.of(tx.rows, wanted.keys());
-  let deleted = 0;
+  const gone: ObservationsOfNode[] = [];
   for (const [name, texts] of wanted) {
     const node = nodes.real(name);
     if (node === undefined) continue;
-    const found = await deleteFrom(tx, node, texts);
-    deleted += found;
+    gone.push({ name, texts: await deleteFrom(tx, node, texts) });
   }
   return {
     asked: [...wanted.values()].reduce((sum, texts) => sum + texts.size, 0),
-    deleted,
+    deleted: gone.reduce((sum, { texts }) => sum + texts.length, 0),
     nodesNotFound: [...wanted.keys()].filter((name) => !nodes.exists(name)),
+    items: gone,
   };
 }
 
-async function deleteFrom(tx: Transaction, node: Node, texts: ReadonlySet<string>): Promise<number> {
+async function deleteFrom(tx: Transaction, node: Node, texts: ReadonlySet<string>): Promise<string[]> {
   const observations = await tx.rows.observationsOf([node.id], [...texts]);
   const kept = Object.entries(node.props).filter(([key, value]) => !texts.has(renderProp(key, value)));
   const removedProps = Object.entries(node.props).filter(([key, value]) => texts.has(renderProp(key, value)));
@@ -44,9 +46,9 @@ async function deleteFrom(tx: Transaction, node: Node, texts: ReadonlySet<string
     ...observations.map(({ text }) => text),
     ...removedProps.map(([key, value]) => renderProp(key, value)),
   ]);
-  if (gone.size === 0) return 0;
+  if (gone.size === 0) return [];
   tx.announce('deleteObservations', { name: node.name, texts: [...gone] });
   await tx.rows.removeObservations(observations);
   if (removedProps.length > 0) await tx.rows.putNodes([{ ...node, props: Object.fromEntries(kept) }]);
-  return gone.size;
+  return [...gone];
 }
