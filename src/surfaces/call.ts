@@ -1,5 +1,6 @@
 import type { Actor } from '../access/actor.js';
 import type { Graph, Transaction } from '../engine/graph.js';
+import { type Clock, systemClock } from '../model/clock.js';
 import type { Reader } from '../store/contract.js';
 
 /** The graph as a tool sees it: whoever calls is already known, so a write only says what to do. */
@@ -14,13 +15,16 @@ export interface BoundGraph {
 export interface Call {
   readonly graph: BoundGraph;
   readonly actor: Actor;
+  /** Milliseconds since 1970. */
+  now(): number;
 }
 
 /** Binds a graph to its caller, so that every commit is stamped with the actor and the tool. */
-export function callBy(graph: Graph, actor: Actor, tool: string): Call {
+export function callBy(graph: Graph, actor: Actor, tool: string, clock: Clock = systemClock): Call {
   const author = { actor: actor.id, tool };
   return {
     actor,
+    now: clock,
     graph: {
       name: graph.name,
       branch: graph.branch,

@@ -1,5 +1,6 @@
 import type { Actor } from '../access/actor.js';
 import type { Graph } from '../engine/graph.js';
+import type { Clock } from '../model/clock.js';
 import { asTrellisError, TrellisError } from '../model/error.js';
 import { bounded, boundedText } from './bounded-answer.js';
 import { callBy } from './call.js';
@@ -16,6 +17,8 @@ export interface Binding {
   readonly may: May;
   /** Told of defects, which the caller only sees as a message. */
   readonly report: (error: unknown) => void;
+  /** Default: the system's. */
+  readonly clock?: Clock;
 }
 
 /** The outcome of a tool call as MCP words it. */
@@ -37,7 +40,7 @@ export async function callTool(binding: Binding, name: string, given: unknown): 
   try {
     const args = tool.input.parse(given ?? {});
     if (!may(tool.permissions(args))) throw unknownTool();
-    return resultOf(bounded(tool, await tool.run(callBy(graph, actor, name), args)));
+    return resultOf(bounded(tool, await tool.run(callBy(graph, actor, name, binding.clock), args)));
   } catch (thrown) {
     const error = asTrellisError(thrown);
     if (error.code === 'UNKNOWN_TOOL') throw error;

@@ -1,5 +1,5 @@
 import { TrellisError } from '../../model/error.js';
-import { listNames } from '../../model/list-names.js';
+import { listNames, namesListed } from '../../model/list-names.js';
 import { checkName, checkText } from '../../model/text.js';
 import type { Transaction } from '../graph.js';
 import type { NodeSpec } from '../specs.js';
@@ -34,7 +34,7 @@ function nodesExist(names: readonly string[], twice: boolean): TrellisError {
       hint: twice
         ? 'Nothing was added. Give each name once in a call.'
         : 'Nothing was added. Update the node, or leave it out and call again.',
-      details: { names },
+      details: { names: names.slice(0, namesListed) },
     },
   );
 }
