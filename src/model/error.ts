@@ -12,6 +12,8 @@ export const errorCodes = {
   COMMIT_NOT_FOUND: 'The graph has no such commit.',
   UNKNOWN_TOOL: 'The surface has no tool of this name.',
   UNKNOWN_RESOURCE: 'The surface has no resource at this address.',
+  SCHEMA_INVALID: 'A schema file breaks the rules, and no tools can be made of it.',
+  SCHEMA_SOURCE_UNAVAILABLE: 'The schema cannot be read from where it is kept.',
   LIMIT_EXCEEDED: 'The request or its result is larger than a stated bound.',
   CAPABILITY_MISSING: 'This kind of store cannot do what was asked.',
   STORE_UNAVAILABLE: 'The store cannot be opened, read or written.',
