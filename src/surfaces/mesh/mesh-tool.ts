@@ -39,7 +39,7 @@ export function defineMeshTool<A, D extends z.ZodObject>(definition: MeshToolDef
     description,
     annotations,
     input: { schema: () => definition.inputSchema(), parse: (given) => definition.parse(given) },
-    output: withOutcome(lazySchema(data, 'output')),
+    output: outputOf(data),
     permissions: () => [{ action }],
     async run(call, args) {
       const { call: timedCall, time } = timed(call);
@@ -55,4 +55,13 @@ export function defineMeshTool<A, D extends z.ZodObject>(definition: MeshToolDef
       return { structured, text: [jsonText(structured)] };
     },
   };
+}
+
+const outputs = new WeakMap<z.ZodObject, () => ObjectSchema>();
+
+/** Tools that answer with the same data share their schema: with many schema files there are hundreds of them. */
+function outputOf(data: z.ZodObject): () => ObjectSchema {
+  const output = outputs.get(data) ?? withOutcome(lazySchema(data, 'output'));
+  outputs.set(data, output);
+  return output;
 }

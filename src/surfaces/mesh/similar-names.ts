@@ -35,6 +35,7 @@ export async function similarNames(reader: Reader, name: string): Promise<string
   const contained = (await reader.nodesById(hits.slice(0, looked))).filter((node) => !node.stub);
   const ranked = await searchRanked(reader, name, { limit: looked });
   const names = new Set([...contained, ...ranked.nodes.map(({ node }) => node)].map((node) => node.name));
+  names.delete(name);
   return [...names]
     .map((candidate) => ({ candidate, far: distance(wanted, candidate.toLowerCase()) }))
     .filter(({ far }) => far <= Math.max(2, wanted.length / 2))
