@@ -1,9 +1,9 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { TrellisError } from '../../model/error.js';
 import { schemaLimits } from '../../model/limits.js';
 import type { SchemaFile } from '../catalog.js';
 import { schemaInvalid } from '../schema-problem.js';
+import { folderUnavailable } from './folder-unavailable.js';
 import { decode, refusal, schemaFileNames, unreadable } from './schema-file.js';
 
 /** A file younger than this may change again without a new time, where clocks are coarse. */
@@ -27,20 +27,6 @@ export async function readFolder(dir: string): Promise<FolderContent> {
 /** What `readFolder` would give as the stamp, without reading the files. */
 export async function folderStamp(dir: string): Promise<string | undefined> {
   return stampOf(dir, await namesIn(dir));
-}
-
-/** The error for a folder that cannot be read. */
-export function folderUnavailable(dir: string, error: unknown): TrellisError {
-  const reason = error instanceof Error ? error.message : String(error);
-  return new TrellisError(
-    'SCHEMA_SOURCE_UNAVAILABLE',
-    `The folder of schemas ${dir} cannot be read: ${reason}`,
-    {
-      hint: 'Name a folder of .schema.json files; trellis init --schemas work makes one to start from.',
-      details: { folder: dir },
-      cause: error,
-    },
-  );
 }
 
 async function namesIn(dir: string): Promise<readonly string[]> {
