@@ -26,7 +26,8 @@ function checkSpec(spec: NodeSpec): void {
   for (const text of spec.observations) checkText(text, `An entry of ${JSON.stringify(spec.name)}`);
 }
 
-function nodesExist(names: readonly string[], twice: boolean): TrellisError {
+/** Refuses names that are there already. */
+export function nodesExist(names: readonly string[], twice = false): TrellisError {
   return new TrellisError(
     'NODE_EXISTS',
     `Node already exists: ${listNames(names)}. Consider updating existing node.`,
