@@ -2,6 +2,7 @@ import type { NodeSchema } from './node-schema.js';
 import { type ParsedSchema, readSchema, schemaPrefix } from './parse-schema.js';
 import { problemText, type SchemaProblem } from './schema-problem.js';
 import { shown } from './text/shown.js';
+import { withUnseenShown } from './text/unseen.js';
 
 export type { SchemaProblem };
 
@@ -89,7 +90,7 @@ function judge(given: SchemaFile, before: ParsedSchema | undefined): Candidate {
 }
 
 function duplicate(file: string, owner: string, type: string): SchemaProblem {
-  const reason = `is "${schemaPrefix}${type}", which ${owner} has too; rename one of them, since their tools would have the same names`;
+  const reason = `is "${schemaPrefix}${type}", which ${withUnseenShown(owner)} has too; rename one of them, since their tools would have the same names`;
   return { file, path: 'name', reason };
 }
 
