@@ -11,7 +11,7 @@ import { node } from '../helpers/mesh-tools.js';
 import { openWithGraph, scratchFolder } from '../helpers/stores.js';
 
 const samples = fileURLToPath(new URL('schemas', import.meta.url));
-const server = fileURLToPath(new URL('stdio-server.js', import.meta.url));
+const server = fileURLToPath(new URL('../../bench/lib/mesh-server.js', import.meta.url));
 
 interface Link {
   readonly client: Client;
