@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { ensureGraph, openLocation } from '../config/open-location.js';
+import { ensureGraph, newFileFormat, openLocation } from '../config/open-location.js';
 import { resolveSettings } from '../config/settings.js';
 import { startHttpServer } from '../server/http.js';
 import { untilAskedToEnd } from '../server/signals.js';
@@ -32,7 +32,9 @@ async function run(options: CommonOptions): Promise<void> {
   const { graph, surface, host, port } = settings;
   checkSurfaceName(surface.value);
   const end = untilAskedToEnd();
-  const store = await openLocation(settings.location.value);
+  const store = await openLocation(settings.location.value, {
+    newFileFormat: newFileFormat(settings.surface.value),
+  });
   try {
     await ensureGraph(store, settings);
     const server = await startHttpServer({

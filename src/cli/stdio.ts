@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { ensureGraph, openLocation } from '../config/open-location.js';
+import { ensureGraph, newFileFormat, openLocation } from '../config/open-location.js';
 import { resolveSettings } from '../config/settings.js';
 import { serveStdio } from '../server/stdio.js';
 import { checkSurfaceName, surfaceNames } from '../surfaces/registry.js';
@@ -31,7 +31,9 @@ Examples:
 async function run(options: CommonOptions): Promise<void> {
   const settings = resolveSettings(options);
   checkSurfaceName(settings.surface.value);
-  const store = await openLocation(settings.location.value);
+  const store = await openLocation(settings.location.value, {
+    newFileFormat: newFileFormat(settings.surface.value),
+  });
   try {
     await ensureGraph(store, settings);
     note(`the data is in ${store.location}, graph ${settings.graph.value}`);

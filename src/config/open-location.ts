@@ -18,6 +18,11 @@ export async function openLocation(location: Location, options: StoreOptions = {
   return openStore(location.path, options);
 }
 
+/** The line format of a file that a surface makes: its own, if it has one. A file that is there keeps the one it has. */
+export function newFileFormat(surface: string): 'memory' | 'mesh' {
+  return surface === 'mesh' ? 'mesh' : 'memory';
+}
+
 /** Opens a store that must be there: a command that only reads leaves nothing behind. */
 export async function openExisting(location: Location, options: StoreOptions = {}): Promise<Store> {
   if (!isUrl(location.path) && !(await exists(location.path))) {

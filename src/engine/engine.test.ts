@@ -131,7 +131,12 @@ describe('properties on the string surfaces', () => {
     const deleted = await graph.write(author, (tx) =>
       deleteObservations(tx, [{ name: 'Ann', texts: ['age: 30', 'never said'] }]),
     );
-    expect(deleted).toEqual({ asked: 2, deleted: 1, nodesNotFound: [] });
+    expect(deleted).toEqual({
+      asked: 2,
+      deleted: 1,
+      nodesNotFound: [],
+      items: [{ name: 'Ann', texts: ['age: 30'] }],
+    });
     expect(await facts()).toEqual(['likes tea', 'role: Engineer']);
   });
 });

@@ -1,10 +1,14 @@
 import type { Commit } from '../model/commit.js';
 import type { EdgeSpec, NodeSpec } from './specs.js';
+import type { EdgeUpdate } from './write/update-edges.js';
+import type { NodeUpdate } from './write/update-nodes.js';
 
 /** What happens to a graph, by kind, with what a listener is told. */
 export interface GraphEvents {
   createNodes: { readonly nodes: readonly NodeSpec[] };
   createEdges: { readonly edges: readonly EdgeSpec[] };
+  updateNodes: { readonly updates: readonly NodeUpdate[] };
+  updateEdges: { readonly updates: readonly EdgeUpdate[] };
   addObservations: { readonly name: string; readonly texts: readonly string[] };
   deleteNodes: { readonly names: readonly string[] };
   deleteObservations: { readonly name: string; readonly texts: readonly string[] };

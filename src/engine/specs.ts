@@ -13,6 +13,8 @@ export interface EdgeSpec {
   readonly from: string;
   readonly to: string;
   readonly type: string;
+  /** 0 to 1; left out, 1. */
+  readonly weight?: number;
 }
 
 /** A node with its facts as strings: the observations, then the properties as `key: value`. */

@@ -29,3 +29,19 @@ export const deletes: Annotations = {
   idempotentHint: true,
   openWorldHint: false,
 };
+
+/** The tool puts something in the place of what was there; asking twice does no more than asking once. */
+export const replaces: Annotations = {
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: true,
+  openWorldHint: false,
+};
+
+/** The tool changes what is there, each time anew. */
+export const changes: Annotations = {
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: false,
+  openWorldHint: false,
+};

@@ -23,6 +23,6 @@ function tooLong(length: number): TrellisError {
   return new TrellisError(
     'LIMIT_EXCEEDED',
     `The answer would have ${length} characters; at most ${limits.answerLength} are sent.`,
-    { hint: 'Ask for a page with limit and cursor, for some entityTypes, or for fewer names.' },
+    { hint: 'Ask for a page with limit and cursor, or for fewer names or types, as the tool allows.' },
   );
 }

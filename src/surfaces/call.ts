@@ -1,5 +1,6 @@
 import type { Actor } from '../access/actor.js';
 import type { Graph, Transaction } from '../engine/graph.js';
+import { type Clock, systemClock } from '../model/clock.js';
 import type { Reader } from '../store/contract.js';
 
 /** The graph as a tool sees it: whoever calls is already known, so a write only says what to do. */
@@ -22,14 +23,26 @@ export interface Call {
   readonly graph: BoundGraph;
   readonly actor: Actor;
   readonly server: ServerView;
+  /** Milliseconds since 1970. */
+  now(): number;
+}
+
+/** Who calls, on what. */
+export interface Caller {
+  readonly graph: Graph;
+  readonly actor: Actor;
+  readonly server: ServerView;
+  /** Default: the system's. */
+  readonly clock?: Clock;
 }
 
 /** Binds a graph to its caller, so that every commit is stamped with the actor and the tool. */
-export function callBy(graph: Graph, actor: Actor, server: ServerView, tool: string): Call {
+export function callBy({ graph, actor, server, clock = systemClock }: Caller, tool: string): Call {
   const author = { actor: actor.id, tool };
   return {
     actor,
     server,
+    now: clock,
     graph: {
       name: graph.name,
       branch: graph.branch,

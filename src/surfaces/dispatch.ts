@@ -1,20 +1,15 @@
-import type { Actor } from '../access/actor.js';
-import type { Graph } from '../engine/graph.js';
 import { asTrellisError, type ErrorCode, TrellisError } from '../model/error.js';
 import { bounded, boundedText } from './bounded-answer.js';
-import { callBy, type ServerView } from './call.js';
+import { type Caller, callBy } from './call.js';
 import type { May } from './permission.js';
 import { resourcesOf, toolNamed } from './registry.js';
 import type { Resource, Surface } from './surface.js';
 import type { Answer } from './tool.js';
 
 /** A surface on a graph, seen by an actor. */
-export interface Binding {
+export interface Binding extends Caller {
   readonly surface: Surface;
-  readonly graph: Graph;
-  readonly actor: Actor;
   readonly may: May;
-  readonly server: ServerView;
   /** Told of defects, which the caller only sees as a message. */
   readonly report: (error: unknown) => void;
   /** Told how each call ended. */
@@ -46,7 +41,7 @@ export interface ToolResult {
  * except a tool that is not there, or not for this actor: both throw the same `UNKNOWN_TOOL`.
  */
 export async function callTool(binding: Binding, name: string, given: unknown): Promise<ToolResult> {
-  const { surface, graph, actor, may, server } = binding;
+  const { surface, may } = binding;
   const tool = toolNamed(surface, may, name);
   const ended = observed(binding, tool?.name);
   if (tool === undefined) {
@@ -56,7 +51,7 @@ export async function callTool(binding: Binding, name: string, given: unknown): 
   try {
     const args = tool.input.parse(given ?? {});
     if (!may(tool.permissions(args))) throw unknownTool();
-    const result = resultOf(bounded(tool, await tool.run(callBy(graph, actor, server, name), args)));
+    const result = resultOf(bounded(tool, await tool.run(callBy(binding, name), args)));
     ended();
     return result;
   } catch (thrown) {
@@ -94,7 +89,7 @@ export async function readResource(
   if (resource === undefined) {
     throw new TrellisError('UNKNOWN_RESOURCE', 'unknown resource', { details: { uri } });
   }
-  const text = await resource.read(callBy(binding.graph, binding.actor, binding.server, resource.name));
+  const text = await resource.read(callBy(binding, resource.name));
   return { resource, text: boundedText(text) };
 }
 

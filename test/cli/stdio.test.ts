@@ -91,3 +91,20 @@ test('a folder in the place of the file is refused with a clear message', async 
     expect(stderr).toContain(sandbox.path(path));
   }
 });
+
+test('the mesh surface makes a file in its own line format, and a file keeps the format it has', async () => {
+  const nodes = (name: string) =>
+    callLines('add_nodes', { nodes: [{ name, nodeType: 'person', metadata: ['Likes: tea'] }] });
+  const mesh = ['stdio', '--surface', 'mesh', '--file'];
+  const { code, stdout } = await sandbox.run([...mesh, 'mesh.jsonl'], {}, nodes('Ann'));
+  expect(code).toBe(0);
+  expect(toolAnswer(stdout)).toMatchObject({ actionTaken: 'Added nodes: Ann' });
+  expect(await readFile(sandbox.path('mesh.jsonl'), 'utf8')).toBe(
+    '{"type":"node","name":"Ann","nodeType":"person","metadata":["Likes: tea"]}\n',
+  );
+  await sandbox.run(['stdio', '--file', 'memory.jsonl'], {}, create);
+  await sandbox.run([...mesh, 'memory.jsonl'], {}, nodes('Bob'));
+  expect(await readFile(sandbox.path('memory.jsonl'), 'utf8')).toContain(
+    '{"type":"entity","name":"Bob","entityType":"person","observations":["Likes: tea"]}\n',
+  );
+});

@@ -39,6 +39,21 @@ export type Call =
       readonly props: Props;
     }
   | { readonly kind: 'rewrite'; readonly name: string }
+  | {
+      readonly kind: 'update';
+      readonly name: string;
+      readonly type: string;
+      /** Facts to go on with: those it has, turned by so many places, and these. */
+      readonly turn: number;
+      readonly texts: readonly string[];
+    }
+  | {
+      readonly kind: 'move';
+      readonly name: string;
+      readonly nth: number;
+      readonly to: Related;
+      readonly weight: number;
+    }
   | { readonly kind: 'retype'; readonly name: string; readonly type: string }
   | { readonly kind: 'twin'; readonly name: string; readonly type: string }
   | { readonly kind: 'vanish'; readonly name: string; readonly text: string };
@@ -181,10 +196,12 @@ export class LogMaker {
     const name = this.name();
     const dice = this.#random.below(100);
     if (dice < 26) return { kind: 'create', nodes: this.#some(6, () => this.#node()) };
-    if (dice < 46) return { kind: 'observe', name, texts: this.#some(4, () => this.text()) };
+    if (dice < 43) return { kind: 'observe', name, texts: this.#some(4, () => this.text()) };
+    if (dice < 46) return this.#update(name);
     if (dice < 51) return { kind: 'forget', name, nth: this.#random.below(4) };
     if (dice < 56) return { kind: 'replace', name, nth: this.#random.below(4), text: this.text() };
-    if (dice < 72) return { kind: 'relate', edges: this.#some(6, () => this.#edge()) };
+    if (dice < 69) return { kind: 'relate', edges: this.#some(6, () => this.#edge()) };
+    if (dice < 72) return this.#move(name);
     if (dice < 76) return { kind: 'unrelate', name, nth: this.#random.below(3) };
     if (dice < 80) return this.#weigh(name);
     if (dice < 87) return { kind: 'delete', names: this.#some(4, () => this.name()) };
@@ -211,6 +228,16 @@ export class LogMaker {
   #weigh(name: string): Call {
     const key = this.#random.pick(['', 'k']);
     return { kind: 'weigh', name, nth: this.#random.below(3), weight: this.#random.next(), key };
+  }
+
+  #update(name: string): Call {
+    const texts = this.#some(3, () => this.text()).slice(1);
+    return { kind: 'update', name, type: this.#random.pick(types), turn: this.#random.below(3), texts };
+  }
+
+  #move(name: string): Call {
+    const weight = this.#random.next() * 1.1;
+    return { kind: 'move', name, nth: this.#random.below(3), to: this.#edge(), weight };
   }
 
   #describe(name: string): Call {

@@ -1,4 +1,5 @@
 import { Graph, type Transaction } from '../../src/engine/graph.js';
+import { openNodes } from '../../src/engine/read/open-nodes.js';
 import { addObservations } from '../../src/engine/write/add-observations.js';
 import { createEdges } from '../../src/engine/write/create-edges.js';
 import { createNodes } from '../../src/engine/write/create-nodes.js';
@@ -6,6 +7,8 @@ import { deleteEdges } from '../../src/engine/write/delete-edges.js';
 import { deleteNodes } from '../../src/engine/write/delete-nodes.js';
 import { deleteObservations } from '../../src/engine/write/delete-observations.js';
 import { NodesByName } from '../../src/engine/write/find-node.js';
+import { updateEdges } from '../../src/engine/write/update-edges.js';
+import { updateNodes } from '../../src/engine/write/update-nodes.js';
 import { TrellisError } from '../../src/model/error.js';
 import { defaultGraph } from '../../src/model/graph.js';
 import type { Node } from '../../src/model/node.js';
@@ -77,6 +80,10 @@ async function operate(tx: Transaction, call: Call): Promise<unknown> {
         summaryUpdatedAt: tx.rows.now,
       }));
     }
+    case 'update':
+      return update(tx, call);
+    case 'move':
+      return move(tx, call);
     case 'rewrite':
       return version(tx.rows, call.name, (node) => node);
     case 'retype':
@@ -87,6 +94,23 @@ async function operate(tx: Transaction, call: Call): Promise<unknown> {
       await createNodes(tx, [{ name: call.name, type: 'ghost', observations: [call.text] }]);
       return deleteNodes(tx, [call.name]);
   }
+}
+
+async function update(tx: Transaction, { name, type, turn, texts }: Call & { kind: 'update' }) {
+  const [node] = (await openNodes(tx.rows, [name])).nodes;
+  const facts = node?.facts ?? [];
+  return updateNodes(tx, [{ name, type, facts: [...facts.slice(turn), ...texts, ...facts.slice(0, turn)] }]);
+}
+
+async function move(tx: Transaction, { name, nth, to, weight }: Call & { kind: 'move' }): Promise<unknown> {
+  const edge = (await edgesOf(tx.rows, name))[nth];
+  if (edge === undefined) return 'no edge';
+  return updateEdges(tx, [
+    {
+      ...{ from: edge.fromName, to: edge.toName, type: edge.type, weight },
+      ...{ newTo: to.to, newType: to.type },
+    },
+  ]);
 }
 
 async function replace(rows: Writer, { name, nth, text }: Call & { kind: 'replace' }): Promise<unknown> {

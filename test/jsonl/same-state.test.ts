@@ -23,6 +23,16 @@ const step = fc.oneof(
   fc.tuple(name, text).map((fact) => (file: OpenFile) => file.forget(...fact)),
   name.map((node) => (file: OpenFile) => file.remove(node)),
   fc.tuple(name, name, type).map((edge) => (file: OpenFile) => file.unrelate(...edge)),
+  fc.tuple(name, type, fc.array(text)).map(
+    ([node, nodeType, facts]) =>
+      (file: OpenFile) =>
+        file.update({ name: node, type: nodeType, facts }).catch(() => 'no such node'),
+  ),
+  fc.tuple(name, name, type, name, type, fc.constantFrom(0, 0.5, 1)).map(
+    ([from, to, edgeType, newTo, newType, weight]) =>
+      (file: OpenFile) =>
+        file.move({ from, to, type: edgeType, newTo, newType, weight }).catch(() => 'no such edge'),
+  ),
 );
 
 const junk = fc.array(fc.constantFrom('junk', '{"type":"x"}', '[]', '{"type":"entity","name":1}'), {

@@ -11,6 +11,8 @@ import { createNodes } from '../../src/engine/write/create-nodes.js';
 import { deleteEdges } from '../../src/engine/write/delete-edges.js';
 import { deleteNodes } from '../../src/engine/write/delete-nodes.js';
 import { deleteObservations } from '../../src/engine/write/delete-observations.js';
+import { type EdgeUpdate, updateEdges } from '../../src/engine/write/update-edges.js';
+import { type NodeUpdate, updateNodes } from '../../src/engine/write/update-nodes.js';
 import { defaultGraph } from '../../src/model/graph.js';
 import { type JsonlStore, openJsonlStore } from '../../src/store/jsonl/jsonl-store.js';
 import type { StoreOptions } from '../../src/store/options.js';
@@ -32,6 +34,8 @@ export interface OpenFile {
   forget(name: string, ...texts: string[]): Promise<unknown>;
   remove(...names: string[]): Promise<unknown>;
   unrelate(from: string, to: string, type?: string): Promise<unknown>;
+  update(...updates: NodeUpdate[]): Promise<unknown>;
+  move(...updates: EdgeUpdate[]): Promise<unknown>;
   /** Everything, as `name: fact, fact` and `from -type-> to`. */
   all(): Promise<string[]>;
   /** Everything with its type and weight, and the names that only edges mention. */
@@ -62,6 +66,8 @@ export async function openFile(path: string, options: StoreOptions = {}): Promis
     forget: (name, ...texts) => graph.write(author, (tx) => deleteObservations(tx, [{ name, texts }])),
     remove: (...names) => graph.write(author, (tx) => deleteNodes(tx, names)),
     unrelate: (from, to, type) => graph.write(author, (tx) => deleteEdges(tx, [edge(from, to, type)])),
+    update: (...updates) => graph.write(author, (tx) => updateNodes(tx, updates)),
+    move: (...updates) => graph.write(author, (tx) => updateEdges(tx, updates)),
     all: () =>
       graph.read(async (reader) => {
         const { nodes, edges } = await readGraph(reader);

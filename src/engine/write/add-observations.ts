@@ -14,6 +14,7 @@ export interface ObservationsOfNode {
 export async function addObservations(
   tx: Transaction,
   items: readonly ObservationsOfNode[],
+  notFound: (name: string) => never = entityNotFound,
 ): Promise<ObservationsOfNode[]> {
   for (const { name, texts } of items) {
     for (const text of texts) checkText(text, `An observation of ${JSON.stringify(name)}`);
@@ -40,6 +41,7 @@ export async function addObservations(
   return added;
 }
 
-function notFound(name: string): never {
+/** In the words of the reference server. */
+function entityNotFound(name: string): never {
   throw new TrellisError('NOT_FOUND', `Entity with name ${name} not found`, { details: { name } });
 }

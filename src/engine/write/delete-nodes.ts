@@ -7,16 +7,24 @@ export interface DeletedNodes {
   readonly notFound: readonly string[];
 }
 
-/** Deletes nodes by name, with their observations and every edge that touches them; of a stub, its edges. */
-export async function deleteNodes(tx: Transaction, names: readonly string[]): Promise<DeletedNodes> {
+/**
+ * Deletes nodes by name, with their observations and every edge that touches them; of a stub, its edges, unless stubs
+ * count as not found.
+ */
+export async function deleteNodes(
+  tx: Transaction,
+  names: readonly string[],
+  { stubs = true }: { readonly stubs?: boolean } = {},
+): Promise<DeletedNodes> {
   const asked = [...new Set(names)];
   const nodes = await NodesByName.of(tx.rows, asked);
-  const found = asked.flatMap((name) => nodes.realOrStub(name) ?? []);
+  const found = asked.flatMap((name) => (stubs ? nodes.realOrStub(name) : nodes.real(name)) ?? []);
   const deleted = found.map((node) => node.name);
+  const gone = new Set(deleted);
   if (found.length > 0) {
     tx.announce('deleteNodes', { names: deleted });
     const edges = await tx.rows.removeNodes(found.map((node) => node.id));
     await removeIdleStubs(tx.rows, edges);
   }
-  return { deleted, notFound: asked.filter((name) => !deleted.includes(name)) };
+  return { deleted, notFound: asked.filter((name) => !gone.has(name)) };
 }

@@ -9,6 +9,8 @@ export interface DeletedObservations {
   readonly asked: number;
   readonly deleted: number;
   readonly nodesNotFound: readonly string[];
+  /** What was deleted, node by node. */
+  readonly items: readonly ObservationsOfNode[];
 }
 
 /** Deletes observations by exact text; a text that is a rendered property removes that property. */
@@ -23,29 +25,29 @@ export async function deleteObservations(
     wanted.set(name, all);
   }
   const nodes = await NodesByName.of(tx.rows, wanted.keys());
-  let deleted = 0;
+  const gone: ObservationsOfNode[] = [];
   for (const [name, texts] of wanted) {
     const node = nodes.real(name);
     if (node === undefined) continue;
-    const found = await deleteFrom(tx, node, texts);
-    deleted += found;
+    gone.push({ name, texts: await deleteFrom(tx, node, texts) });
   }
   return {
     asked: [...wanted.values()].reduce((sum, texts) => sum + texts.size, 0),
-    deleted,
+    deleted: gone.reduce((sum, { texts }) => sum + texts.length, 0),
     nodesNotFound: [...wanted.keys()].filter((name) => !nodes.exists(name)),
+    items: gone,
   };
 }
 
-async function deleteFrom(tx: Transaction, node: Node, texts: ReadonlySet<string>): Promise<number> {
+async function deleteFrom(tx: Transaction, node: Node, texts: ReadonlySet<string>): Promise<string[]> {
   const observations = await tx.rows.observationsOf([node.id], [...texts]);
   const removed = shownProps(node).filter(({ text }) => texts.has(text));
   const gone = new Set([...observations, ...removed].map(({ text }) => text));
-  if (gone.size === 0) return 0;
+  if (gone.size === 0) return [];
   tx.announce('deleteObservations', { name: node.name, texts: [...gone] });
   await tx.rows.removeObservations(observations);
   if (removed.length > 0) await tx.rows.putNodes([without(node, new Set(removed.map(({ key }) => key)))]);
-  return gone.size;
+  return [...gone];
 }
 
 function without(node: Node, keys: ReadonlySet<string>): Node {

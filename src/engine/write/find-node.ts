@@ -38,8 +38,21 @@ export class NodesByName {
     return nodes[0];
   }
 
+  /** The one real node of that name; none is an error. */
+  required(name: string): Node {
+    return this.real(name) ?? nodeNotFound(name);
+  }
+
   /** The one real node of that name, else the stub an edge made. */
   realOrStub(name: string): Node | undefined {
     return this.real(name) ?? this.#stubs.get(name);
   }
+}
+
+/** Refuses a name that no node has. */
+export function nodeNotFound(name: string): never {
+  throw new TrellisError('NOT_FOUND', `Node not found: ${name}`, {
+    hint: 'Nothing was done. Create the node first, or look for its exact name: names are case-sensitive.',
+    details: { name },
+  });
 }

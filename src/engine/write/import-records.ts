@@ -10,6 +10,7 @@ import { addObservations } from './add-observations.js';
 import { createEdges } from './create-edges.js';
 import { createNodes } from './create-nodes.js';
 import { NodesByName } from './find-node.js';
+import { tripleKey } from './new-edges.js';
 
 /** A node as a file describes it, with what the string tools cannot say. */
 export interface NodeRecord extends NodeSpec {
@@ -148,30 +149,27 @@ function fillIn(
   };
 }
 
-/** Gives the edges that were just made the weights and properties the file states. */
+/** Gives the edges that were just made the properties the file states. */
 async function describeEdges(
   tx: Transaction,
   created: readonly EdgeSpec[],
   records: readonly EdgeRecord[],
 ): Promise<void> {
-  const triple = ({ from, type, to }: EdgeSpec) => JSON.stringify([from, type, to]);
   const stated = new Map<string, EdgeRecord>();
-  for (const record of records) if (!stated.has(triple(record))) stated.set(triple(record), record);
+  for (const record of records) if (!stated.has(tripleKey(record))) stated.set(tripleKey(record), record);
   const described = created.flatMap((spec) => {
-    const record: EdgeRecord = stated.get(triple(spec)) ?? spec;
-    const { weight = defaultWeight, props = {}, provenance = null } = record;
-    const isPlain = weight === defaultWeight && Object.keys(props).length === 0 && provenance === null;
-    return isPlain ? [] : [{ ...spec, weight, props, provenance }];
+    const { props = {}, provenance = null } = stated.get(tripleKey(spec)) ?? {};
+    return Object.keys(props).length === 0 && provenance === null ? [] : [{ ...spec, props, provenance }];
   });
   const ends = await NodesByName.of(
     tx.rows,
     described.flatMap(({ from, to }) => [from, to]),
   );
-  const drafts = described.flatMap(({ weight, props, provenance, ...spec }) => {
+  const drafts = described.flatMap(({ props, provenance, ...spec }) => {
     const from = ends.realOrStub(spec.from);
     const to = ends.realOrStub(spec.to);
     if (from === undefined || to === undefined) return [];
-    return [{ from: from.id, to: to.id, type: spec.type, key: '', weight, props, provenance }];
+    return [{ from: from.id, to: to.id, type: spec.type, key: '', props, provenance }];
   });
   const wanted = new Map(drafts.map((draft) => [edgeKey(draft), draft]));
   const edges = await tx.rows.edgesByIdentity(drafts);

@@ -13,6 +13,19 @@ test('staged changes show in the bytes at once, and in the lines only when adopt
   expect(lines.get('a')).toEqual({ text: 'A' });
 });
 
+test('a line can be put ahead of another, whether that was there or came in the same batch', () => {
+  const lines = new LineBlocks<{ text: string }>();
+  const put = (text: string, before?: string): [string, Change] => [
+    text,
+    { line: { text }, append: true, before },
+  ];
+  lines.stage(new Map([put('a'), put('b'), put('c')])).adopt();
+  lines.stage(new Map([put('y', 'b'), put('x', 'y'), put('d'), put('z', 'd'), put('a', 'c')])).adopt();
+  expect(lines.blocks.flatMap((block) => [...block.lines.keys()])).toEqual([
+    ...['x', 'y', 'b', 'a', 'c', 'z', 'd'],
+  ]);
+});
+
 test('any changes leave the lines an ordered map would hold', () => {
   const key = fc.integer({ min: 0, max: 700 }).map(String);
   const change = fc.oneof(

@@ -3,8 +3,10 @@ export interface Line {
   readonly text: string;
 }
 
-/** A line's new text; `append` puts it after all others, and nothing removes it. */
-export type LineChange<L> = { readonly line: L; readonly append: boolean } | undefined;
+/** A line's new text; nothing removes it. `append` puts it after all others, or ahead of the one it is to stand before. */
+export type LineChange<L> =
+  | { readonly line: L; readonly append: boolean; readonly before?: string | undefined }
+  | undefined;
 
 /** Enough lines to make few blocks, few enough to make rebuilding one cheap. */
 const blockSize = 256;
@@ -62,7 +64,7 @@ export class LineBlocks<L extends Line> {
     return this.#slotOf.get(key)?.block;
   }
 
-  /** Works out what the changes make of the blocks, and leaves them alone until adopted. */
+  /** Works out what the changes make of the blocks, one after the other, and leaves them alone until adopted. */
   stage(changes: ReadonlyMap<string, LineChange<L>>): StagedBlocks<L> {
     const edited = new Map<Slot<L>, Map<string, L>>();
     const edit = (slot: Slot<L>) => {
@@ -70,14 +72,24 @@ export class LineBlocks<L extends Line> {
       edited.set(slot, lines);
       return lines;
     };
-    const appended: [string, L][] = [];
+    const inserted = new Map<string, Slot<L>>();
+    let appended: [string, L][] = [];
+    const insert = (entry: [string, L], before: string) => {
+      const slot = inserted.get(before) ?? this.#slotOf.get(before);
+      if (slot === undefined || !edit(slot).has(before)) appended = insertBefore(appended, before, entry);
+      else {
+        edited.set(slot, new Map(insertBefore(edit(slot), before, entry)));
+        inserted.set(entry[0], slot);
+      }
+    };
     const removed: string[] = [];
     for (const [key, change] of changes) {
       const slot = this.#slotOf.get(key);
       if (change !== undefined && !change.append && slot !== undefined) edit(slot).set(key, change.line);
       else {
         if (slot !== undefined) edit(slot).delete(key);
-        if (change !== undefined) appended.push([key, change.line]);
+        if (change?.before !== undefined) insert([key, change.line], change.before);
+        else if (change !== undefined) appended.push([key, change.line]);
         else if (slot !== undefined) removed.push(key);
       }
     }
@@ -129,6 +141,13 @@ export class LineBlocks<L extends Line> {
   #forget(slot: Slot<L>): void {
     for (const key of slot.block.lines.keys()) this.#slotOf.delete(key);
   }
+}
+
+/** The entries with one more ahead of the one named, or at the end if that is not there. */
+function insertBefore<L>(entries: Iterable<[string, L]>, before: string, entry: [string, L]): [string, L][] {
+  const all = [...entries];
+  const at = all.findIndex(([key]) => key === before);
+  return at === -1 ? [...all, entry] : all.toSpliced(at, 0, entry);
 }
 
 function inBlocks<L extends Line>(lines: readonly (readonly [string, L])[]): Block<L>[] {

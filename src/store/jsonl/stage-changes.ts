@@ -1,6 +1,7 @@
 import { type Edge, edgeKey } from '../../model/edge.js';
 import { TrellisError } from '../../model/error.js';
 import type { Node, NodeId, Observation } from '../../model/node.js';
+import type { Reader } from '../contract.js';
 import type { BatchChanges } from '../sqlite/batch-guard.js';
 import { type FileLines, type NodeLine, unreadableBytes } from './file-lines.js';
 import type { Line, LineChange } from './line-blocks.js';
@@ -46,7 +47,9 @@ export async function stageChanges(
   for (const edge of edges) putEdge(lines, edgeChanges, edge, options);
 
   const stagedNodes = lines.nodes.stage(nodeChanges);
-  const stagedEdges = lines.edges.stage(edgeChanges);
+  const stagedEdges = lines.edges.stage(
+    await placeMovedEdges(lines, edgeChanges, edges, { reader, since: options.since }),
+  );
   const gone = { node: new Set(stagedNodes.removed), edge: new Set(stagedEdges.removed) };
   // Deleting something deletes what repeats it: the repeated line would bring it back.
   const unreadable = lines.unreadable.filter(
@@ -123,11 +126,40 @@ function putEdge(
   { format, since }: StageOptions,
 ): void {
   const content = { ...edge, from: edge.fromName, to: edge.toName };
-  const key = edgeLineKey(content);
+  const key = lineKeyOf(edge);
   const append = edge.order.seq > since;
   const current = append ? undefined : lines.edges.get(key);
   const foreign = current === undefined ? [] : foreignMembers(current.text);
   changes.set(key, { line: { text: printEdge(content, format, foreign) }, append });
+}
+
+/**
+ * An edge that moved has a new line in the place of its old one: ahead of the edge that follows it. The last comes
+ * first, so that each finds the one it precedes; and since another may have moved to where one was, all that were
+ * there before are placed again.
+ */
+async function placeMovedEdges(
+  lines: FileLines,
+  changes: ReadonlyMap<string, LineChange<Line>>,
+  edges: readonly Edge[],
+  { reader, since }: { readonly reader: Reader; readonly since: number },
+): Promise<ReadonlyMap<string, LineChange<Line>>> {
+  const settled = edges.filter((edge) => edge.order.seq <= since);
+  if (settled.every((edge) => lines.edges.get(lineKeyOf(edge)) !== undefined)) return changes;
+  const placed = new Map<string, LineChange<Line>>();
+  for (const edge of settled.reverse()) {
+    const key = lineKeyOf(edge);
+    const change = changes.get(key);
+    if (change === undefined) continue;
+    const [next] = await reader.edges({ after: edge.order, limit: 1 });
+    const before = next !== undefined && next.order.seq <= since ? lineKeyOf(next) : undefined;
+    placed.set(key, { ...change, append: true, before });
+  }
+  return new Map([...placed, ...[...changes].filter(([key]) => !placed.has(key))]);
+}
+
+function lineKeyOf(edge: Edge): string {
+  return edgeLineKey({ ...edge, from: edge.fromName, to: edge.toName });
 }
 
 function namesIn(nodes: readonly Node[], edges: readonly Edge[]): Names {

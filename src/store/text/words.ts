@@ -4,6 +4,8 @@ const wordPattern = /[\p{L}\p{N}\p{M}]+/gu;
 /** Scripts written without spaces: a run of them is cut into overlapping pairs. */
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
+/** Of a longer run of letters, such as encoded data, only the beginning counts: no index takes it whole. */
+const longestWord = 64;
 const plainAscii = /^[a-z]+$/;
 
 /** The stems of a text, in order, repeats included: what ranked search compares. */
@@ -11,7 +13,7 @@ export function stems(text: string): string[] {
   const found: string[] = [];
   for (const [word] of text.normalize('NFKC').toLowerCase().matchAll(wordPattern)) {
     if (unspaced.test(word)) found.push(...pairs(word));
-    else found.push(stemOf(word));
+    else found.push(stemOf(word.length > longestWord ? word.slice(0, longestWord).toWellFormed() : word));
   }
   return found;
 }

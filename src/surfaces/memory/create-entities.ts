@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { createNodes } from '../../engine/write/create-nodes.js';
+import { listNames } from '../../model/list-names.js';
 import { adds } from '../annotations.js';
 import { defineTool, jsonText } from '../tool.js';
-import { listNames } from './list-names.js';
 import { batch, entityInput, entityOf, entityOutput } from './shapes.js';
 
 export const createEntities = defineTool({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type DeletedNodes, deleteNodes } from '../../engine/write/delete-nodes.js';
+import { listNames } from '../../model/list-names.js';
 import { deletes } from '../annotations.js';
 import { defineTool } from '../tool.js';
-import { listNames } from './list-names.js';
 import { deletedOutput, names } from './shapes.js';
 
 export const deleteEntities = defineTool({

@@ -3,9 +3,9 @@ import {
   type DeletedObservations,
   deleteObservations as deleteByText,
 } from '../../engine/write/delete-observations.js';
+import { listNames } from '../../model/list-names.js';
 import { deletes } from '../annotations.js';
 import { defineTool } from '../tool.js';
-import { listNames } from './list-names.js';
 import { batch, deletedOutput, names } from './shapes.js';
 
 export const deleteObservations = defineTool({

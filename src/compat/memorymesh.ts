@@ -1,0 +1,28 @@
+export { createSchemaNode } from '../schema/create-schema-node.js';
+export {
+  type PropertyConfig,
+  type RelationshipConfig,
+  SchemaBuilder,
+  type SchemaConfig,
+} from '../schema/schema-builder.js';
+export { SchemaLoader } from '../schema/schema-loader.js';
+export { ApplicationManager } from './memorymesh/application-manager.js';
+export { EdgeManager } from './memorymesh/edge-manager.js';
+export { EdgeWeightUtils } from './memorymesh/edge-weight-utils.js';
+export { EventEmitter, type Listener } from './memorymesh/event-emitter.js';
+export type { GraphSource } from './memorymesh/graph-access.js';
+export { GraphValidator } from './memorymesh/graph-validator.js';
+export { MetadataManager } from './memorymesh/metadata-manager.js';
+export { MetadataProcessor } from './memorymesh/metadata-processor.js';
+export { NodeManager } from './memorymesh/node-manager.js';
+export { SearchManager } from './memorymesh/search-manager.js';
+export type {
+  Edge,
+  EdgeFilter,
+  EdgeIdentifier,
+  EdgeUpdate,
+  Graph,
+  Node,
+  NodeUpdate,
+} from './memorymesh/shapes.js';
+export { type RollbackAction, TransactionManager } from './memorymesh/transaction-manager.js';

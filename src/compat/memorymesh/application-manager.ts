@@ -1,0 +1,146 @@
+import { EdgeManager } from './edge-manager.js';
+import type { Listener } from './event-emitter.js';
+import { GraphAccess, type GraphSource } from './graph-access.js';
+import { MetadataManager } from './metadata-manager.js';
+import { NodeManager } from './node-manager.js';
+import { SearchManager } from './search-manager.js';
+import type { Edge, EdgeFilter, EdgeIdentifier, EdgeUpdate, Graph, Node, NodeUpdate } from './shapes.js';
+import { TransactionManager } from './transaction-manager.js';
+
+/** A graph of nodes and weighted edges: the one entry point to its managers (seed 4.1). */
+export class ApplicationManager {
+  readonly #graph: GraphAccess;
+  readonly #nodes: NodeManager;
+  readonly #edges: EdgeManager;
+  readonly #metadata: MetadataManager;
+  readonly #search: SearchManager;
+  readonly #transactions = new TransactionManager();
+
+  /** The path of a file (made by the first write; `.db` for a database), a `postgres://` URL, or an open store. */
+  constructor(fileOrStore: GraphSource) {
+    this.#graph = new GraphAccess(fileOrStore);
+    this.#nodes = new NodeManager(this.#graph);
+    this.#edges = new EdgeManager(this.#graph);
+    this.#metadata = new MetadataManager(this.#graph);
+    this.#search = new SearchManager(this.#graph);
+  }
+
+  addNodes(nodes: readonly Node[]): Promise<void> {
+    return this.#nodes.addNodes(nodes);
+  }
+
+  updateNodes(updates: readonly NodeUpdate[]): Promise<void> {
+    return this.#nodes.updateNodes(updates);
+  }
+
+  deleteNodes(names: readonly string[]): Promise<void> {
+    return this.#nodes.deleteNodes(names);
+  }
+
+  addEdges(edges: readonly Edge[]): Promise<void> {
+    return this.#edges.addEdges(edges);
+  }
+
+  updateEdges(updates: readonly EdgeUpdate[]): Promise<void> {
+    return this.#edges.updateEdges(updates);
+  }
+
+  deleteEdges(identifiers: readonly EdgeIdentifier[]): Promise<void> {
+    return this.#edges.deleteEdges(identifiers);
+  }
+
+  getEdges(filter?: EdgeFilter): Promise<Edge[]> {
+    return this.#edges.getEdges(filter);
+  }
+
+  addMetadata(nodeName: string, metadata: readonly string[]): Promise<void> {
+    return this.#metadata.addMetadata(nodeName, metadata);
+  }
+
+  deleteMetadata(nodeName: string, metadata: readonly string[]): Promise<void> {
+    return this.#metadata.deleteMetadata(nodeName, metadata);
+  }
+
+  readGraph(): Promise<Graph> {
+    return this.#search.readGraph();
+  }
+
+  searchNodes(query: string): Promise<Graph> {
+    return this.#search.searchNodes(query);
+  }
+
+  openNodes(names: readonly string[]): Promise<Graph> {
+    return this.#search.openNodes(names);
+  }
+
+  /** From here on nothing is stored until `commit`; reads see what would be. */
+  async beginTransaction(): Promise<void> {
+    this.#graph.events.emit('beforeBeginTransaction', {});
+    await this.#transactions.beginTransaction();
+    try {
+      await this.#graph.begin();
+    } catch (error) {
+      await this.#transactions.rollback();
+      throw error;
+    }
+  }
+
+  /** Stores everything since `beginTransaction` as one commit; if that fails, nothing is stored and the transaction is over. */
+  async commit(): Promise<void> {
+    this.#transactions.requireTransaction();
+    try {
+      await this.#graph.commit();
+    } catch (error) {
+      await this.#transactions.rollback();
+      throw error;
+    }
+    await this.#transactions.commit();
+    this.#graph.emitAfter('afterCommit', {});
+  }
+
+  /** Forgets everything since `beginTransaction`. */
+  async rollback(): Promise<void> {
+    this.#transactions.requireTransaction();
+    this.#graph.emitAfter('beforeRollback', {});
+    await this.#graph.rollback();
+    await this.#transactions.rollback();
+    this.#graph.emitAfter('afterRollback', {});
+  }
+
+  /** Runs the operation; what it does is stored as one commit if it succeeds, and not at all if it throws. */
+  async withTransaction<T>(operation: () => Promise<T>): Promise<T> {
+    await this.beginTransaction();
+    let result: T;
+    try {
+      result = await operation();
+    } catch (error) {
+      await this.rollback();
+      throw error;
+    }
+    await this.commit();
+    return result;
+  }
+
+  isInTransaction(): boolean {
+    return this.#transactions.isInTransaction();
+  }
+
+  /** Calls the listener whenever the event happens; answers how to stop that. */
+  on(event: string, listener: Listener): () => void {
+    return this.#graph.events.on(event, listener);
+  }
+
+  once(event: string, listener: Listener): () => void {
+    return this.#graph.events.once(event, listener);
+  }
+
+  off(event: string, listener: Listener): void {
+    this.#graph.events.off(event, listener);
+  }
+
+  /** Lets go of the file, and of a transaction that is in progress. A later call opens it again. */
+  async close(): Promise<void> {
+    if (this.isInTransaction()) await this.rollback();
+    await this.#graph.close();
+  }
+}

@@ -1,0 +1,130 @@
+import { localActor } from '../../access/actor.js';
+import { ensureGraph, openLocation } from '../../config/open-location.js';
+import { isUrl } from '../../config/paths.js';
+import { resolveSettings } from '../../config/settings.js';
+import { Graph, type Transaction } from '../../engine/graph.js';
+import { TrellisError } from '../../model/error.js';
+import { defaultGraph } from '../../model/graph.js';
+import type { Reader, Store } from '../../store/contract.js';
+import { warnOnStderr } from '../../store/options.js';
+import { EventEmitter } from './event-emitter.js';
+import { PendingWrites } from './pending-writes.js';
+
+/** Where a graph is: the path of a file, a `postgres://` URL, or a store that is open already. */
+export type GraphSource = string | Store;
+
+interface Opened {
+  readonly graph: Graph;
+  close(): Promise<void>;
+}
+
+/** One graph, its events and its transaction: what the managers of an application share. */
+export class GraphAccess {
+  readonly events = new EventEmitter();
+  readonly #source: GraphSource;
+  #opened: Promise<Opened> | undefined;
+  #pending: PendingWrites | undefined;
+
+  /** The file is opened, and made if need be, by the first call. */
+  constructor(source: GraphSource) {
+    this.#source = source;
+  }
+
+  async read<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
+    return this.#pending === undefined ? (await this.#open()).graph.read(work) : this.#pending.read(work);
+  }
+
+  async write<T>(method: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    if (this.#pending !== undefined) return this.#pending.write(work);
+    return (await this.#open()).graph.write(authorOf(method), work);
+  }
+
+  /**
+   * Does something between its `before…` and `after…` events. What a listener throws before stops it; after, it is
+   * reported and undoes nothing. A write inside a transaction has its `after…` event when that is committed.
+   */
+  async announced<T>(
+    event: string,
+    { before, work, after }: { before: object; work: () => Promise<T>; after: (result: T) => object },
+    isRead = false,
+  ): Promise<T> {
+    this.events.emit(`before${event}`, before);
+    const pending = this.#pending;
+    const result = await work();
+    const announce = () => this.emitAfter(`after${event}`, after(result));
+    if (pending === undefined || isRead) announce();
+    else pending.afterwards(announce);
+    return result;
+  }
+
+  /** Tells of what has happened; a listener cannot undo it. */
+  emitAfter(event: string, data: object): void {
+    try {
+      this.events.emit(event, data);
+    } catch (error) {
+      warnOnStderr(
+        `a listener of ${event} failed: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    }
+  }
+
+  async begin(): Promise<void> {
+    const { graph } = await this.#open();
+    this.#pending = new PendingWrites(graph, authorOf('transaction'));
+  }
+
+  /** Makes the transaction's writes durable; if that fails, none of them are, and it is over all the same. */
+  async commit(): Promise<void> {
+    const pending = this.#end();
+    await pending.commit();
+  }
+
+  async rollback(): Promise<void> {
+    await this.#end().idle();
+  }
+
+  async close(): Promise<void> {
+    const opened = this.#opened;
+    this.#opened = undefined;
+    this.#pending = undefined;
+    if (opened !== undefined) await (await opened).close();
+  }
+
+  #end(): PendingWrites {
+    const pending = this.#pending;
+    if (pending === undefined) throw new TrellisError('INVALID_ARGUMENT', 'No transaction is in progress.');
+    this.#pending = undefined;
+    return pending;
+  }
+
+  #open(): Promise<Opened> {
+    this.#opened ??= this.#start().catch((error: unknown) => {
+      // What stood in the way may be gone by the next call.
+      this.#opened = undefined;
+      throw error;
+    });
+    return this.#opened;
+  }
+
+  async #start(): Promise<Opened> {
+    if (typeof this.#source === 'object') return onStore(this.#source);
+    const settings = resolveSettings(
+      isUrl(this.#source) ? { store: this.#source } : { file: this.#source },
+      {},
+    );
+    const store = await openLocation(settings.location.value, { newFileFormat: 'mesh' });
+    await ensureGraph(store, settings);
+    return { graph: new Graph(store, settings.graph.value), close: () => store.close() };
+  }
+}
+
+/** A store that somebody else opened stays theirs to close. */
+async function onStore(store: Store): Promise<Opened> {
+  const graphs = await store.graphs();
+  if (graphs.length === 0) await store.createGraph(defaultGraph);
+  return { graph: new Graph(store, defaultGraph), close: async () => {} };
+}
+
+function authorOf(tool: string) {
+  return { actor: localActor().id, tool };
+}

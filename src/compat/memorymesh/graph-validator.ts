@@ -1,0 +1,52 @@
+import { edgesExist } from '../../engine/write/add-edges.js';
+import { nodesExist } from '../../engine/write/add-nodes.js';
+import { checkWeight } from '../../engine/write/check-weight.js';
+import { nodeNotFound } from '../../engine/write/find-node.js';
+import { TrellisError } from '../../model/error.js';
+import { type Edge, edgeSpec, type Graph, type Node } from './shapes.js';
+
+/** Checks of nodes and edges, by themselves and against a graph (seed 11); each throws if it does not hold. */
+// biome-ignore lint/complexity/noStaticOnlyClass: library users call it as the seed describes it.
+export class GraphValidator {
+  static validateNodeProperties(node: Node): void {
+    requireText(node.name, 'Node must have a name');
+    requireText(node.nodeType, 'Node must have a nodeType');
+    if (!Array.isArray(node.metadata)) throw invalid('Node must have a metadata array');
+  }
+
+  static validateNodeDoesNotExist(graph: Graph, name: string): void {
+    if (graph.nodes.some((node) => node.name === name)) throw nodesExist([name]);
+  }
+
+  static validateNodeExists(graph: Graph, name: string): Node {
+    return graph.nodes.find((node) => node.name === name) ?? nodeNotFound(name);
+  }
+
+  static validateEdgeProperties(edge: Edge): void {
+    requireText(edge.from, 'Edge must have a from');
+    requireText(edge.to, 'Edge must have a to');
+    requireText(edge.edgeType, 'Edge must have an edgeType');
+    if (edge.weight !== undefined) checkWeight(edge.weight);
+  }
+
+  static validateEdgeUniqueness(graph: Graph, edge: Edge): void {
+    const { from, to, edgeType } = edge;
+    const isThere = graph.edges.some(
+      (known) => known.from === from && known.to === to && known.edgeType === edgeType,
+    );
+    if (isThere) throw edgesExist([edgeSpec(edge)]);
+  }
+
+  static validateEdgeReferences(graph: Graph, edges: readonly Edge[]): void {
+    const names = new Set(graph.nodes.map(({ name }) => name));
+    for (const end of edges.flatMap(({ from, to }) => [from, to])) if (!names.has(end)) nodeNotFound(end);
+  }
+}
+
+function requireText(value: unknown, otherwise: string): void {
+  if (typeof value !== 'string' || value === '') throw invalid(otherwise);
+}
+
+function invalid(message: string): TrellisError {
+  return new TrellisError('INVALID_ARGUMENT', message);
+}

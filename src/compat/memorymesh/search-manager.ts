@@ -1,0 +1,34 @@
+import { openNodes } from '../../engine/read/open-nodes.js';
+import { readBetweenNodes } from '../../engine/read/read-between-nodes.js';
+import { searchSubstring } from '../../engine/read/search-substring.js';
+import { withNeighbours } from '../../engine/read/with-neighbours.js';
+import type { Subgraph } from '../../engine/specs.js';
+import type { Reader } from '../../store/contract.js';
+import { GraphManager } from './graph-manager.js';
+import { type Graph, toGraph } from './shapes.js';
+
+/** Reads (seed 4.5); what is found brings its immediate neighbours along. */
+export class SearchManager extends GraphManager {
+  readGraph(): Promise<Graph> {
+    return this.#announced('ReadGraph', {}, (reader) => readBetweenNodes(reader));
+  }
+
+  /** Nodes with the query in their name, kind or metadata, case ignored. */
+  searchNodes(query: string): Promise<Graph> {
+    return this.#announced('Search', { query }, async (reader) =>
+      withNeighbours(reader, await searchSubstring(reader, query)),
+    );
+  }
+
+  /** Nodes by exact name. */
+  openNodes(names: readonly string[]): Promise<Graph> {
+    return this.#announced('OpenNodes', { names }, async (reader) =>
+      withNeighbours(reader, await openNodes(reader, names)),
+    );
+  }
+
+  #announced(event: string, before: object, work: (reader: Reader) => Promise<Subgraph>): Promise<Graph> {
+    const read = async () => toGraph(await this.graph.read(work));
+    return this.graph.announced(event, { before, work: read, after: (results) => ({ results }) }, true);
+  }
+}

@@ -1,0 +1,41 @@
+import type { Edge } from '../../model/edge.js';
+import type { NodeId } from '../../model/node.js';
+import type { Reader } from '../../store/contract.js';
+import type { Subgraph } from '../specs.js';
+import { withFacts } from './facts.js';
+
+/** Matches with their neighbours: the subgraph it was made of, and how many of its nodes are the matches. */
+export interface Neighbourhood extends Subgraph {
+  readonly matches: number;
+}
+
+/**
+ * Adds the immediate neighbours of the nodes after them, in creation order. The edges are those that touch a match;
+ * each has both its ends among the nodes, so one that leads to a name which is no node is left out.
+ */
+export async function withNeighbours(reader: Reader, subgraph: Subgraph): Promise<Neighbourhood> {
+  const matches = new Set(subgraph.nodes.map(({ node }) => node.id));
+  const others = new Set(subgraph.edges.flatMap(endsOf).filter((id) => !matches.has(id)));
+  const neighbours = (await reader.nodesById([...others])).filter((node) => !node.stub);
+  const shown = new Set([...matches, ...neighbours.map(({ id }) => id)]);
+  return {
+    ...subgraph,
+    nodes: [...subgraph.nodes, ...(await withFacts(reader, neighbours))],
+    edges: subgraph.edges.filter((edge) => endsOf(edge).every((end) => shown.has(end))),
+    matches: matches.size,
+  };
+}
+
+/** The nodes alone, with the edges between them. */
+export function withoutNeighbours(subgraph: Subgraph): Neighbourhood {
+  const matches = new Set(subgraph.nodes.map(({ node }) => node.id));
+  return {
+    ...subgraph,
+    edges: subgraph.edges.filter((edge) => endsOf(edge).every((end) => matches.has(end))),
+    matches: matches.size,
+  };
+}
+
+function endsOf({ from, to }: Edge): readonly NodeId[] {
+  return [from, to];
+}

@@ -1,0 +1,74 @@
+import { edgeKey } from '../../model/edge.js';
+import { TrellisError } from '../../model/error.js';
+import type { Node } from '../../model/node.js';
+import type { EdgeDraft, Reader } from '../../store/contract.js';
+import type { EdgeSpec } from '../specs.js';
+import type { NodesByName } from './find-node.js';
+
+/** A batch of edges, sorted into those the graph does not have and those it has. */
+export interface NewEdges {
+  readonly fresh: readonly EdgeSpec[];
+  /** Those that are there already, or came earlier in the batch. */
+  readonly repeated: readonly EdgeSpec[];
+}
+
+/** Looks up which edges of a batch are new. */
+export async function findNewEdges(
+  rows: Reader,
+  specs: readonly EdgeSpec[],
+  ends: NodesByName,
+): Promise<NewEdges> {
+  const distinct = new Map<string, EdgeSpec>();
+  const repeated: EdgeSpec[] = [];
+  for (const spec of specs) {
+    if (distinct.has(tripleKey(spec))) repeated.push(spec);
+    else distinct.set(tripleKey(spec), spec);
+  }
+  const candidates = [...distinct.values()].map((spec) => {
+    const from = ends.realOrStub(spec.from);
+    const to = ends.realOrStub(spec.to);
+    return {
+      spec,
+      identity: from && to ? { from: from.id, to: to.id, type: spec.type, key: '' } : undefined,
+    };
+  });
+  const identities = candidates.flatMap(({ identity }) => (identity === undefined ? [] : [identity]));
+  const present = new Set((await rows.edgesByIdentity(identities)).map(edgeKey));
+  const fresh: EdgeSpec[] = [];
+  for (const { spec, identity } of candidates) {
+    if (identity !== undefined && present.has(edgeKey(identity))) repeated.push(spec);
+    else fresh.push(spec);
+  }
+  return { fresh, repeated };
+}
+
+/** The row of an edge whose ends are there. */
+export function edgeDraft({ from, to, type, weight }: EdgeSpec, ends: NodesByName): EdgeDraft {
+  const fromNode = end(ends, from);
+  const toNode = end(ends, to);
+  return {
+    from: fromNode.id,
+    to: toNode.id,
+    type,
+    key: '',
+    fromName: fromNode.name,
+    toName: toNode.name,
+    ...(weight === undefined ? {} : { weight }),
+  };
+}
+
+/** One string per (from, type, to), for maps and sets. */
+export function tripleKey({ from, type, to }: EdgeSpec): string {
+  return JSON.stringify([from, type, to]);
+}
+
+/** An edge as messages name it. */
+export function edgeText({ from, to, type }: EdgeSpec): string {
+  return `${from} -> ${to} (${type})`;
+}
+
+function end(ends: NodesByName, name: string): Node {
+  const node = ends.realOrStub(name);
+  if (node === undefined) throw new TrellisError('INTERNAL', `No node or stub was made for ${name}.`);
+  return node;
+}

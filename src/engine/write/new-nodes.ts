@@ -1,0 +1,87 @@
+import type { Identity, NodeDraft, ObservationDraft, Writer } from '../../store/contract.js';
+import type { NodeSpec } from '../specs.js';
+import { NodesByName } from './find-node.js';
+import { moveEdges } from './move-edges.js';
+
+/** A batch of nodes, sorted into those whose names are new to the graph and those that are not. */
+export interface NewNodes {
+  readonly fresh: readonly NodeSpec[];
+  /** Names that existed already, or came earlier in the batch. */
+  readonly repeated: readonly string[];
+  /** What the names meant before. */
+  readonly existing: NodesByName;
+  /** Stores the fresh ones. */
+  put(): Promise<void>;
+}
+
+/** Looks up which nodes of a batch are new; nothing is stored before `put`. */
+export async function findNewNodes(rows: Writer, specs: readonly NodeSpec[]): Promise<NewNodes> {
+  const names = specs.map((spec) => spec.name);
+  // A name that no node ever had needs no second look.
+  const identities = await rows.identitiesNamed(names);
+  const existing = await NodesByName.of(
+    rows,
+    identities.map(({ name }) => name),
+  );
+  const fresh = new Map<string, NodeSpec>();
+  const repeated = new Set<string>();
+  for (const spec of specs) {
+    if (existing.exists(spec.name) || fresh.has(spec.name)) repeated.add(spec.name);
+    else fresh.set(spec.name, spec);
+  }
+  const nodes = [...fresh.values()];
+  return {
+    fresh: nodes,
+    repeated: [...repeated],
+    existing,
+    put: () => putNew(rows, nodes, existing, identities),
+  };
+}
+
+async function putNew(
+  rows: Writer,
+  specs: readonly NodeSpec[],
+  existing: NodesByName,
+  identities: readonly Identity[],
+): Promise<void> {
+  const ids = await identify(rows, specs, existing, identities);
+  const nodes: NodeDraft[] = [];
+  const observations: ObservationDraft[] = [];
+  for (const [index, { type, name, observations: texts }] of specs.entries()) {
+    const id = ids[index] as number;
+    nodes.push({ id, type, name });
+    for (const text of texts) observations.push({ node: id, text });
+  }
+  await claimStubs(rows, nodes, existing);
+  await rows.putNodes(nodes);
+  await rows.putObservations(observations);
+}
+
+/** The node each (type, name) has always meant; a new pair claims the stub of its name, or gets a new node. */
+async function identify(
+  rows: Writer,
+  specs: readonly NodeSpec[],
+  existing: NodesByName,
+  identities: readonly Identity[],
+): Promise<number[]> {
+  const pairKey = (pair: { type: string; name: string }) => JSON.stringify([pair.name, pair.type]);
+  const known = new Map(identities.map((identity) => [pairKey(identity), identity]));
+  const missing = specs
+    .filter((spec) => !known.has(pairKey(spec)))
+    .map(({ type, name, observations }) => {
+      const stub = existing.stub(name);
+      return stub === undefined
+        ? { type, name, observations: observations.length }
+        : { type, name, node: stub.id };
+    });
+  for (const identity of await rows.addIdentities(missing)) known.set(pairKey(identity), identity);
+  return specs.map((spec) => (known.get(pairKey(spec)) as Identity).node);
+}
+
+/** A node that turns out to be another one than the stub of its name takes over the stub's edges. */
+async function claimStubs(rows: Writer, nodes: readonly NodeDraft[], existing: NodesByName): Promise<void> {
+  for (const { id, name } of nodes) {
+    const stub = existing.stub(name);
+    if (stub !== undefined && stub.id !== id) await moveEdges(rows, stub.id, id);
+  }
+}

@@ -1,0 +1,125 @@
+import { type Edge, edgeKey } from '../../model/edge.js';
+import { TrellisError } from '../../model/error.js';
+import { checkName } from '../../model/text.js';
+import type { Reader } from '../../store/contract.js';
+import type { Transaction } from '../graph.js';
+import type { EdgeSpec } from '../specs.js';
+import { edgesExist } from './add-edges.js';
+import { checkWeight } from './check-weight.js';
+import { NodesByName } from './find-node.js';
+import { edgeText, tripleKey } from './new-edges.js';
+import { removeIdleStubs } from './remove-idle-stubs.js';
+
+/** What to make of the edge (from, to, type); what is left out stays as it is. */
+export interface EdgeUpdate {
+  readonly from: string;
+  readonly to: string;
+  readonly type: string;
+  /** New evidence, averaged with the weight it has. */
+  readonly weight?: number;
+  readonly newFrom?: string;
+  readonly newTo?: string;
+  readonly newType?: string;
+}
+
+/** Changes edges one after the other, all or none: each must exist, and what it becomes must not. Answers them as they are then. */
+export async function updateEdges(tx: Transaction, updates: readonly EdgeUpdate[]): Promise<EdgeSpec[]> {
+  for (const update of updates) checkUpdate(update);
+  const ends = await NodesByName.of(
+    tx.rows,
+    updates.flatMap((update) => [update, movedTo(update)]).flatMap(({ from, to }) => [from, to]),
+  );
+  const places = await edgesInQuestion(tx.rows, updates, ends);
+  const stored = new Map(places);
+  const touched = new Set(updates.map((update) => apply(update, places, stored, ends)));
+  const changed = [...touched].filter(isChange);
+  if (changed.length > 0) {
+    tx.announce('updateEdges', { updates });
+    const left = changed.filter(isMove).map(({ before }) => before);
+    await tx.rows.removeEdges(left);
+    await tx.rows.putEdges(changed.map(({ now }) => now));
+    await removeIdleStubs(tx.rows, left);
+  }
+  return [...touched].map(({ now }) => specOf(now));
+}
+
+/** An edge on its way from what it was to what it shall be. */
+interface Revision {
+  readonly before: Edge;
+  now: Edge;
+}
+
+function checkUpdate({ weight, newFrom, newTo, newType }: EdgeUpdate): void {
+  if (weight !== undefined) checkWeight(weight);
+  if (newFrom !== undefined) checkName(newFrom, 'The new from of an edge');
+  if (newTo !== undefined) checkName(newTo, 'The new to of an edge');
+  if (newType !== undefined) checkName(newType, 'The new type of an edge');
+}
+
+/** Every edge that an update means, or would meet where it moves one to. */
+async function edgesInQuestion(
+  rows: Reader,
+  updates: readonly EdgeUpdate[],
+  ends: NodesByName,
+): Promise<Map<string, Revision>> {
+  const triples = new Map<string, EdgeSpec>();
+  for (const update of updates) {
+    for (const spec of [update, movedTo(update)]) triples.set(tripleKey(spec), spec);
+  }
+  const identities = [...triples.values()].flatMap(({ from, to, type }) => {
+    const fromNode = ends.realOrStub(from);
+    const toNode = ends.realOrStub(to);
+    return fromNode && toNode ? [{ from: fromNode.id, to: toNode.id, type, key: '' }] : [];
+  });
+  const found = await rows.edgesByIdentity(identities);
+  return new Map(found.map((edge) => [tripleKey(specOf(edge)), { before: edge, now: edge }]));
+}
+
+function apply(
+  update: EdgeUpdate,
+  places: Map<string, Revision>,
+  stored: ReadonlyMap<string, Revision>,
+  ends: NodesByName,
+): Revision {
+  const place = tripleKey(update);
+  const revision = places.get(place) ?? edgeNotFound(update);
+  const target = movedTo(update);
+  if (tripleKey(target) !== place) {
+    // A place that another edge has, or had before this call, is not free.
+    const owner = places.get(tripleKey(target)) ?? stored.get(tripleKey(target));
+    if (owner !== undefined && owner !== revision) throw edgesExist([target]);
+    const from = update.newFrom === undefined ? {} : { from: ends.required(update.newFrom).id };
+    const to = update.newTo === undefined ? {} : { to: ends.required(update.newTo).id };
+    const names = { fromName: target.from, toName: target.to };
+    revision.now = { ...revision.now, ...from, ...to, ...names, type: target.type };
+    places.delete(place);
+    places.set(tripleKey(target), revision);
+  }
+  if (update.weight !== undefined) {
+    revision.now = { ...revision.now, weight: (revision.now.weight + update.weight) / 2 };
+  }
+  return revision;
+}
+
+function movedTo({ from, to, type, newFrom, newTo, newType }: EdgeUpdate): EdgeSpec {
+  return { from: newFrom ?? from, to: newTo ?? to, type: newType ?? type };
+}
+
+function isChange(revision: Revision): boolean {
+  return isMove(revision) || revision.before.weight !== revision.now.weight;
+}
+
+function isMove({ before, now }: Revision): boolean {
+  return edgeKey(before) !== edgeKey(now);
+}
+
+function specOf({ fromName, toName, type, weight }: Edge): EdgeSpec {
+  return { from: fromName, to: toName, type, weight };
+}
+
+function edgeNotFound(edge: EdgeSpec): never {
+  throw new TrellisError('NOT_FOUND', `Edge not found: ${edgeText(edge)}`, {
+    hint: 'Nothing was done. Add the edge first, or look it up: from, to and type must match exactly.',
+    details: { edge: { from: edge.from, to: edge.to, type: edge.type } },
+  });
+}

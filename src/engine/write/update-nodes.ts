@@ -1,0 +1,135 @@
+import type { Props } from '../../model/json.js';
+import type { Node, NodeId, Observation } from '../../model/node.js';
+import { provenanceWith } from '../../model/provenance.js';
+import { renderProps, shownProps } from '../../model/render-props.js';
+import { checkName, checkText } from '../../model/text.js';
+import type { ObservationDraft, Writer } from '../../store/contract.js';
+import type { Transaction } from '../graph.js';
+import type { NodeSpec } from '../specs.js';
+import { NodesByName } from './find-node.js';
+import { identifyRetyped } from './identify-retyped.js';
+import { type PlacedTexts, placeTexts } from './place-texts.js';
+
+/** What to make of a node; what is left out stays as it is. */
+export interface NodeUpdate {
+  readonly name: string;
+  /** All its facts: those that are not among them go. */
+  readonly facts?: readonly string[];
+  readonly type?: string;
+}
+
+/** Changes nodes by name, all or none; an unknown name refuses the batch. Answers them with all their facts. */
+export async function updateNodes(tx: Transaction, updates: readonly NodeUpdate[]): Promise<NodeSpec[]> {
+  for (const update of updates) checkUpdate(update);
+  const wanted = byName(updates);
+  const nodes = await NodesByName.of(tx.rows, wanted.keys());
+  const targets = [...wanted.values()].map((update) => ({ update, node: nodes.required(update.name) }));
+  const observations = await observationsByNode(
+    tx.rows,
+    targets.map(({ node }) => node.id),
+  );
+  const revisions = targets.map(({ update, node }) => revise(node, observations.get(node.id) ?? [], update));
+  const changed = revisions.filter((revision) => !isSame(revision));
+  if (changed.length > 0) {
+    tx.announce('updateNodes', { updates: changed.map(({ update }) => update) });
+    await write(tx.rows, changed);
+  }
+  return revisions.map(({ type, node, props, texts }) => ({
+    type,
+    name: node.name,
+    observations: [...texts, ...renderProps({ ...node, props })],
+  }));
+}
+
+function checkUpdate({ name, type, facts = [] }: NodeUpdate): void {
+  if (type !== undefined) checkName(type, `The type of ${JSON.stringify(name)}`);
+  for (const fact of facts) checkText(fact, `An entry of ${JSON.stringify(name)}`);
+}
+
+/** Several updates of one node are one that says what the last of them says. */
+function byName(updates: readonly NodeUpdate[]): Map<string, NodeUpdate> {
+  const wanted = new Map<string, NodeUpdate>();
+  for (const update of updates) wanted.set(update.name, { ...wanted.get(update.name), ...defined(update) });
+  return wanted;
+}
+
+function defined({ name, facts, type }: NodeUpdate): NodeUpdate {
+  return { name, ...(facts === undefined ? {} : { facts }), ...(type === undefined ? {} : { type }) };
+}
+
+async function observationsByNode(rows: Writer, ids: readonly NodeId[]): Promise<Map<NodeId, Observation[]>> {
+  const found = new Map<NodeId, Observation[]>(ids.map((id) => [id, []]));
+  for (const observation of await rows.observationsOf(ids)) found.get(observation.node)?.push(observation);
+  return found;
+}
+
+/** A node as it is, and what it shall become. */
+interface Revision {
+  readonly update: NodeUpdate;
+  readonly node: Node;
+  readonly type: string;
+  readonly props: Props;
+  /** Its observations, all of them. */
+  readonly texts: readonly string[];
+  /** How they get there from those it has. */
+  readonly placed: PlacedTexts;
+}
+
+function revise(node: Node, before: readonly Observation[], update: NodeUpdate): Revision {
+  const facts = update.facts ?? [...before.map(({ text }) => text), ...renderProps(node)];
+  const { props, rest } = takeProps(node, facts);
+  return {
+    update,
+    node,
+    type: update.type ?? node.type,
+    props,
+    texts: rest,
+    placed: placeTexts(before, rest),
+  };
+}
+
+function isSame(revision: Revision): boolean {
+  const { removed, replaced, appended } = revision.placed;
+  return !changesNode(revision) && removed.length + replaced.length + appended.length === 0;
+}
+
+function changesNode({ node, type, props }: Revision): boolean {
+  return type !== node.type || Object.keys(props).length !== Object.keys(node.props).length;
+}
+
+/** A fact that reads like a property is that property; the others are observations. */
+function takeProps(node: Node, facts: readonly string[]): { props: Props; rest: string[] } {
+  const dropped = new Map(shownProps(node).map(({ key, text }) => [text, key]));
+  const rest = facts.filter((fact) => !dropped.delete(fact));
+  const gone = new Set(dropped.values());
+  return { props: Object.fromEntries(Object.entries(node.props).filter(([key]) => !gone.has(key))), rest };
+}
+
+async function write(rows: Writer, revisions: readonly Revision[]): Promise<void> {
+  const ids = await identifyRetyped(
+    rows,
+    revisions.map(({ node, type }) => ({ node, type })),
+  );
+  await rows.putNodes(
+    revisions.filter(changesNode).map(({ node, type, props }) => ({
+      ...node,
+      id: ids.get(node.id) ?? node.id,
+      type,
+      props,
+      provenance: provenanceWith(node, props),
+    })),
+  );
+  // A node that turned out to be another one has none of its observations yet.
+  const staying = revisions.filter(({ node }) => !ids.has(node.id));
+  await rows.removeObservations(staying.flatMap(({ placed }) => placed.removed));
+  await rows.putObservations(
+    revisions.flatMap(({ node, texts, placed }): ObservationDraft[] => {
+      const id = ids.get(node.id);
+      if (id !== undefined) return texts.map((text) => ({ node: id, text }));
+      return [
+        ...placed.replaced.map((draft) => ({ node: node.id, ...draft })),
+        ...placed.appended.map((text) => ({ node: node.id, text })),
+      ];
+    }),
+  );
+}

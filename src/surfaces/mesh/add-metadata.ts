@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { nodesNamed } from '../../engine/read/nodes-named.js';
+import { addObservations } from '../../engine/write/add-observations.js';
+import { nodeNotFound } from '../../engine/write/find-node.js';
+import { listNames } from '../../model/list-names.js';
+import { adds } from '../annotations.js';
+import { parseArguments } from '../arguments.js';
+import { lazySchema } from '../json-schema.js';
+import { defineMeshTool } from './mesh-tool.js';
+import { batch, graphData, metadata, nodeName, nodeWithFactsOf } from './shapes.js';
+
+const input = z.object({ nodeName, metadata: metadata('Entries to add, each "Key: Value"') });
+
+/** What clients of the original server send. */
+const original = z.object({
+  metadata: batch(z.object({ nodeName, contents: metadata('') }), ''),
+});
+
+export const addMetadata = defineMeshTool({
+  name: 'add_metadata',
+  title: 'Add metadata',
+  description:
+    'Add metadata entries to an existing node; entries it has already are skipped. ' +
+    'To replace an entry use update_nodes or the update_<type> tool of its kind; for a new node use add_nodes.',
+  inputSchema: lazySchema(input, 'input'),
+  parse(given) {
+    if (isOriginalForm(given)) {
+      const { metadata: items } = parseArguments(original, 'add_metadata', given);
+      return items.map(({ nodeName, contents }) => ({ name: nodeName, texts: contents }));
+    }
+    const { nodeName, metadata: texts } = parseArguments(input, 'add_metadata', given);
+    return [{ name: nodeName, texts }];
+  },
+  data: graphData,
+  annotations: adds,
+  action: 'change',
+  async run({ graph }, items) {
+    const names = [...new Set(items.map((item) => item.name))];
+    const { added, nodes } = await graph.write(async (tx) => ({
+      added: await addObservations(tx, items, nodeNotFound),
+      nodes: await nodesNamed(tx.rows, names),
+    }));
+    const [fresh, asked] = [added, items].map((list) =>
+      list.reduce((sum, { texts }) => sum + texts.length, 0),
+    );
+    return {
+      data: { nodes: nodes.map(nodeWithFactsOf), edges: [] },
+      actionTaken: `Added metadata to: ${listNames(names)} (${fresh} of ${asked} entries new)`,
+    };
+  },
+});
+
+function isOriginalForm(given: unknown): boolean {
+  return (
+    typeof given === 'object' &&
+    given !== null &&
+    !('nodeName' in given) &&
+    'metadata' in given &&
+    Array.isArray(given.metadata) &&
+    given.metadata.some((item) => typeof item === 'object')
+  );
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { deleteNodes as remove } from '../../engine/write/delete-nodes.js';
+import { listNames } from '../../model/list-names.js';
+import { deletes } from '../annotations.js';
+import { parseArguments } from '../arguments.js';
+import { lazySchema } from '../json-schema.js';
+import { defineMeshTool } from './mesh-tool.js';
+import { batch, deletedData, deletedText } from './shapes.js';
+
+const input = z.object({ nodeNames: batch(z.string(), 'The exact names of the nodes to delete') });
+
+export const deleteNodes = defineMeshTool({
+  name: 'delete_nodes',
+  title: 'Delete nodes',
+  description:
+    'Delete nodes and every edge that touches them. Unknown names are no error; not_found lists them. ' +
+    'To take away single entries use delete_metadata.',
+  inputSchema: lazySchema(input, 'input'),
+  parse: (given) => parseArguments(input, 'delete_nodes', given).nodeNames,
+  data: deletedData(z.string()),
+  annotations: deletes,
+  action: 'change',
+  async run({ graph }, names) {
+    const { deleted, notFound } = await graph.write((tx) => remove(tx, names, { stubs: false }));
+    return {
+      data: { deleted: [...deleted], not_found: [...notFound] },
+      actionTaken: deletedText('nodes', listNames(deleted), listNames(notFound)),
+    };
+  },
+});

@@ -1,0 +1,40 @@
+import { addEdges } from '../../../engine/write/add-edges.js';
+import { addNodes } from '../../../engine/write/add-nodes.js';
+import { describeNode } from '../../../schema/describe-node.js';
+import type { NodeSchema } from '../../../schema/node-schema.js';
+import { type Arguments, parseAdd } from '../../../schema/parse-arguments.js';
+import type { ListedTool } from '../../../schema/tool-list.js';
+import { adds } from '../../annotations.js';
+import type { Tool } from '../../tool.js';
+import { defineMeshTool } from '../mesh-tool.js';
+import { edgeOf, graphData, nodeOf } from '../shapes.js';
+import type { SchemaTools } from './schema-tools.js';
+import { checkTargets } from './targets.js';
+
+/** `add_<type>`: the node and the edges its relationship properties make, in one commit. */
+export function addTool(schema: NodeSchema, listed: ListedTool, tools: SchemaTools): Tool<Arguments> {
+  const { type } = schema;
+  return defineMeshTool({
+    name: listed.name,
+    title: `Add ${type}`,
+    description: listed.description,
+    inputSchema: () => listed.inputSchema,
+    parse: (given) => parseAdd(schema, given),
+    data: graphData,
+    annotations: adds,
+    action: 'change',
+    async run({ graph }, args) {
+      const { node, edges } = describeNode(schema, args);
+      const written = await graph.write(async (tx) => {
+        const warnings = await checkTargets(tx.rows, schema, args, tools);
+        const nodes = await addNodes(tx, [node]);
+        return { nodes, edges: edges.length === 0 ? [] : await addEdges(tx, edges), warnings };
+      });
+      return {
+        data: { nodes: written.nodes.map(nodeOf), edges: written.edges.map(edgeOf) },
+        actionTaken: `Created ${type}: ${args.name}`,
+        warnings: written.warnings,
+      };
+    },
+  });
+}

@@ -1,0 +1,19 @@
+import type { Catalog } from '../../../schema/catalog.js';
+import type { NodeSchema } from '../../../schema/node-schema.js';
+import { toolList } from '../../../schema/tool-list.js';
+import type { Tool } from '../../tool.js';
+import { addTool } from './add.js';
+import { deleteTool } from './delete.js';
+import type { SchemaTools } from './schema-tools.js';
+import { updateTool } from './update.js';
+
+/** The tools of every schema of a catalog, three each, in the catalog's order. */
+export function dynamicTools({ schemas }: Catalog): readonly Tool[] {
+  return [...schemas.values()].flatMap((schema) => toolsOfSchema(schema, schemas));
+}
+
+function toolsOfSchema(schema: NodeSchema, tools: SchemaTools): readonly Tool[] {
+  const [add, update, remove] = toolList(schema);
+  if (add === undefined || update === undefined || remove === undefined) return [];
+  return [addTool(schema, add, tools), updateTool(schema, update, tools), deleteTool(schema, remove, tools)];
+}

@@ -1,0 +1,31 @@
+import { NodesByName } from '../../../engine/write/find-node.js';
+import { TrellisError } from '../../../model/error.js';
+import type { Node } from '../../../model/node.js';
+import type { Reader } from '../../../store/contract.js';
+import type { SchemaTools } from './schema-tools.js';
+
+/** The node of that name and type; one of another type counts as not found (seed 5.3). */
+export async function findTyped(
+  reader: Reader,
+  type: string,
+  name: string,
+  tools: SchemaTools,
+): Promise<Node> {
+  const found = (await NodesByName.of(reader, [name])).real(name);
+  if (found?.type === type) return found;
+  throw new TrellisError('NOT_FOUND', `${type} ${JSON.stringify(name)} not found`, {
+    hint: found === undefined ? lookFor(type) : otherType(found, tools),
+    details: { name, nodeType: type },
+  });
+}
+
+function lookFor(type: string): string {
+  return `Nothing was done. Look for its exact name with search_nodes, or create it with add_${type}.`;
+}
+
+function otherType({ name, type }: Node, tools: SchemaTools): string {
+  const way = tools.has(type)
+    ? `update_${type} or delete_${type}`
+    : 'update_nodes, add_metadata or delete_nodes';
+  return `Nothing was done. ${JSON.stringify(name)} is of type ${type}: use ${way}.`;
+}

@@ -1,0 +1,61 @@
+import { NodesByName } from '../../../engine/write/find-node.js';
+import { TrellisError } from '../../../model/error.js';
+import { listNames } from '../../../model/list-names.js';
+import { targetsOf } from '../../../schema/describe-node.js';
+import type { NodeSchema } from '../../../schema/node-schema.js';
+import type { Arguments } from '../../../schema/parse-arguments.js';
+import type { Reader } from '../../../store/contract.js';
+import type { SchemaTools } from './schema-tools.js';
+
+/** A node that a relationship property names. */
+interface Target {
+  readonly property: string;
+  readonly name: string;
+  /** What kind of node it should be; not enforced (seed 3.4). */
+  readonly nodeType: string | undefined;
+}
+
+/** Refuses targets that do not exist, the node itself excepted; warns of those of another kind than the schema says. */
+export async function checkTargets(
+  reader: Reader,
+  schema: NodeSchema,
+  args: Arguments,
+  tools: SchemaTools,
+): Promise<string[]> {
+  const targets = targetsIn(schema, args).filter(({ name }) => name !== args.name);
+  if (targets.length === 0) return [];
+  const nodes = await NodesByName.of(
+    reader,
+    targets.map(({ name }) => name),
+  );
+  const missing = targets.filter(({ name }) => nodes.real(name) === undefined);
+  if (missing[0] !== undefined) throw targetsMissing([missing[0], ...missing.slice(1)], args.name, tools);
+  return targets.flatMap(({ property, name, nodeType }) => {
+    const found = nodes.real(name)?.type;
+    return nodeType === undefined || found === nodeType
+      ? []
+      : [`${property}: ${JSON.stringify(name)} is of type ${found}, not ${nodeType}.`];
+  });
+}
+
+function targetsIn({ properties }: NodeSchema, { values }: Arguments): Target[] {
+  return properties.flatMap(({ name: property, relationship }) => {
+    const value = values.get(property);
+    if (relationship === undefined || value === undefined) return [];
+    return targetsOf(value).map((name) => ({ property, name, nodeType: relationship.nodeType }));
+  });
+}
+
+function targetsMissing(
+  missing: readonly [Target, ...Target[]],
+  name: string,
+  tools: SchemaTools,
+): TrellisError {
+  const [{ name: first, property, nodeType }] = missing;
+  const names = [...new Set(missing.map((target) => target.name))];
+  const adding = nodeType !== undefined && tools.has(nodeType) ? `add_${nodeType}` : 'add_nodes';
+  return new TrellisError('NOT_FOUND', `Node not found: ${listNames(names)}`, {
+    hint: `Nothing was done: ${property} of ${JSON.stringify(name)} must name a node that exists. Create ${JSON.stringify(first)} first with ${adding}, then call again.`,
+    details: { name: first, property },
+  });
+}

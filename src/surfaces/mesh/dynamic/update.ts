@@ -1,0 +1,70 @@
+import type { Transaction } from '../../../engine/graph.js';
+import { withFacts } from '../../../engine/read/facts.js';
+import { addEdges } from '../../../engine/write/add-edges.js';
+import { deleteEdges } from '../../../engine/write/delete-edges.js';
+import { updateNodes } from '../../../engine/write/update-nodes.js';
+import type { Node } from '../../../model/node.js';
+import { edgeTypeOf } from '../../../schema/describe-node.js';
+import type { NodeSchema } from '../../../schema/node-schema.js';
+import { type Arguments, parseUpdate } from '../../../schema/parse-arguments.js';
+import { reviseNode } from '../../../schema/revise-node.js';
+import type { ListedTool } from '../../../schema/tool-list.js';
+import type { Reader } from '../../../store/contract.js';
+import { replaces } from '../../annotations.js';
+import type { Tool } from '../../tool.js';
+import { defineMeshTool } from '../mesh-tool.js';
+import { edgeOf, graphData, nodeOf } from '../shapes.js';
+import { findTyped } from './find-typed.js';
+import type { SchemaTools } from './schema-tools.js';
+import { checkTargets } from './targets.js';
+
+/** `update_<type>`: what is given replaces what the property said before, with the edges it made, in one commit. */
+export function updateTool(schema: NodeSchema, listed: ListedTool, tools: SchemaTools): Tool<Arguments> {
+  const { type } = schema;
+  return defineMeshTool({
+    name: listed.name,
+    title: `Update ${type}`,
+    description: listed.description,
+    inputSchema: () => listed.inputSchema,
+    parse: (given) => parseUpdate(schema, given),
+    data: graphData,
+    annotations: replaces,
+    action: 'change',
+    async run({ graph }, args) {
+      const { node, edges, warnings } = await graph.write((tx) => update(tx, schema, args, tools));
+      return {
+        data: { nodes: [nodeOf(node)], edges: edges.map(edgeOf) },
+        actionTaken: `Updated ${type}: ${args.name}`,
+        warnings,
+      };
+    },
+  });
+}
+
+async function update(tx: Transaction, schema: NodeSchema, args: Arguments, tools: SchemaTools) {
+  const node = await findTyped(tx.rows, schema.type, args.name, tools);
+  const warnings = await checkTargets(tx.rows, schema, args, tools);
+  const [current] = await withFacts(tx.rows, [node]);
+  const revision = reviseNode(
+    schema,
+    { name: node.name, facts: current?.facts ?? [], edges: await outgoing(tx.rows, schema, args, node) },
+    args,
+  );
+  const [updated] = await updateNodes(tx, [{ name: node.name, facts: revision.facts }]);
+  if (revision.removeEdges.length > 0) await deleteEdges(tx, revision.removeEdges);
+  const edges = revision.addEdges.length === 0 ? [] : await addEdges(tx, revision.addEdges);
+  return {
+    node: updated ?? { type: node.type, name: node.name, observations: revision.facts },
+    edges,
+    warnings,
+  };
+}
+
+/** The edges that the update may replace; none are read if it changes no relationship. */
+async function outgoing(reader: Reader, schema: NodeSchema, { values }: Arguments, node: Node) {
+  if (![...values.keys()].some((property) => edgeTypeOf(schema, property) !== undefined)) return [];
+  const edges = await reader.edgesOf([node.id]);
+  return edges
+    .filter((edge) => edge.from === node.id && edge.key === '')
+    .map(({ type, toName }) => ({ type, to: toName }));
+}

@@ -1,0 +1,13 @@
+import { z } from 'zod';
+import { name } from './shapes.js';
+
+/** What names an edge, where it must be or become one. */
+export const edgeInput = {
+  from: name.describe('The name of the node where the edge starts'),
+  to: name.describe('The name of the node where the edge ends'),
+  edgeType: name.describe('The type of the edge, in active voice, such as located_in'),
+};
+
+/** The bounds are said to clients and kept by the engine, which words the refusal. */
+export const shownWeight = (what: string) => z.number().min(0).max(1).optional().describe(what);
+export const givenWeight = z.number().optional();

@@ -1,0 +1,67 @@
+import type { z } from 'zod';
+import type { Annotations } from '../annotations.js';
+import type { Call } from '../call.js';
+import { lazySchema, type ObjectSchema } from '../json-schema.js';
+import type { Action } from '../permission.js';
+import { jsonText, type Tool } from '../tool.js';
+import { withOutcome } from './envelope.js';
+import { withSimilarNames } from './similar-names.js';
+import { timed } from './timed.js';
+
+/** What a tool of this surface has done, before it is put into its envelope. */
+export interface Outcome<D> {
+  readonly data: D;
+  readonly actionTaken: string;
+  readonly warnings?: readonly string[];
+}
+
+/** A tool of this surface: what it answers as `data`, and how it reads its arguments. */
+export interface MeshToolDefinition<A, D extends z.ZodObject> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** What clients are shown. */
+  inputSchema(): ObjectSchema;
+  /** Takes what is shown, and the forms that clients of the original server send. */
+  parse(given: unknown): A;
+  readonly data: D;
+  readonly annotations: Annotations;
+  readonly action: Action;
+  run(call: Call, args: A): Promise<Outcome<z.output<D>>>;
+}
+
+/** Makes a tool that answers `{data, actionTaken, timestamp}`, stamped with the time of its commit. */
+export function defineMeshTool<A, D extends z.ZodObject>(definition: MeshToolDefinition<A, D>): Tool<A> {
+  const { name, title, description, annotations, action, data } = definition;
+  return {
+    name,
+    title,
+    description,
+    annotations,
+    input: { schema: () => definition.inputSchema(), parse: (given) => definition.parse(given) },
+    output: outputOf(data),
+    permissions: () => [{ action }],
+    async run(call, args) {
+      const { call: timedCall, time } = timed(call);
+      const outcome = await withSimilarNames(call, () => definition.run(timedCall, args));
+      const structured = {
+        data: outcome.data,
+        actionTaken: outcome.actionTaken,
+        timestamp: new Date(time()).toISOString(),
+        ...(outcome.warnings === undefined || outcome.warnings.length === 0
+          ? {}
+          : { warnings: outcome.warnings }),
+      };
+      return { structured, text: [jsonText(structured)] };
+    },
+  };
+}
+
+const outputs = new WeakMap<z.ZodObject, () => ObjectSchema>();
+
+/** Tools that answer with the same data share their schema: with many schema files there are hundreds of them. */
+function outputOf(data: z.ZodObject): () => ObjectSchema {
+  const output = outputs.get(data) ?? withOutcome(lazySchema(data, 'output'));
+  outputs.set(data, output);
+  return output;
+}

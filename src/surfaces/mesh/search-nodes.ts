@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { searchSubstring } from '../../engine/read/search-substring.js';
+import { withNeighbours, withoutNeighbours } from '../../engine/read/with-neighbours.js';
+import { limits } from '../../model/limits.js';
+import { reads } from '../annotations.js';
+import { parseArguments } from '../arguments.js';
+import { lazySchema } from '../json-schema.js';
+import { defineMeshTool } from './mesh-tool.js';
+import { neighbors } from './neighbors-input.js';
+import { graphOf, pageData, pageInput } from './shapes.js';
+
+const input = z.object({
+  query: z.string().max(limits.queryLength).describe('The text to look for'),
+  neighbors,
+  ...pageInput,
+  limit: pageInput.limit.describe('At most this many matches; default: all'),
+});
+
+export const searchNodes = defineMeshTool({
+  name: 'search_nodes',
+  title: 'Search nodes',
+  description:
+    'Find nodes that contain the query, as one piece of text and ignoring case, in their name, nodeType or metadata. ' +
+    'Their immediate neighbours come after them, with the edges between. If you know the exact names, use open_nodes.',
+  inputSchema: lazySchema(input, 'input'),
+  parse: (given) => parseArguments(input, 'search_nodes', given),
+  data: pageData,
+  annotations: reads,
+  action: 'read',
+  async run({ graph }, { query, neighbors = true, ...page }) {
+    const found = await graph.read(async (reader) => {
+      const matches = await searchSubstring(reader, query, page);
+      return neighbors ? withNeighbours(reader, matches) : withoutNeighbours(matches);
+    });
+    return {
+      data: graphOf(found),
+      actionTaken: `Searched nodes with query: ${JSON.stringify(query)} - found ${found.matches} nodes`,
+    };
+  },
+});

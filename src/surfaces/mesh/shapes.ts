@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import type { EdgeSpec, NodeSpec, NodeWithFacts, Subgraph } from '../../engine/specs.js';
+import { edgeText } from '../../engine/write/new-edges.js';
+import type { Edge } from '../../model/edge.js';
+import { limits } from '../../model/limits.js';
+import { listNames } from '../../model/list-names.js';
+
+/** A list of at most one batch. */
+export function batch<T extends z.ZodType>(item: T, what: string) {
+  return z.array(item).max(limits.batchItems).describe(what);
+}
+
+export const name = z.string().min(1).max(limits.nameLength);
+export const nodeName = name.describe('The exact name of the node');
+export const metadata = (what: string) => batch(z.string().max(limits.textLength), what);
+
+const nodeOutput = z.object({ name: z.string(), nodeType: z.string(), metadata: z.array(z.string()) });
+const edgeOutput = z.object({
+  from: z.string(),
+  to: z.string(),
+  edgeType: z.string(),
+  weight: z.number(),
+});
+
+/** What was written or read. */
+export const graphData = z.object({ nodes: z.array(nodeOutput), edges: z.array(edgeOutput) });
+
+/** The same, a page at a time. */
+export const pageData = graphData.extend({
+  nextCursor: z.string().optional().describe('Pass as cursor to get the next page; absent on the last'),
+});
+
+/** What was deleted, and what was not there. */
+export function deletedData<T extends z.ZodType>(item: T) {
+  return z.object({ deleted: z.array(item), not_found: z.array(item) });
+}
+
+export const pageInput = {
+  limit: z.int().min(1).max(limits.batchItems).optional().describe('At most this many nodes; default: all'),
+  cursor: z.string().max(limits.nameLength).optional().describe('The nextCursor of the previous page'),
+};
+
+export type MeshNode = z.output<typeof nodeOutput>;
+export type MeshEdge = z.output<typeof edgeOutput>;
+
+export function specOfNode(node: MeshNode): NodeSpec {
+  return { name: node.name, type: node.nodeType, observations: node.metadata };
+}
+
+export function specOfEdge({ from, to, edgeType, weight }: GivenEdge): EdgeSpec {
+  return { from, to, type: edgeType, ...(weight === undefined ? {} : { weight }) };
+}
+
+interface GivenEdge {
+  readonly from: string;
+  readonly to: string;
+  readonly edgeType: string;
+  readonly weight?: number | undefined;
+}
+
+export function nodeOf({ name, type, observations }: NodeSpec): MeshNode {
+  return { name, nodeType: type, metadata: [...observations] };
+}
+
+export function nodeWithFactsOf({ node, facts }: NodeWithFacts): MeshNode {
+  return { name: node.name, nodeType: node.type, metadata: [...facts] };
+}
+
+export function edgeOf({ from, to, type, weight = 1 }: EdgeSpec): MeshEdge {
+  return { from, to, edgeType: type, weight };
+}
+
+export function tripleOf({ from, to, type }: EdgeSpec): { from: string; to: string; edgeType: string } {
+  return { from, to, edgeType: type };
+}
+
+export function storedEdgeOf({ fromName, toName, type, weight }: Edge): MeshEdge {
+  return { from: fromName, to: toName, edgeType: type, weight };
+}
+
+/** A part of the graph as agents see it. */
+export function graphOf({ nodes, edges, nextCursor }: Subgraph): z.output<typeof pageData> {
+  return {
+    nodes: nodes.map(nodeWithFactsOf),
+    edges: edges.map(storedEdgeOf),
+    ...(nextCursor === undefined ? {} : { nextCursor }),
+  };
+}
+
+/** Edges as a message lists them. */
+export function listEdges(edges: readonly EdgeSpec[]): string {
+  return listNames(edges.map(edgeText));
+}
+
+/** `Deleted nodes: a, b. Not found: c`. */
+export function deletedText(what: string, deleted: string, notFound: string): string {
+  const done = `Deleted ${what}: ${deleted === '' ? 'none' : deleted}`;
+  return notFound === '' ? done : `${done}. Not found: ${notFound}`;
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { type EdgeUpdate, updateEdges as update } from '../../engine/write/update-edges.js';
+import { TrellisError } from '../../model/error.js';
+import { changes } from '../annotations.js';
+import { parseArguments } from '../arguments.js';
+import { lazySchema } from '../json-schema.js';
+import { edgeInput, givenWeight, shownWeight } from './edge-input.js';
+import { defineMeshTool } from './mesh-tool.js';
+import { batch, edgeOf, graphData, listEdges, name } from './shapes.js';
+
+const weight = shownWeight('New evidence, from 0 to 1: the edge gets the mean of it and its weight');
+const shown = z.object({ edges: batch(z.object({ ...edgeInput, weight }), 'What to change') });
+
+/** Clients of the original server also move edges, and call the weight newWeight. */
+const movableEdge = z.object({
+  ...edgeInput,
+  weight: givenWeight,
+  newWeight: givenWeight,
+  newFrom: name.optional(),
+  newTo: name.optional(),
+  newEdgeType: name.optional(),
+});
+const accepted = z.object({ edges: batch(movableEdge, '') });
+
+export const updateEdges = defineMeshTool({
+  name: 'update_edges',
+  title: 'Update edges',
+  description:
+    'Weigh new evidence for existing edges: a weight is averaged with the one the edge has, so 1 updated with 0.6 gives 0.8. ' +
+    'To take an edge away use delete_edges.',
+  inputSchema: lazySchema(shown, 'input'),
+  parse: (given) => parseArguments(accepted, 'update_edges', given).edges.map(edgeUpdateOf),
+  data: graphData,
+  annotations: changes,
+  action: 'change',
+  async run({ graph }, updates) {
+    const updated = await graph.write((tx) => update(tx, updates));
+    return {
+      data: { nodes: [], edges: updated.map(edgeOf) },
+      actionTaken: `Updated edges: ${listEdges(updated)}`,
+    };
+  },
+});
+
+function edgeUpdateOf(edge: z.output<typeof movableEdge>): EdgeUpdate {
+  const { from, to, edgeType, newFrom, newTo, newEdgeType, newWeight, weight = newWeight } = edge;
+  if (newWeight !== undefined && newWeight !== weight) {
+    throw new TrellisError('INVALID_ARGUMENT', `weight and newWeight of ${from} -> ${to} say two things.`, {
+      hint: 'Nothing was done. Give one of them: they mean the same.',
+    });
+  }
+  return {
+    ...{ from, to, type: edgeType },
+    ...(weight === undefined ? {} : { weight }),
+    ...(newFrom === undefined ? {} : { newFrom }),
+    ...(newTo === undefined ? {} : { newTo }),
+    ...(newEdgeType === undefined ? {} : { newType: newEdgeType }),
+  };
+}
