@@ -7,6 +7,7 @@ const types: Readonly<Record<ColumnType, string>> = { integer: 'bigint', text: '
 /** How PostgreSQL says what the databases say differently. */
 export const postgresDialect: Dialect = {
   lockBranch: 'for update of b',
+  keepGraph: 'for key share of g',
 
   inList: (expression, type, values) => ({
     sql: `${expression} = any(?::${types[type]}[])`,

@@ -1,5 +1,5 @@
 import { TrellisError } from '../../model/error.js';
-import { createTables } from '../sql/schema.js';
+import { createRemovedGraphs, createTables } from '../sql/schema.js';
 import type { Connection } from './connection.js';
 import { plannerStatistics } from './planner-statistics.js';
 import { createTextIndex } from './text-index.js';
@@ -19,6 +19,7 @@ const migrations: readonly (readonly string[])[] = [
     ...createTextIndex,
     ...plannerStatistics,
   ],
+  [createRemovedGraphs({ integer: 'integer' })],
 ];
 
 /** The version of the tables this program reads and writes. */
