@@ -21,7 +21,7 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     load: () => import('./serve.js'),
   },
   graph: {
-    summary: 'create and list graphs',
+    summary: 'create, list, rename and delete graphs',
     load: () => import('./graph.js'),
   },
   import: {

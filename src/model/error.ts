@@ -5,6 +5,7 @@ export const errorCodes = {
   AMBIGUOUS_NAME: 'Several nodes bear this name, and a write must mean one of them.',
   GRAPH_NOT_FOUND: 'No graph has this name.',
   GRAPH_EXISTS: 'A graph of this name is already there.',
+  CONFIRMATION_NEEDED: 'What was asked destroys something, and has to be asked for with --yes.',
   BRANCH_NOT_FOUND: 'No branch of the graph has this name.',
   BRANCH_EXISTS: 'A branch of this name is already there.',
   COMMIT_NOT_FOUND: 'The graph has no such commit.',
