@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { put, seen } from '../../../test/store/conformance/graph-by-name.js';
-import { removeGraph } from '../sql/delete-graph.js';
+import { graphTables, removeGraph } from '../sql/delete-graph.js';
 import { Connection } from './connection.js';
 import { openSqliteStore, type SqliteStore } from './sqlite-store.js';
 import { indexPending, pendingCount } from './text-index.js';
@@ -97,4 +97,11 @@ test('a file from before graphs could be deleted is brought up to date', async (
   store = await openSqliteStore(store.location);
   await store.deleteGraph('work');
   expect((await store.graphs()).map(({ name }) => name)).toEqual(['default']);
+});
+
+test('every table whose rows belong to a graph is emptied', async () => {
+  const tables = await aside.all(
+    "select t.name from sqlite_schema t join pragma_table_info(t.name) c on c.name = 'graph' where t.type = 'table'",
+  );
+  expect(graphTables.map(({ name }) => name).sort()).toEqual(tables.map(({ name }) => name).sort());
 });
