@@ -23,6 +23,7 @@ export const errorCodes = {
   ADDRESS_UNAVAILABLE: 'The server cannot listen where it was told to.',
   STOPPED: 'The server is shutting down and takes no new work.',
   USAGE: 'The command line or the configuration is wrong.',
+  CONFIG_INVALID: 'The configuration file cannot be read, or something in it is wrong.',
   INTERNAL: 'A defect in Trellis; nothing was written.',
 } as const;
 

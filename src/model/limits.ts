@@ -13,3 +13,13 @@ export const limits = {
   /** Characters in the text of one answer: the data is in it twice, and clients end a session over 10 MiB. */
   answerLength: 4_194_304,
 } as const;
+
+/** The bounds on a configuration file. */
+export const configLimits = {
+  /** Bytes in the file. */
+  fileBytes: 65_536,
+  /** Levels of blocks and lists inside one another. */
+  depth: 20,
+  /** Values that aliases may stand for, all in all. */
+  aliases: 100,
+} as const;
