@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import { loadSettings } from '../config/load-settings.js';
 import { openExisting, openLocation } from '../config/open-location.js';
-import { resolveSettings } from '../config/settings.js';
 import { TrellisError } from '../model/error.js';
 import { checkName } from '../model/text.js';
 import type { Store } from '../store/contract.js';
@@ -47,7 +47,7 @@ Examples:
 }
 
 async function create(name: string, options: CommonOptions): Promise<void> {
-  const settings = resolveSettings(options);
+  const settings = await loadSettings(options);
   checkName(name, 'The name of a graph');
   const store = await openLocation(settings.location.value);
   try {
@@ -60,7 +60,7 @@ async function create(name: string, options: CommonOptions): Promise<void> {
 }
 
 async function list(options: CommonOptions): Promise<void> {
-  const store = await openExisting(resolveSettings(options).location.value);
+  const store = await openExisting((await loadSettings(options)).location.value);
   try {
     const graphs = await store.graphs();
     if (options.json) {
@@ -77,7 +77,7 @@ async function list(options: CommonOptions): Promise<void> {
 }
 
 async function rename(name: string, to: string, options: CommonOptions): Promise<void> {
-  const store = await openExisting(resolveSettings(options).location.value);
+  const store = await openExisting((await loadSettings(options)).location.value);
   try {
     await store.renameGraph(name, to);
     if (options.json) print({ name: to, renamed_from: name });
@@ -88,7 +88,7 @@ async function rename(name: string, to: string, options: CommonOptions): Promise
 }
 
 async function remove(name: string, options: DeleteOptions): Promise<void> {
-  const store = await openExisting(resolveSettings(options).location.value);
+  const store = await openExisting((await loadSettings(options)).location.value);
   try {
     if (options.yes !== true) await refuseWritten(store, name);
     await store.deleteGraph(name);

@@ -24,6 +24,14 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'create, list, rename and delete graphs',
     load: () => import('./graph.js'),
   },
+  init: {
+    summary: 'write a configuration file to start from',
+    load: () => import('./init.js'),
+  },
+  config: {
+    summary: 'check the configuration',
+    load: () => import('./config.js'),
+  },
   import: {
     summary: 'read a JSON lines file into a store',
     load: () => import('./import.js'),
@@ -55,10 +63,11 @@ Start here:
   $ trellis doctor                                where is my data, and is it sound?
 
 Where the data is:
-  --file F or --store S if given, else MEMORY_FILE_PATH or TRELLIS_STORE, else trellis.db in
-  $XDG_DATA_HOME/trellis (~/.local/share/trellis; on macOS ~/Library/Application Support/trellis;
-  on Windows %LOCALAPPDATA%\\trellis). A path ending in .db is an SQLite database, one ending in
-  .jsonl or .json a file of JSON lines that other memory servers read too.
+  --file F or --store S if given, else MEMORY_FILE_PATH or TRELLIS_STORE, else store: in the
+  configuration file, else trellis.db in $XDG_DATA_HOME/trellis (~/.local/share/trellis; on macOS
+  ~/Library/Application Support/trellis; on Windows %LOCALAPPDATA%\\trellis). A path ending in .db
+  is an SQLite database, one ending in .jsonl or .json a file of JSON lines that other memory
+  servers read too.
 
 Environment:
   TRELLIS_STORE          where the data is: a path ending in .db, .jsonl or .json
@@ -67,7 +76,11 @@ Environment:
   TRELLIS_SURFACE        which set of tools an agent is shown (default: memory)
   TRELLIS_SERVER_HOST    where serve listens (default: 127.0.0.1)
   TRELLIS_SERVER_PORT    and on which port (default: 8765)
-  Flags win over the environment.
+  TRELLIS_SCHEMAS        the folder of .schema.json files for the mesh surface
+  TRELLIS_GATE_SCHEMA    the file that says what the gate surface lets in
+  WRITE_GATE_UNKNOWN_LABEL_POLICY  what becomes of a label it does not know: remap or reject
+  TRELLIS_CONFIG         the configuration file (default: trellis.yaml in the working directory)
+  Flags win over the environment, and that over the configuration file.
 
 Exit codes: 0 done, 1 refused or failed, 2 wrong usage.
 `;

@@ -18,8 +18,8 @@ export interface SessionOptions {
   readonly branch?: string | undefined;
   /** By name, or one of one's own. Default: `memory`. */
   readonly surface?: string | Surface | undefined;
-  /** What surfaces are made from. */
-  readonly settings?: SurfaceSettings | undefined;
+  /** What the surfaces of a graph are made from. */
+  readonly settings?: ((graph: string) => SurfaceSettings) | undefined;
   /** Default: whoever runs the process. */
   readonly actor?: Actor | undefined;
   /** Told of what went wrong beside the answers; the default writes a line on stderr. */
@@ -30,7 +30,8 @@ export interface SessionOptions {
 export async function bind(options: SessionOptions, opened?: Graph): Promise<Binding> {
   const report = options.report ?? reportOnStderr;
   const graph = opened ?? openGraph(options);
-  const { store, surface = 'memory', settings = {} } = options;
+  const { store, surface = 'memory' } = options;
+  const settings = options.settings?.(graph.name) ?? {};
   return {
     surface:
       typeof surface === 'object'

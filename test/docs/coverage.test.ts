@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { buildProgram, commandNames } from '../../src/cli/program.js';
-import { environmentVariables } from '../../src/config/settings.js';
+import { environmentVariables } from '../../src/config/layers.js';
 import { errorCodes } from '../../src/model/error.js';
 import { limits } from '../../src/model/limits.js';
 import { surfaceNames } from '../../src/surfaces/registry.js';
