@@ -22,7 +22,7 @@ export const errorCodes = {
   NOT_A_STORE: 'The file is not one Trellis can read.',
   ADDRESS_UNAVAILABLE: 'The server cannot listen where it was told to.',
   STOPPED: 'The server is shutting down and takes no new work.',
-  USAGE: 'The command line or the configuration is wrong.',
+  USAGE: 'The command line or an environment variable is wrong.',
   CONFIG_INVALID: 'The configuration file cannot be read, or something in it is wrong.',
   INTERNAL: 'A defect in Trellis; nothing was written.',
 } as const;

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { buildProgram, commandNames } from '../../src/cli/program.js';
+import { allKeys } from '../../src/config/file/config-keys.js';
 import { environmentVariables } from '../../src/config/layers.js';
 import { errorCodes } from '../../src/model/error.js';
-import { limits } from '../../src/model/limits.js';
+import { configLimits, limits } from '../../src/model/limits.js';
 import { surfaceNames } from '../../src/surfaces/registry.js';
 import { surfaceOn } from '../helpers/surfaces.js';
 import { headings, mentions, page, root, section } from './pages.js';
@@ -71,6 +72,24 @@ test('every environment variable', () => {
   const table = section(page('docs/command-line.md'), '## Environment variables') ?? '';
   const used = new Set([...Object.values(environmentVariables), ...variablesInSource()]);
   expect([...used].filter((name) => !mentions(table, name))).toEqual([]);
+});
+
+describe('the configuration', () => {
+  const reference = page('docs/configuration.md');
+  const table = section(reference, '## The keys') ?? '';
+
+  test.each(allKeys())('the key %s has a row', (key) => {
+    expect(table).toContain(`\n| \`${key}\` |`);
+  });
+
+  test('no key that does not exist', () => {
+    const described = [...table.matchAll(/^\| `([^`]+)` \|/gm)].map(([, key]) => key);
+    expect(described).toEqual(allKeys());
+  });
+
+  test.each(Object.entries(configLimits))('the bound %s', (_, bound) => {
+    expect(section(reference, '## Bounds')).toContain(bound.toLocaleString('en-US'));
+  });
 });
 
 describe('errors', () => {
