@@ -106,7 +106,7 @@ export class PostgresStore implements Store {
   createBranch(graph: string, name: string, from = mainBranch): Promise<Branch> {
     return this.#tracked(() =>
       this.#transactions.run((executor) =>
-        new Catalog(executor).createBranch(graph, name, from, this.#clock(), postgresDialect.keepGraph),
+        new Catalog(executor).createBranch(graph, name, from, this.#clock(), postgresDialect.keepBranch),
       ),
     );
   }

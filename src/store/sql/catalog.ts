@@ -69,7 +69,7 @@ export class Catalog {
     return rows.map(readBranch);
   }
 
-  /** Forks a branch; `keep` is the dialect's word for a graph that must not be deleted meanwhile. */
+  /** Forks a branch; `keep` is the dialect's word for a parent that must not be deleted meanwhile. */
   async createBranch(graph: string, name: string, from: string, now: number, keep: string): Promise<Branch> {
     checkName(name, 'The name of a branch');
     const { graphId, branch: parent } = await this.lockBranch({ graph, branch: from }, keep);

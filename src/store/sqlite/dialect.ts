@@ -6,7 +6,7 @@ import { sqliteText } from './text-search.js';
 export const sqliteDialect: Dialect = {
   // Whoever writes has the whole file to itself.
   lockBranch: '',
-  keepGraph: '',
+  keepBranch: '',
 
   inList: (expression, _type, values) => ({
     sql: `${expression} in (select value from json_each(?))`,

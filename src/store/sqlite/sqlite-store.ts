@@ -107,7 +107,7 @@ export class SqliteStore implements Store {
 
   createBranch(graph: string, name: string, from = mainBranch): Promise<Branch> {
     return this.#changingCatalog((catalog) =>
-      catalog.createBranch(graph, name, from, this.#clock(), sqliteDialect.keepGraph),
+      catalog.createBranch(graph, name, from, this.#clock(), sqliteDialect.keepBranch),
     );
   }
 
