@@ -1,17 +1,19 @@
 import type { Command } from 'commander';
-import { ensureGraph, newFileFormat, openLocation } from '../config/open-location.js';
-import { resolveSettings } from '../config/settings.js';
+import { surfaceSettings } from '../config/graph-settings.js';
+import { loadSettings } from '../config/load-settings.js';
+import { ensureGraphs, newFileFormat, openLocation } from '../config/open-location.js';
+import { settingsOfGraph } from '../config/settings.js';
 import { startHttpServer } from '../server/http.js';
 import { untilAskedToEnd } from '../server/signals.js';
 import { checkSurfaceName } from '../surfaces/registry.js';
-import { type CommonOptions, graphOption, jsonOption, locationOptions } from './options.js';
+import { type CommonOptions, graphOption, jsonOption, locationOptions, surfaceOptions } from './options.js';
 import { print } from './print.js';
 
 export function define(command: Command): void {
   command
     .option('--host <address>', 'where to listen; an address of this machine only (default: 127.0.0.1)')
     .option('--port <number>', 'on which port; 0 takes any free one (default: 8765)');
-  jsonOption(graphOption(locationOptions(command)))
+  jsonOption(surfaceOptions(graphOption(locationOptions(command))))
     .addHelpText(
       'after',
       `
@@ -28,7 +30,7 @@ Examples:
 }
 
 async function run(options: CommonOptions): Promise<void> {
-  const settings = resolveSettings(options);
+  const settings = await loadSettings(options);
   const { graph, surface, host, port } = settings;
   checkSurfaceName(surface.value);
   const end = untilAskedToEnd();
@@ -36,12 +38,13 @@ async function run(options: CommonOptions): Promise<void> {
     newFileFormat: newFileFormat(settings.surface.value),
   });
   try {
-    await ensureGraph(store, settings);
+    await ensureGraphs(store, settings);
     const server = await startHttpServer({
       store,
       root: { graph: graph.value, surface: surface.value },
       host: host.value,
       port: port.value,
+      settings: (name) => surfaceSettings(settingsOfGraph(settings, name)),
     });
     const url = `${server.url}/mcp`;
     if (options.json) print({ url, store: store.location, graph: graph.value, surface: surface.value });

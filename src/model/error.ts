@@ -7,6 +7,7 @@ export const errorCodes = {
   AMBIGUOUS_NAME: 'Several nodes bear this name, and a write must mean one of them.',
   GRAPH_NOT_FOUND: 'No graph has this name.',
   GRAPH_EXISTS: 'A graph of this name is already there.',
+  CONFIRMATION_NEEDED: 'What was asked destroys something, and has to be asked for with --yes.',
   BRANCH_NOT_FOUND: 'No branch of the graph has this name.',
   BRANCH_EXISTS: 'A branch of this name is already there.',
   COMMIT_NOT_FOUND: 'The graph has no such commit.',
@@ -29,7 +30,8 @@ export const errorCodes = {
   POLICY_INVALID: 'The policy cannot be used as it is written.',
   ADDRESS_UNAVAILABLE: 'The server cannot listen where it was told to.',
   STOPPED: 'The server is shutting down and takes no new work.',
-  USAGE: 'The command line or the configuration is wrong.',
+  USAGE: 'The command line or an environment variable is wrong.',
+  CONFIG_INVALID: 'The configuration file cannot be read, or something in it is wrong.',
   INTERNAL: 'A defect in Trellis; nothing was written.',
 } as const;
 

@@ -49,3 +49,13 @@ export const schemaLimits = {
   /** Characters in one of them. */
   enumValueLength: 200,
 } as const;
+
+/** The bounds on a configuration file. */
+export const configLimits = {
+  /** Bytes in the file. */
+  fileBytes: 65_536,
+  /** Levels of blocks and lists inside one another. */
+  depth: 20,
+  /** Values that aliases may stand for, all in all. */
+  aliases: 100,
+} as const;

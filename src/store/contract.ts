@@ -63,6 +63,13 @@ export interface Store {
 
   graphs(): Promise<GraphRecord[]>;
   createGraph(name: string): Promise<GraphRecord>;
+  /** Whoever knew it by its old name gets `GRAPH_NOT_FOUND` from then on. */
+  renameGraph(name: string, to: string): Promise<GraphRecord>;
+  /**
+   * Deletes a graph with everything it ever held. It is gone at once, and its name free; its rows go in portions, and when
+   * the promise resolves, none is left. Called again after an interruption, it removes what was left.
+   */
+  deleteGraph(name: string): Promise<void>;
 
   branches(graph: string): Promise<Branch[]>;
   /** Forks a branch from the head of another; costs one row. */

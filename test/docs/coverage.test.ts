@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { buildProgram, commandNames } from '../../src/cli/program.js';
-import { environmentVariables } from '../../src/config/settings.js';
+import { allKeys } from '../../src/config/file/config-keys.js';
+import { environmentVariables } from '../../src/config/layers.js';
 import { errorCodes } from '../../src/model/error.js';
-import { limits, schemaLimits } from '../../src/model/limits.js';
+import { configLimits, limits, schemaLimits } from '../../src/model/limits.js';
 import { propertyTypes } from '../../src/schema/node-schema.js';
 import { parseSchema } from '../../src/schema/parse-schema.js';
 import { sampleSets } from '../../src/schema/samples.js';
@@ -95,6 +96,24 @@ test('every environment variable', () => {
   const table = section(page('docs/command-line.md'), '## Environment variables') ?? '';
   const used = new Set([...Object.values(environmentVariables), ...variablesInSource()]);
   expect([...used].filter((name) => !mentions(table, name))).toEqual([]);
+});
+
+describe('the configuration', () => {
+  const reference = page('docs/configuration.md');
+  const table = section(reference, '## The keys') ?? '';
+
+  test.each(allKeys())('the key %s has a row', (key) => {
+    expect(table).toContain(`\n| \`${key}\` |`);
+  });
+
+  test('no key that does not exist', () => {
+    const described = [...table.matchAll(/^\| `([^`]+)` \|/gm)].map(([, key]) => key);
+    expect(described).toEqual(allKeys());
+  });
+
+  test.each(Object.entries(configLimits))('the bound %s', (_, bound) => {
+    expect(section(reference, '## Bounds')).toContain(bound.toLocaleString('en-US'));
+  });
 });
 
 describe('errors', () => {

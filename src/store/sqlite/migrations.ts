@@ -2,7 +2,7 @@ import { TrellisError } from '../../model/error.js';
 import type { Executor } from '../sql/executor.js';
 import { createNodeProperties, noteExistingProperties } from '../sql/node-properties.js';
 import { createRejections } from '../sql/rejections.js';
-import { createTables, type SchemaTypes } from '../sql/schema.js';
+import { createRemovedGraphs, createTables, type SchemaTypes } from '../sql/schema.js';
 import type { Connection } from './connection.js';
 import { sqliteDialect } from './dialect.js';
 import { nodePropertyStatistics, plannerStatistics } from './planner-statistics.js';
@@ -30,6 +30,7 @@ const migrations: readonly (readonly Step[])[] = [
     (executor) => noteExistingProperties(executor, sqliteDialect),
   ],
   createRejections(types),
+  [createRemovedGraphs(types)],
 ];
 
 /** The version of the tables this program reads and writes. */

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe } from 'vitest';
 import { branchesConformance } from './branches.js';
 import { commitsConformance } from './commits.js';
 import { StoreContext, type StoreUnderTest } from './context.js';
+import { graphDeletionConformance } from './graph-deletion.js';
 import { graphsConformance } from './graphs.js';
 import { historyConformance } from './history.js';
 import { lifecycleConformance } from './lifecycle.js';
@@ -27,6 +28,7 @@ export function storeConformance(kind: StoreUnderTest): void {
     commitsConformance(context);
     historyConformance(context);
     graphsConformance(context);
+    graphDeletionConformance(context);
     branchesConformance(context);
     randomHistoriesConformance(context);
     rejectionsConformance(context);
