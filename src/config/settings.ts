@@ -18,6 +18,7 @@ import {
   type Setting,
 } from './layers.js';
 import { defaultStorePath, type Environment, isUrl, resolvePath } from './paths.js';
+import { type ServerSettings, serverSettings } from './server-settings.js';
 
 /** A file is always JSON lines unless it ends in `.db`; the kind of a store follows from its ending. */
 export interface Location {
@@ -33,8 +34,11 @@ export interface Settings {
   /** What one agent is given: over stdio, and at `/mcp`. */
   readonly graph: Setting<string>;
   readonly surface: Setting<string>;
+  /** Whether no single graph is meant: the file names several, and nobody said which. */
+  readonly several: boolean;
   readonly host: Setting<string>;
   readonly port: Setting<number>;
+  readonly server: ServerSettings;
   /** Graphs that the configuration file names; they are made at the start. */
   readonly graphs: ReadonlyMap<string, ConfiguredGraph>;
   /** What holds for every other graph. */
@@ -64,6 +68,7 @@ export function resolveSettings(
     ...chooseGraph(given, graphs),
     host: firstOf(layers, 'host') ?? byDefault('127.0.0.1'),
     port: resolvePort(firstOf(layers, 'port')),
+    server: serverSettings(config?.file, env),
     graphs,
     otherGraphs: graphSettings(context),
   };
@@ -75,25 +80,31 @@ export function settingsOfGraph({ graphs, otherGraphs }: Settings, graph: string
 }
 
 /**
- * Which graph and surface one agent is given. If the file names several graphs and nobody said which, there is no right
- * answer: `default`, or else the first, stands in until `/mcp` has something to show for the server as a whole.
+ * Which graph and surface one agent is given. If the file names several graphs and nobody said which, `/mcp` shows the
+ * server as a whole; where one graph is needed all the same, `default`, or else the first, stands in.
  */
 function chooseGraph(
   given: readonly Layer[],
   graphs: ReadonlyMap<string, ConfiguredGraph>,
-): Pick<Settings, 'graph' | 'surface'> {
+): Pick<Settings, 'graph' | 'surface' | 'several'> {
   const surface = firstOf(given, 'surface');
   const asked = firstOf(given, 'graph');
   if (asked !== undefined)
-    return { graph: asked, surface: surface ?? graphs.get(asked.value)?.surface ?? byDefault('memory') };
+    return {
+      graph: asked,
+      surface: surface ?? graphs.get(asked.value)?.surface ?? byDefault('memory'),
+      several: false,
+    };
   const [first] = graphs;
-  if (first === undefined) return { graph: byDefault(defaultGraph), surface: surface ?? byDefault('memory') };
+  if (first === undefined)
+    return { graph: byDefault(defaultGraph), surface: surface ?? byDefault('memory'), several: false };
   const [name, { source, surface: own }] = first;
-  if (graphs.size === 1) return { graph: { value: name, source }, surface: surface ?? own };
+  if (graphs.size === 1) return { graph: { value: name, source }, surface: surface ?? own, several: false };
   const standIn = graphs.has(defaultGraph) ? defaultGraph : name;
   return {
     graph: { value: standIn, source: graphs.get(standIn)?.source ?? source },
     surface: surface ?? byDefault('memory'),
+    several: true,
   };
 }
 

@@ -37,6 +37,7 @@ export interface EndpointsOptions extends Pick<HttpOptions, 'store' | 'settings'
   readonly access: Access;
   readonly root: Root;
   readonly calls: InFlight;
+  readonly readMs: number;
   readonly report: (error: unknown) => void;
   readonly observe: (outcome: CallOutcome, requestId: string) => void;
   readonly committed: (graph: string) => void;
@@ -150,6 +151,7 @@ export class Endpoints {
       may: await this.#may(surface, graph, actor),
       server: { version: packageVersion(), graphs: () => this.graphsOf(actor) },
       report,
+      readMs: this.#options.readMs,
       observe: (outcome) => observe(outcome, requestId),
     };
   }

@@ -47,6 +47,7 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
     access,
     calls,
     report,
+    readMs: limits.readMs,
     root: options.root ?? { graph: defaultGraph, surface: 'memory' },
     settings: options.settings,
     observe(outcome, request) {

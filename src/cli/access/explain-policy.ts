@@ -99,10 +99,11 @@ async function explainSurface(
   policy: Policy,
   actor: Actor,
   store: Store,
-  { graph: { value: graph } }: Settings,
+  settings: Settings,
   branch: string,
   name: string,
 ): Promise<SurfaceVerdict> {
+  const graph = settings.graph.value;
   try {
     const context = {
       store,

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { signatureAlgorithms } from '../../access/oidc/settings.js';
 import { conflictPolicies, unknownLabelPolicies } from '../../gate/settings.js';
 import { limits } from '../../model/limits.js';
 import { textProblem } from '../../model/text.js';
+import { logLevels } from '../../server/log-levels.js';
 import { surfaceNames } from '../../surfaces/registry.js';
 import { formulaWords, registryWords } from '../gate-words.js';
 
@@ -25,16 +27,62 @@ const gate = block({
   conflicts: z.enum(conflictPolicies),
 });
 
+const policy = block({ file: line, protected_branches: z.array(line) });
+
 const graph = block({
   surface: z.enum(surfaceNames),
   schemas: line,
   gate,
+  policy,
+});
+
+const count = z.int().min(1);
+
+const server = block({
+  host: line,
+  port: z.int().min(0).max(65_535),
+  public_url: z.url({ protocol: /^https?$/ }),
+  allowed_hosts: z.array(line),
+  allowed_origins: z.array(line),
+  log: z.enum(logLevels),
+  limits: block({
+    requests_per_minute: count,
+    concurrency: count,
+    arrival_ms: count,
+    read_ms: count,
+    depth: count,
+    streams: count,
+  }),
+});
+
+const auth = block({
+  tokens: z
+    .preprocess(nothingIsEmpty, z.strictObject({ file: line, env: line }).partial())
+    .refine(({ file, env }) => (file === undefined) !== (env === undefined), {
+      error: 'must name either a file or, with env, an environment variable',
+    }),
+  oidc: z.preprocess(
+    nothingIsEmpty,
+    z.strictObject({
+      issuer: line,
+      audience: line,
+      jwks_uri: line.optional(),
+      jwks_file: line.optional(),
+      algorithms: z.array(z.enum(signatureAlgorithms)).min(1).optional(),
+      actor_claim: line.optional(),
+      groups_claim: line.optional(),
+      tenant_claim: line.optional(),
+      clock_skew: z.int().min(0).max(600).optional(),
+    }),
+  ),
 });
 
 /** Everything that `trellis.yaml` may hold. A new block is one more entry here. */
 export const configSchema = block({
   store,
-  server: block({ host: line, port: z.int().min(0).max(65_535) }),
+  server,
+  auth,
+  policy,
   schemas: line,
   gate,
   graphs: z.preprocess(nothingIsEmpty, z.record(line.max(limits.nameLength), graph)),
@@ -43,6 +91,9 @@ export const configSchema = block({
 export type ConfigContent = z.output<typeof configSchema>;
 export type GateBlock = z.output<typeof gate>;
 export type GraphBlock = z.output<typeof graph>;
+export type ServerBlock = z.output<typeof server>;
+export type AuthBlock = z.output<typeof auth>;
+export type PolicyBlock = z.output<typeof policy>;
 
 /** Keys that may each be left out, and no others. A block of which every line is commented out is empty. */
 function block<Shape extends z.ZodRawShape>(shape: Shape) {
