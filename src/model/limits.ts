@@ -12,4 +12,6 @@ export const limits = {
   requestBytes: 8_388_608,
   /** Characters in the text of one answer: the data is in it twice, and clients end a session over 10 MiB. */
   answerLength: 4_194_304,
+  /** Rejected writes that are kept of each graph; the oldest go first. */
+  keptRejections: 10_000,
 } as const;

@@ -5,6 +5,7 @@ import type { Props } from '../model/json.js';
 import type { Node, NodeId, Observation } from '../model/node.js';
 import type { Order } from '../model/order.js';
 import type { Provenance } from '../model/provenance.js';
+import type { Rejection, RejectionDraft } from '../model/rejection.js';
 
 /** What a kind of store can do; the conformance suite runs what a store declares. */
 export interface Capabilities {
@@ -12,6 +13,8 @@ export interface Capabilities {
   readonly graphs: boolean;
   /** Branches, and reads at a commit that another process made. */
   readonly branches: boolean;
+  /** Keeping the writes that were not let in. */
+  readonly rejections: boolean;
 }
 
 /** Which state of a graph to look at: the head of a branch, or the branch as it was at a commit. */
@@ -85,6 +88,14 @@ export interface Store {
     stamp?: CommitStamp,
   ): Promise<Written<T>>;
 
+  /**
+   * Keeps a write that was not let in, outside the graph and its history: no commit, no digest, no copy knows of it. Of
+   * each graph only the newest are kept, see `StoreOptions`.
+   */
+  keepRejection(graph: string, rejection: RejectionDraft): Promise<void>;
+  /** Newest first. */
+  rejections(graph: string, page?: RejectionPage): Promise<Rejection[]>;
+
   /** Looks for damage; an empty list means none was found. */
   check(): Promise<string[]>;
   /** What could be better about the store without being wrong. */
@@ -100,6 +111,11 @@ export interface Reader {
   /** Nodes that bear one of these names, stubs included. */
   nodesNamed(names: readonly string[]): Promise<Node[]>;
   nodesById(ids: readonly NodeId[]): Promise<Node[]>;
+  /**
+   * Real nodes of the type whose properties equal all the given ones, as JSON: 1 equals 1.0, but neither "1" nor true.
+   * Looked up by index, as long as at least one property is given.
+   */
+  nodesMatching(type: string, props: Scalars): Promise<Node[]>;
   /** Every (type, name) that means one of these nodes, on any branch and at any time, by node. */
   identitiesOf(ids: readonly NodeId[]): Promise<CountedIdentity[]>;
   /** Real nodes, a page at a time. */
@@ -129,6 +145,20 @@ export interface Reader {
   nodesContaining(needle: string, limit?: number): Promise<NodeHits>;
   /** Real nodes, of these types if some are given, with at least one of these stems: rarest stems first, about `limit` nodes at most for each. */
   nodesWithWords(stems: readonly string[], limit: number, types?: readonly string[]): Promise<WordHits[]>;
+}
+
+/** Properties a node can be looked up by. */
+export type Scalars = Readonly<Record<string, string | number | boolean>>;
+
+/** Which rejections to list. */
+export interface RejectionPage {
+  /** Only those of this time, in milliseconds since 1970, or later. */
+  readonly since?: number | undefined;
+  readonly code?: string | undefined;
+  /** Only those with a lower id. */
+  readonly before?: number | undefined;
+  /** Default: 100. */
+  readonly limit?: number | undefined;
 }
 
 export interface NodePage {

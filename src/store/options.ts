@@ -3,6 +3,8 @@ import type { Clock, Ids } from '../model/clock.js';
 export interface StoreOptions {
   readonly clock?: Clock;
   readonly ids?: Ids;
+  /** How many rejected writes are kept of each graph; default `limits.keptRejections`. */
+  readonly keptRejections?: number;
   /** Told of what was degraded or passed over; the default writes a line on stderr. */
   readonly warn?: (message: string) => void;
   /** The line format of a JSONL file that does not exist yet; default `memory`. */

@@ -4,7 +4,7 @@ import { storeConformance } from './conformance/index.js';
 
 storeConformance({
   name: 'PostgreSQL',
-  capabilities: { graphs: true, branches: true },
+  capabilities: { graphs: true, branches: true, rejections: true },
   async place() {
     const { url, giveBack } = await borrowDatabase();
     return { open: (options) => openStore(url, options), remove: giveBack };

@@ -6,7 +6,7 @@ import { storeConformance } from './conformance/index.js';
 
 storeConformance({
   name: 'SQLite',
-  capabilities: { graphs: true, branches: true },
+  capabilities: { graphs: true, branches: true, rejections: true },
   async place() {
     const folder = await mkdtemp(join(tmpdir(), 'trellis-'));
     return {

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Author, Commit } from '../../model/commit.js';
 import { TrellisError } from '../../model/error.js';
 import { type Branch, defaultGraph, type GraphRecord, mainBranch } from '../../model/graph.js';
+import type { Rejection } from '../../model/rejection.js';
 import type {
   CommitStamp,
   Reader,
@@ -43,7 +44,7 @@ export async function openJsonlStore(path: string, options: StoreOptions = {}): 
 /** One graph in a file of JSON lines. The file is the truth; the rows in memory follow it. */
 export class JsonlStore implements Store {
   readonly kind = 'jsonl';
-  readonly capabilities = { graphs: false, branches: false };
+  readonly capabilities = { graphs: false, branches: false, rejections: false };
   readonly location: string;
   readonly #mirror: FileMirror;
   readonly #mutex: Mutex;
@@ -110,6 +111,16 @@ export class JsonlStore implements Store {
   async touchedBy(graph: string, commit: Commit): Promise<TouchedByCommit> {
     checkGraph(graph);
     return this.#rows.touchedBy(graph, commit);
+  }
+
+  async keepRejection(graph: string): Promise<void> {
+    checkGraph(graph);
+    throw cannot('keep rejected writes');
+  }
+
+  async rejections(graph: string): Promise<Rejection[]> {
+    checkGraph(graph);
+    throw cannot('keep rejected writes');
   }
 
   async check(): Promise<string[]> {

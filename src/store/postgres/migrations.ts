@@ -1,19 +1,29 @@
 import type pg from 'pg';
 import { TrellisError } from '../../model/error.js';
-import { createTables } from '../sql/schema.js';
+import type { Executor } from '../sql/executor.js';
+import { createNodeProperties, noteExistingProperties } from '../sql/node-properties.js';
+import { createRejections } from '../sql/rejections.js';
+import { createTables, type SchemaTypes } from '../sql/schema.js';
+import { postgresDialect } from './dialect.js';
 import { ginOptions } from './gin.js';
+import { PgExecutor } from './pg-executor.js';
 import { schemaName } from './pool.js';
 import { changeSchema } from './schema-change.js';
 
+const types: SchemaTypes = {
+  rowId: 'bigint generated always as identity',
+  integer: 'bigint',
+  real: 'double precision',
+  clustered: '',
+};
+
+/** A statement, or what a statement cannot say. */
+type Step = string | ((executor: Executor) => Promise<void>);
+
 /** Each entry brings the tables from its index to the next version; entries are only ever added. */
-const migrations: readonly (readonly string[])[] = [
+const migrations: readonly (readonly Step[])[] = [
   [
-    ...createTables({
-      rowId: 'bigint generated always as identity',
-      integer: 'bigint',
-      real: 'double precision',
-      clustered: '',
-    }),
+    ...createTables(types),
     ...['node_row', 'observation_row', 'edge_row'].map(
       (table) => `alter table ${table} add primary key (graph, row)`,
     ),
@@ -24,6 +34,8 @@ const migrations: readonly (readonly string[])[] = [
       `create index ${table}_stems on ${table} using gin (stems) ${ginOptions}`,
     ]),
   ],
+  [...createNodeProperties(types), (executor) => noteExistingProperties(executor, postgresDialect)],
+  createRejections(types),
 ];
 
 export const schemaVersion = migrations.length;
@@ -37,10 +49,20 @@ export async function migrate(pool: pg.Pool, location: string): Promise<void> {
     // Where the schema is there, its maker need not be allowed to make others.
     if (!(await hasSchema(client))) await client.query(`create schema ${schemaName}`);
     await client.query('create table if not exists schema_version (version bigint not null)');
-    for (const statement of migrations.slice(version).flat()) await client.query(statement);
+    for (const step of migrations.slice(version).flat()) await take(client, step);
     await client.query('delete from schema_version');
     await client.query('insert into schema_version (version) values ($1)', [schemaVersion]);
   });
+}
+
+async function take(client: pg.PoolClient, step: Step): Promise<void> {
+  if (typeof step === 'string') {
+    await client.query(step);
+    return;
+  }
+  const executor = new PgExecutor(client);
+  await step(executor);
+  await executor.settled();
 }
 
 /** The version of the tables; 0 if there are none. */

@@ -6,7 +6,15 @@ const first = 100;
 const growth = 10;
 const last = 100_000;
 
-const tables = ['identity', 'node_row', 'observation_row', 'edge_row', 'touched', 'commit_log'];
+const tables = [
+  'identity',
+  'node_row',
+  'observation_row',
+  'edge_row',
+  'node_property',
+  'touched',
+  'commit_log',
+];
 
 /**
  * Has a young database measured. Until PostgreSQL does so by itself, up to a minute after the first rows, its planner

@@ -3,9 +3,12 @@ import { type Clock, type Ids, systemClock, ulids } from '../../model/clock.js';
 import type { Author, Commit } from '../../model/commit.js';
 import { TrellisError } from '../../model/error.js';
 import { type Branch, type GraphRecord, mainBranch } from '../../model/graph.js';
+import { limits } from '../../model/limits.js';
+import type { Rejection, RejectionDraft } from '../../model/rejection.js';
 import type {
   CommitStamp,
   Reader,
+  RejectionPage,
   Store,
   TouchedByCommit,
   ViewTarget,
@@ -16,6 +19,7 @@ import type {
 import type { StoreOptions } from '../options.js';
 import { Catalog } from '../sql/catalog.js';
 import type { Lineage } from '../sql/lineage.js';
+import { keepRejection, listRejections } from '../sql/rejections.js';
 import { SqlReader } from '../sql/sql-reader.js';
 import { writeCommit } from '../sql/write-commit.js';
 import { BranchWrites } from './branch-writes.js';
@@ -49,16 +53,19 @@ export async function openPostgresStore(url: string, options: StoreOptions = {})
 /** Graphs in a PostgreSQL database that any number of servers share. */
 export class PostgresStore implements Store {
   readonly kind = 'postgres';
-  readonly capabilities = { graphs: true, branches: true };
+  readonly capabilities = { graphs: true, branches: true, rejections: true };
   readonly location: string;
   readonly #pool: pg.Pool;
   readonly #catalog: Catalog;
   readonly #transactions: Transactions;
   readonly #writes: BranchWrites;
+  /** Apart from the writes, so that none of those has to wait for a rejection, or be done again because of one. */
+  readonly #rejections: BranchWrites;
   readonly #statistics: PlannerStatistics;
   readonly #heads = new HeadReads();
   readonly #clock: Clock;
   readonly #ids: Ids;
+  readonly #keptRejections: number;
   readonly #running = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
 
@@ -68,9 +75,11 @@ export class PostgresStore implements Store {
     this.#catalog = new Catalog(new PgExecutor(pool));
     this.#transactions = new Transactions(pool);
     this.#writes = new BranchWrites(this.#transactions);
+    this.#rejections = new BranchWrites(this.#transactions);
     this.#statistics = new PlannerStatistics(pool);
     this.#clock = options.clock ?? systemClock;
     this.#ids = options.ids ?? ulids();
+    this.#keptRejections = options.keptRejections ?? limits.keptRejections;
   }
 
   graphs(): Promise<GraphRecord[]> {
@@ -137,6 +146,26 @@ export class PostgresStore implements Store {
       this.#track(this.#statistics.wrote(touched.nodes.size));
       return { result, commit };
     });
+  }
+
+  keepRejection(graph: string, rejection: RejectionDraft): Promise<void> {
+    return this.#tracked(async () => {
+      await this.#rejections.run({ graph }, async (executor) => {
+        await keepRejection(
+          executor,
+          await new Catalog(executor).requireGraph(graph),
+          rejection,
+          this.#keptRejections,
+        );
+        return { commit: null };
+      });
+    });
+  }
+
+  rejections(graph: string, page: RejectionPage = {}): Promise<Rejection[]> {
+    return this.#reading(async () =>
+      listRejections(new PgExecutor(this.#pool), await this.#catalog.requireGraph(graph), page),
+    );
   }
 
   check(): Promise<string[]> {

@@ -47,10 +47,17 @@ export class Catalog {
     return { id, name, createdAt: now };
   }
 
+  /** The id of a graph that has to be there. */
+  async requireGraph(name: string): Promise<number> {
+    const id = await this.#graphId(name);
+    if (id === undefined) throw graphNotFound(name);
+    return id;
+  }
+
   async branches(graph: string): Promise<Branch[]> {
     const rows = await this.#executor.all(
       `select ${branchColumns} from branch b where b.graph = ? and b.deleted_at is null order by b.id`,
-      [await this.#requireGraph(graph)],
+      [await this.requireGraph(graph)],
     );
     return rows.map(readBranch);
   }
@@ -142,7 +149,7 @@ export class Catalog {
     const rows = await this.#executor.all(
       `select c.*, b.name as branch_name from commit_log c join branch b on b.graph = c.graph and b.id = c.branch
         where c.graph = ? and c.seq > ? order by c.seq limit ?`,
-      [await this.#requireGraph(graph), seq, limit],
+      [await this.requireGraph(graph), seq, limit],
     );
     return rows.map(readCommit);
   }
@@ -153,7 +160,7 @@ export class Catalog {
         join touched t on t.graph = c.graph and t.branch = c.branch and t.seq = c.seq
         left join edge_row e on t.kind = 'edge' and e.graph = t.graph and e.row = t.ref
         where c.graph = ? and c.id = ? order by t.kind, t.ref`,
-      [await this.#requireGraph(graph), commit.id],
+      [await this.requireGraph(graph), commit.id],
     );
     return {
       nodes: rows.filter((row) => row['kind'] === 'node').map((row) => integer(row, 'ref')),
@@ -242,12 +249,6 @@ export class Catalog {
   async #graphId(name: string): Promise<number | undefined> {
     const [row] = await this.#executor.all('select id from graph where name = ?', [name]);
     return row === undefined ? undefined : integer(row, 'id');
-  }
-
-  async #requireGraph(name: string): Promise<number> {
-    const id = await this.#graphId(name);
-    if (id === undefined) throw graphNotFound(name);
-    return id;
   }
 }
 

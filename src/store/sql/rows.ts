@@ -79,7 +79,7 @@ export function storedJson(value: readonly unknown[] | object | null | undefined
   return Object.keys(value).length === 0 ? null : JSON.stringify(value);
 }
 
-function readProps(row: SqlRow): Props {
+export function readProps(row: SqlRow): Props {
   return row['props'] === null ? noProps : (JSON.parse(text(row, 'props')) as Props);
 }
 

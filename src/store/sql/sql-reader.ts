@@ -7,11 +7,13 @@ import type {
   NodeHits,
   NodePage,
   Reader,
+  Scalars,
   WordHits,
 } from '../contract.js';
 import type { Dialect } from './dialect.js';
 import type { Executor, Fragment } from './executor.js';
 import { type Lineage, visible } from './lineage.js';
+import { hasScalars, nodesThatHad } from './node-properties.js';
 import {
   edgeColumns,
   integer,
@@ -46,6 +48,19 @@ export class SqlReader implements Reader {
 
   async nodesById(ids: readonly NodeId[]): Promise<Node[]> {
     return ids.length === 0 ? [] : this.nodeRows(this.dialect.inList('r.node', 'integer', ids));
+  }
+
+  async nodesMatching(type: string, props: Scalars): Promise<Node[]> {
+    if (Object.keys(props).length === 0) return this.nodes({ types: [type] });
+    const candidates = await nodesThatHad(this.executor, this.lineage.graph, type, props);
+    if (candidates === undefined) return [];
+    const nodes = await this.nodeRows(
+      and([
+        { sql: 'r.stub = 0 and r.type = ?', params: [type] },
+        this.dialect.inSelect('r.node', candidates),
+      ]),
+    );
+    return nodes.filter((node) => hasScalars(node.props, props));
   }
 
   async identitiesOf(ids: readonly NodeId[]): Promise<CountedIdentity[]> {

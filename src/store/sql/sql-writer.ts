@@ -7,6 +7,7 @@ import { nodeText } from '../text/node-text.js';
 import type { Dialect } from './dialect.js';
 import type { Executor } from './executor.js';
 import type { Lineage, VersionedTable } from './lineage.js';
+import { noteProperties } from './node-properties.js';
 import { nextOrdinals, Ordinals } from './ordinals.js';
 import { integer, storedJson, text, type Versioned } from './rows.js';
 import { SqlReader } from './sql-reader.js';
@@ -143,6 +144,7 @@ export class SqlWriter extends SqlReader implements Writer {
         ];
       }),
     );
+    await noteProperties(this.executor, this.dialect, this.lineage.graph, drafts, before);
   }
 
   async removeNodes(ids: readonly NodeId[]): Promise<Edge[]> {

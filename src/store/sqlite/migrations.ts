@@ -1,24 +1,35 @@
 import { TrellisError } from '../../model/error.js';
-import { createTables } from '../sql/schema.js';
+import type { Executor } from '../sql/executor.js';
+import { createNodeProperties, noteExistingProperties } from '../sql/node-properties.js';
+import { createRejections } from '../sql/rejections.js';
+import { createTables, type SchemaTypes } from '../sql/schema.js';
 import type { Connection } from './connection.js';
-import { plannerStatistics } from './planner-statistics.js';
+import { sqliteDialect } from './dialect.js';
+import { nodePropertyStatistics, plannerStatistics } from './planner-statistics.js';
 import { createTextIndex } from './text-index.js';
 
 /** Marks a file as ours in its header: "TRLS". */
 const applicationId = 0x54524c53;
 
+const types: SchemaTypes = {
+  rowId: 'integer primary key',
+  integer: 'integer',
+  real: 'real',
+  clustered: 'without rowid',
+};
+
+/** A statement, or what a statement cannot say. */
+type Step = string | ((executor: Executor) => Promise<void>);
+
 /** Each entry brings a file from its index to the next version; entries are only ever added. */
-const migrations: readonly (readonly string[])[] = [
+const migrations: readonly (readonly Step[])[] = [
+  [...createTables(types), ...createTextIndex, ...plannerStatistics],
   [
-    ...createTables({
-      rowId: 'integer primary key',
-      integer: 'integer',
-      real: 'real',
-      clustered: 'without rowid',
-    }),
-    ...createTextIndex,
-    ...plannerStatistics,
+    ...createNodeProperties(types),
+    ...nodePropertyStatistics,
+    (executor) => noteExistingProperties(executor, sqliteDialect),
   ],
+  createRejections(types),
 ];
 
 /** The version of the tables this program reads and writes. */
@@ -27,8 +38,9 @@ export const schemaVersion = migrations.length;
 /** Brings the tables up to date, inside the caller's write transaction. */
 export async function migrate(connection: Connection, path: string): Promise<void> {
   const from = await fileVersion(connection, path);
-  for (const statements of migrations.slice(from)) {
-    for (const statement of statements) connection.exec(statement);
+  for (const step of migrations.slice(from).flat()) {
+    if (typeof step === 'string') connection.exec(step);
+    else await step(connection);
   }
   connection.exec(`pragma application_id = ${applicationId}; pragma user_version = ${schemaVersion}`);
 }

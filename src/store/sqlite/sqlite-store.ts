@@ -3,10 +3,13 @@ import type { Author, Commit } from '../../model/commit.js';
 import type { EdgeIdentity } from '../../model/edge.js';
 import { TrellisError } from '../../model/error.js';
 import { type Branch, type GraphRecord, mainBranch } from '../../model/graph.js';
+import { limits } from '../../model/limits.js';
 import type { NodeId } from '../../model/node.js';
+import type { Rejection, RejectionDraft } from '../../model/rejection.js';
 import type {
   CommitStamp,
   Reader,
+  RejectionPage,
   Store,
   TouchedByCommit,
   ViewTarget,
@@ -16,6 +19,7 @@ import type {
 } from '../contract.js';
 import type { StoreOptions } from '../options.js';
 import { Catalog } from '../sql/catalog.js';
+import { keepRejection, listRejections } from '../sql/rejections.js';
 import { SqlReader } from '../sql/sql-reader.js';
 import { Touched } from '../sql/touched.js';
 import { writeCommit } from '../sql/write-commit.js';
@@ -49,13 +53,14 @@ export interface MemoryOptions extends StoreOptions {
 /** Graphs in one SQLite database: one connection that writes, one that reads. */
 export class SqliteStore implements Store {
   readonly kind = 'sqlite';
-  readonly capabilities = { graphs: true, branches: true };
+  readonly capabilities = { graphs: true, branches: true, rejections: true };
   readonly location: string;
   readonly #writer: Connection;
   readonly #reader: Connection;
   readonly #checkFresh: (() => void) | undefined;
   readonly #clock: Clock;
   readonly #ids: Ids;
+  readonly #keptRejections: number;
   readonly #commits: GroupCommit;
   readonly #epoch: () => string;
   readonly #indexer: TextIndexer;
@@ -68,6 +73,7 @@ export class SqliteStore implements Store {
     this.#checkFresh = checkFresh;
     this.#clock = options.clock ?? systemClock;
     this.#ids = options.ids ?? ulids();
+    this.#keptRejections = options.keptRejections ?? limits.keptRejections;
     this.#epoch = options.epoch ?? (() => '');
     this.#commits = new GroupCommit(writer, this.#hooks(options.guard));
     this.#indexer = new TextIndexer(writer);
@@ -118,6 +124,18 @@ export class SqliteStore implements Store {
     stamp?: CommitStamp,
   ): Promise<Written<T>> {
     return this.#worded(this.#commits.run(() => this.#writeOnce(target, author, work, stamp)));
+  }
+
+  keepRejection(graph: string, rejection: RejectionDraft): Promise<void> {
+    return this.#changingCatalog(async (catalog) =>
+      keepRejection(this.#writer, await catalog.requireGraph(graph), rejection, this.#keptRejections),
+    );
+  }
+
+  rejections(graph: string, page: RejectionPage = {}): Promise<Rejection[]> {
+    return this.#reading(async (catalog) =>
+      listRejections(this.#reader, await catalog.requireGraph(graph), page),
+    );
   }
 
   /** A write that the guard does not see: for what the guard itself loads. Call it while no batch is running. */

@@ -17,6 +17,8 @@ export interface StoreUnderTest {
 
 export const author = { actor: 'ann', tool: 'test' };
 export const main = { graph: 'default' };
+/** Few, so that tests need not make thousands. */
+export const keptRejections = 50;
 
 /** A fresh store for each test, with a clock the test can move. */
 export class StoreContext {
@@ -60,7 +62,7 @@ export class StoreContext {
   readonly look = (branch?: string, commit?: string) => this.read(seen, branch, commit);
 
   async #openAgain(): Promise<void> {
-    this.#store = await this.#place?.open({ clock: () => this.now, warn: () => {} });
+    this.#store = await this.#place?.open({ clock: () => this.now, warn: () => {}, keptRejections });
     const graphs = await this.store.graphs();
     if (!graphs.some((graph) => graph.name === main.graph)) await this.store.createGraph(main.graph);
   }

@@ -5,7 +5,9 @@ import { StoreContext, type StoreUnderTest } from './context.js';
 import { graphsConformance } from './graphs.js';
 import { historyConformance } from './history.js';
 import { lifecycleConformance } from './lifecycle.js';
+import { matchingConformance } from './matching.js';
 import { randomHistoriesConformance } from './random-histories.js';
+import { rejectionsConformance } from './rejections.js';
 import { rowsConformance } from './rows.js';
 import { textConformance } from './text.js';
 
@@ -18,11 +20,13 @@ export function storeConformance(kind: StoreUnderTest): void {
 
     lifecycleConformance(context);
     rowsConformance(context);
+    matchingConformance(context);
     textConformance(context);
     commitsConformance(context);
     historyConformance(context);
     graphsConformance(context);
     branchesConformance(context);
     randomHistoriesConformance(context);
+    rejectionsConformance(context);
   });
 }
