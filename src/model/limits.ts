@@ -15,3 +15,23 @@ export const limits = {
   /** Rejected writes that are kept of each graph; the oldest go first. */
   keptRejections: 10_000,
 } as const;
+
+/** The bounds on schema files: what stands in them is shown to agents with every list of tools. */
+export const schemaLimits = {
+  /** Schema files in one folder. */
+  files: 500,
+  /** Bytes in one file. */
+  fileBytes: 1_048_576,
+  /** Characters in the type of a node: with `update_` before it, it is the name of a tool, and those end at 64. */
+  typeLength: 57,
+  /** Properties of one schema. */
+  properties: 100,
+  /** Characters in the name of a property, or in the type of an edge or of the node it leads to. */
+  nameLength: 60,
+  /** Characters in a description. */
+  descriptionLength: 2_000,
+  /** Values in one enum. */
+  enumValues: 200,
+  /** Characters in one of them. */
+  enumValueLength: 200,
+} as const;

@@ -1,10 +1,7 @@
 import { z } from 'zod';
+import type { ObjectSchema } from '../model/json-schema.js';
 
-/** The schema of an object, as JSON Schema 2020-12. */
-export interface ObjectSchema {
-  readonly type: 'object';
-  readonly [keyword: string]: unknown;
-}
+export type { ObjectSchema };
 
 /**
  * Derives the JSON Schema of what goes in or comes out, once and only when somebody asks: starting the server must not
