@@ -63,7 +63,9 @@ export interface GateTarget {
    * Runs `work` as one transaction; what it throws undoes everything. It may run more than once, and must await nothing
    * but the transaction. Answers with the id of the commit, where the target has such a thing.
    */
-  write<T>(work: (transaction: GateTransaction) => Promise<T>): Promise<{ readonly result: T; readonly commit: string | null }>;
-  /** Some nodes of a label whose key may be meant by this one: cheap to find, not verified, none of them required. */
-  candidatesLike(label: string, keys: Keys): Promise<readonly SimilarNode[]>;
+  write<T>(
+    work: (transaction: GateTransaction) => Promise<T>,
+  ): Promise<{ readonly result: T; readonly commit: string | null }>;
+  /** Some other nodes of the label whose names may be spellings of this one's: cheap to find, not verified, not all. */
+  candidatesLike(node: StoredNode): Promise<readonly SimilarNode[]>;
 }

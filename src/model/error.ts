@@ -22,8 +22,6 @@ export const errorCodes = {
   CONFLICT_HIGHER_CONFIDENCE: 'The write would replace what is known with more confidence.',
   UNKNOWN_TOOL: 'The surface has no tool of this name.',
   UNKNOWN_RESOURCE: 'The surface has no resource at this address.',
-  SCHEMA_INVALID: 'A schema file breaks the rules, and no tools can be made of it.',
-  SCHEMA_SOURCE_UNAVAILABLE: 'The schema cannot be read from where it is kept.',
   LIMIT_EXCEEDED: 'The request or its result is larger than a stated bound.',
   CAPABILITY_MISSING: 'This kind of store cannot do what was asked.',
   STORE_UNAVAILABLE: 'The store cannot be opened, read or written.',

@@ -6,4 +6,8 @@ export interface Provenance {
   readonly write_gate_version?: string;
   readonly last_updated?: string;
   readonly _schema_remap_from?: string;
+  /** Of what the gate wrote: where each property came from. */
+  readonly properties?: Readonly<Record<string, Provenance>>;
+  /** Which properties are the key of the node, and so its name already. */
+  readonly merge_keys?: readonly string[];
 }

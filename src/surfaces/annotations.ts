@@ -29,3 +29,19 @@ export const deletes: Annotations = {
   idempotentHint: true,
   openWorldHint: false,
 };
+
+/** The tool adds and replaces; asking twice leaves the same as asking once. */
+export const merges: Annotations = {
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: true,
+  openWorldHint: false,
+};
+
+/** The tool changes how the server looks at things, not the things. */
+export const refreshes: Annotations = {
+  readOnlyHint: false,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+};

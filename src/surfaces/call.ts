@@ -1,6 +1,6 @@
 import type { Actor } from '../access/actor.js';
 import type { Graph, Transaction } from '../engine/graph.js';
-import type { Reader } from '../store/contract.js';
+import type { Reader, Written } from '../store/contract.js';
 
 /** The graph as a tool sees it: whoever calls is already known, so a write only says what to do. */
 export interface BoundGraph {
@@ -8,6 +8,8 @@ export interface BoundGraph {
   readonly branch: string;
   read<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
   write<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** The same, answering with the commit too. */
+  commit<T>(work: (tx: Transaction) => Promise<T>): Promise<Written<T>>;
 }
 
 /** What a tool, a resource or a prompt is given when it is asked for. */
@@ -26,6 +28,7 @@ export function callBy(graph: Graph, actor: Actor, tool: string): Call {
       branch: graph.branch,
       read: (work) => graph.read(work),
       write: (work) => graph.write(author, work),
+      commit: (work) => graph.commit(author, work),
     },
   };
 }

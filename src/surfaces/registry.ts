@@ -6,6 +6,7 @@ import type { Tool } from './tool.js';
 /** Loaded when they are asked for: an agent that starts one surface does not wait for the others. */
 const kinds: ReadonlyMap<string, () => Promise<SurfaceKind>> = new Map([
   ['memory', async () => (await import('./memory/surface.js')).memoryKind],
+  ['gate', async () => (await import('./gate/surface.js')).gateKind],
 ]);
 
 export const surfaceNames: readonly string[] = [...kinds.keys()];

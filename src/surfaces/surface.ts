@@ -1,4 +1,5 @@
 import type { Graph } from '../engine/graph.js';
+import type { GateSettings } from '../gate/settings.js';
 import type { TrellisError } from '../model/error.js';
 import type { Store } from '../store/contract.js';
 import type { Call } from './call.js';
@@ -45,6 +46,8 @@ export interface Surface {
 export interface SurfaceSettings {
   /** The folder of `.schema.json` files that the mesh surface makes tools of. */
   readonly schemas?: string | undefined;
+  /** How the gate surface judges what it is given. */
+  readonly gate?: GateSettings | undefined;
 }
 
 /** What a surface is opened on. */

@@ -16,7 +16,13 @@ export function allowedEnds({ relation, type, from, to }: RelationshipClaim): vo
     'SCHEMA_ENDPOINT_MISMATCH',
     `${type.canonical} does not lead from ${from.canonical} to ${to.canonical}.`,
     `It leads from ${anyLabel(relation.from_labels).join(' or ')} to ${anyLabel(relation.to_labels).join(' or ')}; * is any label.`,
-    { type: type.canonical, from: from.canonical, to: to.canonical, wrong, allowed: pairs.slice(0, pairsListed) },
+    {
+      type: type.canonical,
+      from: from.canonical,
+      to: to.canonical,
+      wrong,
+      allowed: pairs.slice(0, pairsListed),
+    },
   );
 }
 

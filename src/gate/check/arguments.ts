@@ -1,5 +1,5 @@
 import type { Json, Props } from '../../model/json.js';
-import { limits } from '../../model/limits.js';
+import { gateLimits, limits } from '../../model/limits.js';
 import { textProblem } from '../../model/text.js';
 import { isReserved, withoutColon } from '../names.js';
 import type { Keys } from '../target.js';
@@ -165,8 +165,8 @@ class ArgumentReader {
       return [];
     }
     const entries = Object.entries(value);
-    if (entries.length > limits.properties) {
-      this.#fault(argument, `has ${entries.length} members; at most ${limits.properties} are allowed`);
+    if (entries.length > gateLimits.properties) {
+      this.#fault(argument, `has ${entries.length} members; at most ${gateLimits.properties} are allowed`);
       return [];
     }
     return entries.filter(([name]) => this.#isPropertyName(argument, name));

@@ -1,5 +1,5 @@
 import type { Json } from '../../model/json.js';
-import { limits } from '../../model/limits.js';
+import { gateLimits, limits } from '../../model/limits.js';
 import { textProblem } from '../../model/text.js';
 
 /** Whether a value is an object with members, rather than a list or null. */
@@ -17,9 +17,10 @@ export function jsonProblem(value: unknown, depth = 0): string | undefined {
   if (value === null || typeof value === 'boolean') return undefined;
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : 'is not a finite number';
   if (typeof value === 'string') return stringProblem(value);
-  if (depth >= limits.propertyDepth) return `is nested deeper than ${limits.propertyDepth} levels`;
+  if (depth >= gateLimits.propertyDepth) return `is nested deeper than ${gateLimits.propertyDepth} levels`;
   if (Array.isArray(value)) return firstProblem(value, depth);
-  if (isMap(value)) return firstProblem(Object.keys(value), depth) ?? firstProblem(Object.values(value), depth);
+  if (isMap(value))
+    return firstProblem(Object.keys(value), depth) ?? firstProblem(Object.values(value), depth);
   return 'is not JSON';
 }
 

@@ -1,6 +1,6 @@
-import type { UnknownLabelPolicy } from '../settings.js';
-import type { Schema } from '../registry/schema-cache.js';
 import { folded, schemaLabel, withoutColon } from '../names.js';
+import type { Schema } from '../registry/schema-cache.js';
+import type { UnknownLabelPolicy } from '../settings.js';
 
 /** A label or a type as the agent sent it, and what the schema makes of it. */
 export interface ResolvedName {

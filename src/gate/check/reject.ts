@@ -22,7 +22,12 @@ export type RejectionCode = (typeof rejectionCodes)[number];
 export class Rejected extends TrellisError {
   declare readonly code: RejectionCode;
 
-  constructor(code: RejectionCode, message: string, hint: string, details: Readonly<Record<string, unknown>>) {
+  constructor(
+    code: RejectionCode,
+    message: string,
+    hint: string,
+    details: Readonly<Record<string, unknown>>,
+  ) {
     super(code, message, { hint, details });
   }
 }

@@ -22,9 +22,10 @@ export const informationCredibility: Readonly<Record<string, number>> = {
 
 const grades: ReadonlyMap<string, number> = new Map(
   Object.entries(sourceReliability).flatMap(([letter, source]) =>
-    Object.entries(informationCredibility).map(
-      ([digit, information]): [string, number] => [`${letter}${digit}`, hundredths(source * information)],
-    ),
+    Object.entries(informationCredibility).map(([digit, information]): [string, number] => [
+      `${letter}${digit}`,
+      hundredths(source * information),
+    ]),
   ),
 );
 

@@ -1,12 +1,11 @@
 import { readFile, stat } from 'node:fs/promises';
 import { type Document, isMap, isScalar, LineCounter, parseDocument as parseYaml } from 'yaml';
 import { TrellisError } from '../../model/error.js';
+import { gateLimits } from '../../model/limits.js';
 import { type PlaceOf, parseDocument } from './schema-document.js';
 import type { RegistrySource, SchemaRegistry } from './schema-registry.js';
 import { Snapshot } from './snapshot.js';
 
-/** A schema of labels is a page of text; what is larger is another file. */
-const largestFile = 1_048_576;
 /** Aliases are allowed, but not so many that a small file becomes a huge schema. */
 const mostAliases = 100;
 
@@ -20,7 +19,8 @@ export class FileSource implements RegistrySource {
 
   async load(): Promise<SchemaRegistry> {
     const { size } = await stat(this.name);
-    if (size > largestFile) throw invalid(this.name, `it has ${size} bytes; at most ${largestFile} are read`);
+    if (size > gateLimits.schemaFileBytes)
+      throw invalid(this.name, `it has ${size} bytes; at most ${gateLimits.schemaFileBytes} are read`);
     const lines = new LineCounter();
     const document = parseYaml(await readFile(this.name, 'utf8'), { lineCounter: lines });
     const [error] = document.errors;

@@ -36,9 +36,12 @@ export class SchemaCache {
     try {
       this.#schema = await this.#load();
     } catch (error) {
-      if (error instanceof TrellisError && (error.code === 'SCHEMA_INVALID' || error.code === 'USAGE')) throw error;
+      if (error instanceof TrellisError && (error.code === 'SCHEMA_INVALID' || error.code === 'USAGE'))
+        throw error;
       this.#failure = error;
-      warn(`${unavailable(this.#source, error).message} Nothing is let in until refresh_schema_cache succeeds.`);
+      warn(
+        `${unavailable(this.#source, error).message} Nothing is let in until refresh_schema_cache succeeds.`,
+      );
     }
   }
 
@@ -65,10 +68,14 @@ export class SchemaCache {
     if (fallback === undefined) return { registry, fallback };
     const entry = registry.getEntry(withoutColon(fallback));
     if (entry !== undefined) return { registry, fallback: entry.label };
-    throw new TrellisError('USAGE', `The fallback label ${fallback} is not registered in ${this.#source.name}.`, {
-      hint: `Register it, for a schema kept in the graph with: trellis schema add ${fallback}`,
-      details: { fallback_label: fallback },
-    });
+    throw new TrellisError(
+      'USAGE',
+      `The fallback label ${fallback} is not registered in ${this.#source.name}.`,
+      {
+        hint: `Register it, for a schema kept in the graph with: trellis schema add ${fallback}`,
+        details: { fallback_label: fallback },
+      },
+    );
   }
 }
 

@@ -81,7 +81,11 @@ export type PlaceOf = (issue: z.core.$ZodIssue) => string | undefined;
 const problemsListed = 20;
 
 /** Checks a document; throws `SCHEMA_INVALID` with everything that is wrong with it. */
-export function parseDocument(given: unknown, name: string, placeOf: PlaceOf = () => undefined): CheckedDocument {
+export function parseDocument(
+  given: unknown,
+  name: string,
+  placeOf: PlaceOf = () => undefined,
+): CheckedDocument {
   const parsed = schemaDocument.safeParse(given);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.slice(0, problemsListed).map((issue) => {
@@ -96,13 +100,16 @@ export function parseDocument(given: unknown, name: string, placeOf: PlaceOf = (
 }
 
 function messageOf(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'unrecognized_keys') return `unknown ${issue.keys.map((key) => JSON.stringify(key)).join(', ')}`;
+  if (issue.code === 'unrecognized_keys')
+    return `unknown ${issue.keys.map((key) => JSON.stringify(key)).join(', ')}`;
   const message = issue.message.replace(/^Invalid (input|option): /, '');
   return message.charAt(0).toLowerCase() + message.slice(1);
 }
 
 function pathText(path: readonly PropertyKey[]): string {
   return path
-    .map((step, index) => (typeof step === 'number' ? `[${step}]` : `${index === 0 ? '' : '.'}${String(step)}`))
+    .map((step, index) =>
+      typeof step === 'number' ? `[${step}]` : `${index === 0 ? '' : '.'}${String(step)}`,
+    )
     .join('');
 }

@@ -1,5 +1,5 @@
 import { withoutColon } from '../names.js';
-import { parseDocument, type CheckedDocument, type SchemaDocument } from './schema-document.js';
+import { type CheckedDocument, parseDocument, type SchemaDocument } from './schema-document.js';
 import type { RegistrySource, RelationEntry, SchemaEntry, SchemaRegistry } from './schema-registry.js';
 
 /** The registry that a checked document describes. */
@@ -12,7 +12,9 @@ export class Snapshot implements SchemaRegistry {
   constructor({ nodes, relationships, fallback_label }: CheckedDocument) {
     this.#entries = new Map(nodes.map((entry) => [entry.label, entry]));
     this.#relations = new Map(relationships.map((entry) => [entry.type, entry]));
-    this.#remaps = new Map(nodes.flatMap(({ label, remaps_from }) => remaps_from.map((other) => [other, label])));
+    this.#remaps = new Map(
+      nodes.flatMap(({ label, remaps_from }) => remaps_from.map((other) => [other, label])),
+    );
     this.#fallback = fallback_label;
   }
 
