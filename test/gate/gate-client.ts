@@ -1,0 +1,136 @@
+import { type Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect } from 'vitest';
+import { Graph } from '../../src/engine/graph.js';
+import { createKeyedNode } from '../../src/engine/write/create-keyed-node.js';
+import { defaultGraph } from '../../src/model/graph.js';
+import type { Props } from '../../src/model/json.js';
+import type { Node } from '../../src/model/node.js';
+import { startHttpServer } from '../../src/server/http.js';
+import type { Store } from '../../src/store/contract.js';
+import type { SurfaceSettings } from '../../src/surfaces/surface.js';
+import { clientOf, eras } from '../helpers/eras.js';
+import { storeKinds } from '../helpers/stores.js';
+
+/** The stores that can hold what the gate writes. */
+export const gateStores = storeKinds.filter(({ kind }) => kind !== 'jsonl');
+
+export type Answer = Readonly<Record<string, unknown>>;
+
+const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });
+
+type Validators = ReadonlyMap<string, ReturnType<typeof ajv.compile>>;
+
+/** The gate on a store, called by the official client over HTTP; every answer is checked against its output schema. */
+export class GateClient {
+  readonly #client: Client;
+  readonly #validators: Validators;
+  readonly #stop: () => Promise<void>;
+
+  private constructor(client: Client, validators: Validators, stop: () => Promise<void>) {
+    this.#client = client;
+    this.#validators = validators;
+    this.#stop = stop;
+  }
+
+  static async open(store: Store, settings: SurfaceSettings = {}): Promise<GateClient> {
+    const server = await startHttpServer({ store, port: 0, surface: 'gate', settings });
+    const [era] = eras;
+    if (era === undefined) throw new Error('There is no protocol to speak.');
+    const client = clientOf(era);
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`)));
+    const { tools } = await client.listTools();
+    const validators = new Map(
+      tools.map(({ name, outputSchema }) => [name, ajv.compile(outputSchema ?? {})]),
+    );
+    return new GateClient(client, validators, async () => {
+      await client.close();
+      await server.close();
+    });
+  }
+
+  async call(name: string, args: object = {}): Promise<Answer> {
+    const result = await this.#client.callTool({ name, arguments: { ...args } });
+    expect(result.isError, JSON.stringify(result.content)).not.toBe(true);
+    const validate = this.#validators.get(name);
+    expect(validate?.(result.structuredContent), ajv.errorsText(validate?.errors)).toBe(true);
+    expect(result.content).toEqual([
+      { type: 'text', text: JSON.stringify(result.structuredContent, null, 2) },
+    ]);
+    return result.structuredContent as Answer;
+  }
+
+  writeNode(args: object): Promise<Answer> {
+    return this.call('write_node', args);
+  }
+
+  writeRelationship(args: object): Promise<Answer> {
+    return this.call('write_relationship', args);
+  }
+
+  refresh(): Promise<Answer> {
+    return this.call('refresh_schema_cache');
+  }
+
+  close(): Promise<void> {
+    return this.#stop();
+  }
+}
+
+/** A write of a person, as the seed has it. */
+export function person(name: string, properties: Props = {}, more: object = {}): object {
+  return {
+    label: 'Person',
+    merge_keys: { name },
+    properties,
+    source: 'test',
+    extraction_method: 'manual',
+    reliability: 0.9,
+    ...more,
+  };
+}
+
+/** A write of a relationship between two people. */
+export function knows(from: string, to: string, more: object = {}): object {
+  return {
+    type: 'KNOWS',
+    from_label: 'Person',
+    from_keys: { name: from },
+    to_label: 'Person',
+    to_keys: { name: to },
+    source: 'test',
+    extraction_method: 'manual',
+    reliability: 0.9,
+    ...more,
+  };
+}
+
+/** Writes what a schema allows into the graph, as `trellis schema add` does. */
+export async function register(store: Store, name: string, props: Props = {}): Promise<void> {
+  await new Graph(store, defaultGraph).write({ actor: 'operator', tool: 'test' }, (tx) =>
+    createKeyedNode(tx, { type: 'Schema', names: [name], props: { allowed: true, ...props } }),
+  );
+}
+
+/** The schema most tests use: people who know each other, events, and a place for everything else. */
+export async function registerPeople(store: Store): Promise<void> {
+  await register(store, 'Person', {
+    required_properties: ['name'],
+    absorbs: ['person', ':User'],
+    property_types: { age: 'integer', email: 'string' },
+  });
+  await register(store, 'Thing');
+  await register(store, 'KNOWS', { kind: 'relationship', from: ['Person'], to: ['Person'] });
+}
+
+/** Every real node of the default graph but the schema. */
+export async function nodesOf(store: Store): Promise<Node[]> {
+  const nodes = await store.read({ graph: defaultGraph }, (reader) => reader.nodes());
+  return nodes.filter(({ type }) => type !== 'Schema');
+}
+
+export async function nodeNamed(store: Store, name: string): Promise<Node> {
+  const found = (await nodesOf(store)).filter((node) => node.name === name);
+  expect(found).toHaveLength(1);
+  return found[0] as Node;
+}
