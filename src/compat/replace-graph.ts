@@ -3,7 +3,8 @@ import type { EdgeSpec, NodeSpec } from '../engine/specs.js';
 import { type EdgeRecord, importRecords, type NodeRecord } from '../engine/write/import-records.js';
 import type { Edge } from '../model/edge.js';
 import type { Node } from '../model/node.js';
-import { renderProp } from '../model/render-props.js';
+import { provenanceWith } from '../model/provenance.js';
+import { shownProps } from '../model/render-props.js';
 
 /** Makes the graph hold these nodes and edges alone; of those that stay, what a graph of strings cannot say stays too. */
 export async function replaceGraph(
@@ -26,17 +27,19 @@ function keepDescriptions(wanted: readonly NodeSpec[], nodes: readonly Node[]): 
   return wanted.map((spec) => {
     const node = byName.get(spec.name);
     if (node === undefined) return spec;
-    // What was read as an observation but is a property stays one.
-    const props = Object.entries(node.props).filter(([key, value]) =>
-      spec.observations.includes(renderProp(key, value)),
-    );
-    const rendered = new Set(props.map(([key, value]) => renderProp(key, value)));
+    // What was read as an observation but is a property stays one; what nobody was shown nobody left out.
+    const texts = new Set(spec.observations);
+    const shown = shownProps(node);
+    const leftOut = new Set(shown.filter(({ text }) => !texts.has(text)).map(({ key }) => key));
+    const props = Object.fromEntries(Object.entries(node.props).filter(([key]) => !leftOut.has(key)));
+    const rendered = new Set(shown.map(({ text }) => text));
     return {
       ...spec,
       observations: spec.observations.filter((text) => !rendered.has(text)),
       summary: node.summary,
       tags: node.tags,
-      props: Object.fromEntries(props),
+      props,
+      provenance: provenanceWith(node, props),
     };
   });
 }
@@ -46,6 +49,8 @@ function keepWeights(wanted: readonly EdgeSpec[], edges: readonly Edge[]): EdgeR
   const known = new Map(edges.map((edge) => [triple(edge.fromName, edge.type, edge.toName), edge]));
   return wanted.map((spec) => {
     const edge = known.get(triple(spec.from, spec.type, spec.to));
-    return edge === undefined ? spec : { ...spec, weight: edge.weight, props: edge.props };
+    return edge === undefined
+      ? spec
+      : { ...spec, weight: edge.weight, props: edge.props, provenance: edge.provenance };
   });
 }

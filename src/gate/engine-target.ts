@@ -5,7 +5,6 @@ import { TrellisError } from '../model/error.js';
 import type { Json } from '../model/json.js';
 import type { Node } from '../model/node.js';
 import type { Reader, Written } from '../store/contract.js';
-import { candidates } from './candidates.js';
 import { keyText, qualifiedKeyText } from './key-text.js';
 import type {
   GateTarget,
@@ -24,6 +23,9 @@ export interface WritableGraph {
   commit<T>(work: (tx: Transaction) => Promise<T>): Promise<Written<T>>;
 }
 
+/** Enough to find a double, few enough to cost next to nothing. */
+const perSpelling = 10;
+
 /** Our own engine as a target of the gate. */
 export class EngineTarget implements GateTarget {
   readonly #graph: WritableGraph;
@@ -38,7 +40,7 @@ export class EngineTarget implements GateTarget {
   }
 
   async candidatesLike({ ref, label, name }: StoredNode): Promise<readonly SimilarNode[]> {
-    const nodes = await this.#graph.read((reader) => candidates(reader, label, name));
+    const nodes = await this.#graph.read((reader) => reader.nodesSpeltLike(label, name, perSpelling));
     return nodes.filter(({ id }) => id !== ref).map((node) => ({ name: node.name, keys: keysOf(node) }));
   }
 }

@@ -22,11 +22,3 @@ export const stubMark = '_stub';
 export function isReserved(property: string): boolean {
   return property.startsWith('_');
 }
-
-/** A name without case, spacing and punctuation: `user_profile` and `User Profile` are alike. */
-export function folded(name: string): string {
-  return name
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\p{M}]+/gu, '');
-}

@@ -1,4 +1,4 @@
-import { folded } from './names.js';
+import { digitsOf, folded, spellingTolerance } from '../store/text/spelling.js';
 import type { SimilarNode } from './target.js';
 
 /** More would be noise in an answer that is about something else. */
@@ -10,22 +10,15 @@ export function similarNodes(name: string, candidates: readonly SimilarNode[]): 
   if (wanted === '') return [];
   return candidates
     .map((candidate) => ({ candidate, distance: distance(wanted, folded(candidate.name)) }))
-    .filter(({ distance }) => distance <= mostEdits(wanted))
+    .filter(({ distance }) => distance <= spellingTolerance(wanted))
     .sort((a, b) => a.distance - b.distance)
     .slice(0, mostSimilar)
     .map(({ candidate }) => candidate);
 }
 
-/** In a short word every letter counts; a very long one is only looked at as a whole. */
-function mostEdits(text: string): number {
-  if (text.length < 4 || text.length > 200) return 0;
-  return text.length < 8 ? 1 : 2;
-}
-
-/** Two names whose digits differ are two things, however alike: invoice 17 is not a misspelt invoice 18. */
 function distance(a: string, b: string): number {
-  if (a.replace(/\P{N}/gu, '') !== b.replace(/\P{N}/gu, '')) return Number.POSITIVE_INFINITY;
-  return a === b ? 0 : editDistance(a, b, mostEdits(a));
+  if (a === b) return 0;
+  return digitsOf(a) === digitsOf(b) ? editDistance(a, b, spellingTolerance(a)) : Number.POSITIVE_INFINITY;
 }
 
 /** Letters to insert, remove, replace or swap; infinite beyond `most`, so that long texts are not compared in full. */

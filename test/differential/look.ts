@@ -24,12 +24,23 @@ export function look(store: Store, target: ViewTarget, questions: Questions): Pr
       counts: await reader.counts(),
       open: plain(await openNodes(reader, questions.names)),
       stubs: (await reader.stubs()).map(plainNode),
+      alike: await alike(reader, questions.names),
       updated: nodes.map((id) => updated.get(id)),
       pages: await twoPages((cursor) => readGraph(reader, { limit: questions.limit, cursor })),
       searches: await searches(reader, questions),
       ranked: await twoPages((cursor) => searchRanked(reader, questions.words, { limit: 5, cursor })),
     };
   });
+}
+
+/** Nodes that have a property in common with one of those named. */
+async function alike(reader: Reader, names: readonly string[]): Promise<unknown[]> {
+  const found: unknown[] = [];
+  for (const { type, props } of await reader.nodesNamed(names)) {
+    const { year } = props;
+    if (typeof year === 'number') found.push((await reader.nodesMatching(type, { year })).map(plainNode));
+  }
+  return found;
 }
 
 async function searches(reader: Reader, { needles, limit }: Questions): Promise<unknown[]> {

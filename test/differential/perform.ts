@@ -13,7 +13,8 @@ import type { Store, Writer } from '../../src/store/contract.js';
 import type { Call, Step } from './log.js';
 
 const author = { actor: 'differential', tool: 'replay' };
-const provenance = { source: 'the log', confidence: 0.5, last_updated: '2026-01-01' };
+const stamp = { source: 'the log', confidence: 0.5, last_updated: '2026-01-01' };
+const provenance = { ...stamp, merge_keys: ['year'], properties: { year: stamp } };
 
 class Undone extends Error {}
 

@@ -1,14 +1,18 @@
-import { type Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'vitest';
+import type { Actor } from '../../src/access/actor.js';
 import { Graph } from '../../src/engine/graph.js';
 import { createKeyedNode } from '../../src/engine/write/create-keyed-node.js';
+import type { GateSettings } from '../../src/gate/settings.js';
 import { defaultGraph } from '../../src/model/graph.js';
 import type { Props } from '../../src/model/json.js';
 import type { Node } from '../../src/model/node.js';
 import { startHttpServer } from '../../src/server/http.js';
 import type { Store } from '../../src/store/contract.js';
-import type { SurfaceSettings } from '../../src/surfaces/surface.js';
+import { callTool } from '../../src/surfaces/dispatch.js';
+import { mayEverything } from '../../src/surfaces/permission.js';
+import { openSurface } from '../../src/surfaces/registry.js';
 import { clientOf, eras } from '../helpers/eras.js';
 import { storeKinds } from '../helpers/stores.js';
 
@@ -19,45 +23,72 @@ export type Answer = Readonly<Record<string, unknown>>;
 
 const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });
 
+interface ListedTool {
+  readonly name: string;
+  readonly outputSchema?: object | undefined;
+}
+
+export const actor: Actor = { id: 'tester', groups: [], scopes: [], source: 'local' };
+
 type Validators = ReadonlyMap<string, ReturnType<typeof ajv.compile>>;
 
-/** The gate on a store, called by the official client over HTTP; every answer is checked against its output schema. */
-export class GateClient {
-  readonly #client: Client;
-  readonly #validators: Validators;
-  readonly #stop: () => Promise<void>;
+type Caller = (name: string, args: object) => Promise<{ [key: string]: unknown }>;
 
-  private constructor(client: Client, validators: Validators, stop: () => Promise<void>) {
-    this.#client = client;
-    this.#validators = validators;
-    this.#stop = stop;
+/** The gate on a store, called as a client would; every answer is checked against its output schema. */
+export class GateClient {
+  readonly #caller: Caller;
+  readonly #validators: Validators;
+  readonly close: () => Promise<void>;
+
+  private constructor(caller: Caller, tools: readonly ListedTool[], close: () => Promise<void>) {
+    this.#caller = caller;
+    this.#validators = new Map(
+      tools.map(({ name, outputSchema }) => [name, ajv.compile(outputSchema ?? {})]),
+    );
+    this.close = close;
   }
 
-  static async open(store: Store, settings: SurfaceSettings = {}): Promise<GateClient> {
-    const server = await startHttpServer({ store, port: 0, surface: 'gate', settings });
+  /** By the official client, over HTTP. */
+  static async overHttp(store: Store, gate: GateSettings = {}): Promise<GateClient> {
+    const server = await startHttpServer({ store, port: 0, surface: 'gate', settings: { gate } });
     const [era] = eras;
     if (era === undefined) throw new Error('There is no protocol to speak.');
     const client = clientOf(era);
     await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`)));
     const { tools } = await client.listTools();
-    const validators = new Map(
-      tools.map(({ name, outputSchema }) => [name, ajv.compile(outputSchema ?? {})]),
+    return new GateClient(
+      (name, args) => client.callTool({ name, arguments: { ...args } }),
+      tools,
+      async () => {
+        await client.close();
+        await server.close();
+      },
     );
-    return new GateClient(client, validators, async () => {
-      await client.close();
-      await server.close();
-    });
+  }
+
+  /** Without a transport between, for tests of many calls. */
+  static async direct(
+    store: Store,
+    { gate = {}, warn = () => {} }: { gate?: GateSettings; warn?: (message: string) => void } = {},
+  ): Promise<GateClient> {
+    const graph = new Graph(store, defaultGraph);
+    const surface = await openSurface('gate', { store, graph, settings: { gate }, warn });
+    const binding = { surface, graph, actor, may: mayEverything, report: () => {} };
+    const tools = surface.tools.map(({ name, output }) => ({ name, outputSchema: output?.() }));
+    return new GateClient(
+      (name, args) => callTool(binding, name, args),
+      tools,
+      async () => {},
+    );
   }
 
   async call(name: string, args: object = {}): Promise<Answer> {
-    const result = await this.#client.callTool({ name, arguments: { ...args } });
-    expect(result.isError, JSON.stringify(result.content)).not.toBe(true);
+    const { isError, content, structuredContent } = await this.#caller(name, args);
+    expect(isError, JSON.stringify(content)).not.toBe(true);
     const validate = this.#validators.get(name);
-    expect(validate?.(result.structuredContent), ajv.errorsText(validate?.errors)).toBe(true);
-    expect(result.content).toEqual([
-      { type: 'text', text: JSON.stringify(result.structuredContent, null, 2) },
-    ]);
-    return result.structuredContent as Answer;
+    expect(validate?.(structuredContent), ajv.errorsText(validate?.errors)).toBe(true);
+    expect(content).toEqual([{ type: 'text', text: JSON.stringify(structuredContent, null, 2) }]);
+    return structuredContent as Answer;
   }
 
   writeNode(args: object): Promise<Answer> {
@@ -70,10 +101,6 @@ export class GateClient {
 
   refresh(): Promise<Answer> {
     return this.call('refresh_schema_cache');
-  }
-
-  close(): Promise<void> {
-    return this.#stop();
   }
 }
 

@@ -29,7 +29,7 @@ describe.each(gateStores)('the test matrix of the seed, on $kind', (kind) => {
   });
 
   async function open(settings: GateSettings = {}): Promise<GateClient> {
-    gate = await GateClient.open(scratch.store, { gate: settings });
+    gate = await GateClient.overHttp(scratch.store, settings);
     return gate;
   }
 

@@ -9,6 +9,7 @@ import { type FreshDatabase, freshDatabase } from './support/fresh-database.js';
 import { describeWithRealServer } from './support/real.js';
 
 const author = { actor: 'ann', tool: 'test' };
+const rejection = { ...author, code: 'A', time: 0, message: '', arguments: null, details: null };
 
 /** Each store has its own connections and knows nothing of the other, as if it were in another process. */
 describeWithRealServer('several servers on one database', () => {
@@ -60,6 +61,30 @@ describeWithRealServer('several servers on one database', () => {
     }
   });
 
+  test('the same properties on two branches at the same moment: both are found', async () => {
+    const names = Array.from({ length: 50 }, (_, nth) => `n${nth}`);
+    await new Graph(one, 'default').write(author, (tx) =>
+      createNodes(
+        tx,
+        names.map((name) => ({ type: 'person', name, observations: [] })),
+      ),
+    );
+    await one.createBranch('default', 'draft');
+    const describeAll = (store: Store, branch: string, reversed: boolean) =>
+      store.write({ graph: 'default', branch }, author, async (writer) => {
+        const nodes = await writer.nodes();
+        for (const node of reversed ? nodes.reverse() : nodes)
+          await writer.putNodes([{ ...node, props: { age: 40, name: node.name } }]);
+      });
+    await Promise.all([describeAll(one, 'main', false), describeAll(other, 'draft', true)]);
+    for (const branch of ['main', 'draft']) {
+      const found = await one.read({ graph: 'default', branch }, (reader) =>
+        reader.nodesMatching('person', { age: 40 }),
+      );
+      expect(found.map(({ name }) => name)).toEqual(names);
+    }
+  });
+
   test('a branch that is locked keeps nobody from other branches, other graphs, or reading', async () => {
     await one.createBranch('default', 'draft');
     await one.createGraph('work');
@@ -77,6 +102,8 @@ describeWithRealServer('several servers on one database', () => {
       await writer.addIdentities([{ type: 'person', name: 'Cid' }]);
     });
     expect(await idOf(one, 'Ann', 'main')).toBeDefined();
+    await other.keepRejection('default', rejection);
+    expect(await one.rejections('default')).toMatchObject([rejection]);
     await wait(50);
     expect(written).toBe(false);
     await holder.query('commit');

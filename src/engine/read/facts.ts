@@ -15,5 +15,5 @@ export function joinFacts(nodes: readonly Node[], observations: readonly Observa
     if (texts) texts.push(text);
     else byNode.set(node, [text]);
   }
-  return nodes.map((node) => ({ node, facts: [...(byNode.get(node.id) ?? []), ...renderProps(node.props)] }));
+  return nodes.map((node) => ({ node, facts: [...(byNode.get(node.id) ?? []), ...renderProps(node)] }));
 }

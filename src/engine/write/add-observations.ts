@@ -23,7 +23,7 @@ export async function addObservations(
     items.map((item) => item.name),
   );
   const targets = items.map((item) => ({ item, node: nodes.real(item.name) ?? notFound(item.name) }));
-  const seen = new Map(targets.map(({ node }) => [node.id, new Set(renderProps(node.props))]));
+  const seen = new Map(targets.map(({ node }) => [node.id, new Set(renderProps(node))]));
   const texts = [...new Set(items.flatMap((item) => item.texts))];
   for (const { node, text } of await tx.rows.observationsOf([...seen.keys()], texts))
     seen.get(node)?.add(text);

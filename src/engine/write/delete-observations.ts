@@ -1,5 +1,6 @@
 import type { Node } from '../../model/node.js';
-import { renderProp } from '../../model/render-props.js';
+import { provenanceWith } from '../../model/provenance.js';
+import { shownProps } from '../../model/render-props.js';
 import type { Transaction } from '../graph.js';
 import type { ObservationsOfNode } from './add-observations.js';
 import { NodesByName } from './find-node.js';
@@ -38,15 +39,16 @@ export async function deleteObservations(
 
 async function deleteFrom(tx: Transaction, node: Node, texts: ReadonlySet<string>): Promise<number> {
   const observations = await tx.rows.observationsOf([node.id], [...texts]);
-  const kept = Object.entries(node.props).filter(([key, value]) => !texts.has(renderProp(key, value)));
-  const removedProps = Object.entries(node.props).filter(([key, value]) => texts.has(renderProp(key, value)));
-  const gone = new Set([
-    ...observations.map(({ text }) => text),
-    ...removedProps.map(([key, value]) => renderProp(key, value)),
-  ]);
+  const removed = shownProps(node).filter(({ text }) => texts.has(text));
+  const gone = new Set([...observations, ...removed].map(({ text }) => text));
   if (gone.size === 0) return 0;
   tx.announce('deleteObservations', { name: node.name, texts: [...gone] });
   await tx.rows.removeObservations(observations);
-  if (removedProps.length > 0) await tx.rows.putNodes([{ ...node, props: Object.fromEntries(kept) }]);
+  if (removed.length > 0) await tx.rows.putNodes([without(node, new Set(removed.map(({ key }) => key)))]);
   return gone.size;
+}
+
+function without(node: Node, keys: ReadonlySet<string>): Node {
+  const props = Object.fromEntries(Object.entries(node.props).filter(([key]) => !keys.has(key)));
+  return { ...node, props, provenance: provenanceWith(node, props) };
 }

@@ -2,6 +2,7 @@ import { defaultWeight, edgeKey } from '../../model/edge.js';
 import { TrellisError } from '../../model/error.js';
 import type { Props } from '../../model/json.js';
 import type { Node } from '../../model/node.js';
+import type { Provenance } from '../../model/provenance.js';
 import { checkShortText, checkText } from '../../model/text.js';
 import type { Transaction } from '../graph.js';
 import type { EdgeSpec, NodeSpec } from '../specs.js';
@@ -15,6 +16,7 @@ export interface NodeRecord extends NodeSpec {
   readonly summary?: string | null;
   readonly tags?: readonly string[];
   readonly props?: Props;
+  readonly provenance?: Provenance | null;
 }
 
 /** An edge as a file describes it. */
@@ -22,6 +24,7 @@ export interface EdgeRecord extends EdgeSpec {
   readonly weight?: number;
   readonly key?: string;
   readonly props?: Props;
+  readonly provenance?: Provenance | null;
 }
 
 export interface ImportBatch {
@@ -42,7 +45,7 @@ export interface ImportCounts {
 
 /**
  * Brings in nodes and edges, and can be repeated: a node that is there keeps what it has and gets the observations,
- * summary, tags and properties it lacks; an edge that is there stays as it is.
+ * summary, tags, properties and provenance it lacks; an edge that is there stays as it is.
  */
 export async function importRecords(tx: Transaction, { nodes, edges }: ImportBatch): Promise<ImportCounts> {
   nodes.forEach(checkNodeRecord);
@@ -108,8 +111,8 @@ export function checkEdgeRecord({ from, to, type, weight = defaultWeight, key = 
 /** Fills in what the records say of nodes beyond their observations; answers the names of those that changed. */
 async function describeNodes(tx: Transaction, records: readonly NodeRecord[]): Promise<ReadonlySet<string>> {
   const described = records.filter(
-    ({ summary, tags = [], props = {} }) =>
-      typeof summary === 'string' || tags.length > 0 || Object.keys(props).length > 0,
+    ({ summary, tags = [], props = {}, provenance = null }) =>
+      typeof summary === 'string' || tags.length > 0 || Object.keys(props).length > 0 || provenance !== null,
   );
   const found = await NodesByName.of(
     tx.rows,
@@ -126,16 +129,22 @@ async function describeNodes(tx: Transaction, records: readonly NodeRecord[]): P
 }
 
 /** The node with what it lacks, or undefined if it lacks nothing. */
-function fillIn(node: Node, { summary, tags = [], props = {} }: NodeRecord, now: number): Node | undefined {
+function fillIn(
+  node: Node,
+  { summary, tags = [], props = {}, provenance = null }: NodeRecord,
+  now: number,
+): Node | undefined {
   const newSummary = node.summary === null && typeof summary === 'string';
   const newTags = node.tags.length === 0 && tags.length > 0;
   const newProps = Object.keys(props).some((key) => !Object.hasOwn(node.props, key));
-  if (!newSummary && !newTags && !newProps) return undefined;
+  const newProvenance = node.provenance === null && provenance !== null;
+  if (!newSummary && !newTags && !newProps && !newProvenance) return undefined;
   return {
     ...node,
     ...(newSummary ? { summary, summaryUpdatedAt: now } : {}),
     ...(newTags ? { tags } : {}),
     ...(newProps ? { props: { ...props, ...node.props } } : {}),
+    ...(newProvenance ? { provenance } : {}),
   };
 }
 
@@ -150,18 +159,19 @@ async function describeEdges(
   for (const record of records) if (!stated.has(triple(record))) stated.set(triple(record), record);
   const described = created.flatMap((spec) => {
     const record: EdgeRecord = stated.get(triple(spec)) ?? spec;
-    const { weight = defaultWeight, props = {} } = record;
-    return weight === defaultWeight && Object.keys(props).length === 0 ? [] : [{ ...spec, weight, props }];
+    const { weight = defaultWeight, props = {}, provenance = null } = record;
+    const isPlain = weight === defaultWeight && Object.keys(props).length === 0 && provenance === null;
+    return isPlain ? [] : [{ ...spec, weight, props, provenance }];
   });
   const ends = await NodesByName.of(
     tx.rows,
     described.flatMap(({ from, to }) => [from, to]),
   );
-  const drafts = described.flatMap(({ weight, props, ...spec }) => {
+  const drafts = described.flatMap(({ weight, props, provenance, ...spec }) => {
     const from = ends.realOrStub(spec.from);
     const to = ends.realOrStub(spec.to);
     if (from === undefined || to === undefined) return [];
-    return [{ from: from.id, to: to.id, type: spec.type, key: '', weight, props }];
+    return [{ from: from.id, to: to.id, type: spec.type, key: '', weight, props, provenance }];
   });
   const wanted = new Map(drafts.map((draft) => [edgeKey(draft), draft]));
   const edges = await tx.rows.edgesByIdentity(drafts);

@@ -1,4 +1,5 @@
-import { folded, schemaLabel, withoutColon } from '../names.js';
+import { folded } from '../../store/text/spelling.js';
+import { schemaLabel, withoutColon } from '../names.js';
 import type { Schema } from '../registry/schema-cache.js';
 import type { UnknownLabelPolicy } from '../settings.js';
 

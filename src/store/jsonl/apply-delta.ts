@@ -1,6 +1,7 @@
 import { type Edge, type EdgeIdentity, edgeKey } from '../../model/edge.js';
 import { TrellisError } from '../../model/error.js';
 import type { Node, NodeId, Observation } from '../../model/node.js';
+import { provenanceWith } from '../../model/provenance.js';
 import type { EdgeDraft, NodeDraft, ObservationDraft, Writer } from '../contract.js';
 import type { GraphDelta, PutRecord } from './diff-lines.js';
 import type { EdgeContent, NodeRecord } from './lines/records.js';
@@ -105,7 +106,7 @@ class Application {
       summary === null ? null : summary === before?.summary ? before.summaryUpdatedAt : now;
     return {
       ...{ id, name, type, summary, summaryUpdatedAt, tags, props },
-      provenance: before?.provenance ?? null,
+      provenance: before === undefined ? null : provenanceWith(before, props),
       ...(before === undefined ? {} : { createdAt: before.createdAt }),
       ...(before === undefined || append ? {} : { order: before.order }),
     };
@@ -158,7 +159,11 @@ class Application {
         const draft = this.#edgeDraft(record);
         const edge = before.get(edgeKey(draft));
         if (edge === undefined || append) return draft;
-        return { ...draft, order: edge.order, createdAt: edge.createdAt, provenance: edge.provenance };
+        return {
+          ...draft,
+          ...{ order: edge.order, createdAt: edge.createdAt },
+          provenance: provenanceWith(edge, record.props),
+        };
       }),
     );
   }

@@ -40,18 +40,18 @@ const migrations: readonly (readonly Step[])[] = [
 
 export const schemaVersion = migrations.length;
 
-/** Brings the tables up to date; any number of servers may do so at once. */
-export async function migrate(pool: pg.Pool, location: string): Promise<void> {
-  if ((await tablesVersion(pool, location)) === schemaVersion) return;
+/** Brings the tables up to date, or to an earlier version for tests; any number of servers may do so at once. */
+export async function migrate(pool: pg.Pool, location: string, to = schemaVersion): Promise<void> {
+  if ((await tablesVersion(pool, location)) === to) return;
   await changeSchema(pool, async (client) => {
     const version = await tablesVersion(client, location);
-    if (version === schemaVersion) return;
+    if (version === to) return;
     // Where the schema is there, its maker need not be allowed to make others.
     if (!(await hasSchema(client))) await client.query(`create schema ${schemaName}`);
     await client.query('create table if not exists schema_version (version bigint not null)');
-    for (const step of migrations.slice(version).flat()) await take(client, step);
+    for (const step of migrations.slice(version, to).flat()) await take(client, step);
     await client.query('delete from schema_version');
-    await client.query('insert into schema_version (version) values ($1)', [schemaVersion]);
+    await client.query('insert into schema_version (version) values ($1)', [to]);
   });
 }
 

@@ -83,7 +83,7 @@ export function readProps(row: SqlRow): Props {
   return row['props'] === null ? noProps : (JSON.parse(text(row, 'props')) as Props);
 }
 
-function readProvenance(row: SqlRow): Provenance | null {
+export function readProvenance(row: SqlRow): Provenance | null {
   return row['provenance'] === null ? null : (JSON.parse(text(row, 'provenance')) as Provenance);
 }
 

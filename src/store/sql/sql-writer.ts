@@ -120,7 +120,6 @@ export class SqlWriter extends SqlReader implements Writer {
       ],
       drafts.map((draft) => {
         const order = draft.order ?? this.#nextOrder(seq, draft.position);
-        const props = storedJson(draft.props);
         return [
           this.lineage.graph,
           draft.id,
@@ -132,14 +131,17 @@ export class SqlWriter extends SqlReader implements Writer {
           draft.summary ?? null,
           draft.summaryUpdatedAt ?? null,
           storedJson(draft.tags),
-          props,
+          storedJson(draft.props),
           storedJson(draft.provenance),
           draft.createdAt ?? this.now,
           order.seq,
           order.position,
           ...this.dialect.document(
             this.lineage.graph,
-            nodeText(draft.name, draft.type, draft.summary ?? null, props),
+            nodeText({
+              ...{ name: draft.name, type: draft.type, summary: draft.summary ?? null },
+              ...{ props: draft.props ?? {}, provenance: draft.provenance ?? null },
+            }),
           ),
         ];
       }),

@@ -35,14 +35,14 @@ const migrations: readonly (readonly Step[])[] = [
 /** The version of the tables this program reads and writes. */
 export const schemaVersion = migrations.length;
 
-/** Brings the tables up to date, inside the caller's write transaction. */
-export async function migrate(connection: Connection, path: string): Promise<void> {
+/** Brings the tables up to date, or to an earlier version for tests, inside the caller's write transaction. */
+export async function migrate(connection: Connection, path: string, to = schemaVersion): Promise<void> {
   const from = await fileVersion(connection, path);
-  for (const step of migrations.slice(from).flat()) {
+  for (const step of migrations.slice(from, to).flat()) {
     if (typeof step === 'string') connection.exec(step);
     else await step(connection);
   }
-  connection.exec(`pragma application_id = ${applicationId}; pragma user_version = ${schemaVersion}`);
+  connection.exec(`pragma application_id = ${applicationId}; pragma user_version = ${to}`);
 }
 
 /** The version of the file's tables, 0 if it is empty; refuses a file of another program or of a newer Trellis. */

@@ -1,5 +1,5 @@
 import type { Executor, SqlRow } from '../sql/executor.js';
-import { integer, optionalText, text } from '../sql/rows.js';
+import { integer, optionalText, readProps, readProvenance, text } from '../sql/rows.js';
 import { nodeText } from '../text/node-text.js';
 import { stems } from '../text/words.js';
 
@@ -29,7 +29,7 @@ export function stemToken(graph: number, stem: string): string {
 
 /** Indexes up to `limit` rows of each kind that are not indexed yet, inside a write transaction; answers how many. */
 export async function indexPending(executor: Executor, limit: number): Promise<number> {
-  const nodes = await pendingRows(executor, 'node_row', 'r.name, r.type, r.summary, r.props', limit);
+  const nodes = await pendingRows(executor, 'node_row', nodeTextColumns, limit);
   const observations = await pendingRows(executor, 'observation_row', 'r.text', limit);
   const documents = [
     ...nodes.map((row) => ({ row, content: textOfNode(row) })),
@@ -65,13 +65,17 @@ export async function pendingCount(executor: Executor): Promise<number> {
   return row === undefined ? 0 : integer(row, 'n');
 }
 
+/** The columns that the text of a node is made of. */
+export const nodeTextColumns = 'r.name, r.type, r.summary, r.props, r.provenance';
+
 export function textOfNode(row: SqlRow): string {
-  return nodeText(
-    text(row, 'name'),
-    text(row, 'type'),
-    optionalText(row, 'summary'),
-    optionalText(row, 'props'),
-  );
+  return nodeText({
+    name: text(row, 'name'),
+    type: text(row, 'type'),
+    summary: optionalText(row, 'summary'),
+    props: readProps(row),
+    provenance: readProvenance(row),
+  });
 }
 
 type Source = keyof typeof documentOf;

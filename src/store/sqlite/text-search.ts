@@ -1,13 +1,12 @@
 import type { NodeHits, WordHits } from '../contract.js';
 import type { TextSearch } from '../sql/dialect.js';
-import type { Executor, Fragment, SqlValue } from '../sql/executor.js';
+import type { Executor, Fragment } from '../sql/executor.js';
 import { type Lineage, visible } from '../sql/lineage.js';
 import { integer } from '../sql/rows.js';
-import { nodeText } from '../text/node-text.js';
 import { rareTrigrams } from '../text/trigrams.js';
 import { stems } from '../text/words.js';
 import type { Connection } from './connection.js';
-import { stemToken } from './text-index.js';
+import { nodeTextColumns, stemToken, textOfNode } from './text-index.js';
 
 /** A third trigram is seldom rarer than what two leave over, and a common one takes longer to look up than to verify. */
 const usedTrigrams = 2;
@@ -18,8 +17,10 @@ export function defineTextFunctions(connection: Connection): void {
     flag(String(text).toLowerCase().includes(String(needle))),
   );
   connection.define('text_has_stem', (text, stem) => flag(stems(String(text)).includes(String(stem))));
-  connection.define('node_text', (name, type, summary, props) =>
-    nodeText(String(name), String(type), textOrNull(summary), textOrNull(props)),
+  connection.define(
+    'node_text',
+    (name = null, type = null, summary = null, props = null, provenance = null) =>
+      textOfNode({ name, type, summary, props, provenance }),
   );
 }
 
@@ -148,7 +149,7 @@ const sources: readonly TextSource[] = [
     source: 'node_row',
     real: 'and r.stub = 0',
     parity: 0,
-    content: 'node_text(r.name, r.type, r.summary, r.props)',
+    content: `node_text(${nodeTextColumns})`,
     plain: "(r.name || char(10) || r.type || char(10) || coalesce(r.summary, ''))",
     rendered: 'r.props is not null',
   },
@@ -161,8 +162,4 @@ function quote(term: string): string {
 
 function flag(value: boolean): number {
   return value ? 1 : 0;
-}
-
-function textOrNull(value: SqlValue | undefined): string | null {
-  return value === null || value === undefined ? null : String(value);
 }

@@ -1,13 +1,8 @@
-import type { Props } from '../../model/json.js';
+import type { Node } from '../../model/node.js';
 import { renderProps } from '../../model/render-props.js';
 
 /** Everything a node says about itself without its observations, as one searchable text. */
-export function nodeText(
-  name: string,
-  type: string,
-  summary: string | null,
-  propsJson: string | null,
-): string {
-  const props = propsJson === null ? [] : renderProps(JSON.parse(propsJson) as Props);
-  return [name, type, ...(summary === null ? [] : [summary]), ...props].join('\n');
+export function nodeText(node: Pick<Node, 'name' | 'type' | 'summary' | 'props' | 'provenance'>): string {
+  const { name, type, summary } = node;
+  return [name, type, ...(summary === null ? [] : [summary]), ...renderProps(node)].join('\n');
 }

@@ -47,6 +47,12 @@ export class StoreContext {
     await this.#openAgain();
   }
 
+  /** The same store, opened once more, as another process would; closed by whoever asked for it. */
+  async another(): Promise<Store> {
+    if (this.#place === undefined) throw new Error('The store is not open.');
+    return this.#place.open({ clock: () => this.now, warn: () => {}, keptRejections });
+  }
+
   async close(): Promise<void> {
     await this.store.close();
     await this.#place?.remove();
@@ -62,7 +68,7 @@ export class StoreContext {
   readonly look = (branch?: string, commit?: string) => this.read(seen, branch, commit);
 
   async #openAgain(): Promise<void> {
-    this.#store = await this.#place?.open({ clock: () => this.now, warn: () => {}, keptRejections });
+    this.#store = await this.another();
     const graphs = await this.store.graphs();
     if (!graphs.some((graph) => graph.name === main.graph)) await this.store.createGraph(main.graph);
   }

@@ -6,6 +6,7 @@ import { graphsConformance } from './graphs.js';
 import { historyConformance } from './history.js';
 import { lifecycleConformance } from './lifecycle.js';
 import { matchingConformance } from './matching.js';
+import { provenanceConformance } from './provenance.js';
 import { randomHistoriesConformance } from './random-histories.js';
 import { rejectionsConformance } from './rejections.js';
 import { rowsConformance } from './rows.js';
@@ -21,6 +22,7 @@ export function storeConformance(kind: StoreUnderTest): void {
     lifecycleConformance(context);
     rowsConformance(context);
     matchingConformance(context);
+    provenanceConformance(context);
     textConformance(context);
     commitsConformance(context);
     historyConformance(context);

@@ -89,6 +89,20 @@ export function rejectionsConformance(context: StoreContext): void {
       expect((await context.look()).nodes).toEqual({ a: [] });
     });
 
+    test('may be kept by several processes at once', async () => {
+      const other = await context.another();
+      const sent = Array.from({ length: 30 }, (_, index) => `${index}`);
+      await Promise.all(
+        sent.map((message, index) =>
+          (index % 2 === 0 ? other : context.store).keepRejection('default', { ...draft, message }),
+        ),
+      );
+      await other.close();
+      const kept = await context.store.rejections('default');
+      expect(kept.map(({ message }) => message).sort()).toEqual([...sent].sort());
+      expect(kept.map(({ id }) => id)).toEqual(sent.map((_, index) => sent.length - index));
+    });
+
     test('are no part of the graph: no commit, no change of its digest', async () => {
       await context.write((writer) => put(writer, { nodes: { a: ['one'] } }));
       const before = await graphDigest(context.store, 'default');

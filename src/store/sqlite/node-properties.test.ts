@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ViewTarget } from '../contract.js';
+import { Catalog } from '../sql/catalog.js';
+import type { Executor } from '../sql/executor.js';
+import { SqlReader } from '../sql/sql-reader.js';
+import { Connection } from './connection.js';
+import { sqliteDialect } from './dialect.js';
+import { openSqliteStore } from './sqlite-store.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'trellis-'));
+const author = { actor: 'ann', tool: 'test' };
+const props = { email: 'a@b', active: true };
+let connection: Connection;
+let commit: string | undefined;
+
+beforeAll(async () => {
+  const path = join(folder, 'store.db');
+  const store = await openSqliteStore(path);
+  await store.createGraph('default');
+  const written = await store.write({ graph: 'default' }, author, async (writer) => {
+    const [identity] = await writer.addIdentities([{ type: 'person', name: 'Ann' }]);
+    await writer.putNodes([{ id: identity?.node ?? 0, type: 'person', name: 'Ann', props }]);
+  });
+  commit = written.commit?.id;
+  await store.createBranch('default', 'try');
+  await store.close();
+  connection = new Connection(path);
+});
+afterAll(() => {
+  connection.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Runs statements, and notes how SQLite means to go about each. */
+function explaining(plans: string[]): Executor {
+  return {
+    all: async (sql, params) => {
+      const plan = await connection.all(`explain query plan ${sql}`, params);
+      plans.push(...plan.map((row) => String(row['detail'])));
+      return connection.all(sql, params);
+    },
+    run: (sql, params) => connection.run(sql, params),
+    insert: (table, columns, rows) => connection.insert(table, columns, rows),
+  };
+}
+
+test.each<[string, () => Partial<ViewTarget>]>([
+  ['at the head', () => ({})],
+  ['on a branch', () => ({ branch: 'try' })],
+  ['at a commit', () => ({ branch: 'try', commit })],
+])('nodes are looked up by their properties in indexes alone %s', async (_, target) => {
+  const lineage = await new Catalog(connection).lineage({ graph: 'default', ...target() });
+  const plans: string[] = [];
+  const reader = new SqlReader(explaining(plans), sqliteDialect, lineage);
+  expect((await reader.nodesMatching('person', props)).map(({ name }) => name)).toEqual(['Ann']);
+  expect(await reader.nodesMatching('person', { email: 'a@b' })).toHaveLength(1);
+  // What the counting select reads is what its inner one has found.
+  const scans = plans.filter((step) => step.startsWith('SCAN') && step !== 'SCAN counted');
+  expect(scans).toEqual([]);
+  // The graph and the branch alone would be no key: everything is in them.
+  const searches = plans.filter((step) => step.startsWith('SEARCH'));
+  expect(searches.filter((step) => !/hash=\?|node=\?|row=\?/.test(step))).toEqual([]);
+  expect(searches.length).toBeGreaterThan(4);
+});
+
+test('a node that is written again without other properties adds nothing', async () => {
+  const store = await openSqliteStore(join(folder, 'store.db'));
+  const entries = async () => (await connection.all('select count(*) as n from node_property'))[0]?.['n'];
+  expect(await entries()).toBe(2);
+  const rewrite = (changed: object) =>
+    store.write({ graph: 'default' }, author, async (writer) => {
+      const [node] = await writer.nodes();
+      if (node) await writer.putNodes([{ ...node, ...changed }]);
+    });
+  await rewrite({ summary: 'again' });
+  await rewrite({ props: { ...props, langs: ['en'], nothing: null } });
+  expect(await entries()).toBe(2);
+  await rewrite({ props: { ...props, active: false } });
+  await rewrite({ props });
+  expect(await entries()).toBe(3);
+  await store.close();
+});

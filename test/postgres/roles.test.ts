@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+import { expect, onTestFinished } from 'vitest';
+import { Graph } from '../../src/engine/graph.js';
+import { createEdges } from '../../src/engine/write/create-edges.js';
+import { createNodes } from '../../src/engine/write/create-nodes.js';
+import { deleteNodes } from '../../src/engine/write/delete-nodes.js';
+import { openStore } from '../../src/store/open.js';
+import { page } from '../docs/pages.js';
+import { freshDatabase } from './support/fresh-database.js';
+import { testWithRealServer } from './support/real.js';
+
+const author = { actor: 'ann', tool: 'test' };
+const rejection = { ...author, code: 'A', time: 0, message: '', arguments: null, details: null };
+
+testWithRealServer('what docs/postgres.md grants is all that a server needs', async () => {
+  const database = await freshDatabase();
+  onTestFinished(() => database.drop());
+  const role = `trellis_role_${randomBytes(4).toString('hex')}`;
+  const owner = await openStore(database.url);
+  await owner.createGraph('default');
+  await owner.close();
+  await database.query(`create role ${role} login password 'secret'`);
+  const grants = page('docs/postgres.md').text.match(/^(grant|revoke) [^;]+ (to|from) trellis;/gm) ?? [];
+  expect(grants.length).toBeGreaterThan(5);
+  for (const grant of grants) await database.query(grant.replace(/trellis;$/, role));
+  onTestFinished(async () => {
+    await database.query(`drop owned by ${role}`);
+    await database.query(`drop role ${role}`);
+  });
+
+  const url = new URL(database.url);
+  url.username = role;
+  url.password = 'secret';
+  const store = await openStore(url.href, { keptRejections: 1 });
+  onTestFinished(() => store.close());
+  await store.createGraph('other');
+  await store.createBranch('default', 'draft');
+  for (const branch of ['main', 'draft']) {
+    const graph = new Graph(store, 'default', { branch });
+    await graph.write(author, async (tx) => {
+      await createNodes(tx, [{ type: 'person', name: 'Ann', observations: ['likes tea'] }]);
+      await createEdges(tx, [{ from: 'Ann', type: 'knows', to: 'Bob' }]);
+      const [ann] = await tx.rows.nodesNamed(['Ann']);
+      if (ann) await tx.rows.putNodes([{ ...ann, props: { age: 40 } }]);
+    });
+    await graph.write(author, (tx) => deleteNodes(tx, ['Ann']));
+  }
+  for (const message of ['one', 'two']) await store.keepRejection('default', { ...rejection, message });
+  expect(await store.rejections('default')).toMatchObject([{ message: 'two' }]);
+});
