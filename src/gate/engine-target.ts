@@ -1,10 +1,11 @@
 import type { Transaction } from '../engine/graph.js';
 import { createKeyedNode } from '../engine/write/create-keyed-node.js';
+import { NodesByName } from '../engine/write/find-node.js';
 import { type Edge, edgeKey } from '../model/edge.js';
 import { TrellisError } from '../model/error.js';
 import type { Json } from '../model/json.js';
 import type { Node } from '../model/node.js';
-import type { Reader, Written } from '../store/contract.js';
+import type { Written } from '../store/contract.js';
 import { keyText, qualifiedKeyText } from './key-text.js';
 import type {
   GateTarget,
@@ -19,7 +20,6 @@ import type {
 
 /** A graph of the engine, bound to whoever writes. */
 export interface WritableGraph {
-  read<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
   commit<T>(work: (tx: Transaction) => Promise<T>): Promise<Written<T>>;
 }
 
@@ -38,11 +38,6 @@ export class EngineTarget implements GateTarget {
     const { result, commit } = await this.#graph.commit((tx) => work(new EngineTransaction(tx)));
     return { result, commit: commit?.id ?? null };
   }
-
-  async candidatesLike({ ref, label, name }: StoredNode): Promise<readonly SimilarNode[]> {
-    const nodes = await this.#graph.read((reader) => reader.nodesSpeltLike(label, name, perSpelling));
-    return nodes.filter(({ id }) => id !== ref).map((node) => ({ name: node.name, keys: keysOf(node) }));
-  }
 }
 
 class EngineTransaction implements GateTransaction {
@@ -50,6 +45,8 @@ class EngineTransaction implements GateTransaction {
   readonly #tx: Transaction;
   readonly #nodes = new Map<StoredNode['ref'], Node>();
   readonly #edges = new Map<string, Edge>();
+  /** Who bears a name, as far as it was looked for since the last node was made. */
+  readonly #named = new Map<string, NodesByName>();
 
   constructor(tx: Transaction) {
     this.#tx = tx;
@@ -62,6 +59,7 @@ class EngineTransaction implements GateTransaction {
       this.#tx.rows.nodesMatching(label, keys),
       only === undefined ? [] : this.#tx.rows.nodesNamed([keyText(keys)]),
     ]);
+    if (only !== undefined) this.#named.set(keyText(keys), NodesByName.from(named));
     if (matching.length > 0 || only === undefined) return matching.map((node) => this.#stored(node));
     return named
       .filter((node) => !node.stub && node.type === label && !Object.hasOwn(node.props, only))
@@ -77,12 +75,17 @@ class EngineTransaction implements GateTransaction {
       return { ...replaces, properties, provenance };
     }
     const names = [keyText(keys), qualifiedKeyText(keys)] as const;
-    const { id, name } = await createKeyedNode(this.#tx, {
-      type: label,
-      names: [names[0], ...(names[1] === names[0] ? [] : [names[1]])],
-      props: properties,
-      provenance,
-    });
+    const { id, name } = await createKeyedNode(
+      this.#tx,
+      {
+        type: label,
+        names: [names[0], ...(names[1] === names[0] ? [] : [names[1]])],
+        props: properties,
+        provenance,
+      },
+      this.#named.get(names[0]),
+    );
+    this.#named.clear();
     return { ref: id, label, name, properties, provenance };
   }
 
@@ -105,6 +108,11 @@ class EngineTransaction implements GateTransaction {
     await this.#tx.rows.putEdges([
       { ...before, ...identity, fromName: from.name, toName: to.name, props: properties, provenance },
     ]);
+  }
+
+  async speltLike(label: string, keys: Keys): Promise<readonly SimilarNode[]> {
+    const nodes = await this.#tx.rows.nodesSpeltLike(label, keyText(keys), perSpelling);
+    return nodes.map((node) => ({ name: node.name, keys: keysOf(node) }));
   }
 
   #stored(node: Node): StoredNode {

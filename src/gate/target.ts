@@ -37,6 +37,12 @@ export interface RelationshipToStore extends StoredRelationship {
   readonly provenance: Provenance;
 }
 
+/** A node that might be meant by another key. */
+export interface SimilarNode {
+  readonly name: string;
+  readonly keys: Keys;
+}
+
 /** One write in progress. It sees what it has itself written. */
 export interface GateTransaction {
   /** The time everything in it is stamped with; milliseconds since 1970. */
@@ -49,12 +55,8 @@ export interface GateTransaction {
   putNode(node: NodeToStore): Promise<StoredNode>;
   relationship(from: StoredNode, type: string, to: StoredNode): Promise<StoredRelationship | undefined>;
   putRelationship(relationship: RelationshipToStore): Promise<void>;
-}
-
-/** A node that might be meant by another key. */
-export interface SimilarNode {
-  readonly name: string;
-  readonly keys: Keys;
+  /** Some nodes of the label whose names may be other spellings of this key: cheap to find, not verified, not all. */
+  speltLike(label: string, keys: Keys): Promise<readonly SimilarNode[]>;
 }
 
 /** Where the gate writes: what it needs of a graph database, and no more. */
@@ -66,6 +68,4 @@ export interface GateTarget {
   write<T>(
     work: (transaction: GateTransaction) => Promise<T>,
   ): Promise<{ readonly result: T; readonly commit: string | null }>;
-  /** Some other nodes of the label whose names may be spellings of this one's: cheap to find, not verified, not all. */
-  candidatesLike(node: StoredNode): Promise<readonly SimilarNode[]>;
 }

@@ -4,11 +4,12 @@ import { confidence } from './check/confidence.js';
 import { conflictsAllowed } from './check/conflicts.js';
 import { nodeChecks } from './check/order.js';
 import { findOne } from './find-one.js';
+import { keyText } from './key-text.js';
 import { mergeProperties } from './merge-properties.js';
 import { stubMark } from './names.js';
 import { similarNodes } from './similar.js';
 import { nodeProvenance, stampOf } from './stamp.js';
-import type { GateTarget, GateTransaction, StoredNode } from './target.js';
+import type { GateTarget, GateTransaction } from './target.js';
 import { gateVersion } from './version.js';
 
 /** Checks a node and writes it: over the one its keys mean, or as a new one. */
@@ -16,7 +17,6 @@ export async function writeNode(target: GateTarget, claim: NodeClaim): Promise<N
   for (const check of nodeChecks) check(claim);
   const trust = confidence(claim);
   const { result } = await target.write((transaction) => mergeNode(transaction, claim, trust));
-  const similar = result.created ? await similarTo(target, result.node) : [];
   return {
     status: 'written',
     label: canonicalOf(claim.label),
@@ -25,7 +25,7 @@ export async function writeNode(target: GateTarget, claim: NodeClaim): Promise<N
     write_gate_version: gateVersion,
     ...remapping(claim.label),
     ...(result.conflicts.length > 0 ? { conflicts: result.conflicts } : {}),
-    ...(similar.length > 0 ? { similar } : {}),
+    ...(result.similar.length > 0 ? { similar: result.similar } : {}),
   };
 }
 
@@ -37,21 +37,17 @@ async function mergeNode(transaction: GateTransaction, { args, label, rules }: N
   conflictsAllowed(merged.conflicts, rules.conflicts);
   // Whoever writes the node itself makes a whole node of the stub.
   const { [stubMark]: _mark, ...properties } = merged.properties;
-  const node = await transaction.putNode({
+  // Suggestions for whoever makes a new node where an old one was meant; nothing is merged.
+  const similar =
+    before === undefined
+      ? similarNodes(keyText(keys), await transaction.speltLike(canonicalOf(label), keys))
+      : [];
+  await transaction.putNode({
     replaces: before,
     label: canonicalOf(label),
     keys,
     properties,
     provenance: nodeProvenance(stamp, merged, label, keys, before?.provenance),
   });
-  return { node, created: before === undefined, conflicts: merged.conflicts };
-}
-
-/** Suggestions only: what is written stays written, whether or not they can be found. */
-async function similarTo(target: GateTarget, node: StoredNode) {
-  try {
-    return similarNodes(node.name, await target.candidatesLike(node));
-  } catch {
-    return [];
-  }
+  return { similar, conflicts: merged.conflicts };
 }

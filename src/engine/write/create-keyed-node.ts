@@ -17,14 +17,18 @@ export interface KeyedNode {
   readonly provenance?: Provenance | null;
 }
 
-/** Creates a node under a type and a name of its own; a stub of that name becomes this node. */
+/**
+ * Creates a node under a type and a name of its own; a stub of that name becomes this node. `read` are the nodes of the
+ * first name, if somebody has looked for them already.
+ */
 export async function createKeyedNode(
   tx: Transaction,
   { type, names, props, provenance = null }: KeyedNode,
+  read?: NodesByName,
 ): Promise<{ readonly id: NodeId; readonly name: string }> {
   checkShortText(type, 'The type of a node');
   for (const name of names) checkName(name, 'The name of a node');
-  const { name, existing, identities } = await freeName(tx, type, names);
+  const { name, existing, identities } = await freeName(tx, type, names, read);
   tx.announce('createNodes', { nodes: [{ type, name, observations: [] }] });
   const [id] = await identify(tx.rows, [{ type, name, observations: [] }], existing, identities);
   if (id === undefined) throw new TrellisError('INTERNAL', `No node was made for ${name}.`);
@@ -34,10 +38,10 @@ export async function createKeyedNode(
   return { id, name };
 }
 
-async function freeName(tx: Transaction, type: string, names: readonly string[]) {
+async function freeName(tx: Transaction, type: string, names: readonly string[], read?: NodesByName) {
   for (const name of names) {
     const [existing, identities] = await Promise.all([
-      NodesByName.of(tx.rows, [name]),
+      read !== undefined && name === names[0] ? read : NodesByName.of(tx.rows, [name]),
       tx.rows.identitiesNamed([name]),
     ]);
     if (!(await isTaken(tx, type, identities))) return { name, existing, identities };

@@ -119,19 +119,17 @@ export async function nodesSpelt(
   name: string,
   limit: number,
 ): Promise<NodeId[]> {
-  const hashes = spellingsLike(name).map((spelling) => spellingHash(type, spelling));
-  if (hashes.length === 0) return [];
-  const rows = await executor.all(
-    hashes
-      .map(
-        (_, at) =>
-          `select s${at}.node from
-            (select p.node from node_property p where p.graph = ? and p.hash = ? limit ?) as s${at}`,
-      )
-      .join(' union '),
-    hashes.flatMap((number) => [graph, number, limit]),
+  // One by one, so that a common way to spell a name does not use up what is allowed for the others.
+  const found = await Promise.all(
+    spellingsLike(name).map((spelling) =>
+      executor.all('select p.node from node_property p where p.graph = ? and p.hash = ? limit ?', [
+        graph,
+        spellingHash(type, spelling),
+        limit,
+      ]),
+    ),
   );
-  return rows.map((row) => integer(row, 'node'));
+  return [...new Set(found.flat().map((row) => integer(row, 'node')))];
 }
 
 /** The properties by the number of nodes that ever had them, counted no further than the rarest needs; none if that is 0. */

@@ -34,17 +34,13 @@ export function spellingsOf(name: string): string[] {
 
 /**
  * What other spellings of a name are found by. If one letter differs, one half of the other name is here as it stands, at
- * the beginning or at the end; if two do, often.
+ * the beginning or at the end; if two do, that holds as long as they are in the same half.
  */
 export function spellingsLike(name: string): string[] {
   const text = folded(name);
   if (text === '') return [];
-  const tolerance = spellingTolerance(text);
-  const found = new Set([whole(text)]);
-  for (let difference = -tolerance; tolerance > 0 && difference <= tolerance; difference += 1) {
-    for (const half of halves(text, text.length + difference)) found.add(half);
-  }
-  return [...found];
+  const lengths = spellingTolerance(text) === 0 ? [] : [text.length, text.length - 1, text.length + 1];
+  return [...new Set([whole(text), ...lengths.flatMap((length) => halves(text, length))])];
 }
 
 function whole(text: string): string {
