@@ -40,6 +40,14 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'write a copy of a store while it is in use',
     load: () => import('./backup.js'),
   },
+  init: {
+    summary: 'copy out sample schemas to start from',
+    load: () => import('./init.js'),
+  },
+  schema: {
+    summary: 'check the schema files that tools are made of',
+    load: () => import('./schema.js'),
+  },
   doctor: {
     summary: 'show what is in force and where the data is, and check it',
     load: () => import('./doctor.js'),

@@ -40,7 +40,7 @@ function problemsOf(schema: unknown): string[] {
 }
 
 /** The schema above with one property changed. */
-function withProperty(property: unknown, name = 'extra'): unknown {
+function withProperty(property: unknown, name = 'extra'): object {
   return { ...npc, properties: { ...npc.properties, [name]: property } };
 }
 

@@ -4,7 +4,7 @@ import { parseJson } from './file/parse-json.js';
 import { parseProperty } from './file/parse-property.js';
 import type { NodeSchema, PropertySchema } from './node-schema.js';
 import { isRecord, own } from './record.js';
-import { schemaInvalid } from './schema-problem.js';
+import { type SchemaProblem, schemaInvalid } from './schema-problem.js';
 import { titleCase } from './title-case.js';
 
 /** What a sound schema file says. */
@@ -21,15 +21,29 @@ const takenTypes: readonly string[] = ['nodes', 'edges', 'metadata'];
 
 const schemaKeys = ['$schema', 'name', 'description', 'properties', 'additionalProperties'] as const;
 
-/** Checks the text of one `.schema.json` file; throws one `SCHEMA_INVALID` that lists all that is wrong with it. */
-export function parseSchema(text: string, file: string): ParsedSchema {
-  const findings = new Findings(file);
-  const schema = readSchema(findings, text);
-  if (schema === undefined || findings.problems.length > 0) throw schemaInvalid(findings.problems);
-  return { schema, warnings: findings.warnings };
+/** What could be made of a file: a schema, or what is wrong with it. */
+export interface SchemaReading {
+  readonly parsed: ParsedSchema | undefined;
+  readonly problems: readonly SchemaProblem[];
 }
 
-function readSchema(findings: Findings, text: string): NodeSchema | undefined {
+/** Checks the text of one `.schema.json` file; throws one `SCHEMA_INVALID` that lists all that is wrong with it. */
+export function parseSchema(text: string, file: string): ParsedSchema {
+  const { parsed, problems } = readSchema(text, file);
+  if (parsed === undefined) throw schemaInvalid(problems);
+  return parsed;
+}
+
+/** Likewise, for those who go on with other files. */
+export function readSchema(text: string, file: string): SchemaReading {
+  const findings = new Findings(file);
+  const schema = schemaIn(findings, text);
+  const { problems, warnings } = findings;
+  const isSound = schema !== undefined && problems.length === 0;
+  return { parsed: isSound ? { schema, warnings } : undefined, problems };
+}
+
+function schemaIn(findings: Findings, text: string): NodeSchema | undefined {
   const bytes = Buffer.byteLength(text);
   if (bytes > schemaLimits.fileBytes) {
     findings.problem('', `has ${bytes} bytes; at most ${schemaLimits.fileBytes} are allowed`);

@@ -5,7 +5,10 @@ import { describe, expect, test } from 'vitest';
 import { buildProgram, commandNames } from '../../src/cli/program.js';
 import { environmentVariables } from '../../src/config/settings.js';
 import { errorCodes } from '../../src/model/error.js';
-import { limits } from '../../src/model/limits.js';
+import { limits, schemaLimits } from '../../src/model/limits.js';
+import { propertyTypes } from '../../src/schema/node-schema.js';
+import { parseSchema } from '../../src/schema/parse-schema.js';
+import { sampleSets } from '../../src/schema/samples.js';
 import { surfaceNames } from '../../src/surfaces/registry.js';
 import { surfaceOn } from '../helpers/surfaces.js';
 import { headings, mentions, page, root, section } from './pages.js';
@@ -64,6 +67,27 @@ describe('the command line', () => {
   test('the flags of trellis itself', () => {
     const missing = [...flagsOf(program), '-h', '--help'].filter((flag) => !mentions(reference.text, flag));
     expect(missing).toEqual([]);
+  });
+});
+
+describe('schema files', () => {
+  const reference = page('docs/schemas.md');
+
+  test.each(Object.entries(schemaLimits))('the bound %s', (_, bound) => {
+    expect(section(reference, '## What is refused, and why')).toContain(`| ${bound.toLocaleString('en-US')}`);
+  });
+
+  test('every type of property and every set of samples', () => {
+    const missing = [...propertyTypes, ...sampleSets].filter((word) => !mentions(reference.text, word));
+    expect(missing).toEqual([]);
+  });
+
+  test('the file it begins with is sound', () => {
+    const [, json = ''] = /^```json\n(.*?)^```$/ms.exec(reference.text) ?? [];
+    expect(parseSchema(json, 'service.schema.json')).toMatchObject({
+      schema: { type: 'service' },
+      warnings: [],
+    });
   });
 });
 

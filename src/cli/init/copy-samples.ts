@@ -1,0 +1,44 @@
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { TrellisError } from '../../model/error.js';
+import { type SampleSet, sampleFolder } from '../../schema/samples.js';
+
+/** Copies a set of sample schemas into a folder, all of them or, if one of the files is there already, none. */
+export async function copySamples(set: SampleSet, folder: string): Promise<readonly string[]> {
+  const names = (await readdir(sampleFolder(set))).sort();
+  const made: string[] = [];
+  try {
+    await mkdir(folder, { recursive: true });
+    await refuseExisting(folder, names);
+    for (const name of names) {
+      const path = join(folder, name);
+      const text = await readFile(join(sampleFolder(set), name));
+      // Never over a file that somebody made in the meantime.
+      await writeFile(path, text, { flag: 'wx' });
+      made.push(path);
+    }
+  } catch (error) {
+    for (const path of made) await rm(path, { force: true });
+    if (error instanceof TrellisError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new TrellisError('INVALID_ARGUMENT', `The schemas cannot be copied to ${folder}: ${reason}`, {
+      hint: 'Nothing was copied. Name a folder that can be written.',
+      cause: error,
+    });
+  }
+  return names;
+}
+
+async function refuseExisting(folder: string, names: readonly string[]): Promise<void> {
+  const there = new Set(await readdir(folder));
+  const existing = names.filter((name) => there.has(name));
+  if (existing.length === 0) return;
+  throw new TrellisError(
+    'INVALID_ARGUMENT',
+    `${folder} has files of these names already: ${existing.join(', ')}.`,
+    {
+      hint: 'Nothing was copied. Name another folder, or move those files away.',
+      details: { folder, files: existing },
+    },
+  );
+}

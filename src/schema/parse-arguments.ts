@@ -1,0 +1,169 @@
+import { limits, schemaLimits } from '../model/limits.js';
+import type { Verb } from './arguments/example-call.js';
+import { Faults, wrapperMissing } from './arguments/faults.js';
+import { type ArgumentValue, allowedFor, declaredValue, extraValue } from './arguments/value.js';
+import type { NodeSchema, PropertySchema } from './node-schema.js';
+import { isRecord, own } from './record.js';
+import { shown } from './text/shown.js';
+import { unseenProblem } from './text/unseen.js';
+import { titleCase } from './title-case.js';
+
+export type { ArgumentValue };
+
+/** What a call of a schema's tool says, checked. */
+export interface Arguments {
+  readonly name: string;
+  /** What was given besides the name, by property: those of the schema in its order, then others. Null removes. */
+  readonly values: ReadonlyMap<string, ArgumentValue>;
+}
+
+/** Checks the arguments of `add_<type>`: `{npc: {…}}` or, as older clients say, `{add_npc: {…}}`. */
+export function parseAdd(schema: NodeSchema, given: unknown): Arguments {
+  return parseCall(schema, 'add', given);
+}
+
+/** Checks the arguments of `update_<type>`, where all but the name may be left out, and null or `[]` removes. */
+export function parseUpdate(schema: NodeSchema, given: unknown): Arguments {
+  return parseCall(schema, 'update', given);
+}
+
+/** Checks the arguments of `delete_<type>`: the name counts, and nothing else. */
+export function parseDelete(schema: NodeSchema, given: unknown): Arguments {
+  return parseCall(schema, 'delete', given);
+}
+
+/** Checks the fields of a new node that do not stand in an object of their own. */
+export function parseFields(schema: NodeSchema, fields: unknown): Arguments {
+  return parseAdd(schema, { [schema.type]: fields });
+}
+
+function parseCall(schema: NodeSchema, verb: Verb, given: unknown): Arguments {
+  const faults = new Faults(schema, verb);
+  const fields = fieldsOf(schema, verb, given, faults);
+  const name = parseName(schema, fields, faults);
+  const values = new Map<string, ArgumentValue>();
+  if (verb !== 'delete') {
+    declared(schema, verb, fields, values, faults);
+    extras(schema, verb, fields, values, faults);
+  }
+  faults.throwIfAny();
+  return { name, values };
+}
+
+/** The object with the fields, by whichever of its two names it was given. */
+function fieldsOf(
+  schema: NodeSchema,
+  verb: Verb,
+  given: unknown,
+  faults: Faults,
+): Readonly<Record<string, unknown>> {
+  const { type, properties } = schema;
+  if (!isRecord(given)) throw wrapperMissing(schema, verb);
+  const wrapper = [type, `${verb}_${type}`].find((key) => isRecord(own(given, key)));
+  const fields = wrapper === undefined ? undefined : own(given, wrapper);
+  if (!isRecord(fields)) throw wrapperMissing(schema, verb);
+  for (const { name } of properties) {
+    if (name !== wrapper && own(given, name) !== undefined) {
+      faults.add(name, `stands beside "${wrapper}", but belongs inside it`);
+    }
+  }
+  return fields;
+}
+
+function parseName(
+  { type, properties }: NodeSchema,
+  fields: Readonly<Record<string, unknown>>,
+  faults: Faults,
+): string {
+  const property = properties.find(({ name }) => name === 'name');
+  const given = own(fields, 'name');
+  if (given === undefined) faults.wrong('name', given, `the name of the ${type}`);
+  const name = given === undefined || property === undefined ? '' : declaredValue(faults, property, given);
+  return typeof name === 'string' ? name : '';
+}
+
+function declared(
+  { properties }: NodeSchema,
+  verb: Verb,
+  fields: Readonly<Record<string, unknown>>,
+  values: Map<string, ArgumentValue>,
+  faults: Faults,
+): void {
+  for (const property of properties) {
+    const { name, required } = property;
+    const given = own(fields, name);
+    if (name === 'name') continue;
+    if (given === undefined) {
+      if (required && verb === 'add') faults.wrong(name, given, allowedFor(property));
+    } else if (verb === 'update' && isRemoval(given)) {
+      if (required) faults.add(name, `cannot be removed, since it is required; give ${allowedFor(property)}`);
+      values.set(name, null);
+    } else if (required || property.type !== 'array' || !isEmptyList(given)) {
+      const value = declaredValue(faults, property, given);
+      if (value !== undefined) values.set(name, value);
+    }
+  }
+}
+
+function extras(
+  schema: NodeSchema,
+  verb: Verb,
+  fields: Readonly<Record<string, unknown>>,
+  values: Map<string, ArgumentValue>,
+  faults: Faults,
+): void {
+  const keys = new Map(schema.properties.map(({ name }) => [titleCase(name), name]));
+  const names = new Set(keys.values());
+  const extra = Object.entries(fields).filter(([name, value]) => !names.has(name) && value !== undefined);
+  if (extra.length > limits.batchItems) {
+    faults.add(schema.type, `has ${extra.length} further fields; at most ${limits.batchItems} are allowed`);
+    return;
+  }
+  for (const [name, given] of extra) {
+    if (!isUsableName(faults, schema, name, keys)) continue;
+    keys.set(titleCase(name), name);
+    if (verb === 'update' && isRemoval(given)) values.set(name, null);
+    else if (!isEmptyList(given)) {
+      const value = extraValue(faults, name, given);
+      if (value !== undefined) values.set(name, value);
+    }
+  }
+}
+
+/** Whether an argument that the schema does not declare can be stored under its name. */
+function isUsableName(
+  faults: Faults,
+  { type, properties, additionalProperties }: NodeSchema,
+  name: string,
+  keys: ReadonlyMap<string, string>,
+): boolean {
+  const key = titleCase(name);
+  const field = name.length <= schemaLimits.nameLength && /^[\w-]+$/.test(name) ? name : shown(name);
+  const known = keys.get(key);
+  const unseen = unseenProblem(name);
+  if (known !== undefined) faults.add(field, `means the same as ${known}; use ${known}`);
+  else if (!additionalProperties) {
+    faults.add(field, `is not known; ${type} takes only ${listed(properties)}`);
+  } else if (unseen !== undefined) faults.add(field, `${unseen}, which the name of a field must not`);
+  else if (name.length > schemaLimits.nameLength) {
+    faults.add(
+      field,
+      `has a name of ${name.length} characters; at most ${schemaLimits.nameLength} are allowed`,
+    );
+  } else if (name === '__proto__' || key === '' || key.includes(': ')) {
+    faults.add(field, 'is no name for a field; use letters, digits and "_"');
+  } else return true;
+  return false;
+}
+
+function listed(properties: readonly PropertySchema[]): string {
+  return properties.map(({ name }) => name).join(', ');
+}
+
+function isRemoval(given: unknown): boolean {
+  return given === null || isEmptyList(given);
+}
+
+function isEmptyList(given: unknown): boolean {
+  return Array.isArray(given) && given.length === 0;
+}
