@@ -102,6 +102,9 @@ export function parseDocument(
 function messageOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'unrecognized_keys')
     return `unknown ${issue.keys.map((key) => JSON.stringify(key)).join(', ')}`;
+  if (issue.code === 'custom') return issue.message;
+  const [inner] = issue.code === 'invalid_key' ? issue.issues : [];
+  if (inner !== undefined) return messageOf(inner);
   const message = issue.message.replace(/^Invalid (input|option): /, '');
   return message.charAt(0).toLowerCase() + message.slice(1);
 }

@@ -10,7 +10,7 @@ export const labelInput = (what: string) => shortText.describe(what);
 /** Keys are scalars: comparing lists and maps is nobody's idea of identity. */
 export const keysInput = (what: string) => z.record(z.string(), scalar).describe(what);
 
-export const propertiesInput = (what: string) => z.record(z.string(), z.json()).describe(what);
+export const propertiesInput = (what: string) => z.record(z.string(), z.unknown()).describe(what);
 
 /** What both writes say about where a claim came from. */
 export const originInput = {
@@ -29,7 +29,7 @@ export const originInput = {
 const keysOutput = z.record(z.string(), scalar);
 
 const sourcedOutput = z.object({
-  value: z.json(),
+  value: z.unknown(),
   confidence: z.number(),
   source: z.string().optional(),
   extraction_method: z.string().optional(),
@@ -41,7 +41,7 @@ export const rejectionOutput = {
   error_code: z.string().optional().describe('Why it was rejected'),
   message: z.string().optional().describe('What is wrong and what to do; only of a rejection'),
   details: z
-    .record(z.string(), z.json())
+    .record(z.string(), z.unknown())
     .optional()
     .describe('Every failure of that kind; only of a rejection'),
 };
