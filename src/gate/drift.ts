@@ -1,11 +1,10 @@
-import type { Json, Props } from '../model/json.js';
+import type { Json } from '../model/json.js';
 import type { Node } from '../model/node.js';
 import type { Rejection } from '../model/rejection.js';
-import { folded, spellingTolerance } from '../store/text/spelling.js';
 import { isMap } from './check/json-value.js';
 import { isReserved, protectedFields, withoutColon } from './names.js';
+import { nearest } from './nearest.js';
 import type { SchemaRegistry } from './registry/schema-registry.js';
-import { editDistance } from './similar.js';
 
 /** A name agents use that the schema does not know. */
 export interface DriftedName {
@@ -53,7 +52,7 @@ export class DriftCounter {
   written({ type, props, provenance }: Pick<Node, 'type' | 'props' | 'provenance'>): void {
     if (provenance?.write_gate_version === undefined) return;
     if (provenance._schema_remap_from !== undefined) this.#label(provenance._schema_remap_from);
-    this.#given(type, keysOf(props), provenance.merge_keys ?? []);
+    this.#given(type, Object.keys(props), provenance.merge_keys ?? []);
   }
 
   /** Most frequent first. */
@@ -105,22 +104,6 @@ function named(counts: Counts, registered: readonly string[]): DriftedName[] {
     const suggested = nearest(name, registered);
     return { name, count, ...(suggested === undefined ? {} : { suggested }) };
   });
-}
-
-/** The registered name that is spelt most alike, if any is. */
-function nearest(name: string, registered: readonly string[]): string | undefined {
-  const wanted = folded(name);
-  const distance = (candidate: string) =>
-    folded(candidate) === wanted ? 0 : editDistance(wanted, folded(candidate), spellingTolerance(wanted));
-  const [best] = registered
-    .map((candidate) => ({ candidate, distance: distance(candidate) }))
-    .filter((one) => Number.isFinite(one.distance))
-    .sort((a, b) => a.distance - b.distance);
-  return best?.candidate;
-}
-
-function keysOf(props: Props): string[] {
-  return Object.keys(props);
 }
 
 function pairOf(key: string): string[] {

@@ -4,8 +4,9 @@ import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { buildProgram, commandNames } from '../../src/cli/program.js';
 import { environmentVariables } from '../../src/config/settings.js';
+import { stixScales } from '../../src/gate/formula/stix-formula.js';
 import { errorCodes } from '../../src/model/error.js';
-import { limits, schemaLimits } from '../../src/model/limits.js';
+import { gateLimits, limits, schemaLimits } from '../../src/model/limits.js';
 import { propertyTypes } from '../../src/schema/node-schema.js';
 import { parseSchema } from '../../src/schema/parse-schema.js';
 import { sampleSets } from '../../src/schema/samples.js';
@@ -38,6 +39,16 @@ describe.each(surfaces)('the $name surface', (surface) => {
   test.each(Object.entries(limits))('the bound %s', (_, bound) => {
     expect(tools.text).toContain(bound.toLocaleString('en-US'));
   });
+});
+
+test.each(Object.entries(gateLimits))('the bound %s of the write gate', (_, bound) => {
+  expect(page('docs/gate-tools.md').text).toContain(bound.toLocaleString('en-US'));
+});
+
+test.each(Object.entries(stixScales))('the terms of the scale %s', (_, terms) => {
+  const text = section(page('docs/write-gate.md'), '## Formulas') ?? '';
+  const missing = Object.keys(terms).filter((term) => !/^[3-9]$/.test(term) && !mentions(text, term));
+  expect(missing).toEqual([]);
 });
 
 describe('the command line', () => {

@@ -1,5 +1,5 @@
-import { folded } from '../../store/text/spelling.js';
 import { schemaLabel, withoutColon } from '../names.js';
+import { nearest } from '../nearest.js';
 import type { Schema } from '../registry/schema-cache.js';
 import type { UnknownLabelPolicy } from '../settings.js';
 
@@ -11,7 +11,7 @@ export interface ResolvedName {
   readonly canonical?: string;
   /** Whether the agent said something else than the canonical name. */
   readonly remapped: boolean;
-  /** A registered name that differs only in case, spacing or punctuation; said to the agent, never used unasked. */
+  /** A registered name that is spelt almost the same; said to the agent, never used unasked. */
   readonly suggested?: string;
 }
 
@@ -41,7 +41,6 @@ export function resolveType(argument: string, given: string, { registry }: Schem
 }
 
 function suggestion(name: string, registered: readonly string[]): { suggested?: string } {
-  const wanted = folded(name);
-  const suggested = wanted === '' ? undefined : registered.find((candidate) => folded(candidate) === wanted);
+  const suggested = nearest(name, registered);
   return suggested === undefined ? {} : { suggested };
 }
