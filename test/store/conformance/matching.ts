@@ -27,25 +27,37 @@ const scalar = fc.constantFrom<string | number | boolean>(
 );
 const value = fc.oneof({ weight: 4, arbitrary: scalar }, fc.constantFrom<Json>(null, [1], ['1'], { a: 1 }));
 const branch = fc.nat();
+/** Few, so that each is described again and again. */
+const name = fc.constantFrom('p', 'q', 'r');
+const type = fc.constantFrom('thing', 'other');
 const step = fc.oneof(
-  fc.record({
-    kind: fc.constant('describe' as const),
-    branch,
-    name: fc.constantFrom('p', 'q', 'r', 's'),
-    type: fc.constantFrom('thing', 'other'),
-    props: fc.dictionary(property, value, { maxKeys: 3 }),
-  }),
-  fc.record({
-    kind: fc.constant('delete' as const),
-    branch,
-    name: fc.constantFrom('p', 'q', 'r', 's'),
-  }),
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant('describe' as const),
+      ...{ branch, name, type },
+      props: fc.dictionary(property, value, { maxKeys: 3 }),
+    }),
+  },
+  fc.record({ kind: fc.constant('delete' as const), branch, name }),
   fc.record({ kind: fc.constant('fork' as const), branch }),
 );
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+/** Asks for what some step wrote, or for part of it; or else for what probably nobody did. */
 const question = fc.record({
-  type: fc.constantFrom('thing', 'other', 'no such type'),
-  props: fc.dictionary(property, scalar, { maxKeys: 2 }),
+  ...{ step: fc.nat(), type, atMost: fc.integer({ min: 1, max: 3 }) },
+  instead: fc.option(fc.dictionary(property, scalar, { maxKeys: 2 }), { freq: 5, nil: undefined }),
 });
+type Question = typeof question extends fc.Arbitrary<infer T> ? T : never;
+
+function asked({ step: nth, atMost, instead }: Question, steps: readonly Step[]): Scalars {
+  const written = steps.flatMap((each) => (each.kind === 'describe' ? [each.props] : []));
+  const scalars = Object.entries(written[nth % written.length] ?? {}).flatMap(([key, each]) =>
+    typeof each === 'object' ? [] : [[key, each] as const],
+  );
+  return instead ?? Object.fromEntries(scalars.slice(0, atMost));
+}
 
 /** What equality means, said in another way than by an index. */
 function matches(node: Node, type: string, props: Scalars): boolean {
@@ -114,6 +126,14 @@ export function matchingConformance(context: StoreContext): void {
       expect(await found()).toEqual(['a']);
     });
 
+    test('a node that has changed its type is found by the new one alone', async () => {
+      const { commit } = await write((writer) => describeNode(writer, 'a', { n: 1 }));
+      await write((writer) => describeNode(writer, 'a', { n: 1 }, 'other'));
+      expect(await read(named('thing', { n: 1 }))).toEqual([]);
+      expect(await read(named('other', { n: 1 }))).toEqual(['a']);
+      expect(await read(named('thing', { n: 1 }), undefined, commit?.id)).toEqual(['a']);
+    });
+
     test('stubs are not among them', async () => {
       await write(async (writer) => {
         const [identity] = await writer.addIdentities([{ type: 'thing', name: 'ghost' }]);
@@ -180,10 +200,12 @@ export function matchingConformance(context: StoreContext): void {
               await read(
                 async (reader) => {
                   const all = await reader.nodes();
-                  for (const { type, props } of questions)
-                    expect(await reader.nodesMatching(type, props)).toEqual(
-                      all.filter((node) => matches(node, type, props)),
+                  for (const each of questions) {
+                    const props = asked(each, steps);
+                    expect(await reader.nodesMatching(each.type, props)).toEqual(
+                      all.filter((node) => matches(node, each.type, props)),
                     );
+                  }
                 },
                 on,
                 commit,
