@@ -1,7 +1,7 @@
 import { formatEntry, valueText } from './metadata/entry.js';
+import { keyOf } from './metadata/keys.js';
 import type { NodeSchema } from './node-schema.js';
 import type { Arguments, ArgumentValue } from './parse-arguments.js';
-import { titleCase } from './title-case.js';
 
 /** An edge that a property makes. */
 export interface DescribedEdge {
@@ -27,7 +27,7 @@ export function describeNode(schema: NodeSchema, args: Arguments): DescribedNode
   const edges = new EdgeSet(args.name);
   for (const [property, value] of args.values) {
     if (value === null) continue;
-    observations.push(formatEntry(titleCase(property), valueText(value)));
+    observations.push(formatEntry(keyOf(schema, property), valueText(value)));
     const edgeType = edgeTypeOf(schema, property);
     if (edgeType !== undefined) for (const target of targetsOf(value)) edges.add(edgeType, target);
   }

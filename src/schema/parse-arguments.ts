@@ -2,6 +2,7 @@ import { limits, schemaLimits } from '../model/limits.js';
 import type { Verb } from './arguments/example-call.js';
 import { Faults, wrapperMissing } from './arguments/faults.js';
 import { type ArgumentValue, allowedFor, declaredValue, extraValue } from './arguments/value.js';
+import { keysOf } from './metadata/keys.js';
 import type { NodeSchema, PropertySchema } from './node-schema.js';
 import { isRecord, own } from './record.js';
 import { shown } from './text/shown.js';
@@ -112,13 +113,16 @@ function extras(
   values: Map<string, ArgumentValue>,
   faults: Faults,
 ): void {
-  const keys = new Map(schema.properties.map(({ name }) => [titleCase(name), name]));
-  const names = new Set(keys.values());
-  const extra = Object.entries(fields).filter(([name, value]) => !names.has(name) && value !== undefined);
+  const declaredKeys = keysOf(schema);
+  const extra = Object.entries(fields).filter(
+    ([name, value]) => !declaredKeys.has(name) && value !== undefined,
+  );
+  if (extra.length === 0) return;
   if (extra.length > limits.batchItems) {
     faults.add(schema.type, `has ${extra.length} further fields; at most ${limits.batchItems} are allowed`);
     return;
   }
+  const keys = new Map([...declaredKeys].map(([name, key]) => [key, name]));
   for (const [name, given] of extra) {
     if (!isUsableName(faults, schema, name, keys)) continue;
     keys.set(titleCase(name), name);

@@ -1,5 +1,6 @@
 import { type DescribedEdge, EdgeSet, edgeTypeOf, targetsOf } from './describe-node.js';
 import { type Entry, formatEntry, parseEntry, valueText } from './metadata/entry.js';
+import { keyOf } from './metadata/keys.js';
 import { namedTargets } from './metadata/named-targets.js';
 import type { NodeSchema, PropertySchema } from './node-schema.js';
 import type { Arguments, ArgumentValue } from './parse-arguments.js';
@@ -39,9 +40,12 @@ export function reviseNode(schema: NodeSchema, current: CurrentNode, args: Argum
   const changes = [...args.values].map(([property, value]) => ({
     property,
     value,
-    index: indexOfKey(entries, titleCase(property)),
+    index: indexOfKey(entries, keyOf(schema, property)),
   }));
-  return { facts: reviseFacts(current.facts, changes), ...reviseEdges(schema, current, entries, changes) };
+  return {
+    facts: reviseFacts(schema, current.facts, changes),
+    ...reviseEdges(schema, current, entries, changes),
+  };
 }
 
 /** The first entry with this key; if there is none, the first with another spelling of it, as `currentLocation`. */
@@ -52,11 +56,15 @@ function indexOfKey(entries: readonly (Entry | undefined)[], key: string): numbe
   return alike === -1 ? undefined : alike;
 }
 
-function reviseFacts(facts: readonly string[], changes: readonly Change[]): readonly string[] {
+function reviseFacts(
+  schema: NodeSchema,
+  facts: readonly string[],
+  changes: readonly Change[],
+): readonly string[] {
   const replaced = new Map<number, string | null>();
   const added: string[] = [];
   for (const { property, value, index } of changes) {
-    const fact = value === null ? null : formatEntry(titleCase(property), valueText(value));
+    const fact = value === null ? null : formatEntry(keyOf(schema, property), valueText(value));
     if (index !== undefined) replaced.set(index, fact);
     else if (fact !== null) added.push(fact);
   }
@@ -77,7 +85,9 @@ function reviseEdges(
   for (const edgeType of new Set(changes.flatMap(({ property }) => edgeTypeOf(schema, property) ?? []))) {
     const makers = schema.properties.filter(({ relationship }) => relationship?.edgeType === edgeType);
     const existing = new Set(current.edges.filter(({ type }) => type === edgeType).map(({ to }) => to));
-    const named = new Set(untouched.flatMap((entry) => targetsNamedBy(entry, makers, existing)));
+    const targetsNamedBy = (entry: Entry | undefined) =>
+      targetsIn(entry, makerOf(schema, entry, makers), existing);
+    const named = new Set(untouched.flatMap(targetsNamedBy));
     const ours = changes.filter(({ property }) => makers.some(({ name }) => name === property));
     for (const target of ours.flatMap(({ value }) => targetsOf(value))) {
       named.add(target);
@@ -85,7 +95,7 @@ function reviseEdges(
     }
     for (const { index } of ours) {
       const before = index === undefined ? undefined : entries[index];
-      for (const target of targetsNamedBy(before, makers, existing)) {
+      for (const target of targetsNamedBy(before)) {
         if (!named.has(target)) removeEdges.add(edgeType, target);
       }
     }
@@ -93,16 +103,24 @@ function reviseEdges(
   return { addEdges: addEdges.list(), removeEdges: removeEdges.list() };
 }
 
-/** The targets, among those there are edges to, that an entry of one of these properties names. */
-function targetsNamedBy(
+/** Which of these properties an entry belongs to. */
+function makerOf(
+  schema: NodeSchema,
   entry: Entry | undefined,
   makers: readonly PropertySchema[],
+): PropertySchema | undefined {
+  if (entry === undefined) return undefined;
+  const key = titleCase(entry.key);
+  return makers.find(({ name }) => keyOf(schema, name) === key);
+}
+
+/** The targets, among those there are edges to, that an entry of a property names. */
+function targetsIn(
+  entry: Entry | undefined,
+  maker: PropertySchema | undefined,
   existing: ReadonlySet<string>,
 ): readonly string[] {
-  if (entry === undefined) return [];
-  const key = titleCase(entry.key);
-  const maker = makers.find(({ name }) => titleCase(name) === key);
-  if (maker === undefined) return [];
+  if (entry === undefined || maker === undefined) return [];
   if (maker.type === 'array') return namedTargets(entry.value, existing);
   return existing.has(entry.value) ? [entry.value] : [];
 }

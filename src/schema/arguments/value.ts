@@ -1,10 +1,12 @@
-import { limits } from '../../model/limits.js';
+import { limits, schemaLimits } from '../../model/limits.js';
 import { textProblem } from '../../model/text.js';
 import { valueText } from '../metadata/entry.js';
 import type { PropertySchema } from '../node-schema.js';
 import { shownChoices } from '../text/shown.js';
-import { titleCase } from '../title-case.js';
 import type { Faults } from './faults.js';
+
+/** A value is stored as one fact with its key, which may get a space before each of its letters. */
+const valueLength = limits.textLength - 2 * schemaLimits.nameLength - 2;
 
 /** What a property can be given; null takes it away. */
 export type ArgumentValue = string | number | boolean | readonly string[] | null;
@@ -16,7 +18,6 @@ export function declaredValue(
   given: unknown,
 ): ArgumentValue | undefined {
   const { name, type } = property;
-  const allowed = allowedFor(property);
   switch (type) {
     case 'string':
       if (typeof given !== 'string') break;
@@ -34,7 +35,7 @@ export function declaredValue(
       if (typeof given !== 'number' || !Number.isFinite(given)) break;
       return given;
   }
-  faults.wrong(name, given, property.required ? allowed : `${allowed}, or left out`);
+  faults.wrong(name, given, `${allowedFor(property)}${property.required ? '' : ', or left out'}`);
   return undefined;
 }
 
@@ -124,10 +125,10 @@ function fewEnough(faults: Faults, name: string, given: readonly unknown[]): boo
   return false;
 }
 
-/** A value is stored as one fact with its key, and a fact has a bound. */
+/** Whether a value is short enough to be stored. */
 function fits(faults: Faults, name: string, value: ArgumentValue): boolean {
-  const length = titleCase(name).length + 2 + valueText(value).length;
-  if (length <= limits.textLength) return true;
-  faults.add(name, `makes a fact of ${length} characters; at most ${limits.textLength} are allowed`);
+  const { length } = valueText(value);
+  if (length <= valueLength) return true;
+  faults.add(name, `has ${length} characters; at most ${valueLength} are allowed`);
   return false;
 }
