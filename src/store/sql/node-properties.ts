@@ -114,22 +114,26 @@ export async function nodesThatHad(
 /** The nodes of a type that may be spelt like this name, so many at most for each way to find them. */
 export async function nodesSpelt(
   executor: Executor,
+  dialect: Dialect,
   graph: number,
   type: string,
   name: string,
   limit: number,
 ): Promise<NodeId[]> {
-  // One by one, so that a common way to spell a name does not use up what is allowed for the others.
-  const found = await Promise.all(
-    spellingsLike(name).map((spelling) =>
-      executor.all('select p.node from node_property p where p.graph = ? and p.hash = ? limit ?', [
-        graph,
-        spellingHash(type, spelling),
-        limit,
-      ]),
-    ),
-  );
-  return [...new Set(found.flat().map((row) => integer(row, 'node')))];
+  const hashes = spellingsLike(name).map((spelling) => spellingHash(type, spelling));
+  if (hashes.length === 0) return [];
+  const having = (some: readonly number[]) => {
+    const list = dialect.inList('p.hash', 'integer', some);
+    return executor.all(`select p.node from node_property p where p.graph = ? and ${list.sql} limit ?`, [
+      graph,
+      ...list.params,
+      limit,
+    ]);
+  };
+  const few = await having(hashes);
+  // A common spelling must not use up what the others may find.
+  const found = few.length < limit ? few : (await Promise.all(hashes.map((hash) => having([hash])))).flat();
+  return [...new Set(found.map((row) => integer(row, 'node')))];
 }
 
 /** The properties by the number of nodes that ever had them, counted no further than the rarest needs; none if that is 0. */

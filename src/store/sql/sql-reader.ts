@@ -64,7 +64,7 @@ export class SqlReader implements Reader {
   }
 
   async nodesSpeltLike(type: string, name: string, limit: number): Promise<Node[]> {
-    const ids = await nodesSpelt(this.executor, this.lineage.graph, type, name, limit);
+    const ids = await nodesSpelt(this.executor, this.dialect, this.lineage.graph, type, name, limit);
     return (await this.nodesById(ids)).filter((node) => !node.stub && node.type === type);
   }
 

@@ -25,11 +25,11 @@ export function digitsOf(foldedName: string): string {
   return foldedName.replace(/\P{N}/gu, '');
 }
 
-/** What a name is found by: as a whole, and by each half, together with its length and its digits. */
+/** What a name is found by: its halves, together with its length and its digits; one that has none, as a whole. */
 export function spellingsOf(name: string): string[] {
   const text = folded(name);
   if (text === '') return [];
-  return [whole(text), ...(spellingTolerance(text) === 0 ? [] : halves(text, text.length))];
+  return spellingTolerance(text) === 0 ? [whole(text)] : halves(text, text.length);
 }
 
 /**
@@ -39,8 +39,8 @@ export function spellingsOf(name: string): string[] {
 export function spellingsLike(name: string): string[] {
   const text = folded(name);
   if (text === '') return [];
-  const lengths = spellingTolerance(text) === 0 ? [] : [text.length, text.length - 1, text.length + 1];
-  return [...new Set([whole(text), ...lengths.flatMap((length) => halves(text, length))])];
+  if (spellingTolerance(text) === 0) return [whole(text)];
+  return [text.length, text.length - 1, text.length + 1].flatMap((length) => halves(text, length));
 }
 
 function whole(text: string): string {
