@@ -57,8 +57,12 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     load: () => import('./init.js'),
   },
   schema: {
-    summary: 'check the schema files that tools are made of',
+    summary: 'check schema files, and say what the write gate lets in',
     load: () => import('./schema.js'),
+  },
+  gate: {
+    summary: 'see what the write gate turned away',
+    load: () => import('./gate.js'),
   },
   doctor: {
     summary: 'show what is in force and where the data is, and check it',

@@ -1,3 +1,4 @@
+import { isModulePath } from '../gate/operator-module.js';
 import { type GateSettings, unknownLabelPolicies } from '../gate/settings.js';
 import { TrellisError } from '../model/error.js';
 import type { SurfaceSettings } from '../surfaces/surface.js';
@@ -23,6 +24,8 @@ interface GraphContext {
   /** Flags and environment, which win over the file. */
   readonly layers: readonly Layer[];
   readonly file: ConfigFile | undefined;
+  /** Whether somebody named the file; one that only lies in the working directory may be anybody's. */
+  readonly named: boolean;
   readonly env: Environment;
 }
 
@@ -68,10 +71,10 @@ export function graphSettings(context: GraphContext, name?: string): GraphSettin
       pathGiven(context, 'schemas') ??
       path(inFile((block) => block.schemas, ['schemas']) ?? byDefault(undefined)),
     gate: {
-      registry: path(ofGate('registry'), registryWords),
+      registry: trusted(context, path(ofGate('registry'), registryWords)),
       unknown_label_policy: unknownLabelPolicy(context.layers) ?? ofGate('unknown_label_policy'),
       fallback_label: ofGate('fallback_label'),
-      formula: path(ofGate('formula'), formulaWords),
+      formula: trusted(context, path(ofGate('formula'), formulaWords)),
       conflicts: ofGate('conflicts'),
       schemaFile: pathGiven(context, 'gateSchema') ?? byDefault(undefined),
     },
@@ -91,6 +94,14 @@ export function surfaceSettings({ schemas, gate }: GraphSettings): SurfaceSettin
       schemaFile: gate.schemaFile.value,
     },
   };
+}
+
+/** A module is run, so the file that names it has to be one that somebody chose, not one that came with a folder. */
+function trusted({ named }: GraphContext, setting: Setting<string | undefined>): Setting<string | undefined> {
+  if (named || setting.value === undefined || !isModulePath(setting.value)) return setting;
+  throw new TrellisError('CONFIG_INVALID', `${setting.source} names a module, which would be run.`, {
+    hint: 'Name the configuration file yourself, with --config or TRELLIS_CONFIG, if you trust it.',
+  });
 }
 
 /** A path from a flag or a variable. */

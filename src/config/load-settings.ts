@@ -24,7 +24,11 @@ async function findConfig(flags: Flags, env: Environment, cwd: string): Promise<
   if (named === undefined && !(await isThere(path))) return undefined;
   // Reading YAML takes its time to load, and most who start have no such file.
   const { readConfig } = await import('./file/read-config.js');
-  return { file: await readConfig(path, cwd), source: named?.source ?? 'the working directory' };
+  return {
+    file: await readConfig(path, cwd),
+    source: named?.source ?? 'the working directory',
+    named: named !== undefined,
+  };
 }
 
 /** A link that leads nowhere is there: whoever made it should hear of it. */

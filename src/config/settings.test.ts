@@ -8,7 +8,7 @@ import { resolveSettings, type Settings, settingsOfGraph } from './settings.js';
 const home = { HOME: '/home/ann' };
 
 /** Settles settings without a file, or with the text of one at /etc/trellis/trellis.yaml. */
-function settle(flags: Flags, env: Environment, text?: string): Settings {
+function settle(flags: Flags, env: Environment, text?: string, named = true): Settings {
   if (text === undefined) return resolveSettings(flags, env, undefined, '/work');
   const { content, lineOf } = parseConfig(text, 'trellis.yaml');
   const file = {
@@ -17,7 +17,7 @@ function settle(flags: Flags, env: Environment, text?: string): Settings {
     content,
     sourceOf: (path: readonly PropertyKey[]) => `trellis.yaml:${lineOf(path)}`,
   };
-  return resolveSettings(flags, env, { file, source: 'the working directory' }, '/work');
+  return resolveSettings(flags, env, { file, source: '--config', named }, '/work');
 }
 
 const unset = { value: undefined, source: 'default' };
@@ -41,6 +41,14 @@ test('with nothing given, every value is the default and says so', () => {
     surface: { value: 'memory', source: 'default' },
     host: { value: '127.0.0.1', source: 'default' },
     port: { value: 8765, source: 'default' },
+    several: false,
+    server: {
+      publicUrl: undefined,
+      allowed: { hosts: [], origins: [] },
+      limits: {},
+      log: 'warn',
+      access: undefined,
+    },
     graphs: new Map(),
     otherGraphs: { surface: { value: 'memory', source: 'default' }, schemas: unset, gate: unsetGate },
   });
@@ -238,5 +246,61 @@ graphs:
 
   test('an empty path is refused', () => {
     expect(() => settle({ schemas: '' }, {})).toThrow('The path given with --schemas is empty.');
+  });
+});
+
+describe('a module that is to be run', () => {
+  const text = 'gate: { formula: ./formula.js }';
+
+  test('is taken from a file that somebody named', () => {
+    expect(settle({}, home, text).otherGraphs.gate.formula.value).toBe('/etc/trellis/formula.js');
+  });
+
+  test('is not taken from a file that only lies in the working directory', () => {
+    expect(() => settle({}, home, text, false)).toThrow(/trellis.yaml:1 names a module, which would be run/);
+    expect(settle({}, home, 'gate: { formula: flat }', false).otherGraphs.gate.formula.value).toBe('flat');
+  });
+});
+
+describe('who may connect to the server', () => {
+  const { access } = settle(
+    {},
+    home,
+    `
+auth:
+  tokens: { file: tokens.json }
+  oidc: { issuer: https://login.example.com, audience: trellis, clock_skew: 30 }
+policy: { file: policy.cedar, protected_branches: [main] }
+graphs: { work: { policy: { file: work.yaml } } }
+`,
+  ).server;
+
+  test('is read from the file, with paths that start there', () => {
+    expect(access).toEqual({
+      tokens: { file: '/etc/trellis/tokens.json' },
+      oidc: { issuer: 'https://login.example.com', audience: 'trellis', clockSkewSeconds: 30 },
+      policy: {
+        server: { file: '/etc/trellis/policy.cedar', protectedBranches: ['main'] },
+        graphs: new Map([['work', { file: '/etc/trellis/work.yaml' }]]),
+      },
+    });
+  });
+
+  test('a policy without anybody to ask is refused', () => {
+    expect(() => settle({}, home, 'policy: { file: p.yaml }')).toThrow(/nothing says who asks/);
+  });
+
+  test('tokens are in a file or in a variable, not in both', () => {
+    expect(() => settle({}, home, 'auth: { tokens: { file: a, env: B } }')).toThrow(/either a file or/);
+    expect(() => settle({}, home, 'auth: { tokens: {} }')).toThrow(/either a file or/);
+  });
+
+  test('the name under which clients reach the server is one it answers to', () => {
+    const { server } = settle(
+      {},
+      home,
+      'server: { public_url: https://memory.example.com/x, allowed_hosts: [a.example] }',
+    );
+    expect(server.allowed.hosts).toEqual(['a.example', 'memory.example.com']);
   });
 });

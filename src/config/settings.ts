@@ -49,6 +49,8 @@ export interface Settings {
 export interface FoundConfig {
   readonly file: ConfigFile;
   readonly source: string;
+  /** Whether a flag or a variable names it; otherwise it lies in the working directory. */
+  readonly named: boolean;
 }
 
 /** Settles every setting, without looking anywhere: flags win over the environment, that over the file, and that over the defaults. */
@@ -60,7 +62,7 @@ export function resolveSettings(
 ): Settings {
   const given = [flagLayer(flags, cwd), environmentLayer(env, cwd)];
   const layers = config === undefined ? given : [...given, fileLayer(config.file)];
-  const context = { layers: given, file: config?.file, env };
+  const context = { layers: given, file: config?.file, named: config?.named ?? false, env };
   const graphs = configuredGraphs(context);
   return {
     config: config === undefined ? byDefault(undefined) : { value: config.file.path, source: config.source },

@@ -59,3 +59,13 @@ export const configLimits = {
   /** Values that aliases may stand for, all in all. */
   aliases: 100,
 } as const;
+
+/** The bounds on what the write gate takes. */
+export const gateLimits = {
+  /** Members of the properties, or the keys, of one write. */
+  properties: 1_000,
+  /** Levels of lists and maps in one property. */
+  propertyDepth: 32,
+  /** Bytes in a file that holds a gate's schema. */
+  schemaFileBytes: 1_048_576,
+} as const;

@@ -8,6 +8,7 @@ const kinds: ReadonlyMap<string, () => Promise<SurfaceKind>> = new Map([
   ['memory', async () => (await import('./memory/surface.js')).memoryKind],
   ['mesh', async () => (await import('./mesh/surface.js')).meshKind],
   ['graph', async () => (await import('./graph/surface.js')).graphKind],
+  ['gate', async () => (await import('./gate/surface.js')).gateKind],
 ]);
 
 export const surfaceNames: readonly string[] = [...kinds.keys()];

@@ -49,7 +49,7 @@ export interface Surface {
 export interface SurfaceSettings {
   /** The folder of `.schema.json` files that the mesh surface makes tools of. */
   readonly schemas?: string | undefined;
-  /** How the gate surface decides what is let in. */
+  /** How the gate surface judges what it is given. */
   readonly gate?: GateSettings | undefined;
 }
 

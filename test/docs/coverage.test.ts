@@ -5,8 +5,9 @@ import { describe, expect, test } from 'vitest';
 import { buildProgram, commandNames } from '../../src/cli/program.js';
 import { allKeys } from '../../src/config/file/config-keys.js';
 import { environmentVariables } from '../../src/config/layers.js';
+import { stixScales } from '../../src/gate/formula/stix-formula.js';
 import { errorCodes } from '../../src/model/error.js';
-import { configLimits, limits, schemaLimits } from '../../src/model/limits.js';
+import { configLimits, gateLimits, limits, schemaLimits } from '../../src/model/limits.js';
 import { propertyTypes } from '../../src/schema/node-schema.js';
 import { parseSchema } from '../../src/schema/parse-schema.js';
 import { sampleSets } from '../../src/schema/samples.js';
@@ -39,6 +40,16 @@ describe.each(surfaces)('the $name surface', (surface) => {
   test.each(Object.entries(limits))('the bound %s', (_, bound) => {
     expect(tools.text).toContain(bound.toLocaleString('en-US'));
   });
+});
+
+test.each(Object.entries(gateLimits))('the bound %s of the write gate', (_, bound) => {
+  expect(page('docs/gate-tools.md').text).toContain(bound.toLocaleString('en-US'));
+});
+
+test.each(Object.entries(stixScales))('the terms of the scale %s', (_, terms) => {
+  const text = section(page('docs/write-gate.md'), '## Formulas') ?? '';
+  const missing = Object.keys(terms).filter((term) => !/^[3-9]$/.test(term) && !mentions(text, term));
+  expect(missing).toEqual([]);
 });
 
 describe('the command line', () => {

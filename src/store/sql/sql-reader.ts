@@ -14,7 +14,7 @@ import type {
 import type { Dialect } from './dialect.js';
 import type { Executor, Fragment } from './executor.js';
 import { type Lineage, visible } from './lineage.js';
-import { hasScalars, nodesThatHad } from './node-properties.js';
+import { hasScalars, nodesSpelt, nodesThatHad } from './node-properties.js';
 import {
   edgeColumns,
   integer,
@@ -62,6 +62,11 @@ export class SqlReader implements Reader {
       ]),
     );
     return nodes.filter((node) => hasScalars(node.props, props));
+  }
+
+  async nodesSpeltLike(type: string, name: string, limit: number): Promise<Node[]> {
+    const ids = await nodesSpelt(this.executor, this.dialect, this.lineage.graph, type, name, limit);
+    return (await this.nodesById(ids)).filter((node) => !node.stub && node.type === type);
   }
 
   async identitiesOf(ids: readonly NodeId[]): Promise<CountedIdentity[]> {

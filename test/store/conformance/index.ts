@@ -11,6 +11,7 @@ import { provenanceConformance } from './provenance.js';
 import { randomHistoriesConformance } from './random-histories.js';
 import { rejectionsConformance } from './rejections.js';
 import { rowsConformance } from './rows.js';
+import { spellingConformance } from './spelling.js';
 import { textConformance } from './text.js';
 
 /** What every store must do; each kind of store runs it unchanged, for the capabilities it declares. */
@@ -23,6 +24,7 @@ export function storeConformance(kind: StoreUnderTest): void {
     lifecycleConformance(context);
     rowsConformance(context);
     matchingConformance(context);
+    spellingConformance(context);
     provenanceConformance(context);
     textConformance(context);
     commitsConformance(context);
