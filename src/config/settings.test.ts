@@ -109,7 +109,7 @@ schemas: schemas
 
   test('wins over the defaults, and names the line; its relative paths start from it', () => {
     const settings = settle({}, home, text);
-    expect(settings.config).toEqual({ value: '/etc/trellis/trellis.yaml', source: 'the working directory' });
+    expect(settings.config).toEqual({ value: '/etc/trellis/trellis.yaml', source: '--config' });
     expect(settings.location).toEqual({
       value: { kind: 'store', path: '/etc/trellis/a.db' },
       source: 'trellis.yaml:1',
