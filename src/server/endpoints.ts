@@ -41,6 +41,7 @@ export interface EndpointsOptions extends Pick<HttpOptions, 'store' | 'settings'
   readonly report: (error: unknown) => void;
   readonly observe: (outcome: CallOutcome, requestId: string) => void;
   readonly committed: (graph: string) => void;
+  readonly rejected: (code: string) => void;
 }
 
 /** The places of a server, each opened when it is first asked for. */
@@ -137,6 +138,7 @@ export class Endpoints {
       graph,
       settings: settings?.(graph.name) ?? {},
       warn: warnOnStderr,
+      rejected: this.#options.rejected,
     });
     const single = root !== 'server' && root.graph === graph.name && root.surface === 'graph';
     return surface === 'graph' && single ? withServerTools(opened) : opened;

@@ -55,6 +55,7 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
       log.info({ request, ...outcome }, 'call');
     },
     committed: (graph) => metrics.committed(graph),
+    rejected: (code) => metrics.rejected(code),
   });
   await endpoints.root();
   const sse = new SseSessions({ calls, report, most: limits.streams });

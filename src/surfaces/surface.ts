@@ -60,6 +60,8 @@ export interface SurfaceContext {
   readonly settings: SurfaceSettings;
   /** Told of what was degraded or passed over. */
   readonly warn: (message: string) => void;
+  /** Told of each write that was not let in, by its error code. */
+  readonly rejected?: (code: string) => void;
 }
 
 /** A surface that is not open yet. */

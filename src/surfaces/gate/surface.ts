@@ -11,7 +11,7 @@ import { writeRelationship } from './write-relationship.js';
 /** Writes that are checked against a schema and stamped with their origin, and no way around that. */
 export const gateKind: SurfaceKind = { name: 'gate', open };
 
-async function open({ store, graph, settings, warn }: SurfaceContext): Promise<Surface> {
+async function open({ store, graph, settings, warn, rejected }: SurfaceContext): Promise<Surface> {
   if (!store.capabilities.rejections) {
     throw new TrellisError('CAPABILITY_MISSING', 'A file of JSON lines cannot hold what the gate writes.', {
       hint: 'Bring it into a database with: trellis import FILE --store trellis.db',
@@ -24,7 +24,10 @@ async function open({ store, graph, settings, warn }: SurfaceContext): Promise<S
     unknownLabels: given.unknown_label_policy,
     conflicts: given.conflicts,
     formula: await openFormula(given.formula),
-    keep: (rejection) => store.keepRejection(graph.name, rejection),
+    async keep(rejection) {
+      rejected?.(rejection.code);
+      await store.keepRejection(graph.name, rejection);
+    },
     warn,
   });
   return {
