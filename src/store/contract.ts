@@ -30,19 +30,39 @@ export interface WriteTarget {
   readonly branch?: string | undefined;
 }
 
-/** What a commit that is brought from elsewhere, rather than made here, keeps; it is recorded even if it changes nothing. */
+/** What is known of a commit before it is made: a merge, or one brought from elsewhere. It is recorded even if it changes nothing. */
 export interface CommitStamp {
-  readonly id: string;
-  readonly time: number;
+  /** Left out, a new one. */
+  readonly id?: string;
+  /** Left out, now. */
+  readonly time?: number;
   readonly mergedParent?: string | null;
   /** Left out, what the write changes here is counted. */
   readonly counts?: ChangeCounts;
 }
 
 /** Nodes, which include their observations, and edges. */
-export interface TouchedByCommit {
+export interface Touches {
   readonly nodes: readonly NodeId[];
   readonly edges: readonly EdgeIdentity[];
+}
+
+export interface TouchedByCommit extends Touches {
+  /** What a merge left as it was on its branch although the other branch said otherwise; see `Writer.keep`. */
+  readonly kept?: Touches;
+}
+
+/** How the history of a commit relates to that of the state being read. */
+export interface Unseen {
+  /**
+   * `contained`: the commit is part of this state's history; `ahead`: this state is part of the commit's; `diverged`:
+   * each has commits the other has not.
+   */
+  readonly relation: 'contained' | 'ahead' | 'diverged';
+  /** The newest commit that both histories have; null if they share none. */
+  readonly base: string | null;
+  /** What the commits touched that this state's history has not. */
+  readonly touched: Touches;
 }
 
 /** What a write left behind: its result, and its commit unless it changed nothing. */
@@ -64,9 +84,13 @@ export interface Store {
   branches(graph: string): Promise<Branch[]>;
   /** Forks a branch from the head of another; costs one row. */
   createBranch(graph: string, name: string, from?: string): Promise<Branch>;
-  /** Newest first. */
+  /** Hides a branch and frees its name. Refuses `main`, and a branch that others were forked from. */
+  deleteBranch(graph: string, name: string): Promise<Branch>;
+  /** The record of a commit, whichever branch it is on. */
+  commit(graph: string, id: string): Promise<Commit>;
+  /** The history of a branch, with what was merged into it, newest first. */
   commits(target: WriteTarget, page?: { before?: number | undefined; limit?: number }): Promise<Commit[]>;
-  /** Commits of all branches that came after a seq, oldest first: the graph's history as it happened. */
+  /** Commits, of all branches that are not deleted, after a seq, oldest first: the graph's history as it happened. */
   commitsSince(graph: string, seq: number, limit: number): Promise<Commit[]>;
   /** What a commit created, changed or removed. */
   touchedBy(graph: string, commit: Commit): Promise<TouchedByCommit>;
@@ -96,6 +120,11 @@ export interface Store {
 export interface Reader {
   /** As long as it is the same, so is the order of what was there; a file that is read anew gets another one. */
   readonly epoch: string;
+
+  /** The graph as a commit left it, in the same transaction; null: before its first commit. */
+  at(commit: string | null): Promise<Reader>;
+  /** What a commit's history has that this state's has not. Its cost is that of the difference, not of the graph. */
+  unseen(commit: string): Promise<Unseen>;
 
   /** Nodes that bear one of these names, stubs included. */
   nodesNamed(names: readonly string[]): Promise<Node[]>;
@@ -238,6 +267,11 @@ export interface Writer extends Reader {
   ): Promise<void>;
   putEdges(drafts: readonly EdgeDraft[]): Promise<void>;
   removeEdges(identities: readonly EdgeIdentity[]): Promise<void>;
+  /**
+   * Notes that a merge has looked at these and left them as they are on this branch, although the other one says
+   * otherwise. That decides about them as a change would, so whatever compares histories must hear of it.
+   */
+  keep(touches: Touches): Promise<void>;
 
   /** What this write has changed so far. */
   readonly changes: ChangeCounts;

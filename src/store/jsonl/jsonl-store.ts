@@ -76,6 +76,16 @@ export class JsonlStore implements Store {
     throw cannot(`hold a branch, ${JSON.stringify(name)}`);
   }
 
+  async deleteBranch(graph: string, name: string): Promise<Branch> {
+    checkTarget({ graph, branch: name });
+    return this.#rows.deleteBranch(graph, name);
+  }
+
+  async commit(graph: string, id: string): Promise<Commit> {
+    checkGraph(graph);
+    return this.#rows.commit(graph, id);
+  }
+
   async commits(
     target: WriteTarget,
     page: { before?: number | undefined; limit?: number } = {},

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { TrellisError } from '../../model/error.js';
-import { createTables } from '../sql/schema.js';
+import { addHistory, createTables } from '../sql/schema.js';
 import { ginOptions } from './gin.js';
 import { schemaName } from './pool.js';
 import { changeSchema } from './schema-change.js';
@@ -24,6 +24,7 @@ const migrations: readonly (readonly string[])[] = [
       `create index ${table}_stems on ${table} using gin (stems) ${ginOptions}`,
     ]),
   ],
+  addHistory({ integer: 'bigint' }),
 ];
 
 export const schemaVersion = migrations.length;

@@ -15,6 +15,7 @@ import type {
 } from '../contract.js';
 import type { StoreOptions } from '../options.js';
 import { Catalog } from '../sql/catalog.js';
+import { history } from '../sql/history.js';
 import type { Lineage } from '../sql/lineage.js';
 import { SqlReader } from '../sql/sql-reader.js';
 import { writeCommit } from '../sql/write-commit.js';
@@ -23,13 +24,13 @@ import { checkDatabase, missingExtensions } from './check.js';
 import { postgresDialect } from './dialect.js';
 import { describePostgresError, isLostConnection } from './errors.js';
 import { ensureExtensions } from './extensions.js';
-import { HeadReads } from './head-reads.js';
 import { publicLocation } from './location.js';
 import { migrate } from './migrations.js';
 import { PgExecutor } from './pg-executor.js';
 import { PlannerStatistics } from './planner-statistics.js';
 import { openPool } from './pool.js';
 import { retrying } from './retry.js';
+import { SnapshotReads } from './snapshot-reads.js';
 import { Transactions } from './transactions.js';
 
 /** Opens a database, bringing its tables up to date. */
@@ -56,7 +57,7 @@ export class PostgresStore implements Store {
   readonly #transactions: Transactions;
   readonly #writes: BranchWrites;
   readonly #statistics: PlannerStatistics;
-  readonly #heads = new HeadReads();
+  readonly #snapshots = new SnapshotReads();
   readonly #clock: Clock;
   readonly #ids: Ids;
   readonly #running = new Set<Promise<unknown>>();
@@ -90,34 +91,52 @@ export class PostgresStore implements Store {
   createBranch(graph: string, name: string, from = mainBranch): Promise<Branch> {
     return this.#tracked(() =>
       this.#transactions.run((executor) =>
-        new Catalog(executor).createBranch(graph, name, from, this.#clock()),
+        new Catalog(executor).createBranch(
+          { graph, branch: from },
+          name,
+          this.#clock(),
+          postgresDialect.lockBranch,
+        ),
       ),
     );
+  }
+
+  deleteBranch(graph: string, name: string): Promise<Branch> {
+    return this.#tracked(() =>
+      this.#transactions.run((executor) =>
+        new Catalog(executor).deleteBranch(
+          { graph, branch: name },
+          this.#clock(),
+          postgresDialect.lockBranch,
+        ),
+      ),
+    );
+  }
+
+  commit(graph: string, id: string): Promise<Commit> {
+    return this.#reading(async () => (await this.#catalog.log(graph)).get(id));
   }
 
   commits(
     target: WriteTarget,
     page: { before?: number | undefined; limit?: number } = {},
   ): Promise<Commit[]> {
-    return this.#reading(() => this.#catalog.commits(target, page.before, page.limit ?? 100));
+    return this.#reading(() => history(this.#catalog, postgresDialect, target, page));
   }
 
   commitsSince(graph: string, seq: number, limit: number): Promise<Commit[]> {
-    return this.#reading(() => this.#catalog.commitsSince(graph, seq, limit));
+    return this.#reading(async () => (await this.#catalog.log(graph)).since(seq, limit));
   }
 
   touchedBy(graph: string, commit: Commit): Promise<TouchedByCommit> {
-    return this.#reading(() => this.#catalog.touchedBy(graph, commit));
+    return this.#reading(async () => (await this.#catalog.log(graph)).touchedBy(commit.id));
   }
 
   read<T>(target: ViewTarget, work: (reader: Reader) => Promise<T>): Promise<T> {
     return this.#reading(() =>
       onConnection(this.#pool, async (executor) => {
         const show = (lineage: Lineage) => work(new SqlReader(executor, postgresDialect, lineage));
-        // What a commit left never changes, so its reads need no snapshot.
-        return target.commit === undefined
-          ? this.#heads.run(executor, target, show)
-          : show(await new Catalog(executor).lineage(target));
+        return this.#snapshots.run(executor, target, show);
       }),
     );
   }

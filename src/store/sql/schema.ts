@@ -73,3 +73,12 @@ export function createTables({ rowId, integer, real, clustered }: SchemaTypes): 
     'create index touched_ref on touched (graph, kind, ref, branch, seq)',
   ];
 }
+
+/** The second migration: what merges and the collection of old versions need to know of commits. */
+export function addHistory({ integer }: Pick<SchemaTypes, 'integer'>): string[] {
+  return [
+    // 1: what the commit left has been dropped and cannot be read.
+    `alter table commit_log add column collected ${integer} not null default 0`,
+    'create index commit_merges on commit_log (graph, branch, seq) where merged_parent is not null',
+  ];
+}

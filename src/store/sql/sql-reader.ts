@@ -7,8 +7,10 @@ import type {
   NodeHits,
   NodePage,
   Reader,
+  Unseen,
   WordHits,
 } from '../contract.js';
+import { Catalog } from './catalog.js';
 import type { Dialect } from './dialect.js';
 import type { Executor, Fragment } from './executor.js';
 import { type Lineage, visible } from './lineage.js';
@@ -23,6 +25,7 @@ import {
   text,
   type Versioned,
 } from './rows.js';
+import { unseenBy } from './unseen.js';
 
 const byOrder = 'order by r.order_seq, r.order_position';
 
@@ -38,6 +41,19 @@ export class SqlReader implements Reader {
     this.dialect = dialect;
     this.lineage = lineage;
     this.epoch = epoch;
+  }
+
+  async at(commit: string | null): Promise<Reader> {
+    const { graph, levels } = this.lineage;
+    const lineage =
+      commit === null
+        ? { graph, levels: [{ branch: levels[0].branch, seq: 0, atHead: false }] as const }
+        : await new Catalog(this.executor).lineageAt(graph, commit);
+    return new SqlReader(this.executor, this.dialect, lineage, this.epoch);
+  }
+
+  unseen(commit: string): Promise<Unseen> {
+    return unseenBy(this.executor, this.dialect, this.lineage, commit);
   }
 
   async nodesNamed(names: readonly string[]): Promise<Node[]> {

@@ -1,7 +1,7 @@
 import { TrellisError } from '../../model/error.js';
-import { createTables } from '../sql/schema.js';
+import { addHistory, createTables } from '../sql/schema.js';
 import type { Connection } from './connection.js';
-import { plannerStatistics } from './planner-statistics.js';
+import { historyStatistics, plannerStatistics } from './planner-statistics.js';
 import { createTextIndex } from './text-index.js';
 
 /** Marks a file as ours in its header: "TRLS". */
@@ -19,6 +19,7 @@ const migrations: readonly (readonly string[])[] = [
     ...createTextIndex,
     ...plannerStatistics,
   ],
+  [...addHistory({ integer: 'integer' }), ...historyStatistics],
 ];
 
 /** The version of the tables this program reads and writes. */

@@ -16,6 +16,7 @@ import type {
 } from '../contract.js';
 import type { StoreOptions } from '../options.js';
 import { Catalog } from '../sql/catalog.js';
+import { history } from '../sql/history.js';
 import { SqlReader } from '../sql/sql-reader.js';
 import { Touched } from '../sql/touched.js';
 import { writeCommit } from '../sql/write-commit.js';
@@ -87,14 +88,26 @@ export class SqliteStore implements Store {
   }
 
   createBranch(graph: string, name: string, from = mainBranch): Promise<Branch> {
-    return this.#changingCatalog((catalog) => catalog.createBranch(graph, name, from, this.#clock()));
+    return this.#changingCatalog((catalog) =>
+      catalog.createBranch({ graph, branch: from }, name, this.#clock(), sqliteDialect.lockBranch),
+    );
+  }
+
+  deleteBranch(graph: string, name: string): Promise<Branch> {
+    return this.#changingCatalog((catalog) =>
+      catalog.deleteBranch({ graph, branch: name }, this.#clock(), sqliteDialect.lockBranch),
+    );
+  }
+
+  commit(graph: string, id: string): Promise<Commit> {
+    return this.#reading(async (catalog) => (await catalog.log(graph)).get(id));
   }
 
   commits(
     target: WriteTarget,
     page: { before?: number | undefined; limit?: number } = {},
   ): Promise<Commit[]> {
-    return this.#reading((catalog) => catalog.commits(target, page.before, page.limit ?? 100));
+    return this.#reading((catalog) => history(catalog, sqliteDialect, target, page));
   }
 
   read<T>(target: ViewTarget, work: (reader: Reader) => Promise<T>): Promise<T> {
@@ -104,11 +117,11 @@ export class SqliteStore implements Store {
   }
 
   commitsSince(graph: string, seq: number, limit: number): Promise<Commit[]> {
-    return this.#reading((catalog) => catalog.commitsSince(graph, seq, limit));
+    return this.#reading(async (catalog) => (await catalog.log(graph)).since(seq, limit));
   }
 
   touchedBy(graph: string, commit: Commit): Promise<TouchedByCommit> {
-    return this.#reading((catalog) => catalog.touchedBy(graph, commit));
+    return this.#reading(async (catalog) => (await catalog.log(graph)).touchedBy(commit.id));
   }
 
   write<T>(

@@ -5,6 +5,7 @@ import { StoreContext, type StoreUnderTest } from './context.js';
 import { graphsConformance } from './graphs.js';
 import { historyConformance } from './history.js';
 import { lifecycleConformance } from './lifecycle.js';
+import { mergedHistoriesConformance } from './merged-histories.js';
 import { randomHistoriesConformance } from './random-histories.js';
 import { rowsConformance } from './rows.js';
 import { textConformance } from './text.js';
@@ -23,6 +24,7 @@ export function storeConformance(kind: StoreUnderTest): void {
     historyConformance(context);
     graphsConformance(context);
     branchesConformance(context);
+    mergedHistoriesConformance(context);
     randomHistoriesConformance(context);
   });
 }
