@@ -1,0 +1,53 @@
+import { TrellisError } from '../../../model/error.js';
+import type { Conflict, Resolution, Take } from './conflict.js';
+
+/** Decides conflicts as it was told to, and remembers those it was told nothing about. */
+export class Judge {
+  readonly #resolutions: readonly Resolution[];
+  readonly #byDefault: Take | undefined;
+  readonly #used = new Set<Resolution>();
+  readonly #undecided: Conflict[] = [];
+
+  /** @param byDefault What to take where nothing is said; such conflicts still count as undecided. */
+  constructor(resolutions: readonly Resolution[] = [], byDefault?: Take) {
+    this.#resolutions = resolutions;
+    this.#byDefault = byDefault;
+  }
+
+  /** Whose word counts in a conflict; the target's, for as long as nobody has decided. */
+  decide(conflict: Conflict): Take {
+    const matching = this.#resolutions.filter(
+      ({ id, property }) => id === conflict.id && (property === undefined || property === conflict.property),
+    );
+    for (const resolution of matching) this.#used.add(resolution);
+    // One that names the property is meant more exactly.
+    const decision = matching.find(({ property }) => property !== undefined) ?? matching[0];
+    if (decision !== undefined) return decision.take;
+    this.#undecided.push(conflict);
+    return this.#byDefault ?? 'target';
+  }
+
+  /** Conflicts found elsewhere, which no resolution decides. */
+  add(conflicts: readonly Conflict[]): void {
+    this.#undecided.push(...conflicts);
+  }
+
+  get undecided(): readonly Conflict[] {
+    return this.#undecided;
+  }
+
+  /** A resolution that decided nothing is a mistake, and silence about it would hide the conflict that was meant. */
+  refuseUnused(): void {
+    const unused = this.#resolutions.find((resolution) => !this.#used.has(resolution));
+    if (unused === undefined) return;
+    const { id, property } = unused;
+    throw new TrellisError(
+      'INVALID_ARGUMENT',
+      `There is no conflict about ${id}${property === undefined ? '' : `, property ${property}`}.`,
+      {
+        hint: 'Leave this resolution out, or copy id and property from the list of conflicts.',
+        details: { resolution: unused, conflicts: this.#undecided },
+      },
+    );
+  }
+}
