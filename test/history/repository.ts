@@ -11,6 +11,7 @@ import { defaultGraph, mainBranch } from '../../src/model/graph.js';
 import type { Json } from '../../src/model/json.js';
 import type { Node } from '../../src/model/node.js';
 import type { Reader, Store } from '../../src/store/contract.js';
+import { openMemorySqlite } from '../../src/store/sqlite/sqlite-store.js';
 import { type Scratch, type StoreKind, scratchStore, storeKinds } from '../helpers/stores.js';
 
 /** The kinds of store that have branches. */
@@ -27,6 +28,14 @@ export class Repository {
   private constructor(scratch: Scratch, graph: string) {
     this.#scratch = scratch;
     this.graph = graph;
+  }
+
+  /** A graph in memory, for thousands of short histories. */
+  static async inMemory(): Promise<Repository> {
+    const store = await openMemorySqlite();
+    await store.createGraph(defaultGraph);
+    const scratch = { path: ':memory:', store, reopen: async () => store, dispose: () => store.close() };
+    return new Repository(scratch, defaultGraph);
   }
 
   static async on(kind: StoreKind): Promise<Repository> {
@@ -94,9 +103,19 @@ export class Repository {
   /** Changes a node's own row. */
   change(branch: string, name: string, change: (node: Node) => Partial<Node>) {
     return this.write(branch, async ({ rows }) => {
-      const [node] = await rows.nodesNamed([name]);
-      if (node === undefined) throw new Error(`There is no ${name}.`);
+      const node = await realNode(rows, name);
       await rows.putNodes([{ ...node, ...change(node) }]);
+    });
+  }
+
+  /** Gives a node another type, as its identity allows: the pair must not mean another node. */
+  retype(branch: string, name: string, type: string) {
+    return this.write(branch, async ({ rows }) => {
+      const node = (await rows.nodesNamed([name])).find(({ stub }) => !stub);
+      const taken = (await rows.identitiesNamed([name])).find((identity) => identity.type === type);
+      if (node === undefined || (taken !== undefined && taken.node !== node.id)) return;
+      if (taken === undefined) await rows.addIdentities([{ type, name, node: node.id }]);
+      await rows.putNodes([{ ...node, type }]);
     });
   }
 
@@ -116,8 +135,7 @@ export class Repository {
 
   replaceObservation(branch: string, name: string, ordinal: number, text: string | undefined) {
     return this.write(branch, async ({ rows }) => {
-      const [node] = await rows.nodesNamed([name]);
-      if (node === undefined) throw new Error(`There is no ${name}.`);
+      const node = await realNode(rows, name);
       if (text === undefined) await rows.removeObservations([{ node: node.id, ordinal }]);
       else await rows.putObservations([{ node: node.id, ordinal, text }]);
     });
@@ -191,6 +209,12 @@ export async function picture(reader: Reader): Promise<Picture> {
       ({ edge }) => edge,
     ),
   };
+}
+
+async function realNode(reader: Reader, name: string): Promise<Node> {
+  const node = (await reader.nodesNamed([name])).find(({ stub }) => !stub);
+  if (node === undefined) throw new Error(`There is no ${name}.`);
+  return node;
 }
 
 function edgeText({ fromName, type, toName }: { fromName: string; type: string; toName: string }): string {
