@@ -4,14 +4,15 @@ import type { Conflict, Resolution, Take } from './conflict.js';
 /** Decides conflicts as it was told to, and remembers those it was told nothing about. */
 export class Judge {
   readonly #resolutions: readonly Resolution[];
-  readonly #byDefault: Take | undefined;
+  readonly #otherwise: Take | undefined;
   readonly #used = new Set<Resolution>();
   readonly #undecided: Conflict[] = [];
+  readonly #decidedOtherwise: Conflict[] = [];
 
-  /** @param byDefault What to take where nothing is said; such conflicts still count as undecided. */
-  constructor(resolutions: readonly Resolution[] = [], byDefault?: Take) {
+  /** @param otherwise What to take where no resolution says anything. */
+  constructor(resolutions: readonly Resolution[] = [], otherwise?: Take) {
     this.#resolutions = resolutions;
-    this.#byDefault = byDefault;
+    this.#otherwise = otherwise;
   }
 
   /** Whose word counts in a conflict; the target's, for as long as nobody has decided. */
@@ -23,8 +24,13 @@ export class Judge {
     // One that names the property is meant more exactly.
     const decision = matching.find(({ property }) => property !== undefined) ?? matching[0];
     if (decision !== undefined) return decision.take;
-    this.#undecided.push(conflict);
-    return this.#byDefault ?? 'target';
+    (this.#otherwise === undefined ? this.#undecided : this.#decidedOtherwise).push(conflict);
+    return this.#otherwise ?? 'target';
+  }
+
+  /** Conflicts that no resolution named, and that were decided all the same. */
+  get decidedOtherwise(): readonly Conflict[] {
+    return this.#decidedOtherwise;
   }
 
   /** Conflicts found elsewhere, which no resolution decides. */

@@ -6,7 +6,7 @@ import type { Reader, Store } from '../../../store/contract.js';
 import { applyDiff } from '../apply-diff.js';
 import type { GraphDiff } from '../graph-diff.js';
 import { requireBranch } from '../resolve-ref.js';
-import type { Conflict, Resolution } from './conflict.js';
+import type { Conflict, Resolution, Take } from './conflict.js';
 import { Judge } from './judge.js';
 import { sharedNames } from './shared-names.js';
 import { type Merged, threeWay } from './three-way.js';
@@ -19,6 +19,8 @@ export interface MergeRequest {
   readonly target?: string | undefined;
   readonly author: Author;
   readonly resolutions?: readonly Resolution[] | undefined;
+  /** What to take in conflicts that no resolution names; left out, they stand in the way. */
+  readonly otherwise?: Take | undefined;
   /** Say what would happen, and change nothing. */
   readonly dryRun?: boolean | undefined;
   /** What else must hold of the result, such as a schema: answers what does not. Asked before anything is written. */
@@ -90,11 +92,11 @@ class NothingToMerge extends Error {}
 async function planMerge(
   reader: Reader,
   commit: string,
-  { resolutions = [], check }: MergeRequest,
+  { resolutions = [], otherwise, check }: MergeRequest,
 ): Promise<Plan | undefined> {
   const { relation, base, touched } = await reader.unseen(commit);
   if (relation === 'contained') return undefined;
-  const judge = new Judge(resolutions);
+  const judge = new Judge(resolutions, otherwise);
   const states = { base: await reader.at(base), ours: reader, theirs: await reader.at(commit) };
   const merged = await threeWay(states, touched, judge);
   judge.refuseUnused();
