@@ -41,4 +41,6 @@ export interface Commit extends Author {
   /** Milliseconds since 1970. */
   readonly time: number;
   readonly counts: ChangeCounts;
+  /** What it left can no longer be read. */
+  readonly collected?: true;
 }

@@ -65,6 +65,21 @@ export interface Unseen {
   readonly touched: Touches;
 }
 
+export interface CollectOptions {
+  /** Commits since then, in milliseconds since 1970, stay readable; of older ones only those that something else needs. */
+  readonly before: number;
+  /** Count, and drop nothing. */
+  readonly dryRun?: boolean | undefined;
+}
+
+/** How much was dropped: commits that can no longer be read, and versions of rows. */
+export interface Collected {
+  readonly commits: number;
+  readonly nodes: number;
+  readonly observations: number;
+  readonly edges: number;
+}
+
 /** What a write left behind: its result, and its commit unless it changed nothing. */
 export interface Written<T> {
   readonly result: T;
@@ -108,6 +123,12 @@ export interface Store {
     work: (writer: Writer) => Promise<T>,
     stamp?: CommitStamp,
   ): Promise<Written<T>>;
+
+  /**
+   * Drops versions that no branch, no commit since a time and no merge of branches can see, in portions, while others use
+   * the store. Records of commits and identities stay; a commit that cannot be read any more says so.
+   */
+  collect(graph: string, options: CollectOptions): Promise<Collected>;
 
   /** Looks for damage; an empty list means none was found. */
   check(): Promise<string[]>;

@@ -122,6 +122,11 @@ export class JsonlStore implements Store {
     return this.#rows.touchedBy(graph, commit);
   }
 
+  async collect(graph: string): Promise<never> {
+    checkGraph(graph);
+    throw cannot('be collected: it holds no old versions');
+  }
+
   async check(): Promise<string[]> {
     return [...(await checkFile(this.location)), ...(await this.#rows.check())];
   }

@@ -40,4 +40,6 @@ export const postgresDialect: Dialect = {
   text: postgresText,
   documentColumns: ['document', 'stems'],
   document: documentOf,
+  // It is part of the row.
+  forgetText: async () => {},
 };

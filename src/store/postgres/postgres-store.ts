@@ -4,6 +4,8 @@ import type { Author, Commit } from '../../model/commit.js';
 import { TrellisError } from '../../model/error.js';
 import { type Branch, type GraphRecord, mainBranch } from '../../model/graph.js';
 import type {
+  Collected,
+  CollectOptions,
   CommitStamp,
   Reader,
   Store,
@@ -15,6 +17,7 @@ import type {
 } from '../contract.js';
 import type { StoreOptions } from '../options.js';
 import { Catalog } from '../sql/catalog.js';
+import { type CollectContext, collect } from '../sql/collect/collect.js';
 import { history } from '../sql/history.js';
 import type { Lineage } from '../sql/lineage.js';
 import { SqlReader } from '../sql/sql-reader.js';
@@ -30,7 +33,7 @@ import { PgExecutor } from './pg-executor.js';
 import { PlannerStatistics } from './planner-statistics.js';
 import { openPool } from './pool.js';
 import { retrying } from './retry.js';
-import { SnapshotReads } from './snapshot-reads.js';
+import { inSnapshot, SnapshotReads } from './snapshot-reads.js';
 import { Transactions } from './transactions.js';
 
 /** Opens a database, bringing its tables up to date. */
@@ -156,6 +159,16 @@ export class PostgresStore implements Store {
       this.#track(this.#statistics.wrote(touched.nodes.size));
       return { result, commit };
     });
+  }
+
+  async collect(graph: string, options: CollectOptions): Promise<Collected> {
+    const id = await this.#reading(() => this.#catalog.requireGraph(graph));
+    const context: CollectContext = {
+      dialect: postgresDialect,
+      reading: (work) => this.#reading(() => onConnection(this.#pool, inSnapshot(work))),
+      writing: (work) => this.#tracked(() => this.#transactions.run(work)),
+    };
+    return collect(context, id, options);
   }
 
   check(): Promise<string[]> {

@@ -12,20 +12,11 @@ import type { PgExecutor } from './pg-executor.js';
 export class SnapshotReads {
   readonly #lineages = new Map<string, Lineage>();
 
-  async run<T>(executor: PgExecutor, target: ViewTarget, work: (lineage: Lineage) => Promise<T>): Promise<T> {
-    await executor.run('begin isolation level repeatable read, read only');
-    try {
-      return await this.#inSnapshot(new Catalog(executor), target, work);
-    } finally {
-      await executor.run('commit');
-    }
+  run<T>(executor: PgExecutor, target: ViewTarget, work: (lineage: Lineage) => Promise<T>): Promise<T> {
+    return inSnapshot(() => this.#show(new Catalog(executor), target, work))(executor);
   }
 
-  async #inSnapshot<T>(
-    catalog: Catalog,
-    target: ViewTarget,
-    work: (lineage: Lineage) => Promise<T>,
-  ): Promise<T> {
+  async #show<T>(catalog: Catalog, target: ViewTarget, work: (lineage: Lineage) => Promise<T>): Promise<T> {
     if (target.commit !== undefined) return work(await catalog.lineage(target));
     const key = JSON.stringify([target.graph, target.branch ?? mainBranch]);
     const remembered = this.#lineages.get(key);
@@ -41,6 +32,20 @@ export class SnapshotReads {
     this.#lineages.set(key, lineage);
     return work(lineage);
   }
+}
+
+/** Has every statement of some work see the same state of the database. */
+export function inSnapshot<T>(
+  work: (executor: PgExecutor) => Promise<T>,
+): (executor: PgExecutor) => Promise<T> {
+  return async (executor) => {
+    await executor.run('begin isolation level repeatable read, read only');
+    try {
+      return await work(executor);
+    } finally {
+      await executor.run('commit');
+    }
+  };
 }
 
 /** What a branch inherits never changes, so its id tells all. */

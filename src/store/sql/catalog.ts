@@ -50,7 +50,7 @@ export class Catalog {
   async branches(graph: string): Promise<Branch[]> {
     const rows = await this.#executor.all(
       `select ${branchColumns} from branch b where b.graph = ? and b.deleted_at is null order by b.id`,
-      [await this.#requireGraph(graph)],
+      [await this.requireGraph(graph)],
     );
     return rows.map(readBranch);
   }
@@ -152,7 +152,7 @@ export class Catalog {
 
   /** The commits of a graph. */
   async log(graph: string): Promise<CommitLog> {
-    return new CommitLog(this.#executor, await this.#requireGraph(graph));
+    return new CommitLog(this.#executor, await this.requireGraph(graph));
   }
 
   async #inherited(graphId: number, branch: Branch): Promise<Level[]> {
@@ -203,7 +203,8 @@ export class Catalog {
     return row === undefined ? undefined : integer(row, 'id');
   }
 
-  async #requireGraph(name: string): Promise<number> {
+  /** The id of a graph; an error if there is none of that name. */
+  async requireGraph(name: string): Promise<number> {
     const id = await this.#graphId(name);
     if (id === undefined) throw graphNotFound(name);
     return id;

@@ -140,5 +140,6 @@ function readCommit(row: SqlRow): Commit {
     tool: text(row, 'tool'),
     time: integer(row, 'time'),
     counts: JSON.parse(text(row, 'counts')) as ChangeCounts,
+    ...(integer(row, 'collected') === 1 ? { collected: true } : {}),
   };
 }

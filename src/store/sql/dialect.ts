@@ -1,6 +1,6 @@
 import type { NodeHits, WordHits } from '../contract.js';
 import type { Executor, Fragment, SqlParam, SqlValue } from './executor.js';
-import type { Lineage } from './lineage.js';
+import type { Lineage, VersionedTable } from './lineage.js';
 
 export type ColumnType = 'integer' | 'text';
 
@@ -21,6 +21,8 @@ export interface Dialect {
   readonly documentColumns: readonly string[];
   /** Their values for a text. */
   document(graph: number, text: string): readonly SqlParam[];
+  /** Lets go of what makes rows searchable that are about to be dropped. */
+  forgetText(executor: Executor, table: VersionedTable, rows: readonly number[]): Promise<void>;
 }
 
 /** How a database finds nodes by their text; see the Reader methods of the same names. */

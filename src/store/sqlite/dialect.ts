@@ -1,5 +1,6 @@
 import type { Dialect } from '../sql/dialect.js';
 import { integer } from '../sql/rows.js';
+import { forgetText } from './text-index.js';
 import { sqliteText } from './text-search.js';
 
 /** How SQLite says what the databases say differently. */
@@ -35,4 +36,5 @@ export const sqliteDialect: Dialect = {
   // The text index is a table of its own, filled later: see text-index.ts.
   documentColumns: [],
   document: () => [],
+  forgetText,
 };

@@ -5,6 +5,8 @@ import { TrellisError } from '../../model/error.js';
 import { type Branch, type GraphRecord, mainBranch } from '../../model/graph.js';
 import type { NodeId } from '../../model/node.js';
 import type {
+  Collected,
+  CollectOptions,
   CommitStamp,
   Reader,
   Store,
@@ -16,6 +18,7 @@ import type {
 } from '../contract.js';
 import type { StoreOptions } from '../options.js';
 import { Catalog } from '../sql/catalog.js';
+import { type CollectContext, collect } from '../sql/collect/collect.js';
 import { history } from '../sql/history.js';
 import { SqlReader } from '../sql/sql-reader.js';
 import { Touched } from '../sql/touched.js';
@@ -142,6 +145,16 @@ export class SqliteStore implements Store {
       this.#indexer.wake(touch?.touched.nodes.size ?? 0);
       return result;
     });
+  }
+
+  async collect(graph: string, options: CollectOptions): Promise<Collected> {
+    const id = await this.#reading((catalog) => catalog.requireGraph(graph));
+    const context: CollectContext = {
+      dialect: sqliteDialect,
+      reading: (work) => this.#reading(() => work(this.#reader)),
+      writing: (work) => this.#changingCatalog(() => work(this.#writer)),
+    };
+    return collect(context, id, options);
   }
 
   async check(): Promise<string[]> {

@@ -1,4 +1,5 @@
 import type { Executor, SqlRow } from '../sql/executor.js';
+import type { VersionedTable } from '../sql/lineage.js';
 import { integer, optionalText, text } from '../sql/rows.js';
 import { nodeText } from '../text/node-text.js';
 import { stems } from '../text/words.js';
@@ -29,30 +30,52 @@ export function stemToken(graph: number, stem: string): string {
 
 /** Indexes up to `limit` rows of each kind that are not indexed yet, inside a write transaction; answers how many. */
 export async function indexPending(executor: Executor, limit: number): Promise<number> {
-  const nodes = await pendingRows(executor, 'node_row', 'r.name, r.type, r.summary, r.props', limit);
-  const observations = await pendingRows(executor, 'observation_row', 'r.text', limit);
+  const nodes = await pendingRows(executor, 'node_row', limit);
+  const observations = await pendingRows(executor, 'observation_row', limit);
   const documents = [
-    ...nodes.map((row) => ({ row, content: textOfNode(row) })),
-    ...observations.map((row) => ({ row, content: text(row, 'text') })),
-  ].map(({ row, content }) => ({ id: integer(row, 'document'), graph: integer(row, 'graph'), content }));
+    ...nodes.map((row) => documentFrom('node_row', row)),
+    ...observations.map((row) => documentFrom('observation_row', row)),
+  ];
   await executor.insert(
     'text_trigrams',
     ['rowid', 'text'],
-    documents.map(({ id, content }) => [id, content.toLowerCase()]),
+    documents.map(({ id, trigrams }) => [id, trigrams]),
   );
   await executor.insert(
     'text_stems',
     ['rowid', 'text'],
-    documents.map(({ id, graph, content }) => [
-      id,
-      stems(content)
-        .map((stem) => stemToken(graph, stem))
-        .join(' '),
-    ]),
+    documents.map(({ id, stems: words }) => [id, words]),
   );
   await advance(executor, 'node_row', nodes);
   await advance(executor, 'observation_row', observations);
   return documents.length;
+}
+
+/** Takes the documents of rows out of the index, as far as they are in it; the rows must still be there. */
+export async function forgetText(
+  executor: Executor,
+  table: VersionedTable,
+  rows: readonly number[],
+): Promise<void> {
+  if (table === 'edge_row') return;
+  const found = await executor.all(
+    `select r.row, ${documentOf[table]} as document, r.graph, ${contentOf[table]} from ${table} r
+      where r.row in (select value from json_each(?))
+        and r.row <= (select upto from text_progress where source = '${table}')`,
+    [rows],
+  );
+  const documents = found.map((row) => documentFrom(table, row));
+  // The index holds no text, so it must be told again what it was given.
+  await executor.insert(
+    'text_trigrams',
+    ['text_trigrams', 'rowid', 'text'],
+    documents.map(({ id, trigrams }) => ['delete', id, trigrams]),
+  );
+  await executor.insert(
+    'text_stems',
+    ['text_stems', 'rowid', 'text'],
+    documents.map(({ id, stems: words }) => ['delete', id, words]),
+  );
 }
 
 /** About how many rows wait to be indexed. */
@@ -77,9 +100,34 @@ export function textOfNode(row: SqlRow): string {
 type Source = keyof typeof documentOf;
 const sourceNames: readonly Source[] = ['node_row', 'observation_row'];
 
-function pendingRows(executor: Executor, source: Source, columns: string, limit: number): Promise<SqlRow[]> {
+/** What a document is made of. */
+const contentOf: Readonly<Record<Source, string>> = {
+  node_row: 'r.name, r.type, r.summary, r.props',
+  observation_row: 'r.text',
+};
+
+/** What the index holds of a row. */
+interface Document {
+  readonly id: number;
+  readonly trigrams: string;
+  readonly stems: string;
+}
+
+function documentFrom(source: Source, row: SqlRow): Document {
+  const content = source === 'node_row' ? textOfNode(row) : text(row, 'text');
+  const graph = integer(row, 'graph');
+  return {
+    id: integer(row, 'document'),
+    trigrams: content.toLowerCase(),
+    stems: stems(content)
+      .map((stem) => stemToken(graph, stem))
+      .join(' '),
+  };
+}
+
+function pendingRows(executor: Executor, source: Source, limit: number): Promise<SqlRow[]> {
   return executor.all(
-    `select r.row, ${documentOf[source]} as document, r.graph, ${columns} from ${source} r
+    `select r.row, ${documentOf[source]} as document, r.graph, ${contentOf[source]} from ${source} r
       where r.row > (select upto from text_progress where source = '${source}') order by r.row limit ?`,
     [limit],
   );

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe } from 'vitest';
 import { branchesConformance } from './branches.js';
+import { collectingConformance } from './collecting.js';
 import { commitsConformance } from './commits.js';
 import { StoreContext, type StoreUnderTest } from './context.js';
 import { graphsConformance } from './graphs.js';
@@ -25,6 +26,7 @@ export function storeConformance(kind: StoreUnderTest): void {
     graphsConformance(context);
     branchesConformance(context);
     mergedHistoriesConformance(context);
+    collectingConformance(context);
     randomHistoriesConformance(context);
   });
 }
