@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describeDiff } from '../../src/engine/history/describe.js';
 import { TrellisError } from '../../src/model/error.js';
 import { faults, RandomHistory, step } from './random-history.js';
 import { branchingKinds, Repository } from './repository.js';
@@ -61,12 +62,10 @@ describe.each(places)('collecting: $name', ({ open, runs }) => {
 async function sameMerge(a: Repository, b: Repository, source: string, target: string): Promise<void> {
   const preview = async (on: Repository) => {
     try {
-      const { outcome, conflicts, sharedNames } = await on.merge(source, target, { dryRun: true });
-      return {
-        outcome,
-        conflicts: conflicts.map((conflict) => JSON.stringify(conflict)).sort(),
-        sharedNames,
-      };
+      const { outcome, conflicts, changes } = await on.merge(source, target, { dryRun: true });
+      const sorted = (items: readonly unknown[]) => items.map((item) => JSON.stringify(item)).sort();
+      const { nodes, edges } = describeDiff(changes);
+      return { outcome, conflicts: sorted(conflicts), changes: sorted([...nodes, ...edges]) };
     } catch (error) {
       return error instanceof TrellisError ? error.code : error;
     }
