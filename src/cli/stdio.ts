@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { ensureGraph, openLocation } from '../config/open-location.js';
 import { resolveSettings } from '../config/settings.js';
+import { requireBranch } from '../engine/history/resolve-ref.js';
 import { serveStdio } from '../server/stdio.js';
 import { checkSurfaceName, surfaceNames } from '../surfaces/registry.js';
-import { type CommonOptions, graphOption, locationOptions } from './options.js';
+import { branchOption, type CommonOptions, graphOption, locationOptions } from './options.js';
 import { note } from './print.js';
 
 export function define(command: Command): void {
@@ -11,7 +12,7 @@ export function define(command: Command): void {
     '--surface <name>',
     `the set of tools to offer: ${surfaceNames.join(', ')} (default: memory)`,
   );
-  graphOption(locationOptions(command))
+  branchOption(graphOption(locationOptions(command)))
     .addHelpText(
       'after',
       `
@@ -34,8 +35,11 @@ async function run(options: CommonOptions): Promise<void> {
   const store = await openLocation(settings.location.value);
   try {
     await ensureGraph(store, settings);
-    note(`the data is in ${store.location}, graph ${settings.graph.value}`);
-    await serveStdio({ store, graph: settings.graph.value, surface: settings.surface.value });
+    const { branch } = options;
+    if (branch !== undefined) await requireBranch(store, settings.graph.value, branch);
+    const where = branch === undefined ? '' : `, branch ${branch}`;
+    note(`the data is in ${store.location}, graph ${settings.graph.value}${where}`);
+    await serveStdio({ store, graph: settings.graph.value, branch, surface: settings.surface.value });
   } finally {
     await store.close();
   }

@@ -38,7 +38,7 @@ export class Views {
     this.#common = common;
   }
 
-  /** Works out the views of a graph: live heads, commits since a time and what each started from, and bases of merges. */
+  /** Works out the views of a graph: live heads and commits since a time, what each of these started from, and bases of merges. */
   static async of(executor: Executor, dialect: Dialect, graph: number, since: number): Promise<Views> {
     const branches = await loadBranches(executor, graph);
     const ancestry = await Ancestry.load(executor, graph);
@@ -47,7 +47,7 @@ export class Views {
     const reaches = heads.map(({ branch, seq }) => ancestry.reach(branch, seq));
     const found = [
       ...heads,
-      ...(await recentCommits(executor, graph, since)),
+      ...(await recentCommits(executor, dialect, graph, { since, heads })),
       ...(await placesOf(executor, dialect, graph, basesOf(reaches))),
     ];
     const seqs = withForks(branches, found);
@@ -115,14 +115,25 @@ async function loadBranches(executor: Executor, graph: number): Promise<Map<numb
   );
 }
 
-/** The commits since a time that can still be read, and their parents, so that it can be seen what they changed. */
-async function recentCommits(executor: Executor, graph: number, since: number): Promise<Place[]> {
-  const recent = 'c.graph = ? and c.time >= ? and c.collected = 0';
+/** Heads and the commits since a time, and the parents of all these, so that it can be seen what they changed. */
+async function recentCommits(
+  executor: Executor,
+  dialect: Dialect,
+  graph: number,
+  { since, heads }: { readonly since: number; readonly heads: readonly Place[] },
+): Promise<Place[]> {
+  const isHead = dialect.inList(
+    'c.seq',
+    'integer',
+    heads.map(({ seq }) => seq),
+  );
+  const recent = `c.graph = ? and (c.time >= ? or ${isHead.sql}) and c.collected = 0`;
+  const params = [graph, since, ...isHead.params];
   const rows = await executor.all(
     `select c.branch, c.seq from commit_log c where ${recent}
       union select p.branch, p.seq from commit_log c
         join commit_log p on p.graph = c.graph and p.id = c.parent and p.collected = 0 where ${recent}`,
-    [graph, since, graph, since],
+    [...params, ...params],
   );
   return rows.map((row) => ({ branch: integer(row, 'branch'), seq: integer(row, 'seq') }));
 }
