@@ -48,6 +48,10 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'drop old versions that nothing can see any more',
     load: () => import('./gc.js'),
   },
+  purge: {
+    summary: 'take a secret out of every version of everything',
+    load: () => import('./purge.js'),
+  },
   import: {
     summary: 'read a JSON lines file into a store',
     load: () => import('./import.js'),

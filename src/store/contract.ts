@@ -80,6 +80,21 @@ export interface Collected {
   readonly edges: number;
 }
 
+export interface PurgeOptions {
+  readonly text: string;
+  /** Count, and change nothing. */
+  readonly dryRun?: boolean | undefined;
+}
+
+/** How many names, and versions of nodes, observations and edges, had a text; and where it could not be taken out. */
+export interface Purged {
+  readonly names: number;
+  readonly nodes: number;
+  readonly observations: number;
+  readonly edges: number;
+  readonly left: readonly string[];
+}
+
 /** What a write left behind: its result, and its commit unless it changed nothing. */
 export interface Written<T> {
   readonly result: T;
@@ -129,6 +144,12 @@ export interface Store {
    * the store. Records of commits and identities stay; a commit that cannot be read any more says so.
    */
   collect(graph: string, options: CollectOptions): Promise<Collected>;
+
+  /**
+   * Replaces a text in every version of everything and on every branch, and overwrites what it leaves in free space as
+   * far as the database can.
+   */
+  purge(graph: string, options: PurgeOptions): Promise<Purged>;
 
   /** Looks for damage; an empty list means none was found. */
   check(): Promise<string[]>;

@@ -127,6 +127,13 @@ export class JsonlStore implements Store {
     throw cannot('be collected: it holds no old versions');
   }
 
+  async purge(graph: string): Promise<never> {
+    checkGraph(graph);
+    throw new TrellisError('CAPABILITY_MISSING', 'A file of JSON lines keeps no history to purge.', {
+      hint: 'Take the text out of the file with any editor.',
+    });
+  }
+
   async check(): Promise<string[]> {
     return [...(await checkFile(this.location)), ...(await this.#rows.check())];
   }

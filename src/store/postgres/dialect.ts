@@ -42,4 +42,6 @@ export const postgresDialect: Dialect = {
   document: documentOf,
   // It is part of the row.
   forgetText: async () => {},
+  rememberText: async () => {},
+  position: 'strpos',
 };

@@ -7,6 +7,8 @@ import type {
   Collected,
   CollectOptions,
   CommitStamp,
+  Purged,
+  PurgeOptions,
   Reader,
   Store,
   TouchedByCommit,
@@ -20,6 +22,7 @@ import { Catalog } from '../sql/catalog.js';
 import { type CollectContext, collect } from '../sql/collect/collect.js';
 import { history } from '../sql/history.js';
 import type { Lineage } from '../sql/lineage.js';
+import { purge } from '../sql/purge/purge.js';
 import { SqlReader } from '../sql/sql-reader.js';
 import { writeCommit } from '../sql/write-commit.js';
 import { BranchWrites } from './branch-writes.js';
@@ -169,6 +172,18 @@ export class PostgresStore implements Store {
       writing: (work) => this.#tracked(() => this.#transactions.run(work)),
     };
     return collect(context, id, options);
+  }
+
+  purge(graph: string, { text, dryRun = false }: PurgeOptions): Promise<Purged> {
+    return this.#tracked(async () => {
+      const id = await this.#catalog.requireGraph(graph);
+      const purged = await this.#transactions.run((executor) =>
+        purge({ executor, dialect: postgresDialect, graph: id, secret: text }, dryRun),
+      );
+      // What an update replaces stays in the file until then.
+      if (!dryRun) await this.#pool.query('vacuum identity, node_row, observation_row, edge_row');
+      return purged;
+    });
   }
 
   check(): Promise<string[]> {

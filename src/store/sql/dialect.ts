@@ -23,6 +23,10 @@ export interface Dialect {
   document(graph: number, text: string): readonly SqlParam[];
   /** Lets go of what makes rows searchable that are about to be dropped. */
   forgetText(executor: Executor, table: VersionedTable, rows: readonly number[]): Promise<void>;
+  /** Makes rows searchable again whose text was changed in place, after `forgetText`. */
+  rememberText(executor: Executor, table: VersionedTable, rows: readonly number[]): Promise<void>;
+  /** The function that says where in a text another one begins; 0 if it is not there. */
+  readonly position: 'instr' | 'strpos';
 }
 
 /** How a database finds nodes by their text; see the Reader methods of the same names. */

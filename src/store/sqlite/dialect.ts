@@ -1,6 +1,6 @@
 import type { Dialect } from '../sql/dialect.js';
 import { integer } from '../sql/rows.js';
-import { forgetText } from './text-index.js';
+import { forgetText, rememberText } from './text-index.js';
 import { sqliteText } from './text-search.js';
 
 /** How SQLite says what the databases say differently. */
@@ -37,4 +37,6 @@ export const sqliteDialect: Dialect = {
   documentColumns: [],
   document: () => [],
   forgetText,
+  rememberText,
+  position: 'instr',
 };

@@ -8,6 +8,8 @@ import type {
   Collected,
   CollectOptions,
   CommitStamp,
+  Purged,
+  PurgeOptions,
   Reader,
   Store,
   TouchedByCommit,
@@ -20,6 +22,7 @@ import type { StoreOptions } from '../options.js';
 import { Catalog } from '../sql/catalog.js';
 import { type CollectContext, collect } from '../sql/collect/collect.js';
 import { history } from '../sql/history.js';
+import { purge } from '../sql/purge/purge.js';
 import { SqlReader } from '../sql/sql-reader.js';
 import { Touched } from '../sql/touched.js';
 import { writeCommit } from '../sql/write-commit.js';
@@ -29,6 +32,8 @@ import { sqliteDialect } from './dialect.js';
 import { describeSqliteError } from './errors.js';
 import { type BatchHooks, GroupCommit, type Outcome, type WriteTouch } from './group-commit.js';
 import { type Connections, openFile, openInMemory } from './open-connections.js';
+import { overwriteFreeSpace } from './overwrite-free-space.js';
+import { rewriteTextIndex } from './text-index.js';
 import { TextIndexer } from './text-indexer.js';
 import { readTransaction, writeTransaction } from './transaction.js';
 
@@ -155,6 +160,17 @@ export class SqliteStore implements Store {
       writing: (work) => this.#changingCatalog(() => work(this.#writer)),
     };
     return collect(context, id, options);
+  }
+
+  async purge(graph: string, { text, dryRun = false }: PurgeOptions): Promise<Purged> {
+    const purged = await this.#changingCatalog(async (catalog) => {
+      const context = { executor: this.#writer, dialect: sqliteDialect, secret: text };
+      const found = await purge({ ...context, graph: await catalog.requireGraph(graph) }, dryRun);
+      if (!dryRun) await rewriteTextIndex(this.#writer);
+      return found;
+    });
+    if (!dryRun) await this.#worded(this.#writer.exclusive(() => overwriteFreeSpace(this.#writer)));
+    return purged;
   }
 
   async check(): Promise<string[]> {

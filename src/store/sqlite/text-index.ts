@@ -36,16 +36,7 @@ export async function indexPending(executor: Executor, limit: number): Promise<n
     ...nodes.map((row) => documentFrom('node_row', row)),
     ...observations.map((row) => documentFrom('observation_row', row)),
   ];
-  await executor.insert(
-    'text_trigrams',
-    ['rowid', 'text'],
-    documents.map(({ id, trigrams }) => [id, trigrams]),
-  );
-  await executor.insert(
-    'text_stems',
-    ['rowid', 'text'],
-    documents.map(({ id, stems: words }) => [id, words]),
-  );
+  await addDocuments(executor, documents);
   await advance(executor, 'node_row', nodes);
   await advance(executor, 'observation_row', observations);
   return documents.length;
@@ -57,14 +48,7 @@ export async function forgetText(
   table: VersionedTable,
   rows: readonly number[],
 ): Promise<void> {
-  if (table === 'edge_row') return;
-  const found = await executor.all(
-    `select r.row, ${documentOf[table]} as document, r.graph, ${contentOf[table]} from ${table} r
-      where r.row in (select value from json_each(?))
-        and r.row <= (select upto from text_progress where source = '${table}')`,
-    [rows],
-  );
-  const documents = found.map((row) => documentFrom(table, row));
+  const documents = await indexedDocuments(executor, table, rows);
   // The index holds no text, so it must be told again what it was given.
   await executor.insert(
     'text_trigrams',
@@ -75,6 +59,50 @@ export async function forgetText(
     'text_stems',
     ['text_stems', 'rowid', 'text'],
     documents.map(({ id, stems: words }) => ['delete', id, words]),
+  );
+}
+
+/** Puts the documents of rows back whose text was changed; those the index has not reached yet wait their turn. */
+export async function rememberText(
+  executor: Executor,
+  table: VersionedTable,
+  rows: readonly number[],
+): Promise<void> {
+  await addDocuments(executor, await indexedDocuments(executor, table, rows));
+}
+
+/** Writes the index anew, so that it holds no trace of what was taken out of it. */
+export async function rewriteTextIndex(executor: Executor): Promise<void> {
+  for (const table of ['text_trigrams', 'text_stems']) {
+    await executor.run(`insert into ${table} (${table}) values ('optimize')`);
+  }
+}
+
+async function indexedDocuments(
+  executor: Executor,
+  table: VersionedTable,
+  rows: readonly number[],
+): Promise<Document[]> {
+  if (table === 'edge_row') return [];
+  const found = await executor.all(
+    `select r.row, ${documentOf[table]} as document, r.graph, ${contentOf[table]} from ${table} r
+      where r.row in (select value from json_each(?))
+        and r.row <= (select upto from text_progress where source = '${table}')`,
+    [rows],
+  );
+  return found.map((row) => documentFrom(table, row));
+}
+
+async function addDocuments(executor: Executor, documents: readonly Document[]): Promise<void> {
+  await executor.insert(
+    'text_trigrams',
+    ['rowid', 'text'],
+    documents.map(({ id, trigrams }) => [id, trigrams]),
+  );
+  await executor.insert(
+    'text_stems',
+    ['rowid', 'text'],
+    documents.map(({ id, stems: words }) => [id, words]),
   );
 }
 
