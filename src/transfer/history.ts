@@ -1,6 +1,6 @@
 import type { Commit } from '../model/commit.js';
 import type { Branch } from '../model/graph.js';
-import type { Store } from '../store/contract.js';
+import type { Capabilities, Store } from '../store/contract.js';
 
 const pageSize = 500;
 
@@ -30,4 +30,13 @@ export async function* commitsUntil(
     // A branch made after the end is left out.
     yield page.filter((commit) => commit.seq <= (heads.get(commit.branch) ?? 0));
   }
+}
+
+/** Whether commits can be copied one by one: both sides know them, and each can still be read. */
+export async function canCopyHistory(source: Store, target: Capabilities, graph: string): Promise<boolean> {
+  if (!source.capabilities.branches || !target.branches) return false;
+  for await (const page of commitsUntil(source, graph, await historyEnd(source, graph))) {
+    if (page.some((commit) => commit.collected === true)) return false;
+  }
+  return true;
 }

@@ -187,16 +187,17 @@ export interface Picture {
 
 export async function picture(reader: Reader): Promise<Picture> {
   const nodes = [...(await reader.nodes()), ...(await reader.stubs())];
-  const observations = await reader.observationsOf(nodes.map(({ id }) => id));
+  const observations = new Map<number, { ordinal: number; text: string }[]>();
+  for (const { node, ordinal, text } of await reader.observationsOf(nodes.map(({ id }) => id))) {
+    observations.set(node, [...(observations.get(node) ?? []), { ordinal, text }]);
+  }
   const byText = <T>(list: T[], text: (item: T) => string) =>
     list.sort((a, b) => (text(a) < text(b) ? -1 : 1));
   return {
     nodes: byText(
       nodes.map(({ id, type, name, stub, summary, tags, props }) => ({
         ...{ type, name, stub, summary, tags, props },
-        observations: observations
-          .filter(({ node }) => node === id)
-          .map(({ ordinal, text }) => ({ ordinal, text })),
+        observations: observations.get(id) ?? [],
       })),
       ({ name, type }) => JSON.stringify([name, type]),
     ),
