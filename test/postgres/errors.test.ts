@@ -81,13 +81,26 @@ test('a certificate file that is not there', async () => {
   expect(stderr).not.toContain(password);
 });
 
+test('tables of the first version are brought up to date', async () => {
+  const database = await emptyDatabase();
+  const store = await openStore(database.url);
+  await store.createGraph('default');
+  await store.close();
+  await database.query('drop index trellis.commit_merges');
+  await database.query('alter table trellis.commit_log drop column collected');
+  await database.query('update trellis.schema_version set version = 1');
+  const again = await openStore(database.url);
+  expect(await again.collect('default', { before: 0 })).toMatchObject({ commits: 0 });
+  await again.close();
+});
+
 test('tables of a newer version are refused', async () => {
   const database = await emptyDatabase();
   await (await openStore(database.url)).close();
   await database.query('update trellis.schema_version set version = 99');
   expect(await refusal(database.url)).toMatchObject({
     code: 'STORE_TOO_NEW',
-    message: expect.stringContaining('its tables have version 99, this program knows up to 1.'),
+    message: expect.stringContaining('its tables have version 99, this program knows up to 2.'),
     hint: 'Update Trellis.',
   });
 });

@@ -47,6 +47,26 @@ describe('a database file', () => {
     await store.close();
   });
 
+  test('of the first version is brought up to date, with what it holds', async () => {
+    const author = { actor: 'ann', tool: 'test' };
+    const store = await openSqliteStore(file());
+    await store.createGraph('default');
+    const { commit } = await store.write({ graph: 'default' }, author, async (writer) => {
+      const [identity] = await writer.addIdentities([{ type: 'thing', name: 'a' }]);
+      if (identity) await writer.putNodes([{ id: identity.node, type: 'thing', name: 'a' }]);
+    });
+    await store.close();
+    const connection = new Connection(file());
+    connection.exec(`drop index commit_merges; alter table commit_log drop column collected;
+      delete from sqlite_stat1 where idx = 'commit_merges'; pragma user_version = 1`);
+    connection.close();
+    const again = await openSqliteStore(file());
+    expect(await again.commits({ graph: 'default' })).toEqual([commit]);
+    await again.collect('default', { before: Number.MAX_SAFE_INTEGER });
+    expect(await again.read({ graph: 'default' }, (reader) => reader.nodes())).toHaveLength(1);
+    await again.close();
+  });
+
   test('from a newer version is refused, and left alone', async () => {
     await (await openSqliteStore(file())).close();
     const connection = new Connection(file());
