@@ -7,7 +7,7 @@ import { TrellisError } from '../model/error.js';
 import type { Store } from '../store/contract.js';
 import type { LineFormat } from '../store/jsonl/lines/records.js';
 import { counted } from './counted.js';
-import { type CommonOptions, graphOption, jsonOption, locationOptions } from './options.js';
+import { branchOption, type CommonOptions, graphOption, jsonOption, locationOptions } from './options.js';
 import { note, print } from './print.js';
 import { writeNewFile, writeToStdout } from './transfer/output.js';
 import { type WrittenGraph, writeGraph } from './transfer/write-graph.js';
@@ -21,7 +21,7 @@ const lineFormats: readonly LineFormat[] = ['memory', 'mesh'];
 
 export function define(command: Command): void {
   command.argument('[file]', 'where to write; left out or -, standard output', '-');
-  jsonOption(graphOption(locationOptions(command)))
+  jsonOption(branchOption(graphOption(locationOptions(command))))
     .option('--format <format>', 'the line format: memory or mesh', 'memory')
     .option('--force', 'replace a file that is there')
     .addHelpText(
@@ -48,8 +48,9 @@ async function run(file: string, options: ExportOptions): Promise<void> {
   const format = formatNamed(options.format);
   const store = await openExisting(settings.location.value);
   try {
-    await requireGraph(store, settings.graph.value);
-    const write = (output: NodeJS.WritableStream) => writeGraph(store, settings.graph.value, format, output);
+    const target = { graph: settings.graph.value, branch: options.branch };
+    await requireGraph(store, target.graph);
+    const write = (output: NodeJS.WritableStream) => writeGraph(store, target, format, output);
     const path = resolvePath(file);
     await refuseOwnFile(store, path);
     const written =

@@ -6,10 +6,12 @@ import { ensureGraphs, openLocation } from '../config/open-location.js';
 import { resolvePath } from '../config/paths.js';
 import type { Settings } from '../config/settings.js';
 import { Graph } from '../engine/graph.js';
+import { requireBranch } from '../engine/history/resolve-ref.js';
 import type { ImportCounts } from '../engine/write/import-records.js';
 import { TrellisError } from '../model/error.js';
+import { mainBranch } from '../model/graph.js';
 import { counted } from './counted.js';
-import { type CommonOptions, graphOption, jsonOption, locationOptions } from './options.js';
+import { branchOption, type CommonOptions, graphOption, jsonOption, locationOptions } from './options.js';
 import { note, print } from './print.js';
 import { loadFile } from './transfer/load-file.js';
 import { Progress } from './transfer/progress.js';
@@ -25,7 +27,7 @@ const batchLines = { sqlite: 1_000, postgres: 1_000, jsonl: 50_000 } as const;
 
 export function define(command: Command): void {
   command.argument('<file>', 'a file of JSON lines, in either format that trellis export writes');
-  jsonOption(graphOption(locationOptions(command)))
+  jsonOption(branchOption(graphOption(locationOptions(command))))
     .option('--dry-run', 'say what the file holds and which lines cannot be read; write nothing')
     .option('--skip-unreadable', 'import the rest of a file in which some lines cannot be read')
     .addHelpText(
@@ -55,15 +57,16 @@ async function run(file: string, options: ImportOptions): Promise<void> {
   }
   if (scan.unreadable.length > 0 && !options.skipUnreadable)
     throw unreadable(path, scan, options.json === true);
-  const counts = await load(path, settings);
+  const counts = await load(path, settings, options.branch);
   report(path, scan, counts, options.json === true);
 }
 
-async function load(path: string, settings: Settings): Promise<ImportCounts> {
+async function load(path: string, settings: Settings, branch: string = mainBranch): Promise<ImportCounts> {
   const store = await openLocation(settings.location.value);
   try {
     await ensureGraphs(store, settings);
-    const graph = new Graph(store, settings.graph.value);
+    await requireBranch(store, settings.graph.value, branch);
+    const graph = new Graph(store, settings.graph.value, { branch });
     const author = { actor: localActor().id, tool: 'import' };
     return await watched('importing', path, (onBytes) =>
       loadFile(graph, path, { author, batchLines: batchLines[store.kind], onBytes }),

@@ -20,11 +20,16 @@ export function surfaceOptions(command: Command): Command {
     .option('--gate-schema <file>', 'the file that says what the gate surface lets in');
 }
 
+export function branchOption(command: Command): Command {
+  return command.option('--branch <name>', 'the branch to use (default: main)');
+}
+
 export function jsonOption(command: Command): Command {
   return command.option('--json', 'print JSON for programs instead of text for people');
 }
 
 /** What the parser leaves for the flags above. */
 export interface CommonOptions extends Flags {
+  readonly branch?: string;
   readonly json?: boolean;
 }

@@ -36,6 +36,34 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'check the configuration',
     load: () => import('./config.js'),
   },
+  branch: {
+    summary: 'list, create, merge and delete branches',
+    load: () => import('./branch.js'),
+  },
+  log: {
+    summary: 'list the commits of a branch',
+    load: () => import('./log.js'),
+  },
+  show: {
+    summary: 'show a commit and what it changed',
+    load: () => import('./show.js'),
+  },
+  diff: {
+    summary: 'show what turns one branch or commit into another',
+    load: () => import('./diff.js'),
+  },
+  undo: {
+    summary: 'take commits back by a new one',
+    load: () => import('./undo.js'),
+  },
+  gc: {
+    summary: 'drop old versions that nothing can see any more',
+    load: () => import('./gc.js'),
+  },
+  purge: {
+    summary: 'take a secret out of every version of everything',
+    load: () => import('./purge.js'),
+  },
   import: {
     summary: 'read a JSON lines file into a store',
     load: () => import('./import.js'),

@@ -3,9 +3,10 @@ import { surfaceSettings } from '../config/graph-settings.js';
 import { loadSettings } from '../config/load-settings.js';
 import { ensureGraphs, newFileFormat, openLocation } from '../config/open-location.js';
 import { settingsOfGraph } from '../config/settings.js';
+import { requireBranch } from '../engine/history/resolve-ref.js';
 import { serveStdio } from '../server/stdio.js';
 import { checkSurfaceName, surfaceNames } from '../surfaces/registry.js';
-import { type CommonOptions, graphOption, locationOptions, surfaceOptions } from './options.js';
+import { branchOption, type CommonOptions, graphOption, locationOptions, surfaceOptions } from './options.js';
 import { note } from './print.js';
 
 export function define(command: Command): void {
@@ -13,7 +14,7 @@ export function define(command: Command): void {
     '--surface <name>',
     `the set of tools to offer: ${surfaceNames.join(', ')} (default: memory)`,
   );
-  surfaceOptions(graphOption(locationOptions(command)))
+  surfaceOptions(branchOption(graphOption(locationOptions(command))))
     .addHelpText(
       'after',
       `
@@ -38,10 +39,14 @@ async function run(options: CommonOptions): Promise<void> {
   });
   try {
     await ensureGraphs(store, settings);
-    note(`the data is in ${store.location}, graph ${settings.graph.value}`);
+    const { branch } = options;
+    if (branch !== undefined) await requireBranch(store, settings.graph.value, branch);
+    const where = branch === undefined ? '' : `, branch ${branch}`;
+    note(`the data is in ${store.location}, graph ${settings.graph.value}${where}`);
     await serveStdio({
       store,
       graph: settings.graph.value,
+      branch,
       surface: settings.surface.value,
       settings: (graph) => surfaceSettings(settingsOfGraph(settings, graph)),
     });

@@ -1,3 +1,5 @@
+import { TrellisError } from './error.js';
+
 /** How many things of each kind one commit made, changed and removed. */
 export interface ChangeCounts {
   readonly nodesCreated: number;
@@ -41,4 +43,14 @@ export interface Commit extends Author {
   /** Milliseconds since 1970. */
   readonly time: number;
   readonly counts: ChangeCounts;
+  /** What it left can no longer be read. */
+  readonly collected?: true;
+}
+
+/** Says that a graph has no such commit. */
+export function commitNotFound(id: string): TrellisError {
+  return new TrellisError('COMMIT_NOT_FOUND', `The graph has no commit ${JSON.stringify(id)}.`, {
+    hint: 'List the commits with commits_list or: trellis log',
+    details: { commit: id },
+  });
 }

@@ -3,3 +3,12 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 
 /** Properties of a node or an edge. */
 export type Props = Readonly<Record<string, Json>>;
+
+/** The same text for values that mean the same, whatever order their keys stand in. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, member: unknown) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+      : member,
+  );
+}

@@ -33,19 +33,71 @@ export interface WriteTarget {
   readonly branch?: string | undefined;
 }
 
-/** What a commit that is brought from elsewhere, rather than made here, keeps; it is recorded even if it changes nothing. */
+/** What is known of a commit before it is made: a merge, or one brought from elsewhere. It is recorded even if it changes nothing. */
 export interface CommitStamp {
-  readonly id: string;
-  readonly time: number;
+  /** Left out, a new one. */
+  readonly id?: string;
+  /** Left out, now. */
+  readonly time?: number;
   readonly mergedParent?: string | null;
   /** Left out, what the write changes here is counted. */
   readonly counts?: ChangeCounts;
 }
 
 /** Nodes, which include their observations, and edges. */
-export interface TouchedByCommit {
+export interface Touches {
   readonly nodes: readonly NodeId[];
   readonly edges: readonly EdgeIdentity[];
+}
+
+export interface TouchedByCommit extends Touches {
+  /** What a merge left as it was on its branch although the other branch said otherwise; see `Writer.keep`. */
+  readonly kept?: Touches;
+}
+
+/** How the history of a commit relates to that of the state being read. */
+export interface Unseen {
+  /**
+   * `contained`: the commit is part of this state's history; `ahead`: this state is part of the commit's; `diverged`:
+   * each has commits the other has not.
+   */
+  readonly relation: 'contained' | 'ahead' | 'diverged';
+  /** The newest commit that both histories have; null if they share none. */
+  readonly base: string | null;
+  /** What the commits touched that this state's history has not. */
+  readonly touched: Touches;
+}
+
+export interface CollectOptions {
+  /** Commits since then, in milliseconds since 1970, stay readable; of older ones only those that something else needs. */
+  readonly before: number;
+  /** Count, and drop nothing. */
+  readonly dryRun?: boolean | undefined;
+}
+
+/** How much was dropped: commits that can no longer be read, and versions of rows. */
+export interface Collected {
+  readonly commits: number;
+  readonly nodes: number;
+  readonly observations: number;
+  readonly edges: number;
+}
+
+export interface PurgeOptions {
+  readonly text: string;
+  /** Count, and change nothing. */
+  readonly dryRun?: boolean | undefined;
+}
+
+/** How many names, and versions of nodes, observations and edges, had a text; and where it could not be taken out. */
+export interface Purged {
+  readonly names: number;
+  readonly nodes: number;
+  readonly observations: number;
+  readonly edges: number;
+  /** Writes that were not let in, and whose arguments or reason had it. */
+  readonly rejections: number;
+  readonly left: readonly string[];
 }
 
 /** What a write left behind: its result, and its commit unless it changed nothing. */
@@ -74,9 +126,13 @@ export interface Store {
   branches(graph: string): Promise<Branch[]>;
   /** Forks a branch from the head of another; costs one row. */
   createBranch(graph: string, name: string, from?: string): Promise<Branch>;
-  /** Newest first. */
+  /** Hides a branch and frees its name. Refuses `main`, and a branch that others were forked from. */
+  deleteBranch(graph: string, name: string): Promise<Branch>;
+  /** The record of a commit, whichever branch it is on. */
+  commit(graph: string, id: string): Promise<Commit>;
+  /** The history of a branch, with what was merged into it, newest first. */
   commits(target: WriteTarget, page?: { before?: number | undefined; limit?: number }): Promise<Commit[]>;
-  /** Commits of all branches that came after a seq, oldest first: the graph's history as it happened. */
+  /** Commits, of all branches that are not deleted, after a seq, oldest first: the graph's history as it happened. */
   commitsSince(graph: string, seq: number, limit: number): Promise<Commit[]>;
   /** What a commit created, changed or removed. */
   touchedBy(graph: string, commit: Commit): Promise<TouchedByCommit>;
@@ -103,6 +159,18 @@ export interface Store {
   /** Newest first. */
   rejections(graph: string, page?: RejectionPage): Promise<Rejection[]>;
 
+  /**
+   * Drops versions that no branch, no commit since a time and no merge of branches can see, in portions, while others use
+   * the store. Records of commits and identities stay; a commit that cannot be read any more says so.
+   */
+  collect(graph: string, options: CollectOptions): Promise<Collected>;
+
+  /**
+   * Replaces a text in every version of everything and on every branch, and overwrites what it leaves in free space as
+   * far as the database can.
+   */
+  purge(graph: string, options: PurgeOptions): Promise<Purged>;
+
   /** Looks for damage; an empty list means none was found. */
   check(): Promise<string[]>;
   /** What could be better about the store without being wrong. */
@@ -114,6 +182,11 @@ export interface Store {
 export interface Reader {
   /** As long as it is the same, so is the order of what was there; a file that is read anew gets another one. */
   readonly epoch: string;
+
+  /** The graph as a commit left it, in the same transaction; null: before its first commit. */
+  at(commit: string | null): Promise<Reader>;
+  /** What a commit's history has that this state's has not. Its cost is that of the difference, not of the graph. */
+  unseen(commit: string): Promise<Unseen>;
 
   /** Nodes that bear one of these names, stubs included. */
   nodesNamed(names: readonly string[]): Promise<Node[]>;
@@ -149,6 +222,8 @@ export interface Reader {
   /** The time of the commit that last touched each node or its observations. */
   updatedAt(ids: readonly NodeId[]): Promise<Map<NodeId, number>>;
   counts(): Promise<GraphCounts>;
+  /** How many real nodes there are of each type, and how many edges, in no particular order. */
+  countsByType(): Promise<TypeCounts>;
 
   /**
    * Real nodes that may contain `needle` (lower-cased) in their name, type, a property or an observation: every node
@@ -188,6 +263,11 @@ export interface GraphCounts {
   readonly nodes: number;
   readonly observations: number;
   readonly edges: number;
+}
+
+export interface TypeCounts {
+  readonly nodes: ReadonlyMap<string, number>;
+  readonly edges: ReadonlyMap<string, number>;
 }
 
 /** Nodes whose text matches, in no particular order. `truncated` says that there may be more. */
@@ -280,6 +360,11 @@ export interface Writer extends Reader {
   ): Promise<void>;
   putEdges(drafts: readonly EdgeDraft[]): Promise<void>;
   removeEdges(identities: readonly EdgeIdentity[]): Promise<void>;
+  /**
+   * Notes that a merge has looked at these and left them as they are on this branch, although the other one says
+   * otherwise. That decides about them as a change would, so whatever compares histories must hear of it.
+   */
+  keep(touches: Touches): Promise<void>;
 
   /** What this write has changed so far. */
   readonly changes: ChangeCounts;

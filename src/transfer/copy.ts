@@ -6,7 +6,7 @@ import { copyHead } from './copy-head.js';
 import { copyHistory } from './copy-history.js';
 import { graphDigest } from './digest.js';
 import { headDigest } from './head.js';
-import { type HistoryEnd, historyEnd } from './history.js';
+import { canCopyHistory, type HistoryEnd, historyEnd } from './history.js';
 import { findProgress, notACopy } from './resume.js';
 
 /** What a long copy is doing, for whoever watches. */
@@ -43,8 +43,7 @@ export async function copyGraph(
   graph: string,
   options: CopyOptions,
 ): Promise<CopiedGraph> {
-  const history = source.capabilities.branches && target.capabilities.branches;
-  return history
+  return (await canCopyHistory(source, target.capabilities, graph))
     ? copyWithHistory(source, target, graph, options)
     : copyWithoutHistory(source, target, graph, options.author);
 }

@@ -1,7 +1,6 @@
 import type { Commit } from '../model/commit.js';
-import { TrellisError } from '../model/error.js';
 import type { Branch } from '../model/graph.js';
-import type { Store } from '../store/contract.js';
+import type { Capabilities, Store } from '../store/contract.js';
 
 const pageSize = 500;
 
@@ -14,7 +13,7 @@ export async function historyEnd(store: Store, graph: string): Promise<HistoryEn
   return { branches: await store.branches(graph) };
 }
 
-/** The commits of all branches up to an end, oldest first, some at a time. */
+/** The commits of all branches that are not deleted up to an end, oldest first, some at a time. */
 export async function* commitsUntil(
   store: Store,
   graph: string,
@@ -28,16 +27,16 @@ export async function* commitsUntil(
     if (next === undefined) return;
     seq = next;
     // Branches are written side by side: a lower seq may become visible after a higher one, and then comes too late.
-    yield page.filter((commit) => commit.seq <= (heads.get(commit.branch) ?? unknownBranch(commit, last)));
+    // A branch made after the end is left out.
+    yield page.filter((commit) => commit.seq <= (heads.get(commit.branch) ?? 0));
   }
 }
 
-/** A branch made after the end has only commits after it; an older one without a name has been deleted. */
-function unknownBranch(commit: Commit, last: number): number {
-  if (commit.seq > last) return 0;
-  throw new TrellisError(
-    'CAPABILITY_MISSING',
-    `Commit ${commit.id} is on the branch ${commit.branch}, which has been deleted.`,
-    { hint: 'A history with deleted branches cannot be followed.', details: { commit: commit.id } },
-  );
+/** Whether commits can be copied one by one: both sides know them, and each can still be read. */
+export async function canCopyHistory(source: Store, target: Capabilities, graph: string): Promise<boolean> {
+  if (!source.capabilities.branches || !target.branches) return false;
+  for await (const page of commitsUntil(source, graph, await historyEnd(source, graph))) {
+    if (page.some((commit) => commit.collected === true)) return false;
+  }
+  return true;
 }

@@ -4,20 +4,20 @@ import type { Capabilities, Reader, Store } from '../store/contract.js';
 import { foreignMembers } from '../store/jsonl/lines/foreign-members.js';
 import { readLines } from '../store/jsonl/lines/read-lines.js';
 import { edgePages, nodePages } from './head.js';
-import { commitsUntil, historyEnd } from './history.js';
+import { canCopyHistory, commitsUntil, historyEnd } from './history.js';
 
 /** Names are examples; nobody reads thousands. */
 const mostNamed = 5;
 
 /** What a target of these capabilities cannot hold of a graph, one phrase each; empty if it can hold everything. */
 export async function lossesOf(source: Store, graph: string, target: Capabilities): Promise<string[]> {
-  if (target.branches || !source.capabilities.branches) return [];
+  if (!source.capabilities.branches || (await canCopyHistory(source, target, graph))) return [];
   const end = await historyEnd(source, graph);
   let commits = 0;
   for await (const page of commitsUntil(source, graph, end)) commits += page.length;
   const branches = end.branches.map(({ name }) => name).filter((name) => name !== mainBranch);
   return [
-    ...(graph === defaultGraph
+    ...(graph === defaultGraph || target.graphs
       ? []
       : [`the name of the graph: a file of JSON lines calls it ${defaultGraph}`]),
     ...(commits === 0

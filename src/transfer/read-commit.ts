@@ -1,7 +1,7 @@
 import type { Commit } from '../model/commit.js';
 import { type Edge, type EdgeIdentity, edgeKey } from '../model/edge.js';
 import type { Node, NodeId, Observation } from '../model/node.js';
-import type { Reader, Store } from '../store/contract.js';
+import type { Reader, Store, Touches } from '../store/contract.js';
 import { portionsOf } from './portions.js';
 
 /** Some of the nodes a commit touched, and those of them that are there after it. */
@@ -21,6 +21,8 @@ export interface EdgesAfter {
 export interface CommitPortions {
   readonly nodes: readonly Portion<NodesAfter>[];
   readonly edges: readonly Portion<EdgesAfter>[];
+  /** What a merge left as it was. */
+  readonly kept: Touches;
 }
 
 export interface Portion<T> {
@@ -47,6 +49,7 @@ export async function portionsOfCommit(
     edges: portionsOf(touched.edges, size).map((identities) =>
       portion((reader) => edgesAfter(reader, identities)),
     ),
+    kept: touched.kept ?? { nodes: [], edges: [] },
   };
 }
 

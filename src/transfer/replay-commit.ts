@@ -3,7 +3,7 @@ import type { EdgeIdentity } from '../model/edge.js';
 import { TrellisError } from '../model/error.js';
 import type { Node, NodeId, Observation } from '../model/node.js';
 import type { Order } from '../model/order.js';
-import type { CountedIdentity, NodeDraft, Reader, Store, Writer } from '../store/contract.js';
+import type { CountedIdentity, NodeDraft, Reader, Store, Touches, Writer } from '../store/contract.js';
 import { identify, type NodeMap } from './identify.js';
 import {
   type EdgesAfter,
@@ -39,22 +39,46 @@ export async function replayCommit(
   commit: Commit,
   { graph, seqs, portionSize }: ReplayOptions,
 ): Promise<Commit> {
-  const { nodes, edges } = await portionsOfCommit(source, graph, commit, portionSize);
+  const { nodes, edges, kept } = await portionsOfCommit(source, graph, commit, portionSize);
   const place = placing(commit, seqs);
   // Most commits have one portion of each: those are read before the target is locked.
   const nodePortions = await startReading(nodes, nodeIdentities);
   const edgePortions = await startReading(edges, endIdentities);
+  const keptIdentities = await identitiesOfKept(source, graph, kept);
   const written = await target.write(
     { graph, branch: commit.branch },
     { actor: commit.actor, tool: commit.tool },
     async (writer) => {
       for (const read of nodePortions) await putNodes(writer, await read(), place);
       for (const read of edgePortions) await putEdges(writer, await read(), place);
+      await keep(writer, kept, keptIdentities);
     },
     { id: commit.id, time: commit.time, mergedParent: commit.mergedParent, counts: commit.counts },
   );
   if (written.commit === null) throw new TrellisError('INTERNAL', `Commit ${commit.id} was not recorded.`);
   return written.commit;
+}
+
+async function identitiesOfKept(
+  source: Store,
+  graph: string,
+  { nodes, edges }: Touches,
+): Promise<CountedIdentity[]> {
+  const ids = new Set([...nodes, ...edges.flatMap(({ from, to }) => [from, to])]);
+  return ids.size === 0 ? [] : source.read({ graph }, (reader) => reader.identitiesOf([...ids]));
+}
+
+async function keep(
+  writer: Writer,
+  { nodes, edges }: Touches,
+  identities: readonly CountedIdentity[],
+): Promise<void> {
+  if (identities.length === 0) return;
+  const ids = await identify(writer, identities);
+  await writer.keep({
+    nodes: nodes.map((id) => mapped(ids, id)),
+    edges: edges.map((edge) => ({ ...edge, from: mapped(ids, edge.from), to: mapped(ids, edge.to) })),
+  });
 }
 
 async function startReading<T>(

@@ -2,11 +2,15 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describeDiff } from '../../src/engine/history/describe.js';
+import { diff } from '../../src/engine/history/diff.js';
+import { mergeBranches } from '../../src/engine/history/merge/merge-branches.js';
 import { defaultGraph } from '../../src/model/graph.js';
 import type { Store } from '../../src/store/contract.js';
 import { openStore } from '../../src/store/open.js';
 import { copyGraph } from '../../src/transfer/copy.js';
 import { graphDigest } from '../../src/transfer/digest.js';
+import { lossesOf } from '../../src/transfer/losses.js';
 import { scratchFolder } from '../helpers/stores.js';
 import { freshDatabase } from '../postgres/support/fresh-database.js';
 import { author, everyCommit, goOn, storeWithHistory } from './history.js';
@@ -129,6 +133,54 @@ describe('copying with history', () => {
     await expect(copyGraph(source, target, defaultGraph, { author })).rejects.toMatchObject({
       code: 'GRAPH_EXISTS',
     });
+  });
+
+  test('merges come along: the copy compares and merges branches as the original does', async () => {
+    const source = await keep(openStore(newPath()));
+    await source.createGraph(defaultGraph);
+    const target = await keep(openStore(newPath()));
+    const write = (branch: string, name: string, summary: string) =>
+      source.write({ graph: defaultGraph, branch }, author, async (writer) => {
+        const [known] = await writer.identitiesNamed([name]);
+        const [made] = known ? [known] : await writer.addIdentities([{ type: 'thing', name }]);
+        if (made) await writer.putNodes([{ id: made.node, type: 'thing', name, summary }]);
+      });
+    const merge = (from: string, into: string) =>
+      mergeBranches(source, {
+        ...{ graph: defaultGraph, source: from, target: into, author, otherwise: 'target' as const },
+      });
+    await write('main', 'a', 'base');
+    await source.createBranch(defaultGraph, 'left');
+    await source.createBranch(defaultGraph, 'right');
+    await write('left', 'a', 'left');
+    await write('right', 'a', 'right');
+    await source.createBranch(defaultGraph, 'right before', 'right');
+    // Each keeps its own: afterwards no commit has touched what differs.
+    await merge('left', 'right');
+    await merge('right before', 'left');
+    await source.createBranch(defaultGraph, 'gone');
+    await write('gone', 'b', 'brought');
+    await merge('gone', 'main');
+    await source.deleteBranch(defaultGraph, 'gone');
+    const { digest } = await copyGraph(source, target, defaultGraph, { author });
+    expect(digest).toBe(await graphDigest(source, defaultGraph));
+    const differences = async (store: Store) =>
+      describeDiff(await diff(store, defaultGraph, 'left', 'right')).nodes;
+    expect(await differences(target)).toEqual(await differences(source));
+    expect(await differences(target)).toMatchObject([
+      { properties: { summary: { before: 'left', after: 'right' } } },
+    ]);
+    expect(await everyCommit(target)).toEqual(await everyCommit(source));
+  });
+
+  test('a history of which a part was collected is not copied as if it were whole', async () => {
+    const source = await keep(storeWithHistory(newPath(), { seed: 4, operations: 60, together: 1 }));
+    await source.collect(defaultGraph, { before: Number.MAX_SAFE_INTEGER });
+    const target = await keep(openStore(newPath()));
+    const losses = await lossesOf(source, defaultGraph, target.capabilities);
+    expect(losses[0]).toContain('the history');
+    const copied = await copyGraph(source, target, defaultGraph, { author });
+    expect(copied.history).toBe(false);
   });
 
   test('to PostgreSQL and back: the same digest all the way', async () => {

@@ -105,7 +105,7 @@ const fill: Fill = async (executor, searchable) => {
 };
 
 describe.each(firstVersions)('a $kind store of the first version', ({ make }) => {
-  test('is brought up to date: what nodes had and have is found, and rejections can be kept', async () => {
+  test('is brought up to date: what nodes had and have is found, rejections can be kept, old versions collected and graphs deleted', async () => {
     const store = await openStore(await make(fill), { warn: () => {} });
     onTestFinished(() => store.close());
     for (const graph of ['g1', 'g2']) {
@@ -123,7 +123,13 @@ describe.each(firstVersions)('a $kind store of the first version', ({ make }) =>
         ...{ code: 'A', tool: 't', actor: 'ann', time: 0, message: '', arguments: null, details: null },
       });
       expect(await store.rejections(graph)).toHaveLength(1);
+      expect(await store.commits({ graph })).toHaveLength(2);
+      // The head and what it started from stay.
+      expect(await store.collect(graph, { before: Number.MAX_SAFE_INTEGER })).toMatchObject({ commits: 0 });
+      expect(await names({ old: true }, '01')).toHaveLength(nodes);
     }
+    await store.deleteGraph('g1');
+    expect((await store.graphs()).map(({ name }) => name)).toEqual(['g2']);
     expect(await store.check()).toEqual([]);
   });
 });

@@ -65,7 +65,7 @@ async function exported(store: Store, format: LineFormat): Promise<string> {
   const output = new PassThrough();
   const [content] = await Promise.all([
     text(output),
-    writeGraph(store, defaultGraph, format, output).then(() => output.end()),
+    writeGraph(store, { graph: defaultGraph }, format, output).then(() => output.end()),
   ]);
   return content;
 }

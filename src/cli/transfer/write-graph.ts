@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Edge } from '../../model/edge.js';
 import type { Node } from '../../model/node.js';
-import type { Store } from '../../store/contract.js';
+import type { Store, WriteTarget } from '../../store/contract.js';
 import { printEdge, printNode } from '../../store/jsonl/lines/print-line.js';
 import type { LineFormat } from '../../store/jsonl/lines/records.js';
 import { edgePages, nodePages } from '../../transfer/head.js';
@@ -13,14 +13,14 @@ export interface WrittenGraph {
   readonly leftOut: readonly string[];
 }
 
-/** Writes one consistent state of a graph as lines, nodes first, a page at a time. */
+/** Writes one consistent state of a branch as lines, nodes first, a page at a time. */
 export function writeGraph(
   store: Store,
-  graph: string,
+  target: WriteTarget,
   format: LineFormat,
   output: NodeJS.WritableStream,
 ): Promise<WrittenGraph> {
-  return store.read({ graph }, async (reader) => {
+  return store.read(target, async (reader) => {
     const left = new LeftOut();
     let nodes = 0;
     for await (const page of nodePages(reader)) {

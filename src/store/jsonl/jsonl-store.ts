@@ -87,6 +87,16 @@ export class JsonlStore implements Store {
     throw cannot(`hold a branch, ${JSON.stringify(name)}`);
   }
 
+  async deleteBranch(graph: string, name: string): Promise<Branch> {
+    checkTarget({ graph, branch: name });
+    return this.#rows.deleteBranch(graph, name);
+  }
+
+  async commit(graph: string, id: string): Promise<Commit> {
+    checkGraph(graph);
+    return this.#rows.commit(graph, id);
+  }
+
   async commits(
     target: WriteTarget,
     page: { before?: number | undefined; limit?: number } = {},
@@ -131,6 +141,18 @@ export class JsonlStore implements Store {
   async rejections(graph: string): Promise<Rejection[]> {
     checkGraph(graph);
     throw cannot('keep rejected writes');
+  }
+
+  async collect(graph: string): Promise<never> {
+    checkGraph(graph);
+    throw cannot('be collected: it holds no old versions');
+  }
+
+  async purge(graph: string): Promise<never> {
+    checkGraph(graph);
+    throw new TrellisError('CAPABILITY_MISSING', 'A file of JSON lines keeps no history to purge.', {
+      hint: 'Take the text out of the file with any editor.',
+    });
   }
 
   async check(): Promise<string[]> {

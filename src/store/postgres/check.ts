@@ -5,7 +5,8 @@ import { extensions } from './extensions.js';
 const mustBeEmpty: readonly { readonly what: string; readonly sql: string }[] = [
   {
     what: 'live edges with an end that was never a node',
-    sql: `select count(*) as n from edge_row e where e.died is null and exists
+    sql: `select count(*) as n from edge_row e join branch b on b.graph = e.graph and b.id = e.branch and b.deleted_at is null
+      where e.died is null and exists
       (select 1 from unnest(array[e.from_node, e.to_node]) as u (node) where not exists
         (select 1 from node_row r where r.graph = e.graph and r.node = u.node))`,
   },

@@ -8,6 +8,7 @@ const types: Readonly<Record<ColumnType, string>> = { integer: 'bigint', text: '
 export const postgresDialect: Dialect = {
   lockBranch: 'for no key update of b',
   keepBranch: 'for key share of b',
+  holdBranch: 'for update of b',
 
   inList: (expression, type, values) => ({
     sql: `${expression} = any(?::${types[type]}[])`,
@@ -41,4 +42,8 @@ export const postgresDialect: Dialect = {
   text: postgresText,
   documentColumns: ['document', 'stems'],
   document: documentOf,
+  // It is part of the row.
+  forgetText: async () => {},
+  rememberText: async () => {},
+  position: 'strpos',
 };

@@ -3,7 +3,7 @@ import { TrellisError } from '../../model/error.js';
 import type { Executor } from '../sql/executor.js';
 import { createNodeProperties, noteExistingProperties } from '../sql/node-properties.js';
 import { createRejections } from '../sql/rejections.js';
-import { createRemovedGraphs, createTables, type SchemaTypes } from '../sql/schema.js';
+import { addHistory, createRemovedGraphs, createTables, type SchemaTypes } from '../sql/schema.js';
 import { postgresDialect } from './dialect.js';
 import { ginOptions } from './gin.js';
 import { PgExecutor } from './pg-executor.js';
@@ -37,6 +37,7 @@ const migrations: readonly (readonly Step[])[] = [
   [...createNodeProperties(types), (executor) => noteExistingProperties(executor, postgresDialect)],
   createRejections(types),
   [createRemovedGraphs(types)],
+  addHistory(types),
 ];
 
 export const schemaVersion = migrations.length;

@@ -6,7 +6,11 @@ import { type Branch, type GraphRecord, mainBranch } from '../../model/graph.js'
 import { limits } from '../../model/limits.js';
 import type { Rejection, RejectionDraft } from '../../model/rejection.js';
 import type {
+  Collected,
+  CollectOptions,
   CommitStamp,
+  Purged,
+  PurgeOptions,
   Reader,
   RejectionPage,
   Store,
@@ -18,8 +22,11 @@ import type {
 } from '../contract.js';
 import type { StoreOptions } from '../options.js';
 import { Catalog } from '../sql/catalog.js';
+import { type CollectContext, collect } from '../sql/collect/collect.js';
 import { removeGraph, removeGraphRows, unemptiedGraphs, unfinishedDeletions } from '../sql/delete-graph.js';
+import { history } from '../sql/history.js';
 import type { Lineage } from '../sql/lineage.js';
+import { purge } from '../sql/purge/purge.js';
 import { keepRejection, listRejections } from '../sql/rejections.js';
 import { SqlReader } from '../sql/sql-reader.js';
 import { writeCommit } from '../sql/write-commit.js';
@@ -28,13 +35,13 @@ import { checkDatabase, missingExtensions } from './check.js';
 import { postgresDialect } from './dialect.js';
 import { describePostgresError, isLostConnection } from './errors.js';
 import { ensureExtensions } from './extensions.js';
-import { HeadReads, inSnapshot } from './head-reads.js';
 import { publicLocation } from './location.js';
 import { migrate } from './migrations.js';
 import { PgExecutor } from './pg-executor.js';
 import { PlannerStatistics } from './planner-statistics.js';
 import { openPool } from './pool.js';
 import { retrying } from './retry.js';
+import { inSnapshot, SnapshotReads } from './snapshot-reads.js';
 import { Transactions } from './transactions.js';
 
 /** Opens a database, bringing its tables up to date. */
@@ -63,7 +70,7 @@ export class PostgresStore implements Store {
   /** Apart from the writes, so that none of those has to wait for a rejection, or be done again because of one. */
   readonly #rejections: BranchWrites;
   readonly #statistics: PlannerStatistics;
-  readonly #heads = new HeadReads();
+  readonly #snapshots = new SnapshotReads();
   readonly #clock: Clock;
   readonly #ids: Ids;
   readonly #keptRejections: number;
@@ -120,28 +127,42 @@ export class PostgresStore implements Store {
     );
   }
 
+  deleteBranch(graph: string, name: string): Promise<Branch> {
+    return this.#tracked(() =>
+      this.#transactions.run((executor) =>
+        new Catalog(executor).deleteBranch(
+          { graph, branch: name },
+          this.#clock(),
+          postgresDialect.holdBranch,
+        ),
+      ),
+    );
+  }
+
+  commit(graph: string, id: string): Promise<Commit> {
+    return this.#reading(async () => (await this.#catalog.log(graph)).get(id));
+  }
+
   commits(
     target: WriteTarget,
     page: { before?: number | undefined; limit?: number } = {},
   ): Promise<Commit[]> {
-    return this.#reading(() => this.#catalog.commits(target, page.before, page.limit ?? 100));
+    return this.#reading(() => history(this.#catalog, postgresDialect, target, page));
   }
 
   commitsSince(graph: string, seq: number, limit: number): Promise<Commit[]> {
-    return this.#reading(() => this.#catalog.commitsSince(graph, seq, limit));
+    return this.#reading(async () => (await this.#catalog.log(graph)).since(seq, limit));
   }
 
   touchedBy(graph: string, commit: Commit): Promise<TouchedByCommit> {
-    return this.#reading(() => this.#catalog.touchedBy(graph, commit));
+    return this.#reading(async () => (await this.#catalog.log(graph)).touchedBy(commit.id));
   }
 
   read<T>(target: ViewTarget, work: (reader: Reader) => Promise<T>): Promise<T> {
     return this.#reading(() =>
       onConnection(this.#pool, async (executor) => {
         const show = (lineage: Lineage) => work(new SqlReader(executor, postgresDialect, lineage));
-        return target.commit === undefined
-          ? this.#heads.run(executor, target, show)
-          : inSnapshot(executor, async () => show(await new Catalog(executor).lineage(target)));
+        return this.#snapshots.run(executor, target, show);
       }),
     );
   }
@@ -181,6 +202,34 @@ export class PostgresStore implements Store {
     return this.#reading(async () =>
       listRejections(new PgExecutor(this.#pool), await this.#catalog.requireGraph(graph), page),
     );
+  }
+
+  async collect(graph: string, options: CollectOptions): Promise<Collected> {
+    const id = await this.#reading(() => this.#catalog.requireGraph(graph));
+    const context: CollectContext = {
+      dialect: postgresDialect,
+      reading: (work) =>
+        this.#reading(() =>
+          onConnection(this.#pool, (executor) => inSnapshot(executor, () => work(executor))),
+        ),
+      writing: (work) => this.#tracked(() => this.#transactions.run(work)),
+    };
+    return collect(context, id, options);
+  }
+
+  purge(graph: string, { text, dryRun = false }: PurgeOptions): Promise<Purged> {
+    return this.#tracked(async () => {
+      const id = await this.#catalog.requireGraph(graph);
+      const purged = await this.#transactions.run((executor) =>
+        purge({ executor, dialect: postgresDialect, graph: id, secret: text }, dryRun),
+      );
+      // What an update replaces stays in the file until then.
+      if (!dryRun)
+        await this.#pool.query(
+          'vacuum identity, node_row, observation_row, edge_row, node_property, rejection',
+        );
+      return purged;
+    });
   }
 
   check(): Promise<string[]> {

@@ -1,29 +1,17 @@
-import type { Author, ChangeCounts, Commit } from '../../model/commit.js';
 import { TrellisError } from '../../model/error.js';
 import { type Branch, type GraphRecord, mainBranch } from '../../model/graph.js';
 import { checkName } from '../../model/text.js';
-import type { TouchedByCommit, ViewTarget, WriteTarget } from '../contract.js';
+import type { ViewTarget, WriteTarget } from '../contract.js';
+import { CommitLog } from './commit-log.js';
 import type { Executor, SqlRow } from './executor.js';
 import type { Level, Lineage } from './lineage.js';
-import { integer, optionalInteger, optionalText, readEdgeIdentity, text } from './rows.js';
+import { integer, optionalInteger, optionalText, text } from './rows.js';
 
 const branchColumns = 'b.id, b.name, b.parent, b.fork_seq, b.head_seq, b.head_commit, b.created_at';
 const selectBranch = `select g.id as graph, ${branchColumns} from graph g left join branch b
   on b.graph = g.id and b.name = ? and b.deleted_at is null where g.name = ?`;
 const selectBranchToLock = `select g.id as graph, ${branchColumns} from graph g join branch b on b.graph = g.id
   where g.name = ? and b.name = ? and b.deleted_at is null`;
-const commitColumns = [
-  'graph',
-  'seq',
-  'id',
-  'branch',
-  'parent',
-  'merged_parent',
-  'actor',
-  'tool',
-  'time',
-  'counts',
-];
 
 /** A branch and the id of its graph. */
 export interface BranchOfGraph {
@@ -31,7 +19,7 @@ export interface BranchOfGraph {
   readonly branch: Branch;
 }
 
-/** Which graphs, branches and commits there are. */
+/** Which graphs and branches there are. */
 export class Catalog {
   readonly #executor: Executor;
 
@@ -98,9 +86,35 @@ export class Catalog {
     const { graphId, branch: parent } = await this.lockBranch({ graph, branch: from }, keep);
     const taken = (await this.branches(graph)).some((branch) => branch.name === name);
     if (taken) {
-      throw new TrellisError('BRANCH_EXISTS', `A branch named ${JSON.stringify(name)} is already there.`);
+      throw new TrellisError('BRANCH_EXISTS', `A branch named ${JSON.stringify(name)} is already there.`, {
+        hint: 'Choose another name, or delete that one with: trellis branch delete',
+        details: { branch: name },
+      });
     }
     return this.#insertBranch(graphId, name, parent, now);
+  }
+
+  /** Hides a branch and frees its name; its rows stay until they are collected. */
+  async deleteBranch(target: WriteTarget, now: number, lock: string): Promise<Branch> {
+    const { graphId, branch } = await this.lockBranch(target, lock);
+    if (branch.parent === null) {
+      throw new TrellisError('BRANCH_IN_USE', `${branch.name} is never deleted: every graph has it.`);
+    }
+    const children = (await this.branches(target.graph)).filter(({ parent }) => parent === branch.id);
+    if (children.length > 0) {
+      const names = children.map(({ name }) => name);
+      throw new TrellisError(
+        'BRANCH_IN_USE',
+        `${branch.name} cannot be deleted: ${names.join(', ')} ${names.length === 1 ? 'was' : 'were'} forked from it.`,
+        { hint: 'Merge and delete those first.', details: { branch: branch.name, children: names } },
+      );
+    }
+    await this.#executor.run('update branch set deleted_at = ? where graph = ? and id = ?', [
+      now,
+      graphId,
+      branch.id,
+    ]);
+    return branch;
   }
 
   /** The branch a write or a read goes to. */
@@ -111,6 +125,7 @@ export class Catalog {
       throw new TrellisError(
         'BRANCH_NOT_FOUND',
         `Graph ${JSON.stringify(graph)} has no branch ${JSON.stringify(name)}.`,
+        { hint: 'List the branches with: trellis branch list', details: { graph, branch: name } },
       );
     }
     return { graphId: integer(row, 'graph'), branch: readBranch(row) };
@@ -136,90 +151,20 @@ export class Catalog {
   async lineage(target: ViewTarget): Promise<Lineage> {
     const { graphId, branch } = await this.branch(target);
     if (target.commit === undefined) return this.headLineage(graphId, branch);
-    const [row] = await this.#executor.all('select seq, branch from commit_log where graph = ? and id = ?', [
-      graphId,
-      target.commit,
-    ]);
-    if (row === undefined) {
-      throw new TrellisError(
-        'COMMIT_NOT_FOUND',
-        `Graph ${JSON.stringify(target.graph)} has no commit ${JSON.stringify(target.commit)}.`,
-      );
-    }
-    const at = await this.#branchById(graphId, integer(row, 'branch'));
-    const level: Level = { branch: at.id, seq: integer(row, 'seq'), atHead: false };
+    return this.lineageAt(graphId, target.commit);
+  }
+
+  /** The lineage that shows what a commit left. */
+  async lineageAt(graphId: number, commit: string): Promise<Lineage> {
+    const { branch, seq } = await new CommitLog(this.#executor, graphId).readable(commit);
+    const at = await this.#branchById(graphId, branch);
+    const level: Level = { branch: at.id, seq, atHead: false };
     return { graph: graphId, levels: [level, ...(await this.#inherited(graphId, at))] };
   }
 
-  async commits(target: WriteTarget, before: number | undefined, limit: number): Promise<Commit[]> {
-    const { graphId, branch } = await this.branch(target);
-    const { levels } = await this.headLineage(graphId, branch);
-    const seen = levels.map(() => '(c.branch = ? and c.seq <= ?)').join(' or ');
-    const rows = await this.#executor.all(
-      `select c.*, b.name as branch_name from commit_log c join branch b on b.graph = c.graph and b.id = c.branch
-        where c.graph = ? and (${seen}) and c.seq < ? order by c.seq desc limit ?`,
-      [
-        graphId,
-        ...levels.flatMap((level) => [level.branch, level.seq]),
-        before ?? Number.MAX_SAFE_INTEGER,
-        limit,
-      ],
-    );
-    return rows.map(readCommit);
-  }
-
-  async commitsSince(graph: string, seq: number, limit: number): Promise<Commit[]> {
-    const rows = await this.#executor.all(
-      `select c.*, b.name as branch_name from commit_log c join branch b on b.graph = c.graph and b.id = c.branch
-        where c.graph = ? and c.seq > ? order by c.seq limit ?`,
-      [await this.requireGraph(graph), seq, limit],
-    );
-    return rows.map(readCommit);
-  }
-
-  async touchedBy(graph: string, commit: Commit): Promise<TouchedByCommit> {
-    const rows = await this.#executor.all(
-      `select t.kind, t.ref, e.from_node, e.to_node, e.type, e.key from commit_log c
-        join touched t on t.graph = c.graph and t.branch = c.branch and t.seq = c.seq
-        left join edge_row e on t.kind = 'edge' and e.graph = t.graph and e.row = t.ref
-        where c.graph = ? and c.id = ? order by t.kind, t.ref`,
-      [await this.requireGraph(graph), commit.id],
-    );
-    return {
-      nodes: rows.filter((row) => row['kind'] === 'node').map((row) => integer(row, 'ref')),
-      edges: rows.filter((row) => row['kind'] === 'edge').map(readEdgeIdentity),
-    };
-  }
-
-  /** Records a commit and moves its branch's head to it. */
-  async addCommit(
-    graphId: number,
-    branch: Branch,
-    record: { id: string; seq: number; time: number; mergedParent: string | null; counts: ChangeCounts },
-    author: Author,
-  ): Promise<Commit> {
-    const parent = branch.headCommit;
-    await this.#executor.insert('commit_log', commitColumns, [
-      [
-        graphId,
-        record.seq,
-        record.id,
-        branch.id,
-        parent,
-        record.mergedParent,
-        author.actor,
-        author.tool,
-        record.time,
-        JSON.stringify(record.counts),
-      ],
-    ]);
-    await this.#executor.run('update branch set head_seq = ?, head_commit = ? where graph = ? and id = ?', [
-      record.seq,
-      record.id,
-      graphId,
-      branch.id,
-    ]);
-    return { ...record, ...author, branch: branch.name, parent };
+  /** The commits of a graph. */
+  async log(graph: string): Promise<CommitLog> {
+    return new CommitLog(this.#executor, await this.requireGraph(graph));
   }
 
   async #inherited(graphId: number, branch: Branch): Promise<Level[]> {
@@ -291,19 +236,5 @@ function readBranch(row: SqlRow): Branch {
     headSeq: integer(row, 'head_seq'),
     headCommit: optionalText(row, 'head_commit'),
     createdAt: integer(row, 'created_at'),
-  };
-}
-
-function readCommit(row: SqlRow): Commit {
-  return {
-    id: text(row, 'id'),
-    seq: integer(row, 'seq'),
-    branch: text(row, 'branch_name'),
-    parent: optionalText(row, 'parent'),
-    mergedParent: optionalText(row, 'merged_parent'),
-    actor: text(row, 'actor'),
-    tool: text(row, 'tool'),
-    time: integer(row, 'time'),
-    counts: JSON.parse(text(row, 'counts')) as ChangeCounts,
   };
 }

@@ -1,6 +1,6 @@
 import type { NodeHits, WordHits } from '../contract.js';
 import type { Executor, Fragment, SqlParam, SqlValue } from './executor.js';
-import type { Lineage } from './lineage.js';
+import type { Lineage, VersionedTable } from './lineage.js';
 
 export type ColumnType = 'integer' | 'text';
 
@@ -10,6 +10,8 @@ export interface Dialect {
   readonly lockBranch: string;
   /** Put after a `select` of branch `b` to keep others from deleting it, though not from writing, until the transaction ends. */
   readonly keepBranch: string;
+  /** Put after a `select` of branch `b` to keep others from writing to it, forking from it and deleting it. */
+  readonly holdBranch: string;
   /** `expression in (…values…)` with the whole list as one parameter. */
   inList(expression: string, type: ColumnType, values: readonly SqlValue[]): Fragment;
   /** `expression in (select …)`, with the select run first and once. */
@@ -23,6 +25,12 @@ export interface Dialect {
   readonly documentColumns: readonly string[];
   /** Their values for a text. */
   document(graph: number, text: string): readonly SqlParam[];
+  /** Lets go of what makes rows searchable that are about to be dropped. */
+  forgetText(executor: Executor, table: VersionedTable, rows: readonly number[]): Promise<void>;
+  /** Makes rows searchable again whose text was changed in place, after `forgetText`. */
+  rememberText(executor: Executor, table: VersionedTable, rows: readonly number[]): Promise<void>;
+  /** The function that says where in a text another one begins; 0 if it is not there. */
+  readonly position: 'instr' | 'strpos';
 }
 
 /** How a database finds nodes by their text; see the Reader methods of the same names. */

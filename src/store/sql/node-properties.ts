@@ -10,7 +10,7 @@ import type { SchemaTypes } from './schema.js';
 
 /**
  * Which nodes ever had a property of a certain value, while being of a certain type. Like `identity`, it knows neither
- * branches nor versions, and nothing is ever taken out: it proposes nodes, and the rows that a reader sees decide.
+ * branches nor versions, and nothing is taken out but by a purge: it proposes nodes, and the rows that a reader sees decide.
  * So a node that is written again and again has one entry, and a reader at any branch and commit can use it.
  */
 export function createNodeProperties({ integer: number, clustered }: SchemaTypes): string[] {
@@ -49,6 +49,22 @@ function hasScalar(props: Props, key: string, value: Json): boolean {
   return Object.hasOwn(props, key) && props[key] === value;
 }
 
+type Entry = readonly [graph: number, hash: number, node: NodeId];
+
+/** What of a node can be looked up, but for what an earlier version had. */
+function hashesOf(
+  { type, name, props }: Pick<NodeDraft, 'type' | 'name' | 'props'>,
+  earlier: Node | undefined,
+): number[] {
+  if (props === undefined) return [];
+  const respelt = earlier?.type !== type || earlier.name !== name || Object.keys(earlier.props).length === 0;
+  const spellings = respelt ? spellingsOf(name).map((spelling) => spellingHash(type, spelling)) : [];
+  const fresh = Object.entries(props).filter(
+    ([key, value]) => isScalar(value) && !(earlier?.type === type && hasScalar(earlier.props, key, value)),
+  );
+  return [...spellings, ...fresh.map(([key, value]) => propertyHash(type, key, value))];
+}
+
 /** Notes what nodes have that their earlier versions, if there are any, had not, and how their names are spelt. */
 export async function noteProperties(
   executor: Executor,
@@ -57,20 +73,11 @@ export async function noteProperties(
   drafts: readonly NodeDraft[],
   before: readonly Node[] = [],
 ): Promise<void> {
-  const described = drafts.filter(({ props }) => props !== undefined);
-  if (described.length === 0) return;
   const known = new Map(before.map((node) => [node.id, node]));
-  const entries = new Map<string, readonly [graph: number, hash: number, node: NodeId]>();
-  for (const { id, type, name, props = {} } of described) {
-    const earlier = known.get(id);
-    const note = (number: number) => entries.set(`${number} ${id}`, [graph, number, id]);
-    if (earlier?.type !== type || earlier.name !== name || Object.keys(earlier.props).length === 0)
-      for (const spelling of spellingsOf(name)) note(spellingHash(type, spelling));
-    for (const [key, value] of Object.entries(props)) {
-      if (!isScalar(value)) continue;
-      if (earlier?.type === type && hasScalar(earlier.props, key, value)) continue;
-      note(propertyHash(type, key, value));
-    }
+  const entries = new Map<string, Entry>();
+  for (const draft of drafts) {
+    for (const number of hashesOf(draft, known.get(draft.id)))
+      entries.set(`${number} ${draft.id}`, [graph, number, draft.id]);
   }
   if (entries.size === 0) return;
   const tuples = dialect.tuples(
@@ -162,22 +169,37 @@ const rowsAtOnce = 500;
 export async function noteExistingProperties(executor: Executor, dialect: Dialect): Promise<void> {
   for (const graph of await executor.all('select id from graph')) {
     const id = integer(graph, 'id');
-    for (let after = 0; ; ) {
-      const rows = await executor.all(
-        `select row, node, type, name, props from node_row
-          where graph = ? and row > ? and props is not null order by row limit ?`,
-        [id, after, rowsAtOnce],
-      );
-      const drafts = rows.map((row) => ({
-        id: integer(row, 'node'),
-        type: text(row, 'type'),
-        name: text(row, 'name'),
-        props: readProps(row),
-      }));
+    for await (const drafts of describedRows(executor, id))
       await noteProperties(executor, dialect, id, drafts);
-      const last = rows.at(-1);
-      if (last === undefined || rows.length < rowsAtOnce) break;
-      after = integer(last, 'row');
-    }
+  }
+}
+
+/** Takes out what no row has any more, so that nobody can find out what a purged text was by trying. */
+export async function forgetOldProperties(
+  executor: Executor,
+  dialect: Dialect,
+  graph: number,
+): Promise<void> {
+  await executor.run('delete from node_property where graph = ?', [graph]);
+  for await (const drafts of describedRows(executor, graph))
+    await noteProperties(executor, dialect, graph, drafts);
+}
+
+async function* describedRows(executor: Executor, graph: number): AsyncGenerator<NodeDraft[]> {
+  for (let after = 0; ; ) {
+    const rows = await executor.all(
+      `select row, node, type, name, props from node_row
+        where graph = ? and row > ? and props is not null order by row limit ?`,
+      [graph, after, rowsAtOnce],
+    );
+    yield rows.map((row) => ({
+      id: integer(row, 'node'),
+      type: text(row, 'type'),
+      name: text(row, 'name'),
+      props: readProps(row),
+    }));
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < rowsAtOnce) return;
+    after = integer(last, 'row');
   }
 }

@@ -79,3 +79,12 @@ export function createRemovedGraphs({ integer }: Pick<SchemaTypes, 'integer'>): 
   return `create table removed_graph (
     id ${integer} primary key, name text not null, removed_at ${integer} not null, emptied_at ${integer})`;
 }
+
+/** What merges and the collection of old versions need to know of commits. */
+export function addHistory({ integer }: Pick<SchemaTypes, 'integer'>): string[] {
+  return [
+    // 1: what the commit left has been dropped and cannot be read.
+    `alter table commit_log add column collected ${integer} not null default 0`,
+    'create index commit_merges on commit_log (graph, branch, seq) where merged_parent is not null',
+  ];
+}

@@ -9,8 +9,11 @@ import type {
   NodePage,
   Reader,
   Scalars,
+  TypeCounts,
+  Unseen,
   WordHits,
 } from '../contract.js';
+import { Catalog } from './catalog.js';
 import type { Dialect } from './dialect.js';
 import type { Executor, Fragment } from './executor.js';
 import { type Lineage, visible } from './lineage.js';
@@ -26,6 +29,7 @@ import {
   text,
   type Versioned,
 } from './rows.js';
+import { unseenBy } from './unseen.js';
 
 const byOrder = 'order by r.order_seq, r.order_position';
 
@@ -41,6 +45,19 @@ export class SqlReader implements Reader {
     this.dialect = dialect;
     this.lineage = lineage;
     this.epoch = epoch;
+  }
+
+  async at(commit: string | null): Promise<Reader> {
+    const { graph, levels } = this.lineage;
+    const lineage =
+      commit === null
+        ? { graph, levels: [{ branch: levels[0].branch, seq: 0, atHead: false }] as const }
+        : await new Catalog(this.executor).lineageAt(graph, commit);
+    return new SqlReader(this.executor, this.dialect, lineage, this.epoch);
+  }
+
+  unseen(commit: string): Promise<Unseen> {
+    return unseenBy(this.executor, this.dialect, this.lineage, commit);
   }
 
   async nodesNamed(names: readonly string[]): Promise<Node[]> {
@@ -165,6 +182,18 @@ export class SqlReader implements Reader {
       observations: await count('observation_row'),
       edges: await count('edge_row'),
     };
+  }
+
+  async countsByType(): Promise<TypeCounts> {
+    const count = async (table: 'node_row' | 'edge_row', more = '') => {
+      const seen = visible(table, 'r', this.lineage);
+      const rows = await this.executor.all(
+        `select r.type, count(*) as n from ${table} r where ${seen.sql}${more} group by r.type`,
+        seen.params,
+      );
+      return new Map(rows.map((row) => [text(row, 'type'), integer(row, 'n')]));
+    };
+    return { nodes: await count('node_row', ' and r.stub = 0'), edges: await count('edge_row') };
   }
 
   nodesContaining(needle: string, limit?: number): Promise<NodeHits> {

@@ -2,13 +2,22 @@ import { type ChangeCounts, noChanges } from '../../model/commit.js';
 import { defaultWeight, type Edge, type EdgeIdentity, edgeKey } from '../../model/edge.js';
 import type { NodeId, Observation } from '../../model/node.js';
 import type { Order } from '../../model/order.js';
-import type { EdgeDraft, Identity, IdentityDraft, NodeDraft, ObservationDraft, Writer } from '../contract.js';
+import type {
+  EdgeDraft,
+  Identity,
+  IdentityDraft,
+  NodeDraft,
+  ObservationDraft,
+  Touches,
+  Writer,
+} from '../contract.js';
 import { nodeText } from '../text/node-text.js';
 import type { Dialect } from './dialect.js';
 import type { Executor } from './executor.js';
 import type { Lineage, VersionedTable } from './lineage.js';
 import { noteProperties } from './node-properties.js';
 import { nextOrdinals, Ordinals } from './ordinals.js';
+import { recordTouched } from './record-touched.js';
 import { integer, storedJson, text, type Versioned } from './rows.js';
 import { SqlReader } from './sql-reader.js';
 import { Touched } from './touched.js';
@@ -59,7 +68,6 @@ const edgeRowColumns = [
   'order_seq',
   'order_position',
 ];
-const touchedColumns = ['graph', 'branch', 'seq', 'kind', 'ref'];
 
 type Counts = { -readonly [K in keyof ChangeCounts]: number };
 
@@ -69,6 +77,7 @@ export class SqlWriter extends SqlReader implements Writer {
   readonly #branch: number;
   readonly #counts: Counts = { ...noChanges };
   readonly touched = new Touched();
+  readonly #kept = new Touched();
   readonly #removedEdgeRows = new Map<string, number>();
   readonly #newNodes = new Set<NodeId>();
   readonly #ordinals = new Ordinals();
@@ -278,25 +287,21 @@ export class SqlWriter extends SqlReader implements Writer {
     await this.#removeEdgeRows(await this.edgeRowsByIdentity(identities));
   }
 
+  async keep({ nodes, edges }: Touches): Promise<void> {
+    this.#kept.addNodes(nodes);
+    this.#kept.addEdges(edges);
+  }
+
   /** Records what the commit touched, and answers its seq; called once, when the work is done. */
   async recordTouched(): Promise<number> {
     const seq = await this.#begin();
-    const { graph } = this.lineage;
-    const edgeRows = await this.#rowsOfTouchedEdges();
-    await this.executor.insert('touched', touchedColumns, [
-      ...[...this.touched.nodes].map((node) => [graph, this.#branch, seq, 'node', node]),
-      ...edgeRows.map((row) => [graph, this.#branch, seq, 'edge', row]),
-    ]);
-    return seq;
-  }
-
-  /** A row that tells the identity of each touched edge: the live one, or the one that was removed. */
-  async #rowsOfTouchedEdges(): Promise<number[]> {
     const rows = new Map(this.#removedEdgeRows);
-    for (const edge of await this.edgeRowsByIdentity(this.touched.edges)) {
-      rows.set(edgeKey(edge), edge.row);
-    }
-    return [...rows.values()];
+    for (const edge of await this.edgeRowsByIdentity(this.touched.edges)) rows.set(edgeKey(edge), edge.row);
+    await recordTouched(this.executor, this.dialect, {
+      ...{ graph: this.lineage.graph, branch: this.#branch, seq },
+      ...{ touched: this.touched, edgeRows: rows, kept: this.#kept },
+    });
+    return seq;
   }
 
   async #removeEdgeRows(edges: readonly (Edge & Versioned)[]): Promise<void> {

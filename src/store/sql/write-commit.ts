@@ -2,6 +2,7 @@ import type { Clock, Ids } from '../../model/clock.js';
 import type { Author, Commit } from '../../model/commit.js';
 import type { CommitStamp, Writer, WriteTarget } from '../contract.js';
 import type { Catalog } from './catalog.js';
+import { CommitLog } from './commit-log.js';
 import type { Dialect } from './dialect.js';
 import type { Executor } from './executor.js';
 import { SqlWriter } from './sql-writer.js';
@@ -44,5 +45,6 @@ export async function writeCommit<T>(
     mergedParent: stamp?.mergedParent ?? null,
     counts: stamp?.counts ?? writer.changes,
   };
-  return { result, commit: await catalog.addCommit(graphId, branch, record, author), touched };
+  const commit = await new CommitLog(executor, graphId).add(branch, record, author);
+  return { result, commit, touched };
 }

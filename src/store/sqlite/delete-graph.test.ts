@@ -90,15 +90,6 @@ test('a deletion that was interrupted is told of, and finished by asking again',
   await expect(store.deleteGraph('work')).rejects.toMatchObject({ code: 'GRAPH_NOT_FOUND' });
 });
 
-test('a file from before graphs could be deleted is brought up to date', async () => {
-  await write('work', { a: ['one'] });
-  await store.close();
-  aside.exec('drop table removed_graph; pragma user_version = 1');
-  store = await openSqliteStore(store.location);
-  await store.deleteGraph('work');
-  expect((await store.graphs()).map(({ name }) => name)).toEqual(['default']);
-});
-
 test('every table whose rows belong to a graph is emptied', async () => {
   const tables = await aside.all(
     "select t.name from sqlite_schema t join pragma_table_info(t.name) c on c.name = 'graph' where t.type = 'table'",

@@ -1,5 +1,6 @@
 import type { Dialect } from '../sql/dialect.js';
 import { integer } from '../sql/rows.js';
+import { forgetText, rememberText } from './text-index.js';
 import { sqliteText } from './text-search.js';
 
 const highest = {
@@ -12,6 +13,7 @@ export const sqliteDialect: Dialect = {
   // Whoever writes has the whole file to itself.
   lockBranch: '',
   keepBranch: '',
+  holdBranch: '',
 
   inList: (expression, _type, values) =>
     // Most calls are about one thing, and taking a list apart costs more than looking that up.
@@ -42,4 +44,7 @@ export const sqliteDialect: Dialect = {
   // The text index is a table of its own, filled later: see text-index.ts.
   documentColumns: [],
   document: () => [],
+  forgetText,
+  rememberText,
+  position: 'instr',
 };

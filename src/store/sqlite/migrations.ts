@@ -2,10 +2,10 @@ import { TrellisError } from '../../model/error.js';
 import type { Executor } from '../sql/executor.js';
 import { createNodeProperties, noteExistingProperties } from '../sql/node-properties.js';
 import { createRejections } from '../sql/rejections.js';
-import { createRemovedGraphs, createTables, type SchemaTypes } from '../sql/schema.js';
+import { addHistory, createRemovedGraphs, createTables, type SchemaTypes } from '../sql/schema.js';
 import type { Connection } from './connection.js';
 import { sqliteDialect } from './dialect.js';
-import { nodePropertyStatistics, plannerStatistics } from './planner-statistics.js';
+import { historyStatistics, nodePropertyStatistics, plannerStatistics } from './planner-statistics.js';
 import { createTextIndex } from './text-index.js';
 
 /** Marks a file as ours in its header: "TRLS". */
@@ -31,6 +31,7 @@ const migrations: readonly (readonly Step[])[] = [
   ],
   createRejections(types),
   [createRemovedGraphs(types)],
+  [...addHistory(types), ...historyStatistics],
 ];
 
 /** The version of the tables this program reads and writes. */

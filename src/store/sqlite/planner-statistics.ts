@@ -35,6 +35,11 @@ export const nodePropertyStatistics: readonly string[] = believed([
   ['node_property', 'node_property', [many, many, 5, 1]],
 ]);
 
+/** The same for an index that came later: few commits are merges. */
+export const historyStatistics: readonly string[] = believed([
+  ['commit_log', 'commit_merges', [1_000, 1_000, 10, 1]],
+]);
+
 function believed(figuresOf: readonly Figures[]): string[] {
   return [
     ...figuresOf.map(

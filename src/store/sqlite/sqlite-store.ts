@@ -7,7 +7,11 @@ import { limits } from '../../model/limits.js';
 import type { NodeId } from '../../model/node.js';
 import type { Rejection, RejectionDraft } from '../../model/rejection.js';
 import type {
+  Collected,
+  CollectOptions,
   CommitStamp,
+  Purged,
+  PurgeOptions,
   Reader,
   RejectionPage,
   Store,
@@ -19,6 +23,7 @@ import type {
 } from '../contract.js';
 import type { StoreOptions } from '../options.js';
 import { Catalog } from '../sql/catalog.js';
+import { type CollectContext, collect } from '../sql/collect/collect.js';
 import {
   removeGraph,
   removeGraphRows,
@@ -26,6 +31,8 @@ import {
   unemptiedGraphs,
   unfinishedDeletions,
 } from '../sql/delete-graph.js';
+import { history } from '../sql/history.js';
+import { purge } from '../sql/purge/purge.js';
 import { keepRejection, listRejections } from '../sql/rejections.js';
 import { SqlReader } from '../sql/sql-reader.js';
 import { Touched } from '../sql/touched.js';
@@ -37,7 +44,8 @@ import { describeSqliteError } from './errors.js';
 import { type BatchHooks, GroupCommit, type Outcome, type WriteTouch } from './group-commit.js';
 import type { LogRoom } from './log-room.js';
 import { type Connections, openFile, openInMemory } from './open-connections.js';
-import { removeTextRows } from './text-index.js';
+import { overwriteFreeSpace } from './overwrite-free-space.js';
+import { removeTextRows, rewriteTextIndex } from './text-index.js';
 import { TextIndexer } from './text-indexer.js';
 import { readTransaction, writeTransaction } from './transaction.js';
 
@@ -124,11 +132,21 @@ export class SqliteStore implements Store {
     );
   }
 
+  deleteBranch(graph: string, name: string): Promise<Branch> {
+    return this.#changingCatalog((catalog) =>
+      catalog.deleteBranch({ graph, branch: name }, this.#clock(), sqliteDialect.holdBranch),
+    );
+  }
+
+  commit(graph: string, id: string): Promise<Commit> {
+    return this.#looking(async (catalog) => (await catalog.log(graph)).get(id));
+  }
+
   commits(
     target: WriteTarget,
     page: { before?: number | undefined; limit?: number } = {},
   ): Promise<Commit[]> {
-    return this.#looking((catalog) => catalog.commits(target, page.before, page.limit ?? 100));
+    return this.#looking((catalog) => history(catalog, sqliteDialect, target, page));
   }
 
   read<T>(target: ViewTarget, work: (reader: Reader) => Promise<T>): Promise<T> {
@@ -139,11 +157,11 @@ export class SqliteStore implements Store {
   }
 
   commitsSince(graph: string, seq: number, limit: number): Promise<Commit[]> {
-    return this.#looking((catalog) => catalog.commitsSince(graph, seq, limit));
+    return this.#looking(async (catalog) => (await catalog.log(graph)).since(seq, limit));
   }
 
   touchedBy(graph: string, commit: Commit): Promise<TouchedByCommit> {
-    return this.#looking((catalog) => catalog.touchedBy(graph, commit));
+    return this.#looking(async (catalog) => (await catalog.log(graph)).touchedBy(commit.id));
   }
 
   write<T>(
@@ -176,6 +194,27 @@ export class SqliteStore implements Store {
       this.#indexer.wake(touch?.touched.nodes.size ?? 0);
       return result;
     });
+  }
+
+  async collect(graph: string, options: CollectOptions): Promise<Collected> {
+    const id = await this.#looking((catalog) => catalog.requireGraph(graph));
+    const context: CollectContext = {
+      dialect: sqliteDialect,
+      reading: (work) => this.#looking(() => work(this.#reader)),
+      writing: (work) => this.#changing(work),
+    };
+    return collect(context, id, options);
+  }
+
+  async purge(graph: string, { text, dryRun = false }: PurgeOptions): Promise<Purged> {
+    const purged = await this.#changingCatalog(async (catalog) => {
+      const context = { executor: this.#writer, dialect: sqliteDialect, secret: text };
+      const found = await purge({ ...context, graph: await catalog.requireGraph(graph) }, dryRun);
+      if (!dryRun) await rewriteTextIndex(this.#writer);
+      return found;
+    });
+    if (!dryRun) await this.#worded(this.#writer.exclusive(() => overwriteFreeSpace(this.#writer)));
+    return purged;
   }
 
   async check(): Promise<string[]> {

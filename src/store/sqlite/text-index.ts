@@ -1,4 +1,5 @@
 import type { Executor, SqlRow } from '../sql/executor.js';
+import type { VersionedTable } from '../sql/lineage.js';
 import { integer, optionalText, readProps, readProvenance, text } from '../sql/rows.js';
 import { nodeText } from '../text/node-text.js';
 import { stems } from '../text/words.js';
@@ -34,56 +35,93 @@ export async function indexPending(executor: Executor, limit: number): Promise<n
   const nodes = await pendingRows(executor, 'node_row', limit);
   const observations = await pendingRows(executor, 'observation_row', limit);
   const documents = [
-    ...nodes.map((row) => ({ row, content: textOfNode(row) })),
-    ...observations.map((row) => ({ row, content: text(row, 'text') })),
-  ].map(({ row, content }) => ({ id: integer(row, 'document'), graph: integer(row, 'graph'), content }));
-  await executor.insert(
-    'text_trigrams',
-    indexColumns,
-    documents.map(({ id, content }) => [id, trigramText(content)]),
-  );
-  await executor.insert(
-    'text_stems',
-    indexColumns,
-    documents.map(({ id, graph, content }) => [id, stemText(graph, content)]),
-  );
+    ...nodes.map((row) => documentFrom('node_row', row)),
+    ...observations.map((row) => documentFrom('observation_row', row)),
+  ];
+  await addDocuments(executor, documents);
   await advance(executor, 'node_row', nodes);
   await advance(executor, 'observation_row', observations);
   return documents.length;
 }
 
+/** Takes the documents of rows out of the index, as far as they are in it; the rows must still be there. */
+export async function forgetText(
+  executor: Executor,
+  table: VersionedTable,
+  rows: readonly number[],
+): Promise<void> {
+  const documents = await indexedDocuments(executor, table, rows);
+  // The index holds no text, so it must be told again what it was given.
+  await executor.insert(
+    'text_trigrams',
+    ['text_trigrams', 'rowid', 'text'],
+    documents.map(({ id, trigrams }) => ['delete', id, trigrams]),
+  );
+  await executor.insert(
+    'text_stems',
+    ['text_stems', 'rowid', 'text'],
+    documents.map(({ id, stems: words }) => ['delete', id, words]),
+  );
+}
+
+/** Puts the documents of rows back whose text was changed; those the index has not reached yet wait their turn. */
+export async function rememberText(
+  executor: Executor,
+  table: VersionedTable,
+  rows: readonly number[],
+): Promise<void> {
+  await addDocuments(executor, await indexedDocuments(executor, table, rows));
+}
+
+/** Writes the index anew, so that it holds no trace of what was taken out of it. */
+export async function rewriteTextIndex(executor: Executor): Promise<void> {
+  for (const table of ['text_trigrams', 'text_stems']) {
+    await executor.run(`insert into ${table} (${table}) values ('optimize')`);
+  }
+}
+
+async function indexedDocuments(
+  executor: Executor,
+  table: VersionedTable,
+  rows: readonly number[],
+): Promise<Document[]> {
+  if (table === 'edge_row') return [];
+  const found = await executor.all(
+    `select r.row, ${documentOf[table]} as document, r.graph, ${contentOf[table]} from ${table} r
+      where r.row in (select value from json_each(?))
+        and r.row <= (select upto from text_progress where source = '${table}')`,
+    [rows],
+  );
+  return found.map((row) => documentFrom(table, row));
+}
+
+async function addDocuments(executor: Executor, documents: readonly Document[]): Promise<void> {
+  await executor.insert(
+    'text_trigrams',
+    indexColumns,
+    documents.map(({ id, trigrams }) => [id, trigrams]),
+  );
+  await executor.insert(
+    'text_stems',
+    indexColumns,
+    documents.map(({ id, stems: words }) => [id, words]),
+  );
+}
+
 /**
- * Removes some text rows of a deleted graph, and their documents; answers whether there were any. An index without text
- * forgets a document only if it is told what was in it. Row numbers may be given again, so the index must not seem to be
+ * Removes some text rows of a deleted graph, and their documents; answers whether there were any. Row numbers may be given again, so the index must not seem to be
  * beyond the rows that are left.
  */
 export async function removeTextRows(executor: Executor, graph: number, limit: number): Promise<boolean> {
   for (const source of ['observation_row', 'node_row'] as const) {
-    const rows = await executor.all(
-      `select r.row, ${documentOf[source]} as document, ${contentColumns[source]},
-        r.row <= (select upto from text_progress where source = '${source}') as indexed
-        from ${source} r where r.graph = ? limit ?`,
-      [graph, limit],
-    );
-    if (rows.length === 0) continue;
-    const indexed = rows.filter((row) => row['indexed'] === 1);
-    const documents = indexed.map((row) => ({
-      id: integer(row, 'document'),
-      content: source === 'node_row' ? textOfNode(row) : text(row, 'text'),
-    }));
-    await forget(
-      executor,
-      'text_trigrams',
-      documents.map(({ id, content }) => [id, trigramText(content)]),
-    );
-    await forget(
-      executor,
-      'text_stems',
-      documents.map(({ id, content }) => [id, stemText(graph, content)]),
-    );
-    await executor.run(`delete from ${source} where row in (select value from json_each(?))`, [
-      rows.map((row) => integer(row, 'row')),
+    const rows = await executor.all(`select r.row from ${source} r where r.graph = ? limit ?`, [
+      graph,
+      limit,
     ]);
+    if (rows.length === 0) continue;
+    const numbers = rows.map((row) => integer(row, 'row'));
+    await forgetText(executor, source, numbers);
+    await executor.run(`delete from ${source} where row in (select value from json_each(?))`, [numbers]);
     await executor.run(
       `update text_progress set upto = min(upto, coalesce((select max(row) from ${source}), 0)) where source = ?`,
       [source],
@@ -91,18 +129,6 @@ export async function removeTextRows(executor: Executor, graph: number, limit: n
     return true;
   }
   return false;
-}
-
-function forget(
-  executor: Executor,
-  index: 'text_trigrams' | 'text_stems',
-  documents: readonly (readonly [id: number, content: string])[],
-): Promise<void> {
-  return executor.insert(
-    index,
-    [index, 'rowid', 'text'],
-    documents.map(([id, content]) => ['delete', id, content]),
-  );
 }
 
 /** About how many rows wait to be indexed. */
@@ -132,24 +158,33 @@ type Source = keyof typeof documentOf;
 const sourceNames: readonly Source[] = ['node_row', 'observation_row'];
 
 /** What a document is made of. */
-const contentColumns: Readonly<Record<Source, string>> = {
+const contentOf: Readonly<Record<Source, string>> = {
   node_row: nodeTextColumns,
   observation_row: 'r.text',
 };
 
-function trigramText(content: string): string {
-  return content.toLowerCase();
+/** What the index holds of a row. */
+interface Document {
+  readonly id: number;
+  readonly trigrams: string;
+  readonly stems: string;
 }
 
-function stemText(graph: number, content: string): string {
-  return stems(content)
-    .map((stem) => stemToken(graph, stem))
-    .join(' ');
+function documentFrom(source: Source, row: SqlRow): Document {
+  const content = source === 'node_row' ? textOfNode(row) : text(row, 'text');
+  const graph = integer(row, 'graph');
+  return {
+    id: integer(row, 'document'),
+    trigrams: content.toLowerCase(),
+    stems: stems(content)
+      .map((stem) => stemToken(graph, stem))
+      .join(' '),
+  };
 }
 
 function pendingRows(executor: Executor, source: Source, limit: number): Promise<SqlRow[]> {
   return executor.all(
-    `select r.row, ${documentOf[source]} as document, r.graph, ${contentColumns[source]} from ${source} r
+    `select r.row, ${documentOf[source]} as document, r.graph, ${contentOf[source]} from ${source} r
       where r.row > (select upto from text_progress where source = '${source}') order by r.row limit ?`,
     [limit],
   );

@@ -98,6 +98,34 @@ export function branchesConformance(context: StoreContext): void {
       expect([await find('two', 'try'), await find('two')]).toEqual([0, 1]);
     });
 
+    test('a deleted branch is gone by name, its commits stay, and its name can be used again', async () => {
+      const { commit } = await write((writer) => put(writer, { nodes: { c: [] } }), 'try');
+      expect(await context.store.deleteBranch('default', 'try')).toMatchObject({ name: 'try' });
+      expect((await context.store.branches('default')).map((branch) => branch.name)).toEqual(['main']);
+      await expect(look('try')).rejects.toMatchObject({ code: 'BRANCH_NOT_FOUND' });
+      await expect(write(remove('a'), 'try')).rejects.toMatchObject({ code: 'BRANCH_NOT_FOUND' });
+      expect(Object.keys((await look(undefined, commit?.id)).nodes)).toEqual(['a', 'b', 'c']);
+      expect(await context.store.commit('default', commit?.id ?? '')).toEqual(commit);
+      await context.store.createBranch('default', 'try');
+      expect(await look('try')).toEqual(onMain);
+      expect((await context.store.commitsSince('default', 0, 10)).map(({ branch }) => branch)).toEqual([
+        'main',
+      ]);
+    });
+
+    test('main and a branch that others were forked from are not deleted', async () => {
+      await context.store.createBranch('default', 'deeper', 'try');
+      const refused = { code: 'BRANCH_IN_USE' };
+      await expect(context.store.deleteBranch('default', 'main')).rejects.toMatchObject(refused);
+      await expect(context.store.deleteBranch('default', 'try')).rejects.toMatchObject(refused);
+      await expect(context.store.deleteBranch('default', 'nope')).rejects.toMatchObject({
+        code: 'BRANCH_NOT_FOUND',
+      });
+      await context.store.deleteBranch('default', 'deeper');
+      await context.store.deleteBranch('default', 'try');
+      expect(await look()).toEqual(onMain);
+    });
+
     test('making a branch costs rows for the branch only, and its name is taken', async () => {
       await expect(context.store.createBranch('default', 'try')).rejects.toMatchObject({
         code: 'BRANCH_EXISTS',

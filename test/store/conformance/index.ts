@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe } from 'vitest';
 import { branchesConformance } from './branches.js';
+import { collectingConformance } from './collecting.js';
 import { commitsConformance } from './commits.js';
 import { StoreContext, type StoreUnderTest } from './context.js';
 import { graphDeletionConformance } from './graph-deletion.js';
@@ -7,6 +8,7 @@ import { graphsConformance } from './graphs.js';
 import { historyConformance } from './history.js';
 import { lifecycleConformance } from './lifecycle.js';
 import { matchingConformance } from './matching.js';
+import { mergedHistoriesConformance } from './merged-histories.js';
 import { provenanceConformance } from './provenance.js';
 import { randomHistoriesConformance } from './random-histories.js';
 import { rejectionsConformance } from './rejections.js';
@@ -32,6 +34,8 @@ export function storeConformance(kind: StoreUnderTest): void {
     graphsConformance(context);
     graphDeletionConformance(context);
     branchesConformance(context);
+    mergedHistoriesConformance(context);
+    collectingConformance(context);
     randomHistoriesConformance(context);
     rejectionsConformance(context);
   });

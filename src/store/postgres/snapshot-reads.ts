@@ -5,22 +5,19 @@ import type { Lineage } from '../sql/lineage.js';
 import type { PgExecutor } from './pg-executor.js';
 
 /**
- * Reads of a branch as it is now, each in a snapshot of the database. What the names of graph and branch mean hardly ever
- * changes, so a read starts with what they meant last, asks along the way, and is done again should that have been wrong:
- * this saves every other read a round trip.
+ * Reads, each in a snapshot of the database: a head may move meanwhile, and a commit be collected. What the names of graph
+ * and branch mean hardly ever changes, so a read of a head starts with what they meant last, asks along the way, and is
+ * done again should that have been wrong: this saves every other read a round trip.
  */
-export class HeadReads {
+export class SnapshotReads {
   readonly #lineages = new Map<string, Lineage>();
 
-  async run<T>(executor: PgExecutor, target: ViewTarget, work: (lineage: Lineage) => Promise<T>): Promise<T> {
-    return inSnapshot(executor, () => this.#starting(new Catalog(executor), target, work));
+  run<T>(executor: PgExecutor, target: ViewTarget, work: (lineage: Lineage) => Promise<T>): Promise<T> {
+    return inSnapshot(executor, () => this.#show(new Catalog(executor), target, work));
   }
 
-  async #starting<T>(
-    catalog: Catalog,
-    target: ViewTarget,
-    work: (lineage: Lineage) => Promise<T>,
-  ): Promise<T> {
+  async #show<T>(catalog: Catalog, target: ViewTarget, work: (lineage: Lineage) => Promise<T>): Promise<T> {
+    if (target.commit !== undefined) return work(await catalog.lineage(target));
     const key = JSON.stringify([target.graph, target.branch ?? mainBranch]);
     const remembered = this.#lineages.get(key);
     if (remembered !== undefined) {

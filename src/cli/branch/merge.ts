@@ -1,0 +1,136 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { localActor } from '../../access/actor.js';
+import { describeDiff } from '../../engine/history/describe.js';
+import type { Conflict, Resolution, Take } from '../../engine/history/merge/conflict.js';
+import { type MergeReport, mergeBranches } from '../../engine/history/merge/merge-branches.js';
+import { requireDeletable } from '../../engine/history/require-deletable.js';
+import { TrellisError } from '../../model/error.js';
+import { mainBranch } from '../../model/graph.js';
+import { counted } from '../counted.js';
+import { conflictLines } from '../history/print-conflict.js';
+import { diffLines } from '../history/print-diff.js';
+import { printable } from '../history/printable.js';
+import { withGraph } from '../history/with-graph.js';
+import { type CommonOptions, graphOption, jsonOption, locationOptions } from '../options.js';
+import { note, print } from '../print.js';
+
+interface MergeOptions extends CommonOptions {
+  readonly into: string;
+  readonly take?: readonly Decision[];
+  readonly dryRun?: boolean;
+  readonly delete?: boolean;
+}
+
+/** About one conflict, or, without an id, about all that nothing else is said of. */
+type Decision = Resolution | { readonly id?: undefined; readonly take: Take };
+
+export function defineMerge(command: Command): void {
+  command
+    .description('Bring what a branch has changed into another, as one commit or not at all.')
+    .argument('<source>', 'the branch whose changes are wanted')
+    .option('--into <branch>', 'the branch that gets them', mainBranch)
+    .option(
+      '--take <decision>',
+      'decide a conflict: source:ID or target:ID, as the conflict is printed; source or target alone decides all others. May be repeated',
+      decide,
+    )
+    .option('--dry-run', 'say what would change and what is in conflict; merge nothing')
+    .option('--delete', 'delete the source branch afterwards');
+  jsonOption(graphOption(locationOptions(command)))
+    .addHelpText(
+      'after',
+      `
+Two branches are merged thing by thing and property by property, against the newest commit that both have. Different
+properties of one node do not get in each other's way; the same property changed to different values is a conflict.
+As long as one conflict is undecided, nothing is merged.
+
+Examples:
+  $ trellis branch merge review --dry-run
+  $ trellis branch merge review --take source:node/person/Ada#summary --delete
+`,
+    )
+    .action(run);
+}
+
+function decide(text: string, before: readonly Decision[] = []): Decision[] {
+  const [, take = '', id, property] = /^(source|target)(?::([^#]+)(?:#(.+))?)?$/s.exec(text) ?? [];
+  if (take !== 'source' && take !== 'target') {
+    throw new InvalidArgumentError(
+      'Give source or target, alone or with a conflict: source:node/person/Ada#summary.',
+    );
+  }
+  return [
+    ...before,
+    id === undefined ? { take } : { id, take, ...(property === undefined ? {} : { property }) },
+  ];
+}
+
+async function run(source: string, options: MergeOptions): Promise<void> {
+  const { into: target, take = [], dryRun = false, json = false } = options;
+  await withGraph(options, async (store, graph) => {
+    if (options.delete === true) await requireDeletable(store, graph, source, target);
+    const report = await told(json, () =>
+      mergeBranches(store, {
+        ...{ graph, source, target, dryRun },
+        author: { actor: localActor().id, tool: 'merge' },
+        resolutions: take.filter((decision): decision is Resolution => decision.id !== undefined),
+        otherwise: take.findLast(({ id }) => id === undefined)?.take,
+      }),
+    );
+    const deleted = options.delete === true && !dryRun;
+    if (deleted) await store.deleteBranch(graph, source);
+    if (json) print(reportObject(report, dryRun, deleted));
+    else for (const line of reportLines(report, dryRun, deleted)) print(line);
+    for (const name of report.sharedNames) {
+      note(
+        `several nodes of different types are now named ${printable(name)}; tools that go by names will ask which is meant`,
+      );
+    }
+    if (report.conflicts.length > 0) process.exitCode = 1;
+  });
+}
+
+/** Shows the conflicts of a merge that was refused, before the error does its part. */
+async function told(json: boolean, merge: () => Promise<MergeReport>): Promise<MergeReport> {
+  try {
+    return await merge();
+  } catch (error) {
+    if (json || !(error instanceof TrellisError) || error.code !== 'MERGE_CONFLICT') throw error;
+    const { conflicts, source, target } = error.details ?? {};
+    for (const conflict of Array.isArray(conflicts) ? (conflicts as Conflict[]) : []) {
+      for (const line of conflictLines(conflict, String(target), String(source)))
+        process.stderr.write(`${line}\n`);
+    }
+    throw new TrellisError(error.code, error.message, {
+      hint: 'Decide each with --take source:ID or --take target:ID, where ID is what stands after its kind.',
+      cause: error,
+    });
+  }
+}
+
+function reportObject(
+  { source, target, outcome, commit, changes, conflicts }: MergeReport,
+  dryRun: boolean,
+  deleted: boolean,
+): object {
+  return {
+    ...{ source, target, outcome, dry_run: dryRun, commit_id: commit?.id ?? null, branch_deleted: deleted },
+    ...{ changes: describeDiff(changes), conflicts },
+  };
+}
+
+function reportLines(report: MergeReport, dryRun: boolean, deleted: boolean): string[] {
+  const [source, target] = [printable(report.source), printable(report.target)];
+  const { outcome, commit, changes, conflicts } = report;
+  if (outcome === 'already_up_to_date') return [`${target} already has everything of ${source}.`];
+  const amount = `${counted(changes.nodes.length, 'node')}, ${counted(changes.edges.length, 'edge')}`;
+  const how = outcome === 'fast_forward' ? 'fast-forward' : 'merge';
+  const gone = deleted ? [`Deleted the branch ${source}.`] : [];
+  if (!dryRun)
+    return [`Merged ${source} into ${target} (${how}): ${amount} changed. Commit ${commit?.id}`, ...gone];
+  return [
+    `Merging ${source} into ${target} (${how}) would change ${amount}; ${counted(conflicts.length, 'conflict')}.`,
+    ...diffLines(changes),
+    ...conflicts.flatMap((conflict) => conflictLines(conflict, target, source)),
+  ];
+}

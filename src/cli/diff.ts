@@ -1,0 +1,33 @@
+import type { Command } from 'commander';
+import { describeDiff } from '../engine/history/describe.js';
+import { diff } from '../engine/history/diff.js';
+import { isEmpty } from '../engine/history/graph-diff.js';
+import { diffLines } from './history/print-diff.js';
+import { printable } from './history/printable.js';
+import { withGraph } from './history/with-graph.js';
+import { type CommonOptions, graphOption, jsonOption, locationOptions } from './options.js';
+import { print } from './print.js';
+
+export function define(command: Command): void {
+  command.argument('<from>', 'a branch, or the id of a commit').argument('<to>', 'another');
+  jsonOption(graphOption(locationOptions(command)))
+    .addHelpText(
+      'after',
+      `
+Shows what turns the first state into the second: what is added (+), changed (~) and removed (-). Times and the order in
+which things were made are not compared.
+
+Examples:
+  $ trellis diff main review
+  $ trellis diff 01KBQ5V1Q3Y2D9A0ZB9N4R7C8E main --json
+`,
+    )
+    .action(run);
+}
+
+async function run(from: string, to: string, options: CommonOptions): Promise<void> {
+  const changes = await withGraph(options, (store, graph) => diff(store, graph, from, to));
+  if (options.json) print({ from, to, ...describeDiff(changes) });
+  else if (isEmpty(changes)) print(`${printable(from)} and ${printable(to)} say the same.`);
+  else for (const line of diffLines(changes)) print(line);
+}

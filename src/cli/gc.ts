@@ -1,0 +1,66 @@
+import type { Command } from 'commander';
+import { loadSettings } from '../config/load-settings.js';
+import { openExisting, requireGraph } from '../config/open-location.js';
+import type { Collected, Store } from '../store/contract.js';
+import { counted } from './counted.js';
+import { duration } from './history/moment.js';
+import { printable } from './history/printable.js';
+import { type CommonOptions, jsonOption, locationOptions } from './options.js';
+import { print } from './print.js';
+
+interface GcOptions extends CommonOptions {
+  readonly keep: number;
+  readonly dryRun?: boolean;
+}
+
+export function define(command: Command): void {
+  command
+    .requiredOption('--keep <duration>', 'how far back commits stay readable: 30d, 12h, 2w', duration)
+    .option('--graph <name>', 'collect this graph only (default: every graph of the store)')
+    .option('--dry-run', 'count what would go; drop nothing');
+  jsonOption(locationOptions(command))
+    .addHelpText(
+      'after',
+      `
+Drops old versions that nothing can see: no branch, no commit within the time to keep, no merge of branches that are there.
+What branches show does not change. A commit that can no longer be read stays in trellis log. It works in portions, while
+others read and write; if it is interrupted, doing it again goes on.
+
+Examples:
+  $ trellis gc --keep 30d --dry-run
+  $ trellis gc --keep 2w
+`,
+    )
+    .action(run);
+}
+
+interface CollectedGraph extends Collected {
+  readonly graph: string;
+}
+
+async function run(options: GcOptions): Promise<void> {
+  const { keep, dryRun = false } = options;
+  const store = await openExisting((await loadSettings(options)).location.value);
+  try {
+    const collected: CollectedGraph[] = [];
+    for (const graph of await graphsOf(store, options)) {
+      collected.push({ graph, ...(await store.collect(graph, { before: Date.now() - keep, dryRun })) });
+    }
+    if (options.json) print({ store: store.location, dry_run: dryRun, graphs: collected });
+    else for (const graph of collected) print(line(graph, dryRun));
+  } finally {
+    await store.close();
+  }
+}
+
+async function graphsOf(store: Store, { graph }: GcOptions): Promise<string[]> {
+  if (graph === undefined) return (await store.graphs()).map(({ name }) => name);
+  await requireGraph(store, graph);
+  return [graph];
+}
+
+function line({ graph, commits, nodes, observations, edges }: CollectedGraph, dryRun: boolean): string {
+  const versions = [counted(nodes, 'node'), counted(observations, 'observation'), counted(edges, 'edge')];
+  const verb = dryRun ? 'would drop' : 'dropped';
+  return `${printable(graph)}: ${verb} old versions of ${versions.join(', ')}; ${counted(commits, 'commit')} can${dryRun ? ' then' : ''} no longer be read.`;
+}

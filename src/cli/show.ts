@@ -1,0 +1,48 @@
+import type { Command } from 'commander';
+import { describeDiff } from '../engine/history/describe.js';
+import { resolveRef } from '../engine/history/resolve-ref.js';
+import { showCommit } from '../engine/history/show-commit.js';
+import { TrellisError } from '../model/error.js';
+import { commitObject, countsText } from './history/print-commit.js';
+import { diffLines } from './history/print-diff.js';
+import { printable } from './history/printable.js';
+import { withGraph } from './history/with-graph.js';
+import { type CommonOptions, graphOption, jsonOption, locationOptions } from './options.js';
+import { print } from './print.js';
+
+export function define(command: Command): void {
+  command.argument('<commit>', 'the id of a commit, or a branch for its newest');
+  jsonOption(graphOption(locationOptions(command)))
+    .addHelpText(
+      'after',
+      `
+Shows who made the commit and what it changed against the one before: added (+), changed (~) and removed (-).
+
+Examples:
+  $ trellis show main
+  $ trellis show 01KBQ5V1Q3Y2D9A0ZB9N4R7C8E --json
+`,
+    )
+    .action(run);
+}
+
+async function run(ref: string, options: CommonOptions): Promise<void> {
+  const { commit, changes } = await withGraph(options, async (store, graph) => {
+    const id = await resolveRef(store, graph, ref);
+    if (id === null) throw new TrellisError('COMMIT_NOT_FOUND', `The branch ${ref} has no commits yet.`);
+    return showCommit(store, graph, id);
+  });
+  if (options.json) {
+    print({ ...commitObject(commit), changes: describeDiff(changes) });
+    return;
+  }
+  const { id, branch, parent, mergedParent, actor, tool, time, counts } = commit;
+  print(`commit  ${id}`);
+  print(`branch  ${printable(branch)}`);
+  if (parent !== null) print(`parent  ${parent}`);
+  if (mergedParent !== null) print(`merges  ${mergedParent}`);
+  print(`by      ${printable(actor)}, ${printable(tool)}`);
+  print(`time    ${new Date(time).toISOString()}`);
+  print(`counts  ${countsText(counts)}`);
+  for (const line of diffLines(changes)) print(line);
+}

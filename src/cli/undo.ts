@@ -1,0 +1,103 @@
+import type { Command } from 'commander';
+import { localActor } from '../access/actor.js';
+import { commitsByActor } from '../engine/history/commits-by-actor.js';
+import { describeDiff } from '../engine/history/describe.js';
+import { isEmpty } from '../engine/history/graph-diff.js';
+import { type UndoReport, undo } from '../engine/history/undo.js';
+import { TrellisError } from '../model/error.js';
+import { mainBranch } from '../model/graph.js';
+import type { Store } from '../store/contract.js';
+import { counted } from './counted.js';
+import { moment } from './history/moment.js';
+import { commitLine } from './history/print-commit.js';
+import { conflictLines } from './history/print-conflict.js';
+import { diffLines } from './history/print-diff.js';
+import { withGraph } from './history/with-graph.js';
+import { type CommonOptions, graphOption, jsonOption, locationOptions } from './options.js';
+import { print } from './print.js';
+
+interface UndoOptions extends CommonOptions {
+  readonly branch: string;
+  readonly commit?: string;
+  readonly actor?: string;
+  readonly since?: number;
+  readonly dryRun?: boolean;
+}
+
+/** What the commits of this command are by; undoing an actor's work leaves them alone. */
+const tool = 'undo';
+
+export function define(command: Command): void {
+  command
+    .option('--commit <id>', 'the commit to take back')
+    .option('--actor <name>', 'take back what this actor did; needs --since')
+    .option('--since <when>', 'since when: a date, or how long ago, as 12h or 30d', moment)
+    .option('--branch <name>', 'the branch to take it back on', mainBranch)
+    .option('--dry-run', 'say what would be taken back and what would stay; change nothing');
+  jsonOption(graphOption(locationOptions(command)))
+    .addHelpText(
+      'after',
+      `
+Takes commits back by a new commit; the history stays as it is, and an undo can be undone. What later commits have changed
+since, or built on, stays as it is and is listed.
+
+Examples:
+  $ trellis undo --commit 01KBQ5V1Q3Y2D9A0ZB9N4R7C8E --dry-run
+  $ trellis undo --actor bot-7 --since 2h
+`,
+    )
+    .action(run);
+}
+
+async function run(options: UndoOptions): Promise<void> {
+  const { branch, dryRun = false, json = false } = options;
+  const report = await withGraph(options, async (store, graph) =>
+    undo(store, {
+      ...{ graph, branch, dryRun, author: { actor: localActor().id, tool } },
+      commits: await commitsToUndo(store, graph, options),
+    }),
+  );
+  if (json) print(reportObject(report, dryRun));
+  else for (const line of reportLines(report, dryRun)) print(line);
+}
+
+async function commitsToUndo(store: Store, graph: string, options: UndoOptions): Promise<string[]> {
+  const { commit, actor, since, branch } = options;
+  if (commit !== undefined && actor === undefined && since === undefined) return [commit];
+  if (commit !== undefined || actor === undefined || since === undefined) {
+    throw new TrellisError('USAGE', 'Say what to take back: --commit, or --actor together with --since.', {
+      hint: 'Find commits with: trellis log',
+    });
+  }
+  return commitsByActor(store, { graph, branch, actor, since, except: tool });
+}
+
+function reportObject({ commit, undone }: UndoReport, dryRun: boolean): object {
+  return {
+    dry_run: dryRun,
+    commit_id: commit?.id ?? null,
+    undone: undone.map(({ commit: { id }, changes, left }) => ({
+      commit_id: id,
+      changes: describeDiff(changes),
+      left,
+    })),
+  };
+}
+
+function reportLines({ commit, undone }: UndoReport, dryRun: boolean): string[] {
+  if (undone.length === 0) return ['There is nothing to take back.'];
+  const lines = undone.flatMap(({ commit: taken, changes, left }) => [
+    commitLine(taken),
+    ...(isEmpty(changes) && left.length === 0 ? ['  nothing of it is left to take back'] : []),
+    ...diffLines(changes).map((line) => `  ${line}`),
+    ...(left.length === 0 ? [] : ['  stays, because it was changed since:']),
+    ...left.flatMap((conflict) => conflictLines(conflict, 'now', 'before').map((line) => `    ${line}`)),
+  ]);
+  const changed = undone.filter(({ changes }) => !isEmpty(changes)).length;
+  const summary = dryRun
+    ? `Would take back ${counted(changed, 'commit')}.`
+    : commit === null
+      ? 'Nothing was changed.'
+      : `Took back ${counted(changed, 'commit')}. Commit ${commit.id}`;
+  return [...lines, summary];
+}

@@ -1,0 +1,157 @@
+import { type Edge, type EdgeIdentity, edgeKey } from '../../model/edge.js';
+import type { Node, NodeId, Observation } from '../../model/node.js';
+import type { EdgeDraft, ObservationDraft, Writer } from '../../store/contract.js';
+import { NodesByName } from '../write/find-node.js';
+import { moveEdges } from '../write/move-edges.js';
+import { removeIdleStubs } from '../write/remove-idle-stubs.js';
+import {
+  type EdgeChange,
+  type GraphDiff,
+  type NodeChange,
+  type NodeState,
+  sameNodeRow,
+  sameObservation,
+} from './graph-diff.js';
+
+/** The type of a node nobody has described yet. */
+const stubType = '';
+
+/** Makes the changes of a diff; the graph must be in the state they start from, where they touch it. */
+export async function applyDiff(writer: Writer, { nodes, edges }: GraphDiff): Promise<void> {
+  const removed = edges.flatMap(({ before, after }) => (before !== null && after === null ? [before] : []));
+  const put = edges.filter(({ after }) => after !== null);
+  await writer.removeEdges(removed);
+  await removeNodes(writer, goneNodes(nodes), put);
+  await putNodes(writer, nodes);
+  await putEdges(writer, put);
+  await removeIdleStubs(writer, removed);
+}
+
+function goneNodes(changes: readonly NodeChange[]): NodeState[] {
+  return changes.flatMap(({ before, after }) => (before !== null && after === null ? [before] : []));
+}
+
+/** A node that goes while an edge still names it becomes a stub. */
+async function removeNodes(
+  writer: Writer,
+  gone: readonly NodeState[],
+  put: readonly EdgeChange[],
+): Promise<void> {
+  const ids = gone.map(({ node }) => node.id);
+  const named = new Set([
+    ...endsOf(await writer.edgesOf(ids)),
+    ...endsOf(put.flatMap(({ after }) => after ?? [])),
+  ]);
+  await writer.removeNodes(ids.filter((id) => !named.has(id)));
+  const stubs = gone.filter(({ node }) => named.has(node.id));
+  await writer.removeObservations(stubs.flatMap(({ observations }) => observations));
+  await putStubs(
+    writer,
+    stubs.map(({ node }) => node),
+  );
+}
+
+async function putNodes(writer: Writer, changes: readonly NodeChange[]): Promise<void> {
+  const wanted = changes.flatMap(({ before, after }) => (after === null ? [] : [{ before, after }]));
+  await claimStubs(writer, wanted);
+  await writer.putNodes(
+    wanted
+      .filter(({ before, after }) => before === null || !sameNodeRow(before.node, after.node))
+      .map(({ before, after: { node } }) => {
+        const { order: _, ...content } = node;
+        // One that is new here goes to the end, so that whoever pages through the graph will meet it.
+        return before === null ? content : { ...content, order: before.node.order };
+      }),
+  );
+  const observations = wanted.map(({ before, after }) =>
+    observationChanges(before?.observations ?? [], after),
+  );
+  await writer.removeObservations(observations.flatMap(({ removed }) => removed));
+  await writer.putObservations(observations.flatMap(({ put }) => put));
+}
+
+/** A node that is new here takes over the edges of a stub that had been waiting for its name. */
+async function claimStubs(
+  writer: Writer,
+  wanted: readonly { readonly before: NodeState | null; readonly after: NodeState }[],
+): Promise<void> {
+  const fresh = wanted.filter(({ before }) => before === null).map(({ after }) => after.node);
+  const there = await NodesByName.of(
+    writer,
+    fresh.map(({ name }) => name),
+  );
+  for (const { id, name } of fresh) {
+    const stub = there.stub(name);
+    if (stub !== undefined && stub.id !== id) await moveEdges(writer, stub.id, id);
+  }
+}
+
+function observationChanges(
+  before: readonly Observation[],
+  { observations }: NodeState,
+): { readonly put: readonly ObservationDraft[]; readonly removed: readonly Observation[] } {
+  const old = new Map(before.map((observation) => [observation.ordinal, observation]));
+  const kept = new Set(observations.map(({ ordinal }) => ordinal));
+  return {
+    put: observations.filter((observation) => !sameObservation(observation, old.get(observation.ordinal))),
+    removed: before.filter(({ ordinal }) => !kept.has(ordinal)),
+  };
+}
+
+async function putEdges(writer: Writer, changes: readonly EdgeChange[]): Promise<void> {
+  const places = await placesFor(
+    writer,
+    changes.flatMap(({ after }) => after ?? []),
+  );
+  const drafts = changes.flatMap(({ before, after }): EdgeDraft[] => {
+    if (after === null) return [];
+    const { order: _, ...content } = after;
+    const ends = { from: places.get(after.from) ?? after.from, to: places.get(after.to) ?? after.to };
+    return [
+      before === null
+        ? { ...content, ...ends }
+        : { ...content, createdAt: before.createdAt, order: before.order },
+    ];
+  });
+  if (places.size === 0) return writer.putEdges(drafts);
+  // An edge that was given other ends may be one that is there already, and then stays as it is.
+  const moved = new Set(places.values());
+  const atMoved = drafts.filter(({ from, to }) => moved.has(from) || moved.has(to));
+  const there = new Set((await writer.edgesByIdentity(atMoved)).map(edgeKey));
+  await writer.putEdges(drafts.filter((draft) => !there.has(edgeKey(draft))));
+}
+
+/**
+ * Sees to it that every edge has its ends. One that is not here is either the real node that bears its name here, which
+ * is answered, or becomes a stub.
+ */
+async function placesFor(writer: Writer, edges: readonly Edge[]): Promise<Map<NodeId, NodeId>> {
+  const names = new Map<NodeId, string>();
+  for (const { from, to, fromName, toName } of edges) names.set(from, fromName).set(to, toName);
+  for (const { id } of await writer.nodesById([...names.keys()])) names.delete(id);
+  const places = new Map<NodeId, NodeId>();
+  if (names.size === 0) return places;
+  const namesakes = new Map<string, Node[]>();
+  for (const node of await writer.nodesNamed([...new Set(names.values())])) {
+    if (!node.stub) namesakes.set(node.name, [...(namesakes.get(node.name) ?? []), node]);
+  }
+  const stubs: { readonly id: NodeId; readonly name: string }[] = [];
+  for (const [id, name] of names) {
+    const [only, ...others] = namesakes.get(name) ?? [];
+    if (only !== undefined && others.length === 0) places.set(id, only.id);
+    else stubs.push({ id, name });
+  }
+  await putStubs(writer, stubs);
+  return places;
+}
+
+async function putStubs(
+  writer: Writer,
+  nodes: readonly { readonly id: NodeId; readonly name: string }[],
+): Promise<void> {
+  await writer.putNodes(nodes.map(({ id, name }) => ({ id, name, type: stubType, stub: true })));
+}
+
+function endsOf(edges: readonly EdgeIdentity[]): NodeId[] {
+  return edges.flatMap(({ from, to }) => [from, to]);
+}

@@ -1,0 +1,31 @@
+import { mainBranch } from '../../model/graph.js';
+import type { Store } from '../../store/contract.js';
+
+const pageSize = 500;
+
+export interface ByActor {
+  readonly graph: string;
+  /** Default: `main`. */
+  readonly branch?: string | undefined;
+  readonly actor: string;
+  /** Milliseconds since 1970. */
+  readonly since: number;
+  /** Commits by this tool do not count. */
+  readonly except?: string;
+}
+
+/** The ids of an actor's commits in the history of a branch, merged ones included, newest first. */
+export async function commitsByActor(store: Store, wanted: ByActor): Promise<string[]> {
+  const { graph, branch = mainBranch, actor, since, except } = wanted;
+  const found: string[] = [];
+  for (let before: number | undefined; ; ) {
+    const page = await store.commits({ graph, branch }, { before, limit: pageSize });
+    const recent = page.filter((commit) => commit.time >= since);
+    for (const commit of recent) {
+      if (commit.actor === actor && commit.tool !== except) found.push(commit.id);
+    }
+    // Clocks differ, so that one old commit alone says nothing of those before it.
+    if (page.length < pageSize || recent.length === 0) return found;
+    before = page.at(-1)?.seq;
+  }
+}

@@ -1,0 +1,19 @@
+import { edgeKey } from '../../model/edge.js';
+import type { Reader, Touches } from '../../store/contract.js';
+import { type GraphDiff, inOrder, sameEdge, sameNode } from './graph-diff.js';
+import { readEdges, readNodeStates } from './read-states.js';
+
+/** How two states differ in what may have been touched between them. */
+export async function compare(before: Reader, after: Reader, touches: Touches): Promise<GraphDiff> {
+  const nodes = await Promise.all([before, after].map((reader) => readNodeStates(reader, touches.nodes)));
+  const edges = await Promise.all([before, after].map((reader) => readEdges(reader, touches.edges)));
+  return inOrder(
+    touches.nodes
+      .map((id) => ({ before: nodes[0]?.get(id) ?? null, after: nodes[1]?.get(id) ?? null }))
+      .filter((change) => !sameNode(change.before, change.after)),
+    touches.edges
+      .map(edgeKey)
+      .map((key) => ({ before: edges[0]?.get(key) ?? null, after: edges[1]?.get(key) ?? null }))
+      .filter((change) => !sameEdge(change.before, change.after)),
+  );
+}

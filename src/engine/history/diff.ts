@@ -1,0 +1,24 @@
+import { edgeKey } from '../../model/edge.js';
+import type { Reader, Store, Touches } from '../../store/contract.js';
+import { compare } from './compare.js';
+import type { GraphDiff } from './graph-diff.js';
+import { resolveRef } from './resolve-ref.js';
+
+/** What turns `from` into `to`, each a branch or a commit. Its cost is that of the histories they do not share. */
+export async function diff(store: Store, graph: string, from: string, to: string): Promise<GraphDiff> {
+  const [before, after] = [await resolveRef(store, graph, from), await resolveRef(store, graph, to)];
+  return store.read({ graph }, async (reader) => {
+    const states = { before: await reader.at(before), after: await reader.at(after) };
+    const touched = union(await beyond(states.before, after), await beyond(states.after, before));
+    return compare(states.before, states.after, touched);
+  });
+}
+
+async function beyond(reader: Reader, commit: string | null): Promise<Touches> {
+  return commit === null ? { nodes: [], edges: [] } : (await reader.unseen(commit)).touched;
+}
+
+function union(a: Touches, b: Touches): Touches {
+  const edges = new Map([...a.edges, ...b.edges].map((edge) => [edgeKey(edge), edge]));
+  return { nodes: [...new Set([...a.nodes, ...b.nodes])], edges: [...edges.values()] };
+}

@@ -1,0 +1,82 @@
+import type { Edge } from '../../model/edge.js';
+import { canonicalJson } from '../../model/json.js';
+import type { Node, Observation } from '../../model/node.js';
+import { compareOrder, type Order } from '../../model/order.js';
+
+/** A real node with its observations, by ordinal: what one state of a graph says of it. */
+export interface NodeState {
+  readonly node: Node;
+  readonly observations: readonly Observation[];
+}
+
+/** A node before and after; null where it is not there. Stubs count as not there: they come and go with their edges. */
+export interface NodeChange {
+  readonly before: NodeState | null;
+  readonly after: NodeState | null;
+}
+
+export interface EdgeChange {
+  readonly before: Edge | null;
+  readonly after: Edge | null;
+}
+
+/** What turns one state of a graph into another, in creation order. Times and the order itself are not compared. */
+export interface GraphDiff {
+  readonly nodes: readonly NodeChange[];
+  readonly edges: readonly EdgeChange[];
+}
+
+export function isEmpty({ nodes, edges }: GraphDiff): boolean {
+  return nodes.length + edges.length === 0;
+}
+
+/** Puts changes in the order in which people expect them. */
+export function inOrder(nodes: readonly NodeChange[], edges: readonly EdgeChange[]): GraphDiff {
+  return {
+    nodes: sorted(nodes, ({ before, after }) => (after ?? before)?.node.order),
+    edges: sorted(edges, ({ before, after }) => (after ?? before)?.order),
+  };
+}
+
+/** Whether two states say the same of a node. */
+export function sameNode(a: NodeState | null, b: NodeState | null): boolean {
+  if (a === null || b === null) return a === b;
+  return saysSame(nodeContent(a.node), nodeContent(b.node)) && sameObservations(a, b);
+}
+
+/** Whether two versions of a node say the same, but for their observations. */
+export function sameNodeRow(a: Node, b: Node): boolean {
+  return saysSame(nodeContent(a), nodeContent(b));
+}
+
+export function sameObservation(a: Observation | undefined, b: Observation | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  return a.text === b.text && saysSame(a.provenance, b.provenance);
+}
+
+export function sameEdge(a: Edge | null, b: Edge | null): boolean {
+  if (a === null || b === null) return a === b;
+  return a.weight === b.weight && saysSame([a.props, a.provenance], [b.props, b.provenance]);
+}
+
+/** Whether two values are the same, whatever order their keys stand in. */
+export function saysSame(a: unknown, b: unknown): boolean {
+  return a === b || canonicalJson(a) === canonicalJson(b);
+}
+
+function nodeContent({ type, name, summary, tags, props, provenance }: Node): readonly unknown[] {
+  return [type, name, summary, tags, props, provenance];
+}
+
+function sameObservations(a: NodeState, b: NodeState): boolean {
+  if (a.observations.length !== b.observations.length) return false;
+  return a.observations.every((observation, index) => {
+    const other = b.observations[index];
+    return observation.ordinal === other?.ordinal && sameObservation(observation, other);
+  });
+}
+
+function sorted<T>(changes: readonly T[], orderOf: (change: T) => Order | undefined): T[] {
+  const first: Order = { seq: 0, position: 0 };
+  return [...changes].sort((a, b) => compareOrder(orderOf(a) ?? first, orderOf(b) ?? first));
+}

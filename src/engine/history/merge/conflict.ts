@@ -1,0 +1,69 @@
+import type { Edge } from '../../../model/edge.js';
+import { TrellisError } from '../../../model/error.js';
+import type { Json } from '../../../model/json.js';
+import type { Node } from '../../../model/node.js';
+
+/** Ways in which two branches can contradict each other; the last three are found by a schema. */
+export type ConflictKind =
+  /** Both made the same thing, with different values. */
+  | 'divergent_insert'
+  /** Both changed the same property, to different values. */
+  | 'divergent_update'
+  /** One removed what the other changed. */
+  | 'delete_vs_update'
+  /** One made an edge to a node that the other removed. */
+  | 'orphan_edge'
+  | 'unique_violation'
+  | 'cardinality_violation'
+  | 'value_constraint_violation';
+
+/** Something that two branches say differently, and a person has to decide. */
+export interface Conflict {
+  readonly kind: ConflictKind;
+  /** What a resolution names: `node/person/Ada`, `edge/Ada/knows/Grace`. */
+  readonly id: string;
+  /** `summary`, `props.age`, `observations.3`, `weight`; left out, the whole node or edge is meant. */
+  readonly property?: string;
+  /** What it was when the branches parted; left out here and below where it is not there. */
+  readonly base?: Json;
+  /** What the target says. */
+  readonly ours?: Json;
+  /** What the source says. */
+  readonly theirs?: Json;
+}
+
+/** Whose word counts. */
+export type Take = 'source' | 'target';
+
+/** A decision about a conflict; without a property, about every one of that id. */
+export interface Resolution {
+  readonly id: string;
+  readonly property?: string | undefined;
+  readonly take: Take;
+}
+
+/** One thing as it was when the branches parted, and as the target (`ours`) and the source (`theirs`) have it. */
+export interface Sides<T> {
+  readonly base: T;
+  readonly ours: T;
+  readonly theirs: T;
+}
+
+export function nodeRef({ type, name }: Pick<Node, 'type' | 'name'>): string {
+  return ['node', type, name].map(encodeURIComponent).join('/');
+}
+
+/** Edges between namesakes share one; a resolution then holds for both. */
+export function edgeRef({ fromName, type, toName, key }: Edge): string {
+  const parts = ['edge', fromName, type, toName, ...(key === '' ? [] : [key])];
+  return parts.map(encodeURIComponent).join('/');
+}
+
+/** Says that a merge cannot be made because of conflicts. */
+export function mergeConflict(source: string, target: string, conflicts: readonly Conflict[]): TrellisError {
+  const count = conflicts.length === 1 ? 'a conflict' : `${conflicts.length} conflicts`;
+  return new TrellisError('MERGE_CONFLICT', `${source} cannot be merged into ${target}: there is ${count}.`, {
+    hint: 'Merge again with a resolution for each: its id, the property if it has one, and which side to take, source or target.',
+    details: { source, target, conflicts },
+  });
+}

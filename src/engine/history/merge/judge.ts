@@ -1,0 +1,59 @@
+import { TrellisError } from '../../../model/error.js';
+import type { Conflict, Resolution, Take } from './conflict.js';
+
+/** Decides conflicts as it was told to, and remembers those it was told nothing about. */
+export class Judge {
+  readonly #resolutions: readonly Resolution[];
+  readonly #otherwise: Take | undefined;
+  readonly #used = new Set<Resolution>();
+  readonly #undecided: Conflict[] = [];
+  readonly #decidedOtherwise: Conflict[] = [];
+
+  /** @param otherwise What to take where no resolution says anything. */
+  constructor(resolutions: readonly Resolution[] = [], otherwise?: Take) {
+    this.#resolutions = resolutions;
+    this.#otherwise = otherwise;
+  }
+
+  /** Whose word counts in a conflict; the target's, for as long as nobody has decided. */
+  decide(conflict: Conflict): Take {
+    const matching = this.#resolutions.filter(
+      ({ id, property }) => id === conflict.id && (property === undefined || property === conflict.property),
+    );
+    for (const resolution of matching) this.#used.add(resolution);
+    // One that names the property is meant more exactly.
+    const decision = matching.find(({ property }) => property !== undefined) ?? matching[0];
+    if (decision !== undefined) return decision.take;
+    (this.#otherwise === undefined ? this.#undecided : this.#decidedOtherwise).push(conflict);
+    return this.#otherwise ?? 'target';
+  }
+
+  /** Conflicts that no resolution named, and that were decided all the same. */
+  get decidedOtherwise(): readonly Conflict[] {
+    return this.#decidedOtherwise;
+  }
+
+  /** Conflicts found elsewhere, which no resolution decides. */
+  add(conflicts: readonly Conflict[]): void {
+    this.#undecided.push(...conflicts);
+  }
+
+  get undecided(): readonly Conflict[] {
+    return this.#undecided;
+  }
+
+  /** A resolution that decided nothing is a mistake, and silence about it would hide the conflict that was meant. */
+  refuseUnused(): void {
+    const unused = this.#resolutions.find((resolution) => !this.#used.has(resolution));
+    if (unused === undefined) return;
+    const { id, property } = unused;
+    throw new TrellisError(
+      'INVALID_ARGUMENT',
+      `There is no conflict about ${id}${property === undefined ? '' : `, property ${property}`}.`,
+      {
+        hint: 'Leave this resolution out, or copy id and property from the list of conflicts.',
+        details: { resolution: unused, conflicts: this.#undecided },
+      },
+    );
+  }
+}

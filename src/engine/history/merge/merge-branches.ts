@@ -1,0 +1,114 @@
+import type { Author, Commit } from '../../../model/commit.js';
+import { TrellisError } from '../../../model/error.js';
+import { mainBranch } from '../../../model/graph.js';
+import { limits } from '../../../model/limits.js';
+import type { Reader, Store } from '../../../store/contract.js';
+import { applyDiff } from '../apply-diff.js';
+import type { GraphDiff } from '../graph-diff.js';
+import { requireBranch } from '../resolve-ref.js';
+import { type Conflict, mergeConflict, type Resolution, type Take } from './conflict.js';
+import { Judge } from './judge.js';
+import { sharedNames } from './shared-names.js';
+import { type Merged, threeWay } from './three-way.js';
+
+export interface MergeRequest {
+  readonly graph: string;
+  /** The branch whose changes are wanted. */
+  readonly source: string;
+  /** The branch that gets them; default `main`. */
+  readonly target?: string | undefined;
+  readonly author: Author;
+  readonly resolutions?: readonly Resolution[] | undefined;
+  /** What to take in conflicts that no resolution names; left out, they stand in the way. */
+  readonly otherwise?: Take | undefined;
+  /** Say what would happen, and change nothing. */
+  readonly dryRun?: boolean | undefined;
+  /** What else must hold of the result, such as a schema: answers what does not. Asked before anything is written. */
+  readonly check?: (target: Reader, changes: GraphDiff) => Promise<readonly Conflict[]>;
+}
+
+export interface MergeReport {
+  readonly source: string;
+  readonly target: string;
+  /** `fast_forward`: the target had nothing that the source did not know. */
+  readonly outcome: 'already_up_to_date' | 'fast_forward' | 'merged';
+  /** The commit on the target; null if there was nothing to merge, and for a dry run. */
+  readonly commit: Commit | null;
+  /** What the merge changes on the target. */
+  readonly changes: GraphDiff;
+  /** What stands in its way; only a dry run answers any. */
+  readonly conflicts: readonly Conflict[];
+  /** Names that several nodes of different types bear on the target because of the merge. */
+  readonly sharedNames: readonly string[];
+}
+
+interface Plan extends Merged, Pick<MergeReport, 'outcome' | 'conflicts' | 'sharedNames'> {}
+
+const noChanges: GraphDiff = { nodes: [], edges: [] };
+
+/** Brings what a branch has changed since the two last met into another: all of it as one commit, or nothing. */
+export async function mergeBranches(store: Store, request: MergeRequest): Promise<MergeReport> {
+  const { graph, source, target = mainBranch, author, resolutions = [], dryRun = false } = request;
+  if (resolutions.length > limits.batchItems) {
+    throw new TrellisError('LIMIT_EXCEEDED', `At most ${limits.batchItems} resolutions are allowed.`);
+  }
+  const { headCommit } = await requireBranch(store, graph, source);
+  await requireBranch(store, graph, target);
+  const upToDate: MergeReport = {
+    ...{ source, target, outcome: 'already_up_to_date', commit: null },
+    ...{ changes: noChanges, conflicts: [], sharedNames: [] },
+  };
+  if (headCommit === null) return upToDate;
+  const plan = (reader: Reader) => planMerge(reader, headCommit, request);
+  if (dryRun) {
+    const planned = await store.read({ graph, branch: target }, plan);
+    return planned === undefined ? upToDate : { ...upToDate, ...reportOf(planned) };
+  }
+  try {
+    const { result, commit } = await store.write(
+      { graph, branch: target },
+      author,
+      async (writer) => {
+        const planned = await plan(writer);
+        // Thrown, because a merge that is let through is recorded even if it changes nothing.
+        if (planned === undefined) throw new NothingToMerge();
+        if (planned.conflicts.length > 0) throw mergeConflict(source, target, planned.conflicts);
+        await applyDiff(writer, planned.changes);
+        await writer.keep(planned.kept);
+        return planned;
+      },
+      { mergedParent: headCommit },
+    );
+    return { ...upToDate, ...reportOf(result), commit };
+  } catch (error) {
+    if (error instanceof NothingToMerge) return upToDate;
+    throw error;
+  }
+}
+
+class NothingToMerge extends Error {}
+
+/** What merging a commit into the state of the reader would do; undefined if that knows it already. */
+async function planMerge(
+  reader: Reader,
+  commit: string,
+  { resolutions = [], otherwise, check }: MergeRequest,
+): Promise<Plan | undefined> {
+  const { relation, base, touched } = await reader.unseen(commit);
+  if (relation === 'contained') return undefined;
+  const judge = new Judge(resolutions, otherwise);
+  const states = { base: await reader.at(base), ours: reader, theirs: await reader.at(commit) };
+  const merged = await threeWay(states, touched, judge);
+  judge.refuseUnused();
+  if (check !== undefined) judge.add(await check(reader, merged.changes));
+  return {
+    ...merged,
+    outcome: relation === 'ahead' ? 'fast_forward' : 'merged',
+    conflicts: judge.undecided,
+    sharedNames: await sharedNames(reader, merged.changes),
+  };
+}
+
+function reportOf({ outcome, changes, conflicts, sharedNames: shared }: Plan) {
+  return { outcome, changes, conflicts, sharedNames: shared };
+}

@@ -1,0 +1,46 @@
+import { defaultWeight, type Edge } from '../../../model/edge.js';
+import { edgeProperties } from '../describe.js';
+import { sameEdge } from '../graph-diff.js';
+import { edgeRef, type Sides } from './conflict.js';
+import type { Judge } from './judge.js';
+import { mergeProps, mergeProvenanceOf, mergeValue, valuesOf } from './merge-value.js';
+
+/** What becomes of an edge. The same edge made on both sides is one; a removed one stays removed. */
+export function mergeEdge(sides: Sides<Edge | null>, judge: Judge): Edge | null {
+  const { base, ours, theirs } = sides;
+  if (sameEdge(ours, theirs) || sameEdge(theirs, base)) return ours;
+  if (sameEdge(ours, base)) return theirs;
+  if (ours === null || theirs === null) return decideWhole(sides, judge);
+  const about = { kind: base === null ? 'divergent_insert' : 'divergent_update', id: edgeRef(ours) } as const;
+  const was = base ?? { weight: defaultWeight, props: {}, provenance: null };
+  const props = mergeProps({ base: was.props, ours: ours.props, theirs: theirs.props }, about, judge);
+  const weights = { base: was.weight, ours: ours.weight, theirs: theirs.weight };
+  return {
+    ...ours,
+    weight: weights[mergeValue(weights, 'weight', about, judge)],
+    props,
+    provenance: mergeProvenanceOf({ base: was, ours, theirs }, props),
+  };
+}
+
+/** The conflict is about the edge as a whole; answers the side that won. */
+export function decideEdge(
+  kind: 'delete_vs_update' | 'orphan_edge',
+  { base, ours, theirs }: Sides<Edge | null>,
+  judge: Judge,
+): 'source' | 'target' {
+  const there = ours ?? theirs ?? base;
+  if (there === null) return 'target';
+  const [was, here, elsewhere] = [base, ours, theirs].map((edge) =>
+    edge === null ? undefined : edgeProperties(edge),
+  );
+  return judge.decide({
+    kind,
+    id: edgeRef(there),
+    ...valuesOf({ base: was, ours: here, theirs: elsewhere }),
+  });
+}
+
+function decideWhole(sides: Sides<Edge | null>, judge: Judge): Edge | null {
+  return decideEdge('delete_vs_update', sides, judge) === 'source' ? sides.theirs : sides.ours;
+}

@@ -1,0 +1,126 @@
+import type { Node, Observation } from '../../../model/node.js';
+import { nodeProperties } from '../describe.js';
+import { type NodeState, sameNode, sameObservation } from '../graph-diff.js';
+import { nodeRef, type Sides } from './conflict.js';
+import type { Judge } from './judge.js';
+import {
+  type ConflictAbout,
+  mergeProps,
+  mergeProvenance,
+  mergeProvenanceOf,
+  mergeTags,
+  mergeValue,
+  valuesOf,
+} from './merge-value.js';
+
+const nothing: NodeState['observations'] = [];
+
+/** What becomes of a node: property by property, observation by observation. Null: it is not there. */
+export function mergeNode(sides: Sides<NodeState | null>, judge: Judge): NodeState | null {
+  const { base, ours, theirs } = sides;
+  if (sameNode(ours, theirs) || sameNode(theirs, base)) return ours;
+  if (sameNode(ours, base)) return theirs;
+  if (ours === null || theirs === null) return decideWhole(sides, judge);
+  const kind = base === null ? 'divergent_insert' : 'divergent_update';
+  const about = { kind, id: nodeRef(ours.node) } as const;
+  return {
+    node: mergeRow(
+      { base: base?.node ?? emptyLike(ours.node), ours: ours.node, theirs: theirs.node },
+      about,
+      judge,
+    ),
+    observations: mergeObservations(
+      { base: base?.observations ?? nothing, ours: ours.observations, theirs: theirs.observations },
+      about,
+      judge,
+    ),
+  };
+}
+
+function decideWhole(sides: Sides<NodeState | null>, judge: Judge): NodeState | null {
+  const { base, ours, theirs } = sides;
+  const there = ours ?? theirs ?? base;
+  if (there === null) return null;
+  const [was, here, elsewhere] = [base, ours, theirs].map((state) =>
+    state === null ? undefined : nodeProperties(state),
+  );
+  const take = judge.decide({
+    kind: 'delete_vs_update',
+    id: nodeRef(there.node),
+    ...valuesOf({ base: was, ours: here, theirs: elsewhere }),
+  });
+  return take === 'source' ? theirs : ours;
+}
+
+function mergeRow(sides: Sides<Node>, about: ConflictAbout, judge: Judge): Node {
+  const { base, ours, theirs } = sides;
+  const pick = (property: 'type' | 'name' | 'summary') =>
+    sides[
+      mergeValue(
+        { base: base[property], ours: ours[property], theirs: theirs[property] },
+        property,
+        about,
+        judge,
+      )
+    ];
+  const summarised = pick('summary');
+  const props = mergeProps({ base: base.props, ours: ours.props, theirs: theirs.props }, about, judge);
+  return {
+    ...ours,
+    type: pick('type').type,
+    name: pick('name').name,
+    summary: summarised.summary,
+    summaryUpdatedAt: summarised.summaryUpdatedAt,
+    tags: mergeTags({ base: base.tags, ours: ours.tags, theirs: theirs.tags }),
+    props,
+    provenance: mergeProvenanceOf(sides, props),
+  };
+}
+
+/** By ordinal. Those that were added are all kept: no two branches ever give out the same ordinal. */
+function mergeObservations(
+  sides: Sides<readonly Observation[]>,
+  about: ConflictAbout,
+  judge: Judge,
+): Observation[] {
+  const [base, ours, theirs] = [sides.base, sides.ours, sides.theirs].map(
+    (observations) => new Map(observations.map((observation) => [observation.ordinal, observation])),
+  );
+  const ordinals = new Set([...(ours?.keys() ?? []), ...(theirs?.keys() ?? [])]);
+  return [...ordinals]
+    .sort((a, b) => a - b)
+    .flatMap((ordinal) => {
+      const versions = { base: base?.get(ordinal), ours: ours?.get(ordinal), theirs: theirs?.get(ordinal) };
+      return mergeObservation(versions, `observations.${ordinal}`, about, judge) ?? [];
+    });
+}
+
+function mergeObservation(
+  { base, ours, theirs }: Sides<Observation | undefined>,
+  property: string,
+  { kind, id }: ConflictAbout,
+  judge: Judge,
+): Observation | undefined {
+  if (sameObservation(ours, theirs) || sameObservation(theirs, base)) return ours;
+  if (sameObservation(ours, base)) return theirs;
+  // The same text from another source: see mergeProvenance.
+  if (ours !== undefined && theirs !== undefined && ours.text === theirs.text) {
+    const provenance = mergeProvenance({
+      base: base?.provenance ?? null,
+      ours: ours.provenance,
+      theirs: theirs.provenance,
+    });
+    return { ...ours, provenance };
+  }
+  const removed = ours === undefined || theirs === undefined;
+  const take = judge.decide({
+    ...{ kind: removed ? 'delete_vs_update' : kind, id, property },
+    ...valuesOf({ base: base?.text, ours: ours?.text, theirs: theirs?.text }),
+  });
+  return take === 'source' ? theirs : ours;
+}
+
+/** What a node that both made started from. */
+function emptyLike(node: Node): Node {
+  return { ...node, summary: null, summaryUpdatedAt: null, tags: [], props: {}, provenance: null };
+}

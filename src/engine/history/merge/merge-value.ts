@@ -1,0 +1,104 @@
+import type { Json, Props } from '../../../model/json.js';
+import type { Described, Provenance } from '../../../model/provenance.js';
+import { saysSame } from '../graph-diff.js';
+import type { Conflict, Sides } from './conflict.js';
+import type { Judge } from './judge.js';
+
+/** What conflicts about the properties of one thing have in common. */
+export type ConflictAbout = Pick<Conflict, 'kind' | 'id'>;
+
+/** The side that is right without asking anybody: the only one that changed, or both. */
+export function settled<T>({ base, ours, theirs }: Sides<T>): 'ours' | 'theirs' | undefined {
+  if (saysSame(ours, theirs) || saysSame(theirs, base)) return 'ours';
+  return saysSame(ours, base) ? 'theirs' : undefined;
+}
+
+/** A property that is a single value; undefined where there is none. */
+export function mergeValue<T extends Json>(
+  sides: Sides<T | undefined>,
+  property: string,
+  about: ConflictAbout,
+  judge: Judge,
+): 'ours' | 'theirs' {
+  const side = settled(sides);
+  if (side !== undefined) return side;
+  return judge.decide({ ...about, property, ...valuesOf(sides) }) === 'source' ? 'theirs' : 'ours';
+}
+
+/** Properties, each by itself. */
+export function mergeProps(sides: Sides<Props>, about: ConflictAbout, judge: Judge): Props {
+  const { base, ours, theirs } = sides;
+  if (settled(sides) === 'ours') return ours;
+  const merged: [string, Json][] = [];
+  for (const key of new Set([...Object.keys(ours), ...Object.keys(theirs)])) {
+    const values = { base: own(base, key), ours: own(ours, key), theirs: own(theirs, key) };
+    const value = values[mergeValue(values, `props.${key}`, about, judge)];
+    if (value !== undefined) merged.push([key, value]);
+  }
+  return Object.fromEntries(merged);
+}
+
+/** Tags are a set: what either side added or removed counts, and nothing can contradict. */
+export function mergeTags(sides: Sides<readonly string[]>): readonly string[] {
+  const { base, ours, theirs } = sides;
+  const side = settled(sides);
+  if (side !== undefined) return sides[side];
+  return [
+    ...ours.filter((tag) => theirs.includes(tag) || !base.includes(tag)),
+    ...theirs.filter((tag) => !ours.includes(tag) && !base.includes(tag)),
+  ];
+}
+
+/**
+ * Where a fact came from is no fact that people decide about. It is taken whole, since a confidence belongs to its source:
+ * from the side that changed, or from the one that was updated last, else from the source of the merge.
+ */
+export function mergeProvenance(sides: Sides<Provenance | null>): Provenance | null {
+  const side = settled(sides);
+  if (side !== undefined) return sides[side];
+  const { ours, theirs } = sides;
+  if (ours === null || theirs === null) return theirs ?? ours;
+  return (ours.last_updated ?? '') > (theirs.last_updated ?? '') ? ours : theirs;
+}
+
+/** The same for a thing with properties, each of which keeps the provenance of the side whose value it has. */
+export function mergeProvenanceOf({ base, ours, theirs }: Sides<Described>, props: Props): Provenance | null {
+  const whole = mergeProvenance({
+    ...{ base: base.provenance, ours: ours.provenance, theirs: theirs.provenance },
+  });
+  const sides = [ours, theirs];
+  if (sides.every(({ provenance }) => provenance?.properties === undefined)) return whole;
+  const each = Object.entries(props).flatMap(([key, value]): [string, Provenance][] => {
+    const [here, elsewhere] = sides.map((side) =>
+      saysSame(own(side.props, key), value) ? provenanceIn(side, key) : undefined,
+    );
+    const merged =
+      here === undefined || elsewhere === undefined
+        ? (here ?? elsewhere ?? null)
+        : mergeProvenance({ base: provenanceIn(base, key), ours: here, theirs: elsewhere });
+    return merged === null ? [] : [[key, merged]];
+  });
+  const { properties: _, ...stamp } = whole ?? {};
+  return each.length === 0 ? whole && stamp : { ...stamp, properties: Object.fromEntries(each) };
+}
+
+function provenanceIn({ provenance }: Described, key: string): Provenance | null {
+  return own(provenance?.properties ?? {}, key) ?? null;
+}
+
+/** The sides of a conflict, without those that have nothing to show. */
+export function valuesOf({
+  base,
+  ours,
+  theirs,
+}: Sides<Json | undefined>): Pick<Conflict, 'base' | 'ours' | 'theirs'> {
+  return {
+    ...(base === undefined ? {} : { base }),
+    ...(ours === undefined ? {} : { ours }),
+    ...(theirs === undefined ? {} : { theirs }),
+  };
+}
+
+function own<T>(values: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(values, key) ? values[key] : undefined;
+}

@@ -1,0 +1,35 @@
+import { TrellisError } from '../../model/error.js';
+import type { Store } from '../../store/contract.js';
+import { requireBranch } from './resolve-ref.js';
+
+/** Refuses a branch that could not be deleted once it is merged, before anything is done. */
+export async function requireDeletable(
+  store: Store,
+  graph: string,
+  name: string,
+  target: string,
+): Promise<void> {
+  const branch = await requireBranch(store, graph, name);
+  if (name === target) {
+    throw new TrellisError('INVALID_ARGUMENT', `${name} cannot be merged into itself and then deleted.`, {
+      hint: 'Name another branch as the source.',
+    });
+  }
+  if (branch.parent === null) {
+    throw new TrellisError('BRANCH_IN_USE', `${name} is never deleted: every graph has it.`, {
+      hint: 'Merge it without deleting it.',
+      details: { branch: name },
+    });
+  }
+  const children = (await store.branches(graph)).filter(({ parent }) => parent === branch.id);
+  if (children.length === 0) return;
+  const names = children.map((child) => child.name);
+  throw new TrellisError(
+    'BRANCH_IN_USE',
+    `${name} cannot be deleted: ${names.join(', ')} ${names.length === 1 ? 'was' : 'were'} forked from it.`,
+    {
+      hint: 'Merge it without deleting it, or delete those first.',
+      details: { branch: name, children: names },
+    },
+  );
+}

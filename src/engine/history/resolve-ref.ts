@@ -1,0 +1,34 @@
+import { TrellisError } from '../../model/error.js';
+import type { Branch } from '../../model/graph.js';
+import type { Store } from '../../store/contract.js';
+
+/** The commit that a name means: a branch, then its head; else a commit by its id. Null: a branch without any commit. */
+export async function resolveRef(store: Store, graph: string, ref: string): Promise<string | null> {
+  const branch = (await store.branches(graph)).find(({ name }) => name === ref);
+  if (branch !== undefined) return branch.headCommit;
+  try {
+    return (await store.commit(graph, ref)).id;
+  } catch (error) {
+    if (!(error instanceof TrellisError && error.code === 'COMMIT_NOT_FOUND')) throw error;
+    throw new TrellisError(
+      'COMMIT_NOT_FOUND',
+      `Graph ${JSON.stringify(graph)} has neither a branch nor a commit ${JSON.stringify(ref)}.`,
+      { hint: 'List them with: trellis branch list, trellis log', details: { graph, ref } },
+    );
+  }
+}
+
+/** The branch of that name; an error if there is none. */
+export async function requireBranch(store: Store, graph: string, name: string): Promise<Branch> {
+  const branches = await store.branches(graph);
+  const branch = branches.find((candidate) => candidate.name === name);
+  if (branch !== undefined) return branch;
+  throw new TrellisError(
+    'BRANCH_NOT_FOUND',
+    `Graph ${JSON.stringify(graph)} has no branch ${JSON.stringify(name)}.`,
+    {
+      hint: 'List the branches with: trellis branch list',
+      details: { graph, branch: name, branches: branches.map((candidate) => candidate.name) },
+    },
+  );
+}

@@ -1,0 +1,91 @@
+import type { Author, Commit } from '../../model/commit.js';
+import { TrellisError } from '../../model/error.js';
+import { mainBranch } from '../../model/graph.js';
+import type { Store, TouchedByCommit, Writer } from '../../store/contract.js';
+import { applyDiff } from './apply-diff.js';
+import type { GraphDiff } from './graph-diff.js';
+import type { Conflict } from './merge/conflict.js';
+import { Judge } from './merge/judge.js';
+import { threeWay } from './merge/three-way.js';
+
+export interface UndoRequest {
+  readonly graph: string;
+  /** Default: `main`. */
+  readonly branch?: string | undefined;
+  /** The commits to undo, newest first. */
+  readonly commits: readonly string[];
+  readonly author: Author;
+  /** Say what would happen, and change nothing. */
+  readonly dryRun?: boolean | undefined;
+}
+
+/** What became of one commit that was to be undone. */
+export interface UndoneCommit {
+  readonly commit: Commit;
+  readonly changes: GraphDiff;
+  /** What stays, because later commits have changed it: `base` is what the commit left, `ours` what there is now. */
+  readonly left: readonly Conflict[];
+}
+
+export interface UndoReport {
+  /** The commit that takes them back; null if there was nothing to take back, and for a dry run. */
+  readonly commit: Commit | null;
+  readonly undone: readonly UndoneCommit[];
+}
+
+/** A commit to undo with all that must be known of it beforehand. */
+interface Subject {
+  readonly commit: Commit;
+  readonly touched: TouchedByCommit;
+}
+
+/**
+ * Takes commits back, as one new commit: the step of a merge, with what the commit left as the base and what was before it
+ * as the other side. What later commits have built on stays, and is told.
+ */
+export async function undo(store: Store, request: UndoRequest): Promise<UndoReport> {
+  const { graph, branch = mainBranch, author, dryRun = false } = request;
+  const subjects: Subject[] = [];
+  for (const id of request.commits) {
+    const commit = await store.commit(graph, id);
+    subjects.push({ commit, touched: await store.touchedBy(graph, commit) });
+  }
+  try {
+    const { result, commit } = await store.write({ graph, branch }, author, async (writer) => {
+      const undone: UndoneCommit[] = [];
+      for (const subject of subjects) undone.push(await undoOne(writer, subject, branch));
+      if (dryRun) throw new Rehearsal(undone);
+      return undone;
+    });
+    return { commit, undone: result };
+  } catch (error) {
+    if (error instanceof Rehearsal) return { commit: null, undone: error.undone };
+    throw error;
+  }
+}
+
+/** Ends a dry run: each step builds on those before it, so they are done and then given up together. */
+class Rehearsal extends Error {
+  constructor(readonly undone: readonly UndoneCommit[]) {
+    super('This was only a rehearsal.');
+  }
+}
+
+async function undoOne(writer: Writer, { commit, touched }: Subject, branch: string): Promise<UndoneCommit> {
+  const { relation } = await writer.unseen(commit.id);
+  if (relation !== 'contained') {
+    throw new TrellisError('INVALID_ARGUMENT', `Commit ${commit.id} is not in the history of ${branch}.`, {
+      hint: `It is on the branch ${commit.branch}; undo it there.`,
+      details: { commit: commit.id, branch: commit.branch },
+    });
+  }
+  const judge = new Judge([], 'target');
+  const states = {
+    base: await writer.at(commit.id),
+    ours: writer,
+    theirs: await writer.at(commit.parent),
+  };
+  const { changes } = await threeWay(states, touched, judge, { edgesFollowNodes: false });
+  await applyDiff(writer, changes);
+  return { commit, changes, left: judge.decidedOtherwise };
+}

@@ -1,0 +1,218 @@
+import type { Collected, CollectOptions } from '../../contract.js';
+import type { Dialect } from '../dialect.js';
+import type { Executor, SqlRow } from '../executor.js';
+import type { VersionedTable } from '../lineage.js';
+import { integer, optionalInteger, text } from '../rows.js';
+import { Views } from './views.js';
+
+/** Rows or commits looked at in one transaction: few enough that a writer hardly waits. */
+const portion = 5_000;
+
+/** What collecting needs of its store. */
+export interface CollectContext {
+  readonly dialect: Dialect;
+  /** Runs a transaction that only reads. */
+  reading<T>(work: (executor: Executor) => Promise<T>): Promise<T>;
+  /** Runs a transaction that writes, in its turn. */
+  writing<T>(work: (executor: Executor) => Promise<T>): Promise<T>;
+}
+
+/**
+ * Drops what no branch, no commit since a time and no merge can see, a portion at a time. Commits are marked first, so that
+ * whenever it is interrupted, whatever can be read is complete; doing it again goes on.
+ */
+export async function collect(
+  context: CollectContext,
+  graph: number,
+  { before, dryRun = false }: CollectOptions,
+): Promise<Collected> {
+  const views = await context.reading((executor) => Views.of(executor, context.dialect, graph, before));
+  const run = new Collection(context, graph, views, dryRun);
+  const commits = await run.markCommits(before);
+  await run.forgetTouches();
+  await run.forgetShadows();
+  return {
+    commits,
+    nodes: await run.dropRows('node_row'),
+    observations: await run.dropRows('observation_row'),
+    edges: await run.dropRows('edge_row'),
+  };
+}
+
+/** One run over one graph. */
+class Collection {
+  readonly #context: CollectContext;
+  readonly #graph: number;
+  readonly #views: Views;
+  /** Branches that nothing is seen of. */
+  readonly #gone: ReadonlySet<number>;
+  readonly #dryRun: boolean;
+
+  constructor(context: CollectContext, graph: number, views: Views, dryRun: boolean) {
+    this.#context = context;
+    this.#graph = graph;
+    this.#views = views;
+    this.#gone = new Set(views.unseenBranches);
+    this.#dryRun = dryRun;
+  }
+
+  /** Marks the commits that nothing sees any more; answers how many. */
+  async markCommits(before: number): Promise<number> {
+    let marked = 0;
+    const old = `select seq, branch from commit_log where graph = ? and seq > ? and collected = 0 and time < ?
+      order by seq limit ${portion}`;
+    for (let after = 0; ; ) {
+      const page = await this.#read(old, [this.#graph, after, before]);
+      const last = page.at(-1);
+      if (last === undefined) return marked;
+      after = integer(last, 'seq');
+      const unseen = page.map(placeOf).filter((place) => this.#views.isUnseenCommit(place));
+      marked += unseen.length;
+      const list = this.#context.dialect.inList(
+        'seq',
+        'integer',
+        unseen.map(({ seq }) => seq),
+      );
+      await this.#change(unseen, (executor) =>
+        executor.run(`update commit_log set collected = 1 where graph = ? and ${list.sql}`, [
+          this.#graph,
+          ...list.params,
+        ]),
+      );
+    }
+  }
+
+  /**
+   * What a collected commit touched is still asked for where histories are compared, until all share the commit. When a
+   * node was last touched is asked for longer: as long as its branch is seen.
+   */
+  async forgetTouches(): Promise<void> {
+    for (let after = 0; ; ) {
+      const page = await this.#read(
+        `select seq, branch from commit_log where graph = ? and seq > ? and collected = 1 order by seq limit ${portion}`,
+        [this.#graph, after],
+      );
+      const last = page.at(-1);
+      if (last === undefined) return;
+      after = integer(last, 'seq');
+      const places = page.map(placeOf).filter((place) => this.#isForgettable(place));
+      const [gone, seen] = [true, false].map((wanted) =>
+        places.filter(({ branch }) => this.#gone.has(branch) === wanted),
+      );
+      await this.#forgetTouchesOf(gone ?? [], '');
+      await this.#forgetTouchesOf(seen ?? [], "and t.kind <> 'node'");
+    }
+  }
+
+  /** A branch that nothing is seen of hides nothing. */
+  async forgetShadows(): Promise<void> {
+    if (this.#dryRun || this.#gone.size === 0) return;
+    const branches = this.#context.dialect.inList('branch', 'integer', [...this.#gone]);
+    const find = `select kind, row, branch from shadow where graph = ? and ${branches.sql} limit ${portion}`;
+    for (;;) {
+      const page = await this.#read(find, [this.#graph, ...branches.params]);
+      if (page.length === 0) return;
+      const list = this.#context.dialect.tuples(
+        { kind: 'text', row: 'integer', branch: 'integer' },
+        page.map((row) => [text(row, 'kind'), integer(row, 'row'), integer(row, 'branch')]),
+      );
+      await this.#change(page, (executor) =>
+        executor.run(
+          `delete from shadow where graph = ? and (kind, row, branch) in (select kind, row, branch from ${list.sql} t)`,
+          [this.#graph, ...list.params],
+        ),
+      );
+    }
+  }
+
+  /** Drops the versions that nothing sees any more; answers how many. */
+  async dropRows(table: VersionedTable): Promise<number> {
+    const [extent] = await this.#read(`select coalesce(max(row), 0) as newest from ${table}`, []);
+    // The newest row stays, whatever it is: see schema.ts.
+    const newest = extent === undefined ? 0 : integer(extent, 'newest');
+    let dropped = 0;
+    for (let from = 0; from < newest; from += portion) {
+      const unseen = await this.#unseenRows(table, from, Math.min(from + portion, newest - 1));
+      dropped += unseen.length;
+      await this.#change(unseen, (executor) => this.#drop(executor, table, unseen));
+    }
+    return dropped;
+  }
+
+  /** The rows after one and up to another that nothing sees. */
+  async #unseenRows(table: VersionedTable, after: number, upTo: number): Promise<number[]> {
+    const deleted = this.#context.dialect.inList('r.branch', 'integer', this.#views.deletedBranches);
+    const rows = await this.#read(
+      `select r.row, r.branch, r.born, r.died from ${table} r where r.graph = ? and r.row > ? and r.row <= ?
+        and (r.died is not null or ${deleted.sql})`,
+      [this.#graph, after, upTo, ...deleted.params],
+    );
+    const unseen = rows
+      .filter((row) =>
+        this.#views.isUnseenRow(integer(row, 'branch'), integer(row, 'born'), optionalInteger(row, 'died')),
+      )
+      .map((row) => integer(row, 'row'));
+    if (table !== 'edge_row') return unseen;
+    const needed = await this.#rowsThatTell(unseen);
+    return unseen.filter((row) => !needed.has(row));
+  }
+
+  /** An edge that a comparison of histories may ask about is known by one of its rows. */
+  async #rowsThatTell(rows: readonly number[]): Promise<Set<number>> {
+    if (rows.length === 0) return new Set();
+    const list = this.#context.dialect.inList('t.ref', 'integer', rows);
+    const touches = await this.#read(
+      `select t.ref, t.branch, t.seq from touched t where t.graph = ? and t.kind in ('edge', 'edge_kept') and ${list.sql}`,
+      [this.#graph, ...list.params],
+    );
+    const needed = touches.filter((row) => !this.#isForgettable(placeOf(row)));
+    return new Set(needed.map((row) => integer(row, 'ref')));
+  }
+
+  /** Whether nobody will ask what a commit touched, except for when that was. */
+  #isForgettable(place: Place): boolean {
+    return this.#gone.has(place.branch) || (this.#views.isUnseenCommit(place) && this.#views.isCommon(place));
+  }
+
+  async #drop(executor: Executor, table: VersionedTable, rows: readonly number[]): Promise<void> {
+    const { dialect } = this.#context;
+    await dialect.forgetText(executor, table, rows);
+    const list = dialect.inList('row', 'integer', rows);
+    await executor.run(`delete from shadow where graph = ? and kind = ? and ${list.sql}`, [
+      ...[this.#graph, table],
+      ...list.params,
+    ]);
+    await executor.run(`delete from ${table} where graph = ? and ${list.sql}`, [this.#graph, ...list.params]);
+  }
+
+  async #forgetTouchesOf(places: readonly Place[], which: string): Promise<void> {
+    const list = this.#context.dialect.tuples(
+      { branch: 'integer', seq: 'integer' },
+      places.map(({ branch, seq }) => [branch, seq]),
+    );
+    await this.#change(places, (executor) =>
+      executor.run(
+        `delete from touched as t where t.graph = ? and (t.branch, t.seq) in (select branch, seq from ${list.sql} w) ${which}`,
+        [this.#graph, ...list.params],
+      ),
+    );
+  }
+
+  #read(sql: string, params: Parameters<Executor['all']>[1]): Promise<SqlRow[]> {
+    return this.#context.reading((executor) => executor.all(sql, params));
+  }
+
+  /** Does what is to be done about some things, unless there are none or this is a dry run. */
+  async #change(things: readonly unknown[], work: (executor: Executor) => Promise<void>): Promise<void> {
+    if (things.length > 0 && !this.#dryRun) await this.#context.writing(work);
+  }
+}
+
+interface Place {
+  readonly branch: number;
+  readonly seq: number;
+}
+
+function placeOf(row: SqlRow): Place {
+  return { branch: integer(row, 'branch'), seq: integer(row, 'seq') };
+}

@@ -1,0 +1,73 @@
+import { nodeText } from '../../text/node-text.js';
+import { integer, optionalText, readProps, readProvenance, text } from '../rows.js';
+import { holds, type PurgeContext } from './holds.js';
+import { redactText } from './redact.js';
+
+/** Renames the nodes that have a text in their name, on every branch and in every version; answers how many names had it. */
+export async function purgeNames(context: PurgeContext, dryRun: boolean): Promise<number> {
+  const { executor, graph, secret } = context;
+  const test = holds(context, 'i.name');
+  const rows = await executor.all(
+    `select i.name, i.type, i.node from identity i where i.graph = ? and ${test.sql} order by i.node, i.type`,
+    [graph, ...test.params],
+  );
+  const renamed = new Map<string, string>();
+  for (const row of rows) {
+    if (dryRun) continue;
+    const [name, type, node] = [text(row, 'name'), text(row, 'type'), integer(row, 'node')];
+    // All types of a node keep one name, and no two nodes get the same.
+    const key = JSON.stringify([node, name]);
+    const fresh = renamed.get(key) ?? (await freeName(context, redactText(name, secret), node));
+    renamed.set(key, fresh);
+    await executor.run('update identity set name = ? where graph = ? and name = ? and type = ?', [
+      ...[fresh, graph, name, type],
+    ]);
+  }
+  for (const [key, fresh] of renamed) {
+    const [node, name] = JSON.parse(key) as [number, string];
+    await renameRows(context, node, name, fresh);
+  }
+  return rows.length;
+}
+
+async function freeName({ executor, graph }: PurgeContext, wanted: string, node: number): Promise<string> {
+  for (let name = wanted; ; name += ` ${node}`) {
+    const taken = await executor.all('select 1 as taken from identity where graph = ? and name = ? limit 1', [
+      graph,
+      name,
+    ]);
+    if (taken.length === 0) return name;
+  }
+}
+
+async function renameRows(
+  { executor, dialect, graph }: PurgeContext,
+  node: number,
+  name: string,
+  fresh: string,
+): Promise<void> {
+  const rows = await executor.all(
+    'select row, type, summary, props, provenance from node_row where graph = ? and node = ? and name = ?',
+    [graph, node, name],
+  );
+  const ids = rows.map((row) => integer(row, 'row'));
+  await dialect.forgetText(executor, 'node_row', ids);
+  const changes = ['name', ...dialect.documentColumns].map((column) => `${column} = ?`).join(', ');
+  for (const row of rows) {
+    const content = nodeText({
+      ...{ name: fresh, type: text(row, 'type'), summary: optionalText(row, 'summary') },
+      ...{ props: readProps(row), provenance: readProvenance(row) },
+    });
+    await executor.run(`update node_row set ${changes} where graph = ? and row = ?`, [
+      ...[fresh, ...dialect.document(graph, content)],
+      ...[graph, integer(row, 'row')],
+    ]);
+  }
+  await dialect.rememberText(executor, 'node_row', ids);
+  for (const end of ['from', 'to']) {
+    await executor.run(
+      `update edge_row set ${end}_name = ? where graph = ? and ${end}_node = ? and ${end}_name = ?`,
+      [fresh, graph, node, name],
+    );
+  }
+}

@@ -1,0 +1,141 @@
+import type { Purged } from '../../contract.js';
+import { nodeText } from '../../text/node-text.js';
+import type { Dialect } from '../dialect.js';
+import type { SqlParam, SqlRow } from '../executor.js';
+import type { VersionedTable } from '../lineage.js';
+import { forgetOldProperties } from '../node-properties.js';
+import { integer, optionalText, readProps, readProvenance, text } from '../rows.js';
+import { holds, type PurgeContext } from './holds.js';
+import { purgeNames } from './purge-names.js';
+import { redactJson, redactText } from './redact.js';
+
+/** What of a row may hold a text: as it is, or within JSON. */
+const columns: Readonly<
+  Record<VersionedTable, { readonly texts: readonly string[]; readonly json: readonly string[] }>
+> = {
+  node_row: { texts: ['summary'], json: ['tags', 'props', 'provenance'] },
+  observation_row: { texts: ['text'], json: ['provenance'] },
+  edge_row: { texts: [], json: ['props', 'provenance'] },
+};
+
+/** Places that a text cannot be taken out of, because they say what a thing is. */
+const fixed: readonly { readonly what: string; readonly sql: string }[] = [
+  { what: 'types of nodes', sql: 'select count(*) as n from identity x where x.graph = ? and $(x.type)' },
+  {
+    what: 'types or keys of edges',
+    sql: 'select count(*) as n from edge_row x where x.graph = ? and $(x.type || x.key)',
+  },
+  {
+    what: 'actors or tools of commits',
+    sql: 'select count(*) as n from commit_log x where x.graph = ? and $(x.actor || x.tool)',
+  },
+  { what: 'names of branches', sql: 'select count(*) as n from branch x where x.graph = ? and $(x.name)' },
+];
+
+/**
+ * Replaces a text in every version of everything, inside the caller's transaction, which keeps others from writing to the
+ * graph. Answers how many versions had it.
+ */
+export async function purge(context: PurgeContext, dryRun: boolean): Promise<Purged> {
+  const { executor, dialect, graph } = context;
+  // What is written meanwhile must neither hold the text nor miss in the list of properties.
+  if (!dryRun)
+    await executor.all(`select b.id from branch b where b.graph = ? order by b.id ${dialect.holdBranch}`, [
+      graph,
+    ]);
+  const names = await purgeNames(context, dryRun);
+  const observations = await purgeRows(context, 'observation_row', dryRun);
+  const nodes = await purgeRows(context, 'node_row', dryRun);
+  const edges = await purgeRows(context, 'edge_row', dryRun);
+  const rejections = await purgeRejections(context, dryRun);
+  if (!dryRun) await forgetOldProperties(executor, dialect, graph);
+  return { names, nodes, observations, edges, rejections, left: await leftovers(context) };
+}
+
+async function purgeRows(context: PurgeContext, table: VersionedTable, dryRun: boolean): Promise<number> {
+  const { executor, dialect, graph } = context;
+  const { texts, json } = columns[table];
+  const tests = [...texts, ...json].map((column) => holds(context, `r.${column}`));
+  const more = table === 'node_row' ? ', r.name, r.type' : '';
+  const rows = await executor.all(
+    `select r.row, ${[...texts, ...json].map((column) => `r.${column}`).join(', ')}${more} from ${table} r
+      where r.graph = ? and (${tests.map(({ sql }) => sql).join(' or ')})`,
+    [graph, ...tests.flatMap(({ params }) => params)],
+  );
+  if (dryRun || rows.length === 0) return rows.length;
+  const ids = rows.map((row) => integer(row, 'row'));
+  await dialect.forgetText(executor, table, ids);
+  for (const row of rows) await rewrite(context, table, row);
+  await dialect.rememberText(executor, table, ids);
+  return rows.length;
+}
+
+async function rewrite(
+  { executor, dialect, graph, secret }: PurgeContext,
+  table: VersionedTable,
+  row: SqlRow,
+): Promise<void> {
+  const { texts, json } = columns[table];
+  const clean: Record<string, string | null> = {};
+  for (const column of texts) {
+    const value = optionalText(row, column);
+    clean[column] = value === null ? null : redactText(value, secret);
+  }
+  for (const column of json) clean[column] = redactJson(optionalText(row, column), secret);
+  const document = documentOf(dialect, graph, table, row, clean);
+  const changes = [...Object.keys(clean), ...(document.length === 0 ? [] : dialect.documentColumns)];
+  await executor.run(
+    `update ${table} set ${changes.map((column) => `${column} = ?`).join(', ')} where graph = ? and row = ?`,
+    [...Object.values(clean), ...document, graph, integer(row, 'row')],
+  );
+}
+
+/** What makes the row searchable from now on, where that is a part of it. */
+function documentOf(
+  dialect: Dialect,
+  graph: number,
+  table: VersionedTable,
+  row: SqlRow,
+  clean: Readonly<Record<string, string | null>>,
+): readonly SqlParam[] {
+  if (table === 'edge_row') return [];
+  const content =
+    table === 'observation_row'
+      ? (clean['text'] ?? '')
+      : nodeText({
+          ...{ name: text(row, 'name'), type: text(row, 'type'), summary: clean['summary'] ?? null },
+          ...{ props: readProps(clean), provenance: readProvenance(clean) },
+        });
+  return dialect.document(graph, content);
+}
+
+/** Writes that were not let in are kept with what they said. */
+async function purgeRejections(context: PurgeContext, dryRun: boolean): Promise<number> {
+  const { executor, graph, secret } = context;
+  const test = holds(context, 'r.content');
+  const rows = await executor.all(
+    `select r.id, r.content from rejection r where r.graph = ? and ${test.sql}`,
+    [graph, ...test.params],
+  );
+  for (const row of dryRun ? [] : rows) {
+    await executor.run('update rejection set content = ? where graph = ? and id = ?', [
+      ...[redactJson(text(row, 'content'), secret), graph, integer(row, 'id')],
+    ]);
+  }
+  return rows.length;
+}
+
+async function leftovers(context: PurgeContext): Promise<string[]> {
+  const left: string[] = [];
+  for (const { what, sql } of fixed) {
+    const column = /\$\(([^)]+)\)/.exec(sql)?.[1] ?? '';
+    const test = holds(context, column);
+    const [row] = await context.executor.all(
+      sql.replace(/\$\([^)]+\)/, () => test.sql),
+      [context.graph, ...test.params],
+    );
+    const count = row === undefined ? 0 : integer(row, 'n');
+    if (count > 0) left.push(`${what}: ${count}`);
+  }
+  return left;
+}

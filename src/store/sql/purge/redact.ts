@@ -1,0 +1,22 @@
+/** What stands where a purged text stood. */
+export const purgedMark = '[purged]';
+
+/** A text without another one. */
+export function redactText(value: string, secret: string): string {
+  return value.replaceAll(secret, () => purgedMark);
+}
+
+/** Stored JSON without a text, in its strings, numbers and keys. */
+export function redactJson(stored: string | null, secret: string): string | null {
+  return stored === null ? null : JSON.stringify(redactValue(JSON.parse(stored), secret));
+}
+
+function redactValue(value: unknown, secret: string): unknown {
+  if (typeof value === 'string') return redactText(value, secret);
+  if (Array.isArray(value)) return value.map((member) => redactValue(member, secret));
+  if (typeof value === 'number' && String(value).includes(secret)) return purgedMark;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [redactText(key, secret), redactValue(member, secret)]),
+  );
+}

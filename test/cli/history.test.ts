@@ -1,0 +1,176 @@
+import { writeFile } from 'node:fs/promises';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { callLines, toolAnswer, useSandbox } from './run-cli.js';
+
+const sandbox = useSandbox();
+const env = { TRELLIS_STORE: 'memory.db' };
+
+const run = (...args: string[]) => sandbox.run(args, env);
+const ok = async (...args: string[]) => {
+  const { code, stdout, stderr } = await run(...args);
+  expect([code, stderr]).toEqual([0, '']);
+  return stdout;
+};
+const json = async (...args: string[]) => JSON.parse(await ok(...args, '--json'));
+
+async function importLines(branch: string, ...lines: object[]): Promise<void> {
+  await writeFile(sandbox.path('lines.jsonl'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  await ok('import', 'lines.jsonl', '--branch', branch);
+}
+const entity = (name: string, ...observations: string[]) => ({
+  ...{ type: 'entity', name, entityType: 'person', observations },
+});
+
+beforeEach(() => importLines('main', entity('Ada', 'Writes TypeScript'), entity('Grace')));
+
+describe('the review of what an agent wrote', () => {
+  test('an agent writes on a branch, a person looks at the difference and merges it', async () => {
+    expect(await ok('branch', 'create', 'review')).toBe('Created the branch review from main\n');
+    const call = callLines('add_observations', {
+      observations: [{ entityName: 'Ada', contents: ['Lives in Lisbon'] }],
+    });
+    const session = await sandbox.run(['stdio', '--branch', 'review'], env, call);
+    expect(session.stderr).toContain(', branch review');
+    expect(toolAnswer(session.stdout)).toBeDefined();
+    expect(await ok('diff', 'main', 'review')).toBe('~ person Ada\n    + 2. Lives in Lisbon\n');
+    const exported = async (...flags: string[]) => (await run('export', ...flags)).stdout;
+    expect(await exported()).not.toContain('Lisbon');
+    expect(await exported('--branch', 'review')).toContain('Lisbon');
+    expect(await ok('branch', 'merge', 'review', '--dry-run')).toContain(
+      '(fast-forward) would change 1 node',
+    );
+    const merged = await json('branch', 'merge', 'review', '--delete');
+    expect(merged).toMatchObject({
+      ...{ source: 'review', target: 'main', outcome: 'fast_forward', branch_deleted: true, conflicts: [] },
+      changes: { nodes: [{ change: 'changed', name: 'Ada' }], edges: [] },
+    });
+    expect(await exported()).toContain('Lisbon');
+    expect(await json('branch', 'list')).toMatchObject({
+      branches: [{ name: 'main', parent: null, head: merged.commit_id }],
+    });
+  }, 60_000);
+
+  test('a conflict is shown with both sides, refused with exit code 1, and decided with --take', async () => {
+    await ok('branch', 'create', 'review');
+    await writeBoth();
+    const refused = await run('branch', 'merge', 'review');
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('delete_vs_update  node/person/Grace');
+    expect(refused.stderr).toContain('main: (not there)');
+    expect(refused.stderr).toContain('[MERGE_CONFLICT]');
+    const asJson = await run('branch', 'merge', 'review', '--json');
+    expect(JSON.parse(asJson.stderr).error).toMatchObject({
+      code: 'MERGE_CONFLICT',
+      details: { conflicts: [{ kind: 'delete_vs_update', id: 'node/person/Grace' }] },
+    });
+    const preview = await run('branch', 'merge', 'review', '--dry-run');
+    expect([preview.code, preview.stdout]).toEqual([1, expect.stringContaining('1 conflict')]);
+    await ok('branch', 'merge', 'review', '--take', 'source:node/person/Grace');
+    expect((await run('export')).stdout).toContain('An admiral');
+  }, 60_000);
+
+  test('--take without an id decides everything else; one that fits nothing, or is nothing, is refused', async () => {
+    await ok('branch', 'create', 'review');
+    await writeBoth();
+    expect((await run('branch', 'merge', 'review', '--take', 'both')).code).toBe(2);
+    const wrong = await run('branch', 'merge', 'review', '--take', 'source:node/person/Nobody');
+    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('[INVALID_ARGUMENT]')]);
+    await ok('branch', 'merge', 'review', '--take', 'target');
+    expect((await run('export')).stdout).not.toContain('Grace');
+  }, 60_000);
+
+  async function writeBoth(): Promise<void> {
+    await importLines('review', entity('Grace', 'An admiral'));
+    await sandbox.run(['stdio'], env, callLines('delete_entities', { entityNames: ['Grace'] }));
+  }
+});
+
+describe('history', () => {
+  test('log, show and diff tell who did what', async () => {
+    await ok('branch', 'create', 'review');
+    await importLines('review', entity('Hedy', 'Hops frequencies'));
+    await importLines('main', entity('Ada', 'Plays whist'));
+    await ok('branch', 'merge', 'review');
+    const { commits } = await json('log');
+    expect(commits.map(({ branch, tool }: Record<string, string>) => `${branch} ${tool}`)).toEqual([
+      ...['main merge', 'main import', 'review import', 'main import'],
+    ]);
+    expect((await json('log', '--limit', '1')).commits).toEqual(commits.slice(0, 1));
+    expect((await json('log', '--actor', 'nobody')).commits).toEqual([]);
+    expect((await json('log', '--since', '1h')).commits).toHaveLength(4);
+    expect((await json('log', '--branch', 'review')).commits).toHaveLength(2);
+    const drawing = await ok('log', '--drawing');
+    expect(drawing.split('\n').map((line) => line.slice(0, 3).trimEnd())).toEqual([
+      ...['*', '|\\', '* |', '| *', '|/', '*', ''],
+    ]);
+    const merge = commits[0].id;
+    expect(await ok('show', merge)).toMatch(
+      /^commit {2}\S+\n(.|\n)*merges(.|\n)*\+ person Hedy\n {4}\+ 1\. Hops frequencies\n$/,
+    );
+    expect(await json('show', 'review')).toMatchObject({
+      ...{ branch: 'review', counts: { nodes_created: 1, observations_added: 1 } },
+      changes: { nodes: [{ change: 'added', type: 'person', name: 'Hedy' }] },
+    });
+    expect(await json('diff', 'main', 'review')).toMatchObject({
+      ...{ from: 'main', to: 'review' },
+      nodes: [
+        { change: 'changed', name: 'Ada', properties: { 'observations.2': { before: 'Plays whist' } } },
+      ],
+    });
+    expect(await ok('diff', 'main', 'main')).toBe('main and main say the same.\n');
+  }, 60_000);
+
+  test('undo takes back a commit or what an actor did, and says what stays', async () => {
+    await importLines('main', entity('Hedy'), entity('Ada', 'Plays whist'));
+    const [{ id }] = (await json('log')).commits;
+    await importLines('main', entity('Hedy', 'Hops frequencies'));
+    const rehearsal = await ok('undo', '--commit', id, '--dry-run');
+    expect(rehearsal).toContain('- 2. Plays whist');
+    expect(rehearsal).toContain('delete_vs_update  node/person/Hedy');
+    expect(rehearsal).toContain('Would take back 1 commit.');
+    expect(await json('undo', '--commit', id)).toMatchObject({
+      undone: [{ commit_id: id, left: [{ id: 'node/person/Hedy' }] }],
+    });
+    const { stdout } = await run('export');
+    expect(stdout).toContain('Hops frequencies');
+    expect(stdout).not.toContain('whist');
+    const [{ actor }] = (await json('log')).commits;
+    await ok('undo', '--actor', actor, '--since', '1h');
+    expect((await run('export')).stdout).toBe('');
+    expect((await run('undo', '--commit', id, '--actor', actor)).code).toBe(2);
+    expect((await run('undo')).code).toBe(2);
+  }, 60_000);
+
+  test('gc drops what nothing sees, and a dry run only counts', async () => {
+    await ok('branch', 'create', 'try');
+    await importLines('try', entity('Hedy', 'Hops frequencies'));
+    const head = (await json('branch', 'list')).branches[1].head;
+    await ok('branch', 'delete', 'try');
+    await importLines('main', entity('Katherine', 'Computes orbits'));
+    await ok('show', head);
+    expect(await json('gc', '--keep', '1h')).toMatchObject({ graphs: [{ nodes: 0, commits: 0 }] });
+    const counted = await json('gc', '--keep', '0s', '--dry-run');
+    expect(counted.graphs).toEqual([{ graph: 'default', commits: 1, nodes: 1, observations: 1, edges: 0 }]);
+    expect((await json('gc', '--keep', '0s')).graphs).toEqual(counted.graphs);
+    const gone = await run('show', head);
+    expect([gone.code, gone.stderr]).toEqual([1, expect.stringContaining('[COMMIT_COLLECTED]')]);
+    expect((await run('gc', '--keep', 'soon')).code).toBe(2);
+  }, 60_000);
+
+  test('purge reads the secret from standard input', async () => {
+    await importLines('main', entity('Ada', 'The key is abc-123-xyz'));
+    const purged = await sandbox.run(['purge'], env, 'abc-123-xyz\n');
+    expect(purged).toMatchObject({ code: 0, stdout: expect.stringContaining('1 observation') });
+    expect((await run('export')).stdout).toContain('The key is [purged]');
+  }, 60_000);
+
+  test('what is not there is refused by name, and a JSON lines file says what to do', async () => {
+    expect((await run('branch', 'delete', 'main')).stderr).toContain('[BRANCH_IN_USE]');
+    expect((await run('branch', 'merge', 'nope')).stderr).toContain('[BRANCH_NOT_FOUND]');
+    expect((await run('stdio', '--branch', 'nope')).stderr).toContain('[BRANCH_NOT_FOUND]');
+    expect((await run('show', 'nope')).stderr).toContain('[COMMIT_NOT_FOUND]');
+    await writeFile(sandbox.path('memory.jsonl'), '');
+    const file = await sandbox.run(['branch', 'create', 'x', '--file', 'memory.jsonl']);
+    expect([file.code, file.stderr]).toEqual([1, expect.stringContaining('trellis import')]);
+  }, 60_000);
+});

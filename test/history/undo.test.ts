@@ -1,0 +1,163 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { commitsByActor } from '../../src/engine/history/commits-by-actor.js';
+import { type UndoReport, undo } from '../../src/engine/history/undo.js';
+import { createEdges } from '../../src/engine/write/create-edges.js';
+import { createNodes } from '../../src/engine/write/create-nodes.js';
+import { change, faults, RandomHistory, step } from './random-history.js';
+import { author, branchingKinds, Repository } from './repository.js';
+
+describe.each(branchingKinds)('undo on $kind', (kind) => {
+  let place: Repository;
+  let on: Repository;
+  beforeAll(async () => {
+    place = await Repository.on(kind);
+  });
+  afterAll(() => place.dispose());
+  beforeEach(async () => {
+    on = await place.another();
+    await on.create('main', 'a', ['one']);
+    await on.create('main', 'b');
+    await on.relate('main', 'a knows b');
+  });
+
+  const undoing = (commits: readonly (string | undefined)[], dryRun = false): Promise<UndoReport> =>
+    undo(on.store, {
+      ...{ graph: on.graph, author: { actor: 'ann', tool: 'undo' }, dryRun },
+      commits: commits.map((id) => id ?? ''),
+    });
+
+  test.each([
+    ['a new node', () => on.create('main', 'c', ['x'])],
+    ['a removed node with its edges', () => on.remove('main', 'b')],
+    ['a new edge, with the stub it made', () => on.relate('main', 'b likes ghost')],
+    ['a removed edge', () => on.unrelate('main', 'a knows b')],
+    ['a property', () => on.set('main', 'a', 'age', 3)],
+    ['an observation', () => on.observe('main', 'a', 'two')],
+    ['a replaced observation', () => on.replaceObservation('main', 'a', 1, 'uno')],
+    ['a weight', () => on.weigh('main', 'a knows b', 0.3)],
+  ])('takes back %s, as a commit of its own', async (_, act) => {
+    const before = await on.look();
+    const commit = await act();
+    await on.create('main', 'later');
+    const report = await undoing([commit?.id]);
+    expect(report.commit).toMatchObject({ tool: 'undo', branch: 'main' });
+    expect(report.undone).toMatchObject([{ commit: { id: commit?.id }, left: [] }]);
+    const after = await on.look();
+    expect(after.nodes.filter(({ name }) => name !== 'later')).toEqual(before.nodes);
+    expect(after.edges).toEqual(before.edges);
+  });
+
+  test('what later commits built on stays, and is told item by item', async () => {
+    const commit = await on.write('main', async (tx) => {
+      await createNodes(tx, [
+        { name: 'kept', type: 'thing', observations: ['x'] },
+        { name: 'linked', type: 'thing', observations: [] },
+        { name: 'gone', type: 'thing', observations: [] },
+      ]);
+      await createEdges(tx, [{ from: 'a', to: 'gone', type: 'knows' }]);
+    });
+    await on.observe('main', 'kept', 'y');
+    await on.relate('main', 'a likes linked');
+    const { undone } = await undoing([commit?.id]);
+    expect(undone[0]?.left).toMatchObject([
+      { kind: 'delete_vs_update', id: 'node/thing/kept' },
+      { kind: 'orphan_edge', id: 'edge/a/likes/linked' },
+    ]);
+    expect(await on.brief()).toBe('a[one] b kept[x,y] linked | a knows b, a likes linked');
+  });
+
+  test('a property that was changed again stays, the others of the same commit go', async () => {
+    const commit = await on.change('main', 'a', () => ({ summary: 'first', props: { x: 1 } }));
+    await on.set('main', 'a', 'x', 2);
+    const { undone } = await undoing([commit?.id]);
+    expect(undone[0]?.left).toEqual([
+      {
+        kind: 'divergent_update',
+        ...{ id: 'node/thing/a', property: 'props.x', base: 1, ours: 2 },
+      },
+    ]);
+    expect((await on.look()).nodes[0]).toMatchObject({ summary: null, props: { x: 2 } });
+  });
+
+  test('undoing twice does nothing the second time', async () => {
+    const commit = await on.create('main', 'c');
+    await undoing([commit?.id]);
+    expect(await undoing([commit?.id])).toMatchObject({ commit: null, undone: [{ left: [] }] });
+  });
+
+  test('undoing the undo brings it back', async () => {
+    const commit = await on.create('main', 'c', ['x']);
+    const before = await on.look();
+    const { commit: taken } = await undoing([commit?.id]);
+    await undoing([taken?.id]);
+    expect(await on.look()).toEqual(before);
+  });
+
+  test('a merge is undone like any commit', async () => {
+    await on.fork('try');
+    await on.create('try', 'c');
+    await on.remove('try', 'b');
+    const before = await on.look();
+    const { commit } = await on.merge('try');
+    await undoing([commit?.id]);
+    expect(await on.look()).toEqual(before);
+    expect(await on.brief('try')).toBe('a[one] c | ');
+  });
+
+  test('a commit of another branch is refused until it is merged', async () => {
+    await on.fork('try');
+    const commit = await on.create('try', 'c');
+    await expect(undoing([commit?.id])).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await on.merge('try');
+    await undoing([commit?.id]);
+    expect(await on.brief()).toBe('a[one] b | a knows b');
+  });
+
+  test('all that an actor did since a time goes at once, newest first, and what others did stays', async () => {
+    const before = await on.brief();
+    const bot = { actor: 'bot', tool: 'test' };
+    await on.write('main', (tx) => createNodes(tx, [{ name: 'c', type: 'thing', observations: [] }]), bot);
+    await on.write('main', (tx) => createEdges(tx, [{ from: 'c', to: 'a', type: 'owns' }]), bot);
+    await on.create('main', 'mine');
+    await on.fork('try');
+    await on.write('try', (tx) => createNodes(tx, [{ name: 'd', type: 'thing', observations: [] }]), bot);
+    await on.merge('try');
+    const wanted = { graph: on.graph, actor: 'bot', since: 0, except: 'undo' };
+    const commits = await commitsByActor(on.store, wanted);
+    expect(commits).toHaveLength(3);
+    const rehearsed = await undoing(commits, true);
+    expect(await on.brief()).toBe('a[one] b c d mine | a knows b, c owns a');
+    const { commit, undone } = await undoing(commits);
+    expect(commit).not.toBeNull();
+    expect(undone).toEqual(rehearsed.undone);
+    expect(undone.map(({ left }) => left)).toEqual([[], [], []]);
+    expect(await on.brief()).toBe(before.replace(' |', ' mine |'));
+    expect(await commitsByActor(on.store, { ...wanted, since: Date.now() + 1_000 })).toEqual([]);
+  });
+});
+
+test('any last commit of any history can be undone, and that leaves the state before it', async () => {
+  const place = await Repository.inMemory();
+  try {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 12 }), change, async (played, last) => {
+        const history = new RandomHistory(await place.another());
+        await history.play(played);
+        const { on } = history;
+        const [before, head] = [await on.look(), await on.head()];
+        await history.change(last, 'main');
+        if ((await on.head()) === head) return;
+        const report = await undo(on.store, {
+          ...{ graph: on.graph, author, commits: [await on.head()] },
+        });
+        expect(report.undone.map(({ left }) => left)).toEqual([[]]);
+        expect(await on.look()).toEqual(before);
+        expect(await faults(on, {})).toEqual([]);
+      }),
+      { numRuns: 300 },
+    );
+  } finally {
+    await place.dispose();
+  }
+}, 60_000);
