@@ -159,6 +159,7 @@ async function storeWith({ location, graph }: Settings): Promise<Store> {
 
 function forPeople({ surface, tools, unavailable }: SurfaceVerdict, branch: string): string {
   if (unavailable !== undefined) return `\nThe surface ${surface} cannot be opened here: ${unavailable}`;
+  if (tools.length === 0) return `\nThe surface ${surface} has no tools here.`;
   const lines = tools.map(({ tool, denied, ...verdict }): readonly [string, string] => [
     tool,
     verdict.allowed ? said(verdict) : `denied: ${denied.join(', ')}`,
