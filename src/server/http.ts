@@ -57,7 +57,7 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
     committed: (graph) => metrics.committed(graph),
   });
   await endpoints.root();
-  const sse = new SseSessions({ calls, report, most: limits.streams });
+  const sse = new SseSessions({ calls, report, most: limits.streams, mostOfOne: limits.concurrency });
   const state = { stopping: false };
   const app = buildApp({ ...options, access, endpoints, sse, metrics, log, report, limits, state });
   const server = createAdaptorServer({
