@@ -4,6 +4,7 @@ import { loadSettings } from '../config/load-settings.js';
 import type { Settings } from '../config/settings.js';
 import { counted } from './counted.js';
 import { type DataHealth, examine } from './doctor/examine.js';
+import { examineNamedFiles } from './doctor/named-files.js';
 import { type Versions, versions } from './doctor/versions.js';
 import { type CommonOptions, graphOption, jsonOption, locationOptions, surfaceOptions } from './options.js';
 import { print } from './print.js';
@@ -17,7 +18,7 @@ export function define(command: Command): void {
       'after',
       `
 Prints the versions, every setting with the flag, variable, line of the configuration or default it came from, where the data is, how much of
-it there is and who can reach it; checks the store for damage. Exits with 1 if something is wrong.
+it there is and who can reach it; checks the store for damage and the schema files for mistakes. Exits with 1 if something is wrong.
 
 Examples:
   $ trellis doctor
@@ -29,10 +30,19 @@ Examples:
 
 async function run(options: CommonOptions): Promise<void> {
   const settings = await loadSettings(options);
-  const health = await examine(settings);
+  const health = withFiles(await examine(settings), await examineNamedFiles(settings));
   if (options.json) print(forPrograms(settings, versions(), health));
   else print(forPeople(settings, versions(), health));
   if (health.problems.length > 0) process.exitCode = 1;
+}
+
+/** What is wrong with the data, then what is wrong with the files beside it. */
+function withFiles(data: DataHealth, files: Pick<DataHealth, 'problems' | 'warnings'>): DataHealth {
+  return {
+    ...data,
+    problems: [...data.problems, ...files.problems],
+    warnings: [...data.warnings, ...files.warnings],
+  };
 }
 
 function forPrograms(settings: Settings, found: Versions, health: DataHealth): object {

@@ -3,10 +3,18 @@ import type { Flags } from '../config/layers.js';
 
 /** Adds the flags that say where the data and the configuration are. */
 export function locationOptions(command: Command): Command {
-  return command
-    .option('--file <path>', 'a JSON lines file (or, if it ends in .db, an SQLite database)')
-    .option('--store <path>', 'a store: a path ending in .db, .jsonl or .json, or a postgres:// URL')
-    .option('--config <file>', 'the configuration file (default: trellis.yaml in the working directory)');
+  return configOption(
+    command
+      .option('--file <path>', 'a JSON lines file (or, if it ends in .db, an SQLite database)')
+      .option('--store <path>', 'a store: a path ending in .db, .jsonl or .json, or a postgres:// URL'),
+  );
+}
+
+export function configOption(command: Command): Command {
+  return command.option(
+    '--config <file>',
+    'the configuration file (default: trellis.yaml in the working directory)',
+  );
 }
 
 export function graphOption(command: Command): Command {

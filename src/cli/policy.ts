@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { check } from './access/check-policy.js';
 import { explain } from './access/explain-policy.js';
-import { graphOption, jsonOption, locationOptions } from './options.js';
+import { configOption, graphOption, jsonOption, locationOptions } from './options.js';
 
 export function define(command: Command): void {
   command.addHelpText(
@@ -11,16 +11,25 @@ A policy says who may do what; what it does not allow is denied. It is written i
 name ends in .cedar.
 
 Examples:
-  $ trellis policy check policy.yaml
+  $ trellis policy check
   $ trellis policy check policy.yaml --cases cases.yaml
   $ trellis policy explain --actor ann --graph work --policy policy.yaml
 `,
   );
   jsonOption(
-    command
-      .command('check <file>')
-      .description('Read a policy, say what is wrong with it, and try it on expected cases.')
-      .option('--cases <path>', 'a list of { actor, action, expect } and more; exits with 1 if one fails'),
+    graphOption(
+      configOption(
+        command
+          .command('check [file]')
+          .description(
+            'Read a policy, by default the one in force on the graph, say what is wrong with it, and try it on expected cases.',
+          )
+          .option(
+            '--cases <path>',
+            'a list of { actor, action, expect } and more; exits with 1 if one fails',
+          ),
+      ),
+    ),
   ).action(check);
   jsonOption(
     graphOption(
@@ -32,7 +41,7 @@ Examples:
           .option('--groups <names>', 'the groups that the token of the actor names, separated by commas')
           .option('--tenant <name>', 'the tenant that the token of the actor names')
           .option('--branch <name>', 'the branch the surfaces are bound to', 'main')
-          .option('--policy <path>', 'the policy', 'policy.yaml'),
+          .option('--policy <path>', 'the policy (default: the one in force on the graph, or policy.yaml)'),
       ),
     ),
   ).action(explain);

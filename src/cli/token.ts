@@ -1,19 +1,18 @@
 import type { Command } from 'commander';
 import { createToken, listTokens, revokeTokens } from '../access/tokens/edit-tokens.js';
 import type { KnownToken } from '../access/tokens/token-file.js';
-import { resolvePath } from '../config/paths.js';
 import { systemClock } from '../model/clock.js';
 import { TrellisError } from '../model/error.js';
 import { parseExpiry } from './access/expiry.js';
 import { checkIdentity, parseGroups } from './access/identity-options.js';
+import { tokenFile } from './access/token-file.js';
 import { counted } from './counted.js';
-import { jsonOption } from './options.js';
+import { configOption, jsonOption } from './options.js';
 import { note, print } from './print.js';
 
-const defaultFile = 'tokens.json';
-
 interface FileOptions {
-  readonly file: string;
+  readonly file?: string;
+  readonly config?: string;
   readonly json?: boolean;
 }
 
@@ -58,16 +57,23 @@ Examples:
 }
 
 function fileOptions(command: Command): Command {
-  return jsonOption(command.option('--file <path>', 'the file of tokens', defaultFile));
+  return jsonOption(
+    configOption(
+      command.option(
+        '--file <path>',
+        'the file of tokens (default: that of the configuration, or tokens.json)',
+      ),
+    ),
+  );
 }
 
 async function create(options: CreateOptions): Promise<void> {
-  const file = resolvePath(options.file);
   const actor = checkIdentity(options.actor, '--actor');
   const tenant = options.tenant === undefined ? undefined : checkIdentity(options.tenant, '--tenant');
   const groups = parseGroups(options.groups);
   const now = systemClock();
   const expires = options.expires === undefined ? undefined : parseExpiry(options.expires, now);
+  const file = await tokenFile(options);
   const { token, id } = await createToken(file, { actor, groups, tenant, expires }, now);
   const until = expires === undefined ? undefined : new Date(expires).toISOString();
   if (options.json) {
@@ -80,7 +86,7 @@ async function create(options: CreateOptions): Promise<void> {
 }
 
 async function list(options: FileOptions): Promise<void> {
-  const file = resolvePath(options.file);
+  const file = await tokenFile(options);
   const tokens = (await listTokens(file)).map(described);
   if (options.json) print({ file, tokens });
   else if (tokens.length === 0) print(`No tokens in ${file}`);
@@ -88,12 +94,12 @@ async function list(options: FileOptions): Promise<void> {
 }
 
 async function revoke({ actor, id, ...options }: RevokeOptions): Promise<void> {
-  const file = resolvePath(options.file);
   if ((actor === undefined) === (id === undefined)) {
     throw new TrellisError('USAGE', 'Give either --actor or --id.', {
       hint: 'trellis token list shows both.',
     });
   }
+  const file = await tokenFile(options);
   const revoked = await revokeTokens(
     file,
     id === undefined ? { actor: actor ?? '' } : { id: id.toLowerCase() },

@@ -13,7 +13,7 @@ export interface SettingRow {
 
 /** Everything in force, for people; of a graph, what is its own. */
 export function settingRows(settings: Settings): SettingRow[] {
-  const { config, location, graph, surface, host, port, graphs, otherGraphs } = settings;
+  const { config, location, graph, surface, host, port, inFile, graphs, otherGraphs } = settings;
   return [
     row('config', config),
     { name: 'store', value: shownPath(location.value.path), source: location.source },
@@ -24,6 +24,7 @@ export function settingRows(settings: Settings): SettingRow[] {
       value: `${host.value}:${port.value}`,
       source: [...new Set([host.source, port.source])].join(', '),
     },
+    ...inFile,
     row('schemas', otherGraphs.schemas),
     row('gate schema', otherGraphs.gate.schemaFile),
     ...gateRows(otherGraphs).filter(({ source }) => source !== 'default'),
@@ -40,7 +41,7 @@ export function settingLines(settings: Settings): string[] {
 
 /** The same for programs: every setting with `value` and `source`, null where there is none. */
 export function settingsForPrograms(settings: Settings): object {
-  const { config, location, graph, surface, host, port, graphs, otherGraphs } = settings;
+  const { config, location, graph, surface, host, port, inFile, graphs, otherGraphs } = settings;
   return {
     config: forPrograms(config),
     store: { value: shownPath(location.value.path), source: location.source },
@@ -48,6 +49,7 @@ export function settingsForPrograms(settings: Settings): object {
     surface,
     server_host: host,
     server_port: port,
+    ...Object.fromEntries(inFile.map(({ name, value, source }) => [name, { value, source }])),
     ...graphForPrograms(otherGraphs),
     graphs: Object.fromEntries(
       [...graphs].map(([name, own]) => [

@@ -7,8 +7,11 @@ import type { Settings } from './settings.js';
 const words: readonly string[] = [...registryWords, ...formulaWords];
 
 /** Says which files and folders the settings name that are not there. */
-export async function missingPaths({ graphs, otherGraphs }: Settings): Promise<string[]> {
-  const named = [otherGraphs, ...graphs.values()].flatMap(pathsOf);
+export async function missingPaths({ inFile, graphs, otherGraphs }: Settings): Promise<string[]> {
+  const named: readonly Setting<string>[] = [
+    ...inFile.filter(({ isPath }) => isPath),
+    ...[otherGraphs, ...graphs.values()].flatMap(pathsOf),
+  ];
   const findings: string[] = [];
   for (const { value, source } of named) {
     const there = await stat(value).then(

@@ -49,6 +49,7 @@ test('with nothing given, every value is the default and says so', () => {
       log: 'warn',
       access: undefined,
     },
+    inFile: [],
     graphs: new Map(),
     otherGraphs: { surface: { value: 'memory', source: 'default' }, schemas: unset, gate: unsetGate },
   });

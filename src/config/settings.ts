@@ -1,6 +1,7 @@
 import { TrellisError } from '../model/error.js';
 import { defaultGraph } from '../model/graph.js';
 import type { ConfigFile } from './file/read-config.js';
+import { type FileSetting, fileSettings } from './file-settings.js';
 import {
   type ConfiguredGraph,
   configuredGraphs,
@@ -39,6 +40,8 @@ export interface Settings {
   readonly host: Setting<string>;
   readonly port: Setting<number>;
   readonly server: ServerSettings;
+  /** What the file says of server, auth and policy, as people are shown it. */
+  readonly inFile: readonly FileSetting[];
   /** Graphs that the configuration file names; they are made at the start. */
   readonly graphs: ReadonlyMap<string, ConfiguredGraph>;
   /** What holds for every other graph. */
@@ -71,6 +74,7 @@ export function resolveSettings(
     host: firstOf(layers, 'host') ?? byDefault('127.0.0.1'),
     port: resolvePort(firstOf(layers, 'port')),
     server: serverSettings(config?.file, env),
+    inFile: fileSettings(config?.file, env),
     graphs,
     otherGraphs: graphSettings(context),
   };

@@ -1,9 +1,10 @@
 import type { Json } from '../model/json.js';
+import { nearest } from '../model/nearest.js';
 import type { Node } from '../model/node.js';
 import type { Rejection } from '../model/rejection.js';
+import { sameSpelling } from '../store/text/spelling.js';
 import { isMap } from './check/json-value.js';
 import { isReserved, protectedFields, withoutColon } from './names.js';
-import { nearest } from './nearest.js';
 import type { SchemaRegistry } from './registry/schema-registry.js';
 
 /** A name agents use that the schema does not know. */
@@ -101,7 +102,7 @@ class Counts {
 
 function named(counts: Counts, registered: readonly string[]): DriftedName[] {
   return counts.sorted().map(([name, count]) => {
-    const suggested = nearest(name, registered);
+    const suggested = nearest(name, registered, sameSpelling);
     return { name, count, ...(suggested === undefined ? {} : { suggested }) };
   });
 }

@@ -1,18 +1,7 @@
 import { expect, test } from 'vitest';
-import { editDistance, similarNodes } from './similar.js';
+import { similarNodes } from './similar.js';
 
 const named = (...names: string[]) => names.map((name) => ({ name, keys: { name } }));
-
-test.each([
-  ['katharina', 'katherina', 1],
-  ['margaret', 'magraret', 1],
-  ['alice', 'alicee', 1],
-  ['alice', 'lice', 1],
-  ['smith', 'smyths', 2],
-  ['abc', 'xyz', Number.POSITIVE_INFINITY],
-])('%s and %s are %d edits apart', (a, b, edits) => {
-  expect(editDistance(a, b, 2)).toBe(edits);
-});
 
 test('the nearest come first, and what is too far does not come', () => {
   const found = similarNodes('Katharina', named('Kathrin', 'Katherino', 'Nina', 'Katherina', 'katharina!'));

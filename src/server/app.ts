@@ -106,17 +106,19 @@ function routeProtocol(app: Hono<Env>, options: AppOptions): void {
   }
 }
 
-function routeStreams(app: Hono<Env>, { endpoints, sse, limits }: AppOptions): void {
+function routeStreams(app: Hono<Env>, { endpoints, sse, limits, metrics }: AppOptions): void {
   app.get('/sse', async (context) => {
     const graph = requiredWorkspace(context);
     if (graph === undefined) return missingWorkspace(context);
     const place = { graph, branch: branchOf(context), surface: workspaceSurface };
     const endpoint = await endpoints.at(place, context.var.actor);
-    await sse.open(
-      await endpoint.bindingFor(context.var.actor, context.var.requestId),
-      graph,
-      context.env.outgoing,
-    );
+    const binding = await endpoint.bindingFor(context.var.actor, context.var.requestId);
+    const refused = sse.refusal(context.var.actor);
+    if (refused !== undefined) {
+      metrics.denied('concurrency');
+      return context.json(rpcError(refused), 429, { 'Retry-After': '1' });
+    }
+    await sse.open(binding, graph, context.env.outgoing);
     return RESPONSE_ALREADY_SENT;
   });
   app.post('/sse/messages/', async (context) => {

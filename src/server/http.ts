@@ -58,7 +58,7 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
     rejected: (code) => metrics.rejected(code),
   });
   await endpoints.root();
-  const sse = new SseSessions({ calls, report, most: limits.streams });
+  const sse = new SseSessions({ calls, report, most: limits.streams, mostOfOne: limits.concurrency });
   const state = { stopping: false };
   const app = buildApp({ ...options, access, endpoints, sse, metrics, log, report, limits, state });
   const server = createAdaptorServer({

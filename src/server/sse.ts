@@ -20,6 +20,8 @@ export interface SseOptions {
   readonly report: (error: unknown) => void;
   /** Streams that may be open at the same time. */
   readonly most: number;
+  /** Of these, those of one actor. */
+  readonly mostOfOne: number;
 }
 
 /** The streams of clients that speak the older transport: events one way, a request for each message the other. */
@@ -31,13 +33,18 @@ export class SseSessions {
     this.#options = options;
   }
 
+  /** Why an actor cannot have one more stream, or undefined. */
+  refusal(actor: Actor): string | undefined {
+    const { most, mostOfOne } = this.#options;
+    const wayOut = 'Close one, or use /mcp, which needs none.';
+    if (this.#sessions.size >= most) return `Too many streams: ${most} are open already. ${wayOut}`;
+    const own = [...this.#sessions.values()].filter((session) => session.actor.id === actor.id);
+    if (own.length < mostOfOne) return undefined;
+    return `Too many streams: at most ${mostOfOne} for each actor. ${wayOut}`;
+  }
+
   /** Opens a stream; the response stays open until one side ends it. */
   async open(binding: Binding, workspace: string, response: ServerResponse): Promise<void> {
-    if (this.#sessions.size >= this.#options.most) {
-      throw new TrellisError('LIMIT_EXCEEDED', `${this.#options.most} streams are open already.`, {
-        hint: 'Close one, or use /mcp, which needs none.',
-      });
-    }
     const transport = new SSEServerTransport(messagesPath, response);
     const server = mcpServer(binding, { updates: 'subscribed', calls: this.#options.calls });
     this.#sessions.set(transport.sessionId, { actor: binding.actor, workspace, transport });

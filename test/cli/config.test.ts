@@ -79,6 +79,38 @@ describe('trellis config check', () => {
     });
   });
 
+  test('shows who may connect, under which policy and within which bounds, and what is not there', async () => {
+    await write(`server: { public_url: "https://u:hunter2@m.example.com/", limits: { depth: 9 } }
+auth:
+  tokens: { file: t.json }
+  oidc: { issuer: "https://login.example.com", audience: m, algorithms: [RS256, ES256] }
+policy: { file: p.yaml }
+graphs: { work: { policy: { file: w.cedar, protected_branches: [main] } } }
+`);
+    const { stdout } = await sandbox.run(['config', 'check']);
+    expect(stdout).not.toContain('hunter2');
+    const lines = stdout.replace(/ {2,}/g, ' ').split('\n');
+    const shown = lines.filter((line) => /^ (server\.|auth|policy|graphs\.work\.policy)/.test(line));
+    expect(shown).toEqual([
+      ' server.public_url https://m.example.com/ (trellis.yaml:1)',
+      ' server.limits.depth 9 (trellis.yaml:1)',
+      ` auth.tokens.file ${sandbox.path('t.json')} (trellis.yaml:3)`,
+      ' auth.oidc.issuer https://login.example.com (trellis.yaml:4)',
+      ' auth.oidc.audience m (trellis.yaml:4)',
+      ' auth.oidc.algorithms RS256, ES256 (trellis.yaml:4)',
+      ` policy.file ${sandbox.path('p.yaml')} (trellis.yaml:5)`,
+      ` graphs.work.policy.file ${sandbox.path('w.cedar')} (trellis.yaml:6)`,
+      ' graphs.work.policy.protected_branches main (trellis.yaml:6)',
+    ]);
+    expect(lines.filter((line) => line.startsWith('warning:'))).toEqual([
+      `warning: ${sandbox.path('t.json')} is not there (trellis.yaml:3)`,
+      `warning: ${sandbox.path('p.yaml')} is not there (trellis.yaml:5)`,
+      `warning: ${sandbox.path('w.cedar')} is not there (trellis.yaml:6)`,
+    ]);
+    const { settings } = JSON.parse((await sandbox.run(['config', 'check', '--json'])).stdout);
+    expect(settings['auth.tokens.file']).toEqual({ value: sandbox.path('t.json'), source: 'trellis.yaml:3' });
+  });
+
   test('a password in the store is not shown', async () => {
     await write('store: postgres://ann:hunter2@db.example.com/trellis');
     for (const args of [

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chmod, open, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, open, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { callLines, useSandbox } from './run-cli.js';
 
@@ -110,4 +110,25 @@ test('a graph that is asked for but not there is a problem', async () => {
   const { code, stdout } = await sandbox.run(['doctor', '--store', 'a.db'], { TRELLIS_GRAPH: 'work' });
   expect(code).toBe(1);
   expect(stdout).toContain('There is no graph work (TRELLIS_GRAPH)');
+});
+
+test('broken schema files of every folder that is configured are named, and files that are not there', async () => {
+  await writeFile(
+    sandbox.path('trellis.yaml'),
+    'schemas: ./all\nauth: { tokens: { file: t.json } }\ngraphs: { work: { schemas: ./own } }\n',
+  );
+  for (const folder of ['all', 'own']) await mkdir(sandbox.path(folder));
+  await writeFile(sandbox.path('all', 'npc.schema.json'), '{');
+  await writeFile(sandbox.path('own', 'task.schema.json'), '{"name": "add_task"}');
+  const { code, stdout } = await sandbox.run(['doctor']);
+  expect(code).toBe(1);
+  expect(stdout).toContain(`problem: ${sandbox.path('all', 'npc.schema.json')}`);
+  expect(stdout).toContain(`problem: ${sandbox.path('own', 'task.schema.json')}`);
+  expect(stdout).toContain(`warning: ${sandbox.path('t.json')} is not there (trellis.yaml:2)`);
+});
+
+test('schema files that can be used are no problem', async () => {
+  await sandbox.run(['init', '--schemas', 'work']);
+  const { code, stdout } = await sandbox.run(['doctor', '--schemas', 'schemas']);
+  expect({ code, problems: stdout.includes('problem:') }).toEqual({ code: 0, problems: false });
 });

@@ -122,3 +122,40 @@ describe('policy explain', () => {
     expect(stdout).not.toContain('allowed');
   });
 });
+
+describe('without a policy named', () => {
+  const rule = (id: string, action: string) =>
+    `version: 1\nrules: [{ id: ${id}, allow: { actors: any, actions: [${action}] } }]\n`;
+
+  test('the policy is the one in force on the graph: its own, or that of the server', async () => {
+    await put('all.yaml', rule('all-read', 'read'));
+    await put('own.yaml', rule('own-change', 'change'));
+    await put(
+      'trellis.yaml',
+      `auth: { tokens: { file: tokens.json } }
+policy: { file: all.yaml }
+graphs: { work: { policy: { file: own.yaml } }, home: {} }
+`,
+    );
+    const checked = async (...flags: string[]) =>
+      JSON.parse((await sandbox.run(['policy', 'check', '--json', ...flags])).stdout).rules;
+    expect(await checked('--graph', 'work')).toEqual(['own-change']);
+    expect(await checked('--graph', 'home')).toEqual(['all-read']);
+    expect(await checked('--graph', 'home', 'own.yaml')).toEqual(['own-change']);
+    const explained = await sandbox.run(['policy', 'explain', '--actor', 'ann', '--graph', 'work']);
+    expect(explained.stdout).toMatch(/^ {2}change +allowed by own-change$/m);
+  });
+
+  test('Cedar is told the branches that the configuration calls protected', async () => {
+    await put(
+      'p.cedar',
+      'permit(principal, action == Action::"change", resource) when { !resource.protected };',
+    );
+    await put(
+      'trellis.yaml',
+      'auth: { tokens: { file: tokens.json } }\npolicy: { file: p.cedar, protected_branches: [main] }\n',
+    );
+    expect((await sandbox.run(['policy', 'check'])).code).toBe(0);
+    expect((await sandbox.run(['policy', 'check', 'p.cedar'])).code).toBe(1);
+  });
+});

@@ -1,6 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { cp, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
+import { person } from '../gate/gate-client.js';
+import { toolNames, withClient } from '../server/helpers.js';
 import { cliPath, useSandbox } from './run-cli.js';
 
 const sandbox = useSandbox();
@@ -54,4 +58,31 @@ test('a port that is taken is named', async () => {
   const { code, stderr } = await sandbox.run(['serve', '--port', port]);
   expect(code).not.toBe(0);
   expect(stderr).toContain(`Port ${port}`);
+});
+
+test('schemas and gate of trellis.yaml reach the surfaces of each graph', async () => {
+  await cp(fileURLToPath(new URL('../mesh/schemas', import.meta.url)), sandbox.path('own'), {
+    recursive: true,
+  });
+  await writeFile(sandbox.path('people.yaml'), 'nodes: [{ label: Person, required_properties: [name] }]\n');
+  await writeFile(
+    sandbox.path('trellis.yaml'),
+    `gate: { registry: people.yaml, unknown_label_policy: reject }
+graphs:
+  game: { schemas: ./own }
+  work: { gate: { unknown_label_policy: remap, fallback_label: Person } }
+`,
+  );
+  const { url } = await serve(['--port', '0']);
+  const at = (place: string) => url.replace('/mcp', `/graphs/${place}/mcp`);
+  const dog = person('Rex', { name: 'Rex' }, { label: 'Dog' });
+  const writeDog = (place: string) =>
+    withClient(at(place), async (client) => {
+      await client.listTools();
+      return (await client.callTool({ name: 'write_node', arguments: { ...dog } })).structuredContent;
+    });
+  expect(await withClient(at('game/mesh'), toolNames)).toContain('add_npc');
+  expect(await withClient(at('work/mesh'), toolNames)).not.toContain('add_npc');
+  expect(await writeDog('game/gate')).toMatchObject({ status: 'rejected' });
+  expect(await writeDog('work/gate')).toMatchObject({ status: 'written', label: 'Person' });
 });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { useSandbox } from './run-cli.js';
 
@@ -97,5 +97,27 @@ describe('token list and revoke', () => {
     const { code, stderr } = await sandbox.run(['token', 'list']);
     expect(code).toBe(1);
     expect(stderr).toContain('Cannot read');
+  });
+});
+
+describe('without --file', () => {
+  const configure = (text: string) => writeFile(sandbox.path('trellis.yaml'), text);
+
+  test('the tokens are those that the server of the configuration takes', async () => {
+    await mkdir(sandbox.path('etc'));
+    await configure('auth: { tokens: { file: etc/agents.json } }');
+    const { stdout } = await sandbox.run(['token', 'create', '--actor', 'ann', '--json']);
+    expect(JSON.parse(stdout).file).toBe(sandbox.path('etc', 'agents.json'));
+    expect((await sandbox.run(['token', 'list'])).stdout).toContain('ann');
+    expect((await sandbox.run(['token', 'revoke', '--actor', 'ann'])).code).toBe(0);
+    await expect(stat(sandbox.path('tokens.json'))).rejects.toThrow();
+  });
+
+  test('tokens in a variable cannot be written, and the way out is told', async () => {
+    await configure('auth: { tokens: { env: AGENT_TOKENS } }');
+    const { code, stdout, stderr } = await sandbox.run(['token', 'create', '--actor', 'ann']);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/AGENT_TOKENS.*--file/s);
+    expect((await sandbox.run(['token', 'create', '--actor', 'ann', '--file', 't.json'])).code).toBe(0);
   });
 });

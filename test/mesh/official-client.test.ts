@@ -8,10 +8,10 @@ import { startHttpServer } from '../../src/server/http.js';
 import { instructions } from '../../src/surfaces/mesh/instructions.js';
 import { clientOf, type Era, eras } from '../helpers/eras.js';
 import { node } from '../helpers/mesh-tools.js';
+import { trellis } from '../helpers/stdio-process.js';
 import { openWithGraph, scratchFolder } from '../helpers/stores.js';
 
 const samples = fileURLToPath(new URL('schemas', import.meta.url));
-const server = fileURLToPath(new URL('../../bench/lib/mesh-server.js', import.meta.url));
 
 interface Link {
   readonly client: Client;
@@ -25,7 +25,8 @@ const transports: { transport: string; connect: (era: Era, folder: string) => Pr
 
 async function overStdio(era: Era, folder: string): Promise<Link> {
   const client = clientOf(era);
-  const args = [server, join(folder, 'mesh.db'), join(folder, 'schemas')];
+  const place = ['--store', join(folder, 'mesh.db'), '--schemas', join(folder, 'schemas')];
+  const args = [trellis, 'stdio', '--surface', 'mesh', ...place];
   await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' }));
   return { client, close: () => client.close() };
 }

@@ -3,17 +3,18 @@ import { type CaseOutcome, parseCases, runCases } from '../../access/policy/case
 import { readPolicy } from '../../access/policy/read-policy.js';
 import { resolvePath } from '../../config/paths.js';
 import { counted } from '../counted.js';
+import type { CommonOptions } from '../options.js';
 import { print } from '../print.js';
+import { chosenPolicy } from './policy-file.js';
 
-interface CheckOptions {
+interface CheckOptions extends CommonOptions {
   readonly cases?: string;
-  readonly json?: boolean;
 }
 
 /** `trellis policy check`. */
-export async function check(file: string, options: CheckOptions): Promise<void> {
-  const path = resolvePath(file);
-  const policy = await readPolicy(await readBounded(path), path);
+export async function check(given: string | undefined, options: CheckOptions): Promise<void> {
+  const { file: path, protectedBranches } = await chosenPolicy(given, options);
+  const policy = await readPolicy(await readBounded(path), path, { protectedBranches });
   const casesPath = options.cases === undefined ? undefined : resolvePath(options.cases);
   const outcomes =
     casesPath === undefined ? [] : runCases(policy, parseCases(await readBounded(casesPath), casesPath));

@@ -5,7 +5,6 @@ import { readPolicy } from '../../access/policy/read-policy.js';
 import { surfaceSettings } from '../../config/graph-settings.js';
 import { loadSettings } from '../../config/load-settings.js';
 import { openExisting } from '../../config/open-location.js';
-import { resolvePath } from '../../config/paths.js';
 import { type Settings, settingsOfGraph } from '../../config/settings.js';
 import { Graph } from '../../engine/graph.js';
 import { asTrellisError, TrellisError } from '../../model/error.js';
@@ -16,13 +15,14 @@ import { openSurface, surfaceNames } from '../../surfaces/registry.js';
 import type { CommonOptions } from '../options.js';
 import { note, print } from '../print.js';
 import { checkIdentity, parseGroups } from './identity-options.js';
+import { chosenPolicy } from './policy-file.js';
 
 interface ExplainOptions extends CommonOptions {
   readonly actor: string;
   readonly groups?: string;
   readonly tenant?: string;
   readonly branch: string;
-  readonly policy: string;
+  readonly policy?: string;
 }
 
 /** Whether something is allowed, and the rules it takes. */
@@ -46,10 +46,10 @@ interface SurfaceVerdict {
 
 /** `trellis policy explain`. */
 export async function explain(options: ExplainOptions): Promise<void> {
-  const path = resolvePath(options.policy);
-  const policy = await readPolicy(await readBounded(path), path);
   const actor = actorOf(options);
   const settings = await loadSettings(options);
+  const { file: path, protectedBranches } = await chosenPolicy(options.policy, options);
+  const policy = await readPolicy(await readBounded(path), path, { protectedBranches });
   const graph = settings.graph.value;
   const granted = actions.map((action) => ({ action, ...verdictOn(policy, actor, action, graph) }));
   const surfaces = await explainSurfaces(policy, actor, settings, options.branch);
@@ -159,6 +159,7 @@ async function storeWith({ location, graph }: Settings): Promise<Store> {
 
 function forPeople({ surface, tools, unavailable }: SurfaceVerdict, branch: string): string {
   if (unavailable !== undefined) return `\nThe surface ${surface} cannot be opened here: ${unavailable}`;
+  if (tools.length === 0) return `\nThe surface ${surface} has no tools here.`;
   const lines = tools.map(({ tool, denied, ...verdict }): readonly [string, string] => [
     tool,
     verdict.allowed ? said(verdict) : `denied: ${denied.join(', ')}`,

@@ -15,6 +15,34 @@ export const starterConfig = `# The configuration of Trellis. Take the # away fr
 #server:
 #  host: 127.0.0.1
 #  port: 8765
+# Where clients reach it, if that is another address: behind a proxy, say.
+#  public_url: https://memory.example.com
+# Further names that clients may ask for it by, and web pages that may call it.
+#  allowed_hosts: [memory.internal]
+#  allowed_origins: ["https://app.example.com"]
+# What is logged on standard error: silent, error, warn, info (every call) or debug (every request).
+#  log: warn
+# What one actor may ask for, how long a request may take, and how deep it may be nested.
+#  limits:
+#    requests_per_minute: 6000
+#    concurrency: 64
+#    arrival_ms: 30000
+#    read_ms: 30000
+#    depth: 64
+#    streams: 256
+
+# Who may connect over HTTP. Without this, only this machine can.
+#auth:
+# Tokens made with trellis token create; instead of a file, { env: NAME } names a variable that holds the same text.
+#  tokens: { file: tokens.json }
+# Tokens of an identity provider; docs/access.md has the other keys.
+#  oidc: { issuer: "https://login.example.com", audience: "https://memory.example.com" }
+
+# What they may do. Without this, those who connect with a token may do nothing.
+#policy:
+#  file: policy.yaml
+# For a policy in Cedar: the branches it calls protected.
+#  protected_branches: [main]
 
 # The folder of .schema.json files that the mesh surface makes tools of.
 #schemas: ./schemas
@@ -36,7 +64,10 @@ export const starterConfig = `# The configuration of Trellis. Take the # away fr
 #  work:
 # The tools that agents are shown on it, one of: ${surfaceNames.join(', ')}.
 #    surface: memory
-# What is said above under schemas and gate can be said here for this graph alone.
+# What is said above under policy, schemas and gate can be said here for this graph alone.
+#    policy:
+#      file: work-policy.yaml
+#      protected_branches: [main]
 #    schemas: ./schemas
 #    gate:
 #      unknown_label_policy: reject

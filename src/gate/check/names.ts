@@ -1,5 +1,6 @@
+import { nearest } from '../../model/nearest.js';
+import { sameSpelling } from '../../store/text/spelling.js';
 import { schemaLabel, withoutColon } from '../names.js';
-import { nearest } from '../nearest.js';
 import type { Schema } from '../registry/schema-cache.js';
 import type { UnknownLabelPolicy } from '../settings.js';
 
@@ -41,6 +42,6 @@ export function resolveType(argument: string, given: string, { registry }: Schem
 }
 
 function suggestion(name: string, registered: readonly string[]): { suggested?: string } {
-  const suggested = nearest(name, registered);
+  const suggested = nearest(name, registered, sameSpelling);
   return suggested === undefined ? {} : { suggested };
 }

@@ -2,7 +2,7 @@
 export interface ServerLimits {
   /** Requests a minute that one actor may send on average; bursts of a quarter of that are let through. */
   readonly requestsPerMinute: number;
-  /** Requests of one actor that run at the same time. */
+  /** Requests of one actor that run at the same time; as many streams over SSE it may have. */
   readonly concurrency: number;
   /** Milliseconds a request may take to arrive. */
   readonly arrivalMs: number;

@@ -20,6 +20,9 @@ export function spellingTolerance(foldedName: string): number {
   return length < longEnoughForTwo ? 1 : 2;
 }
 
+/** Names that differ in case, spacing, punctuation, or a letter or two. */
+export const sameSpelling = { key: folded, tolerance: spellingTolerance } as const;
+
 /** Two names whose digits differ are two things, however alike: invoice 17 is not a misspelt invoice 18. */
 export function digitsOf(foldedName: string): string {
   return foldedName.replace(/\P{N}/gu, '');

@@ -1,0 +1,59 @@
+import type { ConfigFile } from './file/read-config.js';
+import type { Setting } from './layers.js';
+import { type Environment, isUrl, resolvePath } from './paths.js';
+
+/** A setting that has no flag and no variable: only the file can say it. */
+export interface FileSetting extends Setting<string> {
+  /** As in the file: `auth.tokens.file`. */
+  readonly name: string;
+  /** Whether the value names a file. */
+  readonly isPath: boolean;
+}
+
+/** Host and port can be said elsewhere too, so they are shown with what wins. */
+const saidElsewhere: readonly string[] = ['server.host', 'server.port'];
+const pathKeys: readonly string[] = ['file', 'jwks_file'];
+
+/** What the file says of who may connect, under which policy and within which bounds, with its lines. */
+export function fileSettings(file: ConfigFile | undefined, env: Environment): FileSetting[] {
+  if (file === undefined) return [];
+  const { server, auth, policy, graphs = {} } = file.content;
+  const blocks = [
+    { path: ['server'], block: server },
+    { path: ['auth'], block: auth },
+    { path: ['policy'], block: policy },
+    ...Object.entries(graphs).map(([name, graph]) => ({
+      path: ['graphs', name, 'policy'],
+      block: graph.policy,
+    })),
+  ];
+  return blocks
+    .flatMap(({ path, block }) => leavesOf(block, path))
+    .filter(({ path }) => !saidElsewhere.includes(path.join('.')))
+    .map(({ path, value }) => {
+      const isPath = pathKeys.includes(path.at(-1) ?? '');
+      return {
+        name: path.join('.'),
+        value: isPath ? resolvePath(value, env, file.folder) : withoutPassword(value),
+        source: file.sourceOf(path),
+        isPath,
+      };
+    });
+}
+
+interface Leaf {
+  readonly path: readonly string[];
+  readonly value: string;
+}
+
+function leavesOf(value: unknown, path: readonly string[]): Leaf[] {
+  if (value === undefined) return [];
+  if (Array.isArray(value)) return [{ path, value: value.join(', ') }];
+  if (typeof value !== 'object' || value === null) return [{ path, value: String(value) }];
+  return Object.entries(value).flatMap(([key, below]) => leavesOf(below, [...path, key]));
+}
+
+/** An address may hold a password, and what is shown ends up in bug reports. */
+function withoutPassword(value: string): string {
+  return isUrl(value) ? value.replace(/^([^/]*\/\/)[^/?#]*@/, '$1') : value;
+}

@@ -1,0 +1,184 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { openAccess } from '../../src/access/open-access.js';
+import { limits } from '../../src/model/limits.js';
+import { type HttpServer, startHttpServer } from '../../src/server/http.js';
+import type { HttpOptions } from '../../src/server/http-options.js';
+import { type Scratch, scratchStore, sqlite } from '../helpers/stores.js';
+import { callBody } from './helpers.js';
+
+let folder: string;
+let scratch: Scratch;
+let server: HttpServer | undefined;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'trellis-test-'));
+  scratch = await scratchStore(sqlite);
+});
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+  await scratch.dispose();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function serve(options: Partial<HttpOptions> = {}): Promise<HttpServer> {
+  server = await startHttpServer({ store: scratch.store, port: 0, report: () => {}, ...options });
+  return server;
+}
+
+const token = (actor: string) => `a-token-that-is-long-enough-for-${actor}`;
+
+/** A server on which ann and bob may read and write. */
+async function serveWithTokens(options: Partial<HttpOptions> = {}): Promise<HttpServer> {
+  const [tokens, policy] = [join(folder, 'tokens.json'), join(folder, 'policy.yaml')];
+  await writeFile(tokens, JSON.stringify({ ann: token('ann'), bob: token('bob') }), { mode: 0o600 });
+  await writeFile(
+    policy,
+    'version: 1\nrules: [{ id: all, allow: { actors: any, actions: [read, change] } }]\n',
+  );
+  const files = { tokens: { file: tokens }, policy: { server: { file: policy } } };
+  return serve({ ...options, access: await openAccess(files, { warn: () => {} }) });
+}
+
+/** Writes bytes to the server as they are, and reads until it closes the connection or has said enough. */
+function raw({ url }: HttpServer, text: string, enough = (_: string) => false): Promise<string> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    let heard = '';
+    const socket = connect(Number(port), hostname, () => socket.write(text));
+    socket.setEncoding('utf8').on('data', (chunk: string) => {
+      heard += chunk;
+      if (enough(heard)) socket.destroy();
+    });
+    socket.once('close', () => resolve(heard));
+    // Whoever is refused may find the connection reset while still writing.
+    socket.once('error', (error) => (heard === '' ? reject(error) : resolve(heard)));
+  });
+}
+
+function request(path: string, headers: readonly string[], body = callBody('read_graph')): string {
+  const head = [
+    `POST ${path} HTTP/1.1`,
+    'Content-Type: application/json',
+    'Accept: application/json, text/event-stream',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    ...headers,
+  ];
+  return `${head.join('\r\n')}\r\n\r\n${body}`;
+}
+
+const statuses = (text: string) => [...text.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => status);
+const close = 'Connection: close';
+
+describe('headers that come twice', () => {
+  test('two tokens are refused, even if one or both are good', async () => {
+    const at = await serveWithTokens();
+    const both = [`Authorization: Bearer ${token('ann')}`, `Authorization: Bearer ${token('bob')}`];
+    for (const headers of [both, [...both].reverse(), [both[0] ?? '', both[0] ?? '']]) {
+      const answer = await raw(at, request('/mcp', ['Host: localhost', close, ...headers]));
+      expect(statuses(answer)).toEqual(['401']);
+    }
+    const one = await raw(at, request('/mcp', ['Host: localhost', close, both[0] ?? '']));
+    expect(statuses(one)).toEqual(['200']);
+  });
+
+  test('a second Host cannot hide behind a good one', async () => {
+    const at = await serve();
+    for (const hosts of [
+      ['Host: localhost', 'Host: evil.example'],
+      ['Host: evil.example', 'Host: localhost'],
+    ]) {
+      const [status = ''] = statuses(await raw(at, request('/mcp', [close, ...hosts])));
+      expect(['400', '403']).toContain(status);
+    }
+  });
+
+  test('a second length is refused: two programs might disagree about where the request ends', async () => {
+    const answer = await raw(await serve(), request('/mcp', ['Host: localhost', close, 'Content-Length: 3']));
+    expect(statuses(answer)).toEqual(['400']);
+  });
+});
+
+test('a length and chunks at once are refused', async () => {
+  const headers = ['Host: localhost', close, 'Transfer-Encoding: chunked'];
+  expect(statuses(await raw(await serve(), request('/mcp', headers)))).toEqual(['400']);
+});
+
+test('headers beyond 16 KiB are refused, and the server goes on', async () => {
+  const at = await serve();
+  const answer = await raw(at, request('/mcp', ['Host: localhost', `X-Long: ${'x'.repeat(20_000)}`]));
+  expect(statuses(answer)).toEqual(['431']);
+  expect((await fetch(`${at.url}/healthz`)).status).toBe(200);
+});
+
+describe('what stands behind a body that is too long', () => {
+  const hidden = request('/mcp', ['Host: localhost', close], callBody('create_entities', { entities: [] }));
+
+  test('is not taken for a request', async () => {
+    const body = `${'x'.repeat(limits.requestBytes + 1)}`;
+    const answer = await raw(await serve(), request('/mcp', ['Host: localhost'], body) + hidden);
+    expect(statuses(answer)[0]).toBe('413');
+    // Whether the connection is cut or the rest read: the body was never parsed as a request.
+    expect(statuses(answer).length).toBeLessThanOrEqual(2);
+  });
+
+  test('is not taken for a request while the body is still to come', async () => {
+    const head = `POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${limits.requestBytes + 1}\r\n\r\n`;
+    const answer = await raw(await serve({ limits: { arrivalMs: 1_500 } }), head + hidden);
+    expect(statuses(answer)).not.toContain('200');
+  });
+});
+
+test('X-Forwarded headers change neither the host that counts nor the address that is told', async () => {
+  const at = await serveWithTokens();
+  const forwarded = [
+    'X-Forwarded-Host: evil.example',
+    'X-Forwarded-Proto: https',
+    'X-Forwarded-For: 10.0.0.1',
+    'Forwarded: host=evil.example',
+  ];
+  const answer = await raw(at, request('/mcp', ['Host: localhost', close, ...forwarded]));
+  expect(statuses(answer)).toEqual(['401']);
+  expect(answer).not.toContain('evil.example');
+  const refused = await raw(
+    at,
+    request('/mcp', ['Host: evil.example', close, 'X-Forwarded-Host: localhost']),
+  );
+  expect(statuses(refused)).toEqual(['403']);
+});
+
+describe('streams', () => {
+  const open = ({ url }: HttpServer, actor: string, controller: AbortController) =>
+    fetch(`${url}/sse`, {
+      headers: { 'X-Memory-Workspace': 'default', Authorization: `Bearer ${token(actor)}` },
+      signal: controller.signal,
+    });
+
+  test('of everybody are bounded, and one that ends makes room', async () => {
+    const at = await serveWithTokens({ limits: { streams: 1 } });
+    const [first, second] = [new AbortController(), new AbortController()];
+    expect((await open(at, 'ann', first)).status).toBe(200);
+    const refused = await open(at, 'bob', second);
+    expect(refused.status).toBe(429);
+    expect(await refused.text()).toContain('1 are open already');
+    first.abort();
+    await vi.waitFor(async () => expect((await open(at, 'bob', second)).status).toBe(200));
+    second.abort();
+  });
+
+  test('of one actor are bounded, and leave room for others', async () => {
+    const at = await serveWithTokens({ limits: { concurrency: 2 } });
+    const controller = new AbortController();
+    for (let i = 0; i < 2; i++) expect((await open(at, 'ann', controller)).status).toBe(200);
+    const refused = await open(at, 'ann', controller);
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect(await refused.text()).toContain('at most 2 for each actor');
+    expect((await open(at, 'bob', controller)).status).toBe(200);
+    controller.abort();
+  });
+});
