@@ -117,3 +117,23 @@ test('whatever another program makes of the file, the store reads it as one that
     { numRuns: 60 },
   );
 }, 120_000);
+
+test('a line that gets a type its name had once before keeps its place', async () => {
+  const line = (node: string, entityType: string) =>
+    `${JSON.stringify({ type: 'entity', name: node, entityType, observations: [] })}\n`;
+  const path = await scratchFile();
+  const file = await openFile(path);
+  for (const bytes of [
+    line('B', 't'),
+    '',
+    line('B', 'u') + line('D', 't'),
+    line('B', 't') + line('D', 't'),
+  ]) {
+    await writeFile(path, bytes);
+    await file.details();
+  }
+  const fresh = await openFile(path);
+  expect(await file.details()).toEqual(await fresh.details());
+  await fresh.store.close();
+  await file.store.close();
+});

@@ -1,6 +1,7 @@
 import { type Edge, type EdgeIdentity, edgeKey } from '../../model/edge.js';
 import { TrellisError } from '../../model/error.js';
 import type { Node, NodeId, Observation } from '../../model/node.js';
+import type { Order } from '../../model/order.js';
 import { provenanceWith } from '../../model/provenance.js';
 import type { EdgeDraft, NodeDraft, ObservationDraft, Writer } from '../contract.js';
 import type { GraphDelta, PutRecord } from './diff-lines.js';
@@ -70,8 +71,10 @@ class Application {
       const id = this.#idOf(record.name);
       const before = this.#before.get(record.name);
       const same = before !== undefined && before.id === id && !before.stub ? before : undefined;
+      // A line that stays where it is keeps its place, even if it now describes another node of that name.
+      const place = before === undefined || before.stub || append ? undefined : before.order;
       if (same === undefined || append || !saysTheSame(record, same))
-        drafts.push(this.#draft(record, id, same, append));
+        drafts.push(this.#draft(record, id, same, place));
       this.#live.add(record.name);
     }
     const orphans = await this.#replaceNodes(puts.map(({ record }) => record.name));
@@ -99,7 +102,7 @@ class Application {
       this.ids.set(name, known.get(pair(type, name)) ?? missingNode(name));
   }
 
-  #draft(record: NodeRecord, id: NodeId, before: Node | undefined, append: boolean): NodeDraft {
+  #draft(record: NodeRecord, id: NodeId, before: Node | undefined, order: Order | undefined): NodeDraft {
     const { name, type, summary, tags, props } = record;
     const now = this.#rows.now;
     const summaryUpdatedAt =
@@ -108,7 +111,7 @@ class Application {
       ...{ id, name, type, summary, summaryUpdatedAt, tags, props },
       provenance: before === undefined ? null : provenanceWith(before, props),
       ...(before === undefined ? {} : { createdAt: before.createdAt }),
-      ...(before === undefined || append ? {} : { order: before.order }),
+      ...(order === undefined ? {} : { order }),
     };
   }
 
