@@ -136,7 +136,24 @@ export interface Reader {
   edges(page?: EdgePage): Promise<Edge[]>;
   /** The time of the commit that last touched each node or its observations. */
   updatedAt(ids: readonly NodeId[]): Promise<Map<NodeId, number>>;
+  /** The commit that last touched each node or its observations. */
+  lastTouched(ids: readonly NodeId[]): Promise<Map<NodeId, Touch>>;
+  /** Nodes as they were touched, newest first: one stands there as often as it was touched, also if it is gone since. */
+  touches(page: TouchPage): Promise<Touch[]>;
+  /** What the commits that led to this state changed, newest first. */
+  commits(page: CommitPage): Promise<DatedChanges[]>;
   counts(): Promise<GraphCounts>;
+
+  /** Real nodes that no edge touches. */
+  nodesWithoutEdges(page?: NodePage): Promise<Node[]>;
+  /** Real nodes with observations whose summary is missing, or older than the newest of them. */
+  nodesToSummarise(page?: NodePage): Promise<TalliedNode[]>;
+  /** How many observations nodes have, and when the newest came; nodes without any are left out. */
+  tallyObservations(ids: readonly NodeId[]): Promise<Map<NodeId, ObservationTally>>;
+  /** The ends of the edges that touch these nodes, each pair once, in no particular order. */
+  linksOf(ids: readonly NodeId[]): Promise<Link[]>;
+  /** Edges with both ends among these nodes. */
+  edgesBetween(ids: readonly NodeId[]): Promise<Edge[]>;
 
   /**
    * Real nodes that may contain `needle` (lower-cased) in their name, type, a property or an observation: every node
@@ -170,6 +187,49 @@ export interface NodePage {
 export interface EdgePage {
   readonly after?: Order | undefined;
   readonly limit?: number | undefined;
+}
+
+/** That a commit touched a node. */
+export interface Touch {
+  readonly node: NodeId;
+  readonly seq: number;
+  /** The time of the commit. */
+  readonly time: number;
+}
+
+export interface TouchPage {
+  /** Only what came before this touch. */
+  readonly before?: { readonly seq: number; readonly node: NodeId } | undefined;
+  readonly limit: number;
+}
+
+export interface CommitPage {
+  /** Only commits with a lower seq. */
+  readonly before?: number | undefined;
+  readonly limit: number;
+}
+
+/** When a commit was made, and what it changed. */
+export interface DatedChanges {
+  readonly seq: number;
+  readonly time: number;
+  readonly counts: ChangeCounts;
+}
+
+/** How many observations a node has, and when the newest of them came. */
+export interface ObservationTally {
+  readonly observations: number;
+  readonly newest: number;
+}
+
+export interface TalliedNode extends ObservationTally {
+  readonly node: Node;
+}
+
+/** That an edge leads from one node to another. */
+export interface Link {
+  readonly from: NodeId;
+  readonly to: NodeId;
 }
 
 export interface GraphCounts {

@@ -4,6 +4,7 @@ import type { Executor } from '../sql/executor.js';
 import { createNodeProperties, noteExistingProperties } from '../sql/node-properties.js';
 import { createRejections } from '../sql/rejections.js';
 import { createTables, type SchemaTypes } from '../sql/schema.js';
+import { createTypeIndex } from '../sql/type-index.js';
 import { postgresDialect } from './dialect.js';
 import { ginOptions } from './gin.js';
 import { PgExecutor } from './pg-executor.js';
@@ -36,6 +37,7 @@ const migrations: readonly (readonly Step[])[] = [
   ],
   [...createNodeProperties(types), (executor) => noteExistingProperties(executor, postgresDialect)],
   createRejections(types),
+  createTypeIndex,
 ];
 
 export const schemaVersion = migrations.length;

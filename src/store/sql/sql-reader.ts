@@ -2,18 +2,30 @@ import type { Edge, EdgeIdentity } from '../../model/edge.js';
 import type { Node, NodeId, Observation } from '../../model/node.js';
 import { compareOrder } from '../../model/order.js';
 import type {
+  CommitPage,
   CountedIdentity,
+  DatedChanges,
   EdgePage,
   GraphCounts,
+  Link,
   NodeHits,
   NodePage,
+  ObservationTally,
   Reader,
   Scalars,
+  TalliedNode,
+  Touch,
+  TouchPage,
   WordHits,
 } from '../contract.js';
+import { commitsSeen } from './commits-seen.js';
 import type { Dialect } from './dialect.js';
 import type { Executor, Fragment } from './executor.js';
+import { afterOrder, and, limited, nothing } from './fragments.js';
+import { lastTouched, touches } from './last-touched.js';
 import { type Lineage, visible } from './lineage.js';
+import { between, linksOf } from './links.js';
+import { nodesToSummarise, tallyObservations, withoutEdges } from './node-lists.js';
 import { hasScalars, nodesThatHad } from './node-properties.js';
 import {
   edgeColumns,
@@ -125,25 +137,42 @@ export class SqlReader implements Reader {
   }
 
   async updatedAt(ids: readonly NodeId[]): Promise<Map<NodeId, number>> {
-    if (ids.length === 0) return new Map();
-    const list = this.dialect.inList('t.ref', 'integer', ids);
-    const levels = this.lineage.levels;
-    const seen = levels
-      .map(({ atHead }) => (atHead ? 't.branch = ?' : '(t.branch = ? and t.seq <= ?)'))
-      .join(' or ');
-    const rows = await this.executor.all(
-      `select n.ref, c.time from
-        (select t.ref, max(t.seq) as seq from touched t
-          where t.graph = ? and t.kind = 'node' and ${list.sql} and (${seen}) group by t.ref) n
-        join commit_log c on c.graph = ? and c.seq = n.seq`,
-      [
-        this.lineage.graph,
-        ...list.params,
-        ...levels.flatMap(({ branch, seq, atHead }) => (atHead ? [branch] : [branch, seq])),
-        this.lineage.graph,
-      ],
-    );
-    return new Map(rows.map((row) => [integer(row, 'ref'), integer(row, 'time')]));
+    return new Map([...(await this.lastTouched(ids))].map(([id, { time }]) => [id, time]));
+  }
+
+  lastTouched(ids: readonly NodeId[]): Promise<Map<NodeId, Touch>> {
+    return lastTouched(this.executor, this.dialect, this.lineage, ids);
+  }
+
+  touches(page: TouchPage): Promise<Touch[]> {
+    return touches(this.executor, this.lineage, page);
+  }
+
+  nodesWithoutEdges({ after, limit }: NodePage = {}): Promise<Node[]> {
+    return this.nodeRows(and([withoutEdges(this.lineage), ...afterOrder(after)]), limited(limit));
+  }
+
+  nodesToSummarise(page: NodePage = {}): Promise<TalliedNode[]> {
+    return nodesToSummarise(this.executor, this.lineage, page);
+  }
+
+  tallyObservations(ids: readonly NodeId[]): Promise<Map<NodeId, ObservationTally>> {
+    return tallyObservations(this.executor, this.dialect, this.lineage, ids);
+  }
+
+  linksOf(ids: readonly NodeId[]): Promise<Link[]> {
+    return linksOf(this.executor, this.dialect, this.lineage, ids);
+  }
+
+  async edgesBetween(ids: readonly NodeId[]): Promise<Edge[]> {
+    if (ids.length === 0) return [];
+    return this.edgeRows({
+      where: and([visible('edge_row', 'r', this.lineage), between(this.dialect, ids)]),
+    });
+  }
+
+  commits(page: CommitPage): Promise<DatedChanges[]> {
+    return commitsSeen(this.executor, this.lineage, page);
   }
 
   async counts(): Promise<GraphCounts> {
@@ -251,22 +280,4 @@ export class SqlReader implements Reader {
     );
     return rows.map(readEdge);
   }
-}
-
-const nothing: Fragment = { sql: '', params: [] };
-
-function and(conditions: readonly Fragment[]): Fragment {
-  return {
-    sql: conditions.map(({ sql }) => `(${sql})`).join(' and '),
-    params: conditions.flatMap(({ params }) => params),
-  };
-}
-
-function afterOrder(after: NodePage['after']): Fragment[] {
-  if (after === undefined) return [];
-  return [{ sql: '(r.order_seq, r.order_position) > (?, ?)', params: [after.seq, after.position] }];
-}
-
-function limited(limit: number | undefined): Fragment {
-  return limit === undefined ? nothing : { sql: 'limit ?', params: [limit] };
 }

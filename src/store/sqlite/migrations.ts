@@ -3,9 +3,10 @@ import type { Executor } from '../sql/executor.js';
 import { createNodeProperties, noteExistingProperties } from '../sql/node-properties.js';
 import { createRejections } from '../sql/rejections.js';
 import { createTables, type SchemaTypes } from '../sql/schema.js';
+import { createTypeIndex } from '../sql/type-index.js';
 import type { Connection } from './connection.js';
 import { sqliteDialect } from './dialect.js';
-import { nodePropertyStatistics, plannerStatistics } from './planner-statistics.js';
+import { nodePropertyStatistics, plannerStatistics, typeIndexStatistics } from './planner-statistics.js';
 import { createTextIndex } from './text-index.js';
 
 /** Marks a file as ours in its header: "TRLS". */
@@ -30,6 +31,7 @@ const migrations: readonly (readonly Step[])[] = [
     (executor) => noteExistingProperties(executor, sqliteDialect),
   ],
   createRejections(types),
+  [...createTypeIndex, ...typeIndexStatistics],
 ];
 
 /** The version of the tables this program reads and writes. */

@@ -35,6 +35,11 @@ export const nodePropertyStatistics: readonly string[] = believed([
   ['node_property', 'node_property', [many, many, 5, 1]],
 ]);
 
+/** The same for an index that came later. */
+export const typeIndexStatistics: readonly string[] = believed([
+  ['node_row', 'node_live_type', [many, many, many, many, 1_000, 1, 1]],
+]);
+
 function believed(figuresOf: readonly Figures[]): string[] {
   return [
     ...figuresOf.map(
