@@ -3,6 +3,7 @@ export const errorCodes = {
   INVALID_ARGUMENT: 'An argument has the wrong shape, size or characters.',
   NOT_FOUND: 'Something the request names does not exist.',
   NODE_EXISTS: 'A node of this name is already there.',
+  ENTITY_EXISTS: 'An entity of this name is already there.',
   EDGE_EXISTS: 'An edge of this type between these nodes is already there.',
   AMBIGUOUS_NAME: 'Several nodes bear this name, and a write must mean one of them.',
   GRAPH_NOT_FOUND: 'No graph has this name.',
