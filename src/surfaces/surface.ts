@@ -1,4 +1,5 @@
 import type { Graph } from '../engine/graph.js';
+import type { LlmSettings } from '../llm/settings.js';
 import type { TrellisError } from '../model/error.js';
 import type { Store } from '../store/contract.js';
 import type { Call } from './call.js';
@@ -48,6 +49,8 @@ export interface Surface {
 export interface SurfaceSettings {
   /** The folder of `.schema.json` files that the mesh surface makes tools of. */
   readonly schemas?: string | undefined;
+  /** Who drafts the summaries and reasons of a consolidation report; left out, nobody. */
+  readonly llm?: LlmSettings | undefined;
 }
 
 /** What a surface is opened on. */
