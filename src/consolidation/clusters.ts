@@ -8,7 +8,7 @@ import type { Reader } from '../store/contract.js';
 export interface SimilarPair {
   readonly a: { readonly id: NodeId; readonly name: string; readonly type: string };
   readonly b: { readonly id: NodeId; readonly name: string; readonly type: string };
-  readonly score: number;
+  readonly similarity: number;
 }
 
 /** Nodes that have more to do with each other than with the rest, the most connected first. */
@@ -36,7 +36,7 @@ export async function clusters(
   ]);
   const ties: Ties = new UndirectedGraph();
   if (!(await addRelations(reader, ties))) return undefined;
-  for (const { a, b, score } of similar) tie(ties, a.id, a.name, b.id, b.name, score);
+  for (const { a, b, similarity } of similar) tie(ties, a.id, a.name, b.id, b.name, similarity);
   if (ties.size === 0) return [];
   return described(ties, communitiesOf(ties));
 }

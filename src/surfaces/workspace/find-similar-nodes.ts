@@ -30,10 +30,10 @@ export function findSimilarNodes(search: WorkspaceSearch): Tool {
         search.similar(reader, { limit, minScore: min_score }),
       );
       return {
-        results: pairs.map(({ a, b, score }) => ({
+        results: pairs.map(({ a, b, similarity }) => ({
           node_a: a.name,
           node_b: b.name,
-          similarity: score,
+          similarity,
           node_a_type: a.type,
           node_b_type: b.type,
         })),

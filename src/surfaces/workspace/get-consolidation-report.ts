@@ -86,10 +86,10 @@ export function getConsolidationReport(search: WorkspaceSearch, model: LanguageM
           observation_count: observations,
           draft_summary: written === undefined ? draftSummary(texts) : (written.drafts[index] ?? null),
         })),
-        relation_candidates: found.candidates.map(({ a, b, score }, index) => ({
+        relation_candidates: found.candidates.map(({ a, b, similarity }, index) => ({
           node_a: a.name,
           node_b: b.name,
-          similarity_score: score,
+          similarity_score: similarity,
           rationale: written?.rationales[index] ?? null,
         })),
         orphaned_nodes: found.orphans.map(({ node, updatedAt }) => ({

@@ -21,6 +21,7 @@ import { getStats } from './get-stats.js';
 import { instructions } from './instructions.js';
 import { openNodes } from './open-nodes.js';
 import { queryObservations } from './query-observations.js';
+import { recentChanges } from './recent-changes.js';
 import { replaceObservation } from './replace-observation.js';
 import { searchNodes } from './search-nodes.js';
 import { setSummary } from './set-summary.js';
@@ -72,7 +73,7 @@ export const workspaceKind: SurfaceKind = {
         getPendingConsolidation,
         getStats(search),
       ],
-      resources: [],
+      resources: [recentChanges],
       prompts: [],
     };
   },
