@@ -1,8 +1,9 @@
 import { realpath, stat } from 'node:fs/promises';
 import type { Command } from 'commander';
+import { loadSettings } from '../config/load-settings.js';
 import { openExisting } from '../config/open-location.js';
 import { isUrl, resolvePath } from '../config/paths.js';
-import { type Location, resolveSettings } from '../config/settings.js';
+import type { Location } from '../config/settings.js';
 import { TrellisError } from '../model/error.js';
 import type { Store } from '../store/contract.js';
 import { backupJsonl } from '../store/jsonl/backup.js';
@@ -42,7 +43,7 @@ Examples:
 }
 
 async function run(path: string, options: BackupOptions): Promise<void> {
-  const location = resolveSettings(options).location.value;
+  const location = (await loadSettings(options)).location.value;
   if (isUrl(location.path)) throw useDatabaseTools();
   const file = resolvePath(path);
   const kind = await kindOf(location);

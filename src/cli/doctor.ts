@@ -1,22 +1,22 @@
 import type { Command } from 'commander';
-import { isUrl } from '../config/paths.js';
-import { resolveSettings, type Settings } from '../config/settings.js';
-import { publicLocation } from '../store/postgres/location.js';
+import { settingLines, settingsForPrograms, shownPath } from '../config/describe-settings.js';
+import { loadSettings } from '../config/load-settings.js';
+import type { Settings } from '../config/settings.js';
 import { counted } from './counted.js';
 import { type DataHealth, examine } from './doctor/examine.js';
 import { type Versions, versions } from './doctor/versions.js';
-import { type CommonOptions, graphOption, jsonOption, locationOptions } from './options.js';
+import { type CommonOptions, graphOption, jsonOption, locationOptions, surfaceOptions } from './options.js';
 import { print } from './print.js';
 
 /** A broken file should be noticed without filling the screen. */
 const mostProblems = 20;
 
 export function define(command: Command): void {
-  jsonOption(graphOption(locationOptions(command)))
+  jsonOption(surfaceOptions(graphOption(locationOptions(command))))
     .addHelpText(
       'after',
       `
-Prints the versions, every setting with the flag, variable or default it came from, where the data is, how much of
+Prints the versions, every setting with the flag, variable, line of the configuration or default it came from, where the data is, how much of
 it there is and who can reach it; checks the store for damage. Exits with 1 if something is wrong.
 
 Examples:
@@ -28,7 +28,7 @@ Examples:
 }
 
 async function run(options: CommonOptions): Promise<void> {
-  const settings = resolveSettings(options);
+  const settings = await loadSettings(options);
   const health = await examine(settings);
   if (options.json) print(forPrograms(settings, versions(), health));
   else print(forPeople(settings, versions(), health));
@@ -36,19 +36,12 @@ async function run(options: CommonOptions): Promise<void> {
 }
 
 function forPrograms(settings: Settings, found: Versions, health: DataHealth): object {
-  const { location, graph, surface, host, port } = settings;
   return {
     ok: health.problems.length === 0,
     versions: found,
-    settings: {
-      store: { value: shownPath(location.value.path), source: location.source },
-      graph,
-      surface,
-      server_host: host,
-      server_port: port,
-    },
+    settings: settingsForPrograms(settings),
     data: {
-      location: shownPath(location.value.path),
+      location: shownPath(settings.location.value.path),
       exists: health.exists,
       kind: health.kind ?? null,
       bytes: health.bytes ?? null,
@@ -61,21 +54,11 @@ function forPrograms(settings: Settings, found: Versions, health: DataHealth): o
   };
 }
 
-function forPeople(
-  { location, graph, surface, host, port }: Settings,
-  found: Versions,
-  health: DataHealth,
-): string {
-  const rows = [
-    ['store', shownPath(location.value.path), location.source],
-    ['graph', graph.value, graph.source],
-    ['surface', surface.value, surface.source],
-    ['server', `${host.value}:${port.value}`, [...new Set([host.source, port.source])].join(', ')],
-  ] as const;
+function forPeople(settings: Settings, found: Versions, health: DataHealth): string {
   const lines = [
     `trellis ${found.trellis}, node ${found.node}, SQLite ${found.sqlite} (${found.binding})`,
     '',
-    ...rows.map(([name, value, source]) => `  ${name.padEnd(9)}${value}  (${source})`),
+    ...settingLines(settings),
     '',
     ...dataLines(health),
     ...health.warnings.map((warning) => `warning: ${warning}`),
@@ -85,11 +68,6 @@ function forPeople(
   if (more > 0) lines.push(`and ${more} more problems; --json lists them all`);
   if (health.exists && health.problems.length === 0) lines.push('No damage was found.');
   return lines.join('\n');
-}
-
-/** A URL may hold a password. */
-function shownPath(path: string): string {
-  return isUrl(path) ? publicLocation(path) : path;
 }
 
 function dataLines({ exists, kind, bytes, mode, folderMode, graphs }: DataHealth): string[] {

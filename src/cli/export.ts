@@ -1,8 +1,8 @@
 import { realpath } from 'node:fs/promises';
 import type { Command } from 'commander';
+import { loadSettings } from '../config/load-settings.js';
 import { openExisting, requireGraph } from '../config/open-location.js';
 import { resolvePath } from '../config/paths.js';
-import { resolveSettings } from '../config/settings.js';
 import { TrellisError } from '../model/error.js';
 import type { Store } from '../store/contract.js';
 import type { LineFormat } from '../store/jsonl/lines/records.js';
@@ -44,7 +44,7 @@ Examples:
 }
 
 async function run(file: string, options: ExportOptions): Promise<void> {
-  const settings = resolveSettings(options);
+  const settings = await loadSettings(options);
   const format = formatNamed(options.format);
   const store = await openExisting(settings.location.value);
   try {

@@ -1,9 +1,16 @@
 import type { Command } from 'commander';
+import { loadSettings } from '../config/load-settings.js';
 import { openExisting, openLocation } from '../config/open-location.js';
-import { resolveSettings } from '../config/settings.js';
+import { TrellisError } from '../model/error.js';
 import { checkName } from '../model/text.js';
+import type { Store } from '../store/contract.js';
+import { counted } from './counted.js';
 import { type CommonOptions, jsonOption, locationOptions } from './options.js';
 import { print } from './print.js';
+
+interface DeleteOptions extends CommonOptions {
+  readonly yes?: boolean;
+}
 
 export function define(command: Command): void {
   command.addHelpText(
@@ -16,6 +23,8 @@ Examples:
   $ trellis graph create work
   $ trellis stdio --graph work
   $ trellis graph list --json
+  $ trellis graph rename work office
+  $ trellis graph delete office --yes
 `,
   );
   jsonOption(locationOptions(command.command('create <name>').description('Create an empty graph.'))).action(
@@ -24,10 +33,21 @@ Examples:
   jsonOption(locationOptions(command.command('list').description('List the graphs of a store.'))).action(
     list,
   );
+  jsonOption(
+    locationOptions(command.command('rename <old> <new>').description('Give a graph another name.')),
+  ).action(rename);
+  jsonOption(
+    locationOptions(
+      command
+        .command('delete <name>')
+        .description('Delete a graph with everything it ever held: nodes, edges, branches, history.')
+        .option('--yes', 'delete it although something was written to it'),
+    ),
+  ).action(remove);
 }
 
 async function create(name: string, options: CommonOptions): Promise<void> {
-  const settings = resolveSettings(options);
+  const settings = await loadSettings(options);
   checkName(name, 'The name of a graph');
   const store = await openLocation(settings.location.value);
   try {
@@ -40,7 +60,7 @@ async function create(name: string, options: CommonOptions): Promise<void> {
 }
 
 async function list(options: CommonOptions): Promise<void> {
-  const store = await openExisting(resolveSettings(options).location.value);
+  const store = await openExisting((await loadSettings(options)).location.value);
   try {
     const graphs = await store.graphs();
     if (options.json) {
@@ -54,4 +74,43 @@ async function list(options: CommonOptions): Promise<void> {
   } finally {
     await store.close();
   }
+}
+
+async function rename(name: string, to: string, options: CommonOptions): Promise<void> {
+  const store = await openExisting((await loadSettings(options)).location.value);
+  try {
+    await store.renameGraph(name, to);
+    if (options.json) print({ name: to, renamed_from: name });
+    else print(`Renamed the graph ${name} to ${to} in ${store.location}`);
+  } finally {
+    await store.close();
+  }
+}
+
+async function remove(name: string, options: DeleteOptions): Promise<void> {
+  const store = await openExisting((await loadSettings(options)).location.value);
+  try {
+    if (options.yes !== true) await refuseWritten(store, name);
+    await store.deleteGraph(name);
+    if (options.json) print({ name, deleted: true });
+    else print(`Deleted the graph ${name} from ${store.location}`);
+  } finally {
+    await store.close();
+  }
+}
+
+/** What was written cannot be brought back; a graph without a commit has nothing to lose. */
+async function refuseWritten(store: Store, name: string): Promise<void> {
+  const there = (await store.graphs()).some((graph) => graph.name === name);
+  // One that is not there may still have rows of an interrupted deletion.
+  if (!there || (await store.commitsSince(name, 0, 1)).length === 0) return;
+  const { nodes, observations, edges } = await store.read({ graph: name }, (reader) => reader.counts());
+  throw new TrellisError(
+    'CONFIRMATION_NEEDED',
+    `The graph ${name} holds ${counted(nodes, 'node')}, ${counted(observations, 'observation')} and ${counted(edges, 'edge')}, and its history; deleting it cannot be undone.`,
+    {
+      hint: `Copy it first with trellis copy --graph, if in doubt; to delete it: trellis graph delete ${name} --yes`,
+      details: { graph: name, nodes, observations, edges },
+    },
+  );
 }

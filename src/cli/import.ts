@@ -1,9 +1,10 @@
 import { stat } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { localActor } from '../access/actor.js';
-import { ensureGraph, openLocation } from '../config/open-location.js';
+import { loadSettings } from '../config/load-settings.js';
+import { ensureGraphs, openLocation } from '../config/open-location.js';
 import { resolvePath } from '../config/paths.js';
-import { resolveSettings, type Settings } from '../config/settings.js';
+import type { Settings } from '../config/settings.js';
 import { Graph } from '../engine/graph.js';
 import type { ImportCounts } from '../engine/write/import-records.js';
 import { TrellisError } from '../model/error.js';
@@ -44,7 +45,7 @@ Examples:
 }
 
 async function run(file: string, options: ImportOptions): Promise<void> {
-  const settings = resolveSettings(options);
+  const settings = await loadSettings(options);
   const path = resolvePath(file);
   const scan = await watched('checking', path, (onBytes) => scanFile(path, onBytes));
   if (options.dryRun) {
@@ -61,7 +62,7 @@ async function run(file: string, options: ImportOptions): Promise<void> {
 async function load(path: string, settings: Settings): Promise<ImportCounts> {
   const store = await openLocation(settings.location.value);
   try {
-    await ensureGraph(store, settings);
+    await ensureGraphs(store, settings);
     const graph = new Graph(store, settings.graph.value);
     const author = { actor: localActor().id, tool: 'import' };
     return await watched('importing', path, (onBytes) =>

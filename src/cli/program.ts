@@ -21,7 +21,7 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     load: () => import('./serve.js'),
   },
   graph: {
-    summary: 'create and list graphs',
+    summary: 'create, list, rename and delete graphs',
     load: () => import('./graph.js'),
   },
   token: {
@@ -31,6 +31,10 @@ const commands: Readonly<Record<string, CommandEntry>> = {
   policy: {
     summary: 'check a policy, and show what it allows',
     load: () => import('./policy.js'),
+  },
+  config: {
+    summary: 'check the configuration',
+    load: () => import('./config.js'),
   },
   import: {
     summary: 'read a JSON lines file into a store',
@@ -49,12 +53,16 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     load: () => import('./backup.js'),
   },
   init: {
-    summary: 'copy out sample schemas to start from',
+    summary: 'write a configuration file, or sample schemas, to start from',
     load: () => import('./init.js'),
   },
   schema: {
-    summary: 'check the schema files that tools are made of',
+    summary: 'check schema files, and say what the write gate lets in',
     load: () => import('./schema.js'),
+  },
+  gate: {
+    summary: 'see what the write gate turned away',
+    load: () => import('./gate.js'),
   },
   doctor: {
     summary: 'show what is in force and where the data is, and check it',
@@ -71,10 +79,11 @@ Start here:
   $ trellis doctor                                where is my data, and is it sound?
 
 Where the data is:
-  --file F or --store S if given, else MEMORY_FILE_PATH or TRELLIS_STORE, else trellis.db in
-  $XDG_DATA_HOME/trellis (~/.local/share/trellis; on macOS ~/Library/Application Support/trellis;
-  on Windows %LOCALAPPDATA%\\trellis). A path ending in .db is an SQLite database, one ending in
-  .jsonl or .json a file of JSON lines that other memory servers read too.
+  --file F or --store S if given, else MEMORY_FILE_PATH or TRELLIS_STORE, else store: in the
+  configuration file, else trellis.db in $XDG_DATA_HOME/trellis (~/.local/share/trellis; on macOS
+  ~/Library/Application Support/trellis; on Windows %LOCALAPPDATA%\\trellis). A path ending in .db
+  is an SQLite database, one ending in .jsonl or .json a file of JSON lines that other memory
+  servers read too.
 
 Environment:
   TRELLIS_STORE          where the data is: a path ending in .db, .jsonl or .json
@@ -83,7 +92,11 @@ Environment:
   TRELLIS_SURFACE        which set of tools an agent is shown (default: memory)
   TRELLIS_SERVER_HOST    where serve listens (default: 127.0.0.1)
   TRELLIS_SERVER_PORT    and on which port (default: 8765)
-  Flags win over the environment.
+  TRELLIS_SCHEMAS        the folder of .schema.json files for the mesh surface
+  TRELLIS_GATE_SCHEMA    the file that says what the gate surface lets in
+  WRITE_GATE_UNKNOWN_LABEL_POLICY  what becomes of a label it does not know: remap or reject
+  TRELLIS_CONFIG         the configuration file (default: trellis.yaml in the working directory)
+  Flags win over the environment, and that over the configuration file.
 
 Exit codes: 0 done, 1 refused or failed, 2 wrong usage.
 `;

@@ -1,17 +1,25 @@
 import type { Command } from 'commander';
-import { ensureGraph, newFileFormat, openLocation } from '../config/open-location.js';
-import { resolveSettings } from '../config/settings.js';
+import { openAccess } from '../access/open-access.js';
+import { surfaceSettings } from '../config/graph-settings.js';
+import { loadSettings } from '../config/load-settings.js';
+import { ensureGraphs, newFileFormat, openLocation } from '../config/open-location.js';
+import { type Settings, settingsOfGraph } from '../config/settings.js';
 import { startHttpServer } from '../server/http.js';
+import { stderrLog } from '../server/log.js';
 import { untilAskedToEnd } from '../server/signals.js';
+import { warnOnStderr } from '../store/options.js';
 import { checkSurfaceName } from '../surfaces/registry.js';
-import { type CommonOptions, graphOption, jsonOption, locationOptions } from './options.js';
+import { type CommonOptions, graphOption, jsonOption, locationOptions, surfaceOptions } from './options.js';
 import { print } from './print.js';
 
 export function define(command: Command): void {
   command
-    .option('--host <address>', 'where to listen; an address of this machine only (default: 127.0.0.1)')
+    .option(
+      '--host <address>',
+      'where to listen; an address of this machine, unless auth is configured (default: 127.0.0.1)',
+    )
     .option('--port <number>', 'on which port; 0 takes any free one (default: 8765)');
-  jsonOption(graphOption(locationOptions(command)))
+  jsonOption(surfaceOptions(graphOption(locationOptions(command))))
     .addHelpText(
       'after',
       `
@@ -28,24 +36,31 @@ Examples:
 }
 
 async function run(options: CommonOptions): Promise<void> {
-  const settings = resolveSettings(options);
-  const { graph, surface, host, port } = settings;
+  const settings = await loadSettings(options);
+  const { graph, surface, host, port, server: own } = settings;
   checkSurfaceName(surface.value);
   const end = untilAskedToEnd();
   const store = await openLocation(settings.location.value, {
     newFileFormat: newFileFormat(settings.surface.value),
   });
   try {
-    await ensureGraph(store, settings);
+    await ensureGraphs(store, settings);
     const server = await startHttpServer({
       store,
-      root: { graph: graph.value, surface: surface.value },
+      root: settings.several ? 'server' : { graph: graph.value, surface: surface.value },
+      access: own.access === undefined ? undefined : await openAccess(own.access, { warn: warnOnStderr }),
+      publicUrl: own.publicUrl,
+      allowed: own.allowed,
+      limits: own.limits,
+      log: stderrLog(own.log),
       host: host.value,
       port: port.value,
+      settings: (name) => surfaceSettings(settingsOfGraph(settings, name)),
     });
-    const url = `${server.url}/mcp`;
-    if (options.json) print({ url, store: store.location, graph: graph.value, surface: surface.value });
-    else print(welcome(url, store.location, graph.value));
+    const url = `${own.publicUrl?.replace(/\/$/, '') ?? server.url}/mcp`;
+    const what = settings.several ? { graphs: [...settings.graphs.keys()] } : shown(settings);
+    if (options.json) print({ url, store: store.location, ...what });
+    else print(welcome(url, store.location, settings));
     await end.asked;
     await server.close();
   } finally {
@@ -54,9 +69,19 @@ async function run(options: CommonOptions): Promise<void> {
   }
 }
 
-function welcome(url: string, location: string, graph: string): string {
+function shown({ graph, surface }: Settings): { graph: string; surface: string } {
+  return { graph: graph.value, surface: surface.value };
+}
+
+function welcome(url: string, location: string, settings: Settings): string {
+  const { several, graph, graphs, server } = settings;
+  const data = several
+    ? `graphs ${[...graphs.keys()].join(', ')}, each at /graphs/NAME/mcp`
+    : `graph ${graph.value}`;
+  const access =
+    server.access === undefined ? '' : '\nClients need a token: trellis token create --actor NAME';
   return `Trellis is listening on ${url}
-The data is in ${location}, graph ${graph}
+The data is in ${location}, ${data}${access}
 
 To add it to Claude Code:
   claude mcp add --transport http trellis ${url}

@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
-import { ensureGraph, newFileFormat, openLocation } from '../config/open-location.js';
-import { resolveSettings } from '../config/settings.js';
+import { surfaceSettings } from '../config/graph-settings.js';
+import { loadSettings } from '../config/load-settings.js';
+import { ensureGraphs, newFileFormat, openLocation } from '../config/open-location.js';
+import { settingsOfGraph } from '../config/settings.js';
 import { serveStdio } from '../server/stdio.js';
 import { checkSurfaceName, surfaceNames } from '../surfaces/registry.js';
-import { type CommonOptions, graphOption, locationOptions } from './options.js';
+import { type CommonOptions, graphOption, locationOptions, surfaceOptions } from './options.js';
 import { note } from './print.js';
 
 export function define(command: Command): void {
@@ -11,7 +13,7 @@ export function define(command: Command): void {
     '--surface <name>',
     `the set of tools to offer: ${surfaceNames.join(', ')} (default: memory)`,
   );
-  graphOption(locationOptions(command))
+  surfaceOptions(graphOption(locationOptions(command)))
     .addHelpText(
       'after',
       `
@@ -29,15 +31,20 @@ Examples:
 }
 
 async function run(options: CommonOptions): Promise<void> {
-  const settings = resolveSettings(options);
+  const settings = await loadSettings(options);
   checkSurfaceName(settings.surface.value);
   const store = await openLocation(settings.location.value, {
     newFileFormat: newFileFormat(settings.surface.value),
   });
   try {
-    await ensureGraph(store, settings);
+    await ensureGraphs(store, settings);
     note(`the data is in ${store.location}, graph ${settings.graph.value}`);
-    await serveStdio({ store, graph: settings.graph.value, surface: settings.surface.value });
+    await serveStdio({
+      store,
+      graph: settings.graph.value,
+      surface: settings.surface.value,
+      settings: (graph) => surfaceSettings(settingsOfGraph(settings, graph)),
+    });
   } finally {
     await store.close();
   }

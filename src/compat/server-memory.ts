@@ -1,5 +1,5 @@
 import { localActor } from '../access/actor.js';
-import { ensureGraph, openLocation } from '../config/open-location.js';
+import { ensureGraphs, openLocation } from '../config/open-location.js';
 import { resolveSettings, type Settings } from '../config/settings.js';
 import { Graph, type Transaction } from '../engine/graph.js';
 import { openNodes } from '../engine/read/open-nodes.js';
@@ -42,7 +42,7 @@ export class KnowledgeGraphManager {
 
   /** The file is opened, and made if need be, by the first call; one that does not end in `.db` holds JSON lines. */
   constructor(memoryFilePath: string) {
-    this.#settings = resolveSettings({ file: memoryFilePath }, {});
+    this.#settings = resolveSettings({ file: memoryFilePath }, {}, undefined);
   }
 
   async loadGraph(): Promise<KnowledgeGraph> {
@@ -138,7 +138,7 @@ export class KnowledgeGraphManager {
 
   async #start(): Promise<Opened> {
     const store = await openLocation(this.#settings.location.value);
-    await ensureGraph(store, this.#settings);
+    await ensureGraphs(store, this.#settings);
     return { store, graph: new Graph(store, this.#settings.graph.value) };
   }
 }

@@ -33,14 +33,25 @@ export async function openExisting(location: Location, options: StoreOptions = {
   return openLocation(location, options);
 }
 
-/** Sees to it that the graph is there: only `default`, in a new store or the one nobody configured, is made unasked. */
-export async function ensureGraph(store: Store, { graph, location }: Settings): Promise<void> {
+/**
+ * Sees to it that the graphs are there: those that the configuration names are made, and without any, `default` in a new
+ * store or the one nobody configured. Any other that is asked for has to be there.
+ */
+export async function ensureGraphs(store: Store, { graph, graphs, location }: Settings): Promise<void> {
   const names = (await store.graphs()).map(({ name }) => name);
-  if (names.includes(graph.value)) return;
-  const unasked = graph.value === defaultGraph && (names.length === 0 || location.source === 'default');
-  if (!unasked) throw graphNotFound(store, graph.value, names);
+  for (const name of graphs.keys()) if (!names.includes(name)) await makeGraph(store, name);
+  if (names.includes(graph.value) || graphs.has(graph.value)) return;
+  const unasked =
+    graph.value === defaultGraph &&
+    graphs.size === 0 &&
+    (names.length === 0 || location.source === 'default');
+  if (!unasked) throw graphNotFound(store, graph.value, [...new Set([...names, ...graphs.keys()])].sort());
+  await makeGraph(store, defaultGraph);
+}
+
+async function makeGraph(store: Store, name: string): Promise<void> {
   try {
-    await store.createGraph(defaultGraph);
+    await store.createGraph(name);
   } catch (error) {
     // Another process that started at the same moment was faster.
     if (!(error instanceof TrellisError && error.code === 'GRAPH_EXISTS')) throw error;

@@ -1,10 +1,38 @@
-import { expect, test } from 'vitest';
-import { resolveSettings } from './settings.js';
+import { describe, expect, test } from 'vitest';
+import { parseConfig } from './file/parse-config.js';
+import { surfaceSettings } from './graph-settings.js';
+import type { Flags } from './layers.js';
+import type { Environment } from './paths.js';
+import { resolveSettings, type Settings, settingsOfGraph } from './settings.js';
 
 const home = { HOME: '/home/ann' };
 
+/** Settles settings without a file, or with the text of one at /etc/trellis/trellis.yaml. */
+function settle(flags: Flags, env: Environment, text?: string, named = true): Settings {
+  if (text === undefined) return resolveSettings(flags, env, undefined, '/work');
+  const { content, lineOf } = parseConfig(text, 'trellis.yaml');
+  const file = {
+    path: '/etc/trellis/trellis.yaml',
+    folder: '/etc/trellis',
+    content,
+    sourceOf: (path: readonly PropertyKey[]) => `trellis.yaml:${lineOf(path)}`,
+  };
+  return resolveSettings(flags, env, { file, source: '--config', named }, '/work');
+}
+
+const unset = { value: undefined, source: 'default' };
+const unsetGate = {
+  registry: unset,
+  unknown_label_policy: unset,
+  fallback_label: unset,
+  formula: unset,
+  conflicts: unset,
+  schemaFile: unset,
+};
+
 test('with nothing given, every value is the default and says so', () => {
-  expect(resolveSettings({}, home)).toEqual({
+  expect(settle({}, home)).toEqual({
+    config: unset,
     location: {
       value: { kind: 'store', path: '/home/ann/.local/share/trellis/trellis.db' },
       source: 'default',
@@ -13,11 +41,21 @@ test('with nothing given, every value is the default and says so', () => {
     surface: { value: 'memory', source: 'default' },
     host: { value: '127.0.0.1', source: 'default' },
     port: { value: 8765, source: 'default' },
+    several: false,
+    server: {
+      publicUrl: undefined,
+      allowed: { hosts: [], origins: [] },
+      limits: {},
+      log: 'warn',
+      access: undefined,
+    },
+    graphs: new Map(),
+    otherGraphs: { surface: { value: 'memory', source: 'default' }, schemas: unset, gate: unsetGate },
   });
 });
 
 test('the environment wins over the defaults, and names the variable', () => {
-  const settings = resolveSettings(
+  const settings = settle(
     {},
     { ...home, TRELLIS_STORE: '~/a.db', TRELLIS_SERVER_PORT: '9', TRELLIS_GRAPH: 'g' },
   );
@@ -30,35 +68,239 @@ test('the environment wins over the defaults, and names the variable', () => {
 });
 
 test('flags win over the environment, a --file over TRELLIS_STORE too', () => {
-  const settings = resolveSettings(
-    { file: '/b.jsonl', graph: 'h' },
-    { TRELLIS_STORE: '/a.db', TRELLIS_GRAPH: 'g' },
-  );
+  const settings = settle({ file: '/b.jsonl', graph: 'h' }, { TRELLIS_STORE: '/a.db', TRELLIS_GRAPH: 'g' });
   expect(settings.location).toEqual({ value: { kind: 'file', path: '/b.jsonl' }, source: '--file' });
   expect(settings.graph).toEqual({ value: 'h', source: '--graph' });
 });
 
 test('an empty variable counts as not set', () => {
-  expect(resolveSettings({}, { ...home, MEMORY_FILE_PATH: '' }).location.source).toBe('default');
+  expect(settle({}, { ...home, MEMORY_FILE_PATH: '' }).location.source).toBe('default');
 });
 
 test('MEMORY_FILE_PATH names a file whatever its ending', () => {
-  const { location } = resolveSettings({}, { MEMORY_FILE_PATH: '/data/memory.txt' });
+  const { location } = settle({}, { MEMORY_FILE_PATH: '/data/memory.txt' });
   expect(location).toEqual({ value: { kind: 'file', path: '/data/memory.txt' }, source: 'MEMORY_FILE_PATH' });
 });
 
 test('two answers to where the data is are refused', () => {
-  expect(() => resolveSettings({ file: 'a', store: 'b' }, {})).toThrow('--file and --store are both given.');
-  expect(() => resolveSettings({}, { MEMORY_FILE_PATH: 'a', TRELLIS_STORE: 'b' })).toThrow(
+  expect(() => settle({ file: 'a', store: 'b' }, {})).toThrow('--file and --store are both given.');
+  expect(() => settle({}, { MEMORY_FILE_PATH: 'a', TRELLIS_STORE: 'b' })).toThrow(
     'MEMORY_FILE_PATH and TRELLIS_STORE are both given.',
   );
 });
 
 test('a port that is none is refused with the place it came from', () => {
-  expect(() => resolveSettings({ port: '99999' }, {})).toThrow('--port is "99999", which is no port.');
-  expect(() => resolveSettings({}, { TRELLIS_SERVER_PORT: 'http' })).toThrow('TRELLIS_SERVER_PORT is "http"');
+  expect(() => settle({ port: '99999' }, {})).toThrow('--port is "99999", which is no port.');
+  expect(() => settle({}, { TRELLIS_SERVER_PORT: 'http' })).toThrow('TRELLIS_SERVER_PORT is "http"');
 });
 
 test('a store given as a URL stays as it is', () => {
-  expect(resolveSettings({ store: 'postgres://h/d' }, {}).location.value.path).toBe('postgres://h/d');
+  expect(settle({ store: 'postgres://h/d' }, {}).location.value.path).toBe('postgres://h/d');
+  expect(settle({}, {}, 'store: postgres://h/d').location.value.path).toBe('postgres://h/d');
+});
+
+describe('a configuration file', () => {
+  const text = `store: ./a.db
+server:
+  host: localhost
+  port: 9000
+schemas: schemas
+`;
+
+  test('wins over the defaults, and names the line; its relative paths start from it', () => {
+    const settings = settle({}, home, text);
+    expect(settings.config).toEqual({ value: '/etc/trellis/trellis.yaml', source: '--config' });
+    expect(settings.location).toEqual({
+      value: { kind: 'store', path: '/etc/trellis/a.db' },
+      source: 'trellis.yaml:1',
+    });
+    expect(settings.host).toEqual({ value: 'localhost', source: 'trellis.yaml:3' });
+    expect(settings.port).toEqual({ value: 9000, source: 'trellis.yaml:4' });
+    expect(settings.otherGraphs.schemas).toEqual({ value: '/etc/trellis/schemas', source: 'trellis.yaml:5' });
+  });
+
+  test('gives way to the environment and to flags, whose paths start from the working directory', () => {
+    const env = { ...home, TRELLIS_STORE: 'env.db', TRELLIS_SCHEMAS: 'env', TRELLIS_SERVER_HOST: '::1' };
+    const byEnvironment = settle({}, env, text);
+    expect(byEnvironment.location).toMatchObject({
+      value: { path: '/work/env.db' },
+      source: 'TRELLIS_STORE',
+    });
+    expect(byEnvironment.otherGraphs.schemas).toEqual({ value: '/work/env', source: 'TRELLIS_SCHEMAS' });
+    expect(byEnvironment.host).toEqual({ value: '::1', source: 'TRELLIS_SERVER_HOST' });
+    const byFlags = settle(
+      { store: 'flag.db', schemas: 'flag', port: '1', gateSchema: '~/g.yaml' },
+      env,
+      text,
+    );
+    expect(byFlags.location).toMatchObject({ value: { path: '/work/flag.db' }, source: '--store' });
+    expect(byFlags.otherGraphs.schemas).toEqual({ value: '/work/flag', source: '--schemas' });
+    expect(byFlags.port).toEqual({ value: 1, source: '--port' });
+    expect(byFlags.otherGraphs.gate.schemaFile).toEqual({
+      value: '/home/ann/g.yaml',
+      source: '--gate-schema',
+    });
+  });
+
+  test('MEMORY_FILE_PATH wins over its store', () => {
+    expect(settle({}, { MEMORY_FILE_PATH: '/m.jsonl' }, text).location.source).toBe('MEMORY_FILE_PATH');
+  });
+});
+
+describe('what one agent is given', () => {
+  const given = (text: string, flags: Flags = {}, env: Environment = {}) => {
+    const { graph, surface } = settle(flags, env, text);
+    return { graph, surface };
+  };
+  const memory = { value: 'memory', source: 'default' };
+
+  test('a file without graphs: memory on default', () => {
+    expect(given('server: {}')).toEqual({ graph: { value: 'default', source: 'default' }, surface: memory });
+  });
+
+  test('one graph: that one, with its surface', () => {
+    expect(given('graphs:\n  work:\n    surface: memory')).toEqual({
+      graph: { value: 'work', source: 'trellis.yaml:2' },
+      surface: { value: 'memory', source: 'trellis.yaml:3' },
+    });
+    expect(given('graphs: { work: }').graph.value).toBe('work');
+  });
+
+  test('several graphs: memory on default, or else on the first', () => {
+    expect(given('graphs:\n  work: { surface: memory }\n  default:')).toEqual({
+      graph: { value: 'default', source: 'trellis.yaml:3' },
+      surface: memory,
+    });
+    expect(given('graphs: { work: , home: }').graph.value).toBe('work');
+  });
+
+  test('a graph that is asked for, with its surface', () => {
+    const text = 'graphs:\n  work: { surface: memory }\n  home:';
+    expect(given(text, { graph: 'work' })).toEqual({
+      graph: { value: 'work', source: '--graph' },
+      surface: { value: 'memory', source: 'trellis.yaml:2' },
+    });
+    expect(given(text, {}, { TRELLIS_GRAPH: 'other' })).toEqual({
+      graph: { value: 'other', source: 'TRELLIS_GRAPH' },
+      surface: memory,
+    });
+    expect(given(text, { graph: 'work', surface: 'x' }).surface).toEqual({ value: 'x', source: '--surface' });
+  });
+});
+
+describe('what surfaces on a graph are made from', () => {
+  const text = `schemas: ./common
+gate:
+  registry: ./gate.yaml
+  unknown_label_policy: reject
+  formula: flat
+graphs:
+  work:
+    schemas: /own
+    gate: { registry: graph, conflicts: keep, formula: ./formula.js }
+  constructor: {}
+`;
+  const of = (settings: Settings, graph: string) => surfaceSettings(settingsOfGraph(settings, graph));
+
+  test('its own keys, then those the file gives for all', () => {
+    const settings = settle({}, {}, text);
+    expect(of(settings, 'work')).toEqual({
+      schemas: '/own',
+      gate: {
+        registry: 'graph',
+        unknown_label_policy: 'reject',
+        formula: '/etc/trellis/formula.js',
+        conflicts: 'keep',
+      },
+    });
+    const common = {
+      schemas: '/etc/trellis/common',
+      gate: { registry: '/etc/trellis/gate.yaml', unknown_label_policy: 'reject', formula: 'flat' },
+    };
+    for (const graph of ['constructor', 'not in the file', 'toString'])
+      expect(of(settings, graph)).toEqual(common);
+    expect(settings.graphs.get('work')).toMatchObject({
+      source: 'trellis.yaml:7',
+      schemas: { source: 'trellis.yaml:8' },
+      gate: { conflicts: { source: 'trellis.yaml:9' }, unknown_label_policy: { source: 'trellis.yaml:4' } },
+    });
+  });
+
+  test('flags and variables hold for every graph', () => {
+    const env = { WRITE_GATE_UNKNOWN_LABEL_POLICY: 'remap', TRELLIS_GATE_SCHEMA: '/env.yaml' };
+    const settings = settle({ schemas: '/flag' }, env, text);
+    for (const graph of ['work', 'constructor', 'another']) {
+      expect(of(settings, graph)).toMatchObject({
+        schemas: '/flag',
+        gate: { unknown_label_policy: 'remap', schemaFile: '/env.yaml' },
+      });
+    }
+    expect(settings.otherGraphs.gate.unknown_label_policy.source).toBe('WRITE_GATE_UNKNOWN_LABEL_POLICY');
+  });
+
+  test('a policy that is none is refused', () => {
+    expect(() => settle({}, { WRITE_GATE_UNKNOWN_LABEL_POLICY: 'drop' })).toThrow(
+      'WRITE_GATE_UNKNOWN_LABEL_POLICY is "drop", which is no policy.',
+    );
+  });
+
+  test('an empty path is refused', () => {
+    expect(() => settle({ schemas: '' }, {})).toThrow('The path given with --schemas is empty.');
+  });
+});
+
+describe('a module that is to be run', () => {
+  const text = 'gate: { formula: ./formula.js }';
+
+  test('is taken from a file that somebody named', () => {
+    expect(settle({}, home, text).otherGraphs.gate.formula.value).toBe('/etc/trellis/formula.js');
+  });
+
+  test('is not taken from a file that only lies in the working directory', () => {
+    expect(() => settle({}, home, text, false)).toThrow(/trellis.yaml:1 names a module, which would be run/);
+    expect(settle({}, home, 'gate: { formula: flat }', false).otherGraphs.gate.formula.value).toBe('flat');
+  });
+});
+
+describe('who may connect to the server', () => {
+  const { access } = settle(
+    {},
+    home,
+    `
+auth:
+  tokens: { file: tokens.json }
+  oidc: { issuer: https://login.example.com, audience: trellis, clock_skew: 30 }
+policy: { file: policy.cedar, protected_branches: [main] }
+graphs: { work: { policy: { file: work.yaml } } }
+`,
+  ).server;
+
+  test('is read from the file, with paths that start there', () => {
+    expect(access).toEqual({
+      tokens: { file: '/etc/trellis/tokens.json' },
+      oidc: { issuer: 'https://login.example.com', audience: 'trellis', clockSkewSeconds: 30 },
+      policy: {
+        server: { file: '/etc/trellis/policy.cedar', protectedBranches: ['main'] },
+        graphs: new Map([['work', { file: '/etc/trellis/work.yaml' }]]),
+      },
+    });
+  });
+
+  test('a policy without anybody to ask is refused', () => {
+    expect(() => settle({}, home, 'policy: { file: p.yaml }')).toThrow(/nothing says who asks/);
+  });
+
+  test('tokens are in a file or in a variable, not in both', () => {
+    expect(() => settle({}, home, 'auth: { tokens: { file: a, env: B } }')).toThrow(/either a file or/);
+    expect(() => settle({}, home, 'auth: { tokens: {} }')).toThrow(/either a file or/);
+  });
+
+  test('the name under which clients reach the server is one it answers to', () => {
+    const { server } = settle(
+      {},
+      home,
+      'server: { public_url: https://memory.example.com/x, allowed_hosts: [a.example] }',
+    );
+    expect(server.allowed.hosts).toEqual(['a.example', 'memory.example.com']);
+  });
 });

@@ -1,13 +1,24 @@
 import { TrellisError } from '../model/error.js';
 import { defaultGraph } from '../model/graph.js';
-import { defaultStorePath, type Environment, isUrl, resolvePath, variable } from './paths.js';
-
-/** A value and where it came from, in words a person can act on. */
-export interface Setting<T> {
-  readonly value: T;
-  /** `default`, `--store`, `TRELLIS_STORE`, … */
-  readonly source: string;
-}
+import type { ConfigFile } from './file/read-config.js';
+import {
+  type ConfiguredGraph,
+  configuredGraphs,
+  type GraphSettings,
+  graphSettings,
+} from './graph-settings.js';
+import {
+  byDefault,
+  environmentLayer,
+  type Flags,
+  fileLayer,
+  firstOf,
+  flagLayer,
+  type Layer,
+  type Setting,
+} from './layers.js';
+import { defaultStorePath, type Environment, isUrl, resolvePath } from './paths.js';
+import { type ServerSettings, serverSettings } from './server-settings.js';
 
 /** A file is always JSON lines unless it ends in `.db`; the kind of a store follows from its ending. */
 export interface Location {
@@ -17,98 +28,116 @@ export interface Location {
 }
 
 export interface Settings {
+  /** The configuration file in force. */
+  readonly config: Setting<string | undefined>;
   readonly location: Setting<Location>;
+  /** What one agent is given: over stdio, and at `/mcp`. */
   readonly graph: Setting<string>;
   readonly surface: Setting<string>;
+  /** Whether no single graph is meant: the file names several, and nobody said which. */
+  readonly several: boolean;
   readonly host: Setting<string>;
   readonly port: Setting<number>;
+  readonly server: ServerSettings;
+  /** Graphs that the configuration file names; they are made at the start. */
+  readonly graphs: ReadonlyMap<string, ConfiguredGraph>;
+  /** What holds for every other graph. */
+  readonly otherGraphs: GraphSettings;
 }
 
-export type SettingName = 'file' | 'store' | 'graph' | 'surface' | 'host' | 'port';
-
-/** One place that settings come from. */
-interface Layer {
-  readonly values: Readonly<Partial<Record<SettingName, string | undefined>>>;
-  /** What a person calls this setting in this place. */
-  nameOf(setting: SettingName): string;
+/** A configuration file, and who named it. */
+export interface FoundConfig {
+  readonly file: ConfigFile;
+  readonly source: string;
+  /** Whether a flag or a variable names it; otherwise it lies in the working directory. */
+  readonly named: boolean;
 }
 
-/** The environment variables that stand for settings. */
-export const environmentVariables: Readonly<Record<SettingName, string>> = {
-  file: 'MEMORY_FILE_PATH',
-  store: 'TRELLIS_STORE',
-  graph: 'TRELLIS_GRAPH',
-  surface: 'TRELLIS_SURFACE',
-  host: 'TRELLIS_SERVER_HOST',
-  port: 'TRELLIS_SERVER_PORT',
-};
-
-export type Flags = Readonly<Partial<Record<SettingName, string | undefined>>>;
-
-/** Settles every setting: flags win over the environment, and that over the defaults. */
-export function resolveSettings(flags: Flags, env: Environment = process.env): Settings {
-  // A configuration file becomes one more layer, after the environment.
-  const layers: readonly Layer[] = [flagLayer(flags), environmentLayer(env)];
+/** Settles every setting, without looking anywhere: flags win over the environment, that over the file, and that over the defaults. */
+export function resolveSettings(
+  flags: Flags,
+  env: Environment,
+  config: FoundConfig | undefined,
+  cwd: string = process.cwd(),
+): Settings {
+  const given = [flagLayer(flags, cwd), environmentLayer(env, cwd)];
+  const layers = config === undefined ? given : [...given, fileLayer(config.file)];
+  const context = { layers: given, file: config?.file, named: config?.named ?? false, env };
+  const graphs = configuredGraphs(context);
   return {
+    config: config === undefined ? byDefault(undefined) : { value: config.file.path, source: config.source },
     location: resolveLocation(layers, env),
-    graph: firstOf(layers, 'graph') ?? byDefault(defaultGraph),
-    surface: firstOf(layers, 'surface') ?? byDefault('memory'),
+    ...chooseGraph(given, graphs),
     host: firstOf(layers, 'host') ?? byDefault('127.0.0.1'),
     port: resolvePort(firstOf(layers, 'port')),
+    server: serverSettings(config?.file, env),
+    graphs,
+    otherGraphs: graphSettings(context),
   };
 }
 
-function flagLayer(values: Flags): Layer {
-  return { values, nameOf: (setting) => `--${setting}` };
+/** What holds for a graph, whether the configuration file names it or not. */
+export function settingsOfGraph({ graphs, otherGraphs }: Settings, graph: string): GraphSettings {
+  return graphs.get(graph) ?? otherGraphs;
 }
 
-function environmentLayer(env: Environment): Layer {
-  const names = Object.entries(environmentVariables);
+/**
+ * Which graph and surface one agent is given. If the file names several graphs and nobody said which, `/mcp` shows the
+ * server as a whole; where one graph is needed all the same, `default`, or else the first, stands in.
+ */
+function chooseGraph(
+  given: readonly Layer[],
+  graphs: ReadonlyMap<string, ConfiguredGraph>,
+): Pick<Settings, 'graph' | 'surface' | 'several'> {
+  const surface = firstOf(given, 'surface');
+  const asked = firstOf(given, 'graph');
+  if (asked !== undefined)
+    return {
+      graph: asked,
+      surface: surface ?? graphs.get(asked.value)?.surface ?? byDefault('memory'),
+      several: false,
+    };
+  const [first] = graphs;
+  if (first === undefined)
+    return { graph: byDefault(defaultGraph), surface: surface ?? byDefault('memory'), several: false };
+  const [name, { source, surface: own }] = first;
+  if (graphs.size === 1) return { graph: { value: name, source }, surface: surface ?? own, several: false };
+  const standIn = graphs.has(defaultGraph) ? defaultGraph : name;
   return {
-    values: Object.fromEntries(names.map(([setting, name]) => [setting, variable(env, name)])),
-    nameOf: (setting) => environmentVariables[setting],
+    graph: { value: standIn, source: graphs.get(standIn)?.source ?? source },
+    surface: surface ?? byDefault('memory'),
+    several: true,
   };
-}
-
-function byDefault<T>(value: T): Setting<T> {
-  return { value, source: 'default' };
-}
-
-function firstOf(layers: readonly Layer[], setting: SettingName): Setting<string> | undefined {
-  for (const layer of layers) {
-    const value = layer.values[setting];
-    if (value !== undefined) return { value, source: layer.nameOf(setting) };
-  }
-  return undefined;
 }
 
 /** A file and a store are two answers to one question, so one place may give only one of them. */
 function resolveLocation(layers: readonly Layer[], env: Environment): Setting<Location> {
   for (const layer of layers) {
-    const { file, store } = layer.values;
+    const [file, store] = [layer.get('file'), layer.get('store')];
     if (file !== undefined && store !== undefined) {
-      throw new TrellisError(
-        'USAGE',
-        `${layer.nameOf('file')} and ${layer.nameOf('store')} are both given.`,
-        {
-          hint: 'Give one of them: they both say where the data is.',
-        },
-      );
+      throw new TrellisError('USAGE', `${file.source} and ${store.source} are both given.`, {
+        hint: 'Give one of them: they both say where the data is.',
+      });
     }
-    if (file !== undefined) return { value: locate('file', file, env), source: layer.nameOf('file') };
-    if (store !== undefined) return { value: locate('store', store, env), source: layer.nameOf('store') };
+    if (file !== undefined) return locate('file', file, env, layer.folder);
+    if (store !== undefined) return locate('store', store, env, layer.folder);
   }
   return byDefault({ kind: 'store', path: defaultStorePath(env) });
 }
 
-function locate(kind: Location['kind'], path: string, env: Environment): Location {
+function locate(
+  kind: Location['kind'],
+  { value: path, source }: Setting<string>,
+  env: Environment,
+  folder: string,
+): Setting<Location> {
   if (path === '') throw new TrellisError('USAGE', `The path given with --${kind} is empty.`);
   if (kind === 'file' && isUrl(path)) {
     throw new TrellisError('USAGE', 'A URL names a store, not a file.', {
       hint: 'Give it with --store or TRELLIS_STORE.',
     });
   }
-  return { kind, path: isUrl(path) ? path : resolvePath(path, env) };
+  return { value: { kind, path: isUrl(path) ? path : resolvePath(path, env, folder) }, source };
 }
 
 function resolvePort(setting: Setting<string> | undefined): Setting<number> {

@@ -1,6 +1,6 @@
 import type { Author } from '../model/commit.js';
 import { mainBranch } from '../model/graph.js';
-import type { Reader, Store, Writer } from '../store/contract.js';
+import type { Reader, Store, Writer, Written } from '../store/contract.js';
 import { type EventKind, Events, type GraphEvents, type Happened } from './events.js';
 
 /** One write in progress: its rows, and the events that fire once it is durable. */
@@ -37,6 +37,11 @@ export class Graph {
 
   /** Runs a write as one transaction and one commit, all or nothing. */
   async write<T>(author: Author, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return (await this.commit(author, work)).result;
+  }
+
+  /** The same, answering with the commit too; there is none if nothing changed. */
+  async commit<T>(author: Author, work: (tx: Transaction) => Promise<T>): Promise<Written<T>> {
     let happened: Happened[] = [];
     const written = await this.#store.write({ graph: this.name, branch: this.branch }, author, (rows) => {
       happened = [];
@@ -49,6 +54,6 @@ export class Graph {
       });
     });
     if (written.commit !== null) this.events.emitAfter(happened, written.commit);
-    return written.result;
+    return written;
   }
 }

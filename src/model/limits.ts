@@ -50,6 +50,26 @@ export const schemaLimits = {
   enumValueLength: 200,
 } as const;
 
+/** The bounds on a configuration file. */
+export const configLimits = {
+  /** Bytes in the file. */
+  fileBytes: 65_536,
+  /** Levels of blocks and lists inside one another. */
+  depth: 20,
+  /** Values that aliases may stand for, all in all. */
+  aliases: 100,
+} as const;
+
+/** The bounds on what the write gate takes. */
+export const gateLimits = {
+  /** Members of the properties, or the keys, of one write. */
+  properties: 1_000,
+  /** Levels of lists and maps in one property. */
+  propertyDepth: 32,
+  /** Bytes in a file that holds a gate's schema. */
+  schemaFileBytes: 1_048_576,
+} as const;
+
 /** The bounds on what the workspace surface looks at and answers. */
 export const workspaceLimits = {
   /** Hops of a neighbourhood. */

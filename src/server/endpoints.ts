@@ -37,9 +37,11 @@ export interface EndpointsOptions extends Pick<HttpOptions, 'store' | 'settings'
   readonly access: Access;
   readonly root: Root;
   readonly calls: InFlight;
+  readonly readMs: number;
   readonly report: (error: unknown) => void;
   readonly observe: (outcome: CallOutcome, requestId: string) => void;
   readonly committed: (graph: string) => void;
+  readonly rejected: (code: string) => void;
 }
 
 /** The places of a server, each opened when it is first asked for. */
@@ -136,6 +138,7 @@ export class Endpoints {
       graph,
       settings: settings?.(graph.name) ?? {},
       warn: warnOnStderr,
+      rejected: this.#options.rejected,
     });
     const single = root !== 'server' && root.graph === graph.name && root.surface === 'graph';
     return surface === 'graph' && single ? withServerTools(opened) : opened;
@@ -150,6 +153,7 @@ export class Endpoints {
       may: await this.#may(surface, graph, actor),
       server: { version: packageVersion(), graphs: () => this.graphsOf(actor) },
       report,
+      readMs: this.#options.readMs,
       observe: (outcome) => observe(outcome, requestId),
     };
   }

@@ -47,6 +47,7 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
     access,
     calls,
     report,
+    readMs: limits.readMs,
     root: options.root ?? { graph: defaultGraph, surface: 'memory' },
     settings: options.settings,
     observe(outcome, request) {
@@ -54,6 +55,7 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
       log.info({ request, ...outcome }, 'call');
     },
     committed: (graph) => metrics.committed(graph),
+    rejected: (code) => metrics.rejected(code),
   });
   await endpoints.root();
   const sse = new SseSessions({ calls, report, most: limits.streams });

@@ -1,8 +1,5 @@
 import { type Logger as PinoLogger, pino } from 'pino';
-
-export const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;
-
-export type LogLevel = (typeof logLevels)[number];
+import type { LogLevel } from './log-levels.js';
 
 /** Structured log lines, one JSON object each. */
 export type Logger = Pick<PinoLogger, 'error' | 'warn' | 'info' | 'debug'>;

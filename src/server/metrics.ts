@@ -29,6 +29,12 @@ export class Metrics {
     labelNames: ['graph'] as const,
     registers: [this.#registry],
   });
+  readonly #rejections = new Counter({
+    name: 'trellis_gate_rejections_total',
+    help: 'Writes that the gate turned away, by error code.',
+    labelNames: ['code'] as const,
+    registers: [this.#registry],
+  });
   readonly #requests = new Counter({
     name: 'trellis_http_requests_total',
     help: 'HTTP requests, by status.',
@@ -62,6 +68,10 @@ export class Metrics {
 
   committed(graph: string): void {
     this.#commits.inc({ graph });
+  }
+
+  rejected(code: string): void {
+    this.#rejections.inc({ code });
   }
 
   answered(status: number): void {

@@ -63,6 +63,13 @@ export interface Store {
 
   graphs(): Promise<GraphRecord[]>;
   createGraph(name: string): Promise<GraphRecord>;
+  /** Whoever knew it by its old name gets `GRAPH_NOT_FOUND` from then on. */
+  renameGraph(name: string, to: string): Promise<GraphRecord>;
+  /**
+   * Deletes a graph with everything it ever held. It is gone at once, and its name free; its rows go in portions, and when
+   * the promise resolves, none is left. Called again after an interruption, it removes what was left.
+   */
+  deleteGraph(name: string): Promise<void>;
 
   branches(graph: string): Promise<Branch[]>;
   /** Forks a branch from the head of another; costs one row. */
@@ -116,6 +123,11 @@ export interface Reader {
    * Looked up by index, as long as at least one property is given.
    */
   nodesMatching(type: string, props: Scalars): Promise<Node[]>;
+  /**
+   * Real nodes of the type, among those that have properties, whose names may be spelt almost like this one: some that are
+   * not too, and not all that are. Looked up by index; about `limit` at most for each of the few ways to spell a name.
+   */
+  nodesSpeltLike(type: string, name: string, limit: number): Promise<Node[]>;
   /** Every (type, name) that means one of these nodes, on any branch and at any time, by node. */
   identitiesOf(ids: readonly NodeId[]): Promise<CountedIdentity[]>;
   /** Real nodes, a page at a time. */

@@ -45,3 +45,11 @@ export const changes: Annotations = {
   idempotentHint: false,
   openWorldHint: false,
 };
+
+/** The tool changes how the server looks at things, not the things. */
+export const refreshes: Annotations = {
+  readOnlyHint: false,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+};

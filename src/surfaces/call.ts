@@ -1,7 +1,7 @@
 import type { Actor } from '../access/actor.js';
 import type { Graph, Transaction } from '../engine/graph.js';
 import { type Clock, systemClock } from '../model/clock.js';
-import type { Reader } from '../store/contract.js';
+import type { Reader, Written } from '../store/contract.js';
 
 /** The graph as a tool sees it: whoever calls is already known, so a write only says what to do. */
 export interface BoundGraph {
@@ -9,6 +9,8 @@ export interface BoundGraph {
   readonly branch: string;
   read<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
   write<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** The same, answering with the commit too. */
+  commit<T>(work: (tx: Transaction) => Promise<T>): Promise<Written<T>>;
 }
 
 /** The server as the caller may see it. */
@@ -48,6 +50,7 @@ export function callBy({ graph, actor, server, clock = systemClock }: Caller, to
       branch: graph.branch,
       read: (work) => graph.read(work),
       write: (work) => graph.write(author, work),
+      commit: (work) => graph.commit(author, work),
     },
   };
 }

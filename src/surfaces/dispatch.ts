@@ -1,10 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { asTrellisError, type ErrorCode, TrellisError } from '../model/error.js';
 import { bounded, boundedText } from './bounded-answer.js';
 import { type Caller, callBy } from './call.js';
 import type { May } from './permission.js';
 import { resourcesOf, toolNamed } from './registry.js';
 import type { Resource, Surface } from './surface.js';
-import type { Answer } from './tool.js';
+import type { Answer, Tool } from './tool.js';
 
 /** A surface on a graph, seen by an actor. */
 export interface Binding extends Caller {
@@ -12,6 +13,8 @@ export interface Binding extends Caller {
   readonly may: May;
   /** Told of defects, which the caller only sees as a message. */
   readonly report: (error: unknown) => void;
+  /** Milliseconds that a tool which only reads may take. */
+  readonly readMs?: number;
   /** Told how each call ended. */
   readonly observe?: (outcome: CallOutcome) => void;
 }
@@ -51,7 +54,9 @@ export async function callTool(binding: Binding, name: string, given: unknown): 
   try {
     const args = tool.input.parse(given ?? {});
     if (!may(tool.permissions(args))) throw unknownTool();
-    const result = resultOf(bounded(tool, await tool.run(callBy(binding, name), args)));
+    const result = resultOf(
+      bounded(tool, await inTime(tool, binding.readMs, tool.run(callBy(binding, name), args))),
+    );
     ended();
     return result;
   } catch (thrown) {
@@ -61,6 +66,26 @@ export async function callTool(binding: Binding, name: string, given: unknown): 
     if (error.code === 'INTERNAL') binding.report(thrown);
     if (surface.failure !== undefined) return { ...resultOf(surface.failure(error, name)), isError: true };
     return { content: [textBlock(errorText(error))], isError: true };
+  }
+}
+
+/** Gives up on a read that takes too long; a write is never given up, since it may be done all the same. */
+async function inTime<T>(tool: Tool, most: number | undefined, running: Promise<T>): Promise<T> {
+  if (most === undefined || !tool.annotations.readOnlyHint) return running;
+  const patience = new AbortController();
+  const late = delay(most, undefined, { signal: patience.signal }).then(
+    () => {
+      throw new TrellisError('LIMIT_EXCEEDED', `${tool.name} took longer than ${most} milliseconds.`, {
+        hint: 'Ask for less: a page with limit, fewer names, or a more particular query.',
+      });
+    },
+    // Not late: the read was faster.
+    () => running,
+  );
+  try {
+    return await Promise.race([running, late]);
+  } finally {
+    patience.abort();
   }
 }
 

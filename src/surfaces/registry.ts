@@ -9,6 +9,7 @@ const kinds: ReadonlyMap<string, () => Promise<SurfaceKind>> = new Map([
   ['mesh', async () => (await import('./mesh/surface.js')).meshKind],
   ['workspace', async () => (await import('./workspace/surface.js')).workspaceKind],
   ['graph', async () => (await import('./graph/surface.js')).graphKind],
+  ['gate', async () => (await import('./gate/surface.js')).gateKind],
 ]);
 
 export const surfaceNames: readonly string[] = [...kinds.keys()];

@@ -1,4 +1,5 @@
 import type { Graph } from '../engine/graph.js';
+import type { GateSettings } from '../gate/settings.js';
 import type { LlmSettings } from '../llm/settings.js';
 import type { TrellisError } from '../model/error.js';
 import type { Store } from '../store/contract.js';
@@ -49,6 +50,8 @@ export interface Surface {
 export interface SurfaceSettings {
   /** The folder of `.schema.json` files that the mesh surface makes tools of. */
   readonly schemas?: string | undefined;
+  /** How the gate surface judges what it is given. */
+  readonly gate?: GateSettings | undefined;
   /** Who drafts the summaries and reasons of a consolidation report; left out, nobody. */
   readonly llm?: LlmSettings | undefined;
 }
@@ -60,6 +63,8 @@ export interface SurfaceContext {
   readonly settings: SurfaceSettings;
   /** Told of what was degraded or passed over. */
   readonly warn: (message: string) => void;
+  /** Told of each write that was not let in, by its error code. */
+  readonly rejected?: (code: string) => void;
 }
 
 /** A surface that is not open yet. */

@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { buildProgram, commandNames } from '../../src/cli/program.js';
-import { environmentVariables } from '../../src/config/settings.js';
+import { allKeys } from '../../src/config/file/config-keys.js';
+import { environmentVariables } from '../../src/config/layers.js';
+import { stixScales } from '../../src/gate/formula/stix-formula.js';
 import { errorCodes } from '../../src/model/error.js';
-import { limits, schemaLimits } from '../../src/model/limits.js';
+import { configLimits, gateLimits, limits, schemaLimits } from '../../src/model/limits.js';
 import { propertyTypes } from '../../src/schema/node-schema.js';
 import { parseSchema } from '../../src/schema/parse-schema.js';
 import { sampleSets } from '../../src/schema/samples.js';
@@ -38,6 +40,16 @@ describe.each(surfaces)('the $name surface', (surface) => {
   test.each(Object.entries(limits))('the bound %s', (_, bound) => {
     expect(tools.text).toContain(bound.toLocaleString('en-US'));
   });
+});
+
+test.each(Object.entries(gateLimits))('the bound %s of the write gate', (_, bound) => {
+  expect(page('docs/gate-tools.md').text).toContain(bound.toLocaleString('en-US'));
+});
+
+test.each(Object.entries(stixScales))('the terms of the scale %s', (_, terms) => {
+  const text = section(page('docs/write-gate.md'), '## Formulas') ?? '';
+  const missing = Object.keys(terms).filter((term) => !/^[3-9]$/.test(term) && !mentions(text, term));
+  expect(missing).toEqual([]);
 });
 
 describe('the command line', () => {
@@ -95,6 +107,24 @@ test('every environment variable', () => {
   const table = section(page('docs/command-line.md'), '## Environment variables') ?? '';
   const used = new Set([...Object.values(environmentVariables), ...variablesInSource()]);
   expect([...used].filter((name) => !mentions(table, name))).toEqual([]);
+});
+
+describe('the configuration', () => {
+  const reference = page('docs/configuration.md');
+  const table = section(reference, '## The keys') ?? '';
+
+  test.each(allKeys())('the key %s has a row', (key) => {
+    expect(table).toContain(`\n| \`${key}\` |`);
+  });
+
+  test('no key that does not exist', () => {
+    const described = [...table.matchAll(/^\| `([^`]+)` \|/gm)].map(([, key]) => key);
+    expect(described).toEqual(allKeys());
+  });
+
+  test.each(Object.entries(configLimits))('the bound %s', (_, bound) => {
+    expect(section(reference, '## Bounds')).toContain(bound.toLocaleString('en-US'));
+  });
 });
 
 describe('errors', () => {

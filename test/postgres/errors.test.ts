@@ -6,6 +6,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../../src/store/open.js';
 import { schemaVersion } from '../../src/store/postgres/migrations.js';
 import { useSandbox } from '../cli/run-cli.js';
+import { codeLines, page } from '../docs/pages.js';
+import { put, seen } from '../store/conformance/graph-by-name.js';
 import { type FreshDatabase, freshDatabase } from './support/fresh-database.js';
 import { describeWithRealServer, serverCertificate, testWithTls } from './support/real.js';
 
@@ -137,6 +139,24 @@ describeWithRealServer('what the server itself refuses', () => {
       code: 'STORE_UNAVAILABLE',
       message: expect.stringMatching(/^The user has too few privileges: /),
     });
+  });
+
+  test('with the grants of docs/postgres.md a server writes and forks, and neither renames nor deletes graphs', async () => {
+    const database = await emptyDatabase();
+    await (await openStore(database.url)).close();
+    const { role, url } = await newRole(database);
+    const grants = codeLines(page('docs/postgres.md'), 'sql').filter((line) => /^(grant|revoke) /.test(line));
+    for (const grant of grants) await database.query(grant.replace(/\btrellis;$/, role));
+    const store = await openStore(url);
+    onTestFinished(() => store.close());
+    await store.createGraph('work');
+    const author = { actor: 'ann', tool: 'test' };
+    await store.write({ graph: 'work' }, author, (writer) => put(writer, { nodes: { a: ['one'] } }));
+    await store.createBranch('work', 'try');
+    const refused = { message: expect.stringMatching(/^The user has too few privileges: /) };
+    await expect(store.renameGraph('work', 'other')).rejects.toMatchObject(refused);
+    await expect(store.deleteGraph('work')).rejects.toMatchObject(refused);
+    expect(await store.read({ graph: 'work' }, seen)).toEqual({ nodes: { a: ['one'] }, edges: [] });
   });
 
   test('extensions that are missing and may not be made: text is searched all the same, doctor says so', async () => {

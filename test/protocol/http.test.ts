@@ -107,6 +107,20 @@ describe('the HTTP server', () => {
     expect(error.message).toMatch(message);
   });
 
+  test('each graph has settings of its own', async () => {
+    await scratch.store.createGraph('work');
+    const asked: string[] = [];
+    const settings = (graph: string) => {
+      asked.push(graph);
+      return {};
+    };
+    const own = await startHttpServer({ store: scratch.store, port: 0, settings });
+    const body = call('read_graph', {});
+    await fetch(`${own.url}/graphs/work/memory/mcp`, { method: 'POST', headers, body });
+    await own.close();
+    expect(asked).toEqual(['default', 'work']);
+  });
+
   test('a graph that is made later is found', async () => {
     const ask = () =>
       fetch(`${server.url}/graphs/later/memory/mcp`, {

@@ -117,6 +117,15 @@ describe('what operators see', () => {
     expect(text).not.toContain('no_such_tool');
   });
 
+  test('metrics: what the gate turned away, by code', async () => {
+    const url = await serve();
+    await withClient(`${url}/graphs/default/gate/mcp`, (client) =>
+      client.callTool({ name: 'write_node', arguments: { label: 'Nothing' } }),
+    );
+    const text = await (await fetch(`${url}/metrics`)).text();
+    expect(text).toContain('trellis_gate_rejections_total{code="INVALID_ARGUMENT"} 1');
+  });
+
   test('log lines say who called what, where and for how long, and no content', async () => {
     const lines: { fields: object; message: string }[] = [];
     const note = (fields: object, message: string) => lines.push({ fields, message });

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStore } from '../../src/store/open.js';
+import { Connection } from '../../src/store/sqlite/connection.js';
 import { storeConformance } from './conformance/index.js';
 
 storeConformance({
@@ -11,7 +12,26 @@ storeConformance({
     const folder = await mkdtemp(join(tmpdir(), 'trellis-'));
     return {
       open: (options) => openStore(join(folder, 'store.db'), options),
+      tablesWith: (graph) => tablesWith(join(folder, 'store.db'), graph),
       remove: () => rm(folder, { recursive: true }),
     };
   },
 });
+
+async function tablesWith(path: string, graph: number): Promise<string[]> {
+  const connection = new Connection(path, { readOnly: true });
+  try {
+    const tables = await connection.all(
+      `select t.name from sqlite_schema t join pragma_table_info(t.name) c on c.name = 'graph'
+        where t.type = 'table' order by t.name`,
+    );
+    const holding: string[] = [];
+    for (const { name } of tables) {
+      const [row] = await connection.all(`select count(*) as n from ${name} where graph = ?`, [graph]);
+      if (row?.['n'] !== 0) holding.push(String(name));
+    }
+    return holding;
+  } finally {
+    connection.close();
+  }
+}

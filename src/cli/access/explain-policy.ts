@@ -2,9 +2,11 @@ import type { Actor } from '../../access/actor.js';
 import { readBounded } from '../../access/file/read-bounded.js';
 import type { Policy } from '../../access/policy/policy.js';
 import { readPolicy } from '../../access/policy/read-policy.js';
+import { surfaceSettings } from '../../config/graph-settings.js';
+import { loadSettings } from '../../config/load-settings.js';
 import { openExisting } from '../../config/open-location.js';
 import { resolvePath } from '../../config/paths.js';
-import { resolveSettings, type Settings } from '../../config/settings.js';
+import { type Settings, settingsOfGraph } from '../../config/settings.js';
 import { Graph } from '../../engine/graph.js';
 import { asTrellisError, TrellisError } from '../../model/error.js';
 import type { Store } from '../../store/contract.js';
@@ -47,7 +49,7 @@ export async function explain(options: ExplainOptions): Promise<void> {
   const path = resolvePath(options.policy);
   const policy = await readPolicy(await readBounded(path), path);
   const actor = actorOf(options);
-  const settings = resolveSettings(options);
+  const settings = await loadSettings(options);
   const graph = settings.graph.value;
   const granted = actions.map((action) => ({ action, ...verdictOn(policy, actor, action, graph) }));
   const surfaces = await explainSurfaces(policy, actor, settings, options.branch);
@@ -97,12 +99,18 @@ async function explainSurface(
   policy: Policy,
   actor: Actor,
   store: Store,
-  { graph: { value: graph } }: Settings,
+  settings: Settings,
   branch: string,
   name: string,
 ): Promise<SurfaceVerdict> {
+  const graph = settings.graph.value;
   try {
-    const context = { store, graph: new Graph(store, graph), settings: {}, warn: note };
+    const context = {
+      store,
+      graph: new Graph(store, graph),
+      settings: surfaceSettings(settingsOfGraph(settings, graph)),
+      warn: note,
+    };
     const surface = await openSurface(name, context);
     try {
       const tools = surface.tools.map((tool) => ({

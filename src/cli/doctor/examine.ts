@@ -27,7 +27,7 @@ export interface DataHealth {
 }
 
 /** Looks at the data without making anything. */
-export async function examine({ location, graph }: Settings): Promise<DataHealth> {
+export async function examine({ location, graph, graphs: configured }: Settings): Promise<DataHealth> {
   const { path } = location.value;
   const problems: string[] = [];
   const warnings: string[] = [];
@@ -37,7 +37,8 @@ export async function examine({ location, graph }: Settings): Promise<DataHealth
   try {
     store = await openLocation(location.value, { warn: (message) => warnings.push(message) });
     const graphs = await countGraphs(store);
-    if (graphs.length > 0 && !graphs.some(({ name }) => name === graph.value)) {
+    const asked = graphs.some(({ name }) => name === graph.value) || configured.has(graph.value);
+    if (graphs.length > 0 && !asked) {
       problems.push(
         `There is no graph ${graph.value} (${graph.source}). Make it with: trellis graph create ${graph.value}`,
       );

@@ -1,5 +1,5 @@
 import { localActor } from '../../access/actor.js';
-import { ensureGraph, openLocation } from '../../config/open-location.js';
+import { ensureGraphs, openLocation } from '../../config/open-location.js';
 import { isUrl } from '../../config/paths.js';
 import { resolveSettings } from '../../config/settings.js';
 import { Graph, type Transaction } from '../../engine/graph.js';
@@ -111,9 +111,10 @@ export class GraphAccess {
     const settings = resolveSettings(
       isUrl(this.#source) ? { store: this.#source } : { file: this.#source },
       {},
+      undefined,
     );
     const store = await openLocation(settings.location.value, { newFileFormat: 'mesh' });
-    await ensureGraph(store, settings);
+    await ensureGraphs(store, settings);
     return { graph: new Graph(store, settings.graph.value), close: () => store.close() };
   }
 }

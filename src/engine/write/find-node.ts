@@ -8,8 +8,12 @@ export class NodesByName {
   readonly #stubs = new Map<string, Node>();
 
   static async of(reader: Reader, names: Iterable<string>): Promise<NodesByName> {
+    return NodesByName.from(await reader.nodesNamed([...new Set(names)]));
+  }
+
+  static from(nodes: readonly Node[]): NodesByName {
     const found = new NodesByName();
-    for (const node of await reader.nodesNamed([...new Set(names)])) found.add(node);
+    for (const node of nodes) found.add(node);
     return found;
   }
 

@@ -1,7 +1,7 @@
 import type { Identity, NodeDraft, ObservationDraft, Writer } from '../../store/contract.js';
 import type { NodeSpec } from '../specs.js';
 import { NodesByName } from './find-node.js';
-import { moveEdges } from './move-edges.js';
+import { claimStubs, identify } from './identify.js';
 
 /** A batch of nodes, sorted into those whose names are new to the graph and those that are not. */
 export interface NewNodes {
@@ -59,33 +59,4 @@ async function putNew(
   await claimStubs(rows, nodes, existing);
   await rows.putNodes(nodes);
   await rows.putObservations(observations);
-}
-
-/** The node each (type, name) has always meant; a new pair claims the stub of its name, or gets a new node. */
-async function identify(
-  rows: Writer,
-  specs: readonly NodeSpec[],
-  existing: NodesByName,
-  identities: readonly Identity[],
-): Promise<number[]> {
-  const pairKey = (pair: { type: string; name: string }) => JSON.stringify([pair.name, pair.type]);
-  const known = new Map(identities.map((identity) => [pairKey(identity), identity]));
-  const missing = specs
-    .filter((spec) => !known.has(pairKey(spec)))
-    .map(({ type, name, observations }) => {
-      const stub = existing.stub(name);
-      return stub === undefined
-        ? { type, name, observations: observations.length }
-        : { type, name, node: stub.id };
-    });
-  for (const identity of await rows.addIdentities(missing)) known.set(pairKey(identity), identity);
-  return specs.map((spec) => (known.get(pairKey(spec)) as Identity).node);
-}
-
-/** A node that turns out to be another one than the stub of its name takes over the stub's edges. */
-async function claimStubs(rows: Writer, nodes: readonly NodeDraft[], existing: NodesByName): Promise<void> {
-  for (const { id, name } of nodes) {
-    const stub = existing.stub(name);
-    if (stub !== undefined && stub.id !== id) await moveEdges(rows, stub.id, id);
-  }
 }

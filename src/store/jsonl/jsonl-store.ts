@@ -67,6 +67,16 @@ export class JsonlStore implements Store {
     throw cannot(`hold a second graph, ${JSON.stringify(name)}`);
   }
 
+  async renameGraph(name: string): Promise<GraphRecord> {
+    checkGraph(name);
+    throw cannot('give its graph another name');
+  }
+
+  async deleteGraph(name: string): Promise<void> {
+    checkGraph(name);
+    throw cannot('be without its graph');
+  }
+
   async branches(graph: string): Promise<Branch[]> {
     checkGraph(graph);
     return this.#rows.branches(graph);

@@ -6,7 +6,8 @@ const types: Readonly<Record<ColumnType, string>> = { integer: 'bigint', text: '
 
 /** How PostgreSQL says what the databases say differently. */
 export const postgresDialect: Dialect = {
-  lockBranch: 'for update of b',
+  lockBranch: 'for no key update of b',
+  keepBranch: 'for key share of b',
 
   inList: (expression, type, values) => ({
     sql: `${expression} = any(?::${types[type]}[])`,

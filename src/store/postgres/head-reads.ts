@@ -13,15 +13,10 @@ export class HeadReads {
   readonly #lineages = new Map<string, Lineage>();
 
   async run<T>(executor: PgExecutor, target: ViewTarget, work: (lineage: Lineage) => Promise<T>): Promise<T> {
-    await executor.run('begin isolation level repeatable read, read only');
-    try {
-      return await this.#inSnapshot(new Catalog(executor), target, work);
-    } finally {
-      await executor.run('commit');
-    }
+    return inSnapshot(executor, () => this.#starting(new Catalog(executor), target, work));
   }
 
-  async #inSnapshot<T>(
+  async #starting<T>(
     catalog: Catalog,
     target: ViewTarget,
     work: (lineage: Lineage) => Promise<T>,
@@ -39,6 +34,16 @@ export class HeadReads {
     const lineage = await catalog.lineage(target);
     this.#lineages.set(key, lineage);
     return work(lineage);
+  }
+}
+
+/** Runs `work` on one unchanging state of the database. */
+export async function inSnapshot<T>(executor: PgExecutor, work: () => Promise<T>): Promise<T> {
+  await executor.run('begin isolation level repeatable read, read only');
+  try {
+    return await work();
+  } finally {
+    await executor.run('commit');
   }
 }
 

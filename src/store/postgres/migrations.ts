@@ -3,7 +3,7 @@ import { TrellisError } from '../../model/error.js';
 import type { Executor } from '../sql/executor.js';
 import { createNodeProperties, noteExistingProperties } from '../sql/node-properties.js';
 import { createRejections } from '../sql/rejections.js';
-import { createTables, type SchemaTypes } from '../sql/schema.js';
+import { createRemovedGraphs, createTables, type SchemaTypes } from '../sql/schema.js';
 import { createTypeIndex } from '../sql/type-index.js';
 import { postgresDialect } from './dialect.js';
 import { ginOptions } from './gin.js';
@@ -37,6 +37,7 @@ const migrations: readonly (readonly Step[])[] = [
   ],
   [...createNodeProperties(types), (executor) => noteExistingProperties(executor, postgresDialect)],
   createRejections(types),
+  [createRemovedGraphs(types)],
   createTypeIndex,
 ];
 

@@ -18,6 +18,7 @@ import type {
 } from '../contract.js';
 import type { StoreOptions } from '../options.js';
 import { Catalog } from '../sql/catalog.js';
+import { removeGraph, removeGraphRows, unemptiedGraphs, unfinishedDeletions } from '../sql/delete-graph.js';
 import type { Lineage } from '../sql/lineage.js';
 import { keepRejection, listRejections } from '../sql/rejections.js';
 import { SqlReader } from '../sql/sql-reader.js';
@@ -27,7 +28,7 @@ import { checkDatabase, missingExtensions } from './check.js';
 import { postgresDialect } from './dialect.js';
 import { describePostgresError, isLostConnection } from './errors.js';
 import { ensureExtensions } from './extensions.js';
-import { HeadReads } from './head-reads.js';
+import { HeadReads, inSnapshot } from './head-reads.js';
 import { publicLocation } from './location.js';
 import { migrate } from './migrations.js';
 import { PgExecutor } from './pg-executor.js';
@@ -92,6 +93,21 @@ export class PostgresStore implements Store {
     );
   }
 
+  renameGraph(name: string, to: string): Promise<GraphRecord> {
+    return this.#tracked(() =>
+      this.#transactions.run((executor) => new Catalog(executor).renameGraph(name, to)),
+    );
+  }
+
+  async deleteGraph(name: string): Promise<void> {
+    const change = <T>(work: (executor: PgExecutor) => Promise<T>) =>
+      this.#tracked(() => this.#transactions.run(work));
+    await change((executor) => removeGraph(executor, name, this.#clock()));
+    for (const { id } of await change(unemptiedGraphs)) {
+      while (await change((executor) => removeGraphRows(executor, id, this.#clock())));
+    }
+  }
+
   branches(graph: string): Promise<Branch[]> {
     return this.#reading(() => this.#catalog.branches(graph));
   }
@@ -99,7 +115,7 @@ export class PostgresStore implements Store {
   createBranch(graph: string, name: string, from = mainBranch): Promise<Branch> {
     return this.#tracked(() =>
       this.#transactions.run((executor) =>
-        new Catalog(executor).createBranch(graph, name, from, this.#clock()),
+        new Catalog(executor).createBranch(graph, name, from, this.#clock(), postgresDialect.keepBranch),
       ),
     );
   }
@@ -123,10 +139,9 @@ export class PostgresStore implements Store {
     return this.#reading(() =>
       onConnection(this.#pool, async (executor) => {
         const show = (lineage: Lineage) => work(new SqlReader(executor, postgresDialect, lineage));
-        // What a commit left never changes, so its reads need no snapshot.
         return target.commit === undefined
           ? this.#heads.run(executor, target, show)
-          : show(await new Catalog(executor).lineage(target));
+          : inSnapshot(executor, async () => show(await new Catalog(executor).lineage(target)));
       }),
     );
   }
@@ -173,7 +188,10 @@ export class PostgresStore implements Store {
   }
 
   advice(): Promise<string[]> {
-    return this.#reading(() => missingExtensions(this.#pool));
+    return this.#reading(async () => [
+      ...(await unfinishedDeletions(new PgExecutor(this.#pool))),
+      ...(await missingExtensions(this.#pool)),
+    ]);
   }
 
   close(): Promise<void> {

@@ -54,9 +54,12 @@ export class Catalog {
   async createGraph(name: string, now: number): Promise<GraphRecord> {
     checkName(name, 'The name of a graph');
     if ((await this.#graphId(name)) !== undefined) {
-      throw new TrellisError('GRAPH_EXISTS', `A graph named ${JSON.stringify(name)} is already there.`);
+      throw graphExists(name);
     }
-    const [row] = await this.#executor.all('select coalesce(max(id), 0) + 1 as id from graph');
+    const [row] = await this.#executor.all(
+      `select coalesce(max(id), 0) + 1 as id from
+        (select id from graph union all select id from removed_graph) as used`,
+    );
     const id = row === undefined ? 1 : integer(row, 'id');
     await this.#executor.run('insert into graph (id, name, created_at) values (?, ?, ?)', [id, name, now]);
     await this.#insertBranch(id, mainBranch, undefined, now);
@@ -70,6 +73,17 @@ export class Catalog {
     return id;
   }
 
+  async renameGraph(name: string, to: string): Promise<GraphRecord> {
+    checkName(to, 'The name of a graph');
+    if ((await this.#graphId(to)) !== undefined) throw graphExists(to);
+    const [row] = await this.#executor.all(
+      'update graph set name = ? where name = ? returning id, created_at',
+      [to, name],
+    );
+    if (row === undefined) throw graphNotFound(name);
+    return { id: integer(row, 'id'), name: to, createdAt: integer(row, 'created_at') };
+  }
+
   async branches(graph: string): Promise<Branch[]> {
     const rows = await this.#executor.all(
       `select ${branchColumns} from branch b where b.graph = ? and b.deleted_at is null order by b.id`,
@@ -78,9 +92,10 @@ export class Catalog {
     return rows.map(readBranch);
   }
 
-  async createBranch(graph: string, name: string, from: string, now: number): Promise<Branch> {
+  /** Forks a branch; `keep` is the dialect's word for a parent that must not be deleted meanwhile. */
+  async createBranch(graph: string, name: string, from: string, now: number, keep: string): Promise<Branch> {
     checkName(name, 'The name of a branch');
-    const { graphId, branch: parent } = await this.branch({ graph, branch: from });
+    const { graphId, branch: parent } = await this.lockBranch({ graph, branch: from }, keep);
     const taken = (await this.branches(graph)).some((branch) => branch.name === name);
     if (taken) {
       throw new TrellisError('BRANCH_EXISTS', `A branch named ${JSON.stringify(name)} is already there.`);
@@ -101,7 +116,7 @@ export class Catalog {
     return { graphId: integer(row, 'graph'), branch: readBranch(row) };
   }
 
-  /** The branch a write goes to, kept from other writers until the transaction ends. */
+  /** The branch a write goes to, kept as `lock` says until the transaction ends. */
   async lockBranch(target: WriteTarget, lock: string): Promise<BranchOfGraph> {
     const { graph, branch: name = mainBranch } = target;
     const [row] = await this.#executor.all(`${selectBranchToLock} ${lock}`, [graph, name]);
@@ -256,7 +271,12 @@ export class Catalog {
   }
 }
 
-function graphNotFound(name: string): TrellisError {
+function graphExists(name: string): TrellisError {
+  return new TrellisError('GRAPH_EXISTS', `A graph named ${JSON.stringify(name)} is already there.`);
+}
+
+/** Says that no graph has this name, and how to make it. */
+export function graphNotFound(name: string): TrellisError {
   return new TrellisError('GRAPH_NOT_FOUND', `There is no graph named ${JSON.stringify(name)}.`, {
     hint: `Create it with: trellis graph create ${name}`,
   });

@@ -8,6 +8,8 @@ export type ColumnType = 'integer' | 'text';
 export interface Dialect {
   /** Put after a `select` of branch `b` to keep others from writing to it until the transaction ends. */
   readonly lockBranch: string;
+  /** Put after a `select` of branch `b` to keep others from deleting it, though not from writing, until the transaction ends. */
+  readonly keepBranch: string;
   /** `expression in (…values…)` with the whole list as one parameter. */
   inList(expression: string, type: ColumnType, values: readonly SqlValue[]): Fragment;
   /** `expression in (select …)`, with the select run first and once. */

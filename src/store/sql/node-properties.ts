@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { Json, Props } from '../../model/json.js';
 import type { Node, NodeId } from '../../model/node.js';
 import type { NodeDraft, Scalars } from '../contract.js';
+import { spellingsLike, spellingsOf } from '../text/spelling.js';
 import type { Dialect } from './dialect.js';
 import type { Executor, Fragment } from './executor.js';
 import { integer, readProps, text } from './rows.js';
@@ -22,7 +23,16 @@ export function createNodeProperties({ integer: number, clustered }: SchemaTypes
 
 /** What nodes of a type may have in common, as a number of 52 bits; values that equal each other have the same. */
 function propertyHash(type: string, property: string, value: Json): number {
-  return Number.parseInt(hash('sha256', JSON.stringify([type, property, value])).slice(0, 13), 16);
+  return numberOf([type, property, value]);
+}
+
+/** The same for a way of spelling a name. */
+function spellingHash(type: string, spelling: string): number {
+  return numberOf([type, spelling]);
+}
+
+function numberOf(parts: Json): number {
+  return Number.parseInt(hash('sha256', JSON.stringify(parts)).slice(0, 13), 16);
 }
 
 /** Lists, objects and null are no keys of anything. */
@@ -39,7 +49,7 @@ function hasScalar(props: Props, key: string, value: Json): boolean {
   return Object.hasOwn(props, key) && props[key] === value;
 }
 
-/** Notes what nodes have that their earlier versions, if there are any, had not. */
+/** Notes what nodes have that their earlier versions, if there are any, had not, and how their names are spelt. */
 export async function noteProperties(
   executor: Executor,
   dialect: Dialect,
@@ -51,13 +61,15 @@ export async function noteProperties(
   if (described.length === 0) return;
   const known = new Map(before.map((node) => [node.id, node]));
   const entries = new Map<string, readonly [graph: number, hash: number, node: NodeId]>();
-  for (const { id, type, props = {} } of described) {
+  for (const { id, type, name, props = {} } of described) {
     const earlier = known.get(id);
+    const note = (number: number) => entries.set(`${number} ${id}`, [graph, number, id]);
+    if (earlier?.type !== type || earlier.name !== name || Object.keys(earlier.props).length === 0)
+      for (const spelling of spellingsOf(name)) note(spellingHash(type, spelling));
     for (const [key, value] of Object.entries(props)) {
       if (!isScalar(value)) continue;
       if (earlier?.type === type && hasScalar(earlier.props, key, value)) continue;
-      const number = propertyHash(type, key, value);
-      entries.set(`${number} ${id}`, [graph, number, id]);
+      note(propertyHash(type, key, value));
     }
   }
   if (entries.size === 0) return;
@@ -97,6 +109,31 @@ export async function nodesThatHad(
     sql: `select p.node from node_property p where p.graph = ? and p.hash = ?${looksUp.repeat(also.length)}`,
     params: [graph, rarest, ...also],
   };
+}
+
+/** The nodes of a type that may be spelt like this name, so many at most for each way to find them. */
+export async function nodesSpelt(
+  executor: Executor,
+  dialect: Dialect,
+  graph: number,
+  type: string,
+  name: string,
+  limit: number,
+): Promise<NodeId[]> {
+  const hashes = spellingsLike(name).map((spelling) => spellingHash(type, spelling));
+  if (hashes.length === 0) return [];
+  const having = (some: readonly number[]) => {
+    const list = dialect.inList('p.hash', 'integer', some);
+    return executor.all(`select p.node from node_property p where p.graph = ? and ${list.sql} limit ?`, [
+      graph,
+      ...list.params,
+      limit,
+    ]);
+  };
+  const few = await having(hashes);
+  // A common spelling must not use up what the others may find.
+  const found = few.length < limit ? few : (await Promise.all(hashes.map((hash) => having([hash])))).flat();
+  return [...new Set(found.map((row) => integer(row, 'node')))];
 }
 
 /** The properties by the number of nodes that ever had them, counted no further than the rarest needs; none if that is 0. */

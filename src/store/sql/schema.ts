@@ -1,6 +1,6 @@
 /** The column types and table options in which the databases differ. */
 export interface SchemaTypes {
-  /** A row id the database hands out, higher than any there is; so the newest row must never be deleted. */
+  /** A row id the database hands out, higher than any there is: the number of the newest row is given again once it is deleted, as only deleting its graph does. */
   readonly rowId: string;
   readonly integer: string;
   readonly real: string;
@@ -72,4 +72,10 @@ export function createTables({ rowId, integer, real, clustered }: SchemaTypes): 
       ref ${integer} not null, primary key (graph, branch, seq, kind, ref)) ${clustered}`,
     'create index touched_ref on touched (graph, kind, ref, branch, seq)',
   ];
+}
+
+/** Graphs that were deleted: their ids are never used again, and `emptied_at` is null as long as rows of theirs may be left. */
+export function createRemovedGraphs({ integer }: Pick<SchemaTypes, 'integer'>): string {
+  return `create table removed_graph (
+    id ${integer} primary key, name text not null, removed_at ${integer} not null, emptied_at ${integer})`;
 }

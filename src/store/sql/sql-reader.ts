@@ -26,7 +26,7 @@ import { lastTouched, touches } from './last-touched.js';
 import { type Lineage, visible } from './lineage.js';
 import { between, linksOf } from './links.js';
 import { nodesToSummarise, tallyObservations, withoutEdges } from './node-lists.js';
-import { hasScalars, nodesThatHad } from './node-properties.js';
+import { hasScalars, nodesSpelt, nodesThatHad } from './node-properties.js';
 import {
   edgeColumns,
   integer,
@@ -74,6 +74,11 @@ export class SqlReader implements Reader {
       ]),
     );
     return nodes.filter((node) => hasScalars(node.props, props));
+  }
+
+  async nodesSpeltLike(type: string, name: string, limit: number): Promise<Node[]> {
+    const ids = await nodesSpelt(this.executor, this.dialect, this.lineage.graph, type, name, limit);
+    return (await this.nodesById(ids)).filter((node) => !node.stub && node.type === type);
   }
 
   async identitiesOf(ids: readonly NodeId[]): Promise<CountedIdentity[]> {

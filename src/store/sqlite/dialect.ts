@@ -11,6 +11,7 @@ const highest = {
 export const sqliteDialect: Dialect = {
   // Whoever writes has the whole file to itself.
   lockBranch: '',
+  keepBranch: '',
 
   inList: (expression, _type, values) =>
     // Most calls are about one thing, and taking a list apart costs more than looking that up.

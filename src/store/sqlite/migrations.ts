@@ -2,7 +2,7 @@ import { TrellisError } from '../../model/error.js';
 import type { Executor } from '../sql/executor.js';
 import { createNodeProperties, noteExistingProperties } from '../sql/node-properties.js';
 import { createRejections } from '../sql/rejections.js';
-import { createTables, type SchemaTypes } from '../sql/schema.js';
+import { createRemovedGraphs, createTables, type SchemaTypes } from '../sql/schema.js';
 import { createTypeIndex } from '../sql/type-index.js';
 import type { Connection } from './connection.js';
 import { sqliteDialect } from './dialect.js';
@@ -31,6 +31,7 @@ const migrations: readonly (readonly Step[])[] = [
     (executor) => noteExistingProperties(executor, sqliteDialect),
   ],
   createRejections(types),
+  [createRemovedGraphs(types)],
   [...createTypeIndex, ...typeIndexStatistics],
 ];
 

@@ -19,6 +19,13 @@ import type {
 } from '../contract.js';
 import type { StoreOptions } from '../options.js';
 import { Catalog } from '../sql/catalog.js';
+import {
+  removeGraph,
+  removeGraphRows,
+  rowsAtOnce,
+  unemptiedGraphs,
+  unfinishedDeletions,
+} from '../sql/delete-graph.js';
 import { keepRejection, listRejections } from '../sql/rejections.js';
 import { SqlReader } from '../sql/sql-reader.js';
 import { Touched } from '../sql/touched.js';
@@ -30,6 +37,7 @@ import { describeSqliteError } from './errors.js';
 import { type BatchHooks, GroupCommit, type Outcome, type WriteTouch } from './group-commit.js';
 import type { LogRoom } from './log-room.js';
 import { type Connections, openFile, openInMemory } from './open-connections.js';
+import { removeTextRows } from './text-index.js';
 import { TextIndexer } from './text-indexer.js';
 import { readTransaction, writeTransaction } from './transaction.js';
 
@@ -95,12 +103,25 @@ export class SqliteStore implements Store {
     return this.#changingCatalog((catalog) => catalog.createGraph(name, this.#clock()));
   }
 
+  renameGraph(name: string, to: string): Promise<GraphRecord> {
+    return this.#changingCatalog((catalog) => catalog.renameGraph(name, to));
+  }
+
+  async deleteGraph(name: string): Promise<void> {
+    await this.#changing((writer) => removeGraph(writer, name, this.#clock()));
+    for (const { id } of await this.#changing(unemptiedGraphs)) {
+      while (await this.#changing((writer) => this.#removeRows(writer, id)));
+    }
+  }
+
   branches(graph: string): Promise<Branch[]> {
     return this.#looking((catalog) => catalog.branches(graph));
   }
 
   createBranch(graph: string, name: string, from = mainBranch): Promise<Branch> {
-    return this.#changingCatalog((catalog) => catalog.createBranch(graph, name, from, this.#clock()));
+    return this.#changingCatalog((catalog) =>
+      catalog.createBranch(graph, name, from, this.#clock(), sqliteDialect.keepBranch),
+    );
   }
 
   commits(
@@ -164,8 +185,8 @@ export class SqliteStore implements Store {
     });
   }
 
-  async advice(): Promise<string[]> {
-    return [];
+  advice(): Promise<string[]> {
+    return this.#looking(() => unfinishedDeletions(this.#reader));
   }
 
   close(): Promise<void> {
@@ -200,7 +221,17 @@ export class SqliteStore implements Store {
   }
 
   #changingCatalog<T>(work: (catalog: Catalog) => Promise<T>): Promise<T> {
-    return this.#worded(this.#commits.run(async () => ({ result: await work(new Catalog(this.#writer)) })));
+    return this.#changing((writer) => work(new Catalog(writer)));
+  }
+
+  /** A change that is no commit. */
+  #changing<T>(work: (writer: Connection) => Promise<T>): Promise<T> {
+    return this.#worded(this.#commits.run(async () => ({ result: await work(this.#writer) })));
+  }
+
+  async #removeRows(writer: Connection, graph: number): Promise<boolean> {
+    const removed = await removeTextRows(writer, graph, rowsAtOnce);
+    return removed || removeGraphRows(writer, graph, this.#clock());
   }
 
   async #writeOnce<T>(

@@ -31,8 +31,8 @@ export function stemToken(graph: number, stem: string): string {
 
 /** Indexes up to `limit` rows of each kind that are not indexed yet, inside a write transaction; answers how many. */
 export async function indexPending(executor: Executor, limit: number): Promise<number> {
-  const nodes = await pendingRows(executor, 'node_row', nodeTextColumns, limit);
-  const observations = await pendingRows(executor, 'observation_row', 'r.text', limit);
+  const nodes = await pendingRows(executor, 'node_row', limit);
+  const observations = await pendingRows(executor, 'observation_row', limit);
   const documents = [
     ...nodes.map((row) => ({ row, content: textOfNode(row) })),
     ...observations.map((row) => ({ row, content: text(row, 'text') })),
@@ -40,21 +40,69 @@ export async function indexPending(executor: Executor, limit: number): Promise<n
   await executor.insert(
     'text_trigrams',
     indexColumns,
-    documents.map(({ id, content }) => [id, content.toLowerCase()]),
+    documents.map(({ id, content }) => [id, trigramText(content)]),
   );
   await executor.insert(
     'text_stems',
     indexColumns,
-    documents.map(({ id, graph, content }) => [
-      id,
-      stems(content)
-        .map((stem) => stemToken(graph, stem))
-        .join(' '),
-    ]),
+    documents.map(({ id, graph, content }) => [id, stemText(graph, content)]),
   );
   await advance(executor, 'node_row', nodes);
   await advance(executor, 'observation_row', observations);
   return documents.length;
+}
+
+/**
+ * Removes some text rows of a deleted graph, and their documents; answers whether there were any. An index without text
+ * forgets a document only if it is told what was in it. Row numbers may be given again, so the index must not seem to be
+ * beyond the rows that are left.
+ */
+export async function removeTextRows(executor: Executor, graph: number, limit: number): Promise<boolean> {
+  for (const source of ['observation_row', 'node_row'] as const) {
+    const rows = await executor.all(
+      `select r.row, ${documentOf[source]} as document, ${contentColumns[source]},
+        r.row <= (select upto from text_progress where source = '${source}') as indexed
+        from ${source} r where r.graph = ? limit ?`,
+      [graph, limit],
+    );
+    if (rows.length === 0) continue;
+    const indexed = rows.filter((row) => row['indexed'] === 1);
+    const documents = indexed.map((row) => ({
+      id: integer(row, 'document'),
+      content: source === 'node_row' ? textOfNode(row) : text(row, 'text'),
+    }));
+    await forget(
+      executor,
+      'text_trigrams',
+      documents.map(({ id, content }) => [id, trigramText(content)]),
+    );
+    await forget(
+      executor,
+      'text_stems',
+      documents.map(({ id, content }) => [id, stemText(graph, content)]),
+    );
+    await executor.run(`delete from ${source} where row in (select value from json_each(?))`, [
+      rows.map((row) => integer(row, 'row')),
+    ]);
+    await executor.run(
+      `update text_progress set upto = min(upto, coalesce((select max(row) from ${source}), 0)) where source = ?`,
+      [source],
+    );
+    return true;
+  }
+  return false;
+}
+
+function forget(
+  executor: Executor,
+  index: 'text_trigrams' | 'text_stems',
+  documents: readonly (readonly [id: number, content: string])[],
+): Promise<void> {
+  return executor.insert(
+    index,
+    [index, 'rowid', 'text'],
+    documents.map(([id, content]) => ['delete', id, content]),
+  );
 }
 
 /** About how many rows wait to be indexed. */
@@ -83,9 +131,25 @@ export function textOfNode(row: SqlRow): string {
 type Source = keyof typeof documentOf;
 const sourceNames: readonly Source[] = ['node_row', 'observation_row'];
 
-function pendingRows(executor: Executor, source: Source, columns: string, limit: number): Promise<SqlRow[]> {
+/** What a document is made of. */
+const contentColumns: Readonly<Record<Source, string>> = {
+  node_row: nodeTextColumns,
+  observation_row: 'r.text',
+};
+
+function trigramText(content: string): string {
+  return content.toLowerCase();
+}
+
+function stemText(graph: number, content: string): string {
+  return stems(content)
+    .map((stem) => stemToken(graph, stem))
+    .join(' ');
+}
+
+function pendingRows(executor: Executor, source: Source, limit: number): Promise<SqlRow[]> {
   return executor.all(
-    `select r.row, ${documentOf[source]} as document, r.graph, ${columns} from ${source} r
+    `select r.row, ${documentOf[source]} as document, r.graph, ${contentColumns[source]} from ${source} r
       where r.row > (select upto from text_progress where source = '${source}') order by r.row limit ?`,
     [limit],
   );

@@ -2,7 +2,9 @@ import type { TrellisError } from '../../model/error.js';
 import type { ObjectSchema } from '../json-schema.js';
 import { type Answer, jsonText } from '../tool.js';
 
-const texts = { type: 'array', items: { type: 'string' } };
+// Without descriptions: the list of tools has this for each of them, and its length is what a list costs.
+const text = { type: 'string' };
+const texts = { type: 'array', items: text };
 
 /** Closed, with everything required but what is named as optional. */
 function closed(
@@ -14,9 +16,9 @@ function closed(
 }
 
 const failed = closed({
-  error: { type: 'string', description: 'Why nothing was done' },
-  context: closed({ tool: { type: 'string' }, code: { type: 'string' }, details: { type: 'object' } }),
-  suggestions: { ...texts, description: 'What to do next' },
+  error: text,
+  context: closed({ tool: text, code: text, details: { type: 'object' } }),
+  suggestions: texts,
 });
 
 /**
@@ -32,15 +34,7 @@ export function withOutcome(data: () => ObjectSchema): () => ObjectSchema {
 }
 
 function succeeded(data: ObjectSchema): ObjectSchema {
-  return closed(
-    {
-      data,
-      actionTaken: { type: 'string', description: 'What was done' },
-      timestamp: { type: 'string', description: 'When, in ISO 8601' },
-      warnings: { ...texts, description: 'What was done but may not be meant' },
-    },
-    ['warnings'],
-  );
+  return closed({ data, actionTaken: text, timestamp: text, warnings: texts }, ['warnings']);
 }
 
 /** What a tool answers that failed: `{error, context, suggestions}`. */

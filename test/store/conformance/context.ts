@@ -5,6 +5,8 @@ import { seen } from './graph-by-name.js';
 /** Where a store under test lives: opening it twice opens the same store. */
 export interface Place {
   open(options: StoreOptions): Promise<Store>;
+  /** The tables that hold rows of the graph with this id, asked of the database itself. */
+  tablesWith?(graph: number): Promise<string[]>;
   remove(): Promise<void>;
 }
 
@@ -63,6 +65,17 @@ export class StoreContext {
 
   readonly read = <T>(work: (reader: Reader) => Promise<T>, branch?: string, commit?: string): Promise<T> =>
     this.store.read({ ...main, branch, commit }, work);
+
+  /** The same place opened once more, as another process would. */
+  async openAnother(): Promise<Store> {
+    if (this.#place === undefined) throw new Error('The store is not open.');
+    return this.#place.open({ clock: () => this.now, warn: () => {} });
+  }
+
+  async tablesWith(graph: number): Promise<string[]> {
+    if (this.#place?.tablesWith === undefined) throw new Error('The place cannot tell.');
+    return this.#place.tablesWith(graph);
+  }
 
   /** Everything there is to see. */
   readonly look = (branch?: string, commit?: string) => this.read(seen, branch, commit);

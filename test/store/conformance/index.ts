@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe } from 'vitest';
 import { branchesConformance } from './branches.js';
 import { commitsConformance } from './commits.js';
 import { StoreContext, type StoreUnderTest } from './context.js';
+import { graphDeletionConformance } from './graph-deletion.js';
 import { graphsConformance } from './graphs.js';
 import { historyConformance } from './history.js';
 import { lifecycleConformance } from './lifecycle.js';
@@ -10,6 +11,7 @@ import { provenanceConformance } from './provenance.js';
 import { randomHistoriesConformance } from './random-histories.js';
 import { rejectionsConformance } from './rejections.js';
 import { rowsConformance } from './rows.js';
+import { spellingConformance } from './spelling.js';
 import { textConformance } from './text.js';
 
 /** What every store must do; each kind of store runs it unchanged, for the capabilities it declares. */
@@ -22,11 +24,13 @@ export function storeConformance(kind: StoreUnderTest): void {
     lifecycleConformance(context);
     rowsConformance(context);
     matchingConformance(context);
+    spellingConformance(context);
     provenanceConformance(context);
     textConformance(context);
     commitsConformance(context);
     historyConformance(context);
     graphsConformance(context);
+    graphDeletionConformance(context);
     branchesConformance(context);
     randomHistoriesConformance(context);
     rejectionsConformance(context);

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { allKeys } from '../../config/file/config-keys.js';
+import { parseConfig } from '../../config/file/parse-config.js';
+import { starterConfig } from './starter-config.js';
+
+/** A line that is a setting behind a #, rather than a sentence. */
+const setting = /^#( *)([a-z_]+:.*)$/;
+const lines = starterConfig.split('\n');
+const settings = lines.flatMap((line, index) => (setting.test(line) ? [index] : []));
+
+/** The file with the # taken away from these lines. */
+function uncommented(indexes: readonly number[]): string {
+  return lines.map((line, index) => (indexes.includes(index) ? line.slice(1) : line)).join('\n');
+}
+
+const indentOf = (index: number) => setting.exec(lines[index] ?? '')?.[1]?.length ?? 0;
+
+/** The settings that a setting lies in. */
+function above(index: number): number[] {
+  const parent = settings.findLast((other) => other < index && indentOf(other) < indentOf(index));
+  return parent === undefined ? [] : [...above(parent), parent];
+}
+
+test('as it is, it says nothing', () => {
+  expect(parseConfig(starterConfig, 'trellis.yaml').content).toEqual({});
+});
+
+test.each(settings.map((index) => [lines[index]?.slice(1).trim(), index] as const))(
+  'with the # taken away from %s, and from what it lies in, it is valid',
+  (_, index) => {
+    expect(parseConfig(uncommented([...above(index), index]), 'trellis.yaml').content).not.toEqual({});
+  },
+);
+
+test('with every # taken away it is valid, and holds every key that there is', () => {
+  const { content, lineOf } = parseConfig(uncommented(settings), 'trellis.yaml');
+  expect(content.graphs?.['work']).toBeDefined();
+  const missing = allKeys()
+    // What a graph may say about the gate, it says as above.
+    .filter((key) => !/^graphs\.<name>\.gate\./.test(key))
+    .filter((key) => lineOf(key.replace('<name>', 'work').split('.')) === 1);
+  expect(missing).toEqual([]);
+});

@@ -1,0 +1,22 @@
+import type { Command } from 'commander';
+import { removeFromGraphSchema } from '../../gate/registry/edit-graph-schema.js';
+import { type CommonOptions, graphOption, jsonOption, locationOptions } from '../options.js';
+import { print } from '../print.js';
+import { onGraph } from './on-graph.js';
+
+export function defineRemove(parent: Command): void {
+  const command = parent
+    .command('remove <label>')
+    .description(
+      'Take a label or a relationship type out of the schema of the write gate; what was written stays.',
+    );
+  jsonOption(graphOption(locationOptions(command))).action(run);
+}
+
+async function run(label: string, options: CommonOptions): Promise<void> {
+  await onGraph(options, 'schema remove', async ({ graph, author }) => {
+    await graph.write(author, (tx) => removeFromGraphSchema(tx, label));
+    if (options.json) print({ name: label, outcome: 'removed', graph: graph.name });
+    else print(`Removed ${label} from the schema of the graph ${graph.name}`);
+  });
+}

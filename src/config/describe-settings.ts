@@ -1,0 +1,100 @@
+import { publicLocation } from '../store/postgres/location.js';
+import type { GraphSettings } from './graph-settings.js';
+import type { Setting } from './layers.js';
+import { isUrl } from './paths.js';
+import type { Settings } from './settings.js';
+
+/** A setting for people: what it is called, what it is, where that came from. */
+export interface SettingRow {
+  readonly name: string;
+  readonly value: string;
+  readonly source: string;
+}
+
+/** Everything in force, for people; of a graph, what is its own. */
+export function settingRows(settings: Settings): SettingRow[] {
+  const { config, location, graph, surface, host, port, graphs, otherGraphs } = settings;
+  return [
+    row('config', config),
+    { name: 'store', value: shownPath(location.value.path), source: location.source },
+    row('graph', graph),
+    row('surface', surface),
+    {
+      name: 'server',
+      value: `${host.value}:${port.value}`,
+      source: [...new Set([host.source, port.source])].join(', '),
+    },
+    row('schemas', otherGraphs.schemas),
+    row('gate schema', otherGraphs.gate.schemaFile),
+    ...gateRows(otherGraphs).filter(({ source }) => source !== 'default'),
+    ...[...graphs].flatMap(([name, own]) => ownRows(name, own, otherGraphs)),
+  ];
+}
+
+/** The rows as aligned lines. */
+export function settingLines(settings: Settings): string[] {
+  const rows = settingRows(settings);
+  const width = Math.max(...rows.map(({ name }) => name.length)) + 2;
+  return rows.map(({ name, value, source }) => `  ${name.padEnd(width)}${value}  (${source})`);
+}
+
+/** The same for programs: every setting with `value` and `source`, null where there is none. */
+export function settingsForPrograms(settings: Settings): object {
+  const { config, location, graph, surface, host, port, graphs, otherGraphs } = settings;
+  return {
+    config: forPrograms(config),
+    store: { value: shownPath(location.value.path), source: location.source },
+    graph,
+    surface,
+    server_host: host,
+    server_port: port,
+    ...graphForPrograms(otherGraphs),
+    graphs: Object.fromEntries(
+      [...graphs].map(([name, own]) => [
+        name,
+        { source: own.source, surface: own.surface, ...graphForPrograms(own) },
+      ]),
+    ),
+  };
+}
+
+/** A URL may hold a password. */
+export function shownPath(path: string): string {
+  return isUrl(path) ? publicLocation(path) : path;
+}
+
+function row(name: string, { value, source }: Setting<string | undefined>): SettingRow {
+  return { name, value: value ?? 'none', source };
+}
+
+function gateRows({ gate }: GraphSettings): SettingRow[] {
+  const { schemaFile: _, ...block } = gate;
+  return Object.entries(block).map(([key, setting]) => row(`gate.${key}`, setting));
+}
+
+function ownRows(
+  name: string,
+  own: GraphSettings & { readonly source: string },
+  others: GraphSettings,
+): SettingRow[] {
+  const common = new Set([...gateRows(others), row('schemas', others.schemas)].map(({ source }) => source));
+  const rows = [row('schemas', own.schemas), ...gateRows(own)].filter(
+    ({ source }) => !common.has(source) && source !== 'default',
+  );
+  return [row('surface', own.surface), ...rows].map((one) => ({
+    ...one,
+    name: `graphs.${name}.${one.name}`,
+  }));
+}
+
+function graphForPrograms({ schemas, gate: { schemaFile, ...gate } }: GraphSettings): object {
+  return {
+    schemas: forPrograms(schemas),
+    gate_schema: forPrograms(schemaFile),
+    gate: Object.fromEntries(Object.entries(gate).map(([key, setting]) => [key, forPrograms(setting)])),
+  };
+}
+
+function forPrograms<T>({ value, source }: Setting<T>): Setting<T | null> {
+  return { value: value ?? null, source };
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { configSchema } from './config-schema.js';
+import type { KeyPath } from './positions.js';
+
+/** The part of a JSON schema that says which keys there are. */
+const level = z.object({
+  get properties() {
+    return z.record(z.string(), level).optional();
+  },
+  get additionalProperties() {
+    return z.union([z.boolean(), level]).optional();
+  },
+});
+type Level = z.output<typeof level>;
+
+/** The keys that may stand at a path, in the order of the schema; none where names are free. */
+export function keysAt(path: KeyPath): string[] {
+  let at = root();
+  for (const key of path) {
+    const next = at.properties?.[String(key)] ?? at.additionalProperties;
+    if (next === undefined || typeof next === 'boolean') return [];
+    at = next;
+  }
+  return Object.keys(at.properties ?? {});
+}
+
+/** Every key there is, as `server.port`; a name that is free stands as `<name>`. */
+export function allKeys(at: Level = root(), above = ''): string[] {
+  const below = Object.entries(at.properties ?? {}).flatMap(([key, next]) => [
+    `${above}${key}`,
+    ...allKeys(next, `${above}${key}.`),
+  ]);
+  const named = at.additionalProperties;
+  return typeof named === 'object' ? [...below, ...allKeys(named, `${above}<name>.`)] : below;
+}
+
+let known: Level | undefined;
+function root(): Level {
+  known ??= level.parse(z.toJSONSchema(configSchema));
+  return known;
+}

@@ -1,0 +1,35 @@
+import { TrellisError } from '../../model/error.js';
+
+/** Something wrong with a configuration file. */
+export interface ConfigProblem {
+  /** Where; a file that cannot be read at all has neither. */
+  readonly line?: number;
+  readonly column?: number;
+  readonly message: string;
+}
+
+/** More would hide the first ones; whoever mends those sees the next. */
+const mostProblems = 50;
+
+/** One error for everything that is wrong with a file, in the order in which it stands there. */
+export function configInvalid(file: string, problems: readonly ConfigProblem[]): TrellisError {
+  const sorted = [...problems].sort(
+    (a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0),
+  );
+  const told = sorted.slice(0, mostProblems);
+  const lines = told.map(
+    ({ line, column, message }) => `${file}${line === undefined ? '' : `:${line}:${column}`}: ${message}`,
+  );
+  if (sorted.length > told.length) lines.push(`and ${sorted.length - told.length} more problems`);
+  const [only] = lines;
+  return new TrellisError(
+    'CONFIG_INVALID',
+    lines.length === 1 && only !== undefined
+      ? only
+      : `${file} has ${sorted.length} problems:\n${lines.map((text) => `  ${text}`).join('\n')}`,
+    {
+      hint: 'Mend the file; docs/configuration.md says what it may hold, and trellis config check looks at it again.',
+      details: { file, problems: told },
+    },
+  );
+}

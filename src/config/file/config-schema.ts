@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { signatureAlgorithms } from '../../access/oidc/settings.js';
+import { conflictPolicies, unknownLabelPolicies } from '../../gate/settings.js';
+import { limits } from '../../model/limits.js';
+import { textProblem } from '../../model/text.js';
+import { logLevels } from '../../server/log-levels.js';
+import { surfaceNames } from '../../surfaces/registry.js';
+import { formulaWords, registryWords } from '../gate-words.js';
+
+const line = z
+  .string()
+  .min(1, { abort: true })
+  .superRefine((value, context) => {
+    const problem = textProblem(value);
+    if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
+  });
+
+const store = line.refine((value) => /\.(db|jsonl?)$|^postgres(ql)?:\/\//i.test(value), {
+  error: 'must be a path that ends in .db, .jsonl or .json, or a postgres:// URL',
+});
+
+const gate = block({
+  registry: wordOrPath(registryWords, 'a file or module such as ./gate.yaml'),
+  unknown_label_policy: z.enum(unknownLabelPolicies),
+  fallback_label: line.max(limits.nameLength),
+  formula: wordOrPath(formulaWords, 'a module such as ./formula.js'),
+  conflicts: z.enum(conflictPolicies),
+});
+
+const policy = block({ file: line, protected_branches: z.array(line) });
+
+const graph = block({
+  surface: z.enum(surfaceNames),
+  schemas: line,
+  gate,
+  policy,
+});
+
+const count = z.int().min(1);
+
+const server = block({
+  host: line,
+  port: z.int().min(0).max(65_535),
+  public_url: z.url({ protocol: /^https?$/ }),
+  allowed_hosts: z.array(line),
+  allowed_origins: z.array(line),
+  log: z.enum(logLevels),
+  limits: block({
+    requests_per_minute: count,
+    concurrency: count,
+    arrival_ms: count,
+    read_ms: count,
+    depth: count,
+    streams: count,
+  }),
+});
+
+const auth = block({
+  tokens: z
+    .preprocess(nothingIsEmpty, z.strictObject({ file: line, env: line }).partial())
+    .refine(({ file, env }) => (file === undefined) !== (env === undefined), {
+      error: 'must name either a file or, with env, an environment variable',
+    }),
+  oidc: z.preprocess(
+    nothingIsEmpty,
+    z.strictObject({
+      issuer: line,
+      audience: line,
+      jwks_uri: line.optional(),
+      jwks_file: line.optional(),
+      algorithms: z.array(z.enum(signatureAlgorithms)).min(1).optional(),
+      actor_claim: line.optional(),
+      groups_claim: line.optional(),
+      tenant_claim: line.optional(),
+      clock_skew: z.int().min(0).max(600).optional(),
+    }),
+  ),
+});
+
+/** Everything that `trellis.yaml` may hold. A new block is one more entry here. */
+export const configSchema = block({
+  store,
+  server,
+  auth,
+  policy,
+  schemas: line,
+  gate,
+  graphs: z.preprocess(nothingIsEmpty, z.record(line.max(limits.nameLength), graph)),
+});
+
+export type ConfigContent = z.output<typeof configSchema>;
+export type GateBlock = z.output<typeof gate>;
+export type GraphBlock = z.output<typeof graph>;
+export type ServerBlock = z.output<typeof server>;
+export type AuthBlock = z.output<typeof auth>;
+export type PolicyBlock = z.output<typeof policy>;
+
+/** Keys that may each be left out, and no others. A block of which every line is commented out is empty. */
+function block<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.preprocess(nothingIsEmpty, z.strictObject(shape).partial());
+}
+
+function nothingIsEmpty(value: unknown): unknown {
+  return value === null ? {} : value;
+}
+
+/** A misspelt word must not be taken for a file, so a path has to look like one. */
+function wordOrPath(words: readonly string[], path: string) {
+  return line.superRefine((value, context) => {
+    if (words.includes(value) || /[/\\]|\.[a-z]+$/i.test(value)) return;
+    context.addIssue({
+      code: 'custom',
+      message: `must be ${words.join(', ')}, or ${path}`,
+      params: { words },
+    });
+  });
+}

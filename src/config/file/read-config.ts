@@ -1,0 +1,61 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { dirname, relative, sep } from 'node:path';
+import { TrellisError } from '../../model/error.js';
+import { configLimits } from '../../model/limits.js';
+import { configInvalid } from './config-problem.js';
+import { type ParsedConfig, parseConfig } from './parse-config.js';
+import type { KeyPath } from './positions.js';
+
+/** A configuration file that was read and found right. */
+export interface ConfigFile extends Pick<ParsedConfig, 'content'> {
+  /** An absolute path. */
+  readonly path: string;
+  /** The folder that relative paths in it start from. */
+  readonly folder: string;
+  /** Where a key stands, as `trellis.yaml:3`. */
+  sourceOf(path: KeyPath): string;
+}
+
+/** Reads a configuration file; one that is wrong is refused as a whole. */
+export async function readConfig(path: string, cwd: string = process.cwd()): Promise<ConfigFile> {
+  const name = shownPath(path, cwd);
+  const { content, lineOf } = parseConfig(decoded(await bytesOf(path, name), name), name);
+  return { path, folder: dirname(path), content, sourceOf: (key) => `${name}:${lineOf(key)}` };
+}
+
+/** At most one byte more than is allowed; what is no ordinary file is not even opened, since a pipe would make us wait. */
+async function bytesOf(path: string, name: string): Promise<Buffer> {
+  try {
+    if (!(await stat(path)).isFile()) throw configInvalid(name, [{ message: 'is no file' }]);
+    const chunks: Buffer[] = [];
+    for await (const chunk of createReadStream(path, { end: configLimits.fileBytes })) chunks.push(chunk);
+    return Buffer.concat(chunks);
+  } catch (error) {
+    if (error instanceof TrellisError) throw error;
+    throw configInvalid(name, [{ message: `cannot be read: ${reasonOf(error)}` }]);
+  }
+}
+
+function decoded(bytes: Buffer, name: string): string {
+  if (bytes.length > configLimits.fileBytes)
+    throw configInvalid(name, [{ message: `has more than ${configLimits.fileBytes} bytes` }]);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw configInvalid(name, [{ message: 'is not UTF-8 text' }]);
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT') return 'there is no such file';
+  if (code === 'EACCES') return 'this user may not read it';
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** As short as it is clear: from the working directory, if the file lies below it. */
+function shownPath(path: string, cwd: string): string {
+  const below = relative(cwd, path);
+  return below === '' || below.startsWith(`..${sep}`) || below === '..' ? path : below;
+}

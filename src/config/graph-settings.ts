@@ -1,0 +1,146 @@
+import { isModulePath } from '../gate/operator-module.js';
+import { type GateSettings, unknownLabelPolicies } from '../gate/settings.js';
+import { TrellisError } from '../model/error.js';
+import type { SurfaceSettings } from '../surfaces/surface.js';
+import type { GateBlock, GraphBlock } from './file/config-schema.js';
+import type { ConfigFile } from './file/read-config.js';
+import { formulaWords, registryWords } from './gate-words.js';
+import { byDefault, type Layer, type Setting, type SettingName } from './layers.js';
+import { type Environment, resolvePath } from './paths.js';
+
+/** What surfaces on one graph are made from, and which of them `/mcp` shows. */
+export interface GraphSettings {
+  readonly surface: Setting<string>;
+  readonly schemas: Setting<string | undefined>;
+  readonly gate: { readonly [Key in keyof GateSettings]-?: Setting<GateSettings[Key]> };
+}
+
+/** A graph that the configuration file names. */
+export interface ConfiguredGraph extends GraphSettings {
+  readonly source: string;
+}
+
+interface GraphContext {
+  /** Flags and environment, which win over the file. */
+  readonly layers: readonly Layer[];
+  readonly file: ConfigFile | undefined;
+  /** Whether somebody named the file; one that only lies in the working directory may be anybody's. */
+  readonly named: boolean;
+  readonly env: Environment;
+}
+
+/** The graphs that the file names, in its order. */
+export function configuredGraphs(context: GraphContext): Map<string, ConfiguredGraph> {
+  const { file } = context;
+  const graphs = Object.entries(file?.content.graphs ?? {});
+  return new Map(
+    graphs.map(([name]) => [
+      name,
+      { source: file?.sourceOf(['graphs', name]) ?? '', ...graphSettings(context, name) },
+    ]),
+  );
+}
+
+/** The settings of a graph: flags and environment, then its own block, then what the file says for all. */
+export function graphSettings(context: GraphContext, name?: string): GraphSettings {
+  const { file, env } = context;
+  const own: GraphBlock = name === undefined ? {} : (file?.content.graphs?.[name] ?? {});
+  const blocks = [
+    { block: own, path: ['graphs', name ?? ''] },
+    { block: { ...file?.content, surface: undefined } satisfies GraphBlock, path: [] },
+  ];
+  /** What the first block says that says anything. */
+  const inFile = <T>(
+    get: (block: GraphBlock) => T | undefined,
+    key: readonly string[],
+  ): Setting<T> | undefined => {
+    for (const { block, path } of blocks) {
+      const value = get(block);
+      if (value !== undefined && file !== undefined)
+        return { value, source: file.sourceOf([...path, ...key]) };
+    }
+    return undefined;
+  };
+  const ofGate = <Key extends keyof GateBlock>(key: Key) =>
+    inFile((block) => block.gate?.[key], ['gate', key]) ?? byDefault(undefined);
+  const path = (setting: Setting<string | undefined>, words: readonly string[] = []) =>
+    fromFile(setting, words, file, env);
+  return {
+    surface: inFile((block) => block.surface, ['surface']) ?? byDefault('memory'),
+    schemas:
+      pathGiven(context, 'schemas') ??
+      path(inFile((block) => block.schemas, ['schemas']) ?? byDefault(undefined)),
+    gate: {
+      registry: trusted(context, path(ofGate('registry'), registryWords)),
+      unknown_label_policy: unknownLabelPolicy(context.layers) ?? ofGate('unknown_label_policy'),
+      fallback_label: ofGate('fallback_label'),
+      formula: trusted(context, path(ofGate('formula'), formulaWords)),
+      conflicts: ofGate('conflicts'),
+      schemaFile: pathGiven(context, 'gateSchema') ?? byDefault(undefined),
+    },
+  };
+}
+
+/** The same for a surface, which need not know where they came from. */
+export function surfaceSettings({ schemas, gate }: GraphSettings): SurfaceSettings {
+  return {
+    schemas: schemas.value,
+    gate: {
+      registry: gate.registry.value,
+      unknown_label_policy: gate.unknown_label_policy.value,
+      fallback_label: gate.fallback_label.value,
+      formula: gate.formula.value,
+      conflicts: gate.conflicts.value,
+      schemaFile: gate.schemaFile.value,
+    },
+  };
+}
+
+/** A module is run, so the file that names it has to be one that somebody chose, not one that came with a folder. */
+function trusted({ named }: GraphContext, setting: Setting<string | undefined>): Setting<string | undefined> {
+  if (named || setting.value === undefined || !isModulePath(setting.value)) return setting;
+  throw new TrellisError('CONFIG_INVALID', `${setting.source} names a module, which would be run.`, {
+    hint: 'Name the configuration file yourself, with --config or TRELLIS_CONFIG, if you trust it.',
+  });
+}
+
+/** A path from a flag or a variable. */
+function pathGiven({ layers, env }: GraphContext, setting: SettingName): Setting<string> | undefined {
+  for (const layer of layers) {
+    const found = layer.get(setting);
+    if (found === undefined) continue;
+    if (found.value === '') throw new TrellisError('USAGE', `The path given with ${found.source} is empty.`);
+    return { ...found, value: resolvePath(found.value, env, layer.folder) };
+  }
+  return undefined;
+}
+
+/** A path from the file starts at the file, unless it is one of the words that are no path. */
+function fromFile(
+  { value, source }: Setting<string | undefined>,
+  words: readonly string[],
+  file: ConfigFile | undefined,
+  env: Environment,
+): Setting<string | undefined> {
+  if (value === undefined || file === undefined || words.includes(value)) return { value, source };
+  return { value: resolvePath(value, env, file.folder), source };
+}
+
+function unknownLabelPolicy(
+  layers: readonly Layer[],
+): GraphSettings['gate']['unknown_label_policy'] | undefined {
+  for (const layer of layers) {
+    const found = layer.get('unknownLabelPolicy');
+    if (found === undefined) continue;
+    const policy = unknownLabelPolicies.find((one) => one === found.value);
+    if (policy !== undefined) return { value: policy, source: found.source };
+    throw new TrellisError(
+      'USAGE',
+      `${found.source} is ${JSON.stringify(found.value)}, which is no policy.`,
+      {
+        hint: `Use one of: ${unknownLabelPolicies.join(', ')}.`,
+      },
+    );
+  }
+  return undefined;
+}

@@ -1,0 +1,42 @@
+import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { TrellisError } from '../model/error.js';
+import { environmentLayer, type Flags, firstOf, flagLayer } from './layers.js';
+import { type Environment, resolvePath } from './paths.js';
+import { type FoundConfig, resolveSettings, type Settings } from './settings.js';
+
+/** What a configuration file is called that nobody has to name. */
+export const configName = 'trellis.yaml';
+
+/** Settles every setting, with the configuration file that was named or that lies in the working directory. */
+export async function loadSettings(
+  flags: Flags,
+  env: Environment = process.env,
+  cwd: string = process.cwd(),
+): Promise<Settings> {
+  return resolveSettings(flags, env, await findConfig(flags, env, cwd), cwd);
+}
+
+async function findConfig(flags: Flags, env: Environment, cwd: string): Promise<FoundConfig | undefined> {
+  const named = firstOf([flagLayer(flags, cwd), environmentLayer(env, cwd)], 'config');
+  if (named?.value === '') throw new TrellisError('USAGE', `The path given with ${named.source} is empty.`);
+  const path = named === undefined ? join(cwd, configName) : resolvePath(named.value, env, cwd);
+  if (named === undefined && !(await isThere(path))) return undefined;
+  // Reading YAML takes its time to load, and most who start have no such file.
+  const { readConfig } = await import('./file/read-config.js');
+  return {
+    file: await readConfig(path, cwd),
+    source: named?.source ?? 'the working directory',
+    named: named !== undefined,
+  };
+}
+
+/** A link that leads nowhere is there: whoever made it should hear of it. */
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,100 @@
+import type { OidcSettings } from '../access/oidc/settings.js';
+import type { AccessSettings } from '../access/open-access.js';
+import type { PolicyFile } from '../access/policy/policies.js';
+import { TrellisError } from '../model/error.js';
+import type { AllowedHosts } from '../server/allowed-hosts.js';
+import type { ServerLimits } from '../server/limits/server-limits.js';
+import type { LogLevel } from '../server/log-levels.js';
+import type { AuthBlock, PolicyBlock, ServerBlock } from './file/config-schema.js';
+import type { ConfigFile } from './file/read-config.js';
+import { type Environment, resolvePath } from './paths.js';
+
+/** What only a server over HTTP needs to know. */
+export interface ServerSettings {
+  readonly publicUrl: string | undefined;
+  readonly allowed: AllowedHosts;
+  readonly limits: Partial<ServerLimits>;
+  readonly log: LogLevel;
+  /** Absent if the file says nothing of who may connect: then only this machine may. */
+  readonly access: AccessSettings | undefined;
+}
+
+/** What the file says of the server: how it is reached, by whom, and within which bounds. */
+export function serverSettings(file: ConfigFile | undefined, env: Environment): ServerSettings {
+  const { server = {}, auth, policy, graphs = {} } = file?.content ?? {};
+  const path = (given: string) => resolvePath(given, env, file?.folder);
+  const policies = new Map(
+    Object.entries(graphs).flatMap(([name, graph]) => {
+      const own = policyFile(graph.policy, path);
+      return own === undefined ? [] : [[name, own] as const];
+    }),
+  );
+  const access = accessSettings(auth, { server: policyFile(policy, path), graphs: policies }, path);
+  if (access === undefined && (policy?.file !== undefined || policies.size > 0)) {
+    throw new TrellisError(
+      'CONFIG_INVALID',
+      'There is a policy, but nothing says who asks: auth is missing.',
+      {
+        hint: 'Name tokens or an issuer under auth, or take the policy away.',
+      },
+    );
+  }
+  return {
+    publicUrl: server.public_url,
+    allowed: { hosts: hostsOf(server), origins: server.allowed_origins ?? [] },
+    limits: limitsOf(server),
+    log: server.log ?? 'warn',
+    access,
+  };
+}
+
+/** A server answers to the name under which it is reached. */
+function hostsOf({ allowed_hosts = [], public_url }: ServerBlock): string[] {
+  return public_url === undefined ? allowed_hosts : [...allowed_hosts, new URL(public_url).hostname];
+}
+
+function limitsOf({ limits = {} }: ServerBlock): Partial<ServerLimits> {
+  const given = {
+    requestsPerMinute: limits.requests_per_minute,
+    concurrency: limits.concurrency,
+    arrivalMs: limits.arrival_ms,
+    readMs: limits.read_ms,
+    depth: limits.depth,
+    streams: limits.streams,
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+function accessSettings(
+  auth: AuthBlock | undefined,
+  policy: NonNullable<AccessSettings['policy']>,
+  path: (given: string) => string,
+): AccessSettings | undefined {
+  if (auth?.tokens === undefined && auth?.oidc === undefined) return undefined;
+  return { tokens: tokensOf(auth, path), oidc: oidcOf(auth, path), policy };
+}
+
+function tokensOf({ tokens }: AuthBlock, path: (given: string) => string): AccessSettings['tokens'] {
+  if (tokens?.file !== undefined) return { file: path(tokens.file) };
+  return tokens?.env === undefined ? undefined : { env: tokens.env };
+}
+
+function oidcOf({ oidc }: AuthBlock, path: (given: string) => string): OidcSettings | undefined {
+  if (oidc === undefined) return undefined;
+  return {
+    issuer: oidc.issuer,
+    audience: oidc.audience,
+    jwksUri: oidc.jwks_uri,
+    jwksFile: oidc.jwks_file === undefined ? undefined : path(oidc.jwks_file),
+    algorithms: oidc.algorithms,
+    actorClaim: oidc.actor_claim,
+    groupsClaim: oidc.groups_claim,
+    tenantClaim: oidc.tenant_claim,
+    clockSkewSeconds: oidc.clock_skew,
+  };
+}
+
+function policyFile(block: PolicyBlock | undefined, path: (given: string) => string): PolicyFile | undefined {
+  if (block?.file === undefined) return undefined;
+  return { file: path(block.file), protectedBranches: block.protected_branches };
+}

@@ -1,0 +1,63 @@
+import { TrellisError } from '../../model/error.js';
+import type { Props } from '../../model/json.js';
+import type { NodeId } from '../../model/node.js';
+import type { Provenance } from '../../model/provenance.js';
+import { checkName, checkShortText } from '../../model/text.js';
+import type { Identity } from '../../store/contract.js';
+import type { Transaction } from '../graph.js';
+import { NodesByName } from './find-node.js';
+import { claimStubs, identify } from './identify.js';
+
+/** A node that is told apart by type and name, described by properties. */
+export interface KeyedNode {
+  readonly type: string;
+  /** The names it may have, best first: it gets the first that no other node of its type bears. */
+  readonly names: readonly [string, ...string[]];
+  readonly props: Props;
+  readonly provenance?: Provenance | null;
+}
+
+/**
+ * Creates a node under a type and a name of its own; a stub of that name becomes this node. `read` are the nodes of the
+ * first name, if somebody has looked for them already.
+ */
+export async function createKeyedNode(
+  tx: Transaction,
+  { type, names, props, provenance = null }: KeyedNode,
+  read?: NodesByName,
+): Promise<{ readonly id: NodeId; readonly name: string }> {
+  checkShortText(type, 'The type of a node');
+  for (const name of names) checkName(name, 'The name of a node');
+  const { name, existing, identities } = await freeName(tx, type, names, read);
+  tx.announce('createNodes', { nodes: [{ type, name, observations: [] }] });
+  const [id] = await identify(tx.rows, [{ type, name, observations: [] }], existing, identities);
+  if (id === undefined) throw new TrellisError('INTERNAL', `No node was made for ${name}.`);
+  const draft = { id, type, name, props, provenance };
+  await claimStubs(tx.rows, [draft], existing);
+  await tx.rows.putNodes([draft]);
+  return { id, name };
+}
+
+async function freeName(tx: Transaction, type: string, names: readonly string[], read?: NodesByName) {
+  for (const name of names) {
+    const [existing, identities] = await Promise.all([
+      read !== undefined && name === names[0] ? read : NodesByName.of(tx.rows, [name]),
+      tx.rows.identitiesNamed([name]),
+    ]);
+    if (!(await isTaken(tx, type, identities))) return { name, existing, identities };
+  }
+  throw new TrellisError(
+    'AMBIGUOUS_NAME',
+    `Other nodes of the type ${type} bear the name ${names.join(', ')}.`,
+    {
+      hint: 'Use another key.',
+      details: { type, names },
+    },
+  );
+}
+
+/** A pair that meant a node which is no longer there means the new one. */
+async function isTaken(tx: Transaction, type: string, identities: readonly Identity[]): Promise<boolean> {
+  const meant = identities.filter((identity) => identity.type === type).map(({ node }) => node);
+  return (await tx.rows.nodesById(meant)).some(({ stub }) => !stub);
+}

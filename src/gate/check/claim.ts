@@ -1,0 +1,87 @@
+import type { Props } from '../../model/json.js';
+import type { FormulaProvider } from '../formula/formula-provider.js';
+import type { Schema } from '../registry/schema-cache.js';
+import type { RelationEntry, SchemaEntry } from '../registry/schema-registry.js';
+import type { ConflictPolicy, UnknownLabelPolicy } from '../settings.js';
+import type { NodeArguments, Origin, RelationshipArguments } from './arguments.js';
+import { type ResolvedName, resolveLabel, resolveType } from './names.js';
+
+/** What a write is judged by; taken once, at its start, so that a refresh meanwhile does not touch it. */
+export interface Rules {
+  readonly schema: Schema;
+  readonly formula: FormulaProvider;
+  readonly unknownLabels: UnknownLabelPolicy;
+  readonly conflicts: ConflictPolicy;
+}
+
+/** Some of the values of a write, with the argument they came in and the entry they have to fit. */
+export interface Part {
+  readonly argument: string;
+  readonly values: Props;
+  readonly entry: Pick<SchemaEntry, 'property_types'> | undefined;
+  /** Keys tell a node apart, so there must be some. */
+  readonly keys: boolean;
+}
+
+/** What an agent wants to be true, in the shape the checks look at. */
+export interface Claim {
+  readonly rules: Rules;
+  readonly origin: Origin;
+  readonly names: readonly ResolvedName[];
+  readonly parts: readonly Part[];
+  /** What must be among the values of these parts. */
+  readonly required: { readonly properties: readonly string[]; readonly parts: readonly Part[] };
+}
+
+export interface NodeClaim extends Claim {
+  readonly args: NodeArguments;
+  readonly label: ResolvedName;
+}
+
+export interface RelationshipClaim extends Claim {
+  readonly args: RelationshipArguments;
+  readonly relation: RelationEntry | undefined;
+  readonly type: ResolvedName;
+  readonly from: ResolvedName;
+  readonly to: ResolvedName;
+}
+
+export function nodeClaim(args: NodeArguments, rules: Rules): NodeClaim {
+  const label = resolveLabel('label', args.label, rules.schema, rules.unknownLabels);
+  const entry = entryOf(label, rules.schema);
+  const parts: Part[] = [
+    { argument: 'merge_keys', values: args.merge_keys, entry, keys: true },
+    { argument: 'properties', values: args.properties, entry, keys: false },
+  ];
+  const required = { properties: entry?.required_properties ?? [], parts };
+  return { rules, origin: args, args, label, names: [label], parts, required };
+}
+
+export function relationshipClaim(args: RelationshipArguments, rules: Rules): RelationshipClaim {
+  const { schema, unknownLabels } = rules;
+  const type = resolveType('type', args.type, schema);
+  const from = resolveLabel('from_label', args.from_label, schema, unknownLabels);
+  const to = resolveLabel('to_label', args.to_label, schema, unknownLabels);
+  const relation = type.canonical === undefined ? undefined : schema.registry.getRelation(type.canonical);
+  const properties: Part = { argument: 'properties', values: args.properties, entry: relation, keys: false };
+  return {
+    rules,
+    origin: args,
+    args,
+    relation,
+    type,
+    from,
+    to,
+    names: [type, from, to],
+    parts: [
+      properties,
+      { argument: 'from_keys', values: args.from_keys, entry: entryOf(from, schema), keys: true },
+      { argument: 'to_keys', values: args.to_keys, entry: entryOf(to, schema), keys: true },
+    ],
+    required: { properties: relation?.required_properties ?? [], parts: [properties] },
+  };
+}
+
+function entryOf({ canonical }: ResolvedName, { registry }: Schema): SchemaEntry | undefined {
+  return canonical === undefined ? undefined : registry.getEntry(canonical);
+}

@@ -1,0 +1,33 @@
+import type { Claim } from './claim.js';
+import { Rejected } from './reject.js';
+
+/** Asks the formula, and takes nothing but a number from 0 to 1 for an answer. */
+export function confidence({ origin, rules }: Claim): number {
+  let value: unknown;
+  try {
+    value = rules.formula.compute(origin.reliability, origin.extraction_method);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw invalid(`The formula failed: ${reason}`, { reason });
+  }
+  if (typeof value === 'number' && value >= 0 && value <= 1) return value;
+  throw invalid('The formula gave no number from 0 to 1.', { returned: describe(value) });
+}
+
+function invalid(message: string, details: Readonly<Record<string, unknown>>): Rejected {
+  return new Rejected(
+    'FORMULA_INVALID_OUTPUT',
+    message,
+    'This is for whoever runs the server: mend the formula.',
+    details,
+  );
+}
+
+const shownLength = 100;
+
+/** A value as text, whatever it is: NaN and functions have no JSON. */
+function describe(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, shownLength));
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
+  return String(value).slice(0, shownLength);
+}

@@ -1,0 +1,43 @@
+import type { Json } from '../../model/json.js';
+import { gateLimits, limits } from '../../model/limits.js';
+import { textProblem } from '../../model/text.js';
+
+/** Whether a value is an object with members, rather than a list or null. */
+export function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whether a value can be a key: comparing lists and maps is nobody's idea of identity. */
+export function isScalar(value: unknown): value is string | number | boolean {
+  return typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
+}
+
+/** Why a value cannot be stored as JSON and read back the same, or undefined if it can. */
+export function jsonProblem(value: unknown, depth = 0): string | undefined {
+  if (value === null || typeof value === 'boolean') return undefined;
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : 'is not a finite number';
+  if (typeof value === 'string') return stringProblem(value);
+  if (depth >= gateLimits.propertyDepth) return `is nested deeper than ${gateLimits.propertyDepth} levels`;
+  if (Array.isArray(value)) return firstProblem(value, depth);
+  if (isMap(value))
+    return firstProblem(Object.keys(value), depth) ?? firstProblem(Object.values(value), depth);
+  return 'is not JSON';
+}
+
+/** The same as a test, for the compiler's sake. */
+export function isJson(value: unknown): value is Json {
+  return jsonProblem(value) === undefined;
+}
+
+function firstProblem(values: readonly unknown[], depth: number): string | undefined {
+  for (const value of values) {
+    const problem = jsonProblem(value, depth + 1);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function stringProblem(value: string): string | undefined {
+  if (value.length > limits.textLength) return `has more than ${limits.textLength} characters`;
+  return textProblem(value);
+}

@@ -1,0 +1,31 @@
+import type { Claim } from './claim.js';
+import { Rejected } from './reject.js';
+
+/** Labels and relationship types must be registered, or have been remapped to one that is. */
+export function knownNames({ names, rules }: Claim): void {
+  const unknown = names.filter(({ canonical }) => canonical === undefined);
+  if (unknown.length === 0) return;
+  const { registry } = rules.schema;
+  const isType = unknown.some(({ argument }) => argument === 'type');
+  const isLabel = unknown.some(({ argument }) => argument !== 'type');
+  const suggestions = unknown.flatMap(({ suggested }) => suggested ?? []);
+  throw new Rejected(
+    'SCHEMA_UNKNOWN_LABEL',
+    `Not in the schema: ${unknown.map(({ argument, given }) => `${argument} ${JSON.stringify(given)}`).join(', ')}.`,
+    suggestions.length > 0
+      ? `Did you mean ${suggestions.join(', ')}? Use a registered name as it stands.`
+      : 'Use a registered name as it stands.',
+    {
+      unknown: unknown.map(({ argument, given, suggested }) => ({
+        argument,
+        given,
+        ...(suggested === undefined ? {} : { suggested }),
+      })),
+      ...(isLabel ? { labels: registry.allCanonicalLabels().slice(0, namesListed) } : {}),
+      ...(isType ? { relationship_types: registry.allRelationTypes().slice(0, namesListed) } : {}),
+    },
+  );
+}
+
+/** A schema with thousands of labels must not fill an agent's context. */
+const namesListed = 100;

@@ -1,0 +1,46 @@
+import { TrellisError } from '../../model/error.js';
+import { importExport, isModulePath, memberOf } from '../operator-module.js';
+import { AdmiraltyFormulaProvider } from './admiralty-formula.js';
+import { DefaultFormulaProvider } from './default-formula.js';
+import { FlatFormulaProvider } from './flat-formula.js';
+import type { FormulaProvider } from './formula-provider.js';
+import { StixFormulaProvider } from './stix-formula.js';
+
+const builtIn: ReadonlyMap<string, () => FormulaProvider> = new Map<string, () => FormulaProvider>([
+  ['default', () => new DefaultFormulaProvider()],
+  ['flat', () => new FlatFormulaProvider()],
+  ['admiralty', () => new AdmiraltyFormulaProvider()],
+  ['stix', () => new StixFormulaProvider()],
+]);
+
+/** The formula that a setting names: one of ours, or the export `formula` of a module. */
+export async function openFormula(setting = 'default'): Promise<FormulaProvider> {
+  const ours = builtIn.get(setting);
+  if (ours !== undefined) return ours();
+  if (isModulePath(setting)) return fromModule(setting);
+  throw new TrellisError('USAGE', `There is no formula named ${JSON.stringify(setting)}.`, {
+    hint: `Use one of ${[...builtIn.keys()].join(', ')}, or the path of a module: ./formula.js.`,
+  });
+}
+
+async function fromModule(path: string): Promise<FormulaProvider> {
+  let provider: unknown;
+  try {
+    provider = await importExport(path, 'formula');
+  } catch (error) {
+    if (error instanceof TrellisError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new TrellisError('USAGE', `The formula ${path} cannot be loaded: ${reason}`, { cause: error });
+  }
+  if (isFormula(provider)) return provider;
+  throw new TrellisError('USAGE', `The formula of ${path} is no formula.`, {
+    hint: 'It needs the methods allowedExtractionMethods() and compute(reliability, extractionMethod).',
+  });
+}
+
+function isFormula(value: unknown): value is FormulaProvider {
+  return (
+    typeof memberOf(value, 'compute') === 'function' &&
+    typeof memberOf(value, 'allowedExtractionMethods') === 'function'
+  );
+}

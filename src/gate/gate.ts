@@ -1,0 +1,128 @@
+import { type Clock, systemClock } from '../model/clock.js';
+import type { Author } from '../model/commit.js';
+import type { RejectionDraft } from '../model/rejection.js';
+import {
+  type NodeWritten,
+  type RejectedAnswer,
+  type RelationshipWritten,
+  rejectedAnswer,
+  type SchemaRefreshed,
+} from './answers.js';
+import { nodeArguments, relationshipArguments } from './check/arguments.js';
+import { nodeClaim, type Rules, relationshipClaim } from './check/claim.js';
+import { isRejection } from './check/reject.js';
+import { DefaultFormulaProvider } from './formula/default-formula.js';
+import type { FormulaProvider } from './formula/formula-provider.js';
+import { SchemaCache } from './registry/schema-cache.js';
+import type { RegistrySource } from './registry/schema-registry.js';
+import type { ConflictPolicy, UnknownLabelPolicy } from './settings.js';
+import type { GateTarget } from './target.js';
+import { truncated } from './truncate.js';
+import { writeNode } from './write-node.js';
+import { writeRelationship } from './write-relationship.js';
+
+export interface GateOptions {
+  readonly source: RegistrySource;
+  /** Wins over the fallback label that the source names. */
+  readonly fallbackLabel?: string | undefined;
+  /** Default: `remap`. */
+  readonly unknownLabels?: UnknownLabelPolicy | undefined;
+  /** Default: `warn`. */
+  readonly conflicts?: ConflictPolicy | undefined;
+  /** Default: `DefaultFormulaProvider`. */
+  readonly formula?: FormulaProvider | undefined;
+  /** Keeps what was turned away: a schema that is one label too narrow loses true facts otherwise. */
+  readonly keep?: ((rejection: RejectionDraft) => Promise<void>) | undefined;
+  /** Told of what was degraded. */
+  readonly warn?: ((message: string) => void) | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+/** Lets into a graph what its schema allows, stamped with where it came from, and nothing else. */
+export class Gate {
+  readonly #cache: SchemaCache;
+  readonly #options: GateOptions;
+  readonly #judge: Omit<Rules, 'schema'>;
+
+  private constructor(options: GateOptions) {
+    this.#options = options;
+    this.#cache = new SchemaCache(options.source, options.fallbackLabel);
+    this.#judge = {
+      formula: options.formula ?? new DefaultFormulaProvider(),
+      unknownLabels: options.unknownLabels ?? 'remap',
+      conflicts: options.conflicts ?? 'warn',
+    };
+  }
+
+  /** Opens the gate with its schema. A schema that cannot be right is refused; one that cannot be reached lets nothing in. */
+  static async open(options: GateOptions): Promise<Gate> {
+    const gate = new Gate(options);
+    await gate.#cache.open(options.warn ?? (() => {}));
+    return gate;
+  }
+
+  writeNode(target: GateTarget, author: Author, given: unknown): Promise<NodeWritten | RejectedAnswer> {
+    return this.#judged(author, given, () =>
+      writeNode(target, nodeClaim(nodeArguments(given), this.#rules())),
+    );
+  }
+
+  writeRelationship(
+    target: GateTarget,
+    author: Author,
+    given: unknown,
+  ): Promise<RelationshipWritten | RejectedAnswer> {
+    return this.#judged(author, given, () =>
+      writeRelationship(target, relationshipClaim(relationshipArguments(given), this.#rules())),
+    );
+  }
+
+  /** Loads the schema anew; if that fails, the one in force stays. */
+  refreshSchema(author: Author): Promise<SchemaRefreshed | RejectedAnswer> {
+    return this.#judged(author, {}, async () => {
+      const { registry } = await this.#cache.refresh();
+      return {
+        loaded: registry.allCanonicalLabels().length,
+        relationship_types: registry.allRelationTypes().length,
+      };
+    });
+  }
+
+  /** The schema of this moment: a write keeps it to its end. */
+  #rules(): Rules {
+    return { ...this.#judge, schema: this.#cache.current() };
+  }
+
+  /** Turns a verdict into an answer, and keeps it; what is no verdict stays an error. */
+  async #judged<T>(author: Author, given: unknown, work: () => Promise<T>): Promise<T | RejectedAnswer> {
+    try {
+      return await work();
+    } catch (thrown) {
+      if (!isRejection(thrown)) throw thrown;
+      const answer = rejectedAnswer(thrown);
+      await this.#keep(author, given, answer);
+      return answer;
+    }
+  }
+
+  /** That a rejection could not be kept must not hide it from the agent. */
+  async #keep(
+    author: Author,
+    given: unknown,
+    { error_code, message, details }: RejectedAnswer,
+  ): Promise<void> {
+    const { keep, warn, clock = systemClock } = this.#options;
+    try {
+      await keep?.({
+        ...author,
+        code: error_code,
+        message,
+        time: clock(),
+        arguments: truncated(given),
+        details: truncated(details),
+      });
+    } catch (error) {
+      warn?.(`a rejected write could not be kept: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+}

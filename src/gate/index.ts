@@ -1,0 +1,26 @@
+/** The write gate as a library: `import { Gate, InMemorySource } from 'trellis-memory/gate'`. */
+export type { NodeWritten, RejectedAnswer, RelationshipWritten, SchemaRefreshed } from './answers.js';
+export { type RejectionCode, rejectionCodes } from './check/reject.js';
+export { EngineTarget, type WritableGraph } from './engine-target.js';
+export { AdmiraltyFormulaProvider } from './formula/admiralty-formula.js';
+export { DefaultFormulaProvider } from './formula/default-formula.js';
+export { FlatFormulaProvider } from './formula/flat-formula.js';
+export type { FormulaProvider } from './formula/formula-provider.js';
+export { StixFormulaProvider } from './formula/stix-formula.js';
+export { Gate, type GateOptions } from './gate.js';
+export { FileSource } from './registry/file-source.js';
+export { FolderSource } from './registry/folder-source.js';
+export { GraphSource } from './registry/graph-source.js';
+export { ModuleSource } from './registry/module-source.js';
+export type { SchemaDocument } from './registry/schema-document.js';
+export type {
+  PropertyType,
+  RegistrySource,
+  RelationEntry,
+  SchemaEntry,
+  SchemaRegistry,
+} from './registry/schema-registry.js';
+export { InMemorySource, inMemoryRegistry } from './registry/snapshot.js';
+export type { ConflictPolicy, GateSettings, UnknownLabelPolicy } from './settings.js';
+export type { GateTarget, GateTransaction, Keys, StoredNode, StoredRelationship } from './target.js';
+export { gateVersion } from './version.js';

@@ -1,0 +1,93 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Json, Props } from '../model/json.js';
+import type { Provenance } from '../model/provenance.js';
+import type { ConflictPolicy } from './settings.js';
+
+/** Where one write's facts come from: what each property it sets is stamped with. */
+export interface Stamp {
+  readonly source: string;
+  readonly extraction_method: string;
+  readonly confidence: number;
+  readonly write_gate_version: string;
+  readonly last_updated: string;
+}
+
+/** One value with where it came from. */
+export interface Sourced {
+  readonly value: Json;
+  readonly confidence: number;
+  readonly source?: string;
+  readonly extraction_method?: string;
+  readonly last_updated?: string;
+}
+
+/** A property that the write changes, or would, although what is stored is more certain. */
+export interface Conflict {
+  readonly property: string;
+  readonly stored: Sourced;
+  readonly incoming: Sourced;
+  /** Which of the two the graph now holds. */
+  readonly kept: 'stored' | 'incoming';
+}
+
+interface WithProvenance {
+  readonly properties: Props;
+  readonly provenance: Provenance | null;
+}
+
+export interface Merged {
+  readonly properties: Props;
+  /** Where each property came from. */
+  readonly origins: Readonly<Record<string, Provenance>>;
+  readonly conflicts: readonly Conflict[];
+}
+
+/**
+ * Puts incoming properties over stored ones; null removes. A value that stays the same keeps its higher confidence: to
+ * repeat a fact with less certainty does not make it less certain.
+ */
+export function mergeProperties(
+  stored: WithProvenance | undefined,
+  incoming: Props,
+  stamp: Stamp,
+  policy: ConflictPolicy,
+): Merged {
+  const properties = new Map(Object.entries(stored?.properties ?? {}));
+  const origins = new Map(Object.entries(stored?.provenance?.properties ?? {}));
+  const conflicts: Conflict[] = [];
+  for (const [property, value] of Object.entries(incoming)) {
+    const before = properties.get(property);
+    const origin = origins.get(property);
+    const isStronger = origin?.confidence !== undefined && origin.confidence > stamp.confidence;
+    if (before !== undefined && isDeepStrictEqual(before, value)) {
+      if (!isStronger) origins.set(property, stamp);
+      continue;
+    }
+    if (before !== undefined && origin !== undefined && isStronger) {
+      const kept = policy === 'keep' ? 'stored' : 'incoming';
+      conflicts.push({ property, stored: sourced(before, origin), incoming: sourced(value, stamp), kept });
+      if (policy === 'keep') continue;
+    }
+    if (value === null) {
+      properties.delete(property);
+      origins.delete(property);
+    } else {
+      properties.set(property, value);
+      origins.set(property, stamp);
+    }
+  }
+  return { properties: Object.fromEntries(properties), origins: Object.fromEntries(origins), conflicts };
+}
+
+function sourced(
+  value: Json,
+  { confidence = 0, source, extraction_method, last_updated }: Provenance,
+): Sourced {
+  return {
+    value,
+    confidence,
+    ...(source === undefined ? {} : { source }),
+    ...(extraction_method === undefined ? {} : { extraction_method }),
+    ...(last_updated === undefined ? {} : { last_updated }),
+  };
+}

@@ -1,0 +1,24 @@
+/** A label or relationship type without the one leading colon that Cypher writes and agents copy. */
+export function withoutColon(name: string): string {
+  return name.startsWith(':') ? name.slice(1) : name;
+}
+
+/** The label that schemas themselves are kept under; nothing gets in through the gate under it. */
+export const schemaLabel = 'Schema';
+
+/** What only the gate computes; agents declare inputs, never these. */
+export const protectedFields: ReadonlySet<string> = new Set([
+  'confidence',
+  'write_gate_version',
+  'source',
+  'extraction_method',
+  'last_updated',
+]);
+
+/** The mark on a node that exists only because a relationship was written before it. */
+export const stubMark = '_stub';
+
+/** Names that begin like this are the gate's own. */
+export function isReserved(property: string): boolean {
+  return property.startsWith('_');
+}

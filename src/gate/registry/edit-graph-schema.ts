@@ -1,0 +1,88 @@
+import type { Transaction } from '../../engine/graph.js';
+import { createKeyedNode } from '../../engine/write/create-keyed-node.js';
+import { removeIdleStubs } from '../../engine/write/remove-idle-stubs.js';
+import { TrellisError } from '../../model/error.js';
+import type { Json, Props } from '../../model/json.js';
+import type { Node } from '../../model/node.js';
+import { checkName } from '../../model/text.js';
+import { schemaLabel, withoutColon } from '../names.js';
+import { documentOf } from './graph-source.js';
+import { type CheckedDocument, parseDocument } from './schema-document.js';
+
+/** What is to be added about one label or one type of relationship. */
+export interface SchemaAddition {
+  readonly name: string;
+  readonly kind: 'node' | 'relationship';
+  readonly required: readonly string[];
+  readonly absorbs: readonly string[];
+  readonly types: Readonly<Record<string, string>>;
+  readonly from: readonly string[];
+  readonly to: readonly string[];
+}
+
+/** The schema a graph holds, checked. */
+export async function readGraphSchema(
+  tx: Pick<Transaction, 'rows'>,
+  graph: string,
+): Promise<CheckedDocument> {
+  const nodes = await tx.rows.nodesMatching(schemaLabel, { allowed: true });
+  return parseDocument(documentOf(nodes), `the graph ${graph}`);
+}
+
+/** Registers a label or type, or adds to what is registered; refused if the schema as a whole could not be right then. */
+export async function addToGraphSchema(
+  tx: Transaction,
+  graph: string,
+  addition: SchemaAddition,
+): Promise<'added' | 'changed'> {
+  const name = checkName(withoutColon(addition.name), 'A label');
+  const before = await schemaNode(tx, name);
+  const isInForce = before?.props['allowed'] === true;
+  if (before !== undefined && isInForce && kindOf(before) !== addition.kind) {
+    throw new TrellisError('INVALID_ARGUMENT', `${name} is registered as a ${kindOf(before)} already.`, {
+      hint: `Choose another name, or remove that one first: trellis schema remove ${name}`,
+    });
+  }
+  const props = merged(isInForce ? before.props : {}, addition);
+  if (before === undefined) await createKeyedNode(tx, { type: schemaLabel, names: [name], props });
+  else await tx.rows.putNodes([{ ...before, props }]);
+  await readGraphSchema(tx, graph);
+  return isInForce ? 'changed' : 'added';
+}
+
+/** Takes a label or type out of the schema; what was written under it stays. */
+export async function removeFromGraphSchema(tx: Transaction, given: string): Promise<void> {
+  const name = withoutColon(given);
+  const node = await schemaNode(tx, name);
+  if (node === undefined) {
+    throw new TrellisError('NOT_FOUND', `${name} is not registered.`, {
+      hint: 'See what is with: trellis schema list',
+    });
+  }
+  tx.announce('deleteNodes', { names: [name] });
+  await removeIdleStubs(tx.rows, await tx.rows.removeNodes([node.id]));
+}
+
+async function schemaNode(tx: Transaction, name: string): Promise<Node | undefined> {
+  return (await tx.rows.nodesNamed([name])).find(({ type, stub }) => type === schemaLabel && !stub);
+}
+
+function kindOf({ props }: Node): SchemaAddition['kind'] {
+  return props['kind'] === 'relationship' ? 'relationship' : 'node';
+}
+
+function merged(before: Props, { kind, required, absorbs, types, from, to }: SchemaAddition): Props {
+  const lists = { required_properties: required, absorbs, from, to };
+  const united = Object.entries(lists).map(([key, more]): [string, readonly Json[]] => {
+    const known = before[key];
+    return [key, [...new Set([...(Array.isArray(known) ? known : []), ...more])]];
+  });
+  const known = before['property_types'];
+  const property_types = { ...(typeof known === 'object' ? known : {}), ...types };
+  return {
+    allowed: true,
+    kind,
+    ...Object.fromEntries(united.filter(([, values]) => values.length > 0)),
+    ...(Object.keys(property_types).length > 0 ? { property_types } : {}),
+  };
+}

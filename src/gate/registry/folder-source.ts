@@ -1,0 +1,68 @@
+import { buildCatalog } from '../../schema/catalog.js';
+import { readFolder } from '../../schema/folder/read-folder.js';
+import type { PropertyType as FileType, NodeSchema } from '../../schema/node-schema.js';
+import { schemaInvalid } from '../../schema/schema-problem.js';
+import { isReserved, protectedFields } from '../names.js';
+import { parseDocument, type SchemaDocument } from './schema-document.js';
+import type { PropertyType, RegistrySource, SchemaRegistry } from './schema-registry.js';
+import { Snapshot } from './snapshot.js';
+
+/** The schema files of the mesh surface as a schema of the gate: one label each, and the relationships they name. */
+export class FolderSource implements RegistrySource {
+  readonly name: string;
+
+  constructor(dir: string) {
+    this.name = dir;
+  }
+
+  async load(): Promise<SchemaRegistry> {
+    const { schemas, problems } = buildCatalog((await readFolder(this.name)).files);
+    if (problems.length > 0) throw schemaInvalid(problems);
+    return new Snapshot(parseDocument(documentOf([...schemas.values()]), this.name));
+  }
+}
+
+const typeOf: Readonly<Record<FileType, PropertyType>> = {
+  string: 'string',
+  number: 'float',
+  integer: 'integer',
+  boolean: 'boolean',
+  array: 'list',
+};
+
+function documentOf(schemas: readonly NodeSchema[]): SchemaDocument {
+  return {
+    nodes: schemas.map(({ type, properties }) => ({
+      label: type,
+      required_properties: properties.filter(({ required }) => required).map(({ name }) => name),
+      property_types: Object.fromEntries(
+        properties
+          // The mesh surface may keep its own source of a thing; through the gate nobody can give one.
+          .filter(({ name, required }) => required || !(protectedFields.has(name) || isReserved(name)))
+          .map(({ name, type }) => [name, typeOf[type]]),
+      ),
+    })),
+    relationships: relationshipsOf(schemas),
+  };
+}
+
+/** A type of edge may come from several properties: it then joins whatever any of them joins. */
+function relationshipsOf(schemas: readonly NodeSchema[]): NonNullable<SchemaDocument['relationships']> {
+  const named = schemas.flatMap(({ type, properties }) =>
+    properties.flatMap(({ relationship }) =>
+      relationship === undefined
+        ? []
+        : [{ from: type, to: relationship.nodeType, type: relationship.edgeType }],
+    ),
+  );
+  return [...new Set(named.map(({ type }) => type))].map((type) => {
+    const uses = named.filter((use) => use.type === type);
+    const ends = uses.map(({ to }) => to);
+    return {
+      type,
+      from_labels: [...new Set(uses.map(({ from }) => from))],
+      // One that leads anywhere makes the type lead anywhere.
+      to_labels: ends.includes(undefined) ? [] : [...new Set(ends.filter((end) => end !== undefined))],
+    };
+  });
+}

@@ -1,0 +1,93 @@
+import { asTrellisError, TrellisError } from '../../model/error.js';
+import { withoutColon } from '../names.js';
+import type { RegistrySource, SchemaRegistry } from './schema-registry.js';
+
+/** A schema in force: the registry as it was loaded, with the fallback label that holds for it. */
+export interface Schema {
+  readonly registry: SchemaRegistry;
+  readonly fallback: string | undefined;
+}
+
+/**
+ * The schema in force. A refresh loads another one aside and then swaps the two, so a write that took the schema at its
+ * start ends with the same one; if loading fails, nothing changes.
+ */
+export class SchemaCache {
+  readonly #source: RegistrySource;
+  readonly #fallback: string | undefined;
+  #schema: Schema | undefined;
+  #failure: unknown;
+  #loading: Promise<void> = Promise.resolve();
+
+  /** `fallback` wins over what the source itself names. */
+  constructor(source: RegistrySource, fallback?: string) {
+    this.#source = source;
+    this.#fallback = fallback;
+  }
+
+  /** The schema in force; throws `SCHEMA_SOURCE_UNAVAILABLE` as long as none was ever loaded. */
+  current(): Schema {
+    if (this.#schema !== undefined) return this.#schema;
+    throw unavailable(this.#source, this.#failure);
+  }
+
+  /** Loads at the start: what cannot be right is refused, what cannot be reached is left for a refresh. */
+  async open(warn: (message: string) => void): Promise<void> {
+    try {
+      this.#schema = await this.#load();
+    } catch (error) {
+      if (error instanceof TrellisError && (error.code === 'SCHEMA_INVALID' || error.code === 'USAGE'))
+        throw error;
+      this.#failure = error;
+      warn(
+        `${unavailable(this.#source, error).message} Nothing is let in until refresh_schema_cache succeeds.`,
+      );
+    }
+  }
+
+  /** Loads anew. One at a time, so that what was read first never replaces what was read later. */
+  async refresh(): Promise<Schema> {
+    const turn = this.#loading.then(() => this.#load());
+    this.#loading = turn.then(
+      () => {},
+      () => {},
+    );
+    try {
+      const schema = await turn;
+      this.#schema = schema;
+      return schema;
+    } catch (error) {
+      this.#failure = error;
+      throw unavailable(this.#source, error);
+    }
+  }
+
+  async #load(): Promise<Schema> {
+    const registry = await this.#source.load();
+    const fallback = this.#fallback ?? registry.fallbackLabel();
+    if (fallback === undefined) return { registry, fallback };
+    const entry = registry.getEntry(withoutColon(fallback));
+    if (entry !== undefined) return { registry, fallback: entry.label };
+    throw new TrellisError(
+      'USAGE',
+      `The fallback label ${fallback} is not registered in ${this.#source.name}.`,
+      {
+        hint: `Register it, for a schema kept in the graph with: trellis schema add ${fallback}`,
+        details: { fallback_label: fallback },
+      },
+    );
+  }
+}
+
+function unavailable(source: RegistrySource, thrown: unknown): TrellisError {
+  const { code, message } = asTrellisError(thrown);
+  return new TrellisError(
+    'SCHEMA_SOURCE_UNAVAILABLE',
+    `The schema cannot be loaded from ${source.name}: ${message}`,
+    {
+      hint: 'This is for whoever runs the server: mend the schema, then call refresh_schema_cache.',
+      details: { source: source.name, code, reason: message },
+      cause: thrown,
+    },
+  );
+}

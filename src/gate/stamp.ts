@@ -1,0 +1,39 @@
+import type { Provenance } from '../model/provenance.js';
+import type { Origin } from './check/arguments.js';
+import type { ResolvedName } from './check/names.js';
+import type { Merged, Stamp } from './merge-properties.js';
+import { withoutColon } from './names.js';
+import type { Keys } from './target.js';
+import { gateVersion } from './version.js';
+
+/** What everything in one write is stamped with. */
+export function stampOf({ source, extraction_method }: Origin, confidence: number, now: number): Stamp {
+  return {
+    source,
+    extraction_method,
+    confidence,
+    write_gate_version: gateVersion,
+    last_updated: new Date(now).toISOString(),
+  };
+}
+
+/** The provenance of a node: this write's stamp, with what earlier ones left. A node keeps the key it was made with. */
+export function nodeProvenance(
+  stamp: Stamp,
+  { origins }: Pick<Merged, 'origins'>,
+  label: ResolvedName,
+  keys: Keys,
+  before: Provenance | null | undefined,
+): Provenance {
+  const remappedFrom = label.remapped ? `:${withoutColon(label.given)}` : before?._schema_remap_from;
+  return {
+    ...stamp,
+    ...(remappedFrom === undefined ? {} : { _schema_remap_from: remappedFrom }),
+    merge_keys: before?.merge_keys ?? Object.keys(keys),
+    properties: origins,
+  };
+}
+
+export function relationshipProvenance(stamp: Stamp, { origins }: Pick<Merged, 'origins'>): Provenance {
+  return { ...stamp, properties: origins };
+}

@@ -1,0 +1,53 @@
+import { canonicalOf, type NodeWritten, remapping } from './answers.js';
+import type { NodeClaim } from './check/claim.js';
+import { confidence } from './check/confidence.js';
+import { conflictsAllowed } from './check/conflicts.js';
+import { nodeChecks } from './check/order.js';
+import { findOne } from './find-one.js';
+import { keyText } from './key-text.js';
+import { mergeProperties } from './merge-properties.js';
+import { stubMark } from './names.js';
+import { similarNodes } from './similar.js';
+import { nodeProvenance, stampOf } from './stamp.js';
+import type { GateTarget, GateTransaction } from './target.js';
+import { gateVersion } from './version.js';
+
+/** Checks a node and writes it: over the one its keys mean, or as a new one. */
+export async function writeNode(target: GateTarget, claim: NodeClaim): Promise<NodeWritten> {
+  for (const check of nodeChecks) check(claim);
+  const trust = confidence(claim);
+  const { result } = await target.write((transaction) => mergeNode(transaction, claim, trust));
+  return {
+    status: 'written',
+    label: canonicalOf(claim.label),
+    merge_keys: claim.args.merge_keys,
+    confidence: trust,
+    write_gate_version: gateVersion,
+    ...remapping(claim.label),
+    ...(result.conflicts.length > 0 ? { conflicts: result.conflicts } : {}),
+    ...(result.similar.length > 0 ? { similar: result.similar } : {}),
+  };
+}
+
+async function mergeNode(transaction: GateTransaction, { args, label, rules }: NodeClaim, trust: number) {
+  const keys = args.merge_keys;
+  const before = await findOne(transaction, canonicalOf(label), keys);
+  const stamp = stampOf(args, trust, transaction.now);
+  const merged = mergeProperties(before, { ...args.properties, ...keys }, stamp, rules.conflicts);
+  conflictsAllowed(merged.conflicts, rules.conflicts);
+  // Whoever writes the node itself makes a whole node of the stub.
+  const { [stubMark]: _mark, ...properties } = merged.properties;
+  // Suggestions for whoever makes a new node where an old one was meant; nothing is merged.
+  const similar =
+    before === undefined
+      ? similarNodes(keyText(keys), await transaction.speltLike(canonicalOf(label), keys))
+      : [];
+  await transaction.putNode({
+    replaces: before,
+    label: canonicalOf(label),
+    keys,
+    properties,
+    provenance: nodeProvenance(stamp, merged, label, keys, before?.provenance),
+  });
+  return { similar, conflicts: merged.conflicts };
+}

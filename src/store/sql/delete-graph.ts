@@ -1,0 +1,75 @@
+import { graphNotFound } from './catalog.js';
+import type { Executor } from './executor.js';
+import { integer, text } from './rows.js';
+
+interface GraphTable {
+  readonly name: string;
+  readonly key: readonly string[];
+}
+
+/**
+ * Every table whose rows belong to a graph, with its key, in the order in which a deleted graph is emptied: what refers
+ * to other rows goes before them, so that a check finds nothing wrong half-way.
+ */
+export const graphTables: readonly GraphTable[] = [
+  { name: 'shadow', key: ['graph', 'kind', 'row', 'branch'] },
+  { name: 'touched', key: ['graph', 'branch', 'seq', 'kind', 'ref'] },
+  { name: 'edge_row', key: ['graph', 'row'] },
+  { name: 'observation_row', key: ['graph', 'row'] },
+  { name: 'node_property', key: ['graph', 'hash', 'node'] },
+  { name: 'node_row', key: ['graph', 'row'] },
+  { name: 'identity', key: ['graph', 'name', 'type'] },
+  { name: 'branch', key: ['graph', 'id'] },
+  { name: 'commit_log', key: ['graph', 'seq'] },
+  { name: 'rejection', key: ['graph', 'id'] },
+];
+
+/** How many rows of a deleted graph one transaction removes: few enough that writers hardly wait for it. */
+export const rowsAtOnce = 2_000;
+
+/** A graph that was deleted, and of which rows may be left. */
+export interface RemovedGraph {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** Takes a graph and its branches out of the catalog, so that nobody finds its rows any more; those are yet to go. */
+export async function removeGraph(executor: Executor, name: string, now: number): Promise<void> {
+  const [row] = await executor.all('delete from graph where name = ? returning id', [name]);
+  if (row === undefined) {
+    if ((await unemptiedGraphs(executor)).some((removed) => removed.name === name)) return;
+    throw graphNotFound(name);
+  }
+  const id = integer(row, 'id');
+  // Where writers lock their branch, this waits for those that are at it.
+  await executor.run('delete from branch where graph = ?', [id]);
+  await executor.insert('removed_graph', ['id', 'name', 'removed_at'], [[id, name, now]]);
+}
+
+export async function unemptiedGraphs(executor: Executor): Promise<RemovedGraph[]> {
+  const rows = await executor.all('select id, name from removed_graph where emptied_at is null order by id');
+  return rows.map((row) => ({ id: integer(row, 'id'), name: text(row, 'name') }));
+}
+
+/** Removes some rows of a deleted graph; answers whether there may be more, and notes when there are none. */
+export async function removeGraphRows(executor: Executor, graph: number, now: number): Promise<boolean> {
+  for (const { name, key } of graphTables) {
+    const columns = key.join(', ');
+    const removed = await executor.all(
+      `delete from ${name} where graph = ? and (${columns}) in
+        (select ${columns} from ${name} where graph = ? limit ?) returning 1 as removed`,
+      [graph, graph, rowsAtOnce],
+    );
+    if (removed.length > 0) return true;
+  }
+  await executor.run('update removed_graph set emptied_at = ? where id = ?', [now, graph]);
+  return false;
+}
+
+/** Says which deleted graphs still have rows, and how to be rid of them. */
+export async function unfinishedDeletions(executor: Executor): Promise<string[]> {
+  return (await unemptiedGraphs(executor)).map(
+    ({ name }) =>
+      `Rows of the deleted graph ${name} are still there; if nobody is deleting it now, finish with: trellis graph delete ${name}`,
+  );
+}

@@ -1,0 +1,35 @@
+import type { z } from 'zod';
+import { EngineTarget } from '../../gate/engine-target.js';
+import type { GateTarget } from '../../gate/target.js';
+import type { Author } from '../../model/commit.js';
+import type { Annotations } from '../annotations.js';
+import { lazySchema } from '../json-schema.js';
+import { jsonText, type Tool } from '../tool.js';
+
+interface GateToolDefinition {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly annotations: Annotations;
+  readonly input: z.ZodObject;
+  readonly output: z.ZodObject;
+  run(target: GateTarget, author: Author, given: unknown): Promise<object>;
+}
+
+/**
+ * Makes a tool of the gate. Its arguments reach the gate unread: what is wrong with them is a rejection like any other,
+ * an answer that matches the output schema, and is kept.
+ */
+export function gateTool({ input, output, run, ...about }: GateToolDefinition): Tool {
+  return {
+    ...about,
+    input: { schema: lazySchema(input, 'input'), parse: (given) => given },
+    output: lazySchema(output, 'output'),
+    permissions: () => [{ action: 'gate_write' }],
+    async run({ graph, actor }, given) {
+      const author = { actor: actor.id, tool: about.name };
+      const structured = { ...(await run(new EngineTarget(graph), author, given)) };
+      return { structured, text: [jsonText(structured)] };
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import type { Gate } from '../../gate/gate.js';
+import { refreshes } from '../annotations.js';
+import type { Tool } from '../tool.js';
+import { gateTool } from './gate-tool.js';
+import { rejectionOutput } from './shapes.js';
+
+export function refreshSchemaCache(gate: Gate): Tool {
+  return gateTool({
+    name: 'refresh_schema_cache',
+    title: 'Refresh the schema',
+    description:
+      'Load the schema again from where it is kept, after somebody has changed it. ' +
+      'If that fails, the schema in force stays.',
+    annotations: refreshes,
+    input: z.object({}),
+    output: z.object({
+      loaded: z.int().optional().describe('How many labels are registered'),
+      relationship_types: z.int().optional().describe('How many relationship types'),
+      status: z.enum(['rejected']).optional().describe('Only if it failed'),
+      ...rejectionOutput,
+    }),
+    run: (_target, author) => gate.refreshSchema(author),
+  });
+}

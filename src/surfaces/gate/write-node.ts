@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import type { Gate } from '../../gate/gate.js';
+import { replaces } from '../annotations.js';
+import type { Tool } from '../tool.js';
+import { gateTool } from './gate-tool.js';
+import {
+  keysAnswer,
+  keysInput,
+  labelInput,
+  originInput,
+  propertiesInput,
+  rejectionOutput,
+  remappingOutput,
+  similarOutput,
+  statusOutput,
+  writtenOutput,
+} from './shapes.js';
+
+export function writeNode(gate: Gate): Tool {
+  return gateTool({
+    name: 'write_node',
+    title: 'Write a node',
+    description:
+      'Write a fact about one thing: a node of a registered label, found by its merge_keys or else created. ' +
+      'Its properties are added to those it has; null removes one. ' +
+      'Checked against the schema and stamped with source, method and computed confidence; ' +
+      'if it is rejected, nothing was written and the answer says what to mend.',
+    annotations: replaces,
+    input: z.object({
+      label: labelInput('A label of the schema, such as Person'),
+      merge_keys: keysInput('What tells this node apart from others of its label, such as {"name": "Ada"}'),
+      properties: propertiesInput(
+        'Data about it. Never confidence, source, extraction_method, write_gate_version or last_updated',
+      ),
+      ...originInput,
+    }),
+    output: z.object({
+      status: statusOutput,
+      label: z.string().optional().describe('The registered label it was written under'),
+      merge_keys: keysAnswer.optional(),
+      ...writtenOutput,
+      ...remappingOutput,
+      similar: similarOutput,
+      ...rejectionOutput,
+    }),
+    run: (target, author, given) => gate.writeNode(target, author, given),
+  });
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { endpointPolicies } from '../../gate/check/arguments.js';
+import type { Gate } from '../../gate/gate.js';
+import { replaces } from '../annotations.js';
+import type { Tool } from '../tool.js';
+import { gateTool } from './gate-tool.js';
+import {
+  endOutput,
+  keysInput,
+  labelInput,
+  originInput,
+  propertiesInput,
+  rejectionOutput,
+  statusOutput,
+  writtenOutput,
+} from './shapes.js';
+
+export function writeRelationship(gate: Gate): Tool {
+  return gateTool({
+    name: 'write_relationship',
+    title: 'Write a relationship',
+    description:
+      'Write how two nodes belong together: a directed relationship of a registered type. ' +
+      'Both nodes must exist: write them first with write_node, ' +
+      'or let endpoint_policy merge_endpoints leave stubs for those that do not. ' +
+      'If it is rejected, nothing was written and the answer says what to mend.',
+    annotations: replaces,
+    input: z.object({
+      type: labelInput(
+        'A relationship type of the schema, such as WORKS_AT; never a general one like RELATED',
+      ),
+      from_label: labelInput('The label of the node where it starts'),
+      from_keys: keysInput('The merge_keys of that node'),
+      to_label: labelInput('The label of the node where it ends'),
+      to_keys: keysInput('The merge_keys of that node'),
+      properties: propertiesInput('Data about the relationship; null removes a property').default({}),
+      ...originInput,
+      endpoint_policy: z
+        .enum(endpointPolicies)
+        .default('fail_if_missing')
+        .describe('What to do about a node that does not exist: reject, or make a stub of its keys'),
+    }),
+    output: z.object({
+      status: statusOutput,
+      type: z.string().optional(),
+      from: endOutput,
+      to: endOutput,
+      ...writtenOutput,
+      ...rejectionOutput,
+    }),
+    run: (target, author, given) => gate.writeRelationship(target, author, given),
+  });
+}

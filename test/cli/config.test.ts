@@ -1,0 +1,230 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { parseConfig } from '../../src/config/file/parse-config.js';
+import { configLimits } from '../../src/model/limits.js';
+import { callLines, toolAnswer, useSandbox } from './run-cli.js';
+
+const sandbox = useSandbox();
+const create = callLines('create_entities', {
+  entities: [{ name: 'Ann', entityType: 'person', observations: ['a'] }],
+});
+const read = callLines('read_graph', {});
+
+const write = (text: string, name = 'trellis.yaml') => writeFile(sandbox.path(name), text);
+
+describe('trellis config check', () => {
+  test('prints what is in force, and where each value came from', async () => {
+    await write('store: ./a.db\nserver: { port: 9000 }\ngraphs:\n  work:\n    surface: memory\n');
+    const { code, stdout, stderr } = await sandbox.run(['config', 'check'], { TRELLIS_SERVER_HOST: '::1' });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout.replace(/ {2,}/g, ' ').split('\n')).toEqual([
+      `${sandbox.path('trellis.yaml')} is valid. In force are:`,
+      '',
+      ` config ${sandbox.path('trellis.yaml')} (the working directory)`,
+      ` store ${sandbox.path('a.db')} (trellis.yaml:1)`,
+      ' graph work (trellis.yaml:4)',
+      ' surface memory (trellis.yaml:5)',
+      ' server ::1:9000 (TRELLIS_SERVER_HOST, trellis.yaml:2)',
+      ' schemas none (default)',
+      ' gate schema none (default)',
+      ' graphs.work.surface memory (trellis.yaml:5)',
+      '',
+    ]);
+    expect(existsSync(sandbox.path('a.db'))).toBe(false);
+  });
+
+  test('for programs it is JSON, with every setting', async () => {
+    await write('schemas: ./schemas\ngraphs: { work: { gate: { conflicts: keep } } }', 'other.yaml');
+    const { code, stdout } = await sandbox.run(['config', 'check', 'other.yaml', '--json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: true,
+      file: sandbox.path('other.yaml'),
+      settings: {
+        config: { value: sandbox.path('other.yaml'), source: '--config' },
+        schemas: { value: sandbox.path('schemas'), source: 'other.yaml:1' },
+        gate_schema: { value: null, source: 'default' },
+        gate: { conflicts: { value: null, source: 'default' } },
+        graphs: {
+          work: { source: 'other.yaml:2', gate: { conflicts: { value: 'keep', source: 'other.yaml:2' } } },
+        },
+      },
+      warnings: [`${sandbox.path('schemas')} is not there (other.yaml:1)`],
+    });
+  });
+
+  test('names every problem with file, line and column, and exits with 1', async () => {
+    await write('stor: ./a.db\nserver:\n  port: http\n');
+    const refused = await sandbox.run(['config', 'check']);
+    expect(refused).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `trellis: trellis.yaml has 2 problems:
+  trellis.yaml:1:1: stor is not known in this version; did you mean store?
+  trellis.yaml:3:9: server.port must be a number, not "http" [CONFIG_INVALID]
+  Mend the file; docs/configuration.md says what it may hold, and trellis config check looks at it again.
+`,
+    });
+    const json = await sandbox.run(['config', 'check', '--json']);
+    expect(JSON.parse(json.stderr).error).toMatchObject({
+      code: 'CONFIG_INVALID',
+      details: {
+        file: 'trellis.yaml',
+        problems: [
+          { line: 1, column: 1, message: expect.stringContaining('stor') },
+          { line: 3, column: 9, message: expect.stringContaining('server.port') },
+        ],
+      },
+    });
+  });
+
+  test('a password in the store is not shown', async () => {
+    await write('store: postgres://ann:hunter2@db.example.com/trellis');
+    for (const args of [
+      ['config', 'check'],
+      ['config', 'check', '--json'],
+    ]) {
+      const { stdout } = await sandbox.run(args);
+      expect(stdout).toContain('postgres://ann@db.example.com/trellis');
+      expect(stdout).not.toContain('hunter2');
+    }
+  });
+
+  test('no file at all is refused, with the command that writes one', async () => {
+    const { code, stderr } = await sandbox.run(['config', 'check']);
+    expect(code).toBe(1);
+    expect(stderr).toContain('There is no trellis.yaml here');
+    expect(stderr).toContain('trellis init');
+  });
+});
+
+describe('a file that cannot be read', () => {
+  test.each([
+    ['is not there', async () => {}, 'cannot be read: there is no such file'],
+    ['is a folder', () => mkdir(sandbox.path('c.yaml')), 'is no file'],
+    [
+      'is too large',
+      () => write(`#${'x'.repeat(configLimits.fileBytes)}`, 'c.yaml'),
+      `has more than ${configLimits.fileBytes} bytes`,
+    ],
+    [
+      'is no text',
+      () => writeFile(sandbox.path('c.yaml'), Buffer.from([0x73, 0xff, 0xfe])),
+      'is not UTF-8 text',
+    ],
+    [
+      'is a link to nowhere',
+      () => symlink('nowhere', sandbox.path('c.yaml')),
+      'cannot be read: there is no such file',
+    ],
+  ])('because it %s stops every command', async (_, make, problem) => {
+    await make();
+    for (const args of [
+      ['stdio', '--config', 'c.yaml'],
+      ['doctor', '--config', 'c.yaml'],
+    ]) {
+      const { code, stdout, stderr } = await sandbox.run(args);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toContain(`c.yaml: ${problem} [CONFIG_INVALID]`);
+    }
+  });
+
+  test('a link of the working directory that leads nowhere is no reason to go on without', async () => {
+    await symlink('nowhere', sandbox.path('trellis.yaml'));
+    expect((await sandbox.run(['doctor'])).code).toBe(1);
+  });
+});
+
+describe('the configuration at work', () => {
+  test('stdio: the store, and the one graph, which is made', async () => {
+    await write('store: data/a.db\ngraphs: { work: }');
+    const { code, stdout, stderr } = await sandbox.run(['stdio'], {}, create);
+    expect(code).toBe(0);
+    expect(toolAnswer(stdout)).toMatchObject({ entities: [{ name: 'Ann' }] });
+    expect(stderr).toBe(`trellis: the data is in ${sandbox.path('data', 'a.db')}, graph work\n`);
+    const { stdout: listed } = await sandbox.run(['graph', 'list']);
+    expect(listed).toBe('work\n');
+  });
+
+  test('a file elsewhere, named by flag or variable; its paths start from it', async () => {
+    await mkdir(sandbox.path('etc'));
+    await write('store: a.db', 'etc/t.yaml');
+    await sandbox.run(['stdio', '--config', 'etc/t.yaml'], {}, create);
+    const { stdout } = await sandbox.run(['stdio'], { TRELLIS_CONFIG: 'etc/t.yaml' }, read);
+    expect(toolAnswer(stdout)).toMatchObject({ entities: [{ name: 'Ann' }] });
+    expect(existsSync(sandbox.path('etc', 'a.db'))).toBe(true);
+  });
+
+  test('every graph it names is made, and agents are told of no other', async () => {
+    await write('store: a.db\ngraphs: { work: , home: , default: }');
+    await sandbox.run(['stdio'], {}, create);
+    expect((await sandbox.run(['graph', 'list'])).stdout).toBe('default\nhome\nwork\n');
+    const { stdout } = await sandbox.run(['stdio', '--graph', 'home'], {}, read);
+    expect(toolAnswer(stdout)).toEqual({ entities: [], relations: [] });
+    const refused = await sandbox.run(['stdio', '--graph', 'other']);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('It has: default, home, work.');
+  });
+
+  test('a graph default that it does not name is not made', async () => {
+    await write('store: a.db\ngraphs: { work: }');
+    const refused = await sandbox.run(['stdio', '--graph', 'default']);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('There is no graph default')]);
+  });
+
+  test('a graph that its store cannot hold is refused', async () => {
+    await write('store: a.jsonl\ngraphs: { work: }');
+    const refused = await sandbox.run(['stdio']);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('[CAPABILITY_MISSING]')]);
+  });
+
+  test('doctor: a graph that will be made is no problem', async () => {
+    await write('store: a.db');
+    await sandbox.run(['stdio'], {}, create);
+    await write('store: a.db\ngraphs: { work: }');
+    const { code, stdout } = await sandbox.run(['doctor']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('work  (trellis.yaml:2)');
+  });
+
+  test('import, export and backup find its store', async () => {
+    await write('store: a.db');
+    await sandbox.run(['stdio'], {}, create);
+    const { stdout } = await sandbox.run(['export']);
+    await write(stdout, 'm.jsonl');
+    expect((await sandbox.run(['import', 'm.jsonl'])).stdout).toContain('1 unchanged');
+    expect((await sandbox.run(['backup', 'b.db'])).code).toBe(0);
+    expect(existsSync(sandbox.path('data'))).toBe(false);
+  });
+});
+
+describe('trellis init', () => {
+  test('writes a file that says nothing yet, and says where', async () => {
+    const { code, stdout } = await sandbox.run(['init']);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`Wrote ${sandbox.path('trellis.yaml')}\n`);
+    expect(parseConfig(await readFile(sandbox.path('trellis.yaml'), 'utf8'), 'trellis.yaml').content).toEqual(
+      {},
+    );
+    await mkdir(sandbox.path('sub'));
+    const json = await sandbox.run(['init', 'sub', '--json']);
+    expect(JSON.parse(json.stdout)).toEqual({ written: [sandbox.path('sub', 'trellis.yaml')] });
+  });
+
+  test('never replaces a file, not even a link that leads nowhere', async () => {
+    await write('store: mine.db');
+    const refused = await sandbox.run(['init']);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('is there already')]);
+    expect(await readFile(sandbox.path('trellis.yaml'), 'utf8')).toBe('store: mine.db');
+    await mkdir(sandbox.path('sub'));
+    await symlink('../elsewhere.yaml', sandbox.path('sub', 'trellis.yaml'));
+    expect((await sandbox.run(['init', 'sub'])).code).toBe(1);
+    expect(existsSync(sandbox.path('elsewhere.yaml'))).toBe(false);
+  });
+
+  test('a folder that is not there is refused', async () => {
+    const refused = await sandbox.run(['init', 'nowhere']);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('Cannot write')]);
+  });
+});

@@ -1,0 +1,271 @@
+import { describe, expect, test } from 'vitest';
+import { defaultGraph } from '../../src/model/graph.js';
+import type { Json } from '../../src/model/json.js';
+import { gateStores, knows, nodesOf, person, register } from './gate-client.js';
+import { useGate } from './use-gate.js';
+
+/** Calls that are wrong in one way each, with the argument the answer must name. */
+const wrongArguments: [string, object, string][] = [
+  ['no label', person('Alice', {}, { label: undefined }), 'label'],
+  ['an empty label', person('Alice', {}, { label: ':' }), 'label'],
+  ['a label that is no string', person('Alice', {}, { label: ['Person'] }), 'label'],
+  ['a label of 5,000 characters', person('Alice', {}, { label: 'x'.repeat(5_000) }), 'label'],
+  ['keys that are no object', person('Alice', {}, { merge_keys: 'Alice' }), 'merge_keys'],
+  ['a key that is a list', person('Alice', {}, { merge_keys: { name: ['Alice'] } }), 'merge_keys.name'],
+  ['a key that is null', person('Alice', {}, { merge_keys: { name: null } }), 'merge_keys.name'],
+  ['an empty key', person('', {}), 'merge_keys.name'],
+  ['a key with a NUL', person('A\0lice', {}), 'merge_keys.name'],
+  ['a key with half a surrogate pair', person('A\ud800', {}), 'merge_keys.name'],
+  ['no properties', person('Alice', {}, { properties: undefined }), 'properties'],
+  ['properties that are a list', person('Alice', {}, { properties: [] }), 'properties'],
+  ['a property that begins with _', person('Alice', { _stub: true }), 'properties._stub'],
+  ['a breadcrumb of its own', person('Alice', { _schema_remap_from: ':X' }), 'properties._schema_remap_from'],
+  ['a property without a name', person('Alice', { '': 1 }), 'properties.'],
+  ['a property with a NUL', person('Alice', { note: { deep: ['\0'] } }), 'properties.note'],
+  ['a property that is infinite', person('Alice', { age: Number.POSITIVE_INFINITY }), 'properties.age'],
+  ['a property nested too deep', person('Alice', { deep: nested(40) }), 'properties.deep'],
+  [
+    'too many properties',
+    person('Alice', Object.fromEntries(Array.from({ length: 1_001 }, (_, n) => [`p${n}`, n]))),
+    'properties',
+  ],
+  ['a property that contradicts its key', person('Alice', { name: 'Bob' }), 'properties.name'],
+  ['a property that removes its key', person('Alice', { name: null }), 'properties.name'],
+  ['no source', person('Alice', {}, { source: undefined }), 'source'],
+  ['an empty source', person('Alice', {}, { source: '  ' }), 'source'],
+  ['no extraction method', person('Alice', {}, { extraction_method: undefined }), 'extraction_method'],
+  ['a reliability that is NaN', person('Alice', {}, { reliability: Number.NaN }), 'reliability'],
+  ['a reliability that is text', person('Alice', {}, { reliability: '0.9' }), 'reliability'],
+];
+
+function nested(levels: number): Json {
+  return levels === 0 ? {} : { a: nested(levels - 1) };
+}
+
+describe.each(gateStores)('what the gate turns away, on $kind', (kind) => {
+  const context = useGate(kind);
+
+  test.each(wrongArguments)('%s is INVALID_ARGUMENT', async (_, args, argument) => {
+    const answer = await context.gate.writeNode(args);
+    expect(answer).toMatchObject({
+      status: 'rejected',
+      error_code: 'INVALID_ARGUMENT',
+      details: { faults: [{ argument }] },
+    });
+    expect(await nodesOf(context.store)).toEqual([]);
+  });
+
+  test('all that is wrong with the arguments is said at once', async () => {
+    const { details } = await context.gate.writeNode({
+      label: 3,
+      merge_keys: { _a: 1 },
+      reliability: 'high',
+    });
+    expect((details as { faults: { argument: string }[] }).faults.map(({ argument }) => argument)).toEqual([
+      'label',
+      'merge_keys._a',
+      'properties',
+      'source',
+      'extraction_method',
+      'reliability',
+    ]);
+  });
+
+  test('arguments that are no object at all are a rejection too', async () => {
+    expect(await context.gate.call('write_node', ['Alice'])).toMatchObject({
+      error_code: 'INVALID_ARGUMENT',
+    });
+    expect(await context.gate.call('write_relationship', [])).toMatchObject({
+      error_code: 'INVALID_ARGUMENT',
+    });
+  });
+
+  test('no keys, where the schema requires none, are INVALID_ARGUMENT', async () => {
+    const args = person('Alice', {}, { label: 'Thing', merge_keys: {} });
+    expect(await context.gate.writeNode(args)).toMatchObject({
+      error_code: 'INVALID_ARGUMENT',
+      details: { faults: [{ argument: 'merge_keys' }] },
+    });
+  });
+
+  test('an endpoint policy that does not exist is INVALID_ARGUMENT', async () => {
+    expect(await context.gate.writeRelationship(knows('A', 'B', { endpoint_policy: 'maybe' }))).toMatchObject(
+      {
+        error_code: 'INVALID_ARGUMENT',
+        details: { faults: [{ argument: 'endpoint_policy' }] },
+      },
+    );
+  });
+
+  test('an extraction method the formula does not know', async () => {
+    expect(await context.gate.writeNode(person('Alice', {}, { extraction_method: 'guess' }))).toMatchObject({
+      error_code: 'INVALID_EXTRACTION_METHOD',
+      details: { given: 'guess', allowed: ['api', 'parsed', 'manual', 'llm'] },
+    });
+  });
+
+  test('a label that is a variant of a registered one is suggested, not used', async () => {
+    expect(await context.gate.writeNode(person('Alice', {}, { label: 'PER-SON' }))).toMatchObject({
+      error_code: 'SCHEMA_UNKNOWN_LABEL',
+      message: expect.stringContaining('Did you mean Person?'),
+      details: { unknown: [{ argument: 'label', given: 'PER-SON', suggested: 'Person' }] },
+    });
+    const gate = await context.open({ fallback_label: 'Thing' });
+    expect(await gate.writeNode(person('Alice', {}, { label: 'PER-SON' }))).toMatchObject({
+      status: 'written',
+      label: 'Thing',
+      remapped_from: 'PER-SON',
+      suggested_label: 'Person',
+    });
+  });
+
+  test.each(['Schema', ':Schema'])('nothing is written under %s, in any mode', async (label) => {
+    const gate = await context.open({ fallback_label: 'Thing' });
+    expect(await gate.writeNode(person('Alice', {}, { label }))).toMatchObject({
+      error_code: 'SCHEMA_UNKNOWN_LABEL',
+    });
+    expect(await gate.writeRelationship(knows('A', 'B', { from_label: label }))).toMatchObject({
+      error_code: 'SCHEMA_UNKNOWN_LABEL',
+    });
+  });
+
+  test.each(['constructor', '__proto__', 'toString'])(
+    'the label %s is as unknown as any other',
+    async (label) => {
+      expect(await context.gate.writeNode(person('Alice', {}, { label }))).toMatchObject({
+        error_code: 'SCHEMA_UNKNOWN_LABEL',
+      });
+      expect(await context.gate.writeRelationship(knows('A', 'B', { type: label }))).toMatchObject({
+        error_code: 'SCHEMA_UNKNOWN_LABEL',
+      });
+    },
+  );
+
+  test('every unknown name of a relationship is listed', async () => {
+    const wrong = knows('A', 'B', { type: 'LIKES', from_label: 'Dog', to_label: 'Cat' });
+    expect(await context.gate.writeRelationship(wrong)).toMatchObject({
+      error_code: 'SCHEMA_UNKNOWN_LABEL',
+      details: {
+        unknown: [
+          { argument: 'type', given: 'LIKES' },
+          { argument: 'from_label', given: 'Dog' },
+          { argument: 'to_label', given: 'Cat' },
+        ],
+      },
+    });
+  });
+
+  test.each(['confidence', 'write_gate_version', 'source', 'extraction_method', 'last_updated'])(
+    '%s is protected, in properties and in keys, of nodes and of relationships',
+    async (field) => {
+      const rejected = { error_code: 'SCHEMA_PROTECTED_FIELD' };
+      expect(await context.gate.writeNode(person('Alice', { [field]: 'x' }))).toMatchObject(rejected);
+      expect(
+        await context.gate.writeNode(person('Alice', {}, { merge_keys: { name: 'Alice', [field]: 'x' } })),
+      ).toMatchObject(rejected);
+      expect(
+        await context.gate.writeRelationship(knows('A', 'B', { properties: { [field]: 'x' } })),
+      ).toMatchObject(rejected);
+      expect(
+        await context.gate.writeRelationship(knows('A', 'B', { from_keys: { [field]: 'x' } })),
+      ).toMatchObject(rejected);
+    },
+  );
+
+  test('null does not stand for a required property', async () => {
+    const args = person('Alice', { name: null }, { merge_keys: { email: 'a@b' } });
+    expect(await context.gate.writeNode(args)).toMatchObject({
+      error_code: 'SCHEMA_MISSING_REQUIRED_PROPERTY',
+    });
+  });
+
+  test('every property of the wrong type is listed', async () => {
+    expect(await context.gate.writeNode(person('Alice', { age: 30.5, email: false }))).toMatchObject({
+      error_code: 'SCHEMA_TYPE_MISMATCH',
+      details: {
+        mismatches: [
+          { property: 'age', expected: 'integer', given: 'float' },
+          { property: 'email', expected: 'string', given: 'boolean' },
+        ],
+      },
+    });
+  });
+
+  test('a relationship between labels it does not join', async () => {
+    expect(
+      await context.gate.writeRelationship(knows('Alice', 'Stone', { to_label: 'Thing' })),
+    ).toMatchObject({
+      error_code: 'SCHEMA_ENDPOINT_MISMATCH',
+      details: { wrong: ['to'], allowed: [{ from: 'Person', to: 'Person' }] },
+    });
+  });
+
+  test('both missing ends are listed', async () => {
+    expect(await context.gate.writeRelationship(knows('Alice', 'Bob'))).toMatchObject({
+      error_code: 'ENDPOINT_NOT_FOUND',
+      details: { missing: [{ end: 'from' }, { end: 'to' }] },
+    });
+  });
+
+  test('the first thing that is wrong gives the code', async () => {
+    const all = {
+      ...person('Alice', { confidence: 1, age: 'old' }, { merge_keys: {} }),
+      extraction_method: 'guess',
+      label: 'Nobody',
+    };
+    const code = async (args: object) => (await context.gate.writeNode(args))['error_code'];
+    expect(await code({ ...all, source: '' })).toBe('INVALID_ARGUMENT');
+    expect(await code(all)).toBe('INVALID_EXTRACTION_METHOD');
+    expect(await code({ ...all, extraction_method: 'api' })).toBe('SCHEMA_UNKNOWN_LABEL');
+    expect(await code({ ...all, extraction_method: 'api', label: 'Person' })).toBe('SCHEMA_PROTECTED_FIELD');
+    expect(await code(person('', { age: 'old' }, { merge_keys: {} }))).toBe(
+      'SCHEMA_MISSING_REQUIRED_PROPERTY',
+    );
+    expect(await code(person('', { name: 'A', age: 'old' }, { merge_keys: {} }))).toBe('INVALID_ARGUMENT');
+    expect(await code(person('A', { age: 'old' }))).toBe('SCHEMA_TYPE_MISMATCH');
+  });
+
+  test('every rejection is kept, with who tried what, cut short', async () => {
+    await context.gate.writeNode(person('Alice', { note: 'x'.repeat(10_000), confidence: 1 }));
+    await context.gate.writeRelationship(knows('Alice', 'Bob', { type: 'LIKES' }));
+    const kept = await context.store.rejections(defaultGraph);
+    expect(kept).toMatchObject([
+      { code: 'SCHEMA_UNKNOWN_LABEL', tool: 'write_relationship', actor: 'tester' },
+      {
+        code: 'SCHEMA_PROTECTED_FIELD',
+        tool: 'write_node',
+        actor: 'tester',
+        message: expect.stringContaining('confidence'),
+        arguments: { label: 'Person', merge_keys: { name: 'Alice' }, properties: { confidence: 1 } },
+      },
+    ]);
+    expect(JSON.stringify(kept[1]?.arguments).length).toBeLessThan(1_000);
+  });
+
+  test('a rejection of what cannot be stored is kept too', async () => {
+    await context.gate.writeNode(person('A\0\ud800', { '\0': '\ud800' }));
+    expect(await context.store.rejections(defaultGraph)).toMatchObject([{ code: 'INVALID_ARGUMENT' }]);
+  });
+
+  test('a rejection that cannot be kept is answered all the same, and reported', async () => {
+    context.store.keepRejection = async () => {
+      throw new Error('no room');
+    };
+    expect(await context.gate.writeNode(person('Alice', { confidence: 1 }))).toMatchObject({
+      error_code: 'SCHEMA_PROTECTED_FIELD',
+    });
+    expect(context.warnings).toEqual([expect.stringContaining('no room')]);
+  });
+
+  test('what a rejection leaves in the graph and its history is nothing', async () => {
+    const before = await context.store.commits({ graph: defaultGraph });
+    await context.gate.writeNode(person('Alice', { confidence: 1 }));
+    await context.gate.writeRelationship(knows('Alice', 'Bob'));
+    expect(await context.store.commits({ graph: defaultGraph })).toEqual(before);
+  });
+
+  test('a label that is no longer allowed is unknown after a refresh', async () => {
+    await register(context.store, 'Dog', { allowed: false });
+    expect(await context.gate.refresh()).toMatchObject({ loaded: 2 });
+  });
+});
