@@ -1,18 +1,19 @@
-import { z } from 'zod';
 import { TrellisError } from '../model/error.js';
 import type { LanguageModel } from './language-model.js';
 import { OllamaModel } from './ollama-model.js';
 import { OpenAiModel } from './openai-model.js';
 
-/** The block `llm:` of the configuration: who drafts summaries and gives reasons. */
-export const llmBlock = z.strictObject({
-  provider: z.enum(['none', 'ollama', 'openai']),
-  model: z.string().min(1).optional(),
-  url: z.url({ protocol: /^https?$/ }).optional(),
-  api_key_env: z.string().min(1).optional(),
-});
+export const llmProviders = ['none', 'ollama', 'openai'] as const;
 
-export type LlmSettings = z.output<typeof llmBlock>;
+/** Who drafts summaries and gives reasons: the block `llm:` of the configuration. */
+export interface LlmSettings {
+  /** Left out: none. */
+  readonly provider?: (typeof llmProviders)[number] | undefined;
+  readonly model?: string | undefined;
+  readonly url?: string | undefined;
+  /** The environment variable that holds the key. */
+  readonly api_key_env?: string | undefined;
+}
 
 const defaultUrls = { ollama: 'http://127.0.0.1:11434', openai: 'https://api.openai.com/v1' };
 
@@ -21,8 +22,9 @@ export function languageModel(
   settings: LlmSettings | undefined,
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): LanguageModel | null {
-  if (settings === undefined || settings.provider === 'none') return null;
-  const { provider, model, url = defaultUrls[provider], api_key_env } = settings;
+  const provider = settings?.provider ?? 'none';
+  if (settings === undefined || provider === 'none') return null;
+  const { model, url = defaultUrls[provider], api_key_env } = settings;
   if (model === undefined) {
     throw new TrellisError('USAGE', `llm.model is missing: ${provider} needs to know which model to use.`, {
       hint: 'Add model to the block llm of the configuration, or set provider to none.',
