@@ -4,6 +4,7 @@ import type { Executor } from '../sql/executor.js';
 import { createNodeProperties, noteExistingProperties } from '../sql/node-properties.js';
 import { createRejections } from '../sql/rejections.js';
 import { createTables, type SchemaTypes } from '../sql/schema.js';
+import { createVectors } from '../sql/vector-schema.js';
 import { postgresDialect } from './dialect.js';
 import { ginOptions } from './gin.js';
 import { PgExecutor } from './pg-executor.js';
@@ -36,6 +37,7 @@ const migrations: readonly (readonly Step[])[] = [
   ],
   [...createNodeProperties(types), (executor) => noteExistingProperties(executor, postgresDialect)],
   createRejections(types),
+  createVectors({ ...types, bytes: 'bytea', serial: 'bigint generated always as identity' }),
 ];
 
 export const schemaVersion = migrations.length;

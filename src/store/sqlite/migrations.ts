@@ -3,6 +3,7 @@ import type { Executor } from '../sql/executor.js';
 import { createNodeProperties, noteExistingProperties } from '../sql/node-properties.js';
 import { createRejections } from '../sql/rejections.js';
 import { createTables, type SchemaTypes } from '../sql/schema.js';
+import { createVectors } from '../sql/vector-schema.js';
 import type { Connection } from './connection.js';
 import { sqliteDialect } from './dialect.js';
 import { nodePropertyStatistics, plannerStatistics } from './planner-statistics.js';
@@ -30,6 +31,7 @@ const migrations: readonly (readonly Step[])[] = [
     (executor) => noteExistingProperties(executor, sqliteDialect),
   ],
   createRejections(types),
+  createVectors({ ...types, bytes: 'blob', serial: 'integer primary key autoincrement' }),
 ];
 
 /** The version of the tables this program reads and writes. */
