@@ -7,6 +7,8 @@ import type { Order } from '../model/order.js';
 import type { Provenance } from '../model/provenance.js';
 import type { Rejection, RejectionDraft } from '../model/rejection.js';
 
+import type { NearText, NodeVector, VectorSpace, Vectors } from './vectors.js';
+
 /** What a kind of store can do; the conformance suite runs what a store declares. */
 export interface Capabilities {
   /** Several named graphs in one store. */
@@ -60,6 +62,8 @@ export interface Store {
   readonly capabilities: Capabilities;
   /** Where the data is, for people: a path, or a URL without its password. */
   readonly location: string;
+  /** Where vectors are kept; null if the store cannot. */
+  readonly vectors: Vectors | null;
 
   graphs(): Promise<GraphRecord[]>;
   createGraph(name: string): Promise<GraphRecord>;
@@ -172,8 +176,45 @@ export interface Reader {
    * that does, and possibly some that do not, so the caller verifies. Stops soon after `limit` nodes, if one is given.
    */
   nodesContaining(needle: string, limit?: number): Promise<NodeHits>;
-  /** Real nodes, of these types if some are given, with at least one of these stems: rarest stems first, about `limit` nodes at most for each. */
-  nodesWithWords(stems: readonly string[], limit: number, types?: readonly string[]): Promise<WordHits[]>;
+  /** How many texts there are and how many of them have each of these stems; of a common stem it may be an estimate. */
+  wordStatistics(stems: readonly string[]): Promise<WordStatistics>;
+  /** Observations that have all of these stems, about the oldest first. */
+  observationsWithWords(stems: readonly string[], query: WordQuery): Promise<Observation[]>;
+  /** Real nodes whose own text (name, type, summary, properties) has all of these stems, in no particular order. */
+  nodesWithWords(stems: readonly string[], query: WordQuery): Promise<Node[]>;
+  /** The observations of each node whose ordinals lie in its range, both ends included; by node, then ordinal. */
+  observationsBetween(ranges: readonly OrdinalRange[]): Promise<Observation[]>;
+
+  /** The texts whose vectors are nearest to the query, best first: exact. */
+  nearTexts(space: VectorSpace, query: Float32Array, wanted: WordQuery): Promise<NearText[]>;
+  /** How many observations have a vector in the space. */
+  countEmbedded(space: VectorSpace): Promise<number>;
+  /** The sum of the vectors of each node's observations, of so many nodes that were made last. */
+  nodeVectors(space: VectorSpace, limit: number): Promise<NodeVector[]>;
+}
+
+/** Which texts a look-up by words is about. */
+export interface WordQuery {
+  readonly limit: number;
+  /** Only nodes of these types and their observations. */
+  readonly types?: readonly string[] | undefined;
+  /** Only this node and its observations. */
+  readonly node?: NodeId | undefined;
+}
+
+export interface WordStatistics {
+  /** Real nodes. */
+  readonly nodes: number;
+  readonly observations: number;
+  /** How many texts, of nodes and observations, have each stem. */
+  readonly texts: ReadonlyMap<string, number>;
+}
+
+/** Some observations of one node. */
+export interface OrdinalRange {
+  readonly node: NodeId;
+  readonly from: number;
+  readonly to: number;
 }
 
 /** Properties a node can be looked up by. */
@@ -254,10 +295,6 @@ export interface GraphCounts {
 export interface NodeHits {
   readonly nodes: readonly NodeId[];
   readonly truncated: boolean;
-}
-
-export interface WordHits extends NodeHits {
-  readonly stem: string;
 }
 
 /** A (type, name) pair and the node it has always meant in this graph, on every branch. */

@@ -5,6 +5,7 @@ import { createNodeProperties, noteExistingProperties } from '../sql/node-proper
 import { createRejections } from '../sql/rejections.js';
 import { createRemovedGraphs, createTables, type SchemaTypes } from '../sql/schema.js';
 import { createTypeIndex } from '../sql/type-index.js';
+import { createVectors } from '../sql/vector-schema.js';
 import { postgresDialect } from './dialect.js';
 import { ginOptions } from './gin.js';
 import { PgExecutor } from './pg-executor.js';
@@ -39,6 +40,7 @@ const migrations: readonly (readonly Step[])[] = [
   createRejections(types),
   [createRemovedGraphs(types)],
   createTypeIndex,
+  createVectors({ ...types, bytes: 'bytea', serial: 'bigint generated always as identity' }),
 ];
 
 export const schemaVersion = migrations.length;

@@ -11,20 +11,24 @@ import type {
   NodeHits,
   NodePage,
   ObservationTally,
+  OrdinalRange,
   Reader,
   Scalars,
   TalliedNode,
   Touch,
   TouchPage,
-  WordHits,
+  WordQuery,
+  WordStatistics,
 } from '../contract.js';
+import type { NearText, NodeVector, VectorSpace } from '../vectors.js';
 import { commitsSeen } from './commits-seen.js';
 import type { Dialect } from './dialect.js';
-import type { Executor, Fragment } from './executor.js';
+import type { Executor, Fragment, SqlRow } from './executor.js';
 import { afterOrder, and, limited, nothing } from './fragments.js';
 import { lastTouched, touches } from './last-touched.js';
 import { type Lineage, visible } from './lineage.js';
 import { between, linksOf } from './links.js';
+import { countEmbedded, nearTexts, nodeVectors, type VectorReads } from './near-texts.js';
 import { nodesToSummarise, tallyObservations, withoutEdges } from './node-lists.js';
 import { hasScalars, nodesSpelt, nodesThatHad } from './node-properties.js';
 import {
@@ -39,7 +43,17 @@ import {
   type Versioned,
 } from './rows.js';
 
+import { VectorMirrors } from './vector-mirror.js';
+
 const byOrder = 'order by r.order_seq, r.order_position';
+
+/** What a store gives its readers. */
+export interface ReaderOptions {
+  /** See `Reader.epoch`. */
+  readonly epoch?: string;
+  /** The copies of vectors that all readers of the store share. */
+  readonly mirrors?: VectorMirrors;
+}
 
 /** Reads the rows that one lineage sees. */
 export class SqlReader implements Reader {
@@ -47,12 +61,19 @@ export class SqlReader implements Reader {
   protected readonly executor: Executor;
   protected readonly dialect: Dialect;
   protected readonly lineage: Lineage;
+  readonly #mirrors: VectorMirrors;
 
-  constructor(executor: Executor, dialect: Dialect, lineage: Lineage, epoch = '') {
+  constructor(
+    executor: Executor,
+    dialect: Dialect,
+    lineage: Lineage,
+    { epoch = '', mirrors = new VectorMirrors() }: ReaderOptions = {},
+  ) {
     this.executor = executor;
     this.dialect = dialect;
     this.lineage = lineage;
     this.epoch = epoch;
+    this.#mirrors = mirrors;
   }
 
   async nodesNamed(names: readonly string[]): Promise<Node[]> {
@@ -200,9 +221,68 @@ export class SqlReader implements Reader {
     return this.dialect.text.nodesContaining(this.executor, this.lineage, needle, limit);
   }
 
-  nodesWithWords(stems: readonly string[], limit: number, types?: readonly string[]): Promise<WordHits[]> {
-    const ofTypes = types === undefined ? undefined : this.#nodesOfTypes(types);
-    return this.dialect.text.nodesWithWords(this.executor, this.lineage, { stems, limit, ofTypes });
+  async wordStatistics(stems: readonly string[]): Promise<WordStatistics> {
+    const [{ nodes, observations }, texts] = await Promise.all([
+      this.counts(),
+      this.dialect.text.textsWithStems(this.executor, this.lineage, stems),
+    ]);
+    return { nodes, observations, texts };
+  }
+
+  async observationsWithWords(stems: readonly string[], query: WordQuery): Promise<Observation[]> {
+    const rows = await this.#rowsWithWords('observation_row', observationColumns, stems, query);
+    return rows.map(readObservation);
+  }
+
+  async nodesWithWords(stems: readonly string[], query: WordQuery): Promise<Node[]> {
+    return (await this.#rowsWithWords('node_row', nodeColumns, stems, query)).map(readNode);
+  }
+
+  async observationsBetween(ranges: readonly OrdinalRange[]): Promise<Observation[]> {
+    if (ranges.length === 0) return [];
+    const wanted = this.dialect.tuples(
+      { node: 'integer', first: 'integer', last: 'integer' },
+      ranges.map(({ node, from, to }) => [node, from, to]),
+    );
+    const seen = visible('observation_row', 'r', this.lineage);
+    const rows = await this.executor.all(
+      `select distinct ${observationColumns} from ${wanted.sql} t cross join observation_row r
+        where r.node = t.node and r.ordinal between t.first and t.last and (${seen.sql}) order by r.node, r.ordinal`,
+      [...wanted.params, ...seen.params],
+    );
+    return rows.map(readObservation);
+  }
+
+  nearTexts(space: VectorSpace, query: Float32Array, wanted: WordQuery): Promise<NearText[]> {
+    return nearTexts(this.#vectorReads, space, query, wanted);
+  }
+
+  countEmbedded(space: VectorSpace): Promise<number> {
+    return countEmbedded(this.#vectorReads, space);
+  }
+
+  nodeVectors(space: VectorSpace, limit: number): Promise<NodeVector[]> {
+    return nodeVectors(this.#vectorReads, space, limit);
+  }
+
+  get #vectorReads(): VectorReads {
+    const { executor, dialect, lineage } = this;
+    return { executor, dialect, lineage, mirrors: this.#mirrors };
+  }
+
+  #rowsWithWords(
+    table: 'node_row' | 'observation_row',
+    columns: string,
+    stems: readonly string[],
+    { limit, types, node }: WordQuery,
+  ): Promise<SqlRow[]> {
+    const conditions: Fragment[] = [{ sql: table === 'node_row' ? 'r.stub = 0' : 'true', params: [] }];
+    if (types !== undefined) conditions.push(this.#nodesOfTypes(types));
+    if (node !== undefined) conditions.push({ sql: 'r.node = ?', params: [node] });
+    return this.dialect.text.rowsWithStems(this.executor, this.lineage, {
+      ...{ table, columns, stems, limit },
+      where: and(conditions),
+    });
   }
 
   /** The condition that a row `r`, of a node or an observation, belongs to a node of one of these types. */

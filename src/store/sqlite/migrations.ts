@@ -4,6 +4,7 @@ import { createNodeProperties, noteExistingProperties } from '../sql/node-proper
 import { createRejections } from '../sql/rejections.js';
 import { createRemovedGraphs, createTables, type SchemaTypes } from '../sql/schema.js';
 import { createTypeIndex } from '../sql/type-index.js';
+import { createVectors } from '../sql/vector-schema.js';
 import type { Connection } from './connection.js';
 import { sqliteDialect } from './dialect.js';
 import { nodePropertyStatistics, plannerStatistics, typeIndexStatistics } from './planner-statistics.js';
@@ -33,6 +34,7 @@ const migrations: readonly (readonly Step[])[] = [
   createRejections(types),
   [createRemovedGraphs(types)],
   [...createTypeIndex, ...typeIndexStatistics],
+  createVectors({ ...types, bytes: 'blob', serial: 'integer primary key autoincrement' }),
 ];
 
 /** The version of the tables this program reads and writes. */
