@@ -28,6 +28,7 @@ export function settingRows(settings: Settings): SettingRow[] {
     row('schemas', otherGraphs.schemas),
     row('gate schema', otherGraphs.gate.schemaFile),
     ...gateRows(otherGraphs).filter(({ source }) => source !== 'default'),
+    ...llmRows(otherGraphs),
     ...[...graphs].flatMap(([name, own]) => ownRows(name, own, otherGraphs)),
   ];
 }
@@ -67,6 +68,12 @@ export function shownPath(path: string): string {
 
 function row(name: string, { value, source }: Setting<string | undefined>): SettingRow {
   return { name, value: value ?? 'none', source };
+}
+
+/** The language model, if there is one. */
+function llmRows({ llm: { value, source } }: GraphSettings): SettingRow[] {
+  if (value === undefined) return [];
+  return [{ name: 'llm', value: [value.provider ?? 'none', value.model].filter(Boolean).join(' '), source }];
 }
 
 function gateRows({ gate }: GraphSettings): SettingRow[] {

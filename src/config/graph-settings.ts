@@ -1,5 +1,6 @@
 import { isModulePath } from '../gate/operator-module.js';
 import { type GateSettings, unknownLabelPolicies } from '../gate/settings.js';
+import type { LlmSettings } from '../llm/settings.js';
 import { TrellisError } from '../model/error.js';
 import type { SurfaceSettings } from '../surfaces/surface.js';
 import type { GateBlock, GraphBlock } from './file/config-schema.js';
@@ -13,6 +14,7 @@ export interface GraphSettings {
   readonly surface: Setting<string>;
   readonly schemas: Setting<string | undefined>;
   readonly gate: { readonly [Key in keyof GateSettings]-?: Setting<GateSettings[Key]> };
+  readonly llm: Setting<LlmSettings | undefined>;
 }
 
 /** A graph that the configuration file names. */
@@ -78,13 +80,32 @@ export function graphSettings(context: GraphContext, name?: string): GraphSettin
       conflicts: ofGate('conflicts'),
       schemaFile: pathGiven(context, 'gateSchema') ?? byDefault(undefined),
     },
+    llm: languageModelOf(context),
   };
 }
 
+/** What a language model is given leaves the store, so only a file that somebody chose may say where it goes. */
+function languageModelOf({ file, named }: GraphContext): Setting<LlmSettings | undefined> {
+  const value = file?.content.llm;
+  if (file === undefined || value === undefined) return byDefault(undefined);
+  for (const key of ['url', 'api_key_env'] as const) {
+    if (named || value[key] === undefined) continue;
+    throw new TrellisError(
+      'CONFIG_INVALID',
+      `${file.sourceOf(['llm', key])} sends observations to a server.`,
+      {
+        hint: 'Name the configuration file yourself, with --config or TRELLIS_CONFIG, if you trust it.',
+      },
+    );
+  }
+  return { value, source: file.sourceOf(['llm']) };
+}
+
 /** The same for a surface, which need not know where they came from. */
-export function surfaceSettings({ schemas, gate }: GraphSettings): SurfaceSettings {
+export function surfaceSettings({ schemas, gate, llm }: GraphSettings): SurfaceSettings {
   return {
     schemas: schemas.value,
+    llm: llm.value,
     gate: {
       registry: gate.registry.value,
       unknown_label_policy: gate.unknown_label_policy.value,

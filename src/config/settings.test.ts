@@ -51,7 +51,12 @@ test('with nothing given, every value is the default and says so', () => {
     },
     inFile: [],
     graphs: new Map(),
-    otherGraphs: { surface: { value: 'memory', source: 'default' }, schemas: unset, gate: unsetGate },
+    otherGraphs: {
+      surface: { value: 'memory', source: 'default' },
+      schemas: unset,
+      gate: unsetGate,
+      llm: unset,
+    },
   });
 });
 

@@ -6,6 +6,9 @@ export interface NodeSpec {
   readonly type: string;
   readonly name: string;
   readonly observations: readonly string[];
+  /** Left out or null: none. */
+  readonly summary?: string | null;
+  readonly tags?: readonly string[];
 }
 
 /** An edge as a caller describes it: ends by name. */

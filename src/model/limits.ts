@@ -69,3 +69,19 @@ export const gateLimits = {
   /** Bytes in a file that holds a gate's schema. */
   schemaFileBytes: 1_048_576,
 } as const;
+
+/** The bounds on what the workspace surface looks at and answers. */
+export const workspaceLimits = {
+  /** Hops of a neighbourhood. */
+  depth: 6,
+  /** Nodes that a search for a neighbourhood or a path looks at. */
+  visitedNodes: 100_000,
+  /** Tags of one node. */
+  tags: 1_000,
+  /** Days that recent changes are looked for. */
+  days: 36_500,
+  /** Items in each part of a consolidation report. */
+  reportItems: 1_000,
+  /** Edges that clusters are made of. */
+  clusteredEdges: 500_000,
+} as const;

@@ -29,8 +29,7 @@ type RequestContext = Context<Env>;
 
 const workspaceHeader = 'X-Memory-Workspace';
 
-/** Until the workspace surface is there, a workspace is shown as a memory. */
-const workspaceSurface = 'memory';
+const workspaceSurface = 'workspace';
 
 /** The routes of the server, and what every request goes through on its way to them. */
 export function buildApp(options: AppOptions): Hono<Env> {

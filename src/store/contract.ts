@@ -7,6 +7,8 @@ import type { Order } from '../model/order.js';
 import type { Provenance } from '../model/provenance.js';
 import type { Rejection, RejectionDraft } from '../model/rejection.js';
 
+import type { NearText, NodeVector, VectorSpace, Vectors } from './vectors.js';
+
 /** What a kind of store can do; the conformance suite runs what a store declares. */
 export interface Capabilities {
   /** Several named graphs in one store. */
@@ -112,6 +114,8 @@ export interface Store {
   readonly capabilities: Capabilities;
   /** Where the data is, for people: a path, or a URL without its password. */
   readonly location: string;
+  /** Where vectors are kept; null if the store cannot. */
+  readonly vectors: Vectors | null;
 
   graphs(): Promise<GraphRecord[]>;
   createGraph(name: string): Promise<GraphRecord>;
@@ -221,17 +225,71 @@ export interface Reader {
   edges(page?: EdgePage): Promise<Edge[]>;
   /** The time of the commit that last touched each node or its observations. */
   updatedAt(ids: readonly NodeId[]): Promise<Map<NodeId, number>>;
+  /** The commit that last touched each node or its observations. */
+  lastTouched(ids: readonly NodeId[]): Promise<Map<NodeId, Touch>>;
+  /** Nodes as they were touched, newest first: one stands there as often as it was touched, also if it is gone since. */
+  touches(page: TouchPage): Promise<Touch[]>;
+  /** What the commits that led to this state changed, newest first. */
+  commits(page: CommitPage): Promise<DatedChanges[]>;
   counts(): Promise<GraphCounts>;
   /** How many real nodes there are of each type, and how many edges, in no particular order. */
   countsByType(): Promise<TypeCounts>;
+
+  /** Real nodes that no edge touches. */
+  nodesWithoutEdges(page?: NodePage): Promise<Node[]>;
+  /** Real nodes with observations whose summary is missing, or older than the newest of them. */
+  nodesToSummarise(page?: NodePage): Promise<TalliedNode[]>;
+  /** How many observations nodes have, and when the newest came; nodes without any are left out. */
+  tallyObservations(ids: readonly NodeId[]): Promise<Map<NodeId, ObservationTally>>;
+  /** The ends of the edges that touch these nodes, each pair once, in no particular order. */
+  linksOf(ids: readonly NodeId[]): Promise<Link[]>;
+  /** Edges with both ends among these nodes. */
+  edgesBetween(ids: readonly NodeId[]): Promise<Edge[]>;
 
   /**
    * Real nodes that may contain `needle` (lower-cased) in their name, type, a property or an observation: every node
    * that does, and possibly some that do not, so the caller verifies. Stops soon after `limit` nodes, if one is given.
    */
   nodesContaining(needle: string, limit?: number): Promise<NodeHits>;
-  /** Real nodes, of these types if some are given, with at least one of these stems: rarest stems first, about `limit` nodes at most for each. */
-  nodesWithWords(stems: readonly string[], limit: number, types?: readonly string[]): Promise<WordHits[]>;
+  /** How many texts there are and how many of them have each of these stems; of a common stem it may be an estimate. */
+  wordStatistics(stems: readonly string[]): Promise<WordStatistics>;
+  /** Observations that have all of these stems, about the oldest first. */
+  observationsWithWords(stems: readonly string[], query: WordQuery): Promise<Observation[]>;
+  /** Real nodes whose own text (name, type, summary, properties) has all of these stems, in no particular order. */
+  nodesWithWords(stems: readonly string[], query: WordQuery): Promise<Node[]>;
+  /** The observations of each node whose ordinals lie in its range, both ends included; by node, then ordinal. */
+  observationsBetween(ranges: readonly OrdinalRange[]): Promise<Observation[]>;
+
+  /** The texts whose vectors are nearest to the query, best first: exact. */
+  nearTexts(space: VectorSpace, query: Float32Array, wanted: WordQuery): Promise<NearText[]>;
+  /** How many observations have a vector in the space. */
+  countEmbedded(space: VectorSpace): Promise<number>;
+  /** The sum of the vectors of each node's observations, of so many nodes that were made last. */
+  nodeVectors(space: VectorSpace, limit: number): Promise<NodeVector[]>;
+}
+
+/** Which texts a look-up by words is about. */
+export interface WordQuery {
+  readonly limit: number;
+  /** Only nodes of these types and their observations. */
+  readonly types?: readonly string[] | undefined;
+  /** Only this node and its observations. */
+  readonly node?: NodeId | undefined;
+}
+
+export interface WordStatistics {
+  /** Real nodes. */
+  readonly nodes: number;
+  readonly observations: number;
+  /** How many texts, of nodes and observations, have each stem. */
+  readonly texts: ReadonlyMap<string, number>;
+}
+
+/** Some observations of one node. */
+export interface OrdinalRange {
+  readonly node: NodeId;
+  readonly from: number;
+  readonly to: number;
 }
 
 /** Properties a node can be looked up by. */
@@ -259,6 +317,49 @@ export interface EdgePage {
   readonly limit?: number | undefined;
 }
 
+/** That a commit touched a node. */
+export interface Touch {
+  readonly node: NodeId;
+  readonly seq: number;
+  /** The time of the commit. */
+  readonly time: number;
+}
+
+export interface TouchPage {
+  /** Only what came before this touch. */
+  readonly before?: { readonly seq: number; readonly node: NodeId } | undefined;
+  readonly limit: number;
+}
+
+export interface CommitPage {
+  /** Only commits with a lower seq. */
+  readonly before?: number | undefined;
+  readonly limit: number;
+}
+
+/** When a commit was made, and what it changed. */
+export interface DatedChanges {
+  readonly seq: number;
+  readonly time: number;
+  readonly counts: ChangeCounts;
+}
+
+/** How many observations a node has, and when the newest of them came. */
+export interface ObservationTally {
+  readonly observations: number;
+  readonly newest: number;
+}
+
+export interface TalliedNode extends ObservationTally {
+  readonly node: Node;
+}
+
+/** That an edge leads from one node to another. */
+export interface Link {
+  readonly from: NodeId;
+  readonly to: NodeId;
+}
+
 export interface GraphCounts {
   readonly nodes: number;
   readonly observations: number;
@@ -274,10 +375,6 @@ export interface TypeCounts {
 export interface NodeHits {
   readonly nodes: readonly NodeId[];
   readonly truncated: boolean;
-}
-
-export interface WordHits extends NodeHits {
-  readonly stem: string;
 }
 
 /** A (type, name) pair and the node it has always meant in this graph, on every branch. */

@@ -7,6 +7,7 @@ import type { Tool } from './tool.js';
 const kinds: ReadonlyMap<string, () => Promise<SurfaceKind>> = new Map([
   ['memory', async () => (await import('./memory/surface.js')).memoryKind],
   ['mesh', async () => (await import('./mesh/surface.js')).meshKind],
+  ['workspace', async () => (await import('./workspace/surface.js')).workspaceKind],
   ['graph', async () => (await import('./graph/surface.js')).graphKind],
   ['gate', async () => (await import('./gate/surface.js')).gateKind],
 ]);

@@ -1,6 +1,9 @@
 import type { Graph } from '../engine/graph.js';
 import type { GateSettings } from '../gate/settings.js';
+import type { LlmSettings } from '../llm/settings.js';
 import type { TrellisError } from '../model/error.js';
+import type { EmbedderSettings } from '../search/embedders/open-embedder.js';
+import type { Perspective } from '../search/perspectives.js';
 import type { Store } from '../store/contract.js';
 import type { Call } from './call.js';
 import type { Action } from './permission.js';
@@ -51,6 +54,12 @@ export interface SurfaceSettings {
   readonly schemas?: string | undefined;
   /** How the gate surface judges what it is given. */
   readonly gate?: GateSettings | undefined;
+  /** What texts are searched by meaning with; left out, the local embedder. */
+  readonly embedding?: EmbedderSettings | undefined;
+  /** The perspectives of the workspace, beside the global ones or in their place. */
+  readonly perspectives?: readonly Perspective[] | undefined;
+  /** Who drafts the summaries and reasons of a consolidation report; left out, nobody. */
+  readonly llm?: LlmSettings | undefined;
 }
 
 /** What a surface is opened on. */

@@ -192,7 +192,7 @@ describe.each(kinds)('a server that asks for $kind', ({ open }) => {
     const headers = { ...(await bearer('ann')), 'X-Memory-Workspace': 'work' };
     await withSseClient(
       `${server.url}/sse`,
-      (client) => client.callTool({ name: 'read_graph', arguments: {} }),
+      (client) => client.callTool({ name: 'get_stats', arguments: {} }),
       headers,
     );
     const stream = await fetch(`${server.url}/sse`, { headers });
@@ -225,7 +225,7 @@ describe.each(kinds)('a server that asks for $kind', ({ open }) => {
       'write_node',
       'no_such_tool',
     ];
-    for (const surface of ['', 'memory/', 'graph/', 'nothing/']) {
+    for (const surface of ['', 'memory/', 'workspace/', 'graph/', 'nothing/']) {
       for (const branch of ['', '?branch=main', '?branch=none']) {
         for (const tool of tools) {
           const at = (graph: string) =>

@@ -20,6 +20,11 @@ afterEach(async () => {
 
 const create = { name: 'create_entities', arguments: { entities: [entity('Ada')] } };
 const read = { name: 'read_graph', arguments: {} };
+const createInWorkspace = {
+  name: 'create_entities',
+  arguments: { entities: [{ name: 'Ada', entity_type: 'person' }] },
+};
+const openInWorkspace = { name: 'open_nodes', arguments: { names: ['Ada'] } };
 
 function post(path: string, body: string, headers: Record<string, string> = {}): Promise<Response> {
   return fetch(server.url + path, { method: 'POST', headers: { ...rpcHeaders, ...headers }, body });
@@ -28,8 +33,14 @@ function post(path: string, body: string, headers: Record<string, string> = {}):
 describe.each(eras)('/mcp in the $era protocol', (era) => {
   test('with X-Memory-Workspace is that workspace', async () => {
     const headers = { 'X-Memory-Workspace': 'work' };
-    await withClient(`${server.url}/mcp`, (client) => client.callTool(create), { era, headers });
-    const there = await withClient(`${server.url}/mcp`, (client) => client.callTool(read), { era, headers });
+    await withClient(`${server.url}/mcp`, (client) => client.callTool(createInWorkspace), {
+      era,
+      headers,
+    });
+    const there = await withClient(`${server.url}/mcp`, (client) => client.callTool(openInWorkspace), {
+      era,
+      headers,
+    });
     const elsewhere = await withClient(`${server.url}/mcp`, (client) => client.callTool(read), { era });
     expect(there.structuredContent).toMatchObject({ entities: [{ name: 'Ada' }] });
     expect(elsewhere.structuredContent).toMatchObject({ entities: [] });
@@ -123,8 +134,8 @@ describe('SSE', () => {
     const answer = await withSseClient(
       `${server.url}/sse`,
       async (client) => {
-        await client.callTool(create);
-        return client.callTool(read);
+        await client.callTool(createInWorkspace);
+        return client.callTool(openInWorkspace);
       },
       headers,
     );
@@ -140,9 +151,9 @@ describe('SSE', () => {
             resolve(params.uri),
           );
         });
-        await client.subscribeResource({ uri: 'memory://knowledge-graph' });
+        await client.subscribeResource({ uri: 'memory://recent-changes' });
         await withClient(`${server.url}/graphs/work/memory/mcp`, (other) => other.callTool(create));
-        expect(await heard).toBe('memory://knowledge-graph');
+        expect(await heard).toBe('memory://recent-changes');
       },
       headers,
     );

@@ -59,6 +59,13 @@ export const starterConfig = `# The configuration of Trellis. Take the # away fr
 # A value that would replace one of higher confidence is written and reported (warn), refused (reject), or left out (keep).
 #  conflicts: warn
 
+# A language model that drafts the texts of consolidation reports. Observations are sent to it.
+#llm:
+#  provider: ollama
+#  model: llama3.2
+#  url: http://127.0.0.1:11434
+#  api_key_env: LLM_API_KEY
+
 # Graphs by name; each is made at the start if it is not there. With one, it is what agents are given.
 #graphs:
 #  work:

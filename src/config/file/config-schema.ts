@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { signatureAlgorithms } from '../../access/oidc/settings.js';
 import { conflictPolicies, unknownLabelPolicies } from '../../gate/settings.js';
+import { llmProviders } from '../../llm/settings.js';
 import { limits } from '../../model/limits.js';
 import { textProblem } from '../../model/text.js';
 import { logLevels } from '../../server/log-levels.js';
@@ -77,6 +78,13 @@ const auth = block({
   ),
 });
 
+const llm = block({
+  provider: z.enum(llmProviders),
+  model: line,
+  url: z.url({ protocol: /^https?$/ }),
+  api_key_env: line,
+});
+
 /** Everything that `trellis.yaml` may hold. A new block is one more entry here. */
 export const configSchema = block({
   store,
@@ -85,6 +93,7 @@ export const configSchema = block({
   policy,
   schemas: line,
   gate,
+  llm,
   graphs: z.preprocess(nothingIsEmpty, z.record(line.max(limits.nameLength), graph)),
 });
 

@@ -47,9 +47,13 @@ async function putNew(
   const ids = await identify(rows, specs, existing, identities);
   const nodes: NodeDraft[] = [];
   const observations: ObservationDraft[] = [];
-  for (const [index, { type, name, observations: texts }] of specs.entries()) {
+  for (const [index, { type, name, observations: texts, summary, tags }] of specs.entries()) {
     const id = ids[index] as number;
-    nodes.push({ id, type, name });
+    nodes.push({
+      ...{ id, type, name },
+      ...(summary === undefined || summary === null ? {} : { summary, summaryUpdatedAt: rows.now }),
+      ...(tags === undefined ? {} : { tags }),
+    });
     for (const text of texts) observations.push({ node: id, text });
   }
   await claimStubs(rows, nodes, existing);

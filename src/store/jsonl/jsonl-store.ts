@@ -46,6 +46,8 @@ export class JsonlStore implements Store {
   readonly kind = 'jsonl';
   readonly capabilities = { graphs: false, branches: false, rejections: false };
   readonly location: string;
+  /** A file of JSON lines has no place for them. */
+  readonly vectors = null;
   readonly #mirror: FileMirror;
   readonly #mutex: Mutex;
   readonly #rows: SqliteStore;

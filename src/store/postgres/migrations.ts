@@ -4,6 +4,8 @@ import type { Executor } from '../sql/executor.js';
 import { createNodeProperties, noteExistingProperties } from '../sql/node-properties.js';
 import { createRejections } from '../sql/rejections.js';
 import { addHistory, createRemovedGraphs, createTables, type SchemaTypes } from '../sql/schema.js';
+import { createTypeIndex } from '../sql/type-index.js';
+import { createVectors } from '../sql/vector-schema.js';
 import { postgresDialect } from './dialect.js';
 import { ginOptions } from './gin.js';
 import { PgExecutor } from './pg-executor.js';
@@ -38,6 +40,8 @@ const migrations: readonly (readonly Step[])[] = [
   createRejections(types),
   [createRemovedGraphs(types)],
   addHistory(types),
+  createTypeIndex,
+  createVectors({ ...types, bytes: 'bytea', serial: 'bigint generated always as identity' }),
 ];
 
 export const schemaVersion = migrations.length;

@@ -29,7 +29,10 @@ import type { Lineage } from '../sql/lineage.js';
 import { purge } from '../sql/purge/purge.js';
 import { keepRejection, listRejections } from '../sql/rejections.js';
 import { SqlReader } from '../sql/sql-reader.js';
+import { ensureSpace, findSpaces, forgetVectors, pendingTexts, putVectors } from '../sql/sql-vectors.js';
+import { VectorMirrors } from '../sql/vector-mirror.js';
 import { writeCommit } from '../sql/write-commit.js';
+import type { Vectors } from '../vectors.js';
 import { BranchWrites } from './branch-writes.js';
 import { checkDatabase, missingExtensions } from './check.js';
 import { postgresDialect } from './dialect.js';
@@ -63,6 +66,7 @@ export class PostgresStore implements Store {
   readonly kind = 'postgres';
   readonly capabilities = { graphs: true, branches: true, rejections: true };
   readonly location: string;
+  readonly vectors: Vectors;
   readonly #pool: pg.Pool;
   readonly #catalog: Catalog;
   readonly #transactions: Transactions;
@@ -71,6 +75,7 @@ export class PostgresStore implements Store {
   readonly #rejections: BranchWrites;
   readonly #statistics: PlannerStatistics;
   readonly #snapshots = new SnapshotReads();
+  readonly #mirrors = new VectorMirrors();
   readonly #clock: Clock;
   readonly #ids: Ids;
   readonly #keptRejections: number;
@@ -79,6 +84,7 @@ export class PostgresStore implements Store {
 
   constructor(location: string, pool: pg.Pool, options: StoreOptions) {
     this.location = location;
+    this.vectors = this.#vectors();
     this.#pool = pool;
     this.#catalog = new Catalog(new PgExecutor(pool));
     this.#transactions = new Transactions(pool);
@@ -161,7 +167,8 @@ export class PostgresStore implements Store {
   read<T>(target: ViewTarget, work: (reader: Reader) => Promise<T>): Promise<T> {
     return this.#reading(() =>
       onConnection(this.#pool, async (executor) => {
-        const show = (lineage: Lineage) => work(new SqlReader(executor, postgresDialect, lineage));
+        const show = (lineage: Lineage) =>
+          work(new SqlReader(executor, postgresDialect, lineage, { mirrors: this.#mirrors }));
         return this.#snapshots.run(executor, target, show);
       }),
     );
@@ -246,6 +253,36 @@ export class PostgresStore implements Store {
   close(): Promise<void> {
     this.#closing ??= Promise.allSettled(this.#running).then(() => this.#pool.end());
     return this.#closing;
+  }
+
+  #vectors(): Vectors {
+    return {
+      pending: (graph, space, limit) =>
+        this.#reading(async () =>
+          pendingTexts(new PgExecutor(this.#pool), await this.#catalog.requireGraph(graph), space, limit),
+        ),
+      put: (graph, space, vectors) =>
+        this.#changingVectors(graph, async (executor, graphId) =>
+          putVectors(executor, graphId, await ensureSpace(executor, space), vectors),
+        ),
+      forget: (graph, keep = []) =>
+        this.#changingVectors(graph, async (executor, graphId) =>
+          forgetVectors(executor, graphId, await findSpaces(executor, keep)),
+        ),
+    };
+  }
+
+  /** One at a time in the whole database: whoever comes second finds what the first has embedded. */
+  #changingVectors(
+    graph: string,
+    work: (executor: PgExecutor, graphId: number) => Promise<void>,
+  ): Promise<void> {
+    return this.#tracked(() =>
+      this.#transactions.run(async (executor) => {
+        await executor.all('lock table vector_space in share row exclusive mode');
+        await work(executor, await new Catalog(executor).requireGraph(graph));
+      }),
+    );
   }
 
   /** Reads change nothing, so one that lost its connection is simply done again. */

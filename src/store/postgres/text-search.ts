@@ -1,4 +1,4 @@
-import type { NodeHits, WordHits } from '../contract.js';
+import type { NodeHits } from '../contract.js';
 import type { TextSearch } from '../sql/dialect.js';
 import type { Executor, Fragment, SqlParam } from '../sql/executor.js';
 import { type Lineage, visible } from '../sql/lineage.js';
@@ -18,18 +18,49 @@ export const postgresText: TextSearch = {
   nodesContaining: (executor, lineage, needle, limit) =>
     nodesWhere(executor, lineage, { sql: 'r.document like ?', params: [likePattern(needle)] }, limit),
 
-  async nodesWithWords(executor, lineage, { stems: words, limit, ofTypes }) {
-    const hits: WordHits[] = [];
-    for (const stem of new Set(words)) {
-      const test = {
-        sql: `r.stems @> ?::text[] ${ofTypes === undefined ? '' : `and ${ofTypes.sql}`}`,
-        params: [[stemToken(lineage.graph, stem)], ...(ofTypes?.params ?? [])],
-      };
-      hits.push({ stem, ...(await nodesWhere(executor, lineage, test, limit)) });
-    }
-    return hits.sort((a, b) => a.nodes.length - b.nodes.length);
+  async textsWithStems(executor, { graph }, words) {
+    const distinct = [...new Set(words)];
+    const counted = await Promise.all(
+      distinct.map((stem) => countTexts(executor, stemToken(graph, stem), mostCounted)),
+    );
+    return new Map(distinct.map((stem, index) => [stem, counted[index] ?? 0]));
+  },
+
+  rowsWithStems(executor, lineage, { table, columns, stems: words, where, limit }) {
+    const seen = visible(table, 'r', lineage);
+    return executor.all(
+      `select ${columns} from ${table} r where r.stems @> ?::text[] and (${seen.sql}) and ${where.sql} limit ?`,
+      [words.map((stem) => stemToken(lineage.graph, stem)), ...seen.params, ...where.params, limit],
+    );
   },
 };
+
+/** How far the texts with a stem are counted: one that more have is common, and PostgreSQL's own estimate will do. */
+const mostCounted = 5_000;
+
+async function countTexts(executor: Executor, token: string, most: number): Promise<number> {
+  const tables = ['node_row', 'observation_row'];
+  const parts = tables.map((table) => `(select 1 from ${table} r where r.stems @> ?::text[] limit ?)`);
+  const [row] = await executor.all(`select count(*) as n from (${parts.join(' union all ')}) t`, [
+    ...[[token], most],
+    ...[[token], most],
+  ]);
+  const counted = row === undefined ? 0 : integer(row, 'n');
+  return counted < most ? counted : Math.max(counted, await estimateTexts(executor, token));
+}
+
+/** How many texts have a common stem, as PostgreSQL last measured it. */
+async function estimateTexts(executor: Executor, token: string): Promise<number> {
+  const [row] = await executor.all(
+    `select coalesce(sum(c.reltuples * f.frequency), 0)::bigint as n from pg_stats s
+      join pg_class c on c.oid = format('%I.%I', s.schemaname, s.tablename)::regclass,
+      unnest(s.most_common_elems::text::text[], s.most_common_elem_freqs) f (token, frequency)
+      where s.schemaname = current_schema() and s.tablename in ('node_row', 'observation_row') and s.attname = 'stems'
+        and f.token = ?`,
+    [token],
+  );
+  return row === undefined ? 0 : integer(row, 'n');
+}
 
 async function nodesWhere(
   executor: Executor,

@@ -16,6 +16,8 @@ export const graphTables: readonly GraphTable[] = [
   { name: 'touched', key: ['graph', 'branch', 'seq', 'kind', 'ref'] },
   { name: 'edge_row', key: ['graph', 'row'] },
   { name: 'observation_row', key: ['graph', 'row'] },
+  { name: 'text_vector', key: ['graph', 'space', 'document'] },
+  { name: 'embedding_progress', key: ['graph', 'space', 'source'] },
   { name: 'node_property', key: ['graph', 'hash', 'node'] },
   { name: 'node_row', key: ['graph', 'row'] },
   { name: 'identity', key: ['graph', 'name', 'type'] },

@@ -1,5 +1,5 @@
-import type { NodeHits, WordHits } from '../contract.js';
-import type { Executor, Fragment, SqlParam, SqlValue } from './executor.js';
+import type { NodeHits } from '../contract.js';
+import type { Executor, Fragment, SqlParam, SqlRow, SqlValue } from './executor.js';
 import type { Lineage, VersionedTable } from './lineage.js';
 
 export type ColumnType = 'integer' | 'text';
@@ -41,13 +41,24 @@ export interface TextSearch {
     needle: string,
     limit: number | undefined,
   ): Promise<NodeHits>;
-  nodesWithWords(executor: Executor, lineage: Lineage, query: WordQuery): Promise<WordHits[]>;
+  /** How many texts of the graph have each stem, whether or not the lineage sees them. */
+  textsWithStems(
+    executor: Executor,
+    lineage: Lineage,
+    stems: readonly string[],
+  ): Promise<ReadonlyMap<string, number>>;
+  /**
+   * The rows `r` of a table that the lineage sees, that have all the stems and meet the condition.
+   */
+  rowsWithStems(executor: Executor, lineage: Lineage, query: StemQuery): Promise<SqlRow[]>;
 }
 
-/** Which stems to look for. */
-export interface WordQuery {
+/** Which rows to look for. */
+export interface StemQuery {
+  readonly table: 'node_row' | 'observation_row';
+  readonly columns: string;
   readonly stems: readonly string[];
+  /** A condition on row `r`. */
+  readonly where: Fragment;
   readonly limit: number;
-  /** A condition on row `r`, if only nodes of some types are wanted. */
-  readonly ofTypes: Fragment | undefined;
 }

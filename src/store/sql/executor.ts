@@ -1,5 +1,5 @@
 /** What a bound parameter or a column can be. */
-export type SqlValue = string | number | null;
+export type SqlValue = string | number | Uint8Array | null;
 
 /** What can be bound: a value, or a list of them as one parameter. */
 export type SqlParam = SqlValue | readonly SqlValue[];

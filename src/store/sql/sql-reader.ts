@@ -2,21 +2,37 @@ import type { Edge, EdgeIdentity } from '../../model/edge.js';
 import type { Node, NodeId, Observation } from '../../model/node.js';
 import { compareOrder } from '../../model/order.js';
 import type {
+  CommitPage,
   CountedIdentity,
+  DatedChanges,
   EdgePage,
   GraphCounts,
+  Link,
   NodeHits,
   NodePage,
+  ObservationTally,
+  OrdinalRange,
   Reader,
   Scalars,
+  TalliedNode,
+  Touch,
+  TouchPage,
   TypeCounts,
   Unseen,
-  WordHits,
+  WordQuery,
+  WordStatistics,
 } from '../contract.js';
+import type { NearText, NodeVector, VectorSpace } from '../vectors.js';
 import { Catalog } from './catalog.js';
+import { commitsSeen } from './commits-seen.js';
 import type { Dialect } from './dialect.js';
-import type { Executor, Fragment } from './executor.js';
+import type { Executor, Fragment, SqlRow } from './executor.js';
+import { afterOrder, and, limited, nothing } from './fragments.js';
+import { lastTouched, touches } from './last-touched.js';
 import { type Lineage, visible } from './lineage.js';
+import { between, linksOf } from './links.js';
+import { countEmbedded, nearTexts, nodeVectors, type VectorReads } from './near-texts.js';
+import { nodesToSummarise, tallyObservations, withoutEdges } from './node-lists.js';
 import { hasScalars, nodesSpelt, nodesThatHad } from './node-properties.js';
 import {
   edgeColumns,
@@ -31,7 +47,17 @@ import {
 } from './rows.js';
 import { unseenBy } from './unseen.js';
 
+import { VectorMirrors } from './vector-mirror.js';
+
 const byOrder = 'order by r.order_seq, r.order_position';
+
+/** What a store gives its readers. */
+export interface ReaderOptions {
+  /** See `Reader.epoch`. */
+  readonly epoch?: string;
+  /** The copies of vectors that all readers of the store share. */
+  readonly mirrors?: VectorMirrors;
+}
 
 /** Reads the rows that one lineage sees. */
 export class SqlReader implements Reader {
@@ -39,12 +65,19 @@ export class SqlReader implements Reader {
   protected readonly executor: Executor;
   protected readonly dialect: Dialect;
   protected readonly lineage: Lineage;
+  readonly #mirrors: VectorMirrors;
 
-  constructor(executor: Executor, dialect: Dialect, lineage: Lineage, epoch = '') {
+  constructor(
+    executor: Executor,
+    dialect: Dialect,
+    lineage: Lineage,
+    { epoch = '', mirrors = new VectorMirrors() }: ReaderOptions = {},
+  ) {
     this.executor = executor;
     this.dialect = dialect;
     this.lineage = lineage;
     this.epoch = epoch;
+    this.#mirrors = mirrors;
   }
 
   async at(commit: string | null): Promise<Reader> {
@@ -53,7 +86,7 @@ export class SqlReader implements Reader {
       commit === null
         ? { graph, levels: [{ branch: levels[0].branch, seq: 0, atHead: false }] as const }
         : await new Catalog(this.executor).lineageAt(graph, commit);
-    return new SqlReader(this.executor, this.dialect, lineage, this.epoch);
+    return new SqlReader(this.executor, this.dialect, lineage, { epoch: this.epoch, mirrors: this.#mirrors });
   }
 
   unseen(commit: string): Promise<Unseen> {
@@ -147,25 +180,42 @@ export class SqlReader implements Reader {
   }
 
   async updatedAt(ids: readonly NodeId[]): Promise<Map<NodeId, number>> {
-    if (ids.length === 0) return new Map();
-    const list = this.dialect.inList('t.ref', 'integer', ids);
-    const levels = this.lineage.levels;
-    const seen = levels
-      .map(({ atHead }) => (atHead ? 't.branch = ?' : '(t.branch = ? and t.seq <= ?)'))
-      .join(' or ');
-    const rows = await this.executor.all(
-      `select n.ref, c.time from
-        (select t.ref, max(t.seq) as seq from touched t
-          where t.graph = ? and t.kind = 'node' and ${list.sql} and (${seen}) group by t.ref) n
-        join commit_log c on c.graph = ? and c.seq = n.seq`,
-      [
-        this.lineage.graph,
-        ...list.params,
-        ...levels.flatMap(({ branch, seq, atHead }) => (atHead ? [branch] : [branch, seq])),
-        this.lineage.graph,
-      ],
-    );
-    return new Map(rows.map((row) => [integer(row, 'ref'), integer(row, 'time')]));
+    return new Map([...(await this.lastTouched(ids))].map(([id, { time }]) => [id, time]));
+  }
+
+  lastTouched(ids: readonly NodeId[]): Promise<Map<NodeId, Touch>> {
+    return lastTouched(this.executor, this.dialect, this.lineage, ids);
+  }
+
+  touches(page: TouchPage): Promise<Touch[]> {
+    return touches(this.executor, this.lineage, page);
+  }
+
+  nodesWithoutEdges({ after, limit }: NodePage = {}): Promise<Node[]> {
+    return this.nodeRows(and([withoutEdges(this.lineage), ...afterOrder(after)]), limited(limit));
+  }
+
+  nodesToSummarise(page: NodePage = {}): Promise<TalliedNode[]> {
+    return nodesToSummarise(this.executor, this.lineage, page);
+  }
+
+  tallyObservations(ids: readonly NodeId[]): Promise<Map<NodeId, ObservationTally>> {
+    return tallyObservations(this.executor, this.dialect, this.lineage, ids);
+  }
+
+  linksOf(ids: readonly NodeId[]): Promise<Link[]> {
+    return linksOf(this.executor, this.dialect, this.lineage, ids);
+  }
+
+  async edgesBetween(ids: readonly NodeId[]): Promise<Edge[]> {
+    if (ids.length === 0) return [];
+    return this.edgeRows({
+      where: and([visible('edge_row', 'r', this.lineage), between(this.dialect, ids)]),
+    });
+  }
+
+  commits(page: CommitPage): Promise<DatedChanges[]> {
+    return commitsSeen(this.executor, this.lineage, page);
   }
 
   async counts(): Promise<GraphCounts> {
@@ -200,9 +250,68 @@ export class SqlReader implements Reader {
     return this.dialect.text.nodesContaining(this.executor, this.lineage, needle, limit);
   }
 
-  nodesWithWords(stems: readonly string[], limit: number, types?: readonly string[]): Promise<WordHits[]> {
-    const ofTypes = types === undefined ? undefined : this.#nodesOfTypes(types);
-    return this.dialect.text.nodesWithWords(this.executor, this.lineage, { stems, limit, ofTypes });
+  async wordStatistics(stems: readonly string[]): Promise<WordStatistics> {
+    const [{ nodes, observations }, texts] = await Promise.all([
+      this.counts(),
+      this.dialect.text.textsWithStems(this.executor, this.lineage, stems),
+    ]);
+    return { nodes, observations, texts };
+  }
+
+  async observationsWithWords(stems: readonly string[], query: WordQuery): Promise<Observation[]> {
+    const rows = await this.#rowsWithWords('observation_row', observationColumns, stems, query);
+    return rows.map(readObservation);
+  }
+
+  async nodesWithWords(stems: readonly string[], query: WordQuery): Promise<Node[]> {
+    return (await this.#rowsWithWords('node_row', nodeColumns, stems, query)).map(readNode);
+  }
+
+  async observationsBetween(ranges: readonly OrdinalRange[]): Promise<Observation[]> {
+    if (ranges.length === 0) return [];
+    const wanted = this.dialect.tuples(
+      { node: 'integer', first: 'integer', last: 'integer' },
+      ranges.map(({ node, from, to }) => [node, from, to]),
+    );
+    const seen = visible('observation_row', 'r', this.lineage);
+    const rows = await this.executor.all(
+      `select distinct ${observationColumns} from ${wanted.sql} t cross join observation_row r
+        where r.node = t.node and r.ordinal between t.first and t.last and (${seen.sql}) order by r.node, r.ordinal`,
+      [...wanted.params, ...seen.params],
+    );
+    return rows.map(readObservation);
+  }
+
+  nearTexts(space: VectorSpace, query: Float32Array, wanted: WordQuery): Promise<NearText[]> {
+    return nearTexts(this.#vectorReads, space, query, wanted);
+  }
+
+  countEmbedded(space: VectorSpace): Promise<number> {
+    return countEmbedded(this.#vectorReads, space);
+  }
+
+  nodeVectors(space: VectorSpace, limit: number): Promise<NodeVector[]> {
+    return nodeVectors(this.#vectorReads, space, limit);
+  }
+
+  get #vectorReads(): VectorReads {
+    const { executor, dialect, lineage } = this;
+    return { executor, dialect, lineage, mirrors: this.#mirrors };
+  }
+
+  #rowsWithWords(
+    table: 'node_row' | 'observation_row',
+    columns: string,
+    stems: readonly string[],
+    { limit, types, node }: WordQuery,
+  ): Promise<SqlRow[]> {
+    const conditions: Fragment[] = [{ sql: table === 'node_row' ? 'r.stub = 0' : 'true', params: [] }];
+    if (types !== undefined) conditions.push(this.#nodesOfTypes(types));
+    if (node !== undefined) conditions.push({ sql: 'r.node = ?', params: [node] });
+    return this.dialect.text.rowsWithStems(this.executor, this.lineage, {
+      ...{ table, columns, stems, limit },
+      where: and(conditions),
+    });
   }
 
   /** The condition that a row `r`, of a node or an observation, belongs to a node of one of these types. */
@@ -285,22 +394,4 @@ export class SqlReader implements Reader {
     );
     return rows.map(readEdge);
   }
-}
-
-const nothing: Fragment = { sql: '', params: [] };
-
-function and(conditions: readonly Fragment[]): Fragment {
-  return {
-    sql: conditions.map(({ sql }) => `(${sql})`).join(' and '),
-    params: conditions.flatMap(({ params }) => params),
-  };
-}
-
-function afterOrder(after: NodePage['after']): Fragment[] {
-  if (after === undefined) return [];
-  return [{ sql: '(r.order_seq, r.order_position) > (?, ?)', params: [after.seq, after.position] }];
-}
-
-function limited(limit: number | undefined): Fragment {
-  return limit === undefined ? nothing : { sql: 'limit ?', params: [limit] };
 }

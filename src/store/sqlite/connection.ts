@@ -103,5 +103,9 @@ export class Connection implements Executor {
 
 /** SQLite has no lists: they are bound as JSON, which `json_each` takes apart. */
 function bound(param: SqlParam): SqlValue {
-  return typeof param === 'object' && param !== null ? JSON.stringify(param) : param;
+  return isList(param) ? JSON.stringify(param) : param;
+}
+
+function isList(param: SqlParam): param is readonly SqlValue[] {
+  return Array.isArray(param);
 }

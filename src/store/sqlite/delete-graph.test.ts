@@ -66,7 +66,7 @@ test('rows that take the numbers of deleted ones are indexed and found', async (
   const find = (needle: string) =>
     store.read({ graph: 'default' }, async (reader) => [
       (await reader.nodesContaining(needle)).nodes.length,
-      (await reader.nodesWithWords([needle], 9))[0]?.nodes.length,
+      (await reader.observationsWithWords([needle], { limit: 9 })).length,
     ]);
   for (const look of ['before the index has caught up', 'after']) {
     expect([await find('timbuktu'), await find('kept'), await find('zanzibar')], look).toEqual([

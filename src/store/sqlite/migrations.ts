@@ -3,9 +3,16 @@ import type { Executor } from '../sql/executor.js';
 import { createNodeProperties, noteExistingProperties } from '../sql/node-properties.js';
 import { createRejections } from '../sql/rejections.js';
 import { addHistory, createRemovedGraphs, createTables, type SchemaTypes } from '../sql/schema.js';
+import { createTypeIndex } from '../sql/type-index.js';
+import { createVectors } from '../sql/vector-schema.js';
 import type { Connection } from './connection.js';
 import { sqliteDialect } from './dialect.js';
-import { historyStatistics, nodePropertyStatistics, plannerStatistics } from './planner-statistics.js';
+import {
+  historyStatistics,
+  nodePropertyStatistics,
+  plannerStatistics,
+  typeIndexStatistics,
+} from './planner-statistics.js';
 import { createTextIndex } from './text-index.js';
 
 /** Marks a file as ours in its header: "TRLS". */
@@ -32,6 +39,8 @@ const migrations: readonly (readonly Step[])[] = [
   createRejections(types),
   [createRemovedGraphs(types)],
   [...addHistory(types), ...historyStatistics],
+  [...createTypeIndex, ...typeIndexStatistics],
+  createVectors({ ...types, bytes: 'blob', serial: 'integer primary key autoincrement' }),
 ];
 
 /** The version of the tables this program reads and writes. */

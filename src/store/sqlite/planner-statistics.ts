@@ -40,6 +40,11 @@ export const historyStatistics: readonly string[] = believed([
   ['commit_log', 'commit_merges', [1_000, 1_000, 10, 1]],
 ]);
 
+/** The same for an index that came later. */
+export const typeIndexStatistics: readonly string[] = believed([
+  ['node_row', 'node_live_type', [many, many, many, many, 1_000, 1, 1]],
+]);
+
 function believed(figuresOf: readonly Figures[]): string[] {
   return [
     ...figuresOf.map(

@@ -35,8 +35,18 @@ import { history } from '../sql/history.js';
 import { purge } from '../sql/purge/purge.js';
 import { keepRejection, listRejections } from '../sql/rejections.js';
 import { SqlReader } from '../sql/sql-reader.js';
+import {
+  advanceProgress,
+  ensureSpace,
+  findSpaces,
+  forgetVectors,
+  pendingTexts,
+  putVectors,
+} from '../sql/sql-vectors.js';
 import { Touched } from '../sql/touched.js';
+import { VectorMirrors } from '../sql/vector-mirror.js';
 import { writeCommit } from '../sql/write-commit.js';
+import type { Vectors } from '../vectors.js';
 import type { BatchGuard } from './batch-guard.js';
 import type { Connection } from './connection.js';
 import { sqliteDialect } from './dialect.js';
@@ -72,6 +82,7 @@ export class SqliteStore implements Store {
   readonly kind = 'sqlite';
   readonly capabilities = { graphs: true, branches: true, rejections: true };
   readonly location: string;
+  readonly vectors: Vectors;
   readonly #writer: Connection;
   readonly #reader: Connection;
   readonly #checkFresh: (() => void) | undefined;
@@ -80,6 +91,7 @@ export class SqliteStore implements Store {
   readonly #keptRejections: number;
   readonly #commits: GroupCommit;
   readonly #epoch: () => string;
+  readonly #mirrors = new VectorMirrors();
   readonly #indexer: TextIndexer;
   readonly #logRoom: LogRoom | undefined;
   #closing: Promise<void> | undefined;
@@ -90,6 +102,7 @@ export class SqliteStore implements Store {
     options: MemoryOptions,
   ) {
     this.location = location;
+    this.vectors = this.#vectors();
     this.#writer = writer;
     this.#reader = reader;
     this.#checkFresh = checkFresh;
@@ -152,7 +165,13 @@ export class SqliteStore implements Store {
   read<T>(target: ViewTarget, work: (reader: Reader) => Promise<T>): Promise<T> {
     return this.#reading(
       (catalog) => catalog.lineage(target),
-      (lineage) => work(new SqlReader(this.#reader, sqliteDialect, lineage, this.#epoch())),
+      (lineage) =>
+        work(
+          new SqlReader(this.#reader, sqliteDialect, lineage, {
+            epoch: this.#epoch(),
+            mirrors: this.#mirrors,
+          }),
+        ),
     );
   }
 
@@ -292,6 +311,28 @@ export class SqliteStore implements Store {
     return commit === null
       ? { result: written }
       : { result: written, touch: { graph: target.graph, touched } };
+  }
+
+  #vectors(): Vectors {
+    return {
+      pending: (graph, space, limit) =>
+        this.#looking(async (catalog) =>
+          pendingTexts(this.#reader, await catalog.requireGraph(graph), space, limit),
+        ),
+      put: (graph, space, vectors) =>
+        this.#changingCatalog(async (catalog) => {
+          const graphId = await catalog.requireGraph(graph);
+          const id = await ensureSpace(this.#writer, space);
+          await putVectors(this.#writer, graphId, id, vectors);
+          // The writer is alone, so rows become visible in the order of their numbers.
+          await advanceProgress(this.#writer, graphId, id, vectors);
+        }),
+      forget: (graph, keep = []) =>
+        this.#changingCatalog(async (catalog) => {
+          const graphId = await catalog.requireGraph(graph);
+          await forgetVectors(this.#writer, graphId, await findSpaces(this.#writer, keep));
+        }),
+    };
   }
 
   /** Gives the database's errors words a user can act on. */

@@ -1,10 +1,11 @@
-import type { NodeHits, WordHits } from '../contract.js';
+import type { NodeHits } from '../contract.js';
 import type { TextSearch } from '../sql/dialect.js';
 import type { Executor, Fragment } from '../sql/executor.js';
 import { type Lineage, visible } from '../sql/lineage.js';
-import { integer } from '../sql/rows.js';
+import { integer, text } from '../sql/rows.js';
+import { stemmed } from '../text/stemmed.js';
 import { rareTrigrams } from '../text/trigrams.js';
-import { stems } from '../text/words.js';
+
 import type { Connection } from './connection.js';
 import { nodeTextColumns, stemToken, textOfNode } from './text-index.js';
 
@@ -16,7 +17,14 @@ export function defineTextFunctions(connection: Connection): void {
   connection.define('text_contains', (text, needle) =>
     flag(String(text).toLowerCase().includes(String(needle))),
   );
-  connection.define('text_has_stem', (text, stem) => flag(stems(String(text)).includes(String(stem))));
+  connection.define('text_has_stems', (text, wanted) => {
+    const found = stemmed(String(text));
+    return flag(
+      String(wanted)
+        .split(' ')
+        .every((stem) => found.includes(stem)),
+    );
+  });
   connection.define(
     'node_text',
     (name = null, type = null, summary = null, props = null, provenance = null) =>
@@ -29,35 +37,67 @@ export const sqliteText: TextSearch = {
   nodesContaining(executor, lineage, needle, limit) {
     const match = rareTrigrams(needle, usedTrigrams).map(quote).join(' AND ');
     const test = (source: TextSource) => containsTest(source, needle);
-    return nodesWith(executor, lineage, { index: 'text_trigrams', match, ofRow: test, ofHit: test, limit });
+    return nodesWith(executor, lineage, { match, test, limit });
   },
 
-  async nodesWithWords(executor, lineage, { stems: words, limit, ofTypes }) {
-    const wanted = ofTypes ?? { sql: 'true', params: [] };
-    const hits: WordHits[] = [];
+  async textsWithStems(executor, { graph }, words) {
+    const pending = await pendingStems(executor, graph);
+    const texts = new Map<string, number>();
     for (const stem of new Set(words)) {
-      const match = quote(stemToken(lineage.graph, stem));
-      const ofRow = ({ content }: TextSource) => ({
-        sql: `${wanted.sql} and text_has_stem(${content}, ?)`,
-        params: [...wanted.params, stem],
-      });
-      const query: TextQuery = { index: 'text_stems', match, ofRow, ofHit: () => wanted, limit };
-      hits.push({ stem, ...(await nodesWith(executor, lineage, query)) });
+      const [row] = await executor.all('select count(*) as n from text_stems where text_stems match ?', [
+        quote(stemToken(graph, stem)),
+      ]);
+      const beyond = pending.reduce((sum, found) => sum + (found.has(stem) ? 1 : 0), 0);
+      texts.set(stem, (row === undefined ? 0 : integer(row, 'n')) + beyond);
     }
-    return hits.sort((a, b) => a.nodes.length - b.nodes.length);
+    return texts;
+  },
+
+  rowsWithStems(executor, lineage, { table, columns, stems: words, where, limit }) {
+    const { content, parity } = sourceOf[table];
+    const seen = visible(table, 'r', lineage);
+    const match = words.map((stem) => quote(stemToken(lineage.graph, stem))).join(' AND ');
+    return executor.all(
+      `select ${columns} from ${table} r not indexed where ${notIndexed.replace('$source', `'${table}'`)} ${seen.sql}
+          and ${where.sql} and text_has_stems(${content}, ?)
+        union all
+        select ${columns} from (select rowid as document from text_stems where text_stems match ?) h
+          cross join ${table} r on r.row = h.document >> 1
+          where (h.document & 1) = ${parity} and ${seen.sql} and ${where.sql}
+        limit ?`,
+      [
+        ...[...seen.params, ...where.params, words.join(' ')],
+        ...[match, ...seen.params, ...where.params],
+        limit,
+      ],
+    );
   },
 };
+
+/** More rows than these wait only after an import; what they would add to the statistics can wait, too. */
+const mostPendingCounted = 500;
+
+/** The stems of the texts of a graph that the index has not reached. */
+async function pendingStems(executor: Executor, graph: number): Promise<ReadonlySet<string>[]> {
+  const found: ReadonlySet<string>[] = [];
+  for (const { source, content } of sources) {
+    const rows = await executor.all(
+      `select ${content} as text from ${source} r not indexed
+        where ${notIndexed.replace('$source', `'${source}'`)} r.graph = ? limit ?`,
+      [graph, mostPendingCounted],
+    );
+    for (const row of rows) found.push(new Set(stemmed(text(row, 'text'))));
+  }
+  return found;
+}
 
 type RowTest = (source: TextSource) => Fragment;
 
 /** What to look for: in the index, unless `match` is empty, and in rows themselves. */
 interface TextQuery {
-  readonly index: 'text_trigrams' | 'text_stems';
   readonly match: string;
-  /** The condition on a row the index has not reached. */
-  readonly ofRow: RowTest;
-  /** The condition on a row the index has found. */
-  readonly ofHit: RowTest;
+  /** The condition on a row that the index has found, or has not reached. */
+  readonly test: RowTest;
   readonly limit: number | undefined;
 }
 
@@ -66,14 +106,14 @@ const textsPerNode = 3;
 
 /** Real nodes with a document that matches in the index, or a row beyond the index that passes the test. */
 async function nodesWith(executor: Executor, lineage: Lineage, query: TextQuery): Promise<NodeHits> {
-  const { index, match, ofRow, ofHit, limit } = query;
+  const { match, test, limit } = query;
   const parts =
     match === ''
-      ? scans(lineage, ofRow, '')
-      : [...scans(lineage, ofRow, notIndexed), ...lookUps(lineage, ofHit)];
+      ? scans(lineage, test, '')
+      : [...scans(lineage, test, notIndexed), ...lookUps(lineage, test)];
   // All hits are found once and shared; a few are better taken as they come.
   const how = limit === undefined ? 'materialized' : 'not materialized';
-  const hits = `with hits as ${how} (select rowid as document from ${index} where ${index} match ?)`;
+  const hits = `with hits as ${how} (select rowid as document from text_trigrams where text_trigrams match ?)`;
   const tail = limit === undefined ? '' : 'limit ?';
   const rows = await executor.all(
     `${match === '' ? '' : hits} ${parts.map((part) => part.sql).join(' union all ')} ${tail}`,
@@ -144,8 +184,8 @@ interface TextSource {
   readonly rendered: string;
 }
 
-const sources: readonly TextSource[] = [
-  {
+const sourceOf: Readonly<Record<TextSource['source'], TextSource>> = {
+  node_row: {
     source: 'node_row',
     real: 'and r.stub = 0',
     parity: 0,
@@ -153,8 +193,16 @@ const sources: readonly TextSource[] = [
     plain: "(r.name || char(10) || r.type || char(10) || coalesce(r.summary, ''))",
     rendered: 'r.props is not null',
   },
-  { source: 'observation_row', real: '', parity: 1, content: 'r.text', plain: 'r.text', rendered: 'false' },
-];
+  observation_row: {
+    source: 'observation_row',
+    real: '',
+    parity: 1,
+    content: 'r.text',
+    plain: 'r.text',
+    rendered: 'false',
+  },
+};
+const sources = [sourceOf.node_row, sourceOf.observation_row];
 
 function quote(term: string): string {
   return `"${term.replaceAll('"', '""')}"`;

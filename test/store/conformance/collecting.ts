@@ -127,7 +127,7 @@ export function collectingConformance(context: StoreContext): void {
           ['zanzibar', 'lisbon', 'oslo'].map((needle) =>
             read(async (reader) => [
               (await reader.nodesContaining(needle)).nodes.length,
-              (await reader.nodesWithWords([needle], 5))[0]?.nodes.length,
+              (await reader.observationsWithWords([needle], { limit: 5 })).length,
             ]),
           ),
         );

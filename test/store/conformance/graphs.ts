@@ -15,7 +15,10 @@ export function graphsConformance(context: StoreContext): void {
       expect((await context.store.graphs()).map((graph) => graph.name)).toEqual(['default', 'other']);
       expect(await look()).toEqual({ nodes: { a: ['zanzibar'] }, edges: [] });
       expect((await read((reader) => reader.nodesContaining('zanzibar'))).nodes).toHaveLength(1);
-      expect((await read((reader) => reader.nodesWithWords(['zanzibar'], 9)))[0]?.nodes).toHaveLength(1);
+      expect(await read((reader) => reader.observationsWithWords(['zanzibar'], { limit: 9 }))).toHaveLength(
+        1,
+      );
+      expect((await read((reader) => reader.wordStatistics(['zanzibar']))).texts.get('zanzibar')).toBe(1);
     });
 
     test('a graph is made once', async () => {

@@ -22,25 +22,75 @@ export function textConformance(context: StoreContext): void {
       expect(await containing('likes teapots')).toEqual([]);
     });
 
-    test('nodesWithWords finds stems, rarest first', async () => {
+    test('texts are found by their stems, those with all of them, of nodes and observations apart', async () => {
       await write((writer) =>
         put(writer, {
-          nodes: { a: ['She was running home'], b: ['a run of luck'], c: ['runs, and walks'] },
+          nodes: { 'Long run': ['She was running home'], b: ['a run of luck'], c: ['runs, and walks'] },
         }),
       );
-      const hits = await read((reader) => reader.nodesWithWords(['run', 'walk', 'nothing'], 10));
-      expect(hits.map(({ stem, nodes }) => [stem, nodes.length])).toEqual([
-        ['nothing', 0],
-        ['walk', 1],
-        ['run', 3],
-      ]);
+      const found = (...stems: string[]) =>
+        read(async (reader) => ({
+          nodes: (await reader.nodesWithWords(stems, { limit: 10 })).map(({ name }) => name),
+          texts: (await reader.observationsWithWords(stems, { limit: 10 })).map(({ text }) => text).sort(),
+        }));
+      expect(await found('run')).toEqual({
+        nodes: ['Long run'],
+        texts: ['She was running home', 'a run of luck', 'runs, and walks'],
+      });
+      expect(await found('run', 'walk')).toEqual({ nodes: [], texts: ['runs, and walks'] });
+      expect(await found('nothing')).toEqual({ nodes: [], texts: [] });
+    });
+
+    test('a look-up by words keeps to the types, the node and the limit it is given', async () => {
+      const { result: ids } = await write(async (writer) => {
+        await put(writer, { nodes: { hill: ['a run'] }, type: 'place' });
+        return put(writer, { nodes: { ann: ['a run', 'another run'], bob: ['run'] }, type: 'person' });
+      });
+      const count = (query: { types?: string[]; node?: number; limit?: number }) =>
+        read(async (reader) => (await reader.observationsWithWords(['run'], { limit: 10, ...query })).length);
+      expect(await count({})).toBe(4);
+      expect(await count({ types: ['place'] })).toBe(1);
+      expect(await count({ node: ids['ann'] ?? 0 })).toBe(2);
+      expect(await count({ limit: 3 })).toBe(3);
+    });
+
+    test('word statistics count texts, before and after the index has caught up', async () => {
+      await write((writer) => put(writer, { nodes: { run: ['a run', 'a walk'], b: ['walking, walked'] } }));
+      const count = () => read((reader) => reader.wordStatistics(['run', 'walk', 'swim']));
+      const expected = {
+        nodes: 2,
+        observations: 3,
+        texts: new Map([
+          ['run', 2],
+          ['walk', 2],
+          ['swim', 0],
+        ]),
+      };
+      expect(await count()).toEqual(expected);
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      expect(await count()).toEqual(expected);
+    });
+
+    test('observations are read by ranges of ordinals, each once', async () => {
+      const { result: ids } = await write((writer) =>
+        put(writer, { nodes: { a: ['1', '2', '3', '4', '5'], b: ['x', 'y'] } }),
+      );
+      const [a = 0, b = 0] = [ids['a'], ids['b']];
+      const found = await read((reader) =>
+        reader.observationsBetween([
+          { node: a, from: 2, to: 4 },
+          { node: a, from: 3, to: 9 },
+          { node: b, from: -1, to: 1 },
+        ]),
+      );
+      expect(found.map(({ text }) => text)).toEqual(['2', '3', '4', '5', 'x']);
     });
 
     test('search finds the same before and after the index has caught up', async () => {
       await write((writer) => put(writer, { nodes: { a: ['zanzibar ferry'], b: ['nothing here'] } }));
       const find = () => read(async (reader) => (await reader.nodesContaining('zanzibar')).nodes.length);
       const words = () =>
-        read(async (reader) => (await reader.nodesWithWords(['zanzibar'], 5))[0]?.nodes.length);
+        read(async (reader) => (await reader.observationsWithWords(['zanzibar'], { limit: 5 })).length);
       expect([await find(), await words()]).toEqual([1, 1]);
       await new Promise((resolve) => setTimeout(resolve, 400));
       expect([await find(), await words()]).toEqual([1, 1]);
@@ -50,6 +100,7 @@ export function textConformance(context: StoreContext): void {
       const { result: ids } = await write((writer) => put(writer, { nodes: { a: ['zanzibar'], b: [] } }));
       await write((writer) => writer.removeObservations([{ node: ids['a'] ?? 0, ordinal: 1 }]));
       expect((await read((reader) => reader.nodesContaining('zanzibar'))).nodes).toEqual([]);
+      expect(await read((reader) => reader.observationsWithWords(['zanzibar'], { limit: 5 }))).toEqual([]);
     });
   });
 }

@@ -3,6 +3,7 @@ import type { Dialect } from '../dialect.js';
 import type { Executor, SqlRow } from '../executor.js';
 import type { VersionedTable } from '../lineage.js';
 import { integer, optionalInteger, text } from '../rows.js';
+import { forgetVectorsOf } from '../sql-vectors.js';
 import { Views } from './views.js';
 
 /** Rows or commits looked at in one transaction: few enough that a writer hardly waits. */
@@ -177,6 +178,7 @@ class Collection {
   async #drop(executor: Executor, table: VersionedTable, rows: readonly number[]): Promise<void> {
     const { dialect } = this.#context;
     await dialect.forgetText(executor, table, rows);
+    await forgetVectorsOf(executor, dialect, this.#graph, table, rows);
     const list = dialect.inList('row', 'integer', rows);
     await executor.run(`delete from shadow where graph = ? and kind = ? and ${list.sql}`, [
       ...[this.#graph, table],

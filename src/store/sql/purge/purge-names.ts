@@ -1,5 +1,6 @@
 import { nodeText } from '../../text/node-text.js';
 import { integer, optionalText, readProps, readProvenance, text } from '../rows.js';
+import { embedAgain } from '../sql-vectors.js';
 import { holds, type PurgeContext } from './holds.js';
 import { redactText } from './redact.js';
 
@@ -52,6 +53,7 @@ async function renameRows(
   );
   const ids = rows.map((row) => integer(row, 'row'));
   await dialect.forgetText(executor, 'node_row', ids);
+  await embedAgain(executor, dialect, graph, 'node_row', ids);
   const changes = ['name', ...dialect.documentColumns].map((column) => `${column} = ?`).join(', ');
   for (const row of rows) {
     const content = nodeText({

@@ -5,6 +5,7 @@ import type { SqlParam, SqlRow } from '../executor.js';
 import type { VersionedTable } from '../lineage.js';
 import { forgetOldProperties } from '../node-properties.js';
 import { integer, optionalText, readProps, readProvenance, text } from '../rows.js';
+import { embedAgain } from '../sql-vectors.js';
 import { holds, type PurgeContext } from './holds.js';
 import { purgeNames } from './purge-names.js';
 import { redactJson, redactText } from './redact.js';
@@ -65,6 +66,7 @@ async function purgeRows(context: PurgeContext, table: VersionedTable, dryRun: b
   if (dryRun || rows.length === 0) return rows.length;
   const ids = rows.map((row) => integer(row, 'row'));
   await dialect.forgetText(executor, table, ids);
+  await embedAgain(executor, dialect, graph, table, ids);
   for (const row of rows) await rewrite(context, table, row);
   await dialect.rememberText(executor, table, ids);
   return rows.length;

@@ -1,0 +1,83 @@
+import { stems } from '../store/text/words.js';
+
+/** Sentences of a draft. */
+const most = 3;
+/** Characters of one sentence in a draft. */
+const longest = 300;
+/** Sentences that are compared: of a longer text the first and the last, since they say what it is and where it stands. */
+const compared = 400;
+/** Characters of a sentence that are compared with others. */
+const weighed = 2_000;
+/** Two sentences with more in common than this say the same. */
+const alike = 0.7;
+
+interface Sentence {
+  readonly text: string;
+  readonly words: ReadonlyMap<string, number>;
+}
+
+/** A summary made of the sentences that have most in common with all the others, in their order; null if there are none. */
+export function draftSummary(texts: readonly string[]): string | null {
+  const sentences = endsOf(texts.flatMap(sentencesOf)).map((text) => ({ text, words: weighted(text) }));
+  const centre = sum(sentences);
+  const chosen: Sentence[] = [];
+  const central = sentences
+    .map((sentence) => ({ sentence, centrality: cosine(sentence.words, centre) }))
+    .sort((a, b) => b.centrality - a.centrality);
+  for (const { sentence } of central) {
+    if (chosen.length === most) break;
+    if (chosen.every((other) => cosine(sentence.words, other.words) <= alike)) chosen.push(sentence);
+  }
+  if (chosen.length === 0) return null;
+  const kept = new Set(chosen);
+  return sentences
+    .filter((sentence) => kept.has(sentence))
+    .map(({ text }) => ended(text))
+    .join(' ');
+}
+
+/** Cuts a text where a sentence ends, or a line. */
+function sentencesOf(text: string): string[] {
+  return text
+    .split(/(?<=[.!?])\s+|(?<=[。！？])|\n+/u)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+function endsOf(sentences: readonly string[]): readonly string[] {
+  if (sentences.length <= compared) return sentences;
+  return [...sentences.slice(0, compared / 2), ...sentences.slice(-compared / 2)];
+}
+
+/** The stems of a sentence and how often each occurs, as a vector of length 1. */
+function weighted(text: string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const stem of stems(text.slice(0, weighed).toWellFormed()))
+    counts.set(stem, (counts.get(stem) ?? 0) + 1);
+  let squares = 0;
+  for (const count of counts.values()) squares += count * count;
+  const length = Math.sqrt(squares);
+  for (const [stem, count] of counts) counts.set(stem, count / length);
+  return counts;
+}
+
+function sum(sentences: readonly Sentence[]): Map<string, number> {
+  const total = new Map<string, number>();
+  for (const { words } of sentences) {
+    for (const [stem, weight] of words) total.set(stem, (total.get(stem) ?? 0) + weight);
+  }
+  return total;
+}
+
+/** How alike two vectors are, as far as order goes: the second is the same for all that are compared. */
+function cosine(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
+  let product = 0;
+  for (const [stem, weight] of a) product += weight * (b.get(stem) ?? 0);
+  return product;
+}
+
+/** A sentence that ends like one, and is not too long. */
+function ended(text: string): string {
+  if (text.length > longest) return `${text.slice(0, longest).toWellFormed().trimEnd()}…`;
+  return /[.!?。！？…]$/u.test(text) ? text : `${text}.`;
+}

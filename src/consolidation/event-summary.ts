@@ -1,0 +1,29 @@
+import type { Reader } from '../store/contract.js';
+
+/** How many nodes, observations and edges were made, changed and removed. */
+export interface EventSummary {
+  readonly since: number;
+  readonly creates: number;
+  readonly updates: number;
+  readonly deletes: number;
+}
+
+/** Commits that are read at a time. */
+const portion = 1_000;
+
+/** What the commits since then changed in all. */
+export async function eventSummary(reader: Reader, since: number): Promise<EventSummary> {
+  const total = { creates: 0, updates: 0, deletes: 0 };
+  for (let before: number | undefined; ; ) {
+    const commits = await reader.commits({ before, limit: portion });
+    const recent = commits.filter(({ time }) => time >= since);
+    for (const { counts } of recent) {
+      total.creates += counts.nodesCreated + counts.observationsAdded + counts.edgesCreated;
+      total.updates += counts.nodesUpdated + counts.observationsUpdated + counts.edgesUpdated;
+      total.deletes += counts.nodesDeleted + counts.observationsDeleted + counts.edgesDeleted;
+    }
+    before = commits.at(-1)?.seq;
+    // The commits of a branch follow one another in time.
+    if (commits.length < portion || recent.length < commits.length) return { since, ...total };
+  }
+}

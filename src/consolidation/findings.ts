@@ -1,0 +1,90 @@
+import { orphans, pendingSummaries } from '../engine/read/list-nodes.js';
+import type { ModifiedNode } from '../engine/read/recently-modified.js';
+import type { Node } from '../model/node.js';
+import type { Reader } from '../store/contract.js';
+import { type Cluster, clusters, type SimilarPair } from './clusters.js';
+import { type EventSummary, eventSummary } from './event-summary.js';
+
+/** A node whose summary is missing or old, with what it says. */
+export interface StaleNode extends ModifiedNode {
+  readonly observations: number;
+  readonly texts: readonly string[];
+}
+
+/** Two similar nodes, with what they say. */
+export interface RelationCandidate extends SimilarPair {
+  readonly textsOfA: readonly string[];
+  readonly textsOfB: readonly string[];
+}
+
+/** Everything in a graph that needs attention. */
+export interface Findings {
+  readonly stale: readonly StaleNode[];
+  readonly candidates: readonly RelationCandidate[];
+  readonly orphans: readonly ModifiedNode[];
+  readonly clusters: readonly Cluster[];
+  readonly events: EventSummary;
+  /** What was left out, and why. */
+  readonly warnings: readonly string[];
+}
+
+export interface FindingsOptions {
+  readonly since: number;
+  /** Items in each part. */
+  readonly limit: number;
+  /** Pairs of similar nodes without an edge between them. */
+  readonly similar: readonly SimilarPair[];
+}
+
+/** Observations of one node that a draft or a rationale is made of: the first and the last. */
+const textsKept = 400;
+
+/** Looks for what needs attention: all reads of a report, on one state of the graph. */
+export async function findings(reader: Reader, options: FindingsOptions): Promise<Findings> {
+  const { limit, since, similar } = options;
+  const pending = await pendingSummaries(reader, { limit });
+  const alone = await orphans(reader, { limit });
+  const groups = await clusters(reader, similar);
+  const ids = [...pending.items.map(({ node }) => node.id), ...alone.items.map(({ id }) => id)];
+  const updated = await reader.updatedAt(ids);
+  const updatedAt = (node: Node) => updated.get(node.id) ?? node.createdAt;
+  const stale: StaleNode[] = [];
+  for (const { node, observations } of pending.items) {
+    stale.push({ node, observations, updatedAt: updatedAt(node), texts: await textsOf(reader, node.id) });
+  }
+  const candidates: RelationCandidate[] = [];
+  for (const pair of similar) {
+    candidates.push({
+      ...pair,
+      textsOfA: await textsOf(reader, pair.a.id),
+      textsOfB: await textsOf(reader, pair.b.id),
+    });
+  }
+  return {
+    stale,
+    candidates,
+    orphans: alone.items.map((node) => ({ node, updatedAt: updatedAt(node) })),
+    clusters: (groups ?? []).slice(0, limit),
+    events: await eventSummary(reader, since),
+    warnings: [
+      ...cut('stale_summaries', pending.nextCursor !== undefined, limit, 'get_pending_consolidation'),
+      ...cut('orphaned_nodes', alone.nextCursor !== undefined, limit, 'get_orphans'),
+      ...(groups === undefined
+        ? ['cluster_summary is empty: the workspace has too many relations to be clustered.']
+        : cut('cluster_summary', groups.length > limit, limit)),
+    ],
+  };
+}
+
+function cut(part: string, more: boolean, limit: number, tool?: string): string[] {
+  if (!more) return [];
+  const rest = tool === undefined ? 'ask with a higher limit for more' : `page through all with ${tool}`;
+  return [`${part} has the first ${limit}; ${rest}.`];
+}
+
+async function textsOf(reader: Reader, id: number): Promise<string[]> {
+  const texts = (await reader.observationsOf([id])).map(({ text }) => text);
+  return texts.length <= textsKept
+    ? texts
+    : [...texts.slice(0, textsKept / 2), ...texts.slice(-textsKept / 2)];
+}

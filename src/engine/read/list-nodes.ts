@@ -1,0 +1,52 @@
+import type { Node } from '../../model/node.js';
+import type { Order } from '../../model/order.js';
+import type { NodePage, Reader, TalliedNode } from '../../store/contract.js';
+import { decodeCursor, encodeCursor } from './cursor.js';
+import { cutPage, type PageRequest } from './page.js';
+
+/** A part of a list, and where the next one starts; absent on the last. */
+export interface Listed<T> {
+  readonly items: readonly T[];
+  readonly nextCursor?: string;
+}
+
+/** Where a page begins and how long it is. */
+export interface ListRequest extends Pick<PageRequest, 'cursor'> {
+  readonly limit: number;
+}
+
+/** The nodes of a type, in creation order. */
+export function nodesOfType(reader: Reader, type: string, request: ListRequest): Promise<Listed<Node>> {
+  return inOrder(reader, request, (page) => reader.nodes({ ...page, types: [type] }), orderOfNode);
+}
+
+/** The nodes that no edge touches, in creation order. */
+export function orphans(reader: Reader, request: ListRequest): Promise<Listed<Node>> {
+  return inOrder(reader, request, (page) => reader.nodesWithoutEdges(page), orderOfNode);
+}
+
+/** The nodes whose summary is missing or older than their newest observation, in creation order. */
+export function pendingSummaries(reader: Reader, request: ListRequest): Promise<Listed<TalliedNode>> {
+  return inOrder(
+    reader,
+    request,
+    (page) => reader.nodesToSummarise(page),
+    ({ node }) => node.order,
+  );
+}
+
+async function inOrder<T>(
+  reader: Reader,
+  { limit, cursor }: ListRequest,
+  read: (page: NodePage) => Promise<T[]>,
+  orderOf: (item: T) => Order,
+): Promise<Listed<T>> {
+  const after = cursor === undefined ? undefined : decodeCursor(cursor, reader);
+  const { page, more } = cutPage(await read({ after, limit: limit + 1 }), limit);
+  const last = page.at(-1);
+  return { items: page, ...(more && last ? { nextCursor: encodeCursor(orderOf(last), reader) } : {}) };
+}
+
+function orderOfNode({ order }: Node): Order {
+  return order;
+}

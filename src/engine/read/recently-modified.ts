@@ -1,0 +1,62 @@
+import { TrellisError } from '../../model/error.js';
+import type { Node } from '../../model/node.js';
+import type { Reader, Touch, TouchPage } from '../../store/contract.js';
+import type { Listed, ListRequest } from './list-nodes.js';
+
+/** A node and when it, or an observation of it, last changed. */
+export interface ModifiedNode {
+  readonly node: Node;
+  readonly updatedAt: number;
+}
+
+/** How many touches are looked at together; one commit may have touched very many nodes. */
+const portion = 500;
+
+/** The nodes that changed at `since` or later, last changed first. */
+export async function recentlyModified(
+  reader: Reader,
+  since: number,
+  { limit, cursor }: ListRequest,
+): Promise<Listed<ModifiedNode>> {
+  const found: { readonly item: ModifiedNode; readonly touch: Touch }[] = [];
+  let before = cursor === undefined ? undefined : decodeTouch(cursor);
+  // The commits of a branch follow one another in time, so that the first one too old ends the search.
+  for (let done = false; !done && found.length <= limit; ) {
+    const touches = await reader.touches({ before, limit: portion });
+    const recent = touches.filter(({ time }) => time >= since);
+    done = touches.length < portion || recent.length < touches.length;
+    before = touches.at(-1);
+    found.push(...(await lastChanges(reader, recent)));
+  }
+  const last = found[limit - 1]?.touch;
+  return {
+    items: found.slice(0, limit).map(({ item }) => item),
+    ...(found.length > limit && last !== undefined ? { nextCursor: encodeTouch(last) } : {}),
+  };
+}
+
+/** Of the touches, those that are the last of a real node. */
+async function lastChanges(reader: Reader, touches: readonly Touch[]) {
+  const ids = [...new Set(touches.map(({ node }) => node))];
+  const [nodes, last] = await Promise.all([reader.nodesById(ids), reader.lastTouched(ids)]);
+  const real = new Map(nodes.filter(({ stub }) => !stub).map((node) => [node.id, node]));
+  return touches.flatMap((touch) => {
+    const node = real.get(touch.node);
+    if (node === undefined || last.get(touch.node)?.seq !== touch.seq) return [];
+    return [{ item: { node, updatedAt: touch.time }, touch }];
+  });
+}
+
+function encodeTouch({ seq, node }: Touch): string {
+  return Buffer.from(`touch ${seq} ${node}`).toString('base64url');
+}
+
+function decodeTouch(cursor: string): TouchPage['before'] {
+  const match = /^touch (\d{1,15}) (\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'));
+  if (match === null) {
+    throw new TrellisError('INVALID_ARGUMENT', 'The cursor is not one this tool gave out.', {
+      hint: 'Pass the nextCursor of the previous answer unchanged, or leave cursor out to start again.',
+    });
+  }
+  return { seq: Number(match[1]), node: Number(match[2]) };
+}

@@ -1,0 +1,87 @@
+import { TrellisError } from '../../model/error.js';
+import { workspaceLimits } from '../../model/limits.js';
+import type { Node, NodeId } from '../../model/node.js';
+import { compareOrder } from '../../model/order.js';
+import type { Reader } from '../../store/contract.js';
+
+/** Ids in one question to the store. */
+const portion = 500;
+
+/** A breadth-first search along edges in either direction, a layer at a time. Stubs are no nodes, and lead nowhere. */
+export class Frontier {
+  readonly #reader: Reader;
+  readonly #depths = new Map<NodeId, number>();
+  readonly #parents = new Map<NodeId, NodeId[]>();
+  #layer: readonly Node[];
+  #depth = 0;
+
+  constructor(reader: Reader, start: readonly Node[]) {
+    this.#reader = reader;
+    this.#layer = start;
+    for (const { id } of start) this.#depths.set(id, 0);
+  }
+
+  get depth(): number {
+    return this.#depth;
+  }
+
+  /** The nodes that are `depth` hops away, in creation order. */
+  get layer(): readonly Node[] {
+    return this.#layer;
+  }
+
+  /** How many nodes were reached so far. */
+  get reached(): number {
+    return this.#depths.size;
+  }
+
+  /** How many hops away a node is, if it was reached. */
+  depthOf(id: NodeId): number | undefined {
+    return this.#depths.get(id);
+  }
+
+  /** The nodes one hop nearer to the start from which the node was reached. */
+  parentsOf(id: NodeId): readonly NodeId[] {
+    return this.#parents.get(id) ?? [];
+  }
+
+  /** Goes one hop further. */
+  async advance(): Promise<void> {
+    const parents = new Map<NodeId, Set<NodeId>>();
+    const arrive = (from: NodeId, to: NodeId) => {
+      if (this.#depths.get(from) !== this.#depth || this.#depths.has(to)) return;
+      const known = parents.get(to);
+      if (known === undefined) parents.set(to, new Set([from]));
+      else known.add(from);
+    };
+    for (const ids of portions(this.#layer.map(({ id }) => id))) {
+      for (const { from, to } of await this.#reader.linksOf(ids)) {
+        arrive(from, to);
+        arrive(to, from);
+      }
+      if (this.reached + parents.size > workspaceLimits.visitedNodes) throw tooFar();
+    }
+    const layer: Node[] = [];
+    for (const ids of portions([...parents.keys()])) {
+      layer.push(...(await this.#reader.nodesById(ids)).filter((node) => !node.stub));
+    }
+    this.#depth += 1;
+    this.#layer = layer.sort((a, b) => compareOrder(a.order, b.order));
+    for (const { id } of layer) {
+      this.#depths.set(id, this.#depth);
+      this.#parents.set(id, [...(parents.get(id) ?? [])]);
+    }
+  }
+}
+
+function* portions(ids: readonly NodeId[]): Generator<readonly NodeId[]> {
+  for (let at = 0; at < ids.length; at += portion) yield ids.slice(at, at + portion);
+}
+
+function tooFar(): TrellisError {
+  return new TrellisError(
+    'LIMIT_EXCEEDED',
+    `More than ${workspaceLimits.visitedNodes} nodes would have to be looked at.`,
+    { hint: 'Ask for a smaller depth or limit, or start from a node with fewer relations.' },
+  );
+}

@@ -1,0 +1,66 @@
+import type { NodeId } from '../../model/node.js';
+
+/** Scripts that put no space between words: they are cut into characters, or a name could never be found in them. */
+const unspaced = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer']
+  .map((script) => `\\p{Script=${script}}`)
+  .join('');
+
+/** A word, or a single character that belongs to none. */
+const token = new RegExp(`[${unspaced}]|[[\\p{L}\\p{N}\\p{M}_]--[${unspaced}]]+|\\S`, 'gv');
+
+interface Branch {
+  readonly next: Map<string, Branch>;
+  /** The nodes whose name ends here. */
+  readonly nodes: NodeId[];
+}
+
+/** Finds the names of nodes in texts: whole words, ignoring case, the longest name where several begin. */
+export class NameMatcher {
+  readonly #root: Branch = { next: new Map(), nodes: [] };
+
+  add(name: string, node: NodeId): void {
+    let at = this.#root;
+    for (const word of tokensOf(name)) {
+      const next = at.next.get(word) ?? { next: new Map(), nodes: [] };
+      at.next.set(word, next);
+      at = next;
+    }
+    if (at !== this.#root) at.nodes.push(node);
+  }
+
+  /** The nodes named at each place of the text; several, if names differ in case alone. */
+  *namedIn(text: string): Generator<readonly NodeId[]> {
+    const words = tokensOf(text);
+    for (let start = 0; start < words.length; ) {
+      const { nodes, end } = this.#longest(words, start);
+      if (nodes.length > 0) yield nodes;
+      start = end;
+    }
+  }
+
+  #longest(words: readonly string[], start: number): { nodes: readonly NodeId[]; end: number } {
+    let at = this.#root.next.get((words[start] ?? '').trimStart());
+    let found: readonly NodeId[] = [];
+    let end = start + 1;
+    for (let index = start; at !== undefined; index += 1) {
+      if (at.nodes.length > 0) {
+        found = at.nodes;
+        end = index + 1;
+      }
+      const word = words[index + 1];
+      at = word === undefined ? undefined : at.next.get(word);
+    }
+    return { nodes: found, end };
+  }
+}
+
+/** The words of a text in lower case; one that stands apart from the word before it begins with a space. */
+function tokensOf(text: string): string[] {
+  const words: string[] = [];
+  let end = 0;
+  for (const { 0: word, index } of text.toLowerCase().matchAll(token)) {
+    words.push(words.length > 0 && index > end ? ` ${word}` : word);
+    end = index + word.length;
+  }
+  return words;
+}

@@ -1,0 +1,41 @@
+import type { Edge } from '../../model/edge.js';
+import type { Node } from '../../model/node.js';
+import type { Reader } from '../../store/contract.js';
+import { nodesCalled } from '../find-nodes.js';
+import type { ListRequest } from '../read/list-nodes.js';
+import { decodeOffset, encodeOffset } from '../read/offset-cursor.js';
+import { Frontier } from './frontier.js';
+
+export interface Neighbourhood {
+  /** Nearest first, then in creation order. */
+  readonly nodes: readonly Node[];
+  readonly edges: readonly Edge[];
+  readonly nextCursor?: string;
+}
+
+/**
+ * The nodes within some hops of a node, which comes first, and every edge between them. On pages an edge stands with
+ * the later of its ends, so that whoever reads them in order has both by then, and gets it once.
+ */
+export async function neighbourhood(
+  reader: Reader,
+  name: string,
+  { depth, limit, cursor }: ListRequest & { readonly depth: number },
+): Promise<Neighbourhood> {
+  const offset = decodeOffset(cursor);
+  const frontier = new Frontier(reader, await nodesCalled(reader, name));
+  const reached: Node[] = [...frontier.layer];
+  // Nearer nodes come first, so what lies beyond the page need not be looked at.
+  while (frontier.depth < depth && frontier.layer.length > 0 && reached.length <= offset + limit) {
+    await frontier.advance();
+    reached.push(...frontier.layer);
+  }
+  const nodes = reached.slice(offset, offset + limit);
+  const shown = new Set(nodes.map(({ id }) => id));
+  const edges = await reader.edgesBetween(reached.slice(0, offset + limit).map(({ id }) => id));
+  return {
+    nodes,
+    edges: edges.filter(({ from, to }) => shown.has(from) || shown.has(to)),
+    ...(reached.length > offset + limit ? { nextCursor: encodeOffset(offset + limit) } : {}),
+  };
+}

@@ -1,0 +1,108 @@
+import type { Edge } from '../../model/edge.js';
+import type { Node, NodeId } from '../../model/node.js';
+import type { Reader } from '../../store/contract.js';
+import { nodesCalled } from '../find-nodes.js';
+import { Frontier } from './frontier.js';
+
+export interface Path {
+  readonly nodes: readonly Node[];
+  /** One for each step, whichever way it points. */
+  readonly edges: readonly Edge[];
+}
+
+/**
+ * The shortest way from one node to another along edges in either direction, or undefined if there is none. The search
+ * starts from both ends at once; of several shortest ways it is the one whose names come first.
+ */
+export async function shortestPath(reader: Reader, from: string, to: string): Promise<Path | undefined> {
+  const start = new Frontier(reader, await nodesCalled(reader, from));
+  const goal = new Frontier(reader, await nodesCalled(reader, to));
+  for (;;) {
+    const [side, other] = start.layer.length <= goal.layer.length ? [start, goal] : [goal, start];
+    const met = side.layer.filter(({ id }) => other.depthOf(id) !== undefined);
+    if (met.length > 0) {
+      return pathThrough(
+        reader,
+        met.map(({ id }) => id),
+        start,
+        goal,
+      );
+    }
+    if (side.layer.length === 0) return undefined;
+    await side.advance();
+  }
+}
+
+/** Picks the first by name among the ways that lead through the nodes where both searches met. */
+async function pathThrough(
+  reader: Reader,
+  met: readonly NodeId[],
+  start: Frontier,
+  goal: Frontier,
+): Promise<Path> {
+  const steps = [...stepsBack(met, start).reverse(), met, ...stepsBack(met, goal)];
+  const next = successors(steps, start, goal);
+  const nodes = new Map((await reader.nodesById(steps.flat())).map((node) => [node.id, node]));
+  const path: Node[] = [];
+  let choices: readonly NodeId[] = steps[0] ?? [];
+  while (choices.length > 0) {
+    const first = choices
+      .flatMap((id) => nodes.get(id) ?? [])
+      .reduce((best, node) => (comesBefore(node, best) ? node : best));
+    path.push(first);
+    choices = next.get(first.id) ?? [];
+  }
+  return { nodes: path, edges: await edgesAlong(reader, path) };
+}
+
+/** The nodes on shortest ways from the start of a search to where it has got, the nearest to there first. */
+function stepsBack(met: readonly NodeId[], frontier: Frontier): (readonly NodeId[])[] {
+  const steps: (readonly NodeId[])[] = [];
+  for (let at = parentsOf(met, frontier); at.length > 0; at = parentsOf(at, frontier)) steps.push(at);
+  return steps;
+}
+
+function parentsOf(ids: readonly NodeId[], frontier: Frontier): NodeId[] {
+  return [...new Set(ids.flatMap((id) => frontier.parentsOf(id)))];
+}
+
+/** Where each node of a step leads to in the next one. */
+function successors(
+  steps: readonly (readonly NodeId[])[],
+  start: Frontier,
+  goal: Frontier,
+): Map<NodeId, NodeId[]> {
+  const next = new Map<NodeId, NodeId[]>();
+  const join = (from: NodeId, to: NodeId) => {
+    const known = next.get(from);
+    if (known === undefined) next.set(from, [to]);
+    else known.push(to);
+  };
+  const middle = start.depth;
+  for (const [index, step] of steps.entries()) {
+    for (const id of step) {
+      if (index > 0 && index <= middle) for (const parent of start.parentsOf(id)) join(parent, id);
+      if (index >= middle) for (const parent of goal.parentsOf(id)) join(id, parent);
+    }
+  }
+  return next;
+}
+
+/** For each step the edge that points the way it is gone, if there is one, and the first by type. */
+async function edgesAlong(reader: Reader, path: readonly Node[]): Promise<Edge[]> {
+  const edges = await reader.edgesBetween(path.map(({ id }) => id));
+  return path.slice(1).flatMap((to, index) => {
+    const from = path[index];
+    const between = edges.filter(
+      (edge) =>
+        (edge.from === from?.id && edge.to === to.id) || (edge.from === to.id && edge.to === from?.id),
+    );
+    const forward = between.filter((edge) => edge.to === to.id);
+    const [first] = (forward.length > 0 ? forward : between).sort((a, b) => (a.type < b.type ? -1 : 1));
+    return first ?? [];
+  });
+}
+
+function comesBefore(a: Node, b: Node): boolean {
+  return a.name === b.name ? a.id < b.id : a.name < b.name;
+}

@@ -1,0 +1,52 @@
+import type { Node, Observation } from '../../model/node.js';
+import { checkText } from '../../model/text.js';
+import type { ObservationDraft } from '../../store/contract.js';
+import type { Transaction } from '../graph.js';
+import type { ObservationsOfNode } from './add-observations.js';
+import { NodesByName } from './find-node.js';
+
+/** What became of one item of a batch. */
+export interface Appended {
+  readonly name: string;
+  /** Undefined if no node has the name. */
+  readonly added: readonly Observation[] | undefined;
+}
+
+/** Appends texts to nodes in the order given, also those they have already; unknown names are passed over and said. */
+export async function appendObservations(
+  tx: Transaction,
+  items: readonly ObservationsOfNode[],
+): Promise<Appended[]> {
+  for (const { name, texts } of items) {
+    for (const text of texts) checkText(text, `An observation of ${JSON.stringify(name)}`);
+  }
+  const nodes = await NodesByName.of(
+    tx.rows,
+    items.map(({ name }) => name),
+  );
+  const targets = items.map(({ name, texts }) => ({ name, texts, node: nodes.real(name) }));
+  for (const { name, texts, node } of targets) {
+    if (node !== undefined && texts.length > 0) tx.announce('addObservations', { name, texts });
+  }
+  const drafts = targets.flatMap(({ texts, node }) =>
+    node === undefined ? [] : texts.map((text) => laterThanSummary(node, tx.rows.now, { text })),
+  );
+  const added = await tx.rows.putObservations(drafts);
+  let next = 0;
+  return targets.map(({ name, texts, node }) => {
+    if (node === undefined) return { name, added: undefined };
+    next += texts.length;
+    return { name, added: added.slice(next - texts.length, next) };
+  });
+}
+
+/** A fact that comes in the same millisecond as the summary, or while a clock is wrong, still is newer than it. */
+export function laterThanSummary(
+  node: Node,
+  now: number,
+  draft: Omit<ObservationDraft, 'node' | 'createdAt'>,
+): ObservationDraft {
+  const { summaryUpdatedAt } = node;
+  const createdAt = summaryUpdatedAt === null ? now : Math.max(now, summaryUpdatedAt + 1);
+  return { ...draft, node: node.id, createdAt };
+}

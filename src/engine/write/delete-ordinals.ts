@@ -1,0 +1,44 @@
+import type { Transaction } from '../graph.js';
+import { NodesByName } from './find-node.js';
+
+export interface OrdinalsOfNode {
+  readonly name: string;
+  readonly ordinals: readonly number[];
+}
+
+export interface DeletedOrdinals {
+  readonly name: string;
+  readonly deleted: readonly number[];
+  readonly notFound: readonly number[];
+}
+
+/** Deletes observations by ordinal; the others keep theirs. Of a name that no node has, every ordinal is not found. */
+export async function deleteOrdinals(
+  tx: Transaction,
+  items: readonly OrdinalsOfNode[],
+): Promise<DeletedOrdinals[]> {
+  const nodes = await NodesByName.of(
+    tx.rows,
+    items.map(({ name }) => name),
+  );
+  const results: DeletedOrdinals[] = [];
+  // One after the other, so that an ordinal that comes twice is found once.
+  for (const { name, ordinals } of items) {
+    const node = nodes.real(name);
+    const asked = [...new Set(ordinals)];
+    const there = new Map(
+      (node === undefined ? [] : await tx.rows.observationsOf([node.id])).map((one) => [one.ordinal, one]),
+    );
+    const found = asked.flatMap((ordinal) => there.get(ordinal) ?? []);
+    if (found.length > 0) {
+      tx.announce('deleteObservations', { name, texts: found.map(({ text }) => text) });
+      await tx.rows.removeObservations(found);
+    }
+    results.push({
+      name,
+      deleted: found.map(({ ordinal }) => ordinal),
+      notFound: asked.filter((ordinal) => !there.has(ordinal)),
+    });
+  }
+  return results;
+}

@@ -1,0 +1,31 @@
+import { TrellisError } from '../../model/error.js';
+import { checkText } from '../../model/text.js';
+import { nodeCalled } from '../find-nodes.js';
+import type { Transaction } from '../graph.js';
+import { laterThanSummary } from './append-observations.js';
+
+/** Puts a text in the place of the observation at an ordinal, which it keeps; answers what stood there. */
+export async function replaceObservation(
+  tx: Transaction,
+  name: string,
+  ordinal: number,
+  text: string,
+): Promise<string> {
+  checkText(text, `An observation of ${JSON.stringify(name)}`);
+  const node = await nodeCalled(tx.rows, name);
+  const before = (await tx.rows.observationsOf([node.id])).find((one) => one.ordinal === ordinal);
+  if (before === undefined) throw observationNotFound(name, ordinal);
+  if (before.text !== text) {
+    tx.announce('deleteObservations', { name, texts: [before.text] });
+    tx.announce('addObservations', { name, texts: [text] });
+    await tx.rows.putObservations([laterThanSummary(node, tx.rows.now, { text, ordinal })]);
+  }
+  return before.text;
+}
+
+function observationNotFound(name: string, ordinal: number): TrellisError {
+  return new TrellisError('NOT_FOUND', `Observation at ordinal ${ordinal} not found on '${name}'.`, {
+    hint: 'Nothing was done. See the ordinals of the node with open_nodes; they are never renumbered, and start at 1.',
+    details: { name, ordinal },
+  });
+}

@@ -1,0 +1,23 @@
+import { checkName } from '../../model/text.js';
+import { nodeCalled } from '../find-nodes.js';
+import type { Transaction } from '../graph.js';
+
+/** Replaces the tags of a node; each counts once. Answers them as they are then. */
+export async function setTags(
+  tx: Transaction,
+  name: string,
+  given: readonly string[],
+): Promise<readonly string[]> {
+  const tags = distinctTags(given, name);
+  const node = await nodeCalled(tx.rows, name);
+  if (JSON.stringify(tags) === JSON.stringify(node.tags)) return tags;
+  tx.announce('updateNodes', { updates: [{ name }] });
+  await tx.rows.putNodes([{ ...node, tags }]);
+  return tags;
+}
+
+/** The tags, each once, in the order given. */
+export function distinctTags(given: readonly string[], name: string): string[] {
+  for (const tag of given) checkName(tag, `A tag of ${JSON.stringify(name)}`);
+  return [...new Set(given)];
+}

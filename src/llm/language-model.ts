@@ -1,0 +1,13 @@
+/** What to write, and about what. */
+export interface Prompt {
+  readonly system: string;
+  readonly user: string;
+}
+
+/** Writes short texts; it may be slow, wrong or away, so nothing may depend on it. */
+export interface LanguageModel {
+  /** For messages: provider and model. */
+  readonly id: string;
+  /** Rejects when there is no answer in time. */
+  write(prompt: Prompt, signal: AbortSignal): Promise<string>;
+}

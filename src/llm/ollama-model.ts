@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import type { LanguageModel, Prompt } from './language-model.js';
+import { type ModelServer, postJson } from './post-json.js';
+
+const answer = z.object({ message: z.object({ content: z.string() }) });
+
+/** A model that Ollama serves. */
+export class OllamaModel implements LanguageModel {
+  readonly id: string;
+  readonly #server: ModelServer;
+
+  constructor(server: ModelServer) {
+    this.id = `ollama ${server.model}`;
+    this.#server = server;
+  }
+
+  async write({ system, user }: Prompt, signal: AbortSignal): Promise<string> {
+    const { url, model, apiKey } = this.#server;
+    const body = {
+      model,
+      messages: [
+        { role: 'system', content: system },
+        { role: 'user', content: user },
+      ],
+      stream: false,
+      options: { temperature: 0, num_predict: 256 },
+    };
+    const parsed = answer.safeParse(await postJson({ url: `${url}/api/chat`, apiKey }, body, signal));
+    if (!parsed.success) throw new Error('its answer has no message');
+    return parsed.data.message.content;
+  }
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import type { LanguageModel, Prompt } from './language-model.js';
+import { type ModelServer, postJson } from './post-json.js';
+
+const answer = z.object({
+  choices: z.array(z.object({ message: z.object({ content: z.string() }) })).min(1),
+});
+
+/** A model behind the chat interface of OpenAI, which many servers speak. */
+export class OpenAiModel implements LanguageModel {
+  readonly id: string;
+  readonly #server: ModelServer;
+
+  constructor(server: ModelServer) {
+    this.id = `openai ${server.model}`;
+    this.#server = server;
+  }
+
+  async write({ system, user }: Prompt, signal: AbortSignal): Promise<string> {
+    const { url, model, apiKey } = this.#server;
+    const base = /\/v\d+$/.test(url) ? url : `${url}/v1`;
+    const body = {
+      model,
+      messages: [
+        { role: 'system', content: system },
+        { role: 'user', content: user },
+      ],
+      temperature: 0,
+      max_tokens: 256,
+    };
+    const parsed = answer.safeParse(
+      await postJson({ url: `${base}/chat/completions`, apiKey }, body, signal),
+    );
+    if (!parsed.success) throw new Error('its answer has no message');
+    return parsed.data.choices[0]?.message.content ?? '';
+  }
+}

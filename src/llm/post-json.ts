@@ -1,0 +1,45 @@
+/** Bytes of an answer that are read; a draft is a few sentences. */
+const mostBytes = 1_048_576;
+
+/** A server of language models. */
+export interface ModelServer {
+  readonly url: string;
+  readonly model: string;
+  readonly apiKey?: string | undefined;
+}
+
+/** Sends JSON and answers with JSON; whatever is wrong is an error whose message can be shown. */
+export async function postJson(
+  { url, apiKey }: Pick<ModelServer, 'url' | 'apiKey'>,
+  body: object,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      ...(apiKey === undefined ? {} : { Authorization: `Bearer ${apiKey}` }),
+    },
+    body: JSON.stringify(body),
+    redirect: 'error',
+    signal,
+  });
+  const text = await bounded(response);
+  if (!response.ok) throw new Error(`it answered with status ${response.status}`);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error('its answer is not JSON');
+  }
+}
+
+async function bounded(response: Response): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of response.body ?? []) {
+    length += part.length;
+    if (length > mostBytes) throw new Error(`its answer has more than ${mostBytes} bytes`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}

@@ -1,0 +1,42 @@
+import { embedderProblem } from './embedder-problem.js';
+
+export interface BreakerOptions {
+  /** After so many failures in a row nobody asks any more for a while. Default: 3. */
+  readonly failures?: number;
+  /** For how long. Default: 30,000. */
+  readonly restMs?: number;
+  readonly now?: () => number;
+}
+
+/** Spares callers the wait for a server that is down: after some failures it answers at once that it is, for a while. */
+export class CircuitBreaker {
+  readonly #failures: number;
+  readonly #restMs: number;
+  readonly #now: () => number;
+  #failed = 0;
+  #openUntil = 0;
+
+  constructor({ failures = 3, restMs = 30_000, now = Date.now }: BreakerOptions = {}) {
+    this.#failures = failures;
+    this.#restMs = restMs;
+    this.#now = now;
+  }
+
+  async run<T>(what: string, work: () => Promise<T>): Promise<T> {
+    if (this.#now() < this.#openUntil) {
+      throw embedderProblem(
+        `${what} failed ${this.#failed} times in a row and is not asked for a while.`,
+        'It is tried again by itself. Check that the model server runs.',
+      );
+    }
+    try {
+      const done = await work();
+      this.#failed = 0;
+      return done;
+    } catch (error) {
+      this.#failed += 1;
+      if (this.#failed >= this.#failures) this.#openUntil = this.#now() + this.#restMs;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import { TrellisError } from '../../model/error.js';
+import type { Embedder } from './embedder.js';
+
+export const embedderNames = ['local', 'ollama', 'openai', 'transformers', 'none'] as const;
+export type EmbedderName = (typeof embedderNames)[number];
+
+/** Which embedder to use; the `embedding:` block of the configuration. */
+export interface EmbedderSettings {
+  readonly provider: EmbedderName;
+  readonly model?: string | undefined;
+  readonly url?: string | undefined;
+  readonly apiKey?: string | undefined;
+}
+
+/** The embedder that the settings name, loaded only now; null for none. */
+export async function openEmbedder({
+  provider,
+  model,
+  url,
+  apiKey,
+}: EmbedderSettings): Promise<Embedder | null> {
+  switch (provider) {
+    case 'none':
+      return null;
+    case 'local':
+      return (await import('./local-embedder.js')).localEmbedder;
+    case 'transformers': {
+      const { TransformersEmbedder } = await import('./transformers-embedder.js');
+      return new TransformersEmbedder(model ?? 'Xenova/all-MiniLM-L6-v2');
+    }
+    case 'ollama': {
+      const { RemoteEmbedder, ollamaProtocol } = await import('./remote-embedder.js');
+      const options = { url: url ?? 'http://127.0.0.1:11434', model: model ?? 'nomic-embed-text', apiKey };
+      return new RemoteEmbedder(ollamaProtocol, options);
+    }
+    case 'openai': {
+      if (model === undefined || url === undefined) {
+        throw new TrellisError('USAGE', 'The embedder openai needs a model and a url.', {
+          hint: 'Give both in the embedding settings; the url without /v1/embeddings.',
+        });
+      }
+      const { RemoteEmbedder, openaiProtocol } = await import('./remote-embedder.js');
+      return new RemoteEmbedder(openaiProtocol, { url, model, apiKey });
+    }
+  }
+}

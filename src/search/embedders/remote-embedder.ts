@@ -1,0 +1,193 @@
+import { z } from 'zod';
+import type { Perspective } from '../perspectives.js';
+import { type BreakerOptions, CircuitBreaker } from './circuit-breaker.js';
+import type { Embedder, TextKind } from './embedder.js';
+import { embedderProblem } from './embedder-problem.js';
+import { normalized } from './normalized.js';
+import { prefixed } from './task-prefixes.js';
+
+/** A model server, and how patient to be with it. */
+export interface RemoteOptions {
+  readonly url: string;
+  readonly model: string;
+  readonly apiKey?: string | undefined;
+  /** Default: 30,000. */
+  readonly timeoutMs?: number;
+  /** How often to ask again after a failure; default: 2. */
+  readonly retries?: number;
+  /** The pause before the first of them, doubled for each further one; default: 250. */
+  readonly backOffMs?: number;
+  readonly batchSize?: number;
+  readonly breaker?: BreakerOptions;
+}
+
+/** What differs between the protocols. */
+export interface EmbeddingProtocol {
+  readonly name: string;
+  readonly path: string;
+  body(model: string, texts: readonly string[]): object;
+  /** The vectors in an answer, in the order of the texts; throws a ZodError if it is none. */
+  vectors(answer: unknown): readonly (readonly number[])[];
+}
+
+/** `POST /api/embed` of Ollama. */
+export const ollamaProtocol: EmbeddingProtocol = {
+  name: 'ollama',
+  path: 'api/embed',
+  body: (model, input) => ({ model, input, truncate: true }),
+  vectors: (answer) => z.object({ embeddings: z.array(z.array(z.number())) }).parse(answer).embeddings,
+};
+
+const openaiAnswer = z.object({
+  data: z.array(z.object({ index: z.number().int().optional(), embedding: z.array(z.number()) })),
+});
+
+/** `POST /v1/embeddings`, as OpenAI and many others speak it. */
+export const openaiProtocol: EmbeddingProtocol = {
+  name: 'openai',
+  path: 'v1/embeddings',
+  body: (model, input) => ({ model, input, encoding_format: 'float' }),
+  vectors: (answer) =>
+    openaiAnswer
+      .parse(answer)
+      .data.map((item, at) => ({ at: item.index ?? at, embedding: item.embedding }))
+      .sort((a, b) => a.at - b.at)
+      .map(({ embedding }) => embedding),
+};
+
+/** Bytes in one answer: 64 vectors of 8,192 numbers are well below. */
+const mostAnswerBytes = 64 * 1024 * 1024;
+
+/** Embeds with a model server over HTTP: in batches, with a time limit, asking again, and giving up for a while. */
+export class RemoteEmbedder implements Embedder {
+  readonly id: string;
+  readonly usesPerspectives = true;
+  readonly batchSize: number;
+  readonly #protocol: EmbeddingProtocol;
+  readonly #options: RemoteOptions;
+  readonly #breaker: CircuitBreaker;
+  #dimension: number | undefined;
+
+  constructor(protocol: EmbeddingProtocol, options: RemoteOptions) {
+    this.id = `${protocol.name}:${options.model}`;
+    this.batchSize = options.batchSize ?? 64;
+    this.#protocol = protocol;
+    this.#options = options;
+    this.#breaker = new CircuitBreaker(options.breaker);
+  }
+
+  async dimension(): Promise<number> {
+    if (this.#dimension === undefined) await this.#batch(['dimension']);
+    return this.#dimension ?? 0;
+  }
+
+  async embed(texts: readonly string[], kind: TextKind, perspective: Perspective): Promise<Float32Array[]> {
+    const inputs = texts.map((text) => prefixed(this.#options.model, text, kind, perspective));
+    const vectors: Float32Array[] = [];
+    for (let at = 0; at < inputs.length; at += this.batchSize) {
+      vectors.push(...(await this.#batch(inputs.slice(at, at + this.batchSize))));
+    }
+    return vectors;
+  }
+
+  #batch(inputs: readonly string[]): Promise<Float32Array[]> {
+    return this.#breaker.run(this.#where, () => this.#patiently(inputs));
+  }
+
+  get #where(): string {
+    return `The embedder ${this.id}`;
+  }
+
+  async #patiently(inputs: readonly string[]): Promise<Float32Array[]> {
+    const { retries = 2, backOffMs = 250 } = this.#options;
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return this.#checked(await this.#ask(inputs), inputs.length);
+      } catch (error) {
+        if (!(error instanceof PassingFailure)) throw error;
+        if (attempt >= retries) throw embedderProblem(error.message, stillDown, error);
+        await new Promise((resolve) => setTimeout(resolve, backOffMs * 2 ** attempt * (0.5 + Math.random())));
+      }
+    }
+  }
+
+  async #ask(inputs: readonly string[]): Promise<readonly (readonly number[])[]> {
+    const { url, model, apiKey, timeoutMs = 30_000 } = this.#options;
+    const target = new URL(this.#protocol.path, url.endsWith('/') ? url : `${url}/`);
+    let response: Response;
+    let answer: string;
+    try {
+      response = await fetch(target, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
+        },
+        body: JSON.stringify(this.#protocol.body(model, inputs)),
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+      answer = await boundedText(response);
+    } catch (error) {
+      throw new PassingFailure(
+        `${this.#where} cannot be reached at ${target.origin}: ${wordsOf(error)}.`,
+        error,
+      );
+    }
+    if (response.ok) return this.#parsed(answer);
+    const said = answer.slice(0, 200).trim();
+    const reason = `${this.#where} answered ${response.status}${said === '' ? '' : `: ${said}`}.`;
+    if (response.status >= 500 || response.status === 429) throw new PassingFailure(reason);
+    throw embedderProblem(reason, 'Check the model, the address and the key in the embedding settings.');
+  }
+
+  #parsed(answer: string): readonly (readonly number[])[] {
+    try {
+      return this.#protocol.vectors(JSON.parse(answer));
+    } catch (error) {
+      throw embedderProblem(
+        `${this.#where} did not answer with vectors.`,
+        `Check that the address is that of a server which speaks the ${this.#protocol.name} protocol.`,
+        error,
+      );
+    }
+  }
+
+  #checked(vectors: readonly (readonly number[])[], wanted: number): Float32Array[] {
+    const dimension = this.#dimension ?? vectors[0]?.length ?? 0;
+    const wrong = vectors.find((vector) => vector.length !== dimension);
+    if (vectors.length !== wanted || wrong !== undefined || dimension === 0) {
+      const got = wrong === undefined ? `${vectors.length} vectors` : `a vector of ${wrong.length} numbers`;
+      throw embedderProblem(
+        `${this.#where} answered with ${got} where ${wanted} of ${dimension} were expected.`,
+        'A model has one dimension: start Trellis again if the server has changed its model.',
+      );
+    }
+    this.#dimension = dimension;
+    return vectors.map((vector) => normalized(Float32Array.from(vector)));
+  }
+}
+
+const stillDown = 'Check that the model server runs; what waits is embedded when it is back.';
+
+/** A failure that may be over when asked again. */
+class PassingFailure extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+  }
+}
+
+async function boundedText(response: Response): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of response.body ?? []) {
+    size += part.byteLength;
+    if (size > mostAnswerBytes) throw new Error(`its answer is longer than ${mostAnswerBytes} bytes`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error && error.cause.message !== '' ? error.cause.message : error.message;
+}

@@ -1,0 +1,36 @@
+import type { Perspective } from '../perspectives.js';
+import type { TextKind } from './embedder.js';
+
+/** How a family of models wants to be told what a text is for. */
+interface Prefixes {
+  readonly model: RegExp;
+  readonly query: (instruction: string) => string;
+  readonly document: string;
+}
+
+const families: readonly Prefixes[] = [
+  { model: /nomic-embed/i, query: () => 'search_query: ', document: 'search_document: ' },
+  {
+    model: /mxbai-embed|snowflake-arctic-embed/i,
+    query: () => 'Represent this sentence for searching relevant passages: ',
+    document: '',
+  },
+  { model: /e5-.*instruct|qwen3-embedding/i, query: (told) => `Instruct: ${told}\nQuery: `, document: '' },
+  { model: /(^|[/-])e5-/i, query: () => 'query: ', document: 'passage: ' },
+  {
+    model: /embeddinggemma/i,
+    query: () => 'task: search result | query: ',
+    document: 'title: none | text: ',
+  },
+];
+
+/** A text as the model wants it: its task prefix, the instruction of the perspective, the text. */
+export function prefixed(model: string, text: string, kind: TextKind, perspective: Perspective): string {
+  const { instruction } = perspective;
+  const family = families.find((one) => one.model.test(model));
+  const prefix = family === undefined ? '' : kind === 'query' ? family.query(instruction) : family.document;
+  // The instruction is not said twice to a model that has a place of its own for it.
+  return prefix.includes(instruction) || instruction === ''
+    ? `${prefix}${text}`
+    : `${prefix}${instruction}: ${text}`;
+}

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+
+/** The vectors of the commonest words, read from the package's asset; see assets/README.md. */
+export interface WordVectors {
+  readonly dimension: number;
+  /** The place of each word: the commonest has 0. */
+  readonly places: ReadonlyMap<string, number>;
+  /** By place, one after the other. */
+  readonly bytes: Int8Array;
+  /** What the bytes of each word are multiplied by. */
+  readonly scales: Float32Array;
+}
+
+const asset = new URL('../../../assets/word-vectors.bin', import.meta.url);
+let loaded: WordVectors | undefined;
+
+/** Reads the asset on first use, since most processes never search by meaning. */
+export function wordVectors(): WordVectors {
+  loaded ??= readAsset();
+  return loaded;
+}
+
+function readAsset(): WordVectors {
+  const file = readFileSync(asset);
+  const count = file.readUInt32LE(0);
+  const dimension = file.readUInt32LE(4);
+  const scales = Float32Array.from({ length: count }, (_, at) => file.readFloatLE(8 + at * 4));
+  const start = 8 + count * 4;
+  const end = start + count * dimension;
+  const bytes = new Int8Array(file.buffer, file.byteOffset + start, count * dimension);
+  const words = file.toString('utf8', end).split('\n');
+  return { dimension, scales, bytes, places: new Map(words.map((word, place) => [word, place])) };
+}

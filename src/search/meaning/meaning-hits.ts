@@ -1,0 +1,24 @@
+import type { ObservationHit } from '../hits.js';
+
+/** A hit by meaning; its score is a cosine. */
+export interface MeaningHit extends ObservationHit {
+  /** From which perspective it matched; null if it was found by its words. */
+  readonly perspective: string | null;
+}
+
+/** Hits, best first. */
+export interface MeaningHits {
+  readonly hits: readonly MeaningHit[];
+  /** Where the next page starts; absent on the last. */
+  readonly nextCursor?: string;
+  /** Why this was answered from text alone; absent if it was not. */
+  readonly degraded?: string;
+}
+
+/** What to say of an embedder that does not work. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+export const noEmbedder = 'No embedder is configured.';
+export const nothingEmbedded = 'Nothing is embedded yet.';

@@ -1,0 +1,58 @@
+import type { SearchContext } from './context.js';
+import { hitsPage, type SearchRequest } from './hits.js';
+import { type MeaningHits, noEmbedder, reasonOf } from './meaning/meaning-hits.js';
+import { type MeantText, rankByMeaning } from './meaning/rank-by-meaning.js';
+import { QueryWords } from './text/query-words.js';
+import { type RankedText, rankTexts } from './text/rank-texts.js';
+
+/** How far down a list a place still counts; measured with bench/retrieval.js. */
+const depth = 200;
+/** The higher, the less the first places of a list stand out. */
+const flatness = 5;
+/** What a place in the list by meaning is worth beside one in the list by text. */
+const meaningShare = 0.1;
+
+/** Text and meaning put together by rank: what stands high in both lists comes first. */
+export async function searchHybrid(
+  context: SearchContext,
+  query: string,
+  request: SearchRequest = {},
+): Promise<MeaningHits> {
+  const { reader, embedder } = context;
+  const { types, node } = request;
+  const { ranked, nodes } = await rankTexts(reader, new QueryWords(query), request);
+  let meant: MeantText[] = [];
+  let degraded: string | undefined = embedder === null ? noEmbedder : undefined;
+  if (embedder !== null) {
+    try {
+      meant = await rankByMeaning({ ...context, embedder }, query, { types, node, limit: depth });
+    } catch (error) {
+      degraded = reasonOf(error);
+    }
+  }
+  const page = await hitsPage(reader, fuse(ranked, meant), nodes, request);
+  return { ...page, ...(degraded === undefined ? {} : { degraded }) };
+}
+
+interface FusedText extends RankedText {
+  readonly perspective: string | null;
+}
+
+/** Both lists as one, best first; among equals the order of the list by text. */
+export function fuse(byText: readonly RankedText[], byMeaning: readonly MeantText[]): FusedText[] {
+  const fused = new Map<string, FusedText>();
+  const keyOf = ({ node, ordinal }: RankedText) => `${node}/${ordinal}`;
+  for (const [place, text] of byText.entries()) {
+    fused.set(keyOf(text), { ...text, perspective: null, score: worth(place) });
+  }
+  for (const [place, meant] of byMeaning.entries()) {
+    const known = fused.get(keyOf(meant));
+    const score = (known?.score ?? 0) + meaningShare * worth(place);
+    fused.set(keyOf(meant), { ...meant, text: known?.text ?? meant.text, score });
+  }
+  return [...fused.values()].sort((a, b) => b.score - a.score);
+}
+
+function worth(place: number): number {
+  return 1 / (flatness + place + 1);
+}

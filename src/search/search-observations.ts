@@ -1,0 +1,14 @@
+import type { SearchContext } from './context.js';
+import { hitsPage, type ObservationHits, type SearchRequest } from './hits.js';
+import { QueryWords } from './text/query-words.js';
+import { rankTexts } from './text/rank-texts.js';
+
+/** Observations, names and summaries with any word of the query, each ranked in its context, best first. */
+export async function searchObservations(
+  { reader }: Pick<SearchContext, 'reader'>,
+  query: string,
+  request: SearchRequest = {},
+): Promise<ObservationHits> {
+  const { ranked, nodes } = await rankTexts(reader, new QueryWords(query), request);
+  return hitsPage(reader, ranked, nodes, request);
+}

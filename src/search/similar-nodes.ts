@@ -1,0 +1,79 @@
+import type { Node } from '../model/node.js';
+import type { SearchContext } from './context.js';
+import { normalized } from './embedders/normalized.js';
+import { spacesOf } from './embedding/spaces.js';
+import { noEmbedder, reasonOf } from './meaning/meaning-hits.js';
+import { type NodePair, nearestPairs } from './meaning/nearest-pairs.js';
+
+/** Nodes that are compared: of a larger graph, those made last. */
+const mostNodes = 20_000;
+
+export interface SimilarRequest {
+  /** Default: 20. */
+  readonly limit?: number | undefined;
+  /** The least similarity, as a cosine; default: 0.75. */
+  readonly minScore?: number | undefined;
+}
+
+/** Two nodes that say similar things and have no edge between them. */
+export interface SimilarPair {
+  readonly a: Node;
+  readonly b: Node;
+  readonly similarity: number;
+}
+
+export interface SimilarPairs {
+  readonly pairs: readonly SimilarPair[];
+  /** Why nothing could be compared; absent if it could. */
+  readonly degraded?: string;
+}
+
+/** Pairs of nodes without an edge whose observations, taken together, are most alike; from the best perspective. */
+export async function similarNodes(
+  { reader, embedder, perspectives }: SearchContext,
+  { limit = 20, minScore = 0.75 }: SimilarRequest = {},
+): Promise<SimilarPairs> {
+  if (embedder === null) return { pairs: [], degraded: noEmbedder };
+  const best = new Map<string, NodePair>();
+  try {
+    for (const { space } of await spacesOf(embedder, perspectives)) {
+      const means = (await reader.nodeVectors(space, mostNodes)).map(({ node, vector }) => ({
+        node,
+        vector: normalized(vector),
+      }));
+      for (const pair of nearestPairs(means, minScore)) {
+        const key = `${pair.a} ${pair.b}`;
+        if (pair.score > (best.get(key)?.score ?? -1)) best.set(key, pair);
+      }
+    }
+  } catch (error) {
+    return { pairs: [], degraded: reasonOf(error) };
+  }
+  const ordered = [...best.values()].sort((x, y) => y.score - x.score || x.a - y.a || x.b - y.b);
+  return { pairs: await unrelated(reader, ordered, limit) };
+}
+
+/** The first pairs without an edge between them, looked up a portion at a time. */
+async function unrelated(
+  reader: SearchContext['reader'],
+  ordered: readonly NodePair[],
+  limit: number,
+): Promise<SimilarPair[]> {
+  const found: SimilarPair[] = [];
+  const portion = Math.max(50, limit * 2);
+  for (let at = 0; at < ordered.length && found.length < limit; at += portion) {
+    const pairs = ordered.slice(at, at + portion);
+    const ids = [...new Set(pairs.flatMap(({ a, b }) => [a, b]))];
+    const related = new Set(
+      (await reader.edgesOf(ids)).flatMap(({ from, to }) => [`${from} ${to}`, `${to} ${from}`]),
+    );
+    const nodes = new Map((await reader.nodesById(ids)).map((node) => [node.id, node]));
+    for (const { a: first, b: second, score } of pairs) {
+      const [a, b] = [nodes.get(first), nodes.get(second)];
+      if (a === undefined || b === undefined || related.has(`${first} ${second}`)) continue;
+      found.push({ a, b, similarity: Math.min(1, score) });
+      if (found.length === limit) break;
+    }
+  }
+  return found;
+}

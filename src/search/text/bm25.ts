@@ -1,0 +1,45 @@
+/** How strongly BM25 counts repeats, and how strongly it discounts long texts. */
+export interface Bm25Settings {
+  /** Higher: the second and third time a word occurs count more. */
+  readonly saturation: number;
+  /** From 0, length is ignored, to 1, it is fully discounted. */
+  readonly lengthWeight: number;
+}
+
+/** What BM25 needs to know of a text. */
+export interface CountedText {
+  /** How often each word of the query occurs, in the order of the query. */
+  readonly times: readonly number[];
+  /** In words. */
+  readonly length: number;
+}
+
+/** Scores texts for one query; `weights` are the rarities of its words. */
+export class Bm25 {
+  readonly #weights: readonly number[];
+  readonly #averageLength: number;
+  readonly #settings: Bm25Settings;
+
+  constructor(weights: readonly number[], averageLength: number, settings: Bm25Settings) {
+    this.#weights = weights;
+    this.#averageLength = Math.max(1, averageLength);
+    this.#settings = settings;
+  }
+
+  score({ times, length }: CountedText): number {
+    const { saturation, lengthWeight } = this.#settings;
+    const norm = saturation * (1 - lengthWeight + (lengthWeight * length) / this.#averageLength);
+    let score = 0;
+    for (const [index, weight] of this.#weights.entries()) {
+      const count = times[index] ?? 0;
+      if (count > 0) score += (weight * count * (saturation + 1)) / (count + norm);
+    }
+    return score;
+  }
+}
+
+/** What a word is worth that so many of all texts have: never less than nothing. */
+export function rarity(frequency: number, total: number): number {
+  const within = Math.min(frequency, total);
+  return Math.log(1 + (total - within + 0.5) / (within + 0.5));
+}

@@ -1,0 +1,55 @@
+import type { Node, NodeId, Observation } from '../../model/node.js';
+import type { Reader } from '../../store/contract.js';
+
+/** A node with the observations that its texts are ranked among. */
+export interface NodeContext {
+  readonly node: Node;
+  /** In ordinal order: all of them, or those around the candidates if the node has very many. */
+  readonly observations: readonly Observation[];
+  /** About how many it has. */
+  readonly size: number;
+}
+
+/** Of a node with more observations, only the surroundings of the candidates are read. */
+const readWhole = 300;
+/** How many observations are read in all for the sake of context. */
+const room = 4_000;
+/** How far to look for the observations next to a candidate: deleted ones leave gaps. */
+const reach = 8;
+
+/** Reads the nodes, best first, with what surrounds the candidates in them. */
+export async function loadContexts(
+  reader: Reader,
+  ids: readonly NodeId[],
+  candidates: readonly Observation[],
+): Promise<NodeContext[]> {
+  const [nodes, identities] = await Promise.all([reader.nodesById(ids), reader.identitiesOf(ids)]);
+  const sizes = new Map(identities.map(({ node, nextOrdinal }) => [node, nextOrdinal - 1]));
+  const whole = new Set<NodeId>();
+  let left = room;
+  for (const id of ids) {
+    const size = sizes.get(id) ?? 0;
+    if (size > readWhole || size > left) continue;
+    whole.add(id);
+    left -= size;
+  }
+  const wanted = new Set(ids);
+  const around = candidates
+    .filter(({ node }) => wanted.has(node) && !whole.has(node))
+    .map(({ node, ordinal }) => ({ node, from: ordinal - reach, to: ordinal + reach }));
+  const [all, some] = await Promise.all([
+    reader.observationsOf([...whole]),
+    reader.observationsBetween(around),
+  ]);
+  const byNode = new Map<NodeId, Observation[]>();
+  for (const observation of [...all, ...some]) {
+    const known = byNode.get(observation.node);
+    if (known === undefined) byNode.set(observation.node, [observation]);
+    else known.push(observation);
+  }
+  return nodes.map((node) => ({
+    node,
+    observations: byNode.get(node.id) ?? [],
+    size: whole.has(node.id) ? (byNode.get(node.id)?.length ?? 0) : (sizes.get(node.id) ?? 0),
+  }));
+}

@@ -1,0 +1,50 @@
+import { limits } from '../../model/limits.js';
+import { checkText } from '../../model/text.js';
+import { stemmed } from '../../store/text/stemmed.js';
+import type { CountedText } from './bm25.js';
+
+/** A longer query is a text, not a question: its first words say what it is about. */
+const mostWords = 64;
+
+/** The distinct stems of a query, and how often each occurs in a text. */
+export class QueryWords {
+  readonly stems: readonly string[];
+  readonly #places: ReadonlyMap<string, number>;
+  readonly #counted = new Map<string, CountedText>();
+
+  constructor(query: string) {
+    checkText(query, 'The query', limits.queryLength);
+    this.stems = [...new Set(stemmed(query))].slice(0, mostWords);
+    this.#places = new Map(this.stems.map((stem, place) => [stem, place]));
+  }
+
+  /** Counts the query's words in a text. */
+  count(text: string): CountedText {
+    const known = this.#counted.get(text);
+    if (known !== undefined) return known;
+    const counted = this.#count(text);
+    this.#counted.set(text, counted);
+    return counted;
+  }
+
+  #count(text: string): CountedText {
+    const times = new Array<number>(this.stems.length).fill(0);
+    const words = stemmed(text);
+    for (const word of words) {
+      const place = this.#places.get(word);
+      if (place !== undefined) times[place] = (times[place] ?? 0) + 1;
+    }
+    return { times, length: words.length };
+  }
+}
+
+/** Several texts read as one. */
+export function together(texts: readonly CountedText[]): CountedText {
+  const times: number[] = [];
+  let length = 0;
+  for (const text of texts) {
+    length += text.length;
+    for (const [place, count] of text.times.entries()) times[place] = (times[place] ?? 0) + count;
+  }
+  return { times, length };
+}

@@ -1,0 +1,161 @@
+import type { Node, NodeId, Observation } from '../../model/node.js';
+import { compareOrder } from '../../model/order.js';
+import type { Reader } from '../../store/contract.js';
+import { nodeText } from '../../store/text/node-text.js';
+import { Bm25, type CountedText } from './bm25.js';
+import { type Candidates, findCandidates, type Within } from './candidates.js';
+import { loadContexts, type NodeContext } from './node-contexts.js';
+import { type QueryWords, together } from './query-words.js';
+import { nodeWeights, textWeights } from './word-weights.js';
+
+/** A text that answers a query, and how well. */
+export interface RankedText {
+  readonly node: NodeId;
+  /** Null: the node's own text, such as its name or summary. */
+  readonly ordinal: number | null;
+  readonly text: string;
+  readonly score: number;
+}
+
+/** Measured with bench/retrieval.js; see docs/search.md. */
+const ofText = { saturation: 1.2, lengthWeight: 0.4 };
+const ofNode = { saturation: 1.2, lengthWeight: 0.75 };
+/** What the observations next to one add to it, by distance. */
+const neighbourShares = [0.3, 0.15];
+/** Nodes that are read whole; those further down keep what their matching texts alone are worth. */
+const contexts = 50;
+
+/** Every text with a word of the query, or next to one, best first: each ranked in its context. */
+export async function rankTexts(
+  reader: Reader,
+  words: QueryWords,
+  within: Within = {},
+): Promise<{ ranked: RankedText[]; nodes: ReadonlyMap<NodeId, Node> }> {
+  if (words.stems.length === 0) return { ranked: [], nodes: new Map() };
+  const statistics = await reader.wordStatistics(words.stems);
+  const candidates = await findCandidates(reader, words.stems, statistics, within);
+  const counted = candidates.observations.map((observation) => ({
+    observation,
+    count: words.count(observation.text),
+  }));
+  const averageText = average(counted.map(({ count }) => count.length));
+  const texts = new Bm25(textWeights(words.stems, statistics), averageText, ofText);
+  const weights = nodeWeights(words.stems, statistics, candidates, within);
+  const rough = roughScores(
+    words,
+    candidates,
+    counted,
+    texts,
+    new Bm25(weights, 1, { ...ofNode, lengthWeight: 0 }),
+  );
+
+  const best = [...rough]
+    .sort(([a, x], [b, y]) => y.whole + y.best - x.whole - x.best || a - b)
+    .slice(0, contexts);
+  const loaded = await loadContexts(
+    reader,
+    best.map(([node]) => node),
+    candidates.observations,
+  );
+  const wholes = new Map(
+    loaded.map((context) => [context.node.id, wholeOf(words, context, averageText)] as const),
+  );
+  const nodeScores = new Bm25(weights, average([...wholes.values()].map(({ length }) => length)), ofNode);
+
+  const ranked: RankedText[] = [];
+  for (const context of loaded) {
+    const whole = wholes.get(context.node.id);
+    if (whole === undefined) continue;
+    ranked.push(...inContext(words, context, texts, nodeScores.score(whole)));
+  }
+  const nodes = new Map(loaded.map(({ node }) => [node.id, node]));
+  for (const { observation, count } of counted) {
+    const { node, ordinal, text } = observation;
+    if (nodes.has(node)) continue;
+    ranked.push({ node, ordinal, text, score: texts.score(count) + (rough.get(node)?.whole ?? 0) });
+  }
+  return { ranked: ranked.sort(byScore(nodes)), nodes };
+}
+
+/** Best first; among equals the node that was made first, and its own text before its observations. */
+function byScore(nodes: ReadonlyMap<NodeId, Node>): (a: RankedText, b: RankedText) => number {
+  const place = (a: RankedText, b: RankedText) => {
+    const [first, second] = [nodes.get(a.node), nodes.get(b.node)];
+    return first !== undefined && second !== undefined
+      ? compareOrder(first.order, second.order)
+      : a.node - b.node;
+  };
+  return (a, b) => b.score - a.score || place(a, b) || (a.ordinal ?? 0) - (b.ordinal ?? 0);
+}
+
+interface RoughScore {
+  /** The best of its texts. */
+  readonly best: number;
+  /** Its candidates read as one text. */
+  readonly whole: number;
+}
+
+/** What each node is worth by its matching texts alone, whatever its length. */
+function roughScores(
+  words: QueryWords,
+  candidates: Candidates,
+  counted: readonly { observation: Observation; count: CountedText }[],
+  texts: Bm25,
+  wholes: Bm25,
+): Map<NodeId, RoughScore> {
+  const byNode = new Map<NodeId, CountedText[]>();
+  const add = (node: NodeId, count: CountedText) => {
+    const known = byNode.get(node);
+    if (known === undefined) byNode.set(node, [count]);
+    else known.push(count);
+  };
+  for (const { observation, count } of counted) add(observation.node, count);
+  for (const node of candidates.nodes) add(node.id, words.count(nodeText(node)));
+  const score = (counts: readonly CountedText[]): RoughScore => ({
+    best: Math.max(...counts.map((count) => texts.score(count))),
+    whole: wholes.score(together(counts)),
+  });
+  return new Map([...byNode].map(([node, counts]) => [node, score(counts)]));
+}
+
+/** A node as one text; of one that was not read whole, the length is an estimate. */
+function wholeOf(
+  words: QueryWords,
+  { node, observations, size }: NodeContext,
+  averageText: number,
+): CountedText {
+  const own = words.count(nodeText(node));
+  const all = together([own, ...observations.map(({ text }) => words.count(text))]);
+  return {
+    ...all,
+    length: Math.max(all.length, size > observations.length ? own.length + size * averageText : 0),
+  };
+}
+
+/** The texts of a node that match, or stand next to one that does. */
+function inContext(words: QueryWords, context: NodeContext, texts: Bm25, whole: number): RankedText[] {
+  const { node, observations } = context;
+  const own = observations.map(({ text }) => texts.score(words.count(text)));
+  const found: RankedText[] = [];
+  for (const [index, { ordinal, text }] of observations.entries()) {
+    let score = own[index] ?? 0;
+    for (const [distance, share] of neighbourShares.entries()) {
+      score += share * ((own[index - distance - 1] ?? 0) + (own[index + distance + 1] ?? 0));
+    }
+    if (score > 0) found.push({ node: node.id, ordinal, text, score: score + whole });
+  }
+  const score = texts.score(words.count(nodeText(node)));
+  if (score > 0)
+    found.push({ node: node.id, ordinal: null, text: matchedText(words, node), score: score + whole });
+  return found;
+}
+
+/** What of a node's own text to show: its summary if that has more of the query than its name. */
+function matchedText(words: QueryWords, { name, summary }: Node): string {
+  const matches = (text: string) => words.count(text).times.filter((times) => times > 0).length;
+  return summary !== null && matches(summary) > matches(name) ? summary : name;
+}
+
+function average(values: readonly number[]): number {
+  return values.length === 0 ? 1 : values.reduce((sum, value) => sum + value, 0) / values.length;
+}

@@ -1,0 +1,23 @@
+import type { Order } from '../../model/order.js';
+import type { Fragment } from './executor.js';
+
+/** Says nothing. */
+export const nothing: Fragment = { sql: '', params: [] };
+
+/** All of the conditions. */
+export function and(conditions: readonly Fragment[]): Fragment {
+  return {
+    sql: conditions.map(({ sql }) => `(${sql})`).join(' and '),
+    params: conditions.flatMap(({ params }) => params),
+  };
+}
+
+/** Rows `r` that come after a place in creation order. */
+export function afterOrder(after: Order | undefined): Fragment[] {
+  if (after === undefined) return [];
+  return [{ sql: '(r.order_seq, r.order_position) > (?, ?)', params: [after.seq, after.position] }];
+}
+
+export function limited(limit: number | undefined): Fragment {
+  return limit === undefined ? nothing : { sql: 'limit ?', params: [limit] };
+}

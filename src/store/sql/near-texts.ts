@@ -1,0 +1,173 @@
+import type { WordQuery } from '../contract.js';
+import type { NearText, NodeVector, VectorSpace } from '../vectors.js';
+import type { Dialect } from './dialect.js';
+import type { Executor, Fragment } from './executor.js';
+import { type Lineage, visible } from './lineage.js';
+import { integer, optionalInteger, text } from './rows.js';
+import { findSpace, vectorOf } from './sql-vectors.js';
+import type { VectorMirrors } from './vector-mirror.js';
+
+/** How a read gets at rows and at the copies of vectors. */
+export interface VectorReads {
+  readonly executor: Executor;
+  readonly dialect: Dialect;
+  readonly lineage: Lineage;
+  readonly mirrors: VectorMirrors;
+}
+
+/** More than is asked for, since some are of rows that are not seen, and their order is only about right. */
+const spare = 50;
+
+/** The texts a lineage sees that are nearest to a vector, best first, weighed exactly. */
+export async function nearTexts(
+  reads: VectorReads,
+  space: VectorSpace,
+  query: Float32Array,
+  wanted: WordQuery,
+): Promise<NearText[]> {
+  const { executor, lineage } = reads;
+  const id = await findSpace(executor, space);
+  if (id === undefined) return [];
+  const mirror = await reads.mirrors.upToDate(executor, lineage.graph, id, space.dimension);
+  const only = wanted.node === undefined ? undefined : await documentsOf(reads, wanted.node);
+  let near: Map<number, Omit<NearText, 'score'>> = new Map();
+  for (let count = wanted.limit * 2 + spare; ; count *= 4) {
+    const documents = mirror.nearest(query, count, only);
+    near = await seenTexts(reads, documents, wanted);
+    if (near.size >= wanted.limit || documents.length < count) break;
+  }
+  return (await weighed(reads, id, query, near)).slice(0, wanted.limit);
+}
+
+/** How many observations that the lineage sees have a vector in the space. */
+export async function countEmbedded(reads: VectorReads, space: VectorSpace): Promise<number> {
+  const { executor, lineage } = reads;
+  const id = await findSpace(executor, space);
+  if (id === undefined) return 0;
+  const seen = visible('observation_row', 'r', lineage);
+  const [row] = await executor.all(
+    `select count(*) as n from observation_row r where (${seen.sql}) and exists (select 1 from text_vector v
+      where v.graph = ? and v.space = ? and v.document = r.row * 2 + 1)`,
+    [...seen.params, lineage.graph, id],
+  );
+  return row === undefined ? 0 : integer(row, 'n');
+}
+
+/** The mean vector of the observations of each node that has some, of the nodes made last; not of length 1. */
+export async function nodeVectors(
+  reads: VectorReads,
+  space: VectorSpace,
+  limit: number,
+): Promise<NodeVector[]> {
+  const { executor, lineage } = reads;
+  const id = await findSpace(executor, space);
+  if (id === undefined) return [];
+  const nodes = visible('node_row', 'n', lineage);
+  const seen = visible('observation_row', 'r', lineage);
+  const rows = await executor.all(
+    `select r.node, v.vector from (select n.node from node_row n where (${nodes.sql}) and n.stub = 0
+        order by n.order_seq desc, n.order_position desc limit ?) t
+      join observation_row r on r.node = t.node
+      join text_vector v on v.graph = ? and v.space = ? and v.document = r.row * 2 + 1 where (${seen.sql})
+      order by r.node`,
+    [...nodes.params, limit, lineage.graph, id, ...seen.params],
+  );
+  const sums = new Map<number, Float32Array>();
+  for (const row of rows) {
+    const node = integer(row, 'node');
+    const vector = vectorOf(row);
+    const sum = sums.get(node);
+    if (sum === undefined) sums.set(node, vector);
+    else for (let axis = 0; axis < sum.length; axis++) sum[axis] = (sum[axis] ?? 0) + (vector[axis] ?? 0);
+  }
+  return [...sums].map(([node, vector]) => ({ node, vector }));
+}
+
+async function documentsOf({ executor, lineage }: VectorReads, node: number): Promise<number[]> {
+  const parts = [
+    { table: 'node_row', document: 'r.row * 2' },
+    { table: 'observation_row', document: 'r.row * 2 + 1' },
+  ] as const;
+  const found: number[] = [];
+  for (const { table, document } of parts) {
+    const seen = visible(table, 'r', lineage);
+    const rows = await executor.all(
+      `select ${document} as document from ${table} r where (${seen.sql}) and r.node = ?`,
+      [...seen.params, node],
+    );
+    found.push(...rows.map((row) => integer(row, 'document')));
+  }
+  return found;
+}
+
+/** Of these documents, the ones that are seen, by document. */
+async function seenTexts(
+  { executor, dialect, lineage }: VectorReads,
+  documents: readonly number[],
+  { types, node }: WordQuery,
+): Promise<Map<number, Omit<NearText, 'score'>>> {
+  const ofTypes = types === undefined ? undefined : dialect.inList('n.type', 'text', types);
+  const real = visible('node_row', 'n', lineage);
+  const found = new Map<number, Omit<NearText, 'score'>>();
+  for (const [parity, table] of (['node_row', 'observation_row'] as const).entries()) {
+    const own = documents.filter((document) => document % 2 === parity);
+    if (own.length === 0) continue;
+    const list = dialect.inList(
+      'r.row',
+      'integer',
+      own.map((document) => Math.floor(document / 2)),
+    );
+    const seen = visible(table, 'r', lineage);
+    const conditions: Fragment[] = [
+      list,
+      seen,
+      { sql: table === 'node_row' ? 'r.stub = 0' : 'true', params: [] },
+      ...(node === undefined ? [] : [{ sql: 'r.node = ?', params: [node] }]),
+    ];
+    if (ofTypes !== undefined) {
+      conditions.push({
+        sql: `exists (select 1 from node_row n where n.node = r.node and (${real.sql}) and ${ofTypes.sql})`,
+        params: [...real.params, ...ofTypes.params],
+      });
+    }
+    const columns = table === 'node_row' ? 'null as ordinal, r.name as text' : 'r.ordinal, r.text';
+    const rows = await executor.all(
+      `select r.row, r.node, ${columns} from ${table} r where ${conditions.map(({ sql }) => `(${sql})`).join(' and ')}`,
+      conditions.flatMap(({ params }) => params),
+    );
+    for (const row of rows) {
+      found.set(integer(row, 'row') * 2 + parity, {
+        node: integer(row, 'node'),
+        ordinal: optionalInteger(row, 'ordinal'),
+        text: text(row, 'text'),
+      });
+    }
+  }
+  return found;
+}
+
+/** The exact scores, best first. */
+async function weighed(
+  { executor, dialect, lineage }: VectorReads,
+  space: number,
+  query: Float32Array,
+  near: ReadonlyMap<number, Omit<NearText, 'score'>>,
+): Promise<NearText[]> {
+  if (near.size === 0) return [];
+  const list = dialect.inList('v.document', 'integer', [...near.keys()]);
+  const rows = await executor.all(
+    `select v.document, v.vector from text_vector v where v.graph = ? and v.space = ? and ${list.sql}`,
+    [lineage.graph, space, ...list.params],
+  );
+  const scored = rows.flatMap((row) => {
+    const found = near.get(integer(row, 'document'));
+    return found === undefined ? [] : [{ ...found, score: dot(query, vectorOf(row)) }];
+  });
+  return scored.sort((a, b) => b.score - a.score || a.node - b.node || (a.ordinal ?? 0) - (b.ordinal ?? 0));
+}
+
+function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let axis = 0; axis < a.length; axis++) sum += (a[axis] ?? 0) * (b[axis] ?? 0);
+  return sum;
+}

@@ -1,0 +1,189 @@
+import { nodeText } from '../text/node-text.js';
+import type { PendingText, TextVector, VectorSpace } from '../vectors.js';
+import type { Dialect } from './dialect.js';
+import type { Executor, SqlRow } from './executor.js';
+import type { VersionedTable } from './lineage.js';
+import { integer, optionalText, readProps, readProvenance, text } from './rows.js';
+
+type Source = 'node_row' | 'observation_row';
+
+const parts: readonly { source: Source; document: string; columns: string; real: string }[] = [
+  {
+    source: 'node_row',
+    document: 'r.row * 2',
+    columns: 'r.name, r.type, r.summary, r.props, r.provenance',
+    real: 'and r.stub = 0',
+  },
+  { source: 'observation_row', document: 'r.row * 2 + 1', columns: 'r.text', real: '' },
+];
+
+/** The number of a space, if it has one. */
+export async function findSpace(executor: Executor, space: VectorSpace): Promise<number | undefined> {
+  const [row] = await executor.all(
+    'select id from vector_space where model = ? and perspective = ? and dimension = ?',
+    [space.model, space.perspective, space.dimension],
+  );
+  return row === undefined ? undefined : integer(row, 'id');
+}
+
+/** The numbers of those of the spaces that have one. */
+export async function findSpaces(executor: Executor, spaces: readonly VectorSpace[]): Promise<number[]> {
+  const found = await Promise.all(spaces.map((space) => findSpace(executor, space)));
+  return found.filter((id) => id !== undefined);
+}
+
+/** The number of a space, which gets one if it has none; inside a write transaction. */
+export async function ensureSpace(executor: Executor, space: VectorSpace): Promise<number> {
+  const known = await findSpace(executor, space);
+  if (known !== undefined) return known;
+  await executor.run(
+    `insert into vector_space (id, model, perspective, dimension)
+      select coalesce(max(id), 0) + 1, ?, ?, ? from vector_space`,
+    [space.model, space.perspective, space.dimension],
+  );
+  return ensureSpace(executor, space);
+}
+
+/** Texts of a graph without a vector in the space, oldest first. */
+export async function pendingTexts(
+  executor: Executor,
+  graph: number,
+  space: VectorSpace,
+  limit: number,
+): Promise<PendingText[]> {
+  const id = (await findSpace(executor, space)) ?? 0;
+  const found: PendingText[] = [];
+  for (const { source, document, columns, real } of parts) {
+    const rows = await executor.all(
+      `select ${document} as document, ${columns} from ${source} r
+        where r.graph = ? ${real} and r.row > coalesce((select p.upto from embedding_progress p
+            where p.graph = ? and p.space = ? and p.source = '${source}'), 0)
+          and not exists (select 1 from text_vector v
+            where v.graph = ? and v.space = ? and v.document = ${document})
+        order by r.row limit ?`,
+      [graph, graph, id, graph, id, limit - found.length],
+    );
+    found.push(...rows.map((row) => ({ document: integer(row, 'document'), text: textOf(source, row) })));
+    if (found.length >= limit) break;
+  }
+  return found;
+}
+
+function textOf(source: Source, row: SqlRow): string {
+  if (source === 'observation_row') return text(row, 'text');
+  return nodeText({
+    name: text(row, 'name'),
+    type: text(row, 'type'),
+    summary: optionalText(row, 'summary'),
+    props: readProps(row),
+    provenance: readProvenance(row),
+  });
+}
+
+const vectorColumns = ['graph', 'space', 'document', 'vector'];
+
+/** Keeps the vectors of texts that still have none; inside a write transaction. */
+export async function putVectors(
+  executor: Executor,
+  graph: number,
+  space: number,
+  vectors: readonly TextVector[],
+): Promise<void> {
+  const known = new Set<number>();
+  for (let at = 0; at < vectors.length; at += 500) {
+    const portion = vectors.slice(at, at + 500).map(({ document }) => document);
+    const rows = await executor.all(
+      `select document from text_vector where graph = ? and space = ? and document in (${portion.map(() => '?').join(', ')})`,
+      [graph, space, ...portion],
+    );
+    for (const row of rows) known.add(integer(row, 'document'));
+  }
+  await executor.insert(
+    'text_vector',
+    vectorColumns,
+    vectors
+      .filter(({ document }) => !known.has(document))
+      .map(({ document, vector }) => [graph, space, document, bytesOf(vector)]),
+  );
+}
+
+/** Notes that every row up to these has its vector: only where rows become visible in the order of their numbers. */
+export async function advanceProgress(
+  executor: Executor,
+  graph: number,
+  space: number,
+  vectors: readonly TextVector[],
+): Promise<void> {
+  for (const [parity, { source }] of parts.entries()) {
+    const rows = vectors.filter(({ document }) => document % 2 === parity).map(({ document }) => document);
+    if (rows.length === 0) continue;
+    await executor.run(
+      'delete from embedding_progress where graph = ? and space = ? and source = ? and upto < ?',
+      [graph, space, source, Math.floor(Math.max(...rows) / 2)],
+    );
+    await executor.run(
+      `insert into embedding_progress (graph, space, source, upto) values (?, ?, ?, ?)
+        on conflict (graph, space, source) do nothing`,
+      [graph, space, source, Math.floor(Math.max(...rows) / 2)],
+    );
+  }
+}
+
+/** Drops the vectors of a graph outside the spaces to keep; inside a write transaction. */
+export async function forgetVectors(
+  executor: Executor,
+  graph: number,
+  keep: readonly number[],
+): Promise<void> {
+  const others = keep.length === 0 ? '' : `and space not in (${keep.map(() => '?').join(', ')})`;
+  for (const table of ['text_vector', 'embedding_progress']) {
+    await executor.run(`delete from ${table} where graph = ? ${others}`, [graph, ...keep]);
+  }
+}
+
+/** Drops the vectors of rows; inside a write transaction. */
+export async function forgetVectorsOf(
+  executor: Executor,
+  dialect: Dialect,
+  graph: number,
+  table: VersionedTable,
+  rows: readonly number[],
+): Promise<void> {
+  if (table === 'edge_row' || rows.length === 0) return;
+  const odd = table === 'observation_row' ? 1 : 0;
+  const list = dialect.inList(
+    'document',
+    'integer',
+    rows.map((row) => row * 2 + odd),
+  );
+  await executor.run(`delete from text_vector where graph = ? and ${list.sql}`, [graph, ...list.params]);
+}
+
+/** The same for rows whose text has changed: the search for texts without a vector starts before them again. */
+export async function embedAgain(
+  executor: Executor,
+  dialect: Dialect,
+  graph: number,
+  table: VersionedTable,
+  rows: readonly number[],
+): Promise<void> {
+  if (table === 'edge_row' || rows.length === 0) return;
+  await forgetVectorsOf(executor, dialect, graph, table, rows);
+  const before = rows.reduce((least, row) => Math.min(least, row)) - 1;
+  await executor.run('update embedding_progress set upto = ? where graph = ? and source = ? and upto > ?', [
+    ...[before, graph],
+    ...[table, before],
+  ]);
+}
+
+/** Numbers as they lie in memory, four bytes each, lowest first. */
+export function bytesOf(vector: Float32Array): Uint8Array {
+  return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
+}
+
+export function vectorOf(row: SqlRow): Float32Array {
+  const value = row['vector'];
+  if (!(value instanceof Uint8Array)) throw new TypeError('Column vector holds no bytes.');
+  // Copied, since the bytes of a driver need not start where numbers may.
+  return new Float32Array(Uint8Array.from(value).buffer);
+}

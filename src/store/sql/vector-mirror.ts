@@ -1,0 +1,184 @@
+import type { Executor } from './executor.js';
+import { integer } from './rows.js';
+import { vectorOf } from './sql-vectors.js';
+
+/** Rows read at once, so that a large mirror never holds them all twice. */
+const portion = 5_000;
+/** Mirrors of this many spaces of graphs are kept. */
+const mostMirrors = 8;
+
+/** The compact copies of vectors that a store's readers scan. */
+export class VectorMirrors {
+  readonly #mirrors = new Map<string, VectorMirror>();
+
+  /** The mirror of a space of a graph, brought up to date. */
+  async upToDate(executor: Executor, graph: number, space: number, dimension: number): Promise<VectorMirror> {
+    const key = `${graph} ${space}`;
+    const mirror = this.#mirrors.get(key) ?? new VectorMirror(graph, space, dimension);
+    // Set anew, so that the one used longest ago comes first.
+    this.#mirrors.delete(key);
+    this.#mirrors.set(key, mirror);
+    if (this.#mirrors.size > mostMirrors) {
+      for (const oldest of this.#mirrors.keys()) {
+        this.#mirrors.delete(oldest);
+        break;
+      }
+    }
+    await mirror.refresh(executor);
+    return mirror;
+  }
+}
+
+/** One byte for each number of each vector of a space, which is enough to find the nearest; those are then weighed exactly. */
+export class VectorMirror {
+  readonly #graph: number;
+  readonly #space: number;
+  readonly #dimension: number;
+  #documents = new Float64Array(1_024);
+  #scales = new Float32Array(1_024);
+  #bytes: Int8Array;
+  #places = new Map<number, number>();
+  #lastId = 0;
+
+  constructor(graph: number, space: number, dimension: number) {
+    this.#graph = graph;
+    this.#space = space;
+    this.#dimension = dimension;
+    this.#bytes = new Int8Array(1_024 * dimension);
+  }
+
+  get size(): number {
+    return this.#places.size;
+  }
+
+  /** Reads what was added, by whichever process; where rows were dropped or came out of order, everything. */
+  async refresh(executor: Executor): Promise<void> {
+    await this.#readOn(executor);
+    const [row] = await executor.all('select count(*) as n from text_vector where graph = ? and space = ?', [
+      this.#graph,
+      this.#space,
+    ]);
+    if (row !== undefined && integer(row, 'n') === this.size) return;
+    this.#places = new Map();
+    this.#lastId = 0;
+    await this.#readOn(executor);
+  }
+
+  /** The documents nearest to a vector, best first; only some of them, if given. */
+  nearest(query: Float32Array, count: number, only?: readonly number[]): number[] {
+    const places = only?.flatMap((document) => this.#places.get(document) ?? []);
+    const best = new Best(count);
+    const total = places?.length ?? this.size;
+    for (let at = 0; at < total; at++) {
+      const place = places === undefined ? at : (places[at] ?? 0);
+      best.add(place, this.#score(query, place));
+    }
+    return best.inOrder().map((place) => this.#documents[place] ?? 0);
+  }
+
+  #score(query: Float32Array, place: number): number {
+    const bytes = this.#bytes;
+    const start = place * this.#dimension;
+    let sum = 0;
+    for (let axis = 0; axis < this.#dimension; axis++) sum += (query[axis] ?? 0) * (bytes[start + axis] ?? 0);
+    return sum * (this.#scales[place] ?? 0);
+  }
+
+  async #readOn(executor: Executor): Promise<void> {
+    for (;;) {
+      const rows = await executor.all(
+        'select id, document, vector from text_vector where graph = ? and space = ? and id > ? order by id limit ?',
+        [this.#graph, this.#space, this.#lastId, portion],
+      );
+      for (const row of rows) this.#set(integer(row, 'document'), vectorOf(row));
+      const last = rows.at(-1);
+      if (last !== undefined) this.#lastId = integer(last, 'id');
+      if (rows.length < portion) return;
+    }
+  }
+
+  #set(document: number, vector: Float32Array): void {
+    const place = this.#places.get(document) ?? this.#places.size;
+    this.#places.set(document, place);
+    if (place >= this.#scales.length) this.#grow();
+    let largest = 0;
+    for (const value of vector) largest = Math.max(largest, Math.abs(value));
+    const scale = largest / 127;
+    this.#documents[place] = document;
+    this.#scales[place] = scale;
+    for (let axis = 0; axis < this.#dimension; axis++) {
+      this.#bytes[place * this.#dimension + axis] = scale === 0 ? 0 : Math.round((vector[axis] ?? 0) / scale);
+    }
+  }
+
+  #grow(): void {
+    const capacity = this.#scales.length * 2;
+    this.#documents = grown(new Float64Array(capacity), this.#documents);
+    this.#scales = grown(new Float32Array(capacity), this.#scales);
+    this.#bytes = grown(new Int8Array(capacity * this.#dimension), this.#bytes);
+  }
+}
+
+function grown<T extends Float64Array | Float32Array | Int8Array>(larger: T, before: T): T {
+  larger.set(before);
+  return larger;
+}
+
+/** The places with the highest scores, as a heap whose root is the lowest of them. */
+class Best {
+  readonly #count: number;
+  readonly #places: number[] = [];
+  readonly #scores: number[] = [];
+
+  constructor(count: number) {
+    this.#count = count;
+  }
+
+  add(place: number, score: number): void {
+    if (this.#places.length < this.#count) {
+      this.#places.push(place);
+      this.#scores.push(score);
+      this.#rise(this.#places.length - 1);
+    } else if (score > (this.#scores[0] ?? Number.NEGATIVE_INFINITY)) {
+      this.#places[0] = place;
+      this.#scores[0] = score;
+      this.#sink();
+    }
+  }
+
+  /** Best first. */
+  inOrder(): number[] {
+    const order = this.#places.map((place, at) => ({ place, score: this.#scores[at] ?? 0 }));
+    return order.sort((a, b) => b.score - a.score || a.place - b.place).map(({ place }) => place);
+  }
+
+  #rise(from: number): void {
+    for (let at = from; at > 0; ) {
+      const parent = (at - 1) >> 1;
+      if (!this.#isLower(at, parent)) return;
+      this.#swap(at, parent);
+      at = parent;
+    }
+  }
+
+  #sink(): void {
+    for (let at = 0; ; ) {
+      let lowest = at;
+      for (const child of [2 * at + 1, 2 * at + 2]) {
+        if (child < this.#places.length && this.#isLower(child, lowest)) lowest = child;
+      }
+      if (lowest === at) return;
+      this.#swap(at, lowest);
+      at = lowest;
+    }
+  }
+
+  #isLower(a: number, b: number): boolean {
+    return (this.#scores[a] ?? 0) < (this.#scores[b] ?? 0);
+  }
+
+  #swap(a: number, b: number): void {
+    [this.#places[a], this.#places[b]] = [this.#places[b] ?? 0, this.#places[a] ?? 0];
+    [this.#scores[a], this.#scores[b]] = [this.#scores[b] ?? 0, this.#scores[a] ?? 0];
+  }
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { appendObservations } from '../../engine/write/append-observations.js';
+import { adds } from '../annotations.js';
+import { defineListTool } from './list-tool.js';
+import { batch, content, ordinal } from './shapes.js';
+
+export const addObservations = defineListTool({
+  name: 'add_observations',
+  title: 'Add observations',
+  description:
+    'Append observations to existing nodes, each with the next ordinal of its node. ' +
+    'A node that does not exist is reported with not_found; create it with create_entities. ' +
+    'To correct a fact, use replace_observation instead.',
+  input: z.object({
+    observations: batch(
+      z.object({
+        entity_name: z.string().describe('The exact name of the node'),
+        contents: batch(content, 'Facts, one per string, in order'),
+      }),
+      'What to append to which node',
+    ),
+  }),
+  item: z.object({
+    entity_name: z.string(),
+    added: z.array(z.object({ ordinal, content: z.string() })),
+    not_found: z.boolean(),
+  }),
+  annotations: adds,
+  action: 'change',
+  async run({ graph }, { observations }) {
+    const items = observations.map(({ entity_name, contents }) => ({ name: entity_name, texts: contents }));
+    const appended = await graph.write((tx) => appendObservations(tx, items));
+    return {
+      results: appended.map(({ name, added }) => ({
+        entity_name: name,
+        added: (added ?? []).map((one) => ({ ordinal: one.ordinal, content: one.text })),
+        not_found: added === undefined,
+      })),
+    };
+  },
+});

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { deleteNodes } from '../../engine/write/delete-nodes.js';
+import { deletes } from '../annotations.js';
+import { defineTool } from '../tool.js';
+import { batch } from './shapes.js';
+
+export const deleteEntities = defineTool({
+  name: 'delete_entities',
+  title: 'Delete entities',
+  description:
+    'Delete nodes by name, with all their observations and every relation that touches them. ' +
+    'Names that no node has are reported, and do no harm.',
+  input: z.object({ entity_names: batch(z.string(), 'The exact names of the nodes') }),
+  output: z.object({ deleted: z.array(z.string()), not_found: z.array(z.string()) }),
+  annotations: deletes,
+  action: 'change',
+  async run({ graph }, { entity_names }) {
+    const { deleted, notFound } = await graph.write((tx) => deleteNodes(tx, entity_names, { stubs: false }));
+    return { deleted: [...deleted], not_found: [...notFound] };
+  },
+});

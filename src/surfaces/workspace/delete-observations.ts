@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { deleteOrdinals } from '../../engine/write/delete-ordinals.js';
+import { deletes } from '../annotations.js';
+import { defineListTool } from './list-tool.js';
+import { batch, ordinal } from './shapes.js';
+
+export const deleteObservations = defineListTool({
+  name: 'delete_observations',
+  title: 'Delete observations',
+  description:
+    'Delete observations by ordinal. The others keep their ordinals, and deleted ones are never given out again. ' +
+    'Ordinals and nodes that are not there are reported.',
+  input: z.object({
+    deletions: batch(
+      z.object({
+        entity_name: z.string().describe('The exact name of the node'),
+        ordinals: batch(ordinal, 'The ordinals of the observations'),
+      }),
+      'What to delete of which node',
+    ),
+  }),
+  item: z.object({
+    entity_name: z.string(),
+    deleted_ordinals: z.array(ordinal),
+    not_found_ordinals: z.array(ordinal),
+  }),
+  annotations: deletes,
+  action: 'change',
+  async run({ graph }, { deletions }) {
+    const items = deletions.map(({ entity_name, ordinals }) => ({ name: entity_name, ordinals }));
+    const deleted = await graph.write((tx) => deleteOrdinals(tx, items));
+    return {
+      results: deleted.map((item) => ({
+        entity_name: item.name,
+        deleted_ordinals: [...item.deleted],
+        not_found_ordinals: [...item.notFound],
+      })),
+    };
+  },
+});

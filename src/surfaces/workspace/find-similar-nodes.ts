@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { workspaceLimits } from '../../model/limits.js';
+import { reads } from '../annotations.js';
+import type { Tool } from '../tool.js';
+import { defineListTool } from './list-tool.js';
+import { degradation, type WorkspaceSearch } from './search.js';
+
+export function findSimilarNodes(search: WorkspaceSearch): Tool {
+  return defineListTool({
+    name: 'find_similar_nodes',
+    title: 'Find similar nodes',
+    description:
+      'Find pairs of nodes whose observations say similar things, but that no relation connects, the most similar first. ' +
+      'They may want a relation, or be the same thing twice: judge before you change anything.',
+    input: z.object({
+      limit: z.int().min(1).max(workspaceLimits.reportItems).default(20).describe('At most this many pairs'),
+      min_score: z.number().min(-1).max(1).default(0.75).describe('Cosine similarity, at least'),
+    }),
+    item: z.object({
+      node_a: z.string(),
+      node_b: z.string(),
+      similarity: z.number(),
+      node_a_type: z.string(),
+      node_b_type: z.string(),
+    }),
+    annotations: reads,
+    action: 'read',
+    async run({ graph }, { limit, min_score }) {
+      const { pairs, degraded } = await graph.read((reader) =>
+        search.similar(reader, { limit, minScore: min_score }),
+      );
+      return {
+        results: pairs.map(({ a, b, similarity }) => ({
+          node_a: a.name,
+          node_b: b.name,
+          similarity,
+          node_a_type: a.type,
+          node_b_type: b.type,
+        })),
+        ...degradation(degraded),
+      };
+    },
+  });
+}

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { draftSummary } from '../../consolidation/draft-summary.js';
+import { findings } from '../../consolidation/findings.js';
+import { writtenByModel } from '../../consolidation/written-by-model.js';
+import type { LanguageModel } from '../../llm/language-model.js';
+import { workspaceLimits } from '../../model/limits.js';
+import { reads } from '../annotations.js';
+import { defineTool, type Tool } from '../tool.js';
+import type { WorkspaceSearch } from './search.js';
+import { isoTime, time, warnings } from './shapes.js';
+
+const defaultLimit = 50;
+const lookBackMs = 30 * 86_400_000;
+/** As in find_similar_nodes. */
+const minScore = 0.75;
+
+export function getConsolidationReport(search: WorkspaceSearch, model: LanguageModel | null): Tool {
+  return defineTool({
+    name: 'get_consolidation_report',
+    title: 'Get consolidation report',
+    description:
+      'Report where the workspace needs attention: nodes without an up-to-date summary, with a draft; pairs of similar ' +
+      'nodes that may want a relation; nodes without relations; clusters; and how much changed in the last 30 days. ' +
+      'These are candidates: judge each before you act on it.',
+    input: z.object({
+      limit: z
+        .int()
+        .min(1)
+        .max(workspaceLimits.reportItems)
+        .default(defaultLimit)
+        .describe('At most this many items in each part, and names in each cluster'),
+    }),
+    output: z.object({
+      stale_summaries: z.array(
+        z.object({
+          name: z.string(),
+          entity_type: z.string(),
+          last_modified: time,
+          observation_count: z.int(),
+          draft_summary: z.string().nullable(),
+        }),
+      ),
+      relation_candidates: z.array(
+        z.object({
+          node_a: z.string(),
+          node_b: z.string(),
+          similarity_score: z.number(),
+          rationale: z.string().nullable(),
+        }),
+      ),
+      orphaned_nodes: z.array(z.object({ name: z.string(), entity_type: z.string(), updated_at: time })),
+      cluster_summary: z.array(
+        z.object({
+          cluster_id: z.int(),
+          node_names: z.array(z.string()).describe('The most connected first'),
+          centroid_label: z.string().nullable(),
+        }),
+      ),
+      event_summary: z.object({ since: time, creates: z.int(), updates: z.int(), deletes: z.int() }),
+      warnings,
+    }),
+    annotations: reads,
+    action: 'read',
+    async run({ graph, now }, { limit }) {
+      const { found, degraded } = await graph.read(async (reader) => {
+        const { pairs, degraded } = await search.similar(reader, { limit, minScore });
+        return {
+          found: await findings(reader, { since: now() - lookBackMs, limit, similar: pairs }),
+          degraded,
+        };
+      });
+      // Outside the read: nobody else should wait for a model.
+      const written = model === null ? undefined : await writtenByModel(model, found.stale, found.candidates);
+      const crowded = found.clusters.filter(({ names }) => names.length > limit).length;
+      const said = [
+        ...found.warnings,
+        ...(crowded > 0 ? [`node_names has the ${limit} most connected of ${crowded} larger clusters.`] : []),
+        ...(degraded === undefined ? [] : [`relation_candidates: ${degraded}`]),
+        ...(written?.warnings ?? []),
+      ];
+      return {
+        stale_summaries: found.stale.map(({ node, updatedAt, observations, texts }, index) => ({
+          name: node.name,
+          entity_type: node.type,
+          last_modified: isoTime(updatedAt),
+          observation_count: observations,
+          draft_summary: written === undefined ? draftSummary(texts) : (written.drafts[index] ?? null),
+        })),
+        relation_candidates: found.candidates.map(({ a, b, similarity }, index) => ({
+          node_a: a.name,
+          node_b: b.name,
+          similarity_score: similarity,
+          rationale: written?.rationales[index] ?? null,
+        })),
+        orphaned_nodes: found.orphans.map(({ node, updatedAt }) => ({
+          name: node.name,
+          entity_type: node.type,
+          updated_at: isoTime(updatedAt),
+        })),
+        cluster_summary: found.clusters.map(({ names, label }, index) => ({
+          cluster_id: index + 1,
+          node_names: names.slice(0, limit),
+          centroid_label: label,
+        })),
+        event_summary: { ...found.events, since: isoTime(found.events.since) },
+        ...(said.length > 0 ? { warnings: said } : {}),
+      };
+    },
+  });
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { nodesOfType } from '../../engine/read/list-nodes.js';
+import { limits } from '../../model/limits.js';
+import { reads } from '../annotations.js';
+import { defineListTool } from './list-tool.js';
+import { headOf, isoTime, pageInput, pageOf, summary, tags, time } from './shapes.js';
+import { withUpdatedAt } from './updated-at.js';
+
+export const getNodesByType = defineListTool({
+  name: 'get_nodes_by_type',
+  title: 'Get nodes by type',
+  description: 'List the nodes of an entity type, in the order in which they were created.',
+  input: z.object({
+    entity_type: z.string().min(1).max(limits.nameLength).describe('The exact type'),
+    ...pageInput,
+  }),
+  item: z.object({ name: z.string(), entity_type: z.string(), summary, tags, updated_at: time }),
+  annotations: reads,
+  action: 'read',
+  async run({ graph }, { entity_type, ...page }) {
+    const { items, ...next } = await graph.read(async (reader) =>
+      withUpdatedAt(reader, await nodesOfType(reader, entity_type, pageOf(page))),
+    );
+    return {
+      results: items.map(({ node, updatedAt }) => ({
+        ...headOf(node),
+        tags: [...node.tags],
+        updated_at: isoTime(updatedAt),
+      })),
+      ...next,
+    };
+  },
+});

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { shortestPath } from '../../engine/traverse/shortest-path.js';
+import { reads } from '../annotations.js';
+import { defineTool } from '../tool.js';
+import { entityName, relationOf, relationOutput } from './shapes.js';
+
+export const getPath = defineTool({
+  name: 'get_path',
+  title: 'Get path',
+  description:
+    'Find the shortest path between two nodes along relations, followed in both directions. ' +
+    'Of several shortest paths it is the one whose names come first.',
+  input: z.object({ from_entity: entityName, to_entity: entityName }),
+  output: z.object({
+    found: z.boolean(),
+    path: z.array(z.string()).describe('The names from source to target'),
+    relations: z.array(relationOutput).describe('One for each step, as it is stored'),
+  }),
+  annotations: reads,
+  action: 'read',
+  async run({ graph }, { from_entity, to_entity }) {
+    const path = await graph.read((reader) => shortestPath(reader, from_entity, to_entity));
+    return {
+      found: path !== undefined,
+      path: (path?.nodes ?? []).map(({ name }) => name),
+      relations: (path?.edges ?? []).map(relationOf),
+    };
+  },
+});

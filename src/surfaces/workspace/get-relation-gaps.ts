@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { relationGaps } from '../../engine/traverse/relation-gaps.js';
+import { reads } from '../annotations.js';
+import { defineListTool } from './list-tool.js';
+import { pageInput, pageOf } from './shapes.js';
+
+export const getRelationGaps = defineListTool({
+  name: 'get_relation_gaps',
+  title: 'Get relation gaps',
+  description:
+    'Find nodes whose observations name other nodes without a relation between them, the most often named first. ' +
+    'Names are matched as whole words, ignoring case. A match may be a coincidence: judge before you relate them.',
+  input: z.object(pageInput),
+  item: z.object({
+    node: z.string(),
+    referenced_name: z.string(),
+    reference_count: z.int().describe('How many observations of the node name the other'),
+  }),
+  annotations: reads,
+  action: 'read',
+  async run({ graph }, page) {
+    const { items, ...next } = await graph.read((reader) => relationGaps(reader, pageOf(page)));
+    return {
+      results: items.map(({ node, referenced, count }) => ({
+        node,
+        referenced_name: referenced,
+        reference_count: count,
+      })),
+      ...next,
+    };
+  },
+});

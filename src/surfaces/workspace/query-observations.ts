@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { nodesCalled } from '../../engine/find-nodes.js';
+import { reads } from '../annotations.js';
+import type { Tool } from '../tool.js';
+import { defineListTool } from './list-tool.js';
+import { degradation, searchModes, type WorkspaceSearch } from './search.js';
+import { entityName, ordinal, pageInput, query } from './shapes.js';
+
+const defaultLimit = 50;
+
+export function queryObservations(search: WorkspaceSearch): Tool {
+  return defineListTool({
+    name: 'query_observations',
+    title: 'Query observations',
+    description:
+      'Search the observations of one node, best first. ' +
+      'Use it instead of open_nodes when a node has many. Mode embedding (default) finds what is meant, text any of the words.',
+    input: z.object({
+      entity_name: entityName,
+      query: query.describe('What to look for, in your own words'),
+      mode: z
+        .enum(searchModes)
+        .default('embedding')
+        .describe('embedding: by meaning; text: by words; hybrid: by both'),
+      limit: pageInput.limit.default(defaultLimit).describe('At most this many'),
+      cursor: pageInput.cursor,
+    }),
+    item: z.object({ ordinal, content: z.string(), score: z.number() }),
+    annotations: reads,
+    action: 'read',
+    async run({ graph }, { entity_name, query, mode, limit = defaultLimit, cursor }) {
+      const { hits, nextCursor, degraded } = await graph.read(async (reader) => {
+        const [node] = await nodesCalled(reader, entity_name);
+        return search.find(reader, query, { mode, limit, cursor, node: node.id });
+      });
+      return {
+        results: hits.flatMap(({ ordinal, text, score }) =>
+          ordinal === null ? [] : [{ ordinal, content: text, score }],
+        ),
+        ...degradation(degraded),
+        ...(nextCursor === undefined ? {} : { nextCursor }),
+      };
+    },
+  });
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { replaceObservation as replace } from '../../engine/write/replace-observation.js';
+import { replaces } from '../annotations.js';
+import { defineTool } from '../tool.js';
+import { content, entityName, ordinal } from './shapes.js';
+
+export const replaceObservation = defineTool({
+  name: 'replace_observation',
+  title: 'Replace observation',
+  description:
+    'Put a new text in the place of one observation, which keeps its ordinal. ' +
+    'Use it when a fact has changed or was wrong; see the ordinals with open_nodes.',
+  input: z.object({
+    entity_name: entityName,
+    ordinal: ordinal.describe('The ordinal of the observation'),
+    new_content: content.describe('The text it shall have'),
+  }),
+  output: z.object({
+    entity_name: z.string(),
+    ordinal,
+    old_content: z.string(),
+    new_content: z.string(),
+  }),
+  annotations: replaces,
+  action: 'change',
+  async run({ graph }, { entity_name, ordinal, new_content }) {
+    const old = await graph.write((tx) => replace(tx, entity_name, ordinal, new_content));
+    return { entity_name, ordinal, old_content: old, new_content };
+  },
+});

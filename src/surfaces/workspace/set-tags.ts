@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { setTags as set } from '../../engine/write/set-tags.js';
+import { workspaceLimits } from '../../model/limits.js';
+import { replaces } from '../annotations.js';
+import { defineTool } from '../tool.js';
+import { entityName, newName, tags as tagList } from './shapes.js';
+
+export const setTags = defineTool({
+  name: 'set_tags',
+  title: 'Set tags',
+  description: 'Replace all tags of a node. An empty list removes them.',
+  input: z.object({
+    name: entityName,
+    tags: z.array(newName).max(workspaceLimits.tags).describe('The tags it shall have, and no others'),
+  }),
+  output: z.object({ name: z.string(), tags: tagList }),
+  annotations: replaces,
+  action: 'change',
+  async run({ graph }, { name, tags }) {
+    return { name, tags: [...(await graph.write((tx) => set(tx, name, tags)))] };
+  },
+});

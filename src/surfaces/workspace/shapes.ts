@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import type { ListRequest } from '../../engine/read/list-nodes.js';
+import type { EdgeSpec } from '../../engine/specs.js';
+import type { Edge } from '../../model/edge.js';
+import { limits } from '../../model/limits.js';
+import type { Node } from '../../model/node.js';
+
+/** A list of at most one batch. */
+export function batch<T extends z.ZodType>(item: T, what: string) {
+  return z.array(item).max(limits.batchItems).describe(what);
+}
+
+/** A name or a type that is stored. */
+export const newName = z.string().min(1).max(limits.nameLength);
+export const content = z.string().max(limits.textLength);
+/** The name of something that may or may not be there. */
+export const entityName = z.string().min(1).max(limits.nameLength).describe('The exact name of the entity');
+/** Ordinals start at 1; 0 is where properties are shown. */
+export const ordinal = z.int().min(0);
+export const query = z.string().min(1).max(limits.queryLength);
+
+export const pageInput = {
+  limit: z
+    .int()
+    .min(1)
+    .max(limits.batchItems)
+    .optional()
+    .describe(
+      `At most this many; default: all, up to ${limits.batchItems.toLocaleString('en-US')} at a time`,
+    ),
+  cursor: z.string().max(limits.nameLength).optional().describe('The nextCursor of the previous answer'),
+};
+
+/** The page that was asked for. */
+export function pageOf(
+  { limit, cursor }: { limit?: number | undefined; cursor?: string | undefined },
+  byDefault: number = limits.batchItems,
+): ListRequest {
+  return { limit: limit ?? byDefault, cursor };
+}
+
+export const relationInput = z.object({
+  from_entity: newName.describe('The entity where the relation starts'),
+  to_entity: newName.describe('The entity where the relation ends'),
+  relation_type: newName.describe('What connects them, in active voice, such as works_at'),
+});
+
+export type GivenRelation = z.output<typeof relationInput>;
+
+/** A relation as answers about reading show it. */
+export const relationOutput = z.object({ from: z.string(), to: z.string(), relation_type: z.string() });
+
+export const time = z.string().describe('ISO 8601, UTC');
+export const summary = z.string().nullable();
+export const tags = z.array(z.string());
+export const warnings = z.array(z.string()).optional();
+
+export function specOf({ from_entity, to_entity, relation_type }: GivenRelation): EdgeSpec {
+  return { from: from_entity, to: to_entity, type: relation_type };
+}
+
+export function givenRelationOf({ from, to, type }: EdgeSpec): GivenRelation {
+  return { from_entity: from, to_entity: to, relation_type: type };
+}
+
+export function relationOf({ fromName, toName, type }: Edge): z.output<typeof relationOutput> {
+  return { from: fromName, to: toName, relation_type: type };
+}
+
+export function headOf({ name, type, summary }: Node) {
+  return { name, entity_type: type, summary };
+}
+
+/** A moment as answers show it. */
+export function isoTime(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { retypeEdge } from '../../engine/write/retype-edge.js';
+import { changes } from '../annotations.js';
+import { defineTool } from '../tool.js';
+import { entityName, newName } from './shapes.js';
+
+export const updateRelationType = defineTool({
+  name: 'update_relation_type',
+  title: 'Update relation type',
+  description:
+    'Give an existing relation another type. ' +
+    'If a relation of the new type is there already, the two become one, and the answer says merged.',
+  input: z.object({
+    from_entity: entityName,
+    to_entity: entityName,
+    old_type: newName.describe('The type it has'),
+    new_type: newName.describe('The type it shall have'),
+  }),
+  output: z.object({
+    from_entity: z.string(),
+    to_entity: z.string(),
+    old_type: z.string(),
+    new_type: z.string(),
+    merged: z.boolean().optional().describe('True if it was merged into a relation that was there already'),
+  }),
+  annotations: changes,
+  action: 'change',
+  async run({ graph }, { from_entity, to_entity, old_type, new_type }) {
+    const spec = { from: from_entity, to: to_entity, type: old_type };
+    const { merged } = await graph.write((tx) => retypeEdge(tx, spec, new_type));
+    return { from_entity, to_entity, old_type, new_type, ...(merged ? { merged } : {}) };
+  },
+});

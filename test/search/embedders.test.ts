@@ -1,0 +1,197 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { afterEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { localEmbedder } from '../../src/search/embedders/local-embedder.js';
+import { openEmbedder } from '../../src/search/embedders/open-embedder.js';
+import {
+  ollamaProtocol,
+  openaiProtocol,
+  RemoteEmbedder,
+  type RemoteOptions,
+} from '../../src/search/embedders/remote-embedder.js';
+
+const general = { name: 'general', instruction: '' };
+const request = z.object({ model: z.string(), input: z.array(z.string()) });
+type Answer = (inputs: string[], response: ServerResponse, incoming: IncomingMessage) => void;
+
+const running: (() => void)[] = [];
+afterEach(() => {
+  for (const stop of running.splice(0)) stop();
+});
+
+/** A model server that answers as it is told; keeps what it was asked. */
+async function modelServer(answer: Answer): Promise<{ url: string; asked: string[][]; paths: string[] }> {
+  const asked: string[][] = [];
+  const paths: string[] = [];
+  const server = createServer(async (incoming, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of incoming) parts.push(part);
+    const { input } = request.parse(JSON.parse(Buffer.concat(parts).toString()));
+    asked.push(input);
+    paths.push(incoming.url ?? '');
+    answer(input, response, incoming);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  running.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return { url: `http://127.0.0.1:${address.port}`, asked, paths };
+}
+
+const vectors = (inputs: readonly string[], size = 3) =>
+  inputs.map((text) => [text.length, ...new Array<number>(size - 1).fill(1)]);
+const protocols = [
+  {
+    protocol: ollamaProtocol,
+    path: '/api/embed',
+    body: (inputs: readonly string[], size?: number) => ({ embeddings: vectors(inputs, size) }),
+  },
+  {
+    protocol: openaiProtocol,
+    path: '/v1/embeddings',
+    // Out of order, as the protocol allows.
+    body: (inputs: readonly string[], size?: number) => ({
+      data: vectors(inputs, size)
+        .map((embedding, index) => ({ index, embedding }))
+        .reverse(),
+    }),
+  },
+];
+
+describe.each(protocols)('$protocol.name', ({ protocol, path, body }) => {
+  const quick = { model: 'plain', retries: 1, backOffMs: 1, timeoutMs: 2_000 };
+  const embedder = (url: string, more: Partial<RemoteOptions> = {}) =>
+    new RemoteEmbedder(protocol, { ...quick, url, ...more });
+  const json = (response: ServerResponse, value: unknown) => response.end(JSON.stringify(value));
+
+  test('texts go out in batches and come back as vectors of length 1, in order', async () => {
+    const { url, asked, paths } = await modelServer((inputs, response) => json(response, body(inputs)));
+    const texts = ['a', 'bb', 'ccc', 'dddd', 'eeeee'];
+    const made = await embedder(url, { batchSize: 2 }).embed(texts, 'document', general);
+    expect(asked).toEqual([['a', 'bb'], ['ccc', 'dddd'], ['eeeee']]);
+    expect(new Set(paths)).toEqual(new Set([path]));
+    for (const [at, vector] of made.entries()) {
+      expect(Math.hypot(...vector)).toBeCloseTo(1, 5);
+      expect((vector[0] ?? 0) / (vector[1] ?? 1)).toBeCloseTo(at + 1, 4);
+    }
+  });
+
+  test('a model that wants task prefixes gets them, and the instruction of the perspective', async () => {
+    const { url, asked } = await modelServer((inputs, response) => json(response, body(inputs)));
+    const nomic = embedder(url, { model: 'nomic-embed-text' });
+    const told = { name: 'temporal', instruction: 'When' };
+    await nomic.embed(['noon'], 'document', told);
+    await nomic.embed(['lunch'], 'query', told);
+    expect(asked).toEqual([['search_document: When: noon'], ['search_query: When: lunch']]);
+  });
+
+  test('the key is sent, and never told in an error', async () => {
+    const { url } = await modelServer((_inputs, response, incoming) => {
+      response.statusCode = incoming.headers.authorization === 'Bearer s3cret' ? 403 : 500;
+      response.end('no');
+    });
+    const failure = embedder(url, { apiKey: 's3cret' }).embed(['a'], 'query', general);
+    await expect(failure).rejects.toMatchObject({ code: 'EMBEDDER_UNAVAILABLE' });
+    await expect(failure).rejects.toThrow('answered 403: no.');
+    await expect(failure).rejects.not.toThrow('s3cret');
+  });
+
+  test('a failure of the server is tried again; one of ours is not', async () => {
+    let calls = 0;
+    const { url } = await modelServer((inputs, response) => {
+      calls += 1;
+      if (calls === 1) response.statusCode = 503;
+      json(response, calls === 1 ? {} : body(inputs));
+    });
+    expect(await embedder(url).embed(['a'], 'query', general)).toHaveLength(1);
+    expect(calls).toBe(2);
+    const refusing = await modelServer((_inputs, response) => {
+      response.statusCode = 404;
+      response.end('model not found');
+    });
+    await expect(embedder(refusing.url).embed(['a'], 'query', general)).rejects.toThrow('model not found');
+    expect(refusing.asked).toHaveLength(1);
+  });
+
+  test('a server that does not answer in time, or is not there, is a clear error', async () => {
+    const { url } = await modelServer(() => {});
+    const slow = embedder(url, { timeoutMs: 50, retries: 0 });
+    await expect(slow.embed(['a'], 'query', general)).rejects.toMatchObject({ code: 'EMBEDDER_UNAVAILABLE' });
+    const nowhere = embedder('http://127.0.0.1:1', { retries: 0 });
+    await expect(nowhere.embed(['a'], 'query', general)).rejects.toThrow('cannot be reached');
+  });
+
+  test('vectors of another dimension, too few of them, or none at all are refused', async () => {
+    let size = 3;
+    const { url } = await modelServer((inputs, response) => json(response, body(inputs, size)));
+    const changing = embedder(url);
+    expect(await changing.dimension()).toBe(3);
+    size = 4;
+    await expect(changing.embed(['a'], 'query', general)).rejects.toThrow('a vector of 4 numbers');
+    const few = await modelServer((inputs, response) => json(response, body(inputs.slice(1))));
+    await expect(embedder(few.url).embed(['a', 'b'], 'query', general)).rejects.toThrow('1 vectors');
+    const page = await modelServer((_inputs, response) => response.end('<html>'));
+    await expect(embedder(page.url).embed(['a'], 'query', general)).rejects.toThrow(
+      'did not answer with vectors',
+    );
+  });
+
+  test('after failures in a row the server is left alone for a while, and then asked again', async () => {
+    let works = false;
+    let now = 0;
+    const { url, asked } = await modelServer((inputs, response) => {
+      if (!works) response.statusCode = 500;
+      json(response, works ? body(inputs) : {});
+    });
+    const breaker = { failures: 2, restMs: 1_000, now: () => now };
+    const one = embedder(url, { retries: 0, breaker });
+    const ask = () => one.embed(['a'], 'query', general);
+    await expect(ask()).rejects.toThrow('500');
+    await expect(ask()).rejects.toThrow('500');
+    await expect(ask()).rejects.toThrow('is not asked for a while');
+    expect(asked).toHaveLength(2);
+    works = true;
+    now = 1_001;
+    expect(await ask()).toHaveLength(1);
+  });
+});
+
+describe('local', () => {
+  const embed = async (...texts: string[]) => localEmbedder.embed(texts, 'document', general);
+  const cosine = (a: Float32Array | undefined, b: Float32Array | undefined) =>
+    (a ?? new Float32Array()).reduce((sum, value, axis) => sum + value * (b?.[axis] ?? 0), 0);
+
+  test('texts about the same thing are nearer than others', async () => {
+    const [dog, puppy, loan] = await embed('a dog barked', 'the puppies whined', 'interest on a bank loan');
+    expect(cosine(dog, puppy)).toBeGreaterThan(cosine(dog, loan) + 0.2);
+  });
+
+  test('words without a vector find themselves, and nothing else', async () => {
+    const [name, again, other] = await embed('Xqzlorp', 'xqzlorp', 'Vrbtqual');
+    expect(cosine(name, again)).toBeCloseTo(1, 5);
+    expect(Math.abs(cosine(name, other))).toBeLessThan(0.5);
+  });
+
+  test('a text without words is near to nothing', async () => {
+    const [nothing, dog] = await embed(' ?! ', 'dog');
+    expect(cosine(nothing, dog)).toBe(0);
+  });
+});
+
+test('transformers without its package says what to install', async () => {
+  const embedder = await openEmbedder({ provider: 'transformers' });
+  await expect(embedder?.dimension()).rejects.toMatchObject({
+    code: 'EMBEDDER_UNAVAILABLE',
+    hint: 'Install it beside Trellis with: npm install @huggingface/transformers',
+  });
+});
+
+test('openai without a model or an address is refused, and none is none', async () => {
+  await expect(openEmbedder({ provider: 'openai', model: 'm' })).rejects.toMatchObject({ code: 'USAGE' });
+  expect(await openEmbedder({ provider: 'none' })).toBeNull();
+});

@@ -1,0 +1,221 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Graph } from '../../src/engine/graph.js';
+import { createEdges } from '../../src/engine/write/create-edges.js';
+import { createNodes } from '../../src/engine/write/create-nodes.js';
+import { deleteNodes } from '../../src/engine/write/delete-nodes.js';
+import { deleteObservations } from '../../src/engine/write/delete-observations.js';
+import { defaultGraph } from '../../src/model/graph.js';
+import type { Embedder } from '../../src/search/embedders/embedder.js';
+import { localEmbedder } from '../../src/search/embedders/local-embedder.js';
+import { BackgroundEmbedder } from '../../src/search/embedding/background-embedder.js';
+import { embeddingCoverage } from '../../src/search/embedding/coverage.js';
+import { embedGraph } from '../../src/search/embedding/embed-graph.js';
+import { defaultPerspectives, type Perspective } from '../../src/search/perspectives.js';
+import { searchByMeaning } from '../../src/search/search-by-meaning.js';
+import { searchHybrid } from '../../src/search/search-hybrid.js';
+import { similarNodes } from '../../src/search/similar-nodes.js';
+import type { Reader } from '../../src/store/contract.js';
+import { type Scratch, scratchStore, storeKinds } from '../helpers/stores.js';
+
+const author = { actor: 'ann', tool: 'test' };
+const perspectives = defaultPerspectives;
+
+describe.each(storeKinds.filter(({ kind }) => kind !== 'jsonl'))('search by meaning on $kind', (kind) => {
+  let scratch: Scratch;
+  let graph: Graph;
+  beforeEach(async () => {
+    scratch = await scratchStore(kind);
+    graph = new Graph(scratch.store, defaultGraph);
+  });
+  afterEach(() => scratch.dispose());
+
+  const write = (nodes: Record<string, string[]>, target = graph) =>
+    target.write(author, (tx) =>
+      createNodes(
+        tx,
+        Object.entries(nodes).map(([name, observations]) => ({ name, type: 'thing', observations })),
+      ),
+    );
+  const embed = (embedder: Embedder = localEmbedder, own: readonly Perspective[] = perspectives) => {
+    const { vectors } = scratch.store;
+    if (vectors === null) throw new Error('no vectors');
+    return embedGraph({ vectors, graph: defaultGraph, embedder, perspectives: own });
+  };
+  const context = (reader: Reader, embedder: Embedder | null = localEmbedder) => ({
+    reader,
+    embedder,
+    perspectives,
+  });
+  const meant = (query: string, target = graph) =>
+    target.read((reader) => searchByMeaning(context(reader), query));
+  const coverage = (embedder: Embedder | null = localEmbedder) =>
+    graph.read((reader) => embeddingCoverage(context(reader, embedder)));
+
+  test('a text is found by what it means, without a word of the query', async () => {
+    await write({ pet: ['the dog chased a cat'], bill: ['the bank charged interest on the loan'] });
+    await embed();
+    const { hits, degraded } = await meant('puppies and kittens');
+    expect(hits[0]).toMatchObject({ text: 'the dog chased a cat', ordinal: 1, perspective: 'general' });
+    expect(hits[0]?.score).toBeGreaterThan(0.3);
+    expect(degraded).toBeUndefined();
+  });
+
+  test('what is nearest is what comparing with every vector gives', async () => {
+    const words = 'river money music garden train doctor winter engine bread ocean'.split(' ');
+    const texts = words.flatMap((a) => words.map((b) => `${a} and ${b} today`));
+    await write({ all: texts });
+    await embed();
+    const [query = new Float32Array()] = await localEmbedder.embed(['a boat at sea'], 'query', {
+      name: '',
+      instruction: '',
+    });
+    const all = await localEmbedder.embed(texts, 'document', { name: '', instruction: '' });
+    const cosine = (vector: Float32Array) =>
+      vector.reduce((sum, value, axis) => sum + value * (query[axis] ?? 0), 0);
+    const exact = all.map(cosine).sort((a, b) => b - a);
+    const { hits } = await graph.read((reader) =>
+      searchByMeaning(context(reader), 'a boat at sea', { limit: 20 }),
+    );
+    const scores = hits.filter(({ ordinal }) => ordinal !== null).map(({ score }) => score);
+    for (const [at, score] of scores.entries()) expect(score).toBeCloseTo(exact[at] ?? 0, 5);
+  });
+
+  test('a deleted observation and a deleted node are never found', async () => {
+    await write({ pet: ['the dog barked', 'a red car'], cat: ['a kitten slept'] });
+    await embed();
+    await meant('animals');
+    await graph.write(author, (tx) => deleteObservations(tx, [{ name: 'pet', texts: ['the dog barked'] }]));
+    await graph.write(author, (tx) => deleteNodes(tx, ['cat']));
+    const texts = (await meant('dog kitten')).hits.map(({ text }) => text);
+    expect(texts).toContain('a red car');
+    expect(texts).not.toContain('the dog barked');
+    expect(texts).not.toContain('a kitten slept');
+    expect(texts).not.toContain('cat');
+  });
+
+  test('a branch sees the vectors it inherits, and its own are not seen from its parent', async () => {
+    await write({ pet: ['the dog barked'] });
+    await scratch.store.createBranch(defaultGraph, 'draft');
+    const draft = new Graph(scratch.store, defaultGraph, { branch: 'draft' });
+    await write({ stray: ['a puppy whined'] }, draft);
+    await embed();
+    const texts = async (target: Graph) => (await meant('hound', target)).hits.map(({ text }) => text);
+    expect(await texts(draft)).toEqual(expect.arrayContaining(['the dog barked', 'a puppy whined']));
+    expect(await texts(graph)).not.toContain('a puppy whined');
+  });
+
+  test('graphs are apart', async () => {
+    await scratch.store.createGraph('other');
+    await write({ pet: ['the dog barked'] });
+    await embed();
+    const other = new Graph(scratch.store, 'other');
+    expect((await meant('dog', other)).hits).toEqual([]);
+  });
+
+  test('coverage is the share of the observations that have a vector', async () => {
+    expect(await coverage()).toBe(1);
+    await write({ a: ['one', 'two', 'three'] });
+    expect(await coverage()).toBe(0);
+    await embed();
+    expect(await coverage()).toBe(1);
+    await write({ b: ['four'] });
+    expect(await coverage()).toBe(0.75);
+    expect(await coverage(null)).toBe(0);
+  });
+
+  test('what was interrupted goes on where it ended, also after the store was opened anew', async () => {
+    await write({ a: Array.from({ length: 7 }, (_, at) => `text ${at}`) });
+    let batches = 0;
+    const failing: Embedder = {
+      ...localEmbedder,
+      batchSize: 3,
+      embed: async (texts, textKind, perspective) => {
+        batches += 1;
+        if (batches > 2) throw new Error('unplugged');
+        return localEmbedder.embed(texts, textKind, perspective);
+      },
+    };
+    await expect(embed(failing)).rejects.toThrow('unplugged');
+    await scratch.reopen();
+    graph = new Graph(scratch.store, defaultGraph);
+    expect(await embed()).toBe(2);
+    expect(await coverage()).toBe(1);
+  });
+
+  test('another model, and another instruction, embed everything anew and drop the old vectors', async () => {
+    await write({ a: ['one'] });
+    const told: Embedder = { ...localEmbedder, id: 'told', usesPerspectives: true };
+    const own = [{ name: 'general', instruction: 'first' }];
+    expect(await embed()).toBe(2);
+    expect(await embed(told, own)).toBe(2);
+    expect(await coverage(localEmbedder)).toBe(0);
+    expect(await embed(told, own)).toBe(0);
+    expect(await embed(told, [{ name: 'general', instruction: 'second' }])).toBe(2);
+  });
+
+  test('in the background, what is written is embedded, and what failed is tried again', async () => {
+    let broken = true;
+    const reported: unknown[] = [];
+    const moody: Embedder = {
+      ...localEmbedder,
+      embed: async (...given) => {
+        if (broken) throw new Error('the embedder is down');
+        return localEmbedder.embed(...given);
+      },
+    };
+    const background = new BackgroundEmbedder({
+      ...{ store: scratch.store, embedder: moody, perspectivesOf: () => perspectives },
+      report: (error) => {
+        reported.push(error);
+        broken = false;
+      },
+      ...{ pauseMs: 1, retryMs: 1 },
+    });
+    await write({ pet: ['the dog barked'] });
+    background.wake(defaultGraph);
+    await background.idle();
+    await background.close();
+    expect(reported).toHaveLength(1);
+    expect(await coverage()).toBe(1);
+  });
+
+  test('without an embedder that works, text answers and says why', async () => {
+    await write({ pet: ['the dog barked'] });
+    const down: Embedder = { ...localEmbedder, embed: () => Promise.reject(new Error('it is down')) };
+    const ask = (search: typeof searchByMeaning, embedder: Embedder | null) =>
+      graph.read((reader) => search(context(reader, embedder), 'barking dog'));
+    for (const search of [searchByMeaning, searchHybrid]) {
+      expect(await ask(search, null)).toMatchObject({
+        degraded: 'No embedder is configured.',
+        hits: [{ text: 'the dog barked', perspective: null }],
+      });
+      expect(await ask(search, down)).toMatchObject({ degraded: 'it is down', hits: [{ ordinal: 1 }] });
+    }
+  });
+
+  test('hybrid puts what both lists have first, and finds what only one has', async () => {
+    await write({ a: ['the dog barked'], b: ['a puppy whined'], c: ['interest on the loan'] });
+    await embed();
+    const { hits } = await graph.read((reader) => searchHybrid(context(reader), 'barking dog'));
+    const texts = hits.map(({ text }) => text);
+    expect(texts[0]).toBe('the dog barked');
+    expect(texts).toContain('a puppy whined');
+  });
+
+  test('similar nodes are those that say alike and have no edge', async () => {
+    await write({
+      a: ['the dog barked at the cat'],
+      b: ['a dog barked at cats'],
+      c: ['dogs barking at a cat'],
+      d: ['the bank raised interest rates'],
+    });
+    await graph.write(author, (tx) => createEdges(tx, [{ from: 'b', to: 'a', type: 'knows' }]));
+    await embed();
+    const { pairs } = await graph.read((reader) => similarNodes(context(reader), { minScore: 0.6 }));
+    expect(pairs.map(({ a, b }) => `${a.name}${b.name}`).sort()).toEqual(['ac', 'bc']);
+    expect(await graph.read((reader) => similarNodes(context(reader, null)))).toEqual({
+      pairs: [],
+      degraded: 'No embedder is configured.',
+    });
+  });
+});

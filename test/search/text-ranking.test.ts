@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Graph } from '../../src/engine/graph.js';
+import { createNodes } from '../../src/engine/write/create-nodes.js';
+import { deleteObservations } from '../../src/engine/write/delete-observations.js';
+import { defaultGraph } from '../../src/model/graph.js';
+import type { SearchRequest } from '../../src/search/hits.js';
+import { searchObservations } from '../../src/search/search-observations.js';
+import { type Scratch, scratchStore, storeKinds } from '../helpers/stores.js';
+
+const author = { actor: 'ann', tool: 'test' };
+
+describe.each(storeKinds)('ranked texts on $kind', (kind) => {
+  let scratch: Scratch;
+  let graph: Graph;
+  beforeEach(async () => {
+    scratch = await scratchStore(kind);
+    graph = new Graph(scratch.store, defaultGraph);
+  });
+  afterEach(() => scratch.dispose());
+
+  const write = (nodes: Record<string, string[]>, type = 'session') =>
+    graph.write(author, (tx) =>
+      createNodes(
+        tx,
+        Object.entries(nodes).map(([name, observations]) => ({ name, type, observations })),
+      ),
+    );
+  const search = (query: string, request?: SearchRequest) =>
+    graph.read((reader) => searchObservations({ reader }, query, request));
+  const texts = async (query: string, request?: SearchRequest) =>
+    (await search(query, request)).hits.map(({ text }) => text);
+
+  test('a text with more and rarer words of the query comes first', async () => {
+    await write({
+      a: ['the cat slept'],
+      b: ['the cat caught a zebra finch'],
+      c: ['the dog barked'],
+      d: ['the end'],
+    });
+    expect((await texts('the zebra cat'))[0]).toBe('the cat caught a zebra finch');
+  });
+
+  test('a text without a word of the query is found next to one that has some', async () => {
+    await write({ talk: ['Where did you buy the kayak?', 'In Lisbon, last May.', 'Oh.', 'Nice.', 'Bye.'] });
+    const found = await texts('kayak');
+    expect(found.slice(0, 2)).toEqual(['Where did you buy the kayak?', 'In Lisbon, last May.']);
+    expect(found).not.toContain('Bye.');
+  });
+
+  test('of two equal texts, the one in the node that says more about it comes first', async () => {
+    await write({
+      a: ['she paints', 'x', 'y', 'rain', 'soup', 'shoes'],
+      b: ['she paints', 'x', 'y', 'easel and paint', 'painting the sea', 'painted birds'],
+    });
+    const { hits } = await search('painting', { limit: 100 });
+    const first = hits.filter(({ ordinal }) => ordinal === 1).map(({ node }) => node.name);
+    expect(first).toEqual(['b', 'a']);
+  });
+
+  test('a name or a summary that matches is a hit without an ordinal', async () => {
+    await write({ 'Zanzibar ferry': ['leaves at noon'] });
+    const { hits } = await search('zanzibar');
+    expect(hits[0]).toMatchObject({
+      ordinal: null,
+      text: 'Zanzibar ferry',
+      node: { name: 'Zanzibar ferry' },
+    });
+  });
+
+  test('types, a node and one hit for each node can be asked for', async () => {
+    await write({ a: ['a run', 'another run'], b: ['run'] });
+    await write({ hill: ['run down'] }, 'place');
+    expect(await texts('run', { types: ['place'] })).toEqual(['run down']);
+    const a = (await search('run')).hits.find(({ node }) => node.name === 'a')?.node.id;
+    expect((await texts('run', { node: a })).sort()).toEqual(['a run', 'another run']);
+    expect(await texts('run', { perNode: true })).toHaveLength(3);
+  });
+
+  test('what was deleted is found neither by itself nor through its neighbours', async () => {
+    await write({ a: ['zanzibar', 'next'], b: ['other'] });
+    await graph.write(author, (tx) => deleteObservations(tx, [{ name: 'a', texts: ['zanzibar'] }]));
+    expect(await texts('zanzibar')).toEqual([]);
+  });
+
+  test('pages follow one another without gaps or repeats', async () => {
+    await write({ a: Array.from({ length: 25 }, (_, at) => `run ${'far '.repeat(at)}`) });
+    const all = await texts('run', { limit: 100 });
+    const paged: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const { hits, nextCursor } = await search('run', { limit: 7, cursor });
+      paged.push(...hits.map(({ text }) => text));
+      cursor = nextCursor;
+    } while (cursor !== undefined);
+    expect(paged).toEqual(all);
+    await expect(search('run', { cursor: 'xyz' })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+  });
+
+  test('a query without words finds nothing', async () => {
+    await write({ a: ['run'] });
+    expect(await texts(' ?! ')).toEqual([]);
+  });
+
+  test('every text with a word of the query is found, best first', async () => {
+    const word = fc.constantFrom('run', 'walk', 'swim', 'climb', 'rest');
+    const sentence = fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join(' '));
+    const nodes = fc.array(fc.array(sentence, { maxLength: 5 }), { minLength: 1, maxLength: 4 });
+    let round = 0;
+    await fc.assert(
+      fc.asyncProperty(nodes, sentence, async (contents, query) => {
+        round += 1;
+        const type = `round ${round}`;
+        await write(
+          Object.fromEntries(contents.map((observations, at) => [`r${round}n${at}`, observations])),
+          type,
+        );
+        const { hits } = await search(query, { types: [type], limit: 1_000 });
+        const wanted = new Set(query.split(' '));
+        const matching = contents.flatMap((observations, at) =>
+          observations.flatMap((text, index) =>
+            text.split(' ').some((one) => wanted.has(one)) ? [`r${round}n${at} ${index + 1}`] : [],
+          ),
+        );
+        const found = hits.map(({ node, ordinal }) => `${node.name} ${ordinal}`);
+        expect(found).toEqual(expect.arrayContaining(matching));
+        expect(new Set(found).size).toBe(found.length);
+        const scores = hits.map(({ score }) => score);
+        expect(scores).toEqual([...scores].sort((a, b) => b - a));
+      }),
+      { numRuns: 15 },
+    );
+  });
+});

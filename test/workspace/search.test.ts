@@ -1,0 +1,156 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Scratch, scratchStore } from '../helpers/stores.js';
+import { type ListOf, namesOf, WorkspaceTools, workspaceStores } from '../helpers/workspace-tools.js';
+
+interface Match {
+  name: string;
+  entity_type: string;
+  summary: string | null;
+  matched_observation: string;
+  matched_perspective: string | null;
+  score: number;
+}
+
+describe.each(workspaceStores)('search in a workspace on $kind', (kind) => {
+  let scratch: Scratch;
+  let tools: WorkspaceTools;
+  beforeEach(async () => {
+    scratch = await scratchStore(kind);
+    tools = await WorkspaceTools.open(scratch.store);
+    await tools.create(
+      {
+        name: 'Deploys',
+        observations: [
+          'The release runs every Tuesday',
+          'A failed release is rolled back',
+          'Ask Ann for access',
+        ],
+        summary: 'How software reaches users.',
+      },
+      { name: 'Kitchen', observations: ['The coffee machine needs water', 'Tea is in the cupboard'] },
+    );
+  });
+  afterEach(async () => {
+    await tools.close();
+    await scratch.dispose();
+  });
+
+  /** Waits until everything is embedded. */
+  const embedded = () =>
+    expect
+      .poll(async () => (await tools.ok<{ embedding_coverage: number }>('get_stats')).embedding_coverage, {
+        timeout: 20_000,
+      })
+      .toBe(1);
+
+  test('text mode finds any of the words in any form, one row per node, with the text that matched', async () => {
+    const found = await tools.list<Match>('search_nodes', { query: 'releases rolling', mode: 'text' });
+    expect(found).toMatchObject([
+      {
+        name: 'Deploys',
+        entity_type: 'thing',
+        summary: 'How software reaches users.',
+        matched_observation: 'A failed release is rolled back',
+        matched_perspective: null,
+      },
+    ]);
+    expect(await tools.list('search_nodes', { query: 'zeppelin', mode: 'text' })).toEqual([]);
+  });
+
+  test('names and summaries are searched too', async () => {
+    expect(await tools.list<Match>('search_nodes', { query: 'kitchen', mode: 'text' })).toMatchObject([
+      { name: 'Kitchen', matched_observation: expect.stringContaining('Kitchen') },
+    ]);
+    expect(namesOf(await tools.list<Match>('search_nodes', { query: 'software', mode: 'text' }))).toEqual([
+      'Deploys',
+    ]);
+  });
+
+  test('embedding mode finds what is meant once it is embedded', async () => {
+    await embedded();
+    const [first] = await tools.list<Match>('search_nodes', { query: 'a hot drink in the morning' });
+    expect(first?.name).toBe('Kitchen');
+    const hybrid = await tools.list<Match>('search_nodes', { query: 'coffee drink', mode: 'hybrid' });
+    expect(hybrid[0]).toMatchObject({
+      name: 'Kitchen',
+      matched_observation: 'The coffee machine needs water',
+    });
+  });
+
+  test('without an embedder the answer comes from text and says so', async () => {
+    const settings = { embedding: { provider: 'none' as const } };
+    const plain = await WorkspaceTools.open(scratch.store, { settings });
+    const answer = await plain.ok<ListOf<Match>>('search_nodes', { query: 'coffee' });
+    expect(answer).toMatchObject({ degraded: true, results: [{ name: 'Kitchen' }] });
+    expect(answer.warnings).toHaveLength(1);
+    expect(await plain.ok('find_similar_nodes')).toMatchObject({ degraded: true, results: [] });
+    expect(await plain.ok('get_stats')).toMatchObject({ embedding_coverage: 0 });
+    await plain.close();
+  });
+
+  test('query_observations searches one node, and answers ordinals', async () => {
+    const args = { entity_name: 'Deploys', query: 'release', mode: 'text' };
+    const found = await tools.list<{ ordinal: number; content: string }>('query_observations', args);
+    // What stands next to a match is found after it.
+    expect(
+      found
+        .slice(0, 2)
+        .map(({ ordinal }) => ordinal)
+        .sort(),
+    ).toEqual([1, 2]);
+    expect(await tools.list('query_observations', { ...args, query: 'coffee' })).toEqual([]);
+    await embedded();
+    const meant = await tools.list<{ ordinal: number }>('query_observations', {
+      entity_name: 'Kitchen',
+      query: 'coffee and water',
+    });
+    expect(meant[0]?.ordinal).toBe(1);
+    const text = await tools.error('query_observations', { entity_name: 'Nobody', query: 'x' });
+    expect(text).toContain("Node 'Nobody' not found");
+  });
+
+  test('a deleted observation is never found again', async () => {
+    await embedded();
+    await tools.ok('delete_observations', { deletions: [{ entity_name: 'Kitchen', ordinals: [1] }] });
+    for (const mode of ['text', 'embedding', 'hybrid']) {
+      const found = await tools.list<Match>('search_nodes', { query: 'coffee machine water', mode });
+      expect(found.map(({ matched_observation }) => matched_observation)).not.toContain(
+        'The coffee machine needs water',
+      );
+    }
+  });
+
+  test('find_similar_nodes answers pairs that no relation connects', async () => {
+    await tools.create(
+      { name: 'Brew', observations: ['The coffee machine needs water', 'Tea is in the cupboard'] },
+      { name: 'Empty' },
+    );
+    await embedded();
+    const similar = () => tools.list('find_similar_nodes', { min_score: 0.95 });
+    expect(await similar()).toMatchObject([
+      { node_a: 'Kitchen', node_b: 'Brew', node_a_type: 'thing', node_b_type: 'thing' },
+    ]);
+    const report = await tools.ok<{ relation_candidates: object[] }>('get_consolidation_report');
+    expect(report.relation_candidates[0]).toMatchObject({
+      node_a: 'Kitchen',
+      node_b: 'Brew',
+      rationale: null,
+    });
+    await tools.relate(['Brew', 'Kitchen', 'same_as']);
+    expect(await similar()).toEqual([]);
+  });
+
+  test('refuses what is no query', async () => {
+    for (const args of [
+      {},
+      { query: '' },
+      { query: 'x', mode: 'magic' },
+      { query: 'x', limit: 0 },
+      { query: 'a\0' },
+    ]) {
+      expect(await tools.error('search_nodes', args)).not.toBe('');
+    }
+    expect(await tools.error('find_similar_nodes', { min_score: 2 })).toContain('min_score');
+    expect(await tools.error('search_nodes', { query: 'x'.repeat(3_000) })).toContain('query');
+  });
+});
