@@ -18,11 +18,12 @@ import { isMet, targetTable } from './lib/targets.js';
  * @typedef {object} Server
  * @property {boolean} policy Whether it asks for tokens and decides by a policy.
  * @property {(client: number, tool: string, args: object) => Promise<unknown>} call
- * @property {() => Promise<number>} weigh Resident bytes after a collection.
+ * @property {() => Promise<{ resident: number, heap: number }>} weigh Bytes after a collection.
+ * @property {() => Promise<number>} worked Milliseconds it has computed for.
  * @property {() => Promise<void>} end
  *
  * @typedef {{ name: string, tool: string, args: (turn: number) => object }} Operation
- * @typedef {{ server: Server, operation: Operation, seconds: number, times: number[] }} Lane
+ * @typedef {{ server: Server, operation: Operation, seconds: number, worked: number, times: number[] }} Lane
  */
 
 const { values } = parseArgs({
@@ -66,15 +67,17 @@ const { lanes, soaked } = await withScratch(async (folder) => {
     for (const server of servers) await fill(server);
     /** @type {Lane[]} */
     const lanes = servers.flatMap((server) =>
-      operations.map((operation) => ({ server, operation, seconds: 0, times: [] })),
+      operations.map((operation) => ({ server, operation, seconds: 0, worked: 0, times: [] })),
     );
     for (let round = 0; round <= Number(values.rounds); round++) {
       progress(round === 0 ? 'warming up' : `round ${round} of ${values.rounds}`);
       // In a new order each round, so that what the machine does meanwhile hits all alike.
       for (const lane of random.shuffle(lanes)) {
+        const before = await lane.server.worked();
         const measured = await crowd(lane.server, () => lane.operation, Number(values.seconds));
         if (round === 0) continue;
         lane.seconds += measured.seconds;
+        lane.worked += (await lane.server.worked()) - before;
         lane.times.push(...measured.times);
       }
     }
@@ -85,11 +88,13 @@ const { lanes, soaked } = await withScratch(async (folder) => {
   }
 }, values.dir);
 
-const figures = lanes.map(({ server, operation, seconds, times: all }) => ({
+const figures = lanes.map(({ server, operation, seconds, worked, times: all }) => ({
   operation: operation.name,
   policy: server.policy,
   perSecond: all.length / seconds,
   p99: quantile(all, 0.99),
+  /** What the server computes for one call; other programs on the machine change it little. */
+  computing: worked / all.length,
 }));
 const of = (/** @type {string} */ operation, /** @type {boolean} */ policy) => {
   const found = figures.find((figure) => figure.operation === operation && figure.policy === policy);
@@ -114,17 +119,21 @@ if (values.json) {
 } else {
   console.log(
     table(
-      [`${clients} clients`, 'calls a second', 'p99', 'calls, to nothing', 'p99, to nothing'],
-      figures.map(({ operation, policy, perSecond, p99 }) => [
+      [`${clients} clients`, 'calls a second', 'p99', 'calls, to nothing', 'p99, to nothing', 'computing'],
+      figures.map(({ operation, policy, perSecond, p99, computing }) => [
         `${operation}${policy ? ', with policy' : ''}`,
         perSecond.toFixed(0),
         milliseconds(p99),
         times(perSecond / of('nothing', false).perSecond),
         times(p99 / of('nothing', false).p99),
+        milliseconds(computing),
       ]),
     ),
   );
-  if (soaked !== undefined) console.log(`\n${soaked.calls} calls in the long run`);
+  if (soaked !== undefined) {
+    const [first, last] = [soaked.first, soaked.last].map(megabytes);
+    console.log(`\n${soaked.calls} calls in the long run: ${first} after the first minute, then ${last}`);
+  }
   console.log(`\n${targetTable(targets)}`);
 }
 if (!targets.every(isMet)) process.exitCode = 1;
@@ -158,8 +167,13 @@ async function start(folder, policy) {
       callOverHttp({ url: new URL(url), agent, ...(policy ? { token: tokenOf(client) } : {}) }, tool, args),
     async weigh() {
       child.send('weigh');
-      const [{ bytes }] = await once(child, 'message');
-      return bytes;
+      const [weight] = await once(child, 'message');
+      return weight;
+    },
+    async worked() {
+      child.send('worked');
+      const [{ milliseconds: time }] = await once(child, 'message');
+      return time;
     },
     async end() {
       agent.destroy();
@@ -167,6 +181,11 @@ async function start(folder, policy) {
       await exited;
     },
   };
+}
+
+/** @param {{ resident: number, heap: number }} weight */
+function megabytes({ resident, heap }) {
+  return `${(resident / 1e6).toFixed(0)} MB, ${(heap / 1e6).toFixed(0)} MB of it heap`;
 }
 
 /** The rule that lets the clients in stands last. */
@@ -242,5 +261,5 @@ async function soak(server, minutes) {
   const first = await busy(60);
   progress(`${minutes} more`);
   const last = await busy(minutes * 60);
-  return { calls, errors, first, last, growth: last / first };
+  return { calls, errors, first, last, growth: last.resident / first.resident };
 }

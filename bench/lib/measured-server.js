@@ -1,5 +1,6 @@
 // The server that bench/http.js measures: the memory surface and a tool that does nothing, with or without policy.
-// It runs in a process of its own and answers its parent: what it weighs after a collection, and when to end.
+// It runs in a process of its own and answers its parent: what it weighs after a collection, how long it has computed, and when to end.
+import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { openAccess } from '../../dist/access/open-access.js';
 import { Graph } from '../../dist/engine/graph.js';
@@ -45,8 +46,17 @@ const server = await startHttpServer({
 
 process.on('message', async (message) => {
   if (message === 'weigh') {
-    for (let i = 0; i < 3; i++) globalThis.gc?.();
-    process.send?.({ bytes: process.memoryUsage().rss });
+    // What a collection frees goes back to the system a little later.
+    for (let i = 0; i < 4; i++) {
+      globalThis.gc?.();
+      await wait(500);
+    }
+    const { rss, heapUsed } = process.memoryUsage();
+    process.send?.({ resident: rss, heap: heapUsed });
+  }
+  if (message === 'worked') {
+    const { user, system } = process.cpuUsage();
+    process.send?.({ milliseconds: (user + system) / 1_000 });
   }
   if (message === 'end') {
     await server.close();
