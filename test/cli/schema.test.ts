@@ -53,11 +53,6 @@ test('init into what is no folder is refused', async () => {
 });
 
 test.each([
-  [
-    'nothing to set up',
-    ['init'],
-    /^trellis: Say what to set up\.\n {2}Pass --schemas with one of: rpg, work\./,
-  ],
   ['a set that is none', ['init', '--schemas', 'x'], /Allowed choices are rpg, work\./],
   ['no folder to check', ['schema', 'check'], /Missing required argument 'folder'/],
   ['an unknown subcommand', ['schema', 'chekc', 'x'], /Unknown command 'chekc'/],
