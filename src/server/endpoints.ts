@@ -38,6 +38,8 @@ export interface EndpointsOptions extends Pick<HttpOptions, 'store' | 'settings'
   readonly root: Root;
   readonly calls: InFlight;
   readonly readMs: number;
+  /** Clients that may listen for changes at one place at the same time. */
+  readonly listeners: number;
   readonly report: (error: unknown) => void;
   readonly observe: (outcome: CallOutcome, requestId: string) => void;
   readonly committed: (graph: string) => void;
@@ -103,7 +105,7 @@ export class Endpoints {
   }
 
   async #start(place: Place): Promise<Endpoint> {
-    const { calls, report } = this.#options;
+    const { calls, report, listeners } = this.#options;
     const graph = await this.#graph(place);
     const surface = await this.#surface(place, graph);
     const bindingFor: Endpoint['bindingFor'] = (actor, requestId) =>
@@ -116,7 +118,7 @@ export class Endpoints {
           calls,
         });
       },
-      { maxRequestBodySize: limits.requestBytes, onerror: report },
+      { maxRequestBodySize: limits.requestBytes, maxSubscriptions: listeners, onerror: report },
     );
     const stop = announce(handler, surface, graph);
     return {
