@@ -14,13 +14,10 @@ const input = z.object({
   resolutions: z
     .array(
       z.object({
-        id: z
-          .string()
-          .max(limits.queryLength * 16)
-          .describe('The id of a conflict'),
+        id: z.string().max(limits.textLength).describe('The id of a conflict'),
         property: z
           .string()
-          .max(limits.queryLength * 16)
+          .max(limits.textLength)
           .optional()
           .describe('Its property; left out, every conflict of that id is decided'),
         take: z.enum(['source', 'target']).describe('Whose word counts'),
