@@ -1,11 +1,11 @@
 // @ts-check
 // The mesh tools with many schemas: what tools/list costs once the tools are made, and a generated tool beside a static one.
 import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { freshSeed, randomFrom } from './lib/random.js';
 import { withScratch } from './lib/scratch.js';
+import { trellisCommand } from './lib/servers.js';
 import { median, quantile } from './lib/statistics.js';
 import { StdioClient } from './lib/stdio-client.js';
 import { milliseconds, table, times } from './lib/table.js';
@@ -28,13 +28,11 @@ const { values } = parseArgs({
 });
 const count = Number(values.schemas);
 const random = randomFrom(Number(values.seed ?? freshSeed()));
-const server = join(dirname(fileURLToPath(import.meta.url)), 'lib', 'mesh-server.js');
 
 const { first, bytes, tools, figures } = await withScratch(async (folder) => {
   await writeSchemas(join(folder, 'schemas'));
-  const client = await StdioClient.connect({
-    args: [server, join(folder, 'mesh.db'), join(folder, 'schemas')],
-  });
+  const place = ['--store', join(folder, 'mesh.db'), '--schemas', join(folder, 'schemas')];
+  const client = await StdioClient.connect(trellisCommand('stdio', '--surface', 'mesh', ...place));
   const start = performance.now();
   const list = await client.request('tools/list', {});
   const first = performance.now() - start;

@@ -1,9 +1,10 @@
 // @ts-check
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { Agent, request } from 'node:http';
+import { Agent } from 'node:http';
+import { callOverHttp } from './http-rpc.js';
 import { trellisCommand } from './servers.js';
-import { ServerGone, ToolFailed } from './stdio-client.js';
+import { ServerGone } from './stdio-client.js';
 
 /** @typedef {import('./stdio-client.js').ToolResult} ToolResult */
 
@@ -12,7 +13,6 @@ export class HttpServer {
   /** @type {import('node:child_process').ChildProcess} */
   #child;
   #agent = new Agent({ keepAlive: true });
-  #nextId = 1;
   #output = '';
   /** @type {URL | undefined} */
   #url;
@@ -51,17 +51,8 @@ export class HttpServer {
    * @param {object} args
    * @returns {Promise<ToolResult>}
    */
-  async call(name, args) {
-    const id = this.#nextId++;
-    const answer = await this.#post({
-      jsonrpc: '2.0',
-      id,
-      method: 'tools/call',
-      params: { name, arguments: args },
-    });
-    if (answer.error) throw new Error(`${answer.error.message} (${answer.error.code})`);
-    if (answer.result.isError) throw new ToolFailed(`${name}: ${answer.result.content?.[0]?.text}`);
-    return answer.result;
+  call(name, args) {
+    return callOverHttp({ url: /** @type {URL} */ (this.#url), agent: this.#agent }, name, args);
   }
 
   /** Ends it as an operator would. */
@@ -89,44 +80,4 @@ export class HttpServer {
     })();
     await Promise.race([announced, ended]);
   }
-
-  /**
-   * @param {object} message
-   * @returns {Promise<any>}
-   */
-  #post(message) {
-    const headers = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
-    return new Promise((resolve, reject) => {
-      const gone = (/** @type {Error} */ error) => reject(new ServerGone(error.message, { cause: error }));
-      const options = { method: 'POST', agent: this.#agent, headers };
-      const outgoing = request(/** @type {URL} */ (this.#url), options, (response) => {
-        let body = '';
-        response.setEncoding('utf8');
-        response.on('data', (text) => {
-          body += text;
-        });
-        response.on('error', gone);
-        response.on('end', () => {
-          try {
-            resolve(readAnswer(body, response.headers['content-type'] ?? ''));
-          } catch (error) {
-            reject(error);
-          }
-        });
-      });
-      outgoing.on('error', gone);
-      outgoing.end(JSON.stringify(message));
-    });
-  }
-}
-
-/**
- * An answer comes as JSON or as the last event of a stream.
- * @param {string} body
- * @param {string} type
- */
-function readAnswer(body, type) {
-  if (!type.startsWith('text/event-stream')) return JSON.parse(body);
-  const data = body.split('\n').filter((line) => line.startsWith('data:'));
-  return JSON.parse((data.at(-1) ?? '').slice('data:'.length));
 }

@@ -1,7 +1,8 @@
-import type { Author } from '../model/commit.js';
+import type { Author, Commit } from '../model/commit.js';
 import { mainBranch } from '../model/graph.js';
 import type { Reader, Store, Writer, Written } from '../store/contract.js';
 import { type EventKind, Events, type GraphEvents, type Happened } from './events.js';
+import { History } from './history/history.js';
 
 /** One write in progress: its rows, and the events that fire once it is durable. */
 export interface Transaction {
@@ -14,6 +15,8 @@ export interface GraphOptions {
   readonly branch?: string;
   /** Told of what an `after` listener throws. */
   readonly report?: (error: unknown) => void;
+  /** Told of commits that a merge made on another branch, whose listeners are elsewhere. */
+  readonly committedElsewhere?: (commit: Commit) => void;
 }
 
 /** A graph as the engine's use cases see it: one branch of one graph in one store. */
@@ -22,12 +25,22 @@ export class Graph {
   readonly branch: string;
   readonly events: Events;
   readonly #store: Store;
+  readonly #elsewhere: (commit: Commit) => void;
 
   constructor(store: Store, name: string, options: GraphOptions = {}) {
     this.#store = store;
     this.name = name;
     this.branch = options.branch ?? mainBranch;
     this.events = new Events(options.report ?? (() => {}));
+    this.#elsewhere = options.committedElsewhere ?? (() => {});
+  }
+
+  /** The branches and commits of the graph, for an author. */
+  history(author: Author): History {
+    return new History(this.#store, this.name, author, (commit) => {
+      if (commit.branch === this.branch) this.events.emitAfter([], commit);
+      else this.#elsewhere(commit);
+    });
   }
 
   /** Runs a read on one consistent state. */

@@ -39,6 +39,7 @@ export const errorCodes = {
   STORE_TOO_NEW: 'The store was written by a newer version of Trellis.',
   NOT_A_STORE: 'The file is not one Trellis can read.',
   EMBEDDER_UNAVAILABLE: 'The embedder cannot be reached, or does not answer as it should.',
+  FORBIDDEN: 'The actor may not do what was asked.',
   UNAUTHENTICATED: 'The request carries no token, or none that is valid.',
   IDENTITY_PROVIDER_UNAVAILABLE: 'The keys that tokens are checked with cannot be had.',
   TOKENS_INVALID: 'The tokens cannot be used as they are written.',

@@ -16,6 +16,7 @@ import {
   observed,
   withinBudget,
 } from './middleware.js';
+import { historyRoutes } from './rest/history-routes.js';
 import type { SseSessions } from './sse.js';
 import { packageVersion } from './version.js';
 
@@ -44,6 +45,7 @@ export function buildApp(options: AppOptions): Hono<Env> {
   );
   routeProtocol(app, options);
   routeStreams(app, options);
+  app.route('/graphs/:graph', historyRoutes(options));
   app.notFound((context) =>
     context.json(rpcError('There is nothing here. MCP is at /mcp and /graphs/{graph}/{surface}/mcp.'), 404),
   );

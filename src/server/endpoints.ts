@@ -6,11 +6,12 @@ import { TrellisError } from '../model/error.js';
 import { defaultGraph, mainBranch } from '../model/graph.js';
 import { limits } from '../model/limits.js';
 import { warnOnStderr } from '../store/options.js';
-import type { Binding, CallOutcome } from '../surfaces/dispatch.js';
+import { type Binding, type CallOutcome, runTool } from '../surfaces/dispatch.js';
 import { serverSurface, withServerTools } from '../surfaces/graph/server-surface.js';
 import { actions, type May, mayNothing, some } from '../surfaces/permission.js';
 import { openSurface, surfaceNames } from '../surfaces/registry.js';
 import type { Surface } from '../surfaces/surface.js';
+import type { Answer } from '../surfaces/tool.js';
 import type { HttpOptions, Root } from './http-options.js';
 import type { InFlight } from './in-flight.js';
 import { mcpServer } from './mcp-server.js';
@@ -38,6 +39,8 @@ export interface EndpointsOptions extends Pick<HttpOptions, 'store' | 'settings'
   readonly root: Root;
   readonly calls: InFlight;
   readonly readMs: number;
+  /** Clients that may listen for changes at one place at the same time. */
+  readonly listeners: number;
   readonly report: (error: unknown) => void;
   readonly observe: (outcome: CallOutcome, requestId: string) => void;
   readonly committed: (graph: string) => void;
@@ -80,6 +83,18 @@ export class Endpoints {
     return this.#endpoint(place);
   }
 
+  /** Runs a tool of a place as MCP does, but answers what it answers, or throws. */
+  async run(
+    place: Place,
+    { actor, requestId }: { readonly actor: Actor; readonly requestId: string },
+    tool: string,
+    args: unknown,
+  ): Promise<Answer> {
+    const endpoint = await this.at(place, actor);
+    const binding = await endpoint.bindingFor(actor, requestId);
+    return this.#options.calls.track(() => runTool(binding, tool, args));
+  }
+
   /** The graphs an actor can reach. */
   async graphsOf(actor: Actor): Promise<string[]> {
     const { store, access } = this.#options;
@@ -103,7 +118,7 @@ export class Endpoints {
   }
 
   async #start(place: Place): Promise<Endpoint> {
-    const { calls, report } = this.#options;
+    const { calls, report, listeners } = this.#options;
     const graph = await this.#graph(place);
     const surface = await this.#surface(place, graph);
     const bindingFor: Endpoint['bindingFor'] = (actor, requestId) =>
@@ -116,7 +131,7 @@ export class Endpoints {
           calls,
         });
       },
-      { maxRequestBodySize: limits.requestBytes, onerror: report },
+      { maxRequestBodySize: limits.requestBytes, maxSubscriptions: listeners, onerror: report },
     );
     const stop = announce(handler, surface, graph);
     return {
@@ -171,18 +186,25 @@ export class Endpoints {
 
   /** Surfaces of one branch share it, so that what is written through one is announced on the others. */
   async #graph({ graph: name, branch }: Place): Promise<Graph> {
-    const key = JSON.stringify([name, branch]);
-    const known = this.#graphs.get(key);
+    const known = this.#openGraph(name, branch);
     if (known !== undefined) return known;
     const { store, report, committed } = this.#options;
     if (name !== '') await this.#check(name, branch);
     // Another request may have been faster while this one looked.
-    const faster = this.#graphs.get(key);
+    const faster = this.#openGraph(name, branch);
     if (faster !== undefined) return faster;
-    const graph = new Graph(store, name === '' ? defaultGraph : name, { branch, report });
+    const graph = new Graph(store, name === '' ? defaultGraph : name, {
+      branch,
+      report,
+      committedElsewhere: (commit) => this.#openGraph(name, commit.branch)?.events.emitAfter([], commit),
+    });
     graph.events.committed(() => committed(name));
-    this.#graphs.set(key, graph);
+    this.#graphs.set(graphKey(name, branch), graph);
     return graph;
+  }
+
+  #openGraph(name: string, branch: string): Graph | undefined {
+    return this.#graphs.get(graphKey(name, branch));
   }
 
   async #check(graph: string, branch: string): Promise<void> {
@@ -208,6 +230,10 @@ function callerOf(authInfo: { readonly extra?: Record<string, unknown> } | undef
 
 function isActor(value: unknown): value is Actor {
   return typeof value === 'object' && value !== null && 'id' in value && 'source' in value;
+}
+
+function graphKey(name: string, branch: string): string {
+  return JSON.stringify([name, branch]);
 }
 
 function graphNotFound(graph: string): TrellisError {

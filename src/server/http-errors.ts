@@ -5,12 +5,18 @@ export function rpcError(message: string) {
   return { jsonrpc: '2.0', id: null, error: { code: -32000, message } };
 }
 
-type ErrorStatus = 400 | 401 | 404 | 413 | 500 | 503;
+type ErrorStatus = 400 | 401 | 403 | 404 | 409 | 410 | 413 | 500 | 503;
 
 const statuses: ReadonlyMap<string, ErrorStatus> = new Map([
   ['NOT_FOUND', 404],
   ['GRAPH_NOT_FOUND', 404],
   ['BRANCH_NOT_FOUND', 404],
+  ['COMMIT_NOT_FOUND', 404],
+  ['COMMIT_COLLECTED', 410],
+  ['BRANCH_EXISTS', 409],
+  ['BRANCH_IN_USE', 409],
+  ['MERGE_CONFLICT', 409],
+  ['FORBIDDEN', 403],
   ['CAPABILITY_MISSING', 400],
   ['INVALID_ARGUMENT', 400],
   ['USAGE', 400],

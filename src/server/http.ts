@@ -48,6 +48,7 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
     calls,
     report,
     readMs: limits.readMs,
+    listeners: limits.streams,
     root: options.root ?? { graph: defaultGraph, surface: 'memory' },
     settings: options.settings,
     observe(outcome, request) {

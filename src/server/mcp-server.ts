@@ -77,7 +77,7 @@ function serveResources(server: Server, binding: Binding, calls: InFlight): void
     const { resource, text } = await calls.track(() =>
       readResource(binding, params.uri).catch(throwProtocolError),
     );
-    return { contents: [{ uri: resource.uri, mimeType: resource.mimeType, text }] };
+    return { contents: [{ uri: params.uri, mimeType: resource.mimeType, text }] };
   });
 }
 

@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs';
 
-/** The package's version, told to clients. */
+let known: string | undefined;
+
+/** The package's version, told to clients; read once, since every request over HTTP tells it. */
 export function packageVersion(): string {
+  known ??= readVersion();
+  return known;
+}
+
+function readVersion(): string {
   const parsed: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   const version =
     typeof parsed === 'object' && parsed !== null && 'version' in parsed ? parsed.version : undefined;

@@ -1,7 +1,9 @@
 import type { Actor } from '../access/actor.js';
 import type { Graph, Transaction } from '../engine/graph.js';
+import type { History } from '../engine/history/history.js';
 import { type Clock, systemClock } from '../model/clock.js';
 import type { Reader, Written } from '../store/contract.js';
+import type { May } from './permission.js';
 
 /** The graph as a tool sees it: whoever calls is already known, so a write only says what to do. */
 export interface BoundGraph {
@@ -23,8 +25,12 @@ export interface ServerView {
 /** What a tool, a resource or a prompt is given when it is asked for. */
 export interface Call {
   readonly graph: BoundGraph;
+  /** The branches and commits of the graph; merges are stamped like writes. */
+  readonly history: History;
   readonly actor: Actor;
   readonly server: ServerView;
+  /** What the caller may do, for what only shows while a call runs; what its arguments say is asked before. */
+  readonly may: May;
   /** Milliseconds since 1970. */
   now(): number;
 }
@@ -34,16 +40,19 @@ export interface Caller {
   readonly graph: Graph;
   readonly actor: Actor;
   readonly server: ServerView;
+  readonly may: May;
   /** Default: the system's. */
   readonly clock?: Clock;
 }
 
 /** Binds a graph to its caller, so that every commit is stamped with the actor and the tool. */
-export function callBy({ graph, actor, server, clock = systemClock }: Caller, tool: string): Call {
+export function callBy({ graph, actor, server, may, clock = systemClock }: Caller, tool: string): Call {
   const author = { actor: actor.id, tool };
   return {
     actor,
     server,
+    may,
+    history: graph.history(author),
     now: clock,
     graph: {
       name: graph.name,

@@ -2,15 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { asTrellisError, type ErrorCode, TrellisError } from '../model/error.js';
 import { bounded, boundedText } from './bounded-answer.js';
 import { type Caller, callBy } from './call.js';
-import type { May } from './permission.js';
 import { resourcesOf, toolNamed } from './registry.js';
-import type { Resource, Surface } from './surface.js';
+import type { Failure, Resource, Surface } from './surface.js';
 import type { Answer, Tool } from './tool.js';
 
 /** A surface on a graph, seen by an actor. */
 export interface Binding extends Caller {
   readonly surface: Surface;
-  readonly may: May;
   /** Told of defects, which the caller only sees as a message. */
   readonly report: (error: unknown) => void;
   /** Milliseconds that a tool which only reads may take. */
@@ -40,10 +38,23 @@ export interface ToolResult {
 }
 
 /**
- * Calls a tool by name: looks it up, parses its arguments, runs it. Every error becomes an answer the model can read,
- * except a tool that is not there, or not for this actor: both throw the same `UNKNOWN_TOOL`.
+ * Calls a tool by name, as MCP does. Every error becomes an answer the model can read, except a tool that is not there, or
+ * not for this actor: both throw the same `UNKNOWN_TOOL`.
  */
 export async function callTool(binding: Binding, name: string, given: unknown): Promise<ToolResult> {
+  try {
+    return resultOf(await runTool(binding, name, given));
+  } catch (thrown) {
+    const error = asTrellisError(thrown);
+    if (error.code === 'UNKNOWN_TOOL') throw error;
+    if (error.code === 'INTERNAL') binding.report(thrown);
+    const failure = binding.surface.failure?.(error, name) ?? { text: [errorText(error)] };
+    return { ...resultOf(failure), isError: true };
+  }
+}
+
+/** Looks a tool up, parses its arguments and runs it; answers or throws. */
+export async function runTool(binding: Binding, name: string, given: unknown): Promise<Answer> {
   const { surface, may } = binding;
   const tool = toolNamed(surface, may, name);
   const ended = observed(binding, tool?.name);
@@ -54,18 +65,12 @@ export async function callTool(binding: Binding, name: string, given: unknown): 
   try {
     const args = tool.input.parse(given ?? {});
     if (!may(tool.permissions(args))) throw unknownTool();
-    const result = resultOf(
-      bounded(tool, await inTime(tool, binding.readMs, tool.run(callBy(binding, name), args))),
-    );
+    const answer = bounded(tool, await inTime(tool, binding.readMs, tool.run(callBy(binding, name), args)));
     ended();
-    return result;
+    return answer;
   } catch (thrown) {
-    const error = asTrellisError(thrown);
-    ended(error.code);
-    if (error.code === 'UNKNOWN_TOOL') throw error;
-    if (error.code === 'INTERNAL') binding.report(thrown);
-    if (surface.failure !== undefined) return { ...resultOf(surface.failure(error, name)), isError: true };
-    return { content: [textBlock(errorText(error))], isError: true };
+    ended(asTrellisError(thrown).code);
+    throw thrown;
   }
 }
 
@@ -105,12 +110,12 @@ function observed(binding: Binding, tool: string | undefined): (code?: ErrorCode
     });
 }
 
-/** Reads a resource by address. */
+/** Reads a resource by address, or by another that it answers to. */
 export async function readResource(
   binding: Binding,
   uri: string,
 ): Promise<{ resource: Resource; text: string }> {
-  const resource = resourcesOf(binding.surface, binding.may).find((candidate) => candidate.uri === uri);
+  const resource = resourcesOf(binding.surface, binding.may).find((candidate) => answersTo(candidate, uri));
   if (resource === undefined) {
     throw new TrellisError('UNKNOWN_RESOURCE', 'unknown resource', { details: { uri } });
   }
@@ -123,8 +128,13 @@ export function errorText(error: TrellisError): string {
   return error.hint === undefined ? error.message : `${error.message} ${error.hint}`;
 }
 
-function resultOf({ structured, text }: Answer): ToolResult {
-  return { content: text.map(textBlock), structuredContent: structured };
+function answersTo({ uri, aliases = [] }: Resource, asked: string): boolean {
+  return uri === asked || aliases.includes(asked);
+}
+
+function resultOf({ structured, text }: Answer | Failure): ToolResult {
+  const content = text.map(textBlock);
+  return structured === undefined ? { content } : { content, structuredContent: structured };
 }
 
 function textBlock(text: string): { type: 'text'; text: string } {

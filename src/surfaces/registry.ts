@@ -36,7 +36,7 @@ export function toolsOf(surface: Surface, may: May): readonly Tool[] {
 
 /** The resources of a surface its caller may read. */
 export function resourcesOf(surface: Surface, may: May): readonly Resource[] {
-  return surface.resources.filter(({ action }) => may([{ action }]));
+  return surface.resources.filter(({ action, branch }) => may([{ action, branch }]));
 }
 
 /** The tool of that name, if the surface has it and its caller may use it. */

@@ -6,19 +6,28 @@ import type { EmbedderSettings } from '../search/embedders/open-embedder.js';
 import type { Perspective } from '../search/perspectives.js';
 import type { Store } from '../store/contract.js';
 import type { Call } from './call.js';
-import type { Action } from './permission.js';
+import type { Action, some } from './permission.js';
 import type { Answer, Tool } from './tool.js';
 
 /** Something an agent can read by address. */
 export interface Resource {
   readonly uri: string;
+  /** Other addresses it is read by, which no list shows. */
+  readonly aliases?: readonly string[];
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly mimeType: string;
   /** What reading it needs to be allowed. */
   readonly action: Action;
+  /** Given if it is about no single branch. */
+  readonly branch?: typeof some;
   read(call: Call): Promise<string>;
+}
+
+/** What a tool answers that failed; data only where its output schema knows of failures. */
+export interface Failure extends Pick<Answer, 'text'> {
+  readonly structured?: Answer['structured'];
 }
 
 /** A text an agent's user can ask for by name. */
@@ -43,7 +52,7 @@ export interface Surface {
   /** Calls `listener` whenever the list of tools has changed; absent if it never does. Answers how to stop that. */
   onToolsChanged?(listener: () => void): () => void;
   /** What a tool answers that failed; left out, the message and what to do next. */
-  failure?(error: TrellisError, tool: string): Answer;
+  failure?(error: TrellisError, tool: string): Failure;
   /** Lets go of what opening it took. */
   close?(): Promise<void>;
 }

@@ -11,6 +11,8 @@ import { configLimits, gateLimits, limits, schemaLimits } from '../../src/model/
 import { propertyTypes } from '../../src/schema/node-schema.js';
 import { parseSchema } from '../../src/schema/parse-schema.js';
 import { sampleSets } from '../../src/schema/samples.js';
+import { defaultLimits } from '../../src/server/limits/server-limits.js';
+import { Metrics } from '../../src/server/metrics.js';
 import { surfaceNames } from '../../src/surfaces/registry.js';
 import { surfaceOn } from '../helpers/surfaces.js';
 import { headings, mentions, page, root, section } from './pages.js';
@@ -125,6 +127,34 @@ describe('the configuration', () => {
   test.each(Object.entries(configLimits))('the bound %s', (_, bound) => {
     expect(section(reference, '## Bounds')).toContain(bound.toLocaleString('en-US'));
   });
+});
+
+describe('the server', () => {
+  const reference = page('docs/server.md');
+  const camelToSnake = (key: string) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+  test('every metric of its own has a row', async () => {
+    const text = await new Metrics(() => ({ calls: 0 })).text();
+    const names = [...text.matchAll(/^# TYPE (trellis_\w+)/gm)].map(([, name]) => name);
+    expect(names).toContain('trellis_tool_calls_total');
+    const table = section(reference, '## Metrics') ?? '';
+    expect(names.filter((name) => !table.includes(`\n| \`${name}\` |`))).toEqual([]);
+  });
+
+  test.each(Object.entries(defaultLimits))(
+    'the limit %s stands with its default in both tables',
+    (name, bound) => {
+      const key = `server.limits.${camelToSnake(name)}`;
+      expect(page('docs/configuration.md').text).toMatch(
+        new RegExp(`\\| \`${key}\` \\|.*\\| ${bound} \\|\\n`),
+      );
+      const row = section(reference, '## Limits')
+        ?.split('\n')
+        .find((line) => line.includes(`\`${key}\``));
+      const shown = name.endsWith('Ms') ? `${bound / 1000} s` : bound.toLocaleString('en-US');
+      expect(row).toContain(`| ${shown} |`);
+    },
+  );
 });
 
 describe('errors', () => {

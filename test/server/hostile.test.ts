@@ -8,7 +8,7 @@ import { limits } from '../../src/model/limits.js';
 import { type HttpServer, startHttpServer } from '../../src/server/http.js';
 import type { HttpOptions } from '../../src/server/http-options.js';
 import { type Scratch, scratchStore, sqlite } from '../helpers/stores.js';
-import { callBody } from './helpers.js';
+import { callBody, withClient } from './helpers.js';
 
 let folder: string;
 let scratch: Scratch;
@@ -180,5 +180,18 @@ describe('streams', () => {
     expect(await refused.text()).toContain('at most 2 for each actor');
     expect((await open(at, 'bob', controller)).status).toBe(200);
     controller.abort();
+  });
+
+  test('that listen for changes are bounded too', async () => {
+    const at = await serve({ limits: { streams: 1 } });
+    await withClient(`${at.url}/mcp`, async (client) => {
+      const listening = await client.listen({ resourceSubscriptions: ['memory://knowledge-graph'] });
+      await withClient(`${at.url}/mcp`, (other) =>
+        expect(other.listen({ resourceSubscriptions: ['memory://knowledge-graph'] })).rejects.toThrow(
+          /limit/i,
+        ),
+      );
+      await listening.close();
+    });
   });
 });

@@ -11,6 +11,7 @@ import {
 } from 'yaml';
 import { type ErrorCode, TrellisError } from '../../model/error.js';
 import { didYouMean } from '../../model/nearest.js';
+import { Positions } from '../../yaml/positions.js';
 
 /** How many faults one message lists. */
 const faultsListed = 10;
@@ -32,15 +33,17 @@ export class YamlSource {
   readonly path: string;
   readonly root: At;
   readonly #code: ErrorCode;
-  readonly #lines = new LineCounter();
+  readonly #positions: Positions;
   readonly #faults: { readonly line: number; readonly text: string }[] = [];
 
   constructor(text: string, path: string, code: ErrorCode) {
     this.path = path;
     this.#code = code;
-    const document = parseDocument(text, { lineCounter: this.#lines, uniqueKeys: true, version: '1.2' });
+    const lines = new LineCounter();
+    const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true, version: '1.2' });
+    this.#positions = new Positions(document, lines);
     for (const { pos, message } of document.errors)
-      this.#faults.push({ line: this.#lines.linePos(pos[0]).line, text: firstLine(message) });
+      this.#faults.push({ line: this.#positions.at(pos[0]).line, text: firstLine(message) });
     this.root = rootOf(document);
   }
 
@@ -50,8 +53,7 @@ export class YamlSource {
   }
 
   line(at: At): number {
-    const offset = at?.range?.[0];
-    return offset === undefined ? 1 : this.#lines.linePos(offset).line;
+    return this.#positions.of(at).line;
   }
 
   /** Throws if anything was wrong. */

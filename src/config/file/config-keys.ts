@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { KeyPath } from '../../yaml/positions.js';
 import { configSchema } from './config-schema.js';
-import type { KeyPath } from './positions.js';
 
 /** The part of a JSON schema that says which keys there are. */
 const level = z.object({

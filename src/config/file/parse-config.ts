@@ -1,11 +1,11 @@
 import { type CST, type Document, isNode, isScalar, LineCounter, Parser, parseDocument, visit } from 'yaml';
 import type { z } from 'zod';
 import { configLimits } from '../../model/limits.js';
+import { type KeyPath, Positions } from '../../yaml/positions.js';
 import { keysAt } from './config-keys.js';
 import { type ConfigProblem, configInvalid } from './config-problem.js';
 import { type ConfigContent, configSchema } from './config-schema.js';
 import { issueWords, unknownKeyWords } from './issue-words.js';
-import { type KeyPath, Positions } from './positions.js';
 
 /** What a configuration file says, and on which line. */
 export interface ParsedConfig {

@@ -3,9 +3,9 @@ import { stat } from 'node:fs/promises';
 import { dirname, relative, sep } from 'node:path';
 import { TrellisError } from '../../model/error.js';
 import { configLimits } from '../../model/limits.js';
+import type { KeyPath } from '../../yaml/positions.js';
 import { configInvalid } from './config-problem.js';
 import { type ParsedConfig, parseConfig } from './parse-config.js';
-import type { KeyPath } from './positions.js';
 
 /** A configuration file that was read and found right. */
 export interface ConfigFile extends Pick<ParsedConfig, 'content'> {

@@ -1,7 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
-import { type Document, isMap, isScalar, LineCounter, parseDocument as parseYaml } from 'yaml';
+import { type Document, LineCounter, parseDocument as parseYaml } from 'yaml';
 import { TrellisError } from '../../model/error.js';
 import { gateLimits } from '../../model/limits.js';
+import { Positions } from '../../yaml/positions.js';
 import { type PlaceOf, parseDocument } from './schema-document.js';
 import type { RegistrySource, SchemaRegistry } from './schema-registry.js';
 import { Snapshot } from './snapshot.js';
@@ -25,7 +26,9 @@ export class FileSource implements RegistrySource {
     const document = parseYaml(await readFile(this.name, 'utf8'), { lineCounter: lines });
     const [error] = document.errors;
     if (error !== undefined) throw invalid(this.name, error.message.split('\n')[0] ?? error.code);
-    return new Snapshot(parseDocument(plain(document, this.name), this.name, places(document, lines)));
+    return new Snapshot(
+      parseDocument(plain(document, this.name), this.name, places(new Positions(document, lines))),
+    );
   }
 }
 
@@ -44,31 +47,12 @@ function invalid(name: string, reason: string): TrellisError {
 }
 
 /** Finds the line of what an issue is about: the unknown key itself, or the nearest thing around it that is there. */
-function places(document: Document, lines: LineCounter): PlaceOf {
+function places(positions: Positions): PlaceOf {
   return (issue) => {
-    const offset =
+    const { line } =
       issue.code === 'unrecognized_keys'
-        ? keyOffset(document, issue.path, issue.keys[0] ?? '')
-        : valueOffset(document, issue.path);
-    return offset === undefined ? undefined : `line ${lines.linePos(offset).line}`;
+        ? positions.ofKey([...issue.path, issue.keys[0] ?? ''])
+        : positions.ofValue(issue.path);
+    return `line ${line}`;
   };
-}
-
-function keyOffset(document: Document, path: readonly PropertyKey[], key: string): number | undefined {
-  const map = nodeAt(document, path);
-  if (!isMap(map)) return undefined;
-  const pair = map.items.find((item) => isScalar(item.key) && item.key.value === key);
-  return isScalar(pair?.key) ? pair.key.range?.[0] : undefined;
-}
-
-function valueOffset(document: Document, path: readonly PropertyKey[]): number | undefined {
-  for (let length = path.length; length >= 0; length -= 1) {
-    const range: unknown = Reflect.get(Object(nodeAt(document, path.slice(0, length))), 'range');
-    if (Array.isArray(range) && typeof range[0] === 'number') return range[0];
-  }
-  return undefined;
-}
-
-function nodeAt(document: Document, path: readonly PropertyKey[]): unknown {
-  return path.length === 0 ? document.contents : document.getIn([...path], true);
 }

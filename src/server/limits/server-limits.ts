@@ -10,7 +10,7 @@ export interface ServerLimits {
   readonly readMs: number;
   /** Levels of objects and lists within each other in a request. */
   readonly depth: number;
-  /** Streams over SSE that are open at the same time. */
+  /** Streams over SSE that are open at the same time, and clients that listen for changes at one address. */
   readonly streams: number;
 }
 

@@ -4,6 +4,7 @@ import { jsonText } from '../tool.js';
 /** The graphs of the server by address. */
 export const graphsResource: Resource = {
   uri: 'trellis://graphs',
+  aliases: ['omnigraph://graphs'],
   name: 'graphs',
   title: 'Graphs',
   description: 'The graphs on this server that you can reach.',

@@ -1,15 +1,26 @@
 import { TrellisError } from '../../model/error.js';
 import type { Surface, SurfaceKind } from '../surface.js';
+import { branchesCreate } from './branches-create.js';
+import { branchesDelete } from './branches-delete.js';
+import { branchesList } from './branches-list.js';
+import { branchesMerge } from './branches-merge.js';
+import { branchesResource } from './branches-resource.js';
+import { commitsGet } from './commits-get.js';
+import { commitsList } from './commits-list.js';
+import { failureOf } from './conflicts.js';
+import { instructions } from './instructions.js';
+import { snapshot } from './snapshot.js';
 
 /** Branches, commits, schema and queries on one graph. */
 export const graph: Surface = {
   name: 'graph',
   serverName: 'trellis',
   title: 'Trellis graph',
-  instructions: 'A typed knowledge graph with branches and history.',
-  tools: [],
-  resources: [],
+  instructions,
+  tools: [snapshot, branchesList, branchesCreate, branchesDelete, branchesMerge, commitsList, commitsGet],
+  resources: [branchesResource],
   prompts: [],
+  failure: failureOf,
 };
 
 export const graphKind: SurfaceKind = {

@@ -18,7 +18,7 @@ export interface Position {
 
 export type KeyPath = readonly PropertyKey[];
 
-/** Tells where the keys and values of a document stand. */
+/** Tells where the keys and values of a YAML document stand. */
 export class Positions {
   readonly #document: Document.Parsed;
   readonly #lines: LineCounter;
@@ -34,35 +34,38 @@ export class Positions {
     return { line, column: col };
   }
 
+  /** A node of the document; the first character if there is none. */
+  of(node: unknown): Position {
+    return hasRange(node) ? this.at(node.range[0]) : { line: 1, column: 1 };
+  }
+
   /** The key that a path ends with, or what is nearest to it. */
   ofKey(path: KeyPath): Position {
-    const pair = this.#pairAt(path);
-    return pair === undefined ? this.ofValue(path) : this.#start(pair.key);
+    const key = this.#find(path)?.key;
+    return key === undefined ? this.ofValue(path) : this.of(key);
   }
 
   /** The value at a path, or what is nearest to it. */
   ofValue(path: KeyPath): Position {
     for (let length = path.length; length > 0; length--) {
-      const pair = this.#pairAt(path.slice(0, length));
-      if (pair !== undefined) return this.#start(hasRange(pair.value) ? pair.value : pair.key);
+      const found = this.#find(path.slice(0, length));
+      if (found !== undefined) return this.of(hasRange(found.value) ? found.value : found.key);
     }
-    return this.#start(this.#document.contents);
+    return this.of(this.#document.contents);
   }
 
-  #pairAt(path: KeyPath): Pair | undefined {
+  /** What a path leads to, and the key it stands behind unless it is an item of a list. */
+  #find(path: KeyPath): { readonly key: unknown; readonly value: unknown } | undefined {
+    let found: { readonly key: unknown; readonly value: unknown } | undefined;
     let node: unknown = this.#document.contents;
-    let pair: Pair | undefined;
-    for (const key of path) {
+    for (const step of path) {
       if (isAlias(node)) node = node.resolve(this.#document);
-      if (isSeq(node)) {
-        node = node.items[Number(key)];
-        continue;
-      }
-      pair = isMap(node) ? this.#pairsOf(node).get(key) : undefined;
-      if (pair === undefined) return undefined;
-      node = pair.value;
+      if (isSeq(node)) found = { key: undefined, value: node.items[Number(step)] };
+      else found = isMap(node) ? this.#pairsOf(node).get(step) : undefined;
+      if (found === undefined) return undefined;
+      node = found.value;
     }
-    return pair;
+    return found;
   }
 
   /** By key, since every key of a large block may be asked for. */
@@ -72,10 +75,6 @@ export class Positions {
     const pairs = new Map(map.items.map((pair) => [isScalar(pair.key) ? pair.key.value : undefined, pair]));
     this.#pairs.set(map, pairs);
     return pairs;
-  }
-
-  #start(node: unknown): Position {
-    return hasRange(node) ? this.at(node.range[0]) : { line: 1, column: 1 };
   }
 }
 

@@ -1,0 +1,67 @@
+// The server that bench/http.js measures: the memory surface and a tool that does nothing, with or without policy.
+// It runs in a process of its own and answers its parent: what it weighs after a collection, how long it has computed, and when to end.
+import { setTimeout as wait } from 'node:timers/promises';
+import { z } from 'zod';
+import { openAccess } from '../../dist/access/open-access.js';
+import { Graph } from '../../dist/engine/graph.js';
+import { startHttpServer } from '../../dist/server/http.js';
+import { openStore } from '../../dist/store/open.js';
+import { reads } from '../../dist/surfaces/annotations.js';
+import { openSurface } from '../../dist/surfaces/registry.js';
+import { defineTool } from '../../dist/surfaces/tool.js';
+
+const [path = '', tokens, policy] = process.argv.slice(2);
+const warn = (message) => process.stderr.write(`${message}\n`);
+
+const nothing = defineTool({
+  name: 'nothing',
+  title: 'Nothing',
+  description: 'Does nothing.',
+  input: z.object({}),
+  output: z.object({}),
+  annotations: reads,
+  action: 'read',
+  run: async () => ({}),
+});
+
+const store = await openStore(path);
+if ((await store.graphs()).length === 0) await store.createGraph('default');
+const memory = await openSurface('memory', {
+  store,
+  graph: new Graph(store, 'default'),
+  settings: {},
+  warn,
+});
+const server = await startHttpServer({
+  store,
+  port: 0,
+  root: { graph: 'default', surface: { ...memory, tools: [...memory.tools, nothing] } },
+  access:
+    tokens === undefined
+      ? undefined
+      : await openAccess({ tokens: { file: tokens }, policy: { server: { file: policy } } }, { warn }),
+  // What is measured is how fast it is, not how it holds a client back.
+  limits: { requestsPerMinute: 1_000_000_000, concurrency: 1_000 },
+});
+
+process.on('message', async (message) => {
+  if (message === 'weigh') {
+    // What a collection frees goes back to the system a little later.
+    for (let i = 0; i < 4; i++) {
+      globalThis.gc?.();
+      await wait(500);
+    }
+    const { rss, heapUsed } = process.memoryUsage();
+    process.send?.({ resident: rss, heap: heapUsed });
+  }
+  if (message === 'worked') {
+    const { user, system } = process.cpuUsage();
+    process.send?.({ milliseconds: (user + system) / 1_000 });
+  }
+  if (message === 'end') {
+    await server.close();
+    await store.close();
+    process.disconnect();
+  }
+});
+process.send?.({ url: `${server.url}/mcp` });

@@ -1,0 +1,89 @@
+import type { Author, Commit } from '../../model/commit.js';
+import { mainBranch } from '../../model/graph.js';
+import type { Reader, Store } from '../../store/contract.js';
+import { type BranchSummary, listBranches } from './list-branches.js';
+import type { MergeReport, MergeRequest } from './merge/merge-branches.js';
+import { requireDeletable } from './require-deletable.js';
+import { requireBranch } from './resolve-ref.js';
+import type { CommitWithChanges } from './show-commit.js';
+
+/** A merge as whoever asks for it words it. */
+export interface MergeWish extends Omit<MergeRequest, 'graph' | 'author' | 'check'> {
+  /** Delete the source once it is merged. */
+  readonly deleteSource?: boolean | undefined;
+}
+
+export interface MergeOutcome extends MergeReport {
+  readonly sourceDeleted: boolean;
+}
+
+/** The state of a branch at its head. */
+export interface HeadState<T> {
+  /** Null while there is none. */
+  readonly commit: string | null;
+  readonly seq: number;
+  readonly state: T;
+}
+
+/** The branches and commits of one graph, for one author. What is large is loaded when it is asked for. */
+export class History {
+  readonly #store: Store;
+  readonly #graph: string;
+  readonly #author: Author;
+  readonly #committed: (commit: Commit) => void;
+
+  /** @param committed Told of commits made here, once they are durable. */
+  constructor(store: Store, graph: string, author: Author, committed: (commit: Commit) => void) {
+    this.#store = store;
+    this.#graph = graph;
+    this.#author = author;
+    this.#committed = committed;
+  }
+
+  branches(): Promise<BranchSummary[]> {
+    return listBranches(this.#store, this.#graph);
+  }
+
+  async createBranch(name: string, from: string): Promise<void> {
+    await this.#store.createBranch(this.#graph, name, from);
+  }
+
+  async deleteBranch(name: string): Promise<void> {
+    await this.#store.deleteBranch(this.#graph, name);
+  }
+
+  /** Merges one branch into another; if the source is to be deleted and cannot be, nothing is merged either. */
+  async merge({ deleteSource = false, ...wish }: MergeWish): Promise<MergeOutcome> {
+    const { mergeBranches } = await import('./merge/merge-branches.js');
+    if (deleteSource)
+      await requireDeletable(this.#store, this.#graph, wish.source, wish.target ?? mainBranch);
+    const report = await mergeBranches(this.#store, { ...wish, graph: this.#graph, author: this.#author });
+    if (report.commit !== null) this.#committed(report.commit);
+    const sourceDeleted = deleteSource && wish.dryRun !== true;
+    if (sourceDeleted) await this.deleteBranch(wish.source);
+    return { ...report, sourceDeleted };
+  }
+
+  /** Newest first. */
+  commits(branch: string, page: { before?: number | undefined; limit: number }): Promise<Commit[]> {
+    return this.#store.commits({ graph: this.#graph, branch }, page);
+  }
+
+  commit(id: string): Promise<Commit> {
+    return this.#store.commit(this.#graph, id);
+  }
+
+  async show(id: string): Promise<CommitWithChanges> {
+    const { showCommit } = await import('./show-commit.js');
+    return showCommit(this.#store, this.#graph, id);
+  }
+
+  /** Reads what the newest commit of a branch left, and says which that is. */
+  async atHead<T>(branch: string, work: (reader: Reader) => Promise<T>): Promise<HeadState<T>> {
+    const { headCommit, headSeq } = await requireBranch(this.#store, this.#graph, branch);
+    const state = await this.#store.read({ graph: this.#graph, branch }, async (reader) =>
+      work(await reader.at(headCommit)),
+    );
+    return { commit: headCommit, seq: headSeq, state };
+  }
+}

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { reads } from '../annotations.js';
+import { some } from '../permission.js';
+import { defineTool } from '../tool.js';
+import { branchNames } from './branch-names.js';
+
+export const branchesList = defineTool({
+  name: 'branches_list',
+  title: 'List branches',
+  description: 'The names of the branches of this graph that you can read, sorted. Every graph has main.',
+  input: z.object({}),
+  output: z.object({ branches: z.array(z.string()) }),
+  annotations: reads,
+  action: () => [{ action: 'read', branch: some }],
+  async run(call) {
+    return { branches: await branchNames(call) };
+  },
+});

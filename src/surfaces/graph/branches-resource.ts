@@ -1,0 +1,19 @@
+import { some } from '../permission.js';
+import type { Resource } from '../surface.js';
+import { jsonText } from '../tool.js';
+import { branchNames } from './branch-names.js';
+
+/** The branches of the graph by address. */
+export const branchesResource: Resource = {
+  uri: 'trellis://branches',
+  aliases: ['omnigraph://branches'],
+  name: 'branches',
+  title: 'Branches',
+  description: 'The names of the branches of this graph that you can read.',
+  mimeType: 'application/json',
+  action: 'read',
+  branch: some,
+  async read(call) {
+    return jsonText({ branches: await branchNames(call) });
+  },
+};

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+
+const change = z.enum(['added', 'changed', 'removed']);
+const json = z.record(z.string(), z.unknown());
+
+/** Of what changed: each property by its name, such as `summary`, `props.age` or `observations.3`. */
+const properties = z
+  .record(z.string(), z.object({ before: z.unknown().optional(), after: z.unknown().optional() }))
+  .optional()
+  .describe('Only of what changed; a side on which there is no value is left out');
+
+const described = { props: json.optional(), provenance: json.optional(), properties };
+
+/** What a commit changed: things that were added or removed as a whole, and of others the properties that differ. */
+export const changesOutput = z.object({
+  nodes: z.array(
+    z.object({
+      change,
+      type: z.string(),
+      name: z.string(),
+      summary: z.string().optional(),
+      tags: z.array(z.string()).optional(),
+      observations: z.array(z.object({ ordinal: z.int(), text: z.string() })).optional(),
+      ...described,
+    }),
+  ),
+  edges: z.array(
+    z.object({
+      change,
+      from: z.string(),
+      type: z.string(),
+      to: z.string(),
+      key: z.string().optional(),
+      weight: z.number().optional(),
+      ...described,
+    }),
+  ),
+});

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { describeDiff } from '../../engine/history/describe.js';
+import { commitNotFound } from '../../model/commit.js';
+import { reads } from '../annotations.js';
+import { some } from '../permission.js';
+import { defineTool } from '../tool.js';
+import { changesOutput } from './changes-output.js';
+import { commitId, commitOf, commitOutput } from './shapes.js';
+
+export const commitsGet = defineTool({
+  name: 'commits_get',
+  title: 'Get a commit',
+  description:
+    'A commit and what it changed against the one before: the nodes and edges that were added or removed, and the properties that changed, with their values before and after.',
+  input: z.object({ commit_id: commitId('The id of a commit, as commits_list says it') }),
+  output: commitOutput.extend({ changes: changesOutput }),
+  annotations: reads,
+  action: () => [{ action: 'read', branch: some }],
+  async run({ history, may }, { commit_id }) {
+    // Which branch is read only the commit says; to whoever may not read that, there is no such commit.
+    const { branch } = await history.commit(commit_id);
+    if (!may([{ action: 'read', branch }])) throw commitNotFound(commit_id);
+    const { commit, changes } = await history.show(commit_id);
+    return { ...commitOf(commit), changes: describeDiff(changes) };
+  },
+});

@@ -1,0 +1,34 @@
+import type { TrellisError } from '../../model/error.js';
+import { limits } from '../../model/limits.js';
+import { errorText } from '../dispatch.js';
+import type { Failure } from '../surface.js';
+import { jsonText } from '../tool.js';
+
+/** The conflicts of a refused merge that one answer shows; whoever decides those is shown the next. */
+export interface ListedConflicts {
+  readonly conflicts: readonly unknown[];
+  /** How many more there are. */
+  readonly more?: number;
+}
+
+/** What a failed tool says: the message, and of a merge its conflicts, as data to copy ids from. */
+export function failureOf(error: TrellisError): Failure {
+  const listed = conflictsOf(error);
+  return { text: [errorText(error), ...(listed === undefined ? [] : [jsonText(listed)])] };
+}
+
+/** The conflicts that an error is about, as far as an answer takes them. */
+export function conflictsOf({ code, details }: TrellisError): ListedConflicts | undefined {
+  const conflicts = details?.['conflicts'];
+  if (code !== 'MERGE_CONFLICT' || !Array.isArray(conflicts)) return undefined;
+  const shown: unknown[] = [];
+  let length = 0;
+  for (const conflict of conflicts) {
+    length += JSON.stringify(conflict).length;
+    // Laid out for people, JSON takes up to twice the room.
+    if (length > limits.answerLength / 2 && shown.length > 0) break;
+    shown.push(conflict);
+  }
+  const more = conflicts.length - shown.length;
+  return { conflicts: shown, ...(more === 0 ? {} : { more }) };
+}

@@ -1,0 +1,173 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openAccess } from '../../src/access/open-access.js';
+import { type HttpServer, startHttpServer } from '../../src/server/http.js';
+import { entity } from '../helpers/memory-tools.js';
+import { type Scratch, scratchFolder, scratchStore } from '../helpers/stores.js';
+import { branchingKinds, GraphClient } from './graph-client.js';
+
+const policy = `
+version: 1
+protected_branches: [main]
+rules:
+  - { id: boss, allow: { actors: { actor: boss }, actions: [read, change, branch_create, branch_delete, branch_merge] } }
+  - { id: bot-reads, allow: { actors: { actor: bot }, actions: [read], branch_scope: any } }
+  - { id: bot-writes-drafts, allow: { actors: { actor: bot }, actions: [change], branch_scope: unprotected } }
+  - { id: bot-drafts, allow: { actors: { actor: bot }, actions: [branch_create, branch_delete, branch_merge], target_branch_scope: unprotected } }
+  - { id: reader, allow: { actors: { actor: reader }, actions: [read] } }
+  - { id: outsider, allow: { actors: { actor: outsider }, actions: [read, branch_create, branch_merge], branch_scope: unprotected } }
+  - { id: gatekeeper, allow: { actors: { actor: gatekeeper }, actions: [gate_write] } }
+`;
+const actors = ['boss', 'bot', 'reader', 'outsider', 'gatekeeper', 'nobody'];
+
+const unknownTool = { code: -32602, message: expect.stringContaining('unknown tool') };
+
+describe.each(branchingKinds)('a policy on the graph tools on $kind', (kind) => {
+  let folder: string;
+  let scratch: Scratch;
+  let server: HttpServer;
+
+  beforeEach(async () => {
+    folder = await scratchFolder();
+    await writeFile(join(folder, 'policy.yaml'), policy);
+    const tokens = Object.fromEntries(actors.map((id) => [id, tokenOf(id)]));
+    await writeFile(join(folder, 'tokens.json'), JSON.stringify(tokens), { mode: 0o600 });
+    scratch = await scratchStore(kind);
+    await scratch.store.createGraph('work');
+    server = await startHttpServer({
+      store: scratch.store,
+      port: 0,
+      access: await openAccess(
+        {
+          tokens: { file: join(folder, 'tokens.json') },
+          policy: { server: { file: join(folder, 'policy.yaml') } },
+        },
+        { warn: () => {} },
+      ),
+    });
+    await as('boss', 'memory').ok('create_entities', { entities: [entity('Ada')] });
+    await as('boss').ok('branches_create', { name: 'draft' });
+    await as('boss', 'memory', '?branch=draft').ok('create_entities', { entities: [entity('Eve')] });
+  });
+  afterEach(async () => {
+    await server.close();
+    await scratch.dispose();
+    await rm(folder, { recursive: true });
+  });
+
+  const as = (actor: string, surface?: string, query = '') =>
+    new GraphClient(`${server.url}/graphs/work/${surface === undefined ? '' : `${surface}/`}mcp${query}`, {
+      Authorization: `Bearer ${tokenOf(actor)}`,
+    });
+  const rest = async (actor: string, method: string, path: string, body?: object) => {
+    const response = await fetch(`${server.url}/graphs/work/${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${tokenOf(actor)}`, 'Content-Type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  };
+  const reading = ['snapshot', 'branches_list', 'commits_list', 'commits_get'];
+  const changing = ['branches_create', 'branches_delete', 'branches_merge'];
+
+  test('each sees the tools that it may use on some branch', async () => {
+    const all = ['snapshot', 'branches_list', ...changing, 'commits_list', 'commits_get'];
+    expect(await as('boss').names()).toEqual(all);
+    expect(await as('bot').names()).toEqual(all);
+    expect(await as('reader').names()).toEqual(reading);
+    expect(await as('gatekeeper').names()).toEqual([]);
+  });
+
+  test('a tool that is not for an actor is an unknown one, before its arguments are read', async () => {
+    expect(await as('reader').refusal('branches_create', { name: 'x' })).toEqual(unknownTool);
+    expect(await as('reader').refusal('branches_create', { name: 7 })).toEqual(
+      await as('reader').refusal('no_such_tool'),
+    );
+  });
+
+  test('who may merge drafts alone cannot merge into a protected branch', async () => {
+    expect(await as('bot').refusal('branches_merge', { source: 'draft' })).toEqual(unknownTool);
+    expect(
+      await as('bot').refusal('branches_merge', { source: 'draft', target: 'main', dry_run: true }),
+    ).toEqual(unknownTool);
+    expect(await as('bot').ok('branches_merge', { source: 'main', target: 'draft' })).toMatchObject({
+      outcome: 'already_up_to_date',
+    });
+    expect(await as('boss').ok('branches_merge', { source: 'draft' })).toMatchObject({
+      outcome: 'fast_forward',
+    });
+  });
+
+  test('deleting what was merged asks for that too', async () => {
+    await as('bot').ok('branches_create', { name: 'mine', from: 'draft' });
+    expect(
+      await as('outsider').refusal('branches_merge', {
+        source: 'mine',
+        target: 'draft',
+        delete_branch: true,
+      }),
+    ).toEqual(unknownTool);
+    expect(
+      await as('bot').ok('branches_merge', { source: 'mine', target: 'draft', delete_branch: true }),
+    ).toMatchObject({
+      branch_deleted: true,
+    });
+  });
+
+  test('whoever may not read a branch can neither fork, merge, look at nor list it, nor its commits', async () => {
+    const { commits } = await as('boss').ok('commits_list');
+    const [onMain] = commits as { commit_id: string }[];
+    const drafts = (await as('boss').ok('commits_list', { branch: 'draft' }))['commits'];
+    const [onDraft] = drafts as { commit_id: string }[];
+    expect(await as('outsider').refusal('branches_create', { name: 'x', from: 'main' })).toEqual(unknownTool);
+    expect(await as('outsider').refusal('branches_create', { name: 'x' })).toEqual(unknownTool);
+    expect(await as('outsider').refusal('branches_merge', { source: 'main', target: 'draft' })).toEqual(
+      unknownTool,
+    );
+    expect(await as('outsider').refusal('snapshot')).toEqual(unknownTool);
+    expect(await as('outsider').refusal('commits_list', { branch: 'main' })).toEqual(unknownTool);
+    expect(await as('outsider').ok('branches_list')).toEqual({ branches: ['draft'] });
+    expect(await as('outsider').resource('trellis://branches')).toEqual({ branches: ['draft'] });
+    expect(await as('outsider').ok('commits_get', { commit_id: onDraft?.commit_id })).toMatchObject({
+      branch: 'draft',
+    });
+    const denied = await as('outsider').error('commits_get', { commit_id: onMain?.commit_id });
+    const unknown = await as('outsider').error('commits_get', { commit_id: 'x'.repeat(26) });
+    expect(denied.join().replace(onMain?.commit_id ?? '', 'ID')).toBe(
+      unknown.join().replace('x'.repeat(26), 'ID'),
+    );
+  });
+
+  test('resources are listed and read under the same policy', async () => {
+    const listed = async (actor: string) =>
+      (await as(actor).with((client) => client.listResources())).resources.map(({ uri }) => uri);
+    expect(await listed('reader')).toEqual(['trellis://branches']);
+    expect(await listed('gatekeeper')).toEqual([]);
+    await expect(as('gatekeeper').resource('omnigraph://branches')).rejects.toMatchObject({
+      message: expect.stringContaining('unknown resource'),
+    });
+  });
+
+  test('over plain HTTP a denial is 403 on a graph that the actor can see, else 404', async () => {
+    expect(await rest('reader', 'POST', 'branches', { name: 'x' })).toMatchObject({
+      ...{ status: 403, body: { error: { code: 'FORBIDDEN' } } },
+    });
+    expect(await rest('bot', 'POST', 'branches/merge', { source: 'draft' })).toMatchObject({ status: 403 });
+    expect(await rest('gatekeeper', 'GET', 'branches')).toMatchObject({ status: 403 });
+    expect(await rest('nobody', 'GET', 'branches')).toMatchObject({
+      ...{ status: 404, body: { error: { code: 'GRAPH_NOT_FOUND' } } },
+    });
+    expect(await rest('reader', 'GET', 'branches')).toEqual({
+      status: 200,
+      body: { branches: ['draft', 'main'] },
+    });
+    const anonymous = await fetch(`${server.url}/graphs/work/branches`);
+    expect(anonymous.status).toBe(401);
+    expect(await as('boss').ok('branches_list')).toEqual({ branches: ['draft', 'main'] });
+  });
+});
+
+function tokenOf(actor: string): string {
+  return `a-token-that-is-long-enough-for-${actor}`;
+}

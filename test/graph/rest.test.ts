@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type HttpServer, startHttpServer } from '../../src/server/http.js';
+import { entity } from '../helpers/memory-tools.js';
+import { type Scratch, scratchStore } from '../helpers/stores.js';
+import { branchingKinds, GraphClient } from './graph-client.js';
+
+describe.each(branchingKinds)('branches and commits over plain HTTP on $kind', (kind) => {
+  let scratch: Scratch;
+  let server: HttpServer;
+  let graphs = 0;
+  let at = '';
+
+  beforeAll(async () => {
+    scratch = await scratchStore(kind);
+    server = await startHttpServer({ store: scratch.store, port: 0 });
+  });
+  afterAll(async () => {
+    await server.close();
+    await scratch.dispose();
+  });
+  beforeEach(async () => {
+    await scratch.store.createGraph(`g${++graphs}`);
+    at = `${server.url}/graphs/g${graphs}`;
+  });
+
+  const ask = async (method: string, path: string, body?: unknown) => {
+    const response = await fetch(`${at}/${path}`, {
+      method,
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  };
+  const memory = (branch = 'main') =>
+    new GraphClient(`${at}/memory/mcp?branch=${encodeURIComponent(branch)}`);
+  const create = (branch: string, name: string) =>
+    memory(branch).ok('create_entities', { entities: [entity(name)] });
+
+  test('every route answers what its tool answers', async () => {
+    const tools = new GraphClient(`${at}/mcp`);
+    await create('main', 'Ada');
+    await create('main', 'Bob');
+    expect(await ask('POST', 'branches', { name: 'a/b' })).toEqual({
+      ...{ status: 200, body: { name: 'a/b', from: 'main' } },
+    });
+    await create('a/b', 'Eve');
+    const same = async (path: string, tool: string, args: Record<string, unknown> = {}) =>
+      expect(await ask('GET', path)).toEqual({ status: 200, body: await tools.ok(tool, args) });
+    await same('branches', 'branches_list');
+    await same('snapshot', 'snapshot');
+    await same('snapshot?branch=a%2Fb', 'snapshot', { branch: 'a/b' });
+    await same('commits', 'commits_list');
+    await same('commits?branch=a%2Fb&limit=2', 'commits_list', { branch: 'a/b', limit: 2 });
+    const { body } = await ask('GET', 'commits?branch=a%2Fb&limit=1');
+    const [{ commit_id: id } = { commit_id: '' }] = body['commits'] as { commit_id: string }[];
+    await same(`commits/${id}`, 'commits_get', { commit_id: id });
+    const next = await ask('GET', `commits?branch=a%2Fb&limit=1&cursor=${body['nextCursor']}`);
+    expect(next.body['commits']).toHaveLength(1);
+    expect(await ask('POST', 'branches/merge', { source: 'a/b' })).toMatchObject({
+      ...{ status: 200, body: { outcome: 'fast_forward', branch_deleted: false } },
+    });
+    expect(await ask('DELETE', 'branches/a%2Fb')).toEqual({ status: 200, body: { name: 'a/b' } });
+    expect(await tools.ok('branches_list')).toEqual({ branches: ['main'] });
+  });
+
+  test('a branch with slashes is deleted by its name as it is, too', async () => {
+    await ask('POST', 'branches', { name: 'x/y/z' });
+    expect(await ask('DELETE', 'branches/x/y/z')).toMatchObject({ status: 200 });
+  });
+
+  test('conflicts are a 409 with their list', async () => {
+    await create('main', 'Ada');
+    await ask('POST', 'branches', { name: 'review' });
+    await memory('review').ok('delete_entities', { entityNames: ['Ada'] });
+    await memory().ok('add_observations', { observations: [{ entityName: 'Ada', contents: ['one'] }] });
+    expect(await ask('POST', 'branches/merge', { source: 'review' })).toMatchObject({
+      status: 409,
+      body: {
+        error: { code: 'MERGE_CONFLICT', conflicts: [{ kind: 'delete_vs_update', id: 'node/thing/Ada' }] },
+      },
+    });
+  });
+
+  test.each([
+    ['a body that is no JSON', 'POST', 'branches', '{', 400, 'INVALID_ARGUMENT'],
+    ['a body that is no object', 'POST', 'branches', '[]', 400, 'INVALID_ARGUMENT'],
+    ['no body', 'POST', 'branches/merge', '', 400, 'INVALID_ARGUMENT'],
+    ['a name of the wrong type', 'POST', 'branches', '{"name": 7}', 400, 'INVALID_ARGUMENT'],
+    ['a body nested too deep', 'POST', 'branches', '['.repeat(10_000), 400, 'INVALID_ARGUMENT'],
+    ['a name that is taken', 'POST', 'branches', '{"name": "main"}', 409, 'BRANCH_EXISTS'],
+    ['deleting main', 'DELETE', 'branches/main', undefined, 409, 'BRANCH_IN_USE'],
+    ['a branch that is not there', 'DELETE', 'branches/none', undefined, 404, 'BRANCH_NOT_FOUND'],
+    ['a commit that is not there', 'GET', 'commits/none', undefined, 404, 'COMMIT_NOT_FOUND'],
+    ['a limit that is no number', 'GET', 'commits?limit=many', undefined, 400, 'INVALID_ARGUMENT'],
+  ])('%s', async (_, method, path, body, status, code) => {
+    expect(await ask(method, path, body)).toMatchObject({ status, body: { error: { code } } });
+  });
+
+  test('a graph that is not there', async () => {
+    at = `${server.url}/graphs/nowhere`;
+    expect(await ask('GET', 'branches')).toMatchObject({
+      ...{ status: 404, body: { error: { code: 'GRAPH_NOT_FOUND' } } },
+    });
+  });
+});
