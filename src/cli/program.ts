@@ -48,6 +48,10 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'write a copy of a store while it is in use',
     load: () => import('./backup.js'),
   },
+  embed: {
+    summary: 'give every text a vector, so that it is found by its meaning',
+    load: () => import('./embed.js'),
+  },
   init: {
     summary: 'copy out sample schemas to start from',
     load: () => import('./init.js'),
@@ -83,6 +87,10 @@ Environment:
   TRELLIS_SURFACE        which set of tools an agent is shown (default: memory)
   TRELLIS_SERVER_HOST    where serve listens (default: 127.0.0.1)
   TRELLIS_SERVER_PORT    and on which port (default: 8765)
+  TRELLIS_EMBEDDING_PROVIDER
+                         what turns texts into vectors: local, ollama, openai, transformers, none
+                         (default: local); with TRELLIS_EMBEDDING_MODEL, TRELLIS_EMBEDDING_URL and
+                         TRELLIS_EMBEDDING_API_KEY_ENV, the variable that holds the key
   Flags win over the environment.
 
 Exit codes: 0 done, 1 refused or failed, 2 wrong usage.
