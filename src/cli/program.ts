@@ -80,6 +80,10 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'write a copy of a store while it is in use',
     load: () => import('./backup.js'),
   },
+  embed: {
+    summary: 'give every text a vector, so that it is found by its meaning',
+    load: () => import('./embed.js'),
+  },
   init: {
     summary: 'write a configuration file, or sample schemas, to start from',
     load: () => import('./init.js'),
@@ -123,6 +127,10 @@ Environment:
   TRELLIS_SCHEMAS        the folder of .schema.json files for the mesh surface
   TRELLIS_GATE_SCHEMA    the file that says what the gate surface lets in
   WRITE_GATE_UNKNOWN_LABEL_POLICY  what becomes of a label it does not know: remap or reject
+  TRELLIS_EMBEDDING_PROVIDER
+                         what turns texts into vectors: local, ollama, openai, transformers, none
+                         (default: local); with TRELLIS_EMBEDDING_MODEL, TRELLIS_EMBEDDING_URL and
+                         TRELLIS_EMBEDDING_API_KEY_ENV, the variable that holds the key
   TRELLIS_CONFIG         the configuration file (default: trellis.yaml in the working directory)
   Flags win over the environment, and that over the configuration file.
 

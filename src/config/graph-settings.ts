@@ -2,7 +2,9 @@ import { isModulePath } from '../gate/operator-module.js';
 import { type GateSettings, unknownLabelPolicies } from '../gate/settings.js';
 import type { LlmSettings } from '../llm/settings.js';
 import { TrellisError } from '../model/error.js';
+import type { EmbedderSettings } from '../search/embedders/open-embedder.js';
 import type { SurfaceSettings } from '../surfaces/surface.js';
+import { embeddingOf } from './embedding.js';
 import type { GateBlock, GraphBlock } from './file/config-schema.js';
 import type { ConfigFile } from './file/read-config.js';
 import { formulaWords, registryWords } from './gate-words.js';
@@ -15,6 +17,7 @@ export interface GraphSettings {
   readonly schemas: Setting<string | undefined>;
   readonly gate: { readonly [Key in keyof GateSettings]-?: Setting<GateSettings[Key]> };
   readonly llm: Setting<LlmSettings | undefined>;
+  readonly embedding: Setting<EmbedderSettings>;
 }
 
 /** A graph that the configuration file names. */
@@ -81,6 +84,7 @@ export function graphSettings(context: GraphContext, name?: string): GraphSettin
       schemaFile: pathGiven(context, 'gateSchema') ?? byDefault(undefined),
     },
     llm: languageModelOf(context),
+    embedding: embeddingOf(context.file, context.named, context.env),
   };
 }
 
@@ -102,10 +106,11 @@ function languageModelOf({ file, named }: GraphContext): Setting<LlmSettings | u
 }
 
 /** The same for a surface, which need not know where they came from. */
-export function surfaceSettings({ schemas, gate, llm }: GraphSettings): SurfaceSettings {
+export function surfaceSettings({ schemas, gate, llm, embedding }: GraphSettings): SurfaceSettings {
   return {
     schemas: schemas.value,
     llm: llm.value,
+    embedding: embedding.value,
     gate: {
       registry: gate.registry.value,
       unknown_label_policy: gate.unknown_label_policy.value,

@@ -260,7 +260,7 @@ export interface Reader {
   /** The observations of each node whose ordinals lie in its range, both ends included; by node, then ordinal. */
   observationsBetween(ranges: readonly OrdinalRange[]): Promise<Observation[]>;
 
-  /** The texts whose vectors are nearest to the query, best first: exact. */
+  /** The texts whose vectors are nearest to the query, best first, with their exact scores. */
   nearTexts(space: VectorSpace, query: Float32Array, wanted: WordQuery): Promise<NearText[]>;
   /** How many observations have a vector in the space. */
   countEmbedded(space: VectorSpace): Promise<number>;

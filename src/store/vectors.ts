@@ -30,7 +30,7 @@ export interface NearText {
   readonly score: number;
 }
 
-/** A node and the mean of the vectors of its observations. */
+/** A node and the sum of the vectors of its observations, which points where their mean does. */
 export interface NodeVector {
   readonly node: NodeId;
   readonly vector: Float32Array;

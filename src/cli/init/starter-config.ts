@@ -59,6 +59,10 @@ export const starterConfig = `# The configuration of Trellis. Take the # away fr
 # A value that would replace one of higher confidence is written and reported (warn), refused (reject), or left out (keep).
 #  conflicts: warn
 
+# What turns texts into vectors for the workspace surface: local, ollama, openai, transformers or none.
+#embedding:
+#  provider: local
+
 # A language model that drafts the texts of consolidation reports. Observations are sent to it.
 #llm:
 #  provider: ollama

@@ -4,6 +4,7 @@ import { conflictPolicies, unknownLabelPolicies } from '../../gate/settings.js';
 import { llmProviders } from '../../llm/settings.js';
 import { limits } from '../../model/limits.js';
 import { textProblem } from '../../model/text.js';
+import { embedderNames } from '../../search/embedders/open-embedder.js';
 import { logLevels } from '../../server/log-levels.js';
 import { surfaceNames } from '../../surfaces/registry.js';
 import { formulaWords, registryWords } from '../gate-words.js';
@@ -78,6 +79,13 @@ const auth = block({
   ),
 });
 
+const embedding = block({
+  provider: z.enum(embedderNames),
+  model: line,
+  url: z.url({ protocol: /^https?$/ }),
+  api_key_env: line,
+});
+
 const llm = block({
   provider: z.enum(llmProviders),
   model: line,
@@ -93,6 +101,7 @@ export const configSchema = block({
   policy,
   schemas: line,
   gate,
+  embedding,
   llm,
   graphs: z.preprocess(nothingIsEmpty, z.record(line.max(limits.nameLength), graph)),
 });

@@ -53,7 +53,7 @@ export async function countEmbedded(reads: VectorReads, space: VectorSpace): Pro
   return row === undefined ? 0 : integer(row, 'n');
 }
 
-/** The mean vector of the observations of each node that has some, of the nodes made last; not of length 1. */
+/** The sum of the vectors of the observations of each node that has some, of the nodes made last. */
 export async function nodeVectors(
   reads: VectorReads,
   space: VectorSpace,
