@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { openStore } from '../dist/store/open.js';
 import { branchWithChanges, fill, inTurn, read, timeOfMerge, write } from './lib/history.js';
 import { withPostgres } from './lib/postgres.js';
+import { freshSeed, randomFrom } from './lib/random.js';
 import { withScratch } from './lib/scratch.js';
 import { median } from './lib/statistics.js';
 import { milliseconds, table, times } from './lib/table.js';
@@ -21,13 +22,18 @@ const { values } = parseArgs({
     branches: { type: 'string', default: '100' },
     rounds: { type: 'string', default: '150' },
     dir: { type: 'string' },
+    seed: { type: 'string' },
     json: { type: 'boolean', default: false },
   },
 });
 const nodes = Number(values.nodes);
 const rows = values.rows.split(',').map(Number);
 const changes = values.changes.split(',').map(Number);
-const timing = { rounds: Number(values.rounds), warmup: 30 };
+const timing = {
+  rounds: Number(values.rounds),
+  warmup: 30,
+  random: randomFrom(Number(values.seed ?? freshSeed())),
+};
 const progress = (/** @type {string} */ text) => process.stderr.write(`${text}\n`);
 
 const measured =

@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { localActor } from '../../access/actor.js';
 import { describeDiff } from '../../engine/history/describe.js';
-import type { Conflict, Resolution, Take } from '../../engine/history/merge/conflict.js';
-import { type MergeReport, mergeBranches } from '../../engine/history/merge/merge-branches.js';
+import type { Resolution, Take } from '../../engine/history/merge/conflict.js';
+import { MergeConflict, type MergeReport, mergeBranches } from '../../engine/history/merge/merge-branches.js';
 import { TrellisError } from '../../model/error.js';
 import { mainBranch } from '../../model/graph.js';
 import { counted } from '../counted.js';
@@ -67,7 +67,7 @@ function decide(text: string, before: readonly Decision[] = []): Decision[] {
 async function run(source: string, options: MergeOptions): Promise<void> {
   const { into: target, take = [], dryRun = false, json = false } = options;
   await withGraph(options, async (store, graph) => {
-    const report = await told(json, () =>
+    const report = await told(options, source, () =>
       mergeBranches(store, {
         ...{ graph, source, target, dryRun },
         author: { actor: localActor().id, tool: 'merge' },
@@ -89,16 +89,19 @@ async function run(source: string, options: MergeOptions): Promise<void> {
 }
 
 /** Shows the conflicts of a merge that was refused, before the error does its part. */
-async function told(json: boolean, merge: () => Promise<MergeReport>): Promise<MergeReport> {
+async function told(
+  { json = false, into: target }: MergeOptions,
+  source: string,
+  merge: () => Promise<MergeReport>,
+): Promise<MergeReport> {
   try {
     return await merge();
   } catch (error) {
-    if (json || !(error instanceof TrellisError) || error.code !== 'MERGE_CONFLICT') throw error;
-    const { conflicts, source, target } = error.details ?? {};
-    for (const conflict of Array.isArray(conflicts) ? (conflicts as Conflict[]) : []) {
-      for (const line of conflictLines(conflict, String(target), String(source)))
-        process.stderr.write(`${line}\n`);
-    }
+    if (json || !(error instanceof MergeConflict)) throw error;
+    const lines = error.conflicts.flatMap((conflict) =>
+      conflictLines(conflict, printable(target), printable(source)),
+    );
+    process.stderr.write(`${lines.join('\n')}\n`);
     throw new TrellisError(error.code, error.message, {
       hint: 'Decide each with --take source:ID or --take target:ID, where ID is what stands after its kind.',
       cause: error,

@@ -4,11 +4,7 @@ import type { Author, Commit } from '../../model/commit.js';
 import { TrellisError } from '../../model/error.js';
 import { type Branch, type GraphRecord, mainBranch } from '../../model/graph.js';
 import type {
-  Collected,
-  CollectOptions,
   CommitStamp,
-  Purged,
-  PurgeOptions,
   Reader,
   Store,
   TouchedByCommit,
@@ -25,6 +21,7 @@ import type { Lineage } from '../sql/lineage.js';
 import { purge } from '../sql/purge/purge.js';
 import { SqlReader } from '../sql/sql-reader.js';
 import { writeCommit } from '../sql/write-commit.js';
+import type { Collected, CollectOptions, Purged, PurgeOptions } from '../upkeep.js';
 import { BranchWrites } from './branch-writes.js';
 import { checkDatabase, missingExtensions } from './check.js';
 import { postgresDialect } from './dialect.js';

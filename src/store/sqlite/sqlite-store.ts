@@ -5,11 +5,7 @@ import { TrellisError } from '../../model/error.js';
 import { type Branch, type GraphRecord, mainBranch } from '../../model/graph.js';
 import type { NodeId } from '../../model/node.js';
 import type {
-  Collected,
-  CollectOptions,
   CommitStamp,
-  Purged,
-  PurgeOptions,
   Reader,
   Store,
   TouchedByCommit,
@@ -26,6 +22,7 @@ import { purge } from '../sql/purge/purge.js';
 import { SqlReader } from '../sql/sql-reader.js';
 import { Touched } from '../sql/touched.js';
 import { writeCommit } from '../sql/write-commit.js';
+import type { Collected, CollectOptions, Purged, PurgeOptions } from '../upkeep.js';
 import type { BatchGuard } from './batch-guard.js';
 import type { Connection } from './connection.js';
 import { sqliteDialect } from './dialect.js';

@@ -72,7 +72,7 @@ export async function mergeBranches(store: Store, request: MergeRequest): Promis
         const planned = await plan(writer);
         // Thrown, because a merge that is let through is recorded even if it changes nothing.
         if (planned === undefined) throw new NothingToMerge();
-        if (planned.conflicts.length > 0) throw inConflict(source, target, planned.conflicts);
+        if (planned.conflicts.length > 0) throw new MergeConflict(source, target, planned.conflicts);
         await applyDiff(writer, planned.changes);
         await writer.keep(planned.kept);
         return planned;
@@ -113,10 +113,16 @@ function reportOf({ outcome, changes, conflicts, sharedNames: shared }: Plan) {
   return { outcome, changes, conflicts, sharedNames: shared };
 }
 
-function inConflict(source: string, target: string, conflicts: readonly Conflict[]): TrellisError {
-  const count = conflicts.length === 1 ? 'a conflict' : `${conflicts.length} conflicts`;
-  return new TrellisError('MERGE_CONFLICT', `${source} cannot be merged into ${target}: there is ${count}.`, {
-    hint: 'Merge again with a resolution for each: its id, the property if it has one, and which side to take, source or target.',
-    details: { source, target, conflicts },
-  });
+/** A merge that was refused, and why. */
+export class MergeConflict extends TrellisError {
+  readonly conflicts: readonly Conflict[];
+
+  constructor(source: string, target: string, conflicts: readonly Conflict[]) {
+    const what = conflicts.length === 1 ? 'there is a conflict' : `there are ${conflicts.length} conflicts`;
+    super('MERGE_CONFLICT', `${source} cannot be merged into ${target}: ${what}.`, {
+      hint: 'Merge again with a resolution for each: its id, the property if it has one, and which side to take, source or target.',
+      details: { source, target, conflicts },
+    });
+    this.conflicts = conflicts;
+  }
 }
