@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { rootCertificates } from 'node:tls';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../../src/store/open.js';
+import { schemaVersion } from '../../src/store/postgres/migrations.js';
 import { useSandbox } from '../cli/run-cli.js';
 import { type FreshDatabase, freshDatabase } from './support/fresh-database.js';
 import { describeWithRealServer, serverCertificate, testWithTls } from './support/real.js';
@@ -100,7 +101,9 @@ test('tables of a newer version are refused', async () => {
   await database.query('update trellis.schema_version set version = 99');
   expect(await refusal(database.url)).toMatchObject({
     code: 'STORE_TOO_NEW',
-    message: expect.stringContaining('its tables have version 99, this program knows up to 2.'),
+    message: expect.stringContaining(
+      `its tables have version 99, this program knows up to ${schemaVersion}.`,
+    ),
     hint: 'Update Trellis.',
   });
 });
