@@ -6,11 +6,7 @@ import { type Branch, type GraphRecord, mainBranch } from '../../model/graph.js'
 import { limits } from '../../model/limits.js';
 import type { Rejection, RejectionDraft } from '../../model/rejection.js';
 import type {
-  Collected,
-  CollectOptions,
   CommitStamp,
-  Purged,
-  PurgeOptions,
   Reader,
   RejectionPage,
   Store,
@@ -30,6 +26,7 @@ import { purge } from '../sql/purge/purge.js';
 import { keepRejection, listRejections } from '../sql/rejections.js';
 import { SqlReader } from '../sql/sql-reader.js';
 import { writeCommit } from '../sql/write-commit.js';
+import type { Collected, CollectOptions, Purged, PurgeOptions } from '../upkeep.js';
 import { BranchWrites } from './branch-writes.js';
 import { checkDatabase, missingExtensions } from './check.js';
 import { postgresDialect } from './dialect.js';

@@ -7,11 +7,7 @@ import { limits } from '../../model/limits.js';
 import type { NodeId } from '../../model/node.js';
 import type { Rejection, RejectionDraft } from '../../model/rejection.js';
 import type {
-  Collected,
-  CollectOptions,
   CommitStamp,
-  Purged,
-  PurgeOptions,
   Reader,
   RejectionPage,
   Store,
@@ -37,6 +33,7 @@ import { keepRejection, listRejections } from '../sql/rejections.js';
 import { SqlReader } from '../sql/sql-reader.js';
 import { Touched } from '../sql/touched.js';
 import { writeCommit } from '../sql/write-commit.js';
+import type { Collected, CollectOptions, Purged, PurgeOptions } from '../upkeep.js';
 import type { BatchGuard } from './batch-guard.js';
 import type { Connection } from './connection.js';
 import { sqliteDialect } from './dialect.js';
