@@ -59,16 +59,15 @@ export async function timeOfMerge(store, source) {
  * Medians of what is done in turn, so that noise hits all alike.
  * @template {string} K
  * @param {Record<K, (round: number) => Promise<unknown>>} actions
- * @param {{ rounds: number, warmup: number }} options
+ * @param {{ rounds: number, warmup: number, random: import('./random.js').Random }} options
  * @returns {Promise<Record<K, number>>}
  */
-export async function inTurn(actions, { rounds, warmup }) {
+export async function inTurn(actions, { rounds, warmup, random }) {
   const entries = /** @type {[K, (round: number) => Promise<unknown>][]} */ (Object.entries(actions));
   const samples = new Map(entries.map(([name]) => [name, /** @type {number[]} */ ([])]));
   for (let round = 0; round < rounds + warmup; round++) {
-    // Each goes first in its turn: whoever follows a write finds the disk busy.
-    const first = round % entries.length;
-    for (const [name, act] of [...entries.slice(first), ...entries.slice(0, first)]) {
+    // In a new order each time: whoever follows a write finds the disk busy.
+    for (const [name, act] of random.shuffle(entries)) {
       const start = performance.now();
       await act(round);
       if (round >= warmup) samples.get(name)?.push(performance.now() - start);

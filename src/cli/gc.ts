@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { loadSettings } from '../config/load-settings.js';
 import { openExisting, requireGraph } from '../config/open-location.js';
-import type { Collected, Store } from '../store/contract.js';
+import type { Store } from '../store/contract.js';
+import type { Collected } from '../store/upkeep.js';
 import { counted } from './counted.js';
 import { duration } from './history/moment.js';
 import { printable } from './history/printable.js';

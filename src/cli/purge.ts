@@ -2,7 +2,7 @@ import { text as readText } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { localActor } from '../access/actor.js';
 import { purge } from '../engine/history/purge.js';
-import type { Purged } from '../store/contract.js';
+import type { Purged } from '../store/upkeep.js';
 import { counted } from './counted.js';
 import { withGraph } from './history/with-graph.js';
 import { type CommonOptions, graphOption, jsonOption, locationOptions } from './options.js';

@@ -6,6 +6,7 @@ import type { Node, NodeId, Observation } from '../model/node.js';
 import type { Order } from '../model/order.js';
 import type { Provenance } from '../model/provenance.js';
 import type { Rejection, RejectionDraft } from '../model/rejection.js';
+import type { Collected, CollectOptions, Purged, PurgeOptions } from './upkeep.js';
 
 import type { NearText, NodeVector, VectorSpace, Vectors } from './vectors.js';
 
@@ -68,38 +69,6 @@ export interface Unseen {
   readonly base: string | null;
   /** What the commits touched that this state's history has not. */
   readonly touched: Touches;
-}
-
-export interface CollectOptions {
-  /** Commits since then, in milliseconds since 1970, stay readable; of older ones only those that something else needs. */
-  readonly before: number;
-  /** Count, and drop nothing. */
-  readonly dryRun?: boolean | undefined;
-}
-
-/** How much was dropped: commits that can no longer be read, and versions of rows. */
-export interface Collected {
-  readonly commits: number;
-  readonly nodes: number;
-  readonly observations: number;
-  readonly edges: number;
-}
-
-export interface PurgeOptions {
-  readonly text: string;
-  /** Count, and change nothing. */
-  readonly dryRun?: boolean | undefined;
-}
-
-/** How many names, and versions of nodes, observations and edges, had a text; and where it could not be taken out. */
-export interface Purged {
-  readonly names: number;
-  readonly nodes: number;
-  readonly observations: number;
-  readonly edges: number;
-  /** Writes that were not let in, and whose arguments or reason had it. */
-  readonly rejections: number;
-  readonly left: readonly string[];
 }
 
 /** What a write left behind: its result, and its commit unless it changed nothing. */

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { localActor } from '../../access/actor.js';
 import { describeDiff } from '../../engine/history/describe.js';
-import type { Conflict, Resolution, Take } from '../../engine/history/merge/conflict.js';
+import { MergeConflict, type Resolution, type Take } from '../../engine/history/merge/conflict.js';
 import { type MergeReport, mergeBranches } from '../../engine/history/merge/merge-branches.js';
 import { requireDeletable } from '../../engine/history/require-deletable.js';
 import { TrellisError } from '../../model/error.js';
@@ -69,7 +69,7 @@ async function run(source: string, options: MergeOptions): Promise<void> {
   const { into: target, take = [], dryRun = false, json = false } = options;
   await withGraph(options, async (store, graph) => {
     if (options.delete === true) await requireDeletable(store, graph, source, target);
-    const report = await told(json, () =>
+    const report = await told(options, source, () =>
       mergeBranches(store, {
         ...{ graph, source, target, dryRun },
         author: { actor: localActor().id, tool: 'merge' },
@@ -91,16 +91,19 @@ async function run(source: string, options: MergeOptions): Promise<void> {
 }
 
 /** Shows the conflicts of a merge that was refused, before the error does its part. */
-async function told(json: boolean, merge: () => Promise<MergeReport>): Promise<MergeReport> {
+async function told(
+  { json = false, into: target }: MergeOptions,
+  source: string,
+  merge: () => Promise<MergeReport>,
+): Promise<MergeReport> {
   try {
     return await merge();
   } catch (error) {
-    if (json || !(error instanceof TrellisError) || error.code !== 'MERGE_CONFLICT') throw error;
-    const { conflicts, source, target } = error.details ?? {};
-    for (const conflict of Array.isArray(conflicts) ? (conflicts as Conflict[]) : []) {
-      for (const line of conflictLines(conflict, String(target), String(source)))
-        process.stderr.write(`${line}\n`);
-    }
+    if (json || !(error instanceof MergeConflict)) throw error;
+    const lines = error.conflicts.flatMap((conflict) =>
+      conflictLines(conflict, printable(target), printable(source)),
+    );
+    process.stderr.write(`${lines.join('\n')}\n`);
     throw new TrellisError(error.code, error.message, {
       hint: 'Decide each with --take source:ID or --take target:ID, where ID is what stands after its kind.',
       cause: error,

@@ -6,11 +6,7 @@ import { type Branch, type GraphRecord, mainBranch } from '../../model/graph.js'
 import { limits } from '../../model/limits.js';
 import type { Rejection, RejectionDraft } from '../../model/rejection.js';
 import type {
-  Collected,
-  CollectOptions,
   CommitStamp,
-  Purged,
-  PurgeOptions,
   Reader,
   RejectionPage,
   Store,
@@ -32,6 +28,7 @@ import { SqlReader } from '../sql/sql-reader.js';
 import { ensureSpace, findSpaces, forgetVectors, pendingTexts, putVectors } from '../sql/sql-vectors.js';
 import { VectorMirrors } from '../sql/vector-mirror.js';
 import { writeCommit } from '../sql/write-commit.js';
+import type { Collected, CollectOptions, Purged, PurgeOptions } from '../upkeep.js';
 import type { Vectors } from '../vectors.js';
 import { BranchWrites } from './branch-writes.js';
 import { checkDatabase, missingExtensions } from './check.js';

@@ -84,8 +84,11 @@ export class Catalog {
   async createBranch(graph: string, name: string, from: string, now: number, keep: string): Promise<Branch> {
     checkName(name, 'The name of a branch');
     const { graphId, branch: parent } = await this.lockBranch({ graph, branch: from }, keep);
-    const taken = (await this.branches(graph)).some((branch) => branch.name === name);
-    if (taken) {
+    const taken = await this.#executor.all(
+      'select 1 as taken from branch where graph = ? and name = ? and deleted_at is null',
+      [graphId, name],
+    );
+    if (taken.length > 0) {
       throw new TrellisError('BRANCH_EXISTS', `A branch named ${JSON.stringify(name)} is already there.`, {
         hint: 'Choose another name, or delete that one with: trellis branch delete',
         details: { branch: name },

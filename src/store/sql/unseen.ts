@@ -1,3 +1,4 @@
+import type { EdgeIdentity } from '../../model/edge.js';
 import type { Touches, Unseen } from '../contract.js';
 import { Ancestry, type CommitRange, newestShared, rangesBeyond } from './ancestry.js';
 import { CommitLog } from './commit-log.js';
@@ -43,28 +44,43 @@ async function commitAt(executor: Executor, graph: number, seq: number): Promise
   return row === undefined ? null : text(row, 'id');
 }
 
+/** One statement for each range, since a database that is given them as a table may read all that was ever touched. */
 async function touchedIn(
   executor: Executor,
   dialect: Dialect,
   graph: number,
   ranges: readonly CommitRange[],
 ): Promise<Touches> {
-  if (ranges.length === 0) return { nodes: [], edges: [] };
-  const wanted = dialect.tuples(
-    { branch: 'integer', low: 'integer', high: 'integer' },
-    ranges.map(({ branch, after, upTo }) => [branch, after, upTo]),
+  const pages = await Promise.all(
+    ranges.map(({ branch, after, upTo }) =>
+      executor.all(
+        'select distinct kind, ref from touched where graph = ? and branch = ? and seq > ? and seq <= ?',
+        [graph, branch, after, upTo],
+      ),
+    ),
   );
+  const nodes = new Set<number>();
+  const edgeRows = new Set<number>();
+  for (const row of pages.flat()) {
+    const isNode = row['kind'] === 'node' || row['kind'] === 'node_kept';
+    (isNode ? nodes : edgeRows).add(integer(row, 'ref'));
+  }
+  return { nodes: [...nodes], edges: await identitiesAt(executor, dialect, graph, [...edgeRows]) };
+}
+
+async function identitiesAt(
+  executor: Executor,
+  dialect: Dialect,
+  graph: number,
+  edgeRows: readonly number[],
+): Promise<EdgeIdentity[]> {
+  if (edgeRows.length === 0) return [];
+  const list = dialect.inList('row', 'integer', edgeRows);
   const rows = await executor.all(
-    `select distinct t.kind, t.ref, e.from_node, e.to_node, e.type, e.key
-      from ${wanted.sql} w cross join touched t
-      left join edge_row e on t.kind in ('edge', 'edge_kept') and e.graph = t.graph and e.row = t.ref
-      where t.graph = ? and t.branch = w.branch and t.seq > w.low and t.seq <= w.high`,
-    [...wanted.params, graph],
+    `select from_node, to_node, type, key from edge_row where graph = ? and ${list.sql}`,
+    [graph, ...list.params],
   );
   const touched = new Touched();
-  for (const row of rows) {
-    if (row['kind'] === 'node' || row['kind'] === 'node_kept') touched.addNodes([integer(row, 'ref')]);
-    else touched.addEdges([readEdgeIdentity(row)]);
-  }
-  return { nodes: [...touched.nodes], edges: touched.edges };
+  touched.addEdges(rows.map(readEdgeIdentity));
+  return touched.edges;
 }

@@ -7,11 +7,7 @@ import { limits } from '../../model/limits.js';
 import type { NodeId } from '../../model/node.js';
 import type { Rejection, RejectionDraft } from '../../model/rejection.js';
 import type {
-  Collected,
-  CollectOptions,
   CommitStamp,
-  Purged,
-  PurgeOptions,
   Reader,
   RejectionPage,
   Store,
@@ -46,6 +42,7 @@ import {
 import { Touched } from '../sql/touched.js';
 import { VectorMirrors } from '../sql/vector-mirror.js';
 import { writeCommit } from '../sql/write-commit.js';
+import type { Collected, CollectOptions, Purged, PurgeOptions } from '../upkeep.js';
 import type { Vectors } from '../vectors.js';
 import type { BatchGuard } from './batch-guard.js';
 import type { Connection } from './connection.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { mergeConflict } from '../../engine/history/merge/conflict.js';
+import { MergeConflict } from '../../engine/history/merge/conflict.js';
 import { limits } from '../../model/limits.js';
 import { changes } from '../annotations.js';
 import { type Permission, some } from '../permission.js';
@@ -49,7 +49,7 @@ export const branchesMerge = defineTool({
     const { outcome, commit, conflicts, sourceDeleted } = await history.merge({
       ...{ source, target, resolutions, dryRun: dry_run, deleteSource: delete_branch },
     });
-    if (conflicts.length > 0) throw mergeConflict(source, target, conflicts);
+    if (conflicts.length > 0) throw new MergeConflict(source, target, conflicts);
     return {
       ...{ source, target, outcome },
       ...(commit === null ? {} : { commit_id: commit.id }),

@@ -1,3 +1,4 @@
+import { type Conflict, MergeConflict } from '../../engine/history/merge/conflict.js';
 import type { TrellisError } from '../../model/error.js';
 import { limits } from '../../model/limits.js';
 import { errorText } from '../dispatch.js';
@@ -6,7 +7,7 @@ import { jsonText } from '../tool.js';
 
 /** The conflicts of a refused merge that one answer shows; whoever decides those is shown the next. */
 export interface ListedConflicts {
-  readonly conflicts: readonly unknown[];
+  readonly conflicts: readonly Conflict[];
   /** How many more there are. */
   readonly more?: number;
 }
@@ -18,10 +19,10 @@ export function failureOf(error: TrellisError): Failure {
 }
 
 /** The conflicts that an error is about, as far as an answer takes them. */
-export function conflictsOf({ code, details }: TrellisError): ListedConflicts | undefined {
-  const conflicts = details?.['conflicts'];
-  if (code !== 'MERGE_CONFLICT' || !Array.isArray(conflicts)) return undefined;
-  const shown: unknown[] = [];
+export function conflictsOf(error: TrellisError): ListedConflicts | undefined {
+  if (!(error instanceof MergeConflict)) return undefined;
+  const { conflicts } = error;
+  const shown: Conflict[] = [];
   let length = 0;
   for (const conflict of conflicts) {
     length += JSON.stringify(conflict).length;

@@ -126,6 +126,22 @@ export function branchesConformance(context: StoreContext): void {
       expect(await look()).toEqual(onMain);
     });
 
+    test('a branch that is deleted while another is forked from it: one of the two is refused', async () => {
+      for (let round = 0; round < 10; round++) {
+        const [parent, child] = [`parent ${round}`, `child ${round}`];
+        await context.store.createBranch('default', parent);
+        const outcomes = await Promise.allSettled([
+          context.store.deleteBranch('default', parent),
+          context.store.createBranch('default', child, parent),
+        ]);
+        const refusals = outcomes.flatMap((outcome) =>
+          outcome.status === 'rejected' ? [outcome.reason] : [],
+        );
+        expect(refusals).toHaveLength(1);
+        expect(['BRANCH_IN_USE', 'BRANCH_NOT_FOUND']).toContain(refusals[0].code);
+      }
+    });
+
     test('making a branch costs rows for the branch only, and its name is taken', async () => {
       await expect(context.store.createBranch('default', 'try')).rejects.toMatchObject({
         code: 'BRANCH_EXISTS',

@@ -59,11 +59,16 @@ export function edgeRef({ fromName, type, toName, key }: Edge): string {
   return parts.map(encodeURIComponent).join('/');
 }
 
-/** Says that a merge cannot be made because of conflicts. */
-export function mergeConflict(source: string, target: string, conflicts: readonly Conflict[]): TrellisError {
-  const count = conflicts.length === 1 ? 'a conflict' : `${conflicts.length} conflicts`;
-  return new TrellisError('MERGE_CONFLICT', `${source} cannot be merged into ${target}: there is ${count}.`, {
-    hint: 'Merge again with a resolution for each: its id, the property if it has one, and which side to take, source or target.',
-    details: { source, target, conflicts },
-  });
+/** A merge that was refused, and why. */
+export class MergeConflict extends TrellisError {
+  readonly conflicts: readonly Conflict[];
+
+  constructor(source: string, target: string, conflicts: readonly Conflict[]) {
+    const what = conflicts.length === 1 ? 'there is a conflict' : `there are ${conflicts.length} conflicts`;
+    super('MERGE_CONFLICT', `${source} cannot be merged into ${target}: ${what}.`, {
+      hint: 'Merge again with a resolution for each: its id, the property if it has one, and which side to take, source or target.',
+      details: { source, target, conflicts },
+    });
+    this.conflicts = conflicts;
+  }
 }

@@ -6,7 +6,7 @@ import type { Reader, Store } from '../../../store/contract.js';
 import { applyDiff } from '../apply-diff.js';
 import type { GraphDiff } from '../graph-diff.js';
 import { requireBranch } from '../resolve-ref.js';
-import { type Conflict, mergeConflict, type Resolution, type Take } from './conflict.js';
+import { type Conflict, MergeConflict, type Resolution, type Take } from './conflict.js';
 import { Judge } from './judge.js';
 import { sharedNames } from './shared-names.js';
 import { type Merged, threeWay } from './three-way.js';
@@ -72,7 +72,7 @@ export async function mergeBranches(store: Store, request: MergeRequest): Promis
         const planned = await plan(writer);
         // Thrown, because a merge that is let through is recorded even if it changes nothing.
         if (planned === undefined) throw new NothingToMerge();
-        if (planned.conflicts.length > 0) throw mergeConflict(source, target, planned.conflicts);
+        if (planned.conflicts.length > 0) throw new MergeConflict(source, target, planned.conflicts);
         await applyDiff(writer, planned.changes);
         await writer.keep(planned.kept);
         return planned;

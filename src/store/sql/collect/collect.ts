@@ -1,4 +1,4 @@
-import type { Collected, CollectOptions } from '../../contract.js';
+import type { Collected, CollectOptions } from '../../upkeep.js';
 import type { Dialect } from '../dialect.js';
 import type { Executor, SqlRow } from '../executor.js';
 import type { VersionedTable } from '../lineage.js';

@@ -12,22 +12,19 @@ export async function purgeNames(context: PurgeContext, dryRun: boolean): Promis
     `select i.name, i.type, i.node from identity i where i.graph = ? and ${test.sql} order by i.node, i.type`,
     [graph, ...test.params],
   );
-  const renamed = new Map<string, string>();
+  const renamed = new Map<string, { readonly node: number; readonly name: string; readonly fresh: string }>();
   for (const row of rows) {
     if (dryRun) continue;
     const [name, type, node] = [text(row, 'name'), text(row, 'type'), integer(row, 'node')];
     // All types of a node keep one name, and no two nodes get the same.
     const key = JSON.stringify([node, name]);
-    const fresh = renamed.get(key) ?? (await freeName(context, redactText(name, secret), node));
-    renamed.set(key, fresh);
+    const fresh = renamed.get(key)?.fresh ?? (await freeName(context, redactText(name, secret), node));
+    renamed.set(key, { node, name, fresh });
     await executor.run('update identity set name = ? where graph = ? and name = ? and type = ?', [
       ...[fresh, graph, name, type],
     ]);
   }
-  for (const [key, fresh] of renamed) {
-    const [node, name] = JSON.parse(key) as [number, string];
-    await renameRows(context, node, name, fresh);
-  }
+  for (const { node, name, fresh } of renamed.values()) await renameRows(context, node, name, fresh);
   return rows.length;
 }
 

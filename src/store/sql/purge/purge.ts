@@ -1,5 +1,5 @@
-import type { Purged } from '../../contract.js';
 import { nodeText } from '../../text/node-text.js';
+import type { Purged } from '../../upkeep.js';
 import type { Dialect } from '../dialect.js';
 import type { SqlParam, SqlRow } from '../executor.js';
 import type { VersionedTable } from '../lineage.js';
