@@ -50,7 +50,7 @@ export async function branchWithChanges(store, branch, changes) {
  */
 export async function settled(store) {
   const deadline = performance.now() + settleLimit;
-  for (let round = 0; performance.now() < deadline; round++) {
+  while (performance.now() < deadline) {
     const samples = [];
     for (let nth = 0; nth < 20; nth++) {
       const start = performance.now();
