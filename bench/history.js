@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openStore } from '../dist/store/open.js';
-import { branchWithChanges, fill, inTurn, read, timeOfMerge, write } from './lib/history.js';
+import { branchWithChanges, fill, inTurn, read, settled, timeOfMerge, write } from './lib/history.js';
 import { withPostgres } from './lib/postgres.js';
 import { freshSeed, randomFrom } from './lib/random.js';
 import { withScratch } from './lib/scratch.js';
@@ -104,6 +104,7 @@ async function measureCalls(newPlace) {
     await write(among, `extra ${branch}`, `branch ${branch}`);
   }
   await branchWithChanges(used, 'used', 100);
+  for (const store of [plain, among, used]) await settled(store);
   progress('calls in turn');
   const some = (/** @type {number} */ round) =>
     Array.from({ length: 3 }, (_, index) => `node ${(round * 7919 + index * 104_729) % nodes}`);
@@ -141,6 +142,7 @@ async function measureMerges(newPlace) {
       for (let run = 0; run < (count > 10_000 ? 1 : 3); run++) {
         const branch = `${count} changes, ${run}`;
         await branchWithChanges(store, branch, count);
+        await settled(store);
         samples.push(await timeOfMerge(store, branch));
       }
       merges.push({ rows: size, changes: count, time: median(samples) });

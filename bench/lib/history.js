@@ -1,10 +1,11 @@
 // @ts-check
 import { performance } from 'node:perf_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
 import { Graph } from '../../dist/engine/graph.js';
 import { mergeBranches } from '../../dist/engine/history/merge/merge-branches.js';
 import { openNodes } from '../../dist/engine/read/open-nodes.js';
 import { createNodes } from '../../dist/engine/write/create-nodes.js';
-import { median } from './statistics.js';
+import { median, quantile } from './statistics.js';
 
 /**
  * @typedef {import('../../dist/store/contract.js').Store} Store
@@ -14,6 +15,7 @@ import { median } from './statistics.js';
 const graph = 'default';
 const author = { actor: 'bench', tool: 'bench' };
 const portion = 5_000;
+const settleLimit = 180_000;
 
 /**
  * Makes a graph of nodes with two observations and an edge each.
@@ -39,6 +41,24 @@ export async function branchWithChanges(store, branch, changes) {
   for (let at = 0; at < changes; at += portion) {
     const count = Math.min(portion, changes - at);
     await store.write({ graph, branch }, author, (writer) => grow(writer, branch, at, count));
+  }
+}
+
+/**
+ * Waits until the text index has caught up, which otherwise takes its turns between the calls: until writes take alike.
+ * @param {Store} store
+ */
+export async function settled(store) {
+  const deadline = performance.now() + settleLimit;
+  while (performance.now() < deadline) {
+    const samples = [];
+    for (let nth = 0; nth < 20; nth++) {
+      const start = performance.now();
+      await write(store, `settling ${Math.random()}`);
+      samples.push(performance.now() - start);
+      await wait(30);
+    }
+    if (quantile(samples, 0.9) < 2.5 * median(samples)) return;
   }
 }
 
