@@ -56,6 +56,7 @@ test('with nothing given, every value is the default and says so', () => {
       schemas: unset,
       gate: unsetGate,
       llm: unset,
+      embedding: { value: { provider: 'local' }, source: 'default' },
     },
   });
 });
@@ -210,7 +211,9 @@ graphs:
 
   test('its own keys, then those the file gives for all', () => {
     const settings = settle({}, {}, text);
+    const embedding = { provider: 'local' };
     expect(of(settings, 'work')).toEqual({
+      embedding,
       schemas: '/own',
       gate: {
         registry: 'graph',
@@ -220,6 +223,7 @@ graphs:
       },
     });
     const common = {
+      embedding,
       schemas: '/etc/trellis/common',
       gate: { registry: '/etc/trellis/gate.yaml', unknown_label_policy: 'reject', formula: 'flat' },
     };
@@ -308,5 +312,36 @@ graphs: { work: { policy: { file: work.yaml } } }
       'server: { public_url: https://memory.example.com/x, allowed_hosts: [a.example] }',
     );
     expect(server.allowed.hosts).toEqual(['a.example', 'memory.example.com']);
+  });
+});
+
+describe('the embedder', () => {
+  const remote = 'embedding: { provider: openai, model: m, url: http://models.example, api_key_env: KEY }';
+
+  test('is what the file says, with the key from the variable it names', () => {
+    expect(settle({}, { ...home, KEY: 'secret' }, remote).otherGraphs.embedding).toEqual({
+      value: { provider: 'openai', model: 'm', url: 'http://models.example', apiKey: 'secret' },
+      source: 'trellis.yaml:1',
+    });
+  });
+
+  test('is what the environment says, whatever the file does', () => {
+    const env = { ...home, TRELLIS_EMBEDDING_PROVIDER: 'none' };
+    expect(settle({}, env, remote).otherGraphs.embedding.value.provider).toBe('none');
+    expect(() => settle({}, { ...home, TRELLIS_EMBEDDING_PROVIDER: 'magic' })).toThrow(
+      /which is no embedder/,
+    );
+  });
+
+  test('on another server is not taken from a file that only lies in the working directory', () => {
+    expect(() => settle({}, home, remote, false)).toThrow(/sends observations to a server/);
+    const local = 'embedding: { provider: none }';
+    expect(settle({}, home, local, false).otherGraphs.embedding.value.provider).toBe('none');
+  });
+
+  test('of a model that drafts texts likewise', () => {
+    const llm = 'llm: { provider: ollama, model: m, url: http://models.example }';
+    expect(() => settle({}, home, llm, false)).toThrow(/sends observations to a server/);
+    expect(settle({}, home, llm).otherGraphs.llm.value?.provider).toBe('ollama');
   });
 });
