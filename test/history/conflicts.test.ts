@@ -122,6 +122,22 @@ describe.each(branchingKinds)('conflicts on $kind', (kind) => {
     expect(await on.head()).toBe(before);
   });
 
+  test('a decision that another one makes needless is no mistake', async () => {
+    await on.observe('main', 'b', 'buzz');
+    await on.relate('main', 'c likes b');
+    await on.remove('try', 'b');
+    await on.unrelate('main', 'a knows b');
+    const [node, edge] = ['node/thing/b', 'edge/c/likes/b'];
+    expect((await conflicts()).map(({ id }) => id)).toEqual([node]);
+    await expect(take('source', node)).rejects.toMatchObject({ details: { conflicts: [{ id: edge }] } });
+    const resolutions = [
+      { id: node, take: 'target' as const },
+      { id: edge, take: 'target' as const },
+    ];
+    await on.merge('try', 'main', { resolutions });
+    expect(await on.brief()).toBe('a[one,two] b[bee,buzz] c | b knows c, c likes b');
+  });
+
   test('names of any kind make ids that can be told apart', async () => {
     for (const branch of ['main', 'try']) {
       await on.create(branch, 'x/y %', [], 'a/b');

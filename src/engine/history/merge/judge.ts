@@ -1,4 +1,3 @@
-import { TrellisError } from '../../../model/error.js';
 import type { Conflict, Resolution, Take } from './conflict.js';
 
 /** Decides conflicts as it was told to, and remembers those it was told nothing about. */
@@ -17,9 +16,7 @@ export class Judge {
 
   /** Whose word counts in a conflict; the target's, for as long as nobody has decided. */
   decide(conflict: Conflict): Take {
-    const matching = this.#resolutions.filter(
-      ({ id, property }) => id === conflict.id && (property === undefined || property === conflict.property),
-    );
+    const matching = this.#resolutions.filter((resolution) => isAbout(resolution, conflict));
     for (const resolution of matching) this.#used.add(resolution);
     // One that names the property is meant more exactly.
     const decision = matching.find(({ property }) => property !== undefined) ?? matching[0];
@@ -42,18 +39,13 @@ export class Judge {
     return this.#undecided;
   }
 
-  /** A resolution that decided nothing is a mistake, and silence about it would hide the conflict that was meant. */
-  refuseUnused(): void {
-    const unused = this.#resolutions.find((resolution) => !this.#used.has(resolution));
-    if (unused === undefined) return;
-    const { id, property } = unused;
-    throw new TrellisError(
-      'INVALID_ARGUMENT',
-      `There is no conflict about ${id}${property === undefined ? '' : `, property ${property}`}.`,
-      {
-        hint: 'Leave this resolution out, or copy id and property from the list of conflicts.',
-        details: { resolution: unused, conflicts: this.#undecided },
-      },
-    );
+  /** Resolutions that decided nothing. */
+  get unused(): readonly Resolution[] {
+    return this.#resolutions.filter((resolution) => !this.#used.has(resolution));
   }
+}
+
+/** Whether a resolution is about a conflict. */
+export function isAbout({ id, property }: Resolution, conflict: Conflict): boolean {
+  return id === conflict.id && (property === undefined || property === conflict.property);
 }

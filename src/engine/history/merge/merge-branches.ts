@@ -8,6 +8,7 @@ import type { GraphDiff } from '../graph-diff.js';
 import { requireBranch } from '../resolve-ref.js';
 import { type Conflict, MergeConflict, type Resolution, type Take } from './conflict.js';
 import { Judge } from './judge.js';
+import { refuseUnused } from './refuse-unused.js';
 import { sharedNames } from './shared-names.js';
 import { type Merged, threeWay } from './three-way.js';
 
@@ -99,7 +100,7 @@ async function planMerge(
   const judge = new Judge(resolutions, otherwise);
   const states = { base: await reader.at(base), ours: reader, theirs: await reader.at(commit) };
   const merged = await threeWay(states, touched, judge);
-  judge.refuseUnused();
+  await refuseUnused(judge, states, touched);
   if (check !== undefined) judge.add(await check(reader, merged.changes));
   return {
     ...merged,
