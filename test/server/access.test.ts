@@ -5,9 +5,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Access } from '../../src/access/access.js';
 import { openAccess } from '../../src/access/open-access.js';
 import { type HttpServer, startHttpServer } from '../../src/server/http.js';
+import { surfaceNames } from '../../src/surfaces/registry.js';
 import { goodClaims, Issuer, signed, signingKey } from '../access/issuer.js';
 import { entity } from '../helpers/memory-tools.js';
 import { type Scratch, scratchStore, sqlite } from '../helpers/stores.js';
+import { surfaceOn } from '../helpers/surfaces.js';
 import { callBody, rpcHeaders, toolNames, withClient, withSseClient } from './helpers.js';
 
 const policy = `
@@ -216,20 +218,21 @@ describe.each(kinds)('a server that asks for $kind', ({ open }) => {
       '/graphs/other/memory/mcp',
       callBody('create_entities', { entities: [entity('secret')] }),
     );
-    const tools = [
-      'read_graph',
-      'create_entities',
-      'open_nodes',
-      'health',
-      'branches_list',
-      'write_node',
-      'no_such_tool',
-    ];
-    for (const surface of ['', 'memory/', 'workspace/', 'graph/', 'nothing/']) {
-      for (const branch of ['', '?branch=main', '?branch=none']) {
-        for (const tool of tools) {
+    const [commit] = await scratch.store.commits({ graph: 'other' });
+    // Everything by which a tool could mean something of theirs.
+    const meant = {
+      names: ['secret'],
+      name: 'secret',
+      entity_name: 'secret',
+      commit_id: commit?.id,
+      branch: 'main',
+    };
+    for (const surface of [...surfaceNames, 'nothing']) {
+      const tools = surfaceNames.includes(surface) ? (await surfaceOn(surface)).tools : [];
+      for (const tool of [...tools.map(({ name }) => name), 'health', 'graphs_list', 'no_such_tool']) {
+        for (const branch of ['', '?branch=none']) {
           const at = (graph: string) =>
-            ask('ann', `/graphs/${graph}/${surface}mcp${branch}`, callBody(tool, { names: ['secret'] }));
+            ask('ann', `/graphs/${graph}/${surface}/mcp${branch}`, callBody(tool, meant));
           const there = await at('other');
           const nowhere = await at('nowhere');
           expect(there.status).toBe(nowhere.status);
