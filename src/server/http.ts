@@ -41,7 +41,7 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
   if (!isLoopback(host) && !access.required) throw unprotected(host);
   const limits = { ...defaultLimits, ...options.limits };
   const calls = new InFlight();
-  const metrics = new Metrics(() => ({ calls: calls.running }));
+  const metrics = new Metrics(() => ({ calls: calls.running, writes: store.waitingWrites }));
   const endpoints = new Endpoints({
     store,
     access,

@@ -42,7 +42,7 @@ export class Metrics {
     registers: [this.#registry],
   });
 
-  constructor(waiting: () => { readonly calls: number }) {
+  constructor(waiting: () => { readonly calls: number; readonly writes: number }) {
     collectDefaultMetrics({ register: this.#registry });
     new Gauge({
       name: 'trellis_calls_in_flight',
@@ -50,6 +50,14 @@ export class Metrics {
       registers: [this.#registry],
       collect() {
         this.set(waiting().calls);
+      },
+    });
+    new Gauge({
+      name: 'trellis_write_queue_depth',
+      help: 'Writes that wait for a transaction to take them.',
+      registers: [this.#registry],
+      collect() {
+        this.set(waiting().writes);
       },
     });
   }

@@ -83,6 +83,8 @@ export interface Store {
   readonly capabilities: Capabilities;
   /** Where the data is, for people: a path, or a URL without its password. */
   readonly location: string;
+  /** Writes of this process that wait for their turn. */
+  readonly waitingWrites: number;
   /** Where vectors are kept; null if the store cannot. */
   readonly vectors: Vectors | null;
 

@@ -114,6 +114,7 @@ describe('what operators see', () => {
     expect(text).toContain('trellis_tool_call_seconds_count{surface="memory",tool="create_entities"} 1');
     expect(text).toContain('trellis_denials_total{reason="tool"} 1');
     expect(text).toContain('trellis_commits_total{graph="default"} 1');
+    expect(text).toContain('trellis_write_queue_depth 0');
     expect(text).not.toContain('no_such_tool');
   });
 

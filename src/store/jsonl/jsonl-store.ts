@@ -59,6 +59,10 @@ export class JsonlStore implements Store {
     this.#rows = rows;
   }
 
+  get waitingWrites(): number {
+    return this.#rows.waitingWrites;
+  }
+
   graphs(): Promise<GraphRecord[]> {
     return this.#rows.graphs();
   }

@@ -49,6 +49,11 @@ export class BranchWrites {
     });
   }
 
+  /** How many writes wait for a transaction, on all branches. */
+  get waiting(): number {
+    return [...this.#queues.values()].reduce((sum, queue) => sum + queue.length, 0);
+  }
+
   #queueOf({ graph, branch = mainBranch }: WriteTarget): WriteQueue<BranchWrite> {
     const key = JSON.stringify([graph, branch]);
     const queue =

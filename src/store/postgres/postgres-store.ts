@@ -93,6 +93,10 @@ export class PostgresStore implements Store {
     this.#keptRejections = options.keptRejections ?? limits.keptRejections;
   }
 
+  get waitingWrites(): number {
+    return this.#writes.waiting;
+  }
+
   graphs(): Promise<GraphRecord[]> {
     return this.#reading(() => this.#catalog.graphs());
   }

@@ -24,6 +24,11 @@ export class WriteQueue<W extends QueuedWrite = QueuedWrite> {
     this.#runBatch = runBatch;
   }
 
+  /** How many wait for a batch to take them. */
+  get length(): number {
+    return this.#waiting.length;
+  }
+
   push(write: W): void {
     if (this.#closed) {
       write.failed(new TrellisError('STOPPED', 'The store is closed; the write was not done.'));

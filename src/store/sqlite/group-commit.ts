@@ -51,6 +51,11 @@ export class GroupCommit {
     });
   }
 
+  /** How many writes wait for a transaction. */
+  get waiting(): number {
+    return this.#queue.length;
+  }
+
   /** Takes no more writes, and resolves when those that wait are done. */
   close(): Promise<void> {
     return this.#queue.close();

@@ -113,6 +113,10 @@ export class SqliteStore implements Store {
     this.#indexer.wake(0);
   }
 
+  get waitingWrites(): number {
+    return this.#commits.waiting;
+  }
+
   graphs(): Promise<GraphRecord[]> {
     return this.#looking((catalog) => catalog.graphs());
   }
