@@ -3,6 +3,7 @@ import type { Listener } from './event-emitter.js';
 import { GraphAccess, type GraphSource } from './graph-access.js';
 import { MetadataManager } from './metadata-manager.js';
 import { NodeManager } from './node-manager.js';
+import { runInTransaction } from './run-in-transaction.js';
 import { SearchManager } from './search-manager.js';
 import type { Edge, EdgeFilter, EdgeIdentifier, EdgeUpdate, Graph, Node, NodeUpdate } from './shapes.js';
 import { TransactionManager } from './transaction-manager.js';
@@ -108,17 +109,8 @@ export class ApplicationManager {
   }
 
   /** Runs the operation; what it does is stored as one commit if it succeeds, and not at all if it throws. */
-  async withTransaction<T>(operation: () => Promise<T>): Promise<T> {
-    await this.beginTransaction();
-    let result: T;
-    try {
-      result = await operation();
-    } catch (error) {
-      await this.rollback();
-      throw error;
-    }
-    await this.commit();
-    return result;
+  withTransaction<T>(operation: () => Promise<T>): Promise<T> {
+    return runInTransaction(this, operation);
   }
 
   isInTransaction(): boolean {

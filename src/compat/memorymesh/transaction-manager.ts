@@ -1,5 +1,6 @@
 import { TrellisError } from '../../model/error.js';
 import { warnOnStderr } from '../../store/options.js';
+import { runInTransaction } from './run-in-transaction.js';
 
 /** Something that undoes a step, and what it is called when it fails. */
 export interface RollbackAction {
@@ -48,17 +49,8 @@ export class TransactionManager {
   }
 
   /** Runs the operation; commits if it succeeds, else rolls back and throws what it threw. */
-  async withTransaction<T>(operation: () => Promise<T>): Promise<T> {
-    await this.beginTransaction();
-    let result: T;
-    try {
-      result = await operation();
-    } catch (error) {
-      await this.rollback();
-      throw error;
-    }
-    await this.commit();
-    return result;
+  withTransaction<T>(operation: () => Promise<T>): Promise<T> {
+    return runInTransaction(this, operation);
   }
 
   isInTransaction(): boolean {
