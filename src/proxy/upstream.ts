@@ -29,6 +29,7 @@ export class Upstream {
   readonly url: URL;
   readonly #headers: Readonly<Record<string, string>>;
   #credentials: TokenSource;
+  #renewal: Promise<TokenSource> | undefined;
   /** What a server of the protocol of 2025 gave at the start, if it keeps sessions. */
   #session: string | undefined;
   #version: string | undefined;
@@ -117,11 +118,21 @@ export class Upstream {
       const headers = { ...this.#headers, ...init.headers, ...bearer };
       return fetch(this.url, { ...init, headers, redirect: 'manual', signal });
     };
+    const used = this.#credentials;
     const response = await ask();
-    if (response.status !== 401 || this.#credentials.renewed === undefined) return response;
+    if (response.status !== 401 || used.renewed === undefined) return response;
     await response.body?.cancel();
-    this.#credentials = await this.#credentials.renewed();
+    await this.#renew(used);
     return ask();
+  }
+
+  /** Requests that are refused together are helped by one new token. */
+  async #renew(used: TokenSource): Promise<void> {
+    if (this.#credentials !== used) return;
+    this.#renewal ??= used.renewed?.().finally(() => {
+      this.#renewal = undefined;
+    });
+    this.#credentials = (await this.#renewal) ?? used;
   }
 
   #refusal(response: Response, message: Message): ReturnType<typeof refusalIn> {

@@ -34,7 +34,7 @@ const named = z.preprocess(
       url: address.optional(),
       auth: block({
         token,
-        oauth: z.undefined({ error: 'is not supported: use token' }),
+        oauth: z.unknown().refine((given) => given === undefined, { error: 'is not supported: use token' }),
       }).optional(),
     })
     .refine(({ endpoint, url }) => (endpoint === undefined) !== (url === undefined), {
