@@ -40,6 +40,11 @@ export function buildApp(options: AppOptions): Hono<Env> {
   const app = new Hono<Env>();
   app.use(observed(options), known(options));
   app.get('/healthz', (context) => context.json({ status: 'ok', version: packageVersion() }));
+  app.get('/openapi.json', async (context) => {
+    // Few ask for it, and it takes the tools of the graph surface.
+    const { openApiDocument } = await import('./openapi/document.js');
+    return context.json(openApiDocument(options.publicUrl));
+  });
   app.get('/.well-known/oauth-protected-resource/*', (context) => describeResource(context, options));
   app.get('/.well-known/oauth-protected-resource', (context) => describeResource(context, options));
   app.use(authenticated(options), withinBudget(options));
