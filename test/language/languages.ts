@@ -1,7 +1,7 @@
 import { parseGraphSchema } from '../../src/schema/pg/parse-graph-schema.js';
 import { parseSchemaTree } from '../../src/schema/pg/parse-tree.js';
 import { printSchema } from '../../src/schema/pg/print-schema.js';
-import { page } from '../docs/pages.js';
+import { examplesOn } from '../docs/examples.js';
 
 /** A language that is fuzzed: what it looks like, and what must hold of every text. */
 export interface FuzzedLanguage {
@@ -20,17 +20,12 @@ export interface FuzzedLanguage {
   check(text: string): unknown;
 }
 
-/** The code blocks of a page in a language. */
-export function blocks(path: string, language: string): readonly string[] {
-  return [...page(path).text.matchAll(/^```(\w+)\n(.*?)^```$/gms)].flatMap(([, name, code]) =>
-    name === language && code !== undefined ? [code] : [],
-  );
-}
-
 const pg: FuzzedLanguage = {
   name: 'pg',
   texts: [
-    ...blocks('docs/schema-language.md', 'pg'),
+    ...examplesOn('docs/schema-language.md', 'pg').flatMap(({ code, refusal }) =>
+      refusal === undefined ? [code] : [],
+    ),
     'interface I { a: String @key b: [I64]? } node N @description("x\\n") implements I { c: enum(x, "y z")? @default(x) }',
     'node N { v: Vector(3)? @embed("a") a: String @index @x(y, z: [1, [2.5e3, true]], w = date("2026-01-01")) @range(n, -1.5..) n: F64? @check(a, "^\\d+$") }',
     'node A {} // comment\n/* another */ edge E: A -> A @card(0..2) @rename_from("F") { on: DateTime @key(src, dst, on) @unique(src, on) }',
