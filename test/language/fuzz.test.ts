@@ -10,7 +10,11 @@ const seed = Number(process.env['TRELLIS_TEST_SEED'] ?? freshSeed());
 /** Set by `npm run fuzz -- --runs N`. */
 const runs = Number(process.env['TRELLIS_TEST_FUZZ'] ?? 2_000);
 
-describe.each(languages)(`the language $name, seed ${seed}`, (language) => {
+/** Set by `npm run fuzz -- --grammar NAME`. */
+const only = process.env['TRELLIS_TEST_GRAMMAR'] ?? '';
+const fuzzed = languages.filter(({ name }) => only === '' || name === only);
+
+describe.each(fuzzed)(`the language $name, seed ${seed}`, (language) => {
   test.each(language.texts)('takes what others are made of: %j', (text) => {
     expect(withoutPlaces(language.parse(language.print(text)))).toEqual(withoutPlaces(language.parse(text)));
   });

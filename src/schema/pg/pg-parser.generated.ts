@@ -326,7 +326,11 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Sc
   function peg$f30(value) {    return { kind: 'boolean', value, at: offset() };  }
   function peg$f31() {    return true;  }
   function peg$f32() {    return false;  }
-  function peg$f33(text) {    return Number(text);  }
+  function peg$f33(text) {
+    const value = Number(text);
+    if (!Number.isSafeInteger(value)) error('This number is too large.');
+    return value;
+  }
   function peg$f34(characters, end) {
     if (end === null) error('This string is not closed.');
     const text = characters.join('');
