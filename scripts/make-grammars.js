@@ -15,12 +15,14 @@ export const grammars = [
   {
     grammar: 'src/schema/pg/pg.peggy',
     parser: 'src/schema/pg/pg-parser.generated.ts',
+    tree: { name: 'SchemaTree', from: './ast.js' },
     startRules: ['File'],
     cache: false,
   },
   {
     grammar: 'src/query/gq.peggy',
     parser: 'src/query/gq-parser.generated.ts',
+    tree: { name: 'QueryFile', from: './ast.js' },
     startRules: ['File'],
     cache: true,
   },
@@ -28,9 +30,9 @@ export const grammars = [
 
 /**
  * The text of a parser. It is TypeScript so that the build takes it along, but nobody's to check.
- * @param {{ grammar: string, startRules: string[], cache: boolean }} made
+ * @param {(typeof grammars)[number]} made
  */
-export function parserText({ grammar, startRules, cache }) {
+export function parserText({ grammar, tree, startRules, cache }) {
   const sources = [grammar, lexical].map((source) => ({
     source,
     text: readFileSync(new URL(source, root), 'utf8'),
@@ -41,7 +43,16 @@ export function parserText({ grammar, startRules, cache }) {
     cache,
     allowedStartRules: startRules,
   });
-  return `// Made from ${grammar} by \`npm run grammars\`.\n// @ts-nocheck\n${text}`;
+  const typed = text.replace(
+    'function peg$parse(input, options) {',
+    `function peg$parse(input: string, options?: { readonly startRule?: string }): ${tree.name} {`,
+  );
+  return [
+    `// Made from ${grammar} by \`npm run grammars\`.`,
+    '// @ts-nocheck',
+    `import type { ${tree.name} } from '${tree.from}';`,
+    typed,
+  ].join('\n');
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
