@@ -1,3 +1,4 @@
+import type { Literal, Name } from '../language/literal.js';
 import type { Json } from '../model/json.js';
 import type { ValueType } from '../model/value-type.js';
 
@@ -48,12 +49,6 @@ export interface MutationBody {
 }
 
 export type Clause = Binding | Traversal | Predicate;
-
-/** A name where it stands. */
-export interface Name {
-  readonly at: number;
-  readonly text: string;
-}
 
 /** `$p: Person { name: "Ann" }`. */
 export interface Binding {
@@ -124,7 +119,19 @@ export interface BlockPredicate {
   readonly clauses: readonly Clause[];
 }
 
-export type Expression = PropertyExpression | VariableExpression | BareName | Literal | CallExpression;
+export type Expression =
+  | PropertyExpression
+  | VariableExpression
+  | BareName
+  | Literal
+  | NullExpression
+  | CallExpression;
+
+/** `null`, which takes a property away. */
+export interface NullExpression {
+  readonly kind: 'null';
+  readonly at: number;
+}
 
 /** `$p.name`. */
 export interface PropertyExpression {
@@ -155,13 +162,6 @@ export interface CallExpression {
   readonly name: string;
   readonly arguments: readonly Expression[];
 }
-
-/** A value as it is written: numbers keep their digits, since not every one of them is a JavaScript number. */
-export type Literal =
-  | { readonly kind: 'string' | 'number' | 'date' | 'datetime'; readonly at: number; readonly text: string }
-  | { readonly kind: 'boolean'; readonly at: number; readonly value: boolean }
-  | { readonly kind: 'null'; readonly at: number }
-  | { readonly kind: 'list'; readonly at: number; readonly items: readonly Literal[] };
 
 /** `expression as alias`. */
 export interface Projection {

@@ -1,3 +1,5 @@
+import { printLiteral, quoted } from '../language/literal.js';
+import { typeText } from '../language/type-text.js';
 import type { Json } from '../model/json.js';
 import {
   type Assignment,
@@ -13,7 +15,6 @@ import {
   type Statement,
   type Traversal,
 } from './ast.js';
-import { valueTypeText } from './value-type-text.js';
 
 /** A file of queries as text, laid out as people would; reading it again gives the same file. */
 export function printQueries({ queries }: QueryFile): string {
@@ -21,7 +22,7 @@ export function printQueries({ queries }: QueryFile): string {
 }
 
 function printQuery({ name, parameters, annotations, body }: QueryDeclaration): string {
-  const given = parameters.map((parameter) => `$${parameter.name}: ${valueTypeText(parameter.type)}`);
+  const given = parameters.map((parameter) => `$${parameter.name}: ${typeText(parameter.type)}`);
   const head = [`query ${name}(${given.join(', ')})`, ...annotations.map(printAnnotation)].join(' ');
   const lines =
     body.kind === 'mutation'
@@ -50,7 +51,7 @@ function printAnnotation({ name, value, named }: QueryAnnotation): string {
 }
 
 function annotationValue(value: Json): string {
-  return typeof value === 'string' ? enclosed(value, '"') : JSON.stringify(value);
+  return typeof value === 'string' ? quoted(value) : JSON.stringify(value);
 }
 
 function printClause(clause: Clause): string {
@@ -102,19 +103,10 @@ export function printExpression(expression: Expression): string {
       return bareName(expression.name);
     case 'call':
       return `${expression.name}(${expression.arguments.map(printExpression).join(', ')})`;
-    case 'string':
-      return enclosed(expression.text, '"');
-    case 'number':
-      return expression.text;
-    case 'date':
-    case 'datetime':
-      return `${expression.kind}(${enclosed(expression.text, '"')})`;
-    case 'boolean':
-      return String(expression.value);
     case 'null':
       return 'null';
-    case 'list':
-      return `[${expression.items.map(printExpression).join(', ')}]`;
+    default:
+      return printLiteral(expression);
   }
 }
 
@@ -148,31 +140,18 @@ const taken: ReadonlySet<string> = new Set<string>([
   ...['is', 'and', 'or', 'not', 'exists', 'as', 'asc', 'desc', 'true', 'false', 'null'],
 ]);
 
-function quoted(name: string): string {
-  return enclosed(name, '`');
-}
-
-/** A text between quotes, with all that could end it or break the line written as an escape. */
-function enclosed(text: string, quote: '"' | '`'): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  const special = /["`\\\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
-  const escaped = (character: string) => {
-    if (character === '\\' || character === quote) return `\\${character}`;
-    if (character === '"' || character === '`') return character;
-    if (character === '\n') return '\\n';
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  };
-  return `${quote}${text.replace(special, escaped)}${quote}`;
+function inBackquotes(name: string): string {
+  return `\`${quoted(name).slice(1, -1).replaceAll('`', '\\`')}\``;
 }
 
 function ident(name: string): string {
-  return /^[a-z_][A-Za-z0-9_]*$/.test(name) ? name : quoted(name);
+  return /^[a-z_][A-Za-z0-9_]*$/.test(name) ? name : inBackquotes(name);
 }
 
 function bareName(name: string): string {
-  return taken.has(name) ? quoted(name) : ident(name);
+  return taken.has(name) ? inBackquotes(name) : ident(name);
 }
 
 function typeName(name: string): string {
-  return /^[A-Z][A-Za-z0-9_]*$/.test(name) ? name : quoted(name);
+  return /^[A-Z][A-Za-z0-9_]*$/.test(name) ? name : inBackquotes(name);
 }
