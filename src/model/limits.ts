@@ -85,3 +85,15 @@ export const workspaceLimits = {
   /** Edges that clusters are made of. */
   clusteredEdges: 500_000,
 } as const;
+
+/** The bounds on a query. */
+export const queryLimits = {
+  /** Rows of one answer, unless it is told otherwise. */
+  rows: 10_000,
+  /** Rows of one answer, whatever it is told. */
+  mostRows: 100_000,
+  /** Edges that one hop may follow, one after the other. */
+  hops: 20,
+  /** Rows that may have the words of one search. */
+  textRows: 1_000_000,
+} as const;
