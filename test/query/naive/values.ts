@@ -4,8 +4,10 @@ import type { ValueType } from '../../../src/model/value-type.js';
 /** True, false, or unknown. */
 export type Truth = boolean | null;
 
-export const and = (a: Truth, b: Truth): Truth => (a === false || b === false ? false : a === null || b === null ? null : true);
-export const or = (a: Truth, b: Truth): Truth => (a === true || b === true ? true : a === null || b === null ? null : false);
+export const and = (a: Truth, b: Truth): Truth =>
+  a === false || b === false ? false : a === null || b === null ? null : true;
+export const or = (a: Truth, b: Truth): Truth =>
+  a === true || b === true ? true : a === null || b === null ? null : false;
 export const not = (a: Truth): Truth => (a === null ? null : !a);
 
 /** What a value is to comparisons. A string of digits is an integer only where the type says so. */
@@ -18,14 +20,15 @@ export type Value =
 
 const bigTypes = new Set(['I64', 'U64']);
 
-export function valueOf(json: Json | undefined, type: ValueType | null): Value | null {
+export function valueFrom(json: Json | undefined, type: ValueType | null): Value | null {
   const scalar = type?.kind === 'scalar' ? type.scalar : type?.kind === 'list' ? type.of : null;
   if (json === null || json === undefined) return null;
   if (Array.isArray(json)) {
-    const of: ValueType | null = type?.kind === 'list' ? { kind: 'scalar', scalar: type.of, nullable: false } : null;
+    const of: ValueType | null =
+      type?.kind === 'list' ? { kind: 'scalar', scalar: type.of, nullable: false } : null;
     return {
       kind: 'list',
-      members: json.flatMap((member: Json) => valueOf(member, of) ?? []),
+      members: json.flatMap((member: Json) => valueFrom(member, of) ?? []),
       json: JSON.stringify(json),
     };
   }
