@@ -81,6 +81,8 @@ function holds(graph: NaiveGraph, condition: Condition, row: Row): Truth {
       return not(holds(graph, condition.condition, row));
     case 'exists':
       return waysToFit(graph, condition.block, row).length > 0 !== condition.negated;
+    case 'same':
+      return row.get(condition.left) === row.get(condition.right);
     case 'is-null':
       return (operandValue(condition.operand, row) === null) !== condition.negated;
     case 'compare':
@@ -258,7 +260,7 @@ function grouped(query: RowQuery, rows: readonly Row[], scores: Scores): Cell[][
     ({ expression }) => expression.kind !== 'aggregate' && expression.kind !== 'value',
   );
   const groups = new Map<string, Row[]>();
-  if (by.length === 0) groups.set('', []);
+  if (by.length === 0) groups.set('[]', []);
   for (const row of rows) {
     const key = JSON.stringify(
       by.map(({ expression }) => {

@@ -22,6 +22,10 @@ export function conditionSql(scope: Scope, condition: Condition, exists: ExistsS
       return condition.negated ? sql`not ${exists(condition.block)}` : exists(condition.block);
     case 'is-null':
       return sql`${jsonOf(scope, termOf(scope, condition.operand))} is ${condition.negated ? 'not ' : ''}null`;
+    case 'same': {
+      const [left, right] = [scope.alias(condition.left), scope.alias(condition.right)];
+      return raw(condition.of === 'node' ? `${left}.node = ${right}.node` : `${left}.row = ${right}.row`);
+    }
     case 'compare':
       return compareSql(scope, condition.operator, condition.left, condition.right);
     case 'search':

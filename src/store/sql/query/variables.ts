@@ -28,6 +28,10 @@ function collect(condition: Condition, found: Set<string>): void {
       addOperand(condition.left, found);
       addOperand(condition.right, found);
       return;
+    case 'same':
+      found.add(condition.left);
+      found.add(condition.right);
+      return;
     case 'exists':
       for (const variable of outerVariables(condition.block)) found.add(variable);
       return;
