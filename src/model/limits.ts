@@ -130,8 +130,12 @@ export const graphSchemaLimits = {
 export const queryLimits = {
   /** Hops of one traversal. */
   hops: 10,
-  /** The largest limit that can be asked for. */
+  /** Rows of one answer, unless it is told otherwise, and the largest limit that can be asked for. */
   rows: 10_000,
+  /** Rows of one answer, whatever it is told. */
+  mostRows: 100_000,
+  /** Rows that may have the words of one search. */
+  textRows: 1_000_000,
   /** Parameters of one query. */
   parameters: 64,
   /** Variables of one query, with those of its inner blocks. */

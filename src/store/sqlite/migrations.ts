@@ -1,6 +1,7 @@
 import { TrellisError } from '../../model/error.js';
 import type { Executor } from '../sql/executor.js';
 import { createNodeProperties, noteExistingProperties } from '../sql/node-properties.js';
+import { createPropertyIndex } from '../sql/property-index/property-index.js';
 import { createRejections } from '../sql/rejections.js';
 import { addHistory, createRemovedGraphs, createTables, type SchemaTypes } from '../sql/schema.js';
 import { createTypeIndex } from '../sql/type-index.js';
@@ -11,6 +12,7 @@ import {
   historyStatistics,
   nodePropertyStatistics,
   plannerStatistics,
+  propertyIndexStatistics,
   typeIndexStatistics,
 } from './planner-statistics.js';
 import { createTextIndex } from './text-index.js';
@@ -41,6 +43,7 @@ const migrations: readonly (readonly Step[])[] = [
   [...addHistory(types), ...historyStatistics],
   [...createTypeIndex, ...typeIndexStatistics],
   createVectors({ ...types, bytes: 'blob', serial: 'integer primary key autoincrement' }),
+  [...createPropertyIndex({ ...types, byCodePoint: '' }), ...propertyIndexStatistics],
 ];
 
 /** The version of the tables this program reads and writes. */

@@ -4,6 +4,7 @@ import type { Dialect } from '../dialect.js';
 import type { SqlParam, SqlRow } from '../executor.js';
 import type { VersionedTable } from '../lineage.js';
 import { forgetOldProperties } from '../node-properties.js';
+import { rebuildPropertyIndex } from '../property-index/property-index.js';
 import { integer, optionalText, readProps, readProvenance, text } from '../rows.js';
 import { embedAgain } from '../sql-vectors.js';
 import { holds, type PurgeContext } from './holds.js';
@@ -49,7 +50,10 @@ export async function purge(context: PurgeContext, dryRun: boolean): Promise<Pur
   const nodes = await purgeRows(context, 'node_row', dryRun);
   const edges = await purgeRows(context, 'edge_row', dryRun);
   const rejections = await purgeRejections(context, dryRun);
-  if (!dryRun) await forgetOldProperties(executor, dialect, graph);
+  if (!dryRun) {
+    await forgetOldProperties(executor, dialect, graph);
+    await rebuildPropertyIndex(executor, dialect, graph);
+  }
   return { names, nodes, observations, edges, rejections, left: await leftovers(context) };
 }
 
