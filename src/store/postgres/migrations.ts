@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { TrellisError } from '../../model/error.js';
 import type { Executor } from '../sql/executor.js';
+import { createGraphSchemas } from '../sql/graph-schema.js';
 import { createNodeProperties, noteExistingProperties } from '../sql/node-properties.js';
 import { createRejections } from '../sql/rejections.js';
 import { addHistory, createRemovedGraphs, createTables, type SchemaTypes } from '../sql/schema.js';
@@ -42,6 +43,7 @@ const migrations: readonly (readonly Step[])[] = [
   addHistory(types),
   createTypeIndex,
   createVectors({ ...types, bytes: 'bytea', serial: 'bigint generated always as identity' }),
+  createGraphSchemas(types),
 ];
 
 export const schemaVersion = migrations.length;

@@ -21,6 +21,7 @@ export const graphTables: readonly GraphTable[] = [
   { name: 'node_property', key: ['graph', 'hash', 'node'] },
   { name: 'node_row', key: ['graph', 'row'] },
   { name: 'identity', key: ['graph', 'name', 'type'] },
+  { name: 'graph_schema', key: ['graph', 'seq'] },
   { name: 'branch', key: ['graph', 'id'] },
   { name: 'commit_log', key: ['graph', 'seq'] },
   { name: 'rejection', key: ['graph', 'id'] },

@@ -118,6 +118,22 @@ export async function nodesThatHad(
   };
 }
 
+/** A select of the nodes that may have one of these values in a property. */
+export function nodesThatHadOne(
+  dialect: Dialect,
+  graph: number,
+  type: string,
+  property: string,
+  values: readonly Json[],
+): Fragment {
+  const hashes = values.map((value) => propertyHash(type, property, value));
+  const list = dialect.inList('p.hash', 'integer', hashes);
+  return {
+    sql: `select p.node from node_property p where p.graph = ? and ${list.sql}`,
+    params: [graph, ...list.params],
+  };
+}
+
 /** The nodes of a type that may be spelt like this name, so many at most for each way to find them. */
 export async function nodesSpelt(
   executor: Executor,

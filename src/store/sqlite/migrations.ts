@@ -1,5 +1,6 @@
 import { TrellisError } from '../../model/error.js';
 import type { Executor } from '../sql/executor.js';
+import { createGraphSchemas } from '../sql/graph-schema.js';
 import { createNodeProperties, noteExistingProperties } from '../sql/node-properties.js';
 import { createRejections } from '../sql/rejections.js';
 import { addHistory, createRemovedGraphs, createTables, type SchemaTypes } from '../sql/schema.js';
@@ -41,6 +42,7 @@ const migrations: readonly (readonly Step[])[] = [
   [...addHistory(types), ...historyStatistics],
   [...createTypeIndex, ...typeIndexStatistics],
   createVectors({ ...types, bytes: 'blob', serial: 'integer primary key autoincrement' }),
+  createGraphSchemas(types),
 ];
 
 /** The version of the tables this program reads and writes. */
