@@ -85,3 +85,13 @@ export const workspaceLimits = {
   /** Edges that clusters are made of. */
   clusteredEdges: 500_000,
 } as const;
+
+/** The bounds on what is ingested at once: all of it is one commit. */
+export const ingestLimits = {
+  /** Bytes in the body of one request. */
+  requestBytes: 67_108_864,
+  /** Bytes in one file on the command line. */
+  fileBytes: 268_435_456,
+  /** Bytes in one line. */
+  lineBytes: 16_777_216,
+} as const;

@@ -21,6 +21,8 @@ export interface Violation {
   readonly edge?: ViolatingEdge;
   /** The property that is wrong; left out, the node or edge as a whole is. */
   readonly property?: string | undefined;
+  /** The line of the batch it is about. */
+  readonly line?: number | undefined;
   readonly message: string;
   /** How to mend it. */
   readonly hint: string;
@@ -44,7 +46,8 @@ export function violationPath({ node, edge, property }: Violation): string {
 export function schemaViolation(violations: readonly Violation[]): TrellisError {
   const [first] = violations;
   const more = violations.length - 1;
-  const path = first === undefined ? '' : violationPath(first);
+  const line = first?.line === undefined ? '' : `line ${first.line}, `;
+  const path = first === undefined ? '' : `${line}${violationPath(first)}`;
   return new TrellisError(
     'SCHEMA_VIOLATION',
     `The schema of the graph does not allow this: ${path}: ${first?.message ?? ''}${more > 0 ? ` (and ${more} more)` : ''}`,
@@ -53,6 +56,7 @@ export function schemaViolation(violations: readonly Violation[]): TrellisError 
       details: {
         problems: violations.slice(0, listedViolations).map((violation) => ({
           path: violationPath(violation),
+          ...(violation.line === undefined ? {} : { line: violation.line }),
           kind: violation.kind,
           message: violation.message,
           hint: violation.hint,

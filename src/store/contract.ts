@@ -452,11 +452,14 @@ export interface Writer extends Reader {
 
   /**
    * Puts another schema in force on this branch from this commit on, or none. What the write puts from now on is held
-   * against it; what is there already, the caller checks.
+   * against it; what is there already, the caller has to look at: `violations('everything')`.
    */
   setSchema(source: string | null): Promise<void>;
-  /** What the schema in force has against what this write has put and removed so far; at its end it has to be nothing. */
-  violations(): Promise<readonly Violation[]>;
+  /**
+   * What the schema in force has against what this write has put and removed so far, which has to be nothing at its end;
+   * or against everything the branch has, of which the first thousand will do, and of which some may be put differently.
+   */
+  violations(of?: 'written' | 'everything'): Promise<readonly Violation[]>;
 
   /** What this write has changed so far. */
   readonly changes: ChangeCounts;

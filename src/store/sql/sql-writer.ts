@@ -13,6 +13,7 @@ import type {
   Writer,
 } from '../contract.js';
 import { nodeText } from '../text/node-text.js';
+import { holdEverything } from '../hold-everything.js';
 import type { WriteGuard } from '../write-guard.js';
 import type { Dialect } from './dialect.js';
 import type { Executor } from './executor.js';
@@ -325,8 +326,11 @@ export class SqlWriter extends SqlReader implements Writer {
     this.#guard = guard;
   }
 
-  async violations(): Promise<readonly Violation[]> {
-    return this.#guard === undefined ? [] : this.#guard.violations(this);
+  async violations(of: 'written' | 'everything' = 'written'): Promise<readonly Violation[]> {
+    if (this.#guard === undefined) return [];
+    if (of === 'written') return this.#guard.violations(this);
+    const source = await this.schema();
+    return holdEverything(this, async () => this.#guards?.of(source));
   }
 
   /** Records what the commit touched, and answers its seq; called once, when the work is done. */
