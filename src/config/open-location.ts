@@ -2,14 +2,19 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { TrellisError } from '../model/error.js';
 import { defaultGraph } from '../model/graph.js';
+import { schemaGuards } from '../schema/enforce/guards.js';
 import type { Store } from '../store/contract.js';
 import { openStore } from '../store/open.js';
 import type { StoreOptions } from '../store/options.js';
 import { isUrl } from './paths.js';
 import type { Location, Settings } from './settings.js';
 
-/** Opens the store at a location and makes the folders above it, which are for this user alone. */
-export async function openLocation(location: Location, options: StoreOptions = {}): Promise<Store> {
+/**
+ * Opens the store at a location and makes the folders above it, which are for this user alone. Whatever is opened here has
+ * its writes held against the schemas of its graphs.
+ */
+export async function openLocation(location: Location, given: StoreOptions = {}): Promise<Store> {
+  const options = { guards: schemaGuards, ...given };
   if (!isUrl(location.path)) await makeParents(location.path);
   if (location.kind === 'file' && !/\.db$/i.test(location.path)) {
     const { openJsonlStore } = await import('../store/jsonl/jsonl-store.js');

@@ -117,6 +117,11 @@ export function nodeKey({ type, name }: { readonly type: string; readonly name: 
   return JSON.stringify([type, name]);
 }
 
-export function batchEdgeKey({ type, from, to, key }: Pick<BatchEdge, 'type' | 'from' | 'to' | 'key'>): string {
+export function batchEdgeKey({
+  type,
+  from,
+  to,
+  key,
+}: Pick<BatchEdge, 'type' | 'from' | 'to' | 'key'>): string {
   return JSON.stringify([type, from.name, to.name, key]);
 }

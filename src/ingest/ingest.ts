@@ -1,5 +1,5 @@
 import type { Transaction } from '../engine/graph.js';
-import { type Violation, schemaViolation } from '../model/violation.js';
+import { schemaViolation, type Violation } from '../model/violation.js';
 import { type Batch, batchEdgeKey, nodeKey } from './batch.js';
 import type { IngestMode } from './modes.js';
 import { removeOtherEdges, removeOtherNodes } from './remove-others.js';
@@ -48,7 +48,5 @@ function atLine({ nodes, edges }: Batch, violation: Violation): Violation {
 function loaded(things: Iterable<{ readonly type: string }>): TypeLoaded[] {
   const counts = new Map<string, number>();
   for (const { type } of things) counts.set(type, (counts.get(type) ?? 0) + 1);
-  return [...counts]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, count]) => ({ name, loaded: count }));
+  return [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, count]) => ({ name, loaded: count }));
 }

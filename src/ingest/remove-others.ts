@@ -15,11 +15,7 @@ export async function removeOtherNodes(rows: Writer, batch: Batch, kept: BatchId
 }
 
 /** Removes the edges of a batch's types that are not in it. */
-export async function removeOtherEdges(
-  rows: Writer,
-  batch: Batch,
-  kept: ReadonlySet<string>,
-): Promise<void> {
+export async function removeOtherEdges(rows: Writer, batch: Batch, kept: ReadonlySet<string>): Promise<void> {
   const types = typesOf(batch.edges.values());
   if (types.length === 0) return;
   for (let page = await rows.edges({ types, limit: portion }); page.length > 0; ) {

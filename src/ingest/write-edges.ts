@@ -18,7 +18,7 @@ export async function writeEdges(
 ): Promise<ReadonlySet<string>> {
   const keys = new Set<string>();
   for (const some of portionsOf([...batch.edges.values()], portion)) {
-    const ends = await Ends.of(rows, batch, nodes, some);
+    const ends = await Ends.of(rows, nodes, some);
     const drafts = some.map((edge) => draftOf(edge, ends));
     const there = new Map((await rows.edgesByIdentity(drafts)).map((edge) => [edgeKey(edge), edge]));
     const put: EdgeDraft[] = [];
@@ -39,7 +39,12 @@ export async function writeEdges(
 }
 
 /** The new version of an edge that is there; undefined if it says the same. */
-function over(old: Edge, draft: EdgeDraft, { props, weight }: BatchEdge, mode: IngestMode): EdgeDraft | undefined {
+function over(
+  old: Edge,
+  draft: EdgeDraft,
+  { props, weight }: BatchEdge,
+  mode: IngestMode,
+): EdgeDraft | undefined {
   const wanted: EdgeDraft =
     mode === 'overwrite'
       ? { ...draft, order: old.order, createdAt: old.createdAt }
@@ -66,10 +71,12 @@ class Ends {
     this.#batch = batch;
   }
 
-  static async of(rows: Writer, batch: Batch, ids: BatchIds, edges: readonly BatchEdge[]): Promise<Ends> {
+  static async of(rows: Writer, ids: BatchIds, edges: readonly BatchEdge[]): Promise<Ends> {
     const ends = new Ends(ids);
     const wanted = edges.flatMap(({ from, to }) => [from, to]);
-    const unknown = wanted.filter(({ type, name }) => type === undefined || !ids.has(nodeKey({ type, name })));
+    const unknown = wanted.filter(
+      ({ type, name }) => type === undefined || !ids.has(nodeKey({ type, name })),
+    );
     for (const node of await rows.nodesNamed([...new Set(unknown.map(({ name }) => name))])) ends.#add(node);
     return ends;
   }

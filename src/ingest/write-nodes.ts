@@ -1,6 +1,6 @@
+import { saysSame } from '../engine/history/graph-diff.js';
 import { NodesByName } from '../engine/write/find-node.js';
 import { claimStubs, identify } from '../engine/write/identify.js';
-import { saysSame } from '../engine/history/graph-diff.js';
 import type { Node, NodeId } from '../model/node.js';
 import type { NodeDraft, ObservationDraft, Writer } from '../store/contract.js';
 import { portionsOf } from '../transfer/portions.js';

@@ -95,3 +95,33 @@ export const ingestLimits = {
   /** Bytes in one line. */
   lineBytes: 16_777_216,
 } as const;
+
+/** The bounds on texts in the schema language and the query language. */
+export const languageLimits = {
+  /** Characters in one text. */
+  sourceLength: 1_048_576,
+  /** Levels of brackets inside one another. */
+  depth: 100,
+} as const;
+
+/** The bounds on the schema of a graph. */
+export const graphSchemaLimits = {
+  /** Types in one schema: interfaces, nodes and edges. */
+  types: 2_000,
+  /** Properties of one type. */
+  properties: 500,
+  /** Characters in the name of a type or a property. */
+  nameLength: 200,
+  /** Values in one enum. */
+  enumValues: 1_000,
+  /** Characters in one of them. */
+  enumValueLength: 200,
+  /** Numbers in one vector. */
+  vectorDimension: 16_000,
+  /** Values in one list. */
+  listItems: 100_000,
+  /** Properties in one key, unique or index. */
+  members: 16,
+  /** Characters in the pattern of a check. */
+  patternLength: 1_000,
+} as const;

@@ -1,7 +1,7 @@
 import type { Author, Commit } from '../../model/commit.js';
 import { TrellisError } from '../../model/error.js';
-import { schemaViolation } from '../../model/violation.js';
 import { mainBranch } from '../../model/graph.js';
+import { schemaViolation } from '../../model/violation.js';
 import type { Reader, Store, TouchedByCommit, Writer } from '../../store/contract.js';
 import { applyDiff } from './apply-diff.js';
 import type { GraphDiff } from './graph-diff.js';
@@ -94,11 +94,7 @@ async function undoOne(writer: Writer, { commit, touched }: Subject, branch: str
 }
 
 /** Puts the schema back that held before a commit set another one, unless there is a newer one. */
-async function undoSchema(
-  writer: Writer,
-  set: string | null | undefined,
-  before: Reader,
-): Promise<void> {
+async function undoSchema(writer: Writer, set: string | null | undefined, before: Reader): Promise<void> {
   if (set === undefined || (await writer.schema()) !== set) return;
   await writer.setSchema(await before.schema());
 }

@@ -39,7 +39,13 @@ function violation(
   count: number,
 ): Violation {
   const wanted =
-    max === null ? `at least ${min}` : min === max ? `exactly ${min}` : min === 0 ? `at most ${max}` : `${min} to ${max}`;
+    max === null
+      ? `at least ${min}`
+      : min === max
+        ? `exactly ${min}`
+        : min === 0
+          ? `at most ${max}`
+          : `${min} to ${max}`;
   return {
     ...{ kind: 'cardinality', node: { type: node.type, name: node.name } },
     message: `It would have ${count} ${name}; the schema wants ${wanted}.`,

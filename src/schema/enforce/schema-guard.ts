@@ -9,9 +9,9 @@ import { edgeViolations } from './edge-violations.js';
 import { fittingEdge } from './fitting-edge.js';
 import { fittingNode } from './fitting-node.js';
 import { missingEnds } from './missing-ends.js';
-import type { PutEdge, PutNode, WrittenRows } from './written-rows.js';
 import { uniqueEdgeViolations } from './unique-edges.js';
 import { uniqueNodeViolations } from './unique-nodes.js';
+import type { PutEdge, PutNode, WrittenRows } from './written-rows.js';
 
 /** Holds one write against a schema: each row as it is put, and at the end what only the whole can say. */
 export class SchemaGuard implements WriteGuard {
@@ -21,12 +21,15 @@ export class SchemaGuard implements WriteGuard {
   readonly #gone = new Set<NodeId>();
   /** Nodes that edges of a type no longer lead away from. */
   readonly #left = new Map<string, Set<NodeId>>();
+  /** What was found last; undefined once something was written since. */
+  #found: readonly Violation[] | undefined;
 
   constructor(schema: GraphSchema) {
     this.#schema = schema;
   }
 
   nodes(drafts: readonly NodeDraft[], before: readonly Node[]): readonly NodeDraft[] {
+    this.#found = undefined;
     const older = new Map(before.filter(({ stub }) => !stub).map((node) => [node.id, node]));
     return drafts.map((given) => {
       const { draft, violations } = fittingNode(this.#schema, given);
@@ -40,6 +43,7 @@ export class SchemaGuard implements WriteGuard {
   }
 
   edges(drafts: readonly EdgeDraft[]): readonly EdgeDraft[] {
+    this.#found = undefined;
     return drafts.map((given) => {
       const { draft, violations } = fittingEdge(this.#schema, given);
       this.#edges.set(edgeKey(draft), { draft, violations });
@@ -48,6 +52,7 @@ export class SchemaGuard implements WriteGuard {
   }
 
   removedNodes(ids: readonly NodeId[]): void {
+    this.#found = undefined;
     for (const id of ids) {
       this.#nodes.delete(id);
       this.#gone.add(id);
@@ -55,6 +60,7 @@ export class SchemaGuard implements WriteGuard {
   }
 
   removedEdges(edges: readonly EdgeIdentity[]): void {
+    this.#found = undefined;
     for (const edge of edges) {
       this.#edges.delete(edgeKey(edge));
       const left = this.#left.get(edge.type) ?? new Set();
@@ -63,6 +69,11 @@ export class SchemaGuard implements WriteGuard {
   }
 
   async violations(reader: Reader): Promise<readonly Violation[]> {
+    this.#found ??= await this.#look(reader);
+    return this.#found;
+  }
+
+  async #look(reader: Reader): Promise<readonly Violation[]> {
     const rows: WrittenRows = {
       schema: this.#schema,
       nodes: this.#nodes,

@@ -3,8 +3,8 @@ import { canonicalJson, type Json } from '../../model/json.js';
 import type { Violation } from '../../model/violation.js';
 import type { EdgeDraft, Reader } from '../../store/contract.js';
 import type { EdgeType } from '../pg/graph-schema.js';
-import { portion, portions, type WrittenRows } from './written-rows.js';
 import { valuesOf } from './unique-nodes.js';
+import { portion, portions, type WrittenRows } from './written-rows.js';
 
 type Content = Pick<EdgeDraft, 'from' | 'to' | 'type' | 'key' | 'fromName' | 'toName' | 'props'>;
 

@@ -2,7 +2,7 @@ import { canonicalJson, type Json, type Props } from '../../model/json.js';
 import type { Node } from '../../model/node.js';
 import type { Violation } from '../../model/violation.js';
 import type { NodeDraft, Reader, Scalars } from '../../store/contract.js';
-import { portions, type PutNode, type WrittenRows } from './written-rows.js';
+import { type PutNode, portions, type WrittenRows } from './written-rows.js';
 
 /** Nodes that would share what has to be unique among their type, with each other or with what is there. */
 export async function uniqueNodeViolations(rows: WrittenRows, reader: Reader): Promise<Violation[]> {
@@ -73,7 +73,9 @@ async function bearersOf(
   const [only, ...others] = members;
   const found =
     only !== undefined && others.length === 0
-      ? await reader.nodesWithValues(type, only, [...new Set(put.flatMap(({ draft }) => scalarOf(draft, only)))])
+      ? await reader.nodesWithValues(type, only, [
+          ...new Set(put.flatMap(({ draft }) => scalarOf(draft, only))),
+        ])
       : (await Promise.all(distinct(members, put).map((props) => reader.nodesMatching(type, props)))).flat();
   for (const node of new Map(found.map((each) => [each.id, each])).values()) {
     const values = valuesOf(members, node.props);

@@ -12,8 +12,8 @@ import type {
   Touches,
   Writer,
 } from '../contract.js';
-import { nodeText } from '../text/node-text.js';
 import { holdEverything } from '../hold-everything.js';
+import { nodeText } from '../text/node-text.js';
 import type { WriteGuard } from '../write-guard.js';
 import type { Dialect } from './dialect.js';
 import type { Executor } from './executor.js';

@@ -6,7 +6,14 @@ import type { Reader, Store, Writer } from '../../../store/contract.js';
 import { applyDiff } from '../apply-diff.js';
 import type { GraphDiff } from '../graph-diff.js';
 import { requireBranch } from '../resolve-ref.js';
-import { type Conflict, MergeConflict, type Resolution, type Sides, type Take, violationConflict } from './conflict.js';
+import {
+  type Conflict,
+  MergeConflict,
+  type Resolution,
+  type Sides,
+  type Take,
+  violationConflict,
+} from './conflict.js';
 import { Judge } from './judge.js';
 import { refuseUnused } from './refuse-unused.js';
 import { sharedNames } from './shared-names.js';
