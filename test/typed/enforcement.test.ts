@@ -64,6 +64,8 @@ describe.each(storeKinds.filter(({ kind }) => kind !== 'jsonl'))('$kind: a graph
   const propsOf = async (name: string, where = graph) =>
     (await where.read((reader) => reader.nodesNamed([name])))[0]?.props;
   const refused = async (writing: Promise<unknown>, ...problems: object[]) => {
+    // It may fail while the names are read.
+    writing.catch(() => {});
     const before = await names();
     await expect(writing).rejects.toMatchObject({
       code: 'SCHEMA_VIOLATION',
