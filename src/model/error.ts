@@ -16,6 +16,8 @@ export const errorCodes = {
   SCHEMA_INVALID: 'A schema says something that cannot be right.',
   SCHEMA_VIOLATION: 'The write does not fit the schema of the graph.',
   QUERY_INVALID: 'A query says something that cannot be right.',
+  SCHEMA_DATA_LOSS: 'The new schema would lose data, and that has to be asked for.',
+  SCHEMA_BREAKS_QUERY: 'The new schema would break a stored query.',
   SCHEMA_SOURCE_UNAVAILABLE: 'The schema cannot be read from where it is kept.',
   SCHEMA_UNKNOWN_LABEL: 'The label or relationship type is not in the schema.',
   SCHEMA_PROTECTED_FIELD: 'The write sets a field that only the gate computes.',

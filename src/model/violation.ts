@@ -42,15 +42,18 @@ export function violationPath({ node, edge, property }: Violation): string {
   return property === undefined ? what : `${what}.${property}`;
 }
 
-/** Refuses a write for what the graph's schema has against it. */
-export function schemaViolation(violations: readonly Violation[]): TrellisError {
+/** Refuses a write for what the graph's schema has against it; `headline` says what was tried. */
+export function schemaViolation(
+  violations: readonly Violation[],
+  headline = 'The schema of the graph does not allow this',
+): TrellisError {
   const [first] = violations;
   const more = violations.length - 1;
   const line = first?.line === undefined ? '' : `line ${first.line}, `;
   const path = first === undefined ? '' : `${line}${violationPath(first)}`;
   return new TrellisError(
     'SCHEMA_VIOLATION',
-    `The schema of the graph does not allow this: ${path}: ${first?.message ?? ''}${more > 0 ? ` (and ${more} more)` : ''}`,
+    `${headline}: ${path}: ${first?.message ?? ''}${more > 0 ? ` (and ${more} more)` : ''}`,
     {
       hint: `Nothing was written. ${first?.hint ?? ''}`.trim(),
       details: {

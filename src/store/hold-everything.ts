@@ -28,7 +28,13 @@ export async function holdEverything(
   for (let edges = await writer.edges({ limit: portion }); edges.length > 0; ) {
     const guard = await fresh();
     if (guard === undefined) return [];
-    guard.edges(edges);
+    const fitted = guard.edges(edges);
+    const changed = edges.flatMap((edge, index) => {
+      const draft = fitted[index];
+      return draft === undefined || draft === edge ? [] : [{ edge, draft }];
+    });
+    await writer.removeEdges(changed.map(({ edge }) => edge));
+    await writer.putEdges(changed.map(({ draft }) => draft));
     violations.push(...(await guard.violations(writer)));
     if (violations.length >= enough) return violations;
     edges = await writer.edges({ limit: portion, after: edges.at(-1)?.order });
