@@ -46,6 +46,7 @@ export const errorCodes = {
   FORBIDDEN: 'The actor may not do what was asked.',
   UNAUTHENTICATED: 'The request carries no token, or none that is valid.',
   IDENTITY_PROVIDER_UNAVAILABLE: 'The keys that tokens are checked with cannot be had.',
+  CREDENTIALS_UNAVAILABLE: 'The token for a server cannot be had from where it is kept.',
   TOKENS_INVALID: 'The tokens cannot be used as they are written.',
   POLICY_INVALID: 'The policy cannot be used as it is written.',
   ADDRESS_UNAVAILABLE: 'The server cannot listen where it was told to.',
