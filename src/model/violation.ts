@@ -42,30 +42,42 @@ export function violationPath({ node, edge, property }: Violation): string {
   return property === undefined ? what : `${what}.${property}`;
 }
 
-/** Refuses a write for what the graph's schema has against it; `headline` says what was tried. */
+/**
+ * Refuses a write for what the graph's schema has against it; `headline` says what was tried. All of it is in the message,
+ * since that is what an agent reads.
+ */
 export function schemaViolation(
   violations: readonly Violation[],
   headline = 'The schema of the graph does not allow this',
 ): TrellisError {
-  const [first] = violations;
-  const more = violations.length - 1;
-  const line = first?.line === undefined ? '' : `line ${first.line}, `;
-  const path = first === undefined ? '' : `${line}${violationPath(first)}`;
+  const listed = violations.slice(0, listedViolations);
+  const more = violations.length - listed.length;
+  const [only] = violations;
+  const isOne = only !== undefined && violations.length === 1;
+  const lines = [
+    ...listed.map((violation) => `- ${sentence(violation)} ${violation.hint}`),
+    ...(more > 0 ? [`- and ${more} more`] : []),
+  ];
   return new TrellisError(
     'SCHEMA_VIOLATION',
-    `${headline}: ${path}: ${first?.message ?? ''}${more > 0 ? ` (and ${more} more)` : ''}`,
+    isOne ? `${headline}: ${sentence(only)}` : `${headline}:\n${lines.join('\n')}\n`,
     {
-      hint: `Nothing was written. ${first?.hint ?? ''}`.trim(),
-      details: {
-        problems: violations.slice(0, listedViolations).map((violation) => ({
-          path: violationPath(violation),
-          ...(violation.line === undefined ? {} : { line: violation.line }),
-          kind: violation.kind,
-          message: violation.message,
-          hint: violation.hint,
-        })),
-        count: violations.length,
-      },
+      hint: isOne ? `Nothing was written. ${only.hint}` : 'Nothing was written.',
+      details: { problems: listed.map(problemOf), count: violations.length },
     },
   );
+}
+
+function sentence(violation: Violation): string {
+  const line = violation.line === undefined ? '' : `line ${violation.line}, `;
+  return `${line}${violationPath(violation)}: ${violation.message}`;
+}
+
+function problemOf(violation: Violation): object {
+  const { line, kind, message, hint } = violation;
+  return {
+    path: violationPath(violation),
+    ...(line === undefined ? {} : { line }),
+    ...{ kind, message, hint },
+  };
 }

@@ -43,13 +43,14 @@ export function operationOf(route: Described): object {
 }
 
 /** How every route of plain HTTP says that it did not do what was asked. */
-const errorResponses = Object.fromEntries(
+export const errorResponses = Object.fromEntries(
   Object.entries({
     400: 'The request cannot be right; the message says what to mend.',
     401: 'No valid token.',
     403: 'The actor may not do this, or the Host or Origin is not allowed.',
     404: 'It is not there, or the actor has no grant on it.',
     409: 'What is there stands in the way: a name that is taken, a conflict, a confirmation that is missing.',
+    422: 'What was to be written does not fit the schema of the graph.',
     413: 'The body, or the answer, is larger than a stated bound.',
     429: 'More than the limits allow; Retry-After says when to come back.',
     503: 'The store or the identity provider cannot be reached, or the server is shutting down.',
