@@ -135,3 +135,25 @@ export const graphSchemaLimits = {
   /** Characters in the pattern of a check. */
   patternLength: 1_000,
 } as const;
+
+/** The bounds on a query, whatever it reads. */
+export const queryLimits = {
+  /** Hops of one traversal. */
+  hops: 10,
+  /** The largest limit that can be asked for. */
+  rows: 10_000,
+  /** Parameters of one query. */
+  parameters: 64,
+  /** Variables of one query, with those of its inner blocks. */
+  variables: 24,
+  /** Conditions of one query. */
+  conditions: 256,
+  /** Columns of one answer. */
+  columns: 100,
+  /** Keys of an order. */
+  orderKeys: 16,
+  /** Statements of one mutation. */
+  statements: 1_000,
+  /** Letters that a fuzzy match may differ by. */
+  edits: 3,
+} as const;
