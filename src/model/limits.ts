@@ -96,6 +96,16 @@ export const workspaceLimits = {
   clusteredEdges: 500_000,
 } as const;
 
+/** The bounds on what is ingested at once: all of it is one commit. */
+export const ingestLimits = {
+  /** Bytes in the body of one request. */
+  requestBytes: 67_108_864,
+  /** Bytes in one file on the command line. */
+  fileBytes: 268_435_456,
+  /** Bytes in one line. */
+  lineBytes: 16_777_216,
+} as const;
+
 /** The bounds on texts in the schema language and the query language. */
 export const languageLimits = {
   /** Characters in one text. */

@@ -2,6 +2,7 @@ import type { Actor } from '../access/actor.js';
 import type { Graph, Transaction } from '../engine/graph.js';
 import type { History } from '../engine/history/history.js';
 import { type Clock, systemClock } from '../model/clock.js';
+import type { Author } from '../model/commit.js';
 import type { Reader, Written } from '../store/contract.js';
 import type { May } from './permission.js';
 
@@ -9,6 +10,8 @@ import type { May } from './permission.js';
 export interface BoundGraph {
   readonly name: string;
   readonly branch: string;
+  /** The same graph on another branch. */
+  on(branch: string): BoundGraph;
   read<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
   write<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /** The same, answering with the commit too. */
@@ -54,12 +57,17 @@ export function callBy({ graph, actor, server, may, clock = systemClock }: Calle
     may,
     history: graph.history(author),
     now: clock,
-    graph: {
-      name: graph.name,
-      branch: graph.branch,
-      read: (work) => graph.read(work),
-      write: (work) => graph.write(author, work),
-      commit: (work) => graph.commit(author, work),
-    },
+    graph: boundTo(graph, author),
+  };
+}
+
+function boundTo(graph: Graph, author: Author): BoundGraph {
+  return {
+    name: graph.name,
+    branch: graph.branch,
+    on: (branch) => boundTo(graph.on(branch), author),
+    read: (work) => graph.read(work),
+    write: (work) => graph.write(author, work),
+    commit: (work) => graph.commit(author, work),
   };
 }

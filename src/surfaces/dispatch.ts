@@ -54,9 +54,17 @@ export async function callTool(binding: Binding, name: string, given: unknown): 
 }
 
 /** Looks a tool up, parses its arguments and runs it; answers or throws. */
-export async function runTool(binding: Binding, name: string, given: unknown): Promise<Answer> {
-  const { surface, may } = binding;
-  const tool = toolNamed(surface, may, name);
+export function runTool(binding: Binding, name: string, given: unknown): Promise<Answer> {
+  return runFound(binding, toolNamed(binding.surface, binding.may, name), given);
+}
+
+/** Runs a tool that no list shows, under the same rules. */
+export function runUnlisted(binding: Binding, tool: Tool, given: unknown): Promise<Answer> {
+  return runFound(binding, binding.may(tool.permissions()) ? tool : undefined, given);
+}
+
+async function runFound(binding: Binding, tool: Tool | undefined, given: unknown): Promise<Answer> {
+  const { may } = binding;
   const ended = observed(binding, tool?.name);
   if (tool === undefined) {
     ended('UNKNOWN_TOOL');
@@ -65,7 +73,10 @@ export async function runTool(binding: Binding, name: string, given: unknown): P
   try {
     const args = tool.input.parse(given ?? {});
     if (!may(tool.permissions(args))) throw unknownTool();
-    const answer = bounded(tool, await inTime(tool, binding.readMs, tool.run(callBy(binding, name), args)));
+    const answer = bounded(
+      tool,
+      await inTime(tool, binding.readMs, tool.run(callBy(binding, tool.name), args)),
+    );
     ended();
     return answer;
   } catch (thrown) {

@@ -72,7 +72,7 @@ describe.each(branchingKinds)('a policy on the graph tools on $kind', (kind) => 
   const changing = ['branches_create', 'branches_delete', 'branches_merge'];
 
   test('each sees the tools that it may use on some branch', async () => {
-    const all = ['snapshot', 'branches_list', ...changing, 'commits_list', 'commits_get'];
+    const all = ['snapshot', 'schema_get', 'schema_apply', 'ingest', 'branches_list', ...changing, 'commits_list', 'commits_get'];
     expect(await as('boss').names()).toEqual(all);
     expect(await as('bot').names()).toEqual(all);
     expect(await as('reader').names()).toEqual(reading);
@@ -142,7 +142,7 @@ describe.each(branchingKinds)('a policy on the graph tools on $kind', (kind) => 
   test('resources are listed and read under the same policy', async () => {
     const listed = async (actor: string) =>
       (await as(actor).with((client) => client.listResources())).resources.map(({ uri }) => uri);
-    expect(await listed('reader')).toEqual(['trellis://branches']);
+    expect(await listed('reader')).toEqual(['trellis://schema', 'trellis://branches']);
     expect(await listed('gatekeeper')).toEqual([]);
     await expect(as('gatekeeper').resource('omnigraph://branches')).rejects.toMatchObject({
       message: expect.stringContaining('unknown resource'),

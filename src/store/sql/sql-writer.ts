@@ -2,6 +2,7 @@ import { type ChangeCounts, noChanges } from '../../model/commit.js';
 import { defaultWeight, type Edge, type EdgeIdentity, edgeKey } from '../../model/edge.js';
 import type { NodeId, Observation } from '../../model/node.js';
 import type { Order } from '../../model/order.js';
+import type { Violation } from '../../model/violation.js';
 import type {
   EdgeDraft,
   Identity,
@@ -14,10 +15,13 @@ import type {
   Touches,
   Writer,
 } from '../contract.js';
+import { holdEverything } from '../hold-everything.js';
 import type { RowQuery } from '../row-query.js';
 import { nodeText } from '../text/node-text.js';
+import type { WriteGuard } from '../write-guard.js';
 import type { Dialect } from './dialect.js';
 import type { Executor } from './executor.js';
+import { addSchema } from './graph-schema.js';
 import type { Lineage, VersionedTable } from './lineage.js';
 import { noteProperties } from './node-properties.js';
 import { nextOrdinals, Ordinals } from './ordinals.js';
@@ -29,6 +33,7 @@ import {
 } from './property-index/property-index.js';
 import { recordTouched } from './record-touched.js';
 import { integer, storedJson, text, type Versioned } from './rows.js';
+import type { SchemaGuards } from './schema-guards.js';
 import { SqlReader } from './sql-reader.js';
 import { Touched } from './touched.js';
 
@@ -81,9 +86,20 @@ const edgeRowColumns = [
 
 type Counts = { -readonly [K in keyof ChangeCounts]: number };
 
+/** What holds a write against a schema; nothing, on a graph without one. */
+export interface Guarding {
+  readonly guard?: WriteGuard | undefined;
+  /** Where to find one if the write itself sets a schema. */
+  readonly guards?: SchemaGuards | undefined;
+}
+
 /** Writes versions of rows on one branch, as one commit. */
 export class SqlWriter extends SqlReader implements Writer {
   readonly now: number;
+  readonly #guards: SchemaGuards | undefined;
+  #guard: WriteGuard | undefined;
+  /** Set by this write; undefined as long as it has not. */
+  #schema: string | null | undefined;
   readonly #branch: number;
   readonly #counts: Counts = { ...noChanges };
   readonly touched = new Touched();
@@ -95,9 +111,11 @@ export class SqlWriter extends SqlReader implements Writer {
   #indexes: Promise<IndexedProperty[]> | undefined;
   #position = 0;
 
-  constructor(executor: Executor, dialect: Dialect, lineage: Lineage, now: number) {
+  constructor(executor: Executor, dialect: Dialect, lineage: Lineage, now: number, guarding: Guarding = {}) {
     super(executor, dialect, lineage);
     this.now = now;
+    this.#guards = guarding.guards;
+    this.#guard = guarding.guard;
     this.#branch = lineage.levels[0].branch;
   }
 
@@ -152,16 +170,19 @@ export class SqlWriter extends SqlReader implements Writer {
     return added.map(({ type, name, node }) => ({ type, name, node }));
   }
 
-  async putNodes(drafts: readonly NodeDraft[]): Promise<void> {
-    if (drafts.length === 0) return;
+  async putNodes(given: readonly NodeDraft[]): Promise<void> {
+    if (given.length === 0) return;
     const seq = await this.#begin();
     // A node this write has only just made up has no rows to replace.
-    const older = drafts.filter(({ id }) => !this.#newNodes.delete(id)).map(({ id }) => id);
+    const older = given.filter(({ id }) => !this.#newNodes.delete(id)).map(({ id }) => id);
     const [before, indexes] = await Promise.all([
       older.length === 0 ? [] : this.nodeRows(this.dialect.inList('r.node', 'integer', older)),
-      // Most writes of text know no properties, and need not ask.
-      drafts.some(({ props }) => props !== undefined) ? this.#indexedProperties() : [],
+      // Most writes of text know no properties, and need not ask; a guard may make some of a name.
+      this.#guard !== undefined || given.some(({ props }) => props !== undefined)
+        ? this.#indexedProperties()
+        : [],
     ]);
+    const drafts = this.#guard?.nodes(given, before) ?? given;
     await this.#end('node_row', before);
     const wasReal = new Set(before.filter((node) => !node.stub).map(({ id }) => id));
     for (const { id, stub } of drafts) {
@@ -217,6 +238,7 @@ export class SqlWriter extends SqlReader implements Writer {
     this.#counts.observationsDeleted += observations.length;
     this.#counts.nodesDeleted += nodes.filter((node) => !node.stub).length;
     this.touched.addNodes(nodes.map(({ id }) => id));
+    this.#guard?.removedNodes(ids);
     return edges;
   }
 
@@ -264,8 +286,9 @@ export class SqlWriter extends SqlReader implements Writer {
     this.touched.addNodes(rows.map(({ node }) => node));
   }
 
-  async putEdges(drafts: readonly EdgeDraft[]): Promise<void> {
-    if (drafts.length === 0) return;
+  async putEdges(given: readonly EdgeDraft[]): Promise<void> {
+    if (given.length === 0) return;
+    const drafts = this.#guard?.edges(given) ?? given;
     const seq = await this.#begin();
     const before = await this.edgeRowsByIdentity(drafts);
     await this.#end('edge_row', before);
@@ -320,6 +343,26 @@ export class SqlWriter extends SqlReader implements Writer {
     this.#kept.addEdges(edges);
   }
 
+  override async schema(): Promise<string | null> {
+    return this.#schema === undefined ? super.schema() : this.#schema;
+  }
+
+  async setSchema(source: string | null): Promise<void> {
+    // Made first: it refuses what is no schema.
+    const guard = await this.#guards?.of(source);
+    const seq = await this.#begin();
+    await addSchema(this.executor, { graph: this.lineage.graph, branch: this.#branch, seq }, source);
+    this.#schema = source;
+    this.#guard = guard;
+  }
+
+  async violations(of: 'written' | 'everything' = 'written'): Promise<readonly Violation[]> {
+    if (this.#guard === undefined) return [];
+    if (of === 'written') return this.#guard.violations(this);
+    const source = await this.schema();
+    return holdEverything(this, async () => this.#guards?.of(source));
+  }
+
   /** Records what the commit touched, and answers its seq; called once, when the work is done. */
   async recordTouched(): Promise<number> {
     const seq = await this.#begin();
@@ -337,6 +380,7 @@ export class SqlWriter extends SqlReader implements Writer {
     this.#counts.edgesDeleted += edges.length;
     this.touched.addEdges(edges);
     for (const edge of edges) this.#removedEdgeRows.set(edgeKey(edge), edge.row);
+    this.#guard?.removedEdges(edges);
   }
 
   async #observationRowsAt(identities: readonly { readonly node: NodeId; readonly ordinal?: number }[]) {

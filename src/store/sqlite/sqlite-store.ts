@@ -30,6 +30,7 @@ import {
 import { history } from '../sql/history.js';
 import { purge } from '../sql/purge/purge.js';
 import { keepRejection, listRejections } from '../sql/rejections.js';
+import { SchemaGuards } from '../sql/schema-guards.js';
 import { SqlReader } from '../sql/sql-reader.js';
 import {
   advanceProgress,
@@ -77,7 +78,7 @@ export interface MemoryOptions extends StoreOptions {
 /** Graphs in one SQLite database: one connection that writes, one that reads. */
 export class SqliteStore implements Store {
   readonly kind = 'sqlite';
-  readonly capabilities = { graphs: true, branches: true, rejections: true };
+  readonly capabilities = { graphs: true, branches: true, rejections: true, schemas: true };
   readonly location: string;
   readonly vectors: Vectors;
   readonly #writer: Connection;
@@ -86,6 +87,7 @@ export class SqliteStore implements Store {
   readonly #clock: Clock;
   readonly #ids: Ids;
   readonly #keptRejections: number;
+  readonly #guards: SchemaGuards;
   readonly #commits: GroupCommit;
   readonly #epoch: () => string;
   readonly #mirrors = new VectorMirrors();
@@ -105,6 +107,7 @@ export class SqliteStore implements Store {
     this.#checkFresh = checkFresh;
     this.#clock = options.clock ?? systemClock;
     this.#ids = options.ids ?? ulids();
+    this.#guards = new SchemaGuards(options.guards);
     this.#keptRejections = options.keptRejections ?? limits.keptRejections;
     this.#epoch = options.epoch ?? (() => '');
     this.#commits = new GroupCommit(writer, this.#hooks(options.guard));
@@ -228,7 +231,10 @@ export class SqliteStore implements Store {
 
   async purge(graph: string, { text, dryRun = false }: PurgeOptions): Promise<Purged> {
     const purged = await this.#changingCatalog(async (catalog) => {
-      const context = { executor: this.#writer, dialect: sqliteDialect, secret: text };
+      const context = {
+        ...{ executor: this.#writer, dialect: sqliteDialect },
+        ...{ secret: text, guards: this.#guards },
+      };
       const found = await purge({ ...context, graph: await catalog.requireGraph(graph) }, dryRun);
       if (!dryRun) await rewriteTextIndex(this.#writer);
       return found;
@@ -306,6 +312,7 @@ export class SqliteStore implements Store {
       catalog,
       clock: this.#clock,
       ids: this.#ids,
+      guards: this.#guards,
     };
     const { result, commit, touched } = await writeCommit(context, target, author, work, stamp);
     const written = { result, commit };

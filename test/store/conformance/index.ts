@@ -13,6 +13,7 @@ import { provenanceConformance } from './provenance.js';
 import { randomHistoriesConformance } from './random-histories.js';
 import { rejectionsConformance } from './rejections.js';
 import { rowsConformance } from './rows.js';
+import { schemasConformance } from './schemas.js';
 import { spellingConformance } from './spelling.js';
 import { textConformance } from './text.js';
 
@@ -38,5 +39,6 @@ export function storeConformance(kind: StoreUnderTest): void {
     collectingConformance(context);
     randomHistoriesConformance(context);
     rejectionsConformance(context);
+    schemasConformance(context);
   });
 }

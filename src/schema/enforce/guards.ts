@@ -1,0 +1,9 @@
+import type { Guards } from '../../store/write-guard.js';
+
+/** Holds every write of a store against the schema of its graph; loaded with the first graph that has one. */
+export const schemaGuards: Guards = async (source) => {
+  const { SchemaGuard } = await import('./schema-guard.js');
+  const { schemaOf } = await import('./schema-of.js');
+  const schema = schemaOf(source);
+  return () => new SchemaGuard(schema);
+};

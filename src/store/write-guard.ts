@@ -1,0 +1,24 @@
+import type { Edge, EdgeIdentity } from '../model/edge.js';
+import type { Node, NodeId } from '../model/node.js';
+import type { Violation } from '../model/violation.js';
+import type { EdgeDraft, NodeDraft, Reader } from './contract.js';
+
+/**
+ * Watches one write to a graph that has a schema. A store tells it what the write puts and removes, and asks it at the end
+ * what the schema has against the result; what a schema is, only the guard knows.
+ */
+export interface WriteGuard {
+  /** Nodes that are about to be put, and the versions they replace; answers them as the schema wants them kept. */
+  nodes(drafts: readonly NodeDraft[], before: readonly Node[]): readonly NodeDraft[];
+  edges(drafts: readonly EdgeDraft[]): readonly EdgeDraft[];
+  removedNodes(ids: readonly NodeId[]): void;
+  removedEdges(edges: readonly (Edge | EdgeIdentity)[]): void;
+  /** What is wrong with what was put, and with what was removed, in the state that the reader sees. */
+  violations(reader: Reader): Promise<readonly Violation[]>;
+}
+
+/** Makes guards for the schema of a source; each write gets one of its own. */
+export type GuardFactory = () => WriteGuard;
+
+/** Turns the source of a schema into what guards it; refuses one that is no schema. */
+export type Guards = (source: string) => Promise<GuardFactory>;
