@@ -1,0 +1,65 @@
+import { TrellisError } from '../model/error.js';
+import type { ReadOptions } from './read-options.js';
+
+/** Something that may have to end before it is done: at a time limit, because nobody waits for it, or with its store. */
+export class Ending {
+  readonly #controller = new AbortController();
+  readonly #limit: number | undefined;
+  readonly #deadline: number;
+
+  constructor({ timeLimit }: ReadOptions) {
+    this.#limit = timeLimit;
+    this.#deadline = timeLimit === undefined ? Number.POSITIVE_INFINITY : performance.now() + timeLimit;
+  }
+
+  /** Aborted with the error to answer with. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Throws if it has to end. Looks at the clock too: while statements keep the thread busy, no timer goes off. */
+  check(): void {
+    if (performance.now() >= this.#deadline) this.#late();
+    this.signal.throwIfAborted();
+  }
+
+  end(reason: TrellisError): void {
+    this.#controller.abort(reason);
+  }
+
+  /** Answers what `work` does, or the reason as soon as it has to end, whatever `work` is still doing then. */
+  async race<T>(outer: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+    const cancelled = () => this.end(cancellation(outer?.reason));
+    if (outer?.aborted === true) cancelled();
+    this.check();
+    const timer = this.#limit === undefined ? undefined : setTimeout(() => this.#late(), this.#limit);
+    outer?.addEventListener('abort', cancelled, { once: true });
+    const ended = new Promise<never>((_, reject) => {
+      this.signal.addEventListener('abort', () => reject(this.signal.reason), { once: true });
+    });
+    try {
+      return await Promise.race([work(), ended]);
+    } finally {
+      clearTimeout(timer);
+      outer?.removeEventListener('abort', cancelled);
+    }
+  }
+
+  #late(): void {
+    this.end(tookTooLong(this.#limit));
+  }
+}
+
+/** The error of a read that was ended at its time limit, on every store. */
+export function tookTooLong(limit?: number, cause?: unknown): TrellisError {
+  const most = limit === undefined ? 'its time limit' : `${limit} milliseconds`;
+  return new TrellisError('LIMIT_EXCEEDED', `The read took longer than ${most}, and was ended.`, {
+    hint: 'Ask for less: a page with limit, fewer names, or a more particular query.',
+    ...(cause === undefined ? {} : { cause }),
+  });
+}
+
+function cancellation(reason: unknown): TrellisError {
+  if (reason instanceof TrellisError) return reason;
+  return new TrellisError('CANCELLED', 'The read was cancelled.', { cause: reason });
+}

@@ -1,0 +1,45 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Ending } from '../ending.js';
+import type { Executor, SqlParam, SqlRow } from './executor.js';
+
+/** Milliseconds that statements may follow one another before others get a turn. */
+const turnAfterMs = 20;
+
+/** Statements on a connection of this thread that come to an end between two of them, and let others have their turns. */
+export class EndableExecutor implements Executor {
+  readonly #executor: Executor;
+  readonly #ending: Ending;
+  #lastTurn = performance.now();
+
+  constructor(executor: Executor, ending: Ending) {
+    this.#executor = executor;
+    this.#ending = ending;
+  }
+
+  async all(sql: string, params?: readonly SqlParam[]): Promise<SqlRow[]> {
+    await this.#pause();
+    return this.#executor.all(sql, params);
+  }
+
+  async run(sql: string, params?: readonly SqlParam[]): Promise<void> {
+    await this.#pause();
+    return this.#executor.run(sql, params);
+  }
+
+  async insert(
+    table: string,
+    columns: readonly string[],
+    rows: readonly (readonly SqlParam[])[],
+  ): Promise<void> {
+    await this.#pause();
+    return this.#executor.insert(table, columns, rows);
+  }
+
+  async #pause(): Promise<void> {
+    this.#ending.check();
+    if (performance.now() - this.#lastTurn < turnAfterMs) return;
+    await turn();
+    this.#lastTurn = performance.now();
+    this.#ending.check();
+  }
+}
