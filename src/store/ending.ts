@@ -4,11 +4,12 @@ import type { ReadOptions } from './read-options.js';
 /** Something that may have to end before it is done: at a time limit, because nobody waits for it, or with its store. */
 export class Ending {
   readonly #controller = new AbortController();
-  readonly #limit: number | undefined;
+  /** In milliseconds. */
+  readonly limit: number | undefined;
   readonly #deadline: number;
 
   constructor({ timeLimit }: ReadOptions) {
-    this.#limit = timeLimit;
+    this.limit = timeLimit;
     this.#deadline = timeLimit === undefined ? Number.POSITIVE_INFINITY : performance.now() + timeLimit;
   }
 
@@ -27,26 +28,31 @@ export class Ending {
     this.#controller.abort(reason);
   }
 
-  /** Answers what `work` does, or the reason as soon as it has to end, whatever `work` is still doing then. */
+  /** Runs `work` under the time limit and until whoever asked leaves; see `unlessEnded`. */
   async race<T>(outer: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
     const cancelled = () => this.end(cancellation(outer?.reason));
     if (outer?.aborted === true) cancelled();
-    this.check();
-    const timer = this.#limit === undefined ? undefined : setTimeout(() => this.#late(), this.#limit);
+    const timer = this.limit === undefined ? undefined : setTimeout(() => this.#late(), this.limit);
     outer?.addEventListener('abort', cancelled, { once: true });
-    const ended = new Promise<never>((_, reject) => {
-      this.signal.addEventListener('abort', () => reject(this.signal.reason), { once: true });
-    });
     try {
-      return await Promise.race([work(), ended]);
+      return await this.unlessEnded(work);
     } finally {
       clearTimeout(timer);
       outer?.removeEventListener('abort', cancelled);
     }
   }
 
+  /** Answers what `work` does, or throws the reason as soon as it has to end, whatever `work` is still doing then. */
+  async unlessEnded<T>(work: () => Promise<T>): Promise<T> {
+    this.check();
+    const ended = new Promise<never>((_, reject) => {
+      this.signal.addEventListener('abort', () => reject(this.signal.reason), { once: true });
+    });
+    return Promise.race([work(), ended]);
+  }
+
   #late(): void {
-    this.end(tookTooLong(this.#limit));
+    this.end(tookTooLong(this.limit));
   }
 }
 

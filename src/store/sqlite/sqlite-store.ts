@@ -196,7 +196,7 @@ export class SqliteStore implements Store {
       if (processes !== undefined)
         return this.#worded(processes.run(ending, (executor) => look(new Catalog(executor)), show));
       const endable = new EndableExecutor(this.#reader, ending);
-      return this.#reading(look, (lineage) => show(endable, lineage));
+      return this.#reading(look, (lineage) => ending.unlessEnded(() => show(endable, lineage)));
     });
   }
 

@@ -43,8 +43,10 @@ export class ReadingProcesses {
     };
     ending.signal.addEventListener('abort', kill, { once: true });
     try {
-      await patiently(() => process.run('begin'));
-      return await work(process, await patiently(() => look(process)));
+      return await ending.unlessEnded(async () => {
+        await patiently(() => process.run('begin'));
+        return work(process, await patiently(() => look(process)));
+      });
     } finally {
       await finish(process);
       ending.signal.removeEventListener('abort', kill);
