@@ -7,8 +7,11 @@ export class Ending {
   /** In milliseconds. */
   readonly limit: number | undefined;
   readonly #deadline: number;
+  readonly #what: string;
 
-  constructor({ timeLimit }: ReadOptions) {
+  /** @param what As the error calls it. */
+  constructor({ timeLimit }: ReadOptions, what = 'The read') {
+    this.#what = what;
     this.limit = timeLimit;
     this.#deadline = timeLimit === undefined ? Number.POSITIVE_INFINITY : performance.now() + timeLimit;
   }
@@ -52,20 +55,13 @@ export class Ending {
   }
 
   #late(): void {
-    this.end(tookTooLong(this.limit));
+    const message = `${this.#what} took longer than ${this.limit} milliseconds, and was ended.`;
+    const hint = 'Ask for less: a page with limit, fewer names, or a more particular query.';
+    this.end(new TrellisError('LIMIT_EXCEEDED', message, { hint }));
   }
-}
-
-/** The error of a read that was ended at its time limit, on every store. */
-export function tookTooLong(limit?: number, cause?: unknown): TrellisError {
-  const most = limit === undefined ? 'its time limit' : `${limit} milliseconds`;
-  return new TrellisError('LIMIT_EXCEEDED', `The read took longer than ${most}, and was ended.`, {
-    hint: 'Ask for less: a page with limit, fewer names, or a more particular query.',
-    ...(cause === undefined ? {} : { cause }),
-  });
 }
 
 function cancellation(reason: unknown): TrellisError {
   if (reason instanceof TrellisError) return reason;
-  return new TrellisError('CANCELLED', 'The read was cancelled.', { cause: reason });
+  return new TrellisError('CANCELLED', 'Nobody waits for the answer any more.', { cause: reason });
 }
