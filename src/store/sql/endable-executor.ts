@@ -1,15 +1,12 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { Turns } from '../../model/turns.js';
 import type { Ending } from '../ending.js';
 import type { Executor, SqlParam, SqlRow } from './executor.js';
-
-/** Milliseconds that statements may follow one another before others get a turn. */
-const turnAfterMs = 20;
 
 /** Statements on a connection of this thread that come to an end between two of them, and let others have their turns. */
 export class EndableExecutor implements Executor {
   readonly #executor: Executor;
   readonly #ending: Ending;
-  #lastTurn = performance.now();
+  readonly #turns = new Turns();
 
   constructor(executor: Executor, ending: Ending) {
     this.#executor = executor;
@@ -37,9 +34,8 @@ export class EndableExecutor implements Executor {
 
   async #pause(): Promise<void> {
     this.#ending.check();
-    if (performance.now() - this.#lastTurn < turnAfterMs) return;
-    await turn();
-    this.#lastTurn = performance.now();
+    if (!this.#turns.due) return;
+    await this.#turns.give();
     this.#ending.check();
   }
 }

@@ -2,13 +2,11 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { TrellisError } from '../../../model/error.js';
+import { programFile } from '../../../model/program-file.js';
 import type { Executor, SqlParam, SqlRow, SqlValue } from '../../sql/executor.js';
 import type { Answer, Ask, Failed, Portion, ReaderSource } from './messages.js';
 
-/** Tests run from the sources, which a bare Node cannot: what was built from them is the same. */
-const program = fileURLToPath(
-  new URL('./read-process.js', import.meta.url.replace(/\/src\/(?=[^?]*\.ts$)/, '/dist/')),
-);
+const program = fileURLToPath(programFile(import.meta.url, './read-process.js'));
 
 /** Those that run: none outlives the program, whatever it is doing. */
 const running = new Set<ChildProcess>();
