@@ -1,3 +1,4 @@
+import { Worker } from 'node:worker_threads';
 import type { SqlRow, SqlValue } from '../../sql/executor.js';
 import type { Connection } from '../connection.js';
 import { openReader } from '../open-reader.js';
@@ -29,6 +30,7 @@ function serve(send: (answer: Answer) => Promise<void>): void {
   process.on('disconnect', () => process.exit());
   // A terminal tells all processes when its user wants to end one; this one ends with the one it reads for.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
+  new Worker(new URL('./watch-parent.js', import.meta.url), { workerData: process.ppid }).unref();
 }
 
 async function sendRows(

@@ -47,6 +47,11 @@ export class ReadingProcess implements Executor {
     running.add(this.#child);
   }
 
+  /** Its number in the system's list of processes. */
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
   /** It takes no more statements. */
   get lost(): boolean {
     return this.#lost !== undefined;
