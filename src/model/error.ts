@@ -34,6 +34,7 @@ export const errorCodes = {
   UNKNOWN_TOOL: 'The surface has no tool of this name.',
   UNKNOWN_RESOURCE: 'The surface has no resource at this address.',
   LIMIT_EXCEEDED: 'The request or its result is larger than a stated bound.',
+  QUERY_TIMEOUT: 'The query took longer than it may.',
   CAPABILITY_MISSING: 'This kind of store cannot do what was asked.',
   STORE_UNAVAILABLE: 'The store cannot be opened, read or written.',
   STORE_BUSY: 'Other processes kept the store locked for longer than the wait allows.',

@@ -156,4 +156,8 @@ export const queryLimits = {
   statements: 1_000,
   /** Letters that a fuzzy match may differ by. */
   edits: 3,
+  /** Rows of one answer, whatever it is told. */
+  mostRows: 100_000,
+  /** Rows that may have the words of one search. */
+  textRows: 1_000_000,
 } as const;

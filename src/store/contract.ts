@@ -6,7 +6,9 @@ import type { Node, NodeId, Observation } from '../model/node.js';
 import type { Order } from '../model/order.js';
 import type { Provenance } from '../model/provenance.js';
 import type { Rejection, RejectionDraft } from '../model/rejection.js';
+import type { ValueType } from '../model/value-type.js';
 import type { Violation } from '../model/violation.js';
+import type { Cell, RowQuery } from './row-query.js';
 import type { Collected, CollectOptions, Purged, PurgeOptions } from './upkeep.js';
 
 import type { NearText, NodeVector, VectorSpace, Vectors } from './vectors.js';
@@ -252,6 +254,31 @@ export interface Reader {
   countEmbedded(space: VectorSpace): Promise<number>;
   /** The sum of the vectors of each node's observations, of so many nodes that were made last. */
   nodeVectors(space: VectorSpace, limit: number): Promise<NodeVector[]>;
+
+  /** The rows that a query asks for, all of them: more than `maxRows` are refused, and so is what takes too long. */
+  query(query: RowQuery, options?: QueryOptions): Promise<QueryRows>;
+  /** How that query would be run. */
+  explain(query: RowQuery): Promise<QueryPlan>;
+}
+
+/** The bounds on one query. */
+export interface QueryOptions {
+  /** Default: `queryLimits.rows`. */
+  readonly maxRows?: number | undefined;
+  /** In milliseconds, for each statement; default: the store's own. SQLite heeds it where reads run in threads of their own. */
+  readonly timeLimit?: number | undefined;
+}
+
+export interface QueryRows {
+  /** In the order of the query, each with a cell for each column. */
+  readonly rows: readonly (readonly Cell[])[];
+}
+
+/** How a query is run. */
+export interface QueryPlan {
+  /** In words: where it starts, by which index, and how it goes on. */
+  readonly steps: readonly string[];
+  readonly sql: string;
 }
 
 /** Which texts a look-up by words is about. */
@@ -423,6 +450,13 @@ export interface EdgeDraft extends EdgeIdentity {
   readonly createdAt?: number;
 }
 
+/** A property of the nodes of a type; lists and vectors have no order, and are passed over. */
+export interface PropertyToIndex {
+  readonly type: string;
+  readonly property: string;
+  readonly valueType: ValueType;
+}
+
 /** Reads that see the write's own changes, and the changes themselves. */
 export interface Writer extends Reader {
   /** The time every row of this write is stamped with. */
@@ -460,6 +494,12 @@ export interface Writer extends Reader {
    * or against everything the branch has, of which the first thousand will do, and of which some may be put differently.
    */
   violations(of?: 'written' | 'everything'): Promise<readonly Violation[]>;
+
+  /**
+   * Has queries look these properties up in their order from now on, at every commit and on every branch. It changes
+   * nothing that a reader sees, and keeps others from writing to the graph until the write ends.
+   */
+  indexProperties(properties: readonly PropertyToIndex[]): Promise<void>;
 
   /** What this write has changed so far. */
   readonly changes: ChangeCounts;

@@ -240,7 +240,7 @@ export class PostgresStore implements Store {
       // What an update replaces stays in the file until then.
       if (!dryRun)
         await this.#pool.query(
-          'vacuum identity, node_row, observation_row, edge_row, node_property, rejection, graph_schema',
+          'vacuum identity, node_row, observation_row, edge_row, node_property, property_value, rejection, graph_schema',
         );
       return purged;
     });

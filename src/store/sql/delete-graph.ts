@@ -19,6 +19,8 @@ export const graphTables: readonly GraphTable[] = [
   { name: 'text_vector', key: ['graph', 'space', 'document'] },
   { name: 'embedding_progress', key: ['graph', 'space', 'source'] },
   { name: 'node_property', key: ['graph', 'hash', 'node'] },
+  { name: 'property_value', key: ['graph', 'property', 'value', 'row'] },
+  { name: 'property_index', key: ['graph', 'id'] },
   { name: 'node_row', key: ['graph', 'row'] },
   { name: 'identity', key: ['graph', 'name', 'type'] },
   { name: 'graph_schema', key: ['graph', 'seq'] },

@@ -12,6 +12,9 @@ import type {
   NodePage,
   ObservationTally,
   OrdinalRange,
+  QueryOptions,
+  QueryPlan,
+  QueryRows,
   Reader,
   Scalars,
   TalliedNode,
@@ -22,6 +25,7 @@ import type {
   WordQuery,
   WordStatistics,
 } from '../contract.js';
+import type { RowQuery } from '../row-query.js';
 import type { NearText, NodeVector, VectorSpace } from '../vectors.js';
 import { Catalog } from './catalog.js';
 import { commitsSeen } from './commits-seen.js';
@@ -35,6 +39,7 @@ import { between, linksOf } from './links.js';
 import { countEmbedded, nearTexts, nodeVectors, type VectorReads } from './near-texts.js';
 import { nodesToSummarise, tallyObservations, withoutEdges } from './node-lists.js';
 import { hasScalars, nodesSpelt, nodesThatHad, nodesThatHadOne } from './node-properties.js';
+import { explainQuery, runQuery } from './query/run-query.js';
 import {
   edgeColumns,
   integer,
@@ -131,7 +136,7 @@ export class SqlReader implements Reader {
         { sql: 'r.stub = 0 and r.type = ?', params: [type] },
         this.dialect.inSelect(
           'r.node',
-          nodesThatHadOne(this.dialect, this.lineage.graph, type, property, [...values]),
+          nodesThatHadOne(this.dialect, this.lineage.graph, [type], property, [...values]),
         ),
       ]),
     );
@@ -329,6 +334,16 @@ export class SqlReader implements Reader {
 
   nodeVectors(space: VectorSpace, limit: number): Promise<NodeVector[]> {
     return nodeVectors(this.#vectorReads, space, limit);
+  }
+
+  query(query: RowQuery, options?: QueryOptions): Promise<QueryRows> {
+    const { executor, dialect, lineage } = this;
+    return runQuery({ executor, dialect, lineage }, query, options);
+  }
+
+  explain(query: RowQuery): Promise<QueryPlan> {
+    const { executor, dialect, lineage } = this;
+    return explainQuery({ executor, dialect, lineage }, query);
   }
 
   get #vectorReads(): VectorReads {

@@ -9,10 +9,14 @@ import type {
   IdentityDraft,
   NodeDraft,
   ObservationDraft,
+  PropertyToIndex,
+  QueryOptions,
+  QueryRows,
   Touches,
   Writer,
 } from '../contract.js';
 import { holdEverything } from '../hold-everything.js';
+import type { RowQuery } from '../row-query.js';
 import { nodeText } from '../text/node-text.js';
 import type { WriteGuard } from '../write-guard.js';
 import type { Dialect } from './dialect.js';
@@ -21,6 +25,12 @@ import { addSchema } from './graph-schema.js';
 import type { Lineage, VersionedTable } from './lineage.js';
 import { noteProperties } from './node-properties.js';
 import { nextOrdinals, Ordinals } from './ordinals.js';
+import {
+  enterNodes,
+  type IndexedProperty,
+  indexedProperties,
+  indexProperties,
+} from './property-index/property-index.js';
 import { recordTouched } from './record-touched.js';
 import { integer, storedJson, text, type Versioned } from './rows.js';
 import type { SchemaGuards } from './schema-guards.js';
@@ -98,6 +108,7 @@ export class SqlWriter extends SqlReader implements Writer {
   readonly #newNodes = new Set<NodeId>();
   readonly #ordinals = new Ordinals();
   #seq: number | undefined;
+  #indexes: Promise<IndexedProperty[]> | undefined;
   #position = 0;
 
   constructor(executor: Executor, dialect: Dialect, lineage: Lineage, now: number, guarding: Guarding = {}) {
@@ -164,8 +175,13 @@ export class SqlWriter extends SqlReader implements Writer {
     const seq = await this.#begin();
     // A node this write has only just made up has no rows to replace.
     const older = given.filter(({ id }) => !this.#newNodes.delete(id)).map(({ id }) => id);
-    const before =
-      older.length === 0 ? [] : await this.nodeRows(this.dialect.inList('r.node', 'integer', older));
+    const [before, indexes] = await Promise.all([
+      older.length === 0 ? [] : this.nodeRows(this.dialect.inList('r.node', 'integer', older)),
+      // Most writes of text know no properties, and need not ask.
+      this.#guard !== undefined || given.some(({ props }) => props !== undefined)
+        ? this.#indexedProperties()
+        : [],
+    ]);
     const drafts = this.#guard?.nodes(given, before) ?? given;
     await this.#end('node_row', before);
     const wasReal = new Set(before.filter((node) => !node.stub).map(({ id }) => id));
@@ -206,6 +222,8 @@ export class SqlWriter extends SqlReader implements Writer {
       }),
     );
     await noteProperties(this.executor, this.dialect, this.lineage.graph, drafts, before);
+    const place = { graph: this.lineage.graph, branch: this.#branch };
+    await enterNodes(this.executor, this.dialect, place, indexes, drafts);
   }
 
   async removeNodes(ids: readonly NodeId[]): Promise<Edge[]> {
@@ -308,6 +326,18 @@ export class SqlWriter extends SqlReader implements Writer {
     await this.#removeEdgeRows(await this.edgeRowsByIdentity(identities));
   }
 
+  override async query(query: RowQuery, options?: QueryOptions): Promise<QueryRows> {
+    const rows = await super.query(query, options);
+    // What is good for a query need not be good for the rest of the write.
+    await this.dialect.query.end(this.executor);
+    return rows;
+  }
+
+  async indexProperties(properties: readonly PropertyToIndex[]): Promise<void> {
+    await indexProperties(this.executor, this.dialect, this.lineage.graph, properties);
+    this.#indexes = undefined;
+  }
+
   async keep({ nodes, edges }: Touches): Promise<void> {
     this.#kept.addNodes(nodes);
     this.#kept.addEdges(edges);
@@ -380,6 +410,11 @@ export class SqlWriter extends SqlReader implements Writer {
       ['graph', 'kind', 'row', 'branch', 'born'],
       inherited.map(({ row }) => [this.lineage.graph, table, row, this.#branch, seq]),
     );
+  }
+
+  #indexedProperties(): Promise<IndexedProperty[]> {
+    this.#indexes ??= indexedProperties(this.executor, this.lineage.graph);
+    return this.#indexes;
   }
 
   async #begin(): Promise<number> {

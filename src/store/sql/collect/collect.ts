@@ -2,6 +2,7 @@ import type { Collected, CollectOptions } from '../../upkeep.js';
 import type { Dialect } from '../dialect.js';
 import type { Executor, SqlRow } from '../executor.js';
 import type { VersionedTable } from '../lineage.js';
+import { forgetRows } from '../property-index/property-index.js';
 import { integer, optionalInteger, text } from '../rows.js';
 import { forgetVectorsOf } from '../sql-vectors.js';
 import { Views } from './views.js';
@@ -199,6 +200,7 @@ class Collection {
     const { dialect } = this.#context;
     await dialect.forgetText(executor, table, rows);
     await forgetVectorsOf(executor, dialect, this.#graph, table, rows);
+    if (table === 'node_row') await forgetRows(executor, dialect, this.#graph, rows);
     const list = dialect.inList('row', 'integer', rows);
     await executor.run(`delete from shadow where graph = ? and kind = ? and ${list.sql}`, [
       ...[this.#graph, table],

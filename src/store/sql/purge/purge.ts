@@ -4,6 +4,7 @@ import type { Dialect } from '../dialect.js';
 import type { SqlParam, SqlRow } from '../executor.js';
 import type { VersionedTable } from '../lineage.js';
 import { forgetOldProperties } from '../node-properties.js';
+import { rebuildPropertyIndex } from '../property-index/property-index.js';
 import { integer, optionalText, readProps, readProvenance, text } from '../rows.js';
 import { embedAgain } from '../sql-vectors.js';
 import { holds, type PurgeContext } from './holds.js';
@@ -51,7 +52,10 @@ export async function purge(context: PurgeContext, dryRun: boolean): Promise<Pur
   const edges = await purgeRows(context, 'edge_row', dryRun);
   const rejections = await purgeRejections(context, dryRun);
   const schemas = await purgeSchemas(context, dryRun);
-  if (!dryRun) await forgetOldProperties(executor, dialect, graph);
+  if (!dryRun) {
+    await forgetOldProperties(executor, dialect, graph);
+    await rebuildPropertyIndex(executor, dialect, graph);
+  }
   const left = [...(await leftovers(context)), ...schemas.left];
   return { names, nodes, observations, edges, rejections, schemas: schemas.count, left };
 }
