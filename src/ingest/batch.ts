@@ -60,6 +60,12 @@ export class Batch {
     else this.#addEdge(namedEdge(line, this.#options.schema));
   }
 
+  /** Takes something that is named already. */
+  put(thing: BatchNode | BatchEdge): void {
+    if ('from' in thing) this.#addEdge(thing);
+    else this.#addNode(thing);
+  }
+
   #addNode(node: BatchNode): void {
     const key = nodeKey(node);
     const earlier = this.nodes.get(key);

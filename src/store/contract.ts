@@ -489,12 +489,6 @@ export interface Writer extends Reader {
   keep(touches: Touches): Promise<void>;
 
   /**
-   * Has queries look these properties up in their order from now on, at every commit and on every branch. It changes
-   * nothing that a reader sees, and keeps others from writing to the graph until the write ends.
-   */
-  indexProperties(properties: readonly PropertyToIndex[]): Promise<void>;
-
-  /**
    * Puts another schema in force on this branch from this commit on, or none. What the write puts from now on is held
    * against it; what is there already, the caller has to look at: `violations('everything')`.
    */
@@ -504,6 +498,12 @@ export interface Writer extends Reader {
    * or against everything the branch has, of which the first thousand will do, and of which some may be put differently.
    */
   violations(of?: 'written' | 'everything'): Promise<readonly Violation[]>;
+
+  /**
+   * Has queries look these properties up in their order from now on, at every commit and on every branch. It changes
+   * nothing that a reader sees, and keeps others from writing to the graph until the write ends.
+   */
+  indexProperties(properties: readonly PropertyToIndex[]): Promise<void>;
 
   /** What this write has changed so far. */
   readonly changes: ChangeCounts;

@@ -1,7 +1,7 @@
 import type { Edge, EdgeIdentity } from '../model/edge.js';
 import type { Node, NodeId } from '../model/node.js';
 import type { Violation } from '../model/violation.js';
-import type { EdgeDraft, NodeDraft, Reader } from './contract.js';
+import type { EdgeDraft, NodeDraft, PropertyToIndex, Reader } from './contract.js';
 
 /**
  * Watches one write to a graph that has a schema. A store tells it what the write puts and removes, and asks it at the end
@@ -17,8 +17,13 @@ export interface WriteGuard {
   violations(reader: Reader): Promise<readonly Violation[]>;
 }
 
-/** Makes guards for the schema of a source; each write gets one of its own. */
-export type GuardFactory = () => WriteGuard;
+/** What a store has to know of a schema. */
+export interface SchemaKeeper {
+  /** Each write gets a guard of its own. */
+  guard(): WriteGuard;
+  /** The properties that are to be looked up by index. */
+  readonly indexed: readonly PropertyToIndex[];
+}
 
-/** Turns the source of a schema into what guards it; refuses one that is no schema. */
-export type Guards = (source: string) => Promise<GuardFactory>;
+/** Turns the source of a schema into what keeps it; refuses one that is no schema. */
+export type Guards = (source: string) => Promise<SchemaKeeper>;

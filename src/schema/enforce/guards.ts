@@ -4,6 +4,7 @@ import type { Guards } from '../../store/write-guard.js';
 export const schemaGuards: Guards = async (source) => {
   const { SchemaGuard } = await import('./schema-guard.js');
   const { schemaOf } = await import('./schema-of.js');
+  const { indexedProperties } = await import('./indexed-properties.js');
   const schema = schemaOf(source);
-  return () => new SchemaGuard(schema);
+  return { guard: () => new SchemaGuard(schema), indexed: indexedProperties(schema) };
 };

@@ -1,5 +1,5 @@
 import { TrellisError } from '../../model/error.js';
-import type { GuardFactory, Guards, WriteGuard } from '../write-guard.js';
+import type { Guards, SchemaKeeper, WriteGuard } from '../write-guard.js';
 import type { Executor } from './executor.js';
 import { schemaAt } from './graph-schema.js';
 
@@ -9,7 +9,7 @@ const kept = 100;
 /** Guards for the writes of one store, by the source of the schema they are held against. */
 export class SchemaGuards {
   readonly #guards: Guards | undefined;
-  readonly #factories = new Map<string, GuardFactory>();
+  readonly #keepers = new Map<string, SchemaKeeper>();
 
   constructor(guards: Guards | undefined) {
     this.#guards = guards;
@@ -22,16 +22,20 @@ export class SchemaGuards {
 
   /** A fresh guard for a schema; none for no schema. */
   async of(source: string | null): Promise<WriteGuard | undefined> {
-    if (source === null) return undefined;
-    const factory = this.#factories.get(source) ?? (await this.#make(source));
-    this.#factories.delete(source);
-    this.#factories.set(source, factory);
-    const [oldest] = this.#factories.keys();
-    if (this.#factories.size > kept && oldest !== undefined) this.#factories.delete(oldest);
-    return factory();
+    return source === null ? undefined : (await this.keeper(source)).guard();
   }
 
-  #make(source: string): Promise<GuardFactory> {
+  /** What keeps a schema. */
+  async keeper(source: string): Promise<SchemaKeeper> {
+    const keeper = this.#keepers.get(source) ?? (await this.#make(source));
+    this.#keepers.delete(source);
+    this.#keepers.set(source, keeper);
+    const [oldest] = this.#keepers.keys();
+    if (this.#keepers.size > kept && oldest !== undefined) this.#keepers.delete(oldest);
+    return keeper;
+  }
+
+  #make(source: string): Promise<SchemaKeeper> {
     if (this.#guards !== undefined) return this.#guards(source);
     throw new TrellisError(
       'CAPABILITY_MISSING',

@@ -91,12 +91,15 @@ export interface Guarding {
   readonly guard?: WriteGuard | undefined;
   /** Where to find one if the write itself sets a schema. */
   readonly guards?: SchemaGuards | undefined;
+  /** False if the write is not to be held against a schema, though it may set one; default: true. */
+  readonly held?: boolean;
 }
 
 /** Writes versions of rows on one branch, as one commit. */
 export class SqlWriter extends SqlReader implements Writer {
   readonly now: number;
   readonly #guards: SchemaGuards | undefined;
+  readonly #isHeld: boolean;
   #guard: WriteGuard | undefined;
   /** Set by this write; undefined as long as it has not. */
   #schema: string | null | undefined;
@@ -116,6 +119,7 @@ export class SqlWriter extends SqlReader implements Writer {
     this.now = now;
     this.#guards = guarding.guards;
     this.#guard = guarding.guard;
+    this.#isHeld = guarding.held ?? true;
     this.#branch = lineage.levels[0].branch;
   }
 
@@ -349,11 +353,12 @@ export class SqlWriter extends SqlReader implements Writer {
 
   async setSchema(source: string | null): Promise<void> {
     // Made first: it refuses what is no schema.
-    const guard = await this.#guards?.of(source);
+    const keeper = source === null ? undefined : await this.#guards?.keeper(source);
     const seq = await this.#begin();
     await addSchema(this.executor, { graph: this.lineage.graph, branch: this.#branch, seq }, source);
+    if (keeper !== undefined) await this.indexProperties(keeper.indexed);
     this.#schema = source;
-    this.#guard = guard;
+    this.#guard = this.#isHeld ? keeper?.guard() : undefined;
   }
 
   async violations(of: 'written' | 'everything' = 'written'): Promise<readonly Violation[]> {

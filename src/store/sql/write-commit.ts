@@ -38,8 +38,11 @@ export async function writeCommit<T>(
   const now = stamp?.time ?? clock();
   const lineage = await catalog.headLineage(graphId, branch);
   // A commit that is brought from elsewhere was held against the schema where it was made.
-  const isReplay = stamp?.id !== undefined;
-  const guarding = isReplay ? {} : { guards, guard: await guards.at(executor, graphId, branch.schemaSeq) };
+  const held = stamp?.id === undefined;
+  const guarding = {
+    ...{ guards, held },
+    guard: held ? await guards.at(executor, graphId, branch.schemaSeq) : undefined,
+  };
   const writer = new SqlWriter(executor, dialect, lineage, now, guarding);
   const result = await work(writer);
   const violations = await writer.violations();

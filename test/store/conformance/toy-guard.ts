@@ -1,11 +1,13 @@
 import type { Violation } from '../../../src/model/violation.js';
-import type { Guards } from '../../../src/store/write-guard.js';
+import type { Guards, WriteGuard } from '../../../src/store/write-guard.js';
+
+const text = { kind: 'scalar', scalar: 'String', nullable: true } as const;
 
 /** A schema for the suite, which knows no schema language: `only a b` lets in nodes named a or b, and marks them. */
 export const toyGuards: Guards = async (source) => {
   const [word, ...names] = source.split(' ');
   if (word !== 'only') throw new Error(`no schema: ${source}`);
-  return () => {
+  const guard = (): WriteGuard => {
     const put = new Map<number, string>();
     return {
       nodes: (drafts) =>
@@ -27,4 +29,5 @@ export const toyGuards: Guards = async (source) => {
           }),
     };
   };
+  return { guard, indexed: [{ type: 'thing', property: 'held', valueType: text }] };
 };

@@ -48,7 +48,7 @@ export class BlockWriter {
 
   #exists(block: Block, known: ReadonlySet<string>): Fragment {
     const { ctes, items, where } = this.write(block, known);
-    const before = ctes.length === 0 ? '' : sql`with ${joined(ctes, ', ')} `;
+    const before = ctes.length === 0 ? '' : sql`with recursive ${joined(ctes, ', ')} `;
     const from = items.length === 0 ? '' : sql`from ${joined(items, ' cross join ')}`;
     return sql`exists (${before}select 1 ${from} where ${where})`;
   }

@@ -1,7 +1,7 @@
 import type { Hop } from '../../row-query.js';
 import type { Fragment } from '../executor.js';
 import type { Scope } from './scope.js';
-import { bind, joined, raw, sql } from './sql.js';
+import { bind, raw, sql } from './sql.js';
 
 /** The nodes of an edge in SQL: where it is entered, and where it leads. */
 interface Ends {
@@ -55,8 +55,8 @@ function leads(direction: Hop['direction'], edge: string, near: string, far: str
 }
 
 /**
- * Tables of what lies how far from each of the sources: layer by layer, a node being in the first that reaches it. The last
- * table has everything from `min` to `max` steps away, as `source` and `node`.
+ * A table of what lies from `min` to `max` steps away from each of the sources, as `source` and `node`: a node is as far
+ * as the shortest way to it.
  */
 export function reachSql(
   scope: Scope,
@@ -65,28 +65,29 @@ export function reachSql(
   sources: Fragment,
 ): { readonly ctes: readonly Fragment[]; readonly table: string } {
   const direction = directionOf(hop, reversed);
-  const layers = [scope.fresh('l')];
-  const ctes = [sql`${layers[0] ?? ''} as materialized (${sources})`];
-  for (let depth = 1; depth <= hop.max; depth++) {
-    const [layer, before] = [scope.fresh('l'), layers.at(-1) ?? ''];
-    const ways = (['out', 'in'] as const)
-      .filter((way) => direction === 'both' || direction === way)
-      .map((way) => {
-        const edge = scope.fresh('e');
-        const [near, far] = way === 'out' ? ['from_node', 'to_node'] : ['to_node', 'from_node'];
-        return sql`select ${before}.source, ${edge}.${far} as node from ${before} cross join edge_row ${edge}
-          where ${edge}.${near} = ${before}.node and ${edge}.type = ${bind(hop.edge)} and (${scope.seen('edge_row', edge)})`;
-      });
-    const known = layers.map((each) => ` except select source, node from ${each}`).join('');
-    ctes.push(sql`${layer} as materialized (${joined(ways, ' union ')}${known})`);
-    layers.push(layer);
-  }
+  const start = scope.fresh('l');
+  const walk = scope.fresh('r');
+  const edge = scope.fresh('e');
   const table = scope.fresh('h');
-  const wanted = layers.slice(hop.min, hop.max + 1).map((each) => `select source, node from ${each}`);
-  ctes.push(
-    raw(
-      `${table} as materialized (${wanted.length === 0 ? `select source, node from ${layers[0]} where false` : wanted.join(' union all ')})`,
-    ),
-  );
-  return { ctes, table };
+  const [near, far] =
+    direction === 'both'
+      ? [
+          `(${edge}.from_node = ${walk}.node or ${edge}.to_node = ${walk}.node)`,
+          `(case when ${edge}.from_node = ${walk}.node then ${edge}.to_node else ${edge}.from_node end)`,
+        ]
+      : direction === 'out'
+        ? [`${edge}.from_node = ${walk}.node`, `${edge}.to_node`]
+        : [`${edge}.to_node = ${walk}.node`, `${edge}.from_node`];
+  const step = sql`select ${walk}.source, ${far}, ${walk}.depth + 1 from ${walk} cross join edge_row ${edge}
+    where ${walk}.depth < ${bind(hop.max)} and ${near} and ${far} <> ${walk}.source
+    and ${edge}.type = ${bind(hop.edge)} and (${scope.seen('edge_row', edge)})`;
+  return {
+    ctes: [
+      sql`${start} as materialized (${sources})`,
+      sql`${walk} (source, node, depth) as (select source, node, 0 from ${start} union ${step})`,
+      sql`${table} as materialized (select source, node from ${walk} group by source, node
+        having min(depth) >= ${bind(hop.min)})`,
+    ],
+    table,
+  };
 }

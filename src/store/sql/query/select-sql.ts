@@ -19,7 +19,7 @@ export function selectSql(scope: Scope, query: RowQuery, block: BlockSql, limit:
   const ctes = [...block.ctes, ...scoreTables(scope)];
   const from = sql`${fromSql(block, scope)} where ${block.where}`;
   const body = select(from);
-  const before = ctes.length === 0 ? '' : sql`with ${joined(ctes, ', ')} `;
+  const before = ctes.length === 0 ? '' : sql`with recursive ${joined(ctes, ', ')} `;
   return {
     statement: sql`${before}${body}${tail} limit ${bind(limit)}`,
     read: (row) => answer.read(row),
