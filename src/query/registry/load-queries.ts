@@ -19,6 +19,19 @@ export async function loadQueries(
   settings: readonly StoredQuerySettings[],
   schema: string | null,
 ): Promise<StoredQueries> {
+  const { queries, problems } = await readQueries(settings, schema);
+  if (problems.length === 0) return queries;
+  throw new TrellisError('STORED_QUERY_INVALID', problems.join('\n'), {
+    hint: 'Mend the file, or take the query out of the configuration; trellis lint FOLDER checks files.',
+    details: { problems },
+  });
+}
+
+/** The same, but answers those that can be used, and what is wrong with the others. */
+export async function readQueries(
+  settings: readonly StoredQuerySettings[],
+  schema: string | null,
+): Promise<{ readonly queries: StoredQueries; readonly problems: readonly string[] }> {
   const problems: string[] = [];
   const files = new Map<string, FileQueries | undefined>();
   for (const { file, source } of settings) {
@@ -38,15 +51,9 @@ export async function loadQueries(
     const query = file.queries.find(({ name }) => name === one.name);
     const problem = query === undefined ? notThere(one, file) : parameterProblem(query, file.source);
     if (problem !== undefined) problems.push(problem);
-    return query === undefined ? [] : [storedQuery(one, file.source, query)];
+    return query === undefined || problem !== undefined ? [] : [storedQuery(one, file.source, query)];
   });
-  if (problems.length > 0) {
-    throw new TrellisError('STORED_QUERY_INVALID', problems.join('\n'), {
-      hint: 'Mend the file, or take the query out of the configuration; trellis lint FOLDER checks files.',
-      details: { problems },
-    });
-  }
-  return new StoredQueries(stored);
+  return { queries: new StoredQueries(stored), problems };
 }
 
 interface FileQueries {
