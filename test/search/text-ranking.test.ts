@@ -27,7 +27,7 @@ describe.each(storeKinds)('ranked texts on $kind', (kind) => {
       ),
     );
   const search = (query: string, request?: SearchRequest) =>
-    graph.read((reader) => searchObservations({ reader }, query, request));
+    graph.read((reader) => searchObservations(reader, query, request));
   const texts = async (query: string, request?: SearchRequest) =>
     (await search(query, request)).hits.map(({ text }) => text);
 

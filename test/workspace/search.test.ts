@@ -77,6 +77,17 @@ describe.each(workspaceStores)('search in a workspace on $kind', (kind) => {
     });
   });
 
+  test('what was just written is found by what it means, without waiting for it', async () => {
+    for (const query of ['puppies and kittens', 'a hot drink']) {
+      await tools.create({ name: `Pet ${query}`, observations: ['the dog chased a cat'] });
+      for (const mode of ['embedding', 'hybrid']) {
+        const answer = await tools.ok<ListOf<Match>>('search_nodes', { query: 'puppies and kittens', mode });
+        expect(namesOf(answer.results)).toContain(`Pet ${query}`);
+        expect(answer.warnings).toBeUndefined();
+      }
+    }
+  });
+
   test('without an embedder the answer comes from text and says so', async () => {
     const settings = { embedding: { provider: 'none' as const } };
     const plain = await WorkspaceTools.open(scratch.store, { settings });
