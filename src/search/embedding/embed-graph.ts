@@ -46,6 +46,7 @@ export async function embedGraph(work: EmbeddingWork): Promise<number> {
       progress?.(pending.length);
     }
   }
+  for (const { space } of spaces) if (!stopped()) await vectors.tend(graph, space);
   if (done > 0) {
     await vectors.forget(
       graph,

@@ -22,19 +22,27 @@ import { type CollectContext, collect } from '../sql/collect/collect.js';
 import { removeGraph, removeGraphRows, unemptiedGraphs, unfinishedDeletions } from '../sql/delete-graph.js';
 import { history } from '../sql/history.js';
 import type { Lineage } from '../sql/lineage.js';
+import type { NearestDocuments } from '../sql/nearest-documents.js';
 import { purge } from '../sql/purge/purge.js';
 import { keepRejection, listRejections } from '../sql/rejections.js';
 import { SqlReader } from '../sql/sql-reader.js';
-import { ensureSpace, findSpaces, forgetVectors, pendingTexts, putVectors } from '../sql/sql-vectors.js';
+import {
+  ensureSpace,
+  findSpace,
+  findSpaces,
+  forgetVectors,
+  pendingTexts,
+  putVectors,
+} from '../sql/sql-vectors.js';
 import { VectorMirrors } from '../sql/vector-mirror.js';
 import { writeCommit } from '../sql/write-commit.js';
 import type { Collected, CollectOptions, Purged, PurgeOptions } from '../upkeep.js';
-import type { Vectors } from '../vectors.js';
+import type { VectorSpace, Vectors } from '../vectors.js';
 import { BranchWrites } from './branch-writes.js';
 import { checkDatabase, missingExtensions } from './check.js';
 import { postgresDialect } from './dialect.js';
-import { describePostgresError, isLostConnection } from './errors.js';
-import { ensureExtensions } from './extensions.js';
+import { describePostgresError, isForbidden, isLostConnection } from './errors.js';
+import { type Extensions, ensureExtensions } from './extensions.js';
 import { publicLocation } from './location.js';
 import { migrate } from './migrations.js';
 import { PgExecutor } from './pg-executor.js';
@@ -43,6 +51,9 @@ import { openPool } from './pool.js';
 import { retrying } from './retry.js';
 import { inSnapshot, SnapshotReads } from './snapshot-reads.js';
 import { Transactions } from './transactions.js';
+import { fillColumn, isUnfilled, mostDimensions, vectorColumn } from './vector-column.js';
+import { makeVectorIndex } from './vector-index.js';
+import { VectorSearch } from './vector-search.js';
 
 /** Opens a database, bringing its tables up to date. */
 export async function openPostgresStore(url: string, options: StoreOptions = {}): Promise<PostgresStore> {
@@ -50,8 +61,7 @@ export async function openPostgresStore(url: string, options: StoreOptions = {})
   const pool = openPool(url);
   try {
     await migrate(pool, location);
-    await ensureExtensions(pool);
-    return new PostgresStore(location, pool, options);
+    return new PostgresStore(location, pool, await ensureExtensions(pool), options);
   } catch (error) {
     await pool.end();
     throw describePostgresError(error, location);
@@ -72,16 +82,17 @@ export class PostgresStore implements Store {
   readonly #rejections: BranchWrites;
   readonly #statistics: PlannerStatistics;
   readonly #snapshots = new SnapshotReads();
-  readonly #mirrors = new VectorMirrors();
+  readonly #nearest: NearestDocuments;
   readonly #clock: Clock;
   readonly #ids: Ids;
   readonly #keptRejections: number;
   readonly #running = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
 
-  constructor(location: string, pool: pg.Pool, options: StoreOptions) {
+  constructor(location: string, pool: pg.Pool, { vectors }: Extensions, options: StoreOptions) {
     this.location = location;
-    this.vectors = this.#vectors();
+    this.vectors = this.#vectors(vectors);
+    this.#nearest = vectors ? new VectorSearch(new VectorMirrors()) : new VectorMirrors();
     this.#pool = pool;
     this.#catalog = new Catalog(new PgExecutor(pool));
     this.#transactions = new Transactions(pool);
@@ -169,7 +180,7 @@ export class PostgresStore implements Store {
     return this.#reading(() =>
       onConnection(this.#pool, async (executor) => {
         const show = (lineage: Lineage) =>
-          work(new SqlReader(executor, postgresDialect, lineage, { mirrors: this.#mirrors }));
+          work(new SqlReader(executor, postgresDialect, lineage, { nearest: this.#nearest }));
         return this.#snapshots.run(executor, target, show);
       }),
     );
@@ -256,7 +267,7 @@ export class PostgresStore implements Store {
     return this.#closing;
   }
 
-  #vectors(): Vectors {
+  #vectors(pgvector: boolean): Vectors {
     return {
       pending: (graph, space, limit) =>
         this.#reading(async () =>
@@ -264,13 +275,38 @@ export class PostgresStore implements Store {
         ),
       put: (graph, space, vectors) =>
         this.#changingVectors(graph, async (executor, graphId) =>
-          putVectors(executor, graphId, await ensureSpace(executor, space), vectors),
+          putVectors(
+            executor,
+            graphId,
+            await ensureSpace(executor, space),
+            vectors,
+            pgvector ? vectorColumn : undefined,
+          ),
         ),
+      tend: async (graph, space) => {
+        if (pgvector) await this.#tracked(() => this.#indexVectors(graph, space));
+      },
       forget: (graph, keep = []) =>
         this.#changingVectors(graph, async (executor, graphId) =>
           forgetVectors(executor, graphId, await findSpaces(executor, keep)),
         ),
     };
+  }
+
+  /** What a role may not do is left to the owner of the tables; searching works all the same. */
+  async #indexVectors(graph: string, space: VectorSpace): Promise<void> {
+    const executor = new PgExecutor(this.#pool);
+    try {
+      const graphId = await this.#catalog.requireGraph(graph);
+      const id = await findSpace(executor, space);
+      if (id === undefined || space.dimension > mostDimensions) return;
+      while (await isUnfilled(executor, graphId, id)) {
+        await this.#transactions.run((transaction) => fillColumn(transaction, graphId, id));
+      }
+      await makeVectorIndex(this.#pool, id, space.dimension);
+    } catch (error) {
+      if (!isForbidden(error)) throw error;
+    }
   }
 
   /** One at a time in the whole database: whoever comes second finds what the first has embedded. */
@@ -280,7 +316,8 @@ export class PostgresStore implements Store {
   ): Promise<void> {
     return this.#tracked(() =>
       this.#transactions.run(async (executor) => {
-        await executor.all('lock table vector_space in share row exclusive mode');
+        // Not a lock on a table: whoever may only add and delete rows cannot take one.
+        await executor.all(`select pg_advisory_xact_lock(hashtext('trellis vectors')) is null as locked`);
         await work(executor, await new Catalog(executor).requireGraph(graph));
       }),
     );

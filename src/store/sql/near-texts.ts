@@ -3,16 +3,16 @@ import type { NearText, NodeVector, VectorSpace } from '../vectors.js';
 import type { Dialect } from './dialect.js';
 import type { Executor, Fragment } from './executor.js';
 import { type Lineage, visible } from './lineage.js';
+import type { NearestDocuments } from './nearest-documents.js';
 import { integer, optionalInteger, text } from './rows.js';
 import { findSpace, vectorOf } from './sql-vectors.js';
-import type { VectorMirrors } from './vector-mirror.js';
 
-/** How a read gets at rows and at the copies of vectors. */
+/** How a read gets at rows, and at those that may be near. */
 export interface VectorReads {
   readonly executor: Executor;
   readonly dialect: Dialect;
   readonly lineage: Lineage;
-  readonly mirrors: VectorMirrors;
+  readonly nearest: NearestDocuments;
 }
 
 /** More than is asked for, since some are of rows that are not seen, and their order is only about right. */
@@ -28,11 +28,14 @@ export async function nearTexts(
   const { executor, lineage } = reads;
   const id = await findSpace(executor, space);
   if (id === undefined) return [];
-  const mirror = await reads.mirrors.upToDate(executor, lineage.graph, id, space.dimension);
+  const propose = await reads.nearest.among(executor, {
+    ...{ graph: lineage.graph, space: id },
+    dimension: space.dimension,
+  });
   const only = wanted.node === undefined ? undefined : await documentsOf(reads, wanted.node);
   let near: Map<number, Omit<NearText, 'score'>> = new Map();
   for (let count = wanted.limit * 2 + spare; ; count *= 4) {
-    const documents = mirror.nearest(query, count, only);
+    const documents = await propose(query, count, only);
     near = await seenTexts(reads, documents, wanted);
     if (near.size >= wanted.limit || documents.length < count) break;
   }

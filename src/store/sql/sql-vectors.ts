@@ -1,7 +1,7 @@
 import { nodeText } from '../text/node-text.js';
 import type { PendingText, TextVector, VectorSpace } from '../vectors.js';
 import type { Dialect } from './dialect.js';
-import type { Executor, SqlRow } from './executor.js';
+import type { Executor, SqlRow, SqlValue } from './executor.js';
 import type { VersionedTable } from './lineage.js';
 import { integer, optionalText, readProps, readProvenance, text } from './rows.js';
 
@@ -80,7 +80,11 @@ function textOf(source: Source, row: SqlRow): string {
   });
 }
 
-const vectorColumns = ['graph', 'space', 'document', 'vector'];
+/** A column beside the vector that a database searches by. */
+export interface VectorColumn {
+  readonly name: string;
+  value(vector: Float32Array): SqlValue;
+}
 
 /** Keeps the vectors of texts that still have none; inside a write transaction. */
 export async function putVectors(
@@ -88,6 +92,7 @@ export async function putVectors(
   graph: number,
   space: number,
   vectors: readonly TextVector[],
+  column?: VectorColumn,
 ): Promise<void> {
   const known = new Set<number>();
   for (let at = 0; at < vectors.length; at += 500) {
@@ -100,10 +105,13 @@ export async function putVectors(
   }
   await executor.insert(
     'text_vector',
-    vectorColumns,
+    ['graph', 'space', 'document', 'vector', ...(column === undefined ? [] : [column.name])],
     vectors
       .filter(({ document }) => !known.has(document))
-      .map(({ document, vector }) => [graph, space, document, bytesOf(vector)]),
+      .map(({ document, vector }) => [
+        ...[graph, space, document, bytesOf(vector)],
+        ...(column === undefined ? [] : [column.value(vector)]),
+      ]),
   );
 }
 

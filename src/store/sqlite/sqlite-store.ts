@@ -170,7 +170,7 @@ export class SqliteStore implements Store {
         work(
           new SqlReader(this.#reader, sqliteDialect, lineage, {
             epoch: this.#epoch(),
-            mirrors: this.#mirrors,
+            nearest: this.#mirrors,
           }),
         ),
     );
@@ -328,6 +328,8 @@ export class SqliteStore implements Store {
           // The writer is alone, so rows become visible in the order of their numbers.
           await advanceProgress(this.#writer, graphId, id, vectors);
         }),
+      // They are scanned in memory.
+      tend: async () => {},
       forget: (graph, keep = []) =>
         this.#changingCatalog(async (catalog) => {
           const graphId = await catalog.requireGraph(graph);
