@@ -85,3 +85,9 @@ export const workspaceLimits = {
   /** Edges that clusters are made of. */
   clusteredEdges: 500_000,
 } as const;
+
+/** Bounds of how many ways a text is looked at: each costs a vector for every text. */
+export const perspectiveLimits = {
+  perspectives: 16,
+  instructionLength: 1_000,
+} as const;

@@ -23,12 +23,19 @@ export async function spacesOf({ embedder, perspectives }: Embedding<Embedder>):
   const used = embedder.usesPerspectives ? perspectives : perspectives.slice(0, 1);
   return used.map((perspective) => ({
     perspective,
-    space: {
-      model: embedder.id,
-      perspective: embedder.usesPerspectives
-        ? JSON.stringify([perspective.name, perspective.instruction])
-        : '',
-      dimension,
-    },
+    space: { model: embedder.id, perspective: keyOf(embedder, perspective), dimension },
   }));
+}
+
+/** Of these spaces, those of perspectives that the embedder is no longer told of; other models are not judged. */
+export function goneSpaces(
+  { embedder, perspectives }: Embedding<Embedder>,
+  spaces: readonly VectorSpace[],
+): VectorSpace[] {
+  const used = new Set(perspectives.map((perspective) => keyOf(embedder, perspective)));
+  return spaces.filter(({ model, perspective }) => model === embedder.id && !used.has(perspective));
+}
+
+function keyOf({ usesPerspectives }: Embedder, { name, instruction }: Perspective): string {
+  return usesPerspectives ? JSON.stringify([name, instruction]) : '';
 }

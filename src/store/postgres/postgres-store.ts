@@ -33,6 +33,7 @@ import {
   forgetVectors,
   pendingTexts,
   putVectors,
+  spacesOfGraph,
 } from '../sql/sql-vectors.js';
 import { VectorMirrors } from '../sql/vector-mirror.js';
 import { writeCommit } from '../sql/write-commit.js';
@@ -282,6 +283,10 @@ export class PostgresStore implements Store {
             vectors,
             pgvector ? vectorColumn : undefined,
           ),
+        ),
+      spaces: (graph) =>
+        this.#reading(async () =>
+          spacesOfGraph(new PgExecutor(this.#pool), await this.#catalog.requireGraph(graph)),
         ),
       tend: async (graph, space) => {
         if (pgvector) await this.#tracked(() => this.#indexVectors(graph, space));

@@ -32,6 +32,20 @@ export async function findSpaces(executor: Executor, spaces: readonly VectorSpac
   return found.filter((id) => id !== undefined);
 }
 
+/** The spaces that a graph has vectors in. */
+export async function spacesOfGraph(executor: Executor, graph: number): Promise<VectorSpace[]> {
+  const rows = await executor.all(
+    `select s.model, s.perspective, s.dimension from vector_space s where exists
+      (select 1 from text_vector v where v.graph = ? and v.space = s.id) order by s.id`,
+    [graph],
+  );
+  return rows.map((row) => ({
+    model: text(row, 'model'),
+    perspective: text(row, 'perspective'),
+    dimension: integer(row, 'dimension'),
+  }));
+}
+
 /** The number of a space, which gets one if it has none; inside a write transaction. */
 export async function ensureSpace(executor: Executor, space: VectorSpace): Promise<number> {
   const known = await findSpace(executor, space);

@@ -38,6 +38,7 @@ import {
   forgetVectors,
   pendingTexts,
   putVectors,
+  spacesOfGraph,
 } from '../sql/sql-vectors.js';
 import { Touched } from '../sql/touched.js';
 import { VectorMirrors } from '../sql/vector-mirror.js';
@@ -328,6 +329,8 @@ export class SqliteStore implements Store {
           // The writer is alone, so rows become visible in the order of their numbers.
           await advanceProgress(this.#writer, graphId, id, vectors);
         }),
+      spaces: (graph) =>
+        this.#looking(async (catalog) => spacesOfGraph(this.#reader, await catalog.requireGraph(graph))),
       // They are scanned in memory.
       tend: async () => {},
       forget: (graph, keep = []) =>

@@ -1,7 +1,7 @@
 import { languageModel } from '../../llm/settings.js';
 import { TrellisError } from '../../model/error.js';
 import { shareEmbedding } from '../../search/embedding/shared-embedding.js';
-import { perspectivesOf } from '../../search/perspectives.js';
+import { defaultPerspectives } from '../../search/perspectives.js';
 import type { SurfaceContext, SurfaceKind } from '../surface.js';
 import { addObservations } from './add-observations.js';
 import { createEntities } from './create-entities.js';
@@ -88,7 +88,7 @@ const catchUpMs = 1_000;
 
 /** Searches the graph, and embeds in the background what is written to it, through whichever surface. */
 async function openSearch({ store, graph, settings, warn }: SurfaceContext) {
-  const perspectives = perspectivesOf(settings.perspectives ?? []);
+  const perspectives = settings.perspectives ?? defaultPerspectives;
   const embedding = await shareEmbedding(store, settings.embedding ?? { provider: 'local' }, warn);
   if (embedding === null) {
     const search = graphSearch({ embedder: null, perspectives, catchUp: async () => true });
