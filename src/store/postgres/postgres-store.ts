@@ -31,7 +31,6 @@ import {
   findSpace,
   findSpaces,
   forgetVectors,
-  pendingTexts,
   putVectors,
   spacesOfGraph,
 } from '../sql/sql-vectors.js';
@@ -46,8 +45,9 @@ import { describePostgresError, isForbidden, isLostConnection } from './errors.j
 import { type Extensions, ensureExtensions } from './extensions.js';
 import { publicLocation } from './location.js';
 import { migrate } from './migrations.js';
+import { pendingTexts } from './pending-texts.js';
 import { PgExecutor } from './pg-executor.js';
-import { PlannerStatistics } from './planner-statistics.js';
+import { nodeTables, PlannerStatistics } from './planner-statistics.js';
 import { openPool } from './pool.js';
 import { retrying } from './retry.js';
 import { inSnapshot, SnapshotReads } from './snapshot-reads.js';
@@ -82,6 +82,7 @@ export class PostgresStore implements Store {
   /** Apart from the writes, so that none of those has to wait for a rejection, or be done again because of one. */
   readonly #rejections: BranchWrites;
   readonly #statistics: PlannerStatistics;
+  readonly #vectorStatistics: PlannerStatistics;
   readonly #snapshots = new SnapshotReads();
   readonly #nearest: NearestDocuments;
   readonly #clock: Clock;
@@ -99,7 +100,8 @@ export class PostgresStore implements Store {
     this.#transactions = new Transactions(pool);
     this.#writes = new BranchWrites(this.#transactions);
     this.#rejections = new BranchWrites(this.#transactions);
-    this.#statistics = new PlannerStatistics(pool);
+    this.#statistics = new PlannerStatistics(pool, nodeTables);
+    this.#vectorStatistics = new PlannerStatistics(pool, ['text_vector']);
     this.#clock = options.clock ?? systemClock;
     this.#ids = options.ids ?? ulids();
     this.#keptRejections = options.keptRejections ?? limits.keptRejections;
@@ -274,8 +276,8 @@ export class PostgresStore implements Store {
         this.#reading(async () =>
           pendingTexts(new PgExecutor(this.#pool), await this.#catalog.requireGraph(graph), space, limit),
         ),
-      put: (graph, space, vectors) =>
-        this.#changingVectors(graph, async (executor, graphId) =>
+      put: async (graph, space, vectors) => {
+        await this.#changingVectors(graph, async (executor, graphId) =>
           putVectors(
             executor,
             graphId,
@@ -283,7 +285,9 @@ export class PostgresStore implements Store {
             vectors,
             pgvector ? vectorColumn : undefined,
           ),
-        ),
+        );
+        this.#track(this.#vectorStatistics.wrote(vectors.length));
+      },
       spaces: (graph) =>
         this.#reading(async () =>
           spacesOfGraph(new PgExecutor(this.#pool), await this.#catalog.requireGraph(graph)),

@@ -5,9 +5,16 @@ import type { Executor, SqlRow, SqlValue } from './executor.js';
 import type { VersionedTable } from './lineage.js';
 import { integer, optionalText, readProps, readProvenance, text } from './rows.js';
 
-type Source = 'node_row' | 'observation_row';
+/** A table whose rows have a text to embed. */
+export type TextSource = 'node_row' | 'observation_row';
 
-const parts: readonly { source: Source; document: string; columns: string; real: string }[] = [
+/** What to read of each, and what the documents of its rows are called. */
+export const textSources: readonly {
+  readonly source: TextSource;
+  readonly document: string;
+  readonly columns: string;
+  readonly real: string;
+}[] = [
   {
     source: 'node_row',
     document: 'r.row * 2',
@@ -67,7 +74,7 @@ export async function pendingTexts(
 ): Promise<PendingText[]> {
   const id = (await findSpace(executor, space)) ?? 0;
   const found: PendingText[] = [];
-  for (const { source, document, columns, real } of parts) {
+  for (const { source, document, columns, real } of textSources) {
     const rows = await executor.all(
       `select ${document} as document, ${columns} from ${source} r
         where r.graph = ? ${real} and r.row > coalesce((select p.upto from embedding_progress p
@@ -83,7 +90,8 @@ export async function pendingTexts(
   return found;
 }
 
-function textOf(source: Source, row: SqlRow): string {
+/** The text of a row of a source, from its columns. */
+export function textOf(source: TextSource, row: SqlRow): string {
   if (source === 'observation_row') return text(row, 'text');
   return nodeText({
     name: text(row, 'name'),
@@ -136,7 +144,7 @@ export async function advanceProgress(
   space: number,
   vectors: readonly TextVector[],
 ): Promise<void> {
-  for (const [parity, { source }] of parts.entries()) {
+  for (const [parity, { source }] of textSources.entries()) {
     const rows = vectors.filter(({ document }) => document % 2 === parity).map(({ document }) => document);
     if (rows.length === 0) continue;
     await executor.run(
