@@ -44,6 +44,7 @@ export async function shareEmbedding(
   if (opened === null) return null;
   const { embedder, background, perspectives } = opened;
   opened.uses += 1;
+  let released = false;
   return {
     embedder,
     wake(graph, own) {
@@ -52,6 +53,8 @@ export async function shareEmbedding(
     },
     catchUp: (graph, ms) => background.catchUp(graph, ms),
     async release() {
+      if (released) return;
+      released = true;
       opened.uses -= 1;
       if (opened.uses > 0) return;
       ofStore.delete(key);

@@ -1,4 +1,4 @@
-import { embeddingCoverage } from '../../search/embedding/coverage.js';
+import { embeddingCoverage, observationsWaiting } from '../../search/embedding/coverage.js';
 import { knownSpaces } from '../../search/embedding/known-spaces.js';
 import type { Embedding } from '../../search/embedding/spaces.js';
 import { meaningOf, type QueryMeaning } from '../../search/meaning/query-meaning.js';
@@ -35,8 +35,12 @@ export function graphSearch(embedding: WorkspaceEmbedding): WorkspaceSearch {
     },
     async similar() {
       const spaces = await knownSpaces(embedding);
-      if (spaces.known) await embedding.catchUp();
-      return (reader, request) => similarNodes(reader, spaces, request);
+      const backlog = spaces.known && !(await embedding.catchUp());
+      return async (reader, request) => {
+        const similar = await similarNodes(reader, spaces, request);
+        const waiting = spaces.known && backlog ? await observationsWaiting(reader, spaces.spaces) : 0;
+        return { ...similar, ...(waiting > 0 ? { waiting } : {}) };
+      };
     },
     async coverage() {
       const spaces = await knownSpaces(embedding);

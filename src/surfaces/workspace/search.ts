@@ -37,6 +37,8 @@ export interface FindRequest {
 
 export interface SimilarNodes {
   readonly pairs: readonly SimilarPair[];
+  /** How many observations could not be compared yet. */
+  readonly waiting?: number | undefined;
   readonly degraded?: string | undefined;
 }
 
@@ -63,5 +65,7 @@ export function remarks({ degraded, waiting }: Pick<Found, 'degraded' | 'waiting
   if (degraded !== undefined) return { degraded: true, warnings: [degraded] };
   if (waiting === undefined) return {};
   const texts = waiting === 1 ? '1 observation is' : `${waiting} observations are`;
-  return { warnings: [`${texts} not embedded yet, and found by words alone: try mode text.`] };
+  return {
+    warnings: [`${texts} not embedded yet, so that only their words can be searched, with mode text.`],
+  };
 }
