@@ -6,7 +6,7 @@ import { parseQueries } from '../../../src/query/parse-queries.js';
 import { printQueries } from '../../../src/query/print-queries.js';
 import { checkProps } from '../../../src/schema/pg/check-props.js';
 import type { GraphSchema } from '../../../src/schema/pg/graph-schema.js';
-import { withoutPlaces } from '../without-places.js';
+import { withoutPlaces } from '../../language/without-places.js';
 import { cases } from './cases.js';
 
 const context = { clock: () => Date.UTC(2026, 0, 1), embed: null };
