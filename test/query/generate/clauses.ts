@@ -108,10 +108,13 @@ function traversal(text: QueryText, known: Known[], depth: number): string[] {
     // What an inner block says of a variable does not narrow its types, so it only speaks of clear ones.
     .filter((variable) => depth === 0 || variable.types.length === 1);
   const ways = sources.flatMap((source) =>
-    [...schema.edges.values()].flatMap((edge) => [
-      ...(source.types.includes(edge.from) ? [{ source, edge, leadsTo: edge.to, forward: true }] : []),
-      ...(source.types.includes(edge.to) ? [{ source, edge, leadsTo: edge.from, forward: false }] : []),
-    ]),
+    // Where several types fit an edge in both directions, the order of the clauses would decide.
+    [...schema.edges.values()]
+      .filter(({ from, to }) => from === to || source.types.length === 1)
+      .flatMap((edge) => [
+        ...(source.types.includes(edge.from) ? [{ source, edge, leadsTo: edge.to, forward: true }] : []),
+        ...(source.types.includes(edge.to) ? [{ source, edge, leadsTo: edge.from, forward: false }] : []),
+      ]),
   );
   if (ways.length === 0) return [];
   const { source, edge, leadsTo, forward } = choose.one(ways);
@@ -133,8 +136,8 @@ function traversal(text: QueryText, known: Known[], depth: number): string[] {
   const edgeName = `${edge.name.charAt(0).toLowerCase()}${edge.name.slice(1)}`;
   const isSame = edge.from === edge.to;
   const written = isSame && choose.chance(30) ? `<${edgeName}>` : edgeName;
-  // Written from either end, the direction is found, as long as the types are clear.
-  const isTurned = !isSame && source.types.length === 1 && choose.chance(40) && name !== '_';
+  // Written from either end, the direction is found.
+  const isTurned = !isSame && choose.chance(40) && name !== '_';
   const [a, b] = isSame || forward !== isTurned ? [source.name, name] : [name, source.name];
   if (choose.chance(30)) {
     const variable = text.newName();
