@@ -20,6 +20,10 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'serve any number of agents over HTTP',
     load: () => import('./serve.js'),
   },
+  proxy: {
+    summary: 'let a client that starts programs use a server over HTTP',
+    load: () => import('./proxy.js'),
+  },
   graph: {
     summary: 'create, list, rename and delete graphs',
     load: () => import('./graph.js'),
@@ -131,6 +135,7 @@ Environment:
                          what turns texts into vectors: local, ollama, openai, transformers, none
                          (default: local); with TRELLIS_EMBEDDING_MODEL, TRELLIS_EMBEDDING_URL and
                          TRELLIS_EMBEDDING_API_KEY_ENV, the variable that holds the key
+  TRELLIS_TOKEN          the token that proxy sends; TRELLIS_TOKEN_<NAME> for a server by its name
   TRELLIS_CONFIG         the configuration file (default: trellis.yaml in the working directory)
   Flags win over the environment, and that over the configuration file.
 

@@ -60,6 +60,16 @@ export const configLimits = {
   aliases: 100,
 } as const;
 
+/** The bounds on what a go-between takes from a server and its user's machine. */
+export const proxyLimits = {
+  /** Bytes in one answer of the server. */
+  answerBytes: 67_108_864,
+  /** Bytes in the file of credentials, and in what a command prints that is asked for a token. */
+  credentialBytes: 65_536,
+  /** Milliseconds such a command may take. */
+  commandMs: 30_000,
+} as const;
+
 /** The bounds on what the write gate takes. */
 export const gateLimits = {
   /** Members of the properties, or the keys, of one write. */
@@ -88,8 +98,8 @@ export const workspaceLimits = {
 
 /** The bounds on texts in the schema language and the query language. */
 export const languageLimits = {
-  /** Characters in one text. */
-  sourceLength: 1_048_576,
+  /** Characters in one text: parsing it keeps everybody else waiting. */
+  sourceLength: 262_144,
   /** Levels of brackets inside one another. */
   depth: 100,
 } as const;

@@ -13,6 +13,8 @@ const statuses: ReadonlyMap<string, ErrorStatus> = new Map([
   ['BRANCH_NOT_FOUND', 404],
   ['COMMIT_NOT_FOUND', 404],
   ['COMMIT_COLLECTED', 410],
+  ['GRAPH_EXISTS', 409],
+  ['CONFIRMATION_NEEDED', 409],
   ['BRANCH_EXISTS', 409],
   ['BRANCH_IN_USE', 409],
   ['MERGE_CONFLICT', 409],

@@ -3,13 +3,15 @@ import type { Graph, Transaction } from '../engine/graph.js';
 import type { History } from '../engine/history/history.js';
 import { type Clock, systemClock } from '../model/clock.js';
 import type { Reader, Written } from '../store/contract.js';
+import type { ReadOptions } from '../store/read-options.js';
 import type { May } from './permission.js';
 
 /** The graph as a tool sees it: whoever calls is already known, so a write only says what to do. */
 export interface BoundGraph {
   readonly name: string;
   readonly branch: string;
-  read<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
+  /** One that is not short ends when the call does. */
+  read<T>(work: (reader: Reader) => Promise<T>, options?: Pick<ReadOptions, 'length'>): Promise<T>;
   write<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /** The same, answering with the commit too. */
   commit<T>(work: (tx: Transaction) => Promise<T>): Promise<Written<T>>;
@@ -45,8 +47,15 @@ export interface Caller {
   readonly clock?: Clock;
 }
 
+/** What ends the reads of a call. */
+export type CallBounds = Pick<ReadOptions, 'timeLimit' | 'signal'>;
+
 /** Binds a graph to its caller, so that every commit is stamped with the actor and the tool. */
-export function callBy({ graph, actor, server, may, clock = systemClock }: Caller, tool: string): Call {
+export function callBy(
+  { graph, actor, server, may, clock = systemClock }: Caller,
+  tool: string,
+  bounds: CallBounds = {},
+): Call {
   const author = { actor: actor.id, tool };
   return {
     actor,
@@ -57,7 +66,7 @@ export function callBy({ graph, actor, server, may, clock = systemClock }: Calle
     graph: {
       name: graph.name,
       branch: graph.branch,
-      read: (work) => graph.read(work),
+      read: (work, options) => graph.read(work, { ...options, ...bounds }),
       write: (work) => graph.write(author, work),
       commit: (work) => graph.commit(author, work),
     },
