@@ -3108,7 +3108,7 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
   }
 
   function peg$parseCall() {
-    let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11;
+    let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10;
 
     const key = peg$currPos * 53 + 30;
     const cached = peg$resultsCache[key];
@@ -3130,80 +3130,79 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
         s2 = peg$FAILED;
       }
       if (s2 !== peg$FAILED) {
-        s3 = peg$parse_();
         if (input.charCodeAt(peg$currPos) === 40) {
-          s4 = peg$c1;
+          s3 = peg$c1;
           peg$currPos++;
         } else {
-          s4 = peg$FAILED;
+          s3 = peg$FAILED;
           if (peg$silentFails === 0) { peg$fail(peg$e1); }
         }
-        if (s4 !== peg$FAILED) {
-          s5 = peg$parse_();
-          s6 = [];
-          s7 = peg$parseExpression();
-          while (s7 !== peg$FAILED) {
-            s6.push(s7);
+        if (s3 !== peg$FAILED) {
+          s4 = peg$parse_();
+          s5 = [];
+          s6 = peg$parseExpression();
+          while (s6 !== peg$FAILED) {
+            s5.push(s6);
+            s6 = peg$currPos;
             s7 = peg$currPos;
-            s8 = peg$currPos;
-            s9 = peg$parse_();
+            s8 = peg$parse_();
             if (input.charCodeAt(peg$currPos) === 44) {
-              s10 = peg$c2;
+              s9 = peg$c2;
               peg$currPos++;
             } else {
-              s10 = peg$FAILED;
+              s9 = peg$FAILED;
               if (peg$silentFails === 0) { peg$fail(peg$e2); }
             }
-            if (s10 !== peg$FAILED) {
-              s11 = peg$parse_();
-              s9 = [s9, s10, s11];
-              s8 = s9;
+            if (s9 !== peg$FAILED) {
+              s10 = peg$parse_();
+              s8 = [s8, s9, s10];
+              s7 = s8;
             } else {
-              peg$currPos = s8;
-              s8 = peg$FAILED;
+              peg$currPos = s7;
+              s7 = peg$FAILED;
             }
-            if (s8 !== peg$FAILED) {
-              s8 = peg$parseExpression();
-              if (s8 === peg$FAILED) {
-                peg$currPos = s7;
-                s7 = peg$FAILED;
+            if (s7 !== peg$FAILED) {
+              s7 = peg$parseExpression();
+              if (s7 === peg$FAILED) {
+                peg$currPos = s6;
+                s6 = peg$FAILED;
               } else {
-                s7 = s8;
+                s6 = s7;
               }
             } else {
-              s7 = s8;
+              s6 = s7;
             }
           }
-          s7 = peg$parse_();
-          s8 = peg$currPos;
+          s6 = peg$parse_();
+          s7 = peg$currPos;
           if (input.charCodeAt(peg$currPos) === 44) {
-            s9 = peg$c2;
+            s8 = peg$c2;
             peg$currPos++;
           } else {
-            s9 = peg$FAILED;
+            s8 = peg$FAILED;
             if (peg$silentFails === 0) { peg$fail(peg$e2); }
           }
-          if (s9 !== peg$FAILED) {
-            s10 = peg$parse_();
-            s9 = [s9, s10];
-            s8 = s9;
+          if (s8 !== peg$FAILED) {
+            s9 = peg$parse_();
+            s8 = [s8, s9];
+            s7 = s8;
           } else {
-            peg$currPos = s8;
-            s8 = peg$FAILED;
+            peg$currPos = s7;
+            s7 = peg$FAILED;
           }
-          if (s8 === peg$FAILED) {
-            s8 = null;
+          if (s7 === peg$FAILED) {
+            s7 = null;
           }
           if (input.charCodeAt(peg$currPos) === 41) {
-            s9 = peg$c3;
+            s8 = peg$c3;
             peg$currPos++;
           } else {
-            s9 = peg$FAILED;
+            s8 = peg$FAILED;
             if (peg$silentFails === 0) { peg$fail(peg$e3); }
           }
-          if (s9 !== peg$FAILED) {
+          if (s8 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f37(s1, s6);
+            s0 = peg$f37(s1, s5);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
