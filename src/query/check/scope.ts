@@ -63,11 +63,13 @@ export class QueryContext {
     return id;
   }
 
-  countCondition(at: number): void {
+  /** Counts a condition; false if there are too many, and it is not to be looked at. */
+  countCondition(at: number): boolean {
     this.#conditions += 1;
     if (this.#conditions === queryLimits.conditions + 1) {
       this.errors.add(at, 'too_large', `A query has at most ${queryLimits.conditions} conditions.`);
     }
+    return this.#conditions <= queryLimits.conditions;
   }
 }
 
