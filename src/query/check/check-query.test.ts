@@ -634,6 +634,14 @@ describe('bounds', () => {
     expect(codes(text)).toContain('too_large');
   });
 
+  test('each statement of a mutation has conditions of its own', () => {
+    expect(
+      codes(
+        `query q() { ${many(queryLimits.statements, () => 'delete Cook where email = "x" and born is null')} }`,
+      ),
+    ).toEqual([]);
+  });
+
   test('two queries of one name are refused', () => {
     expect(codes(`${read('$r: Recipe')} ${read('$r: Recipe')}`)).toEqual(['duplicate_query']);
   });

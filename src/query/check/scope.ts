@@ -63,6 +63,11 @@ export class QueryContext {
     return id;
   }
 
+  /** Each statement of a mutation may have as many conditions as a read. */
+  beginStatement(): void {
+    this.#conditions = 0;
+  }
+
   /** Counts a condition; false if there are too many, and it is not to be looked at. */
   countCondition(at: number): boolean {
     this.#conditions += 1;
