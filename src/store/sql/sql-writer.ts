@@ -32,7 +32,7 @@ import {
   indexProperties,
 } from './property-index/property-index.js';
 import { recordTouched } from './record-touched.js';
-import { integer, storedJson, text, type Versioned } from './rows.js';
+import { integer, readEdgeIdentity, storedJson, text, type Versioned } from './rows.js';
 import type { SchemaGuards } from './schema-guards.js';
 import { SqlReader } from './sql-reader.js';
 import { Touched } from './touched.js';
@@ -84,6 +84,9 @@ const edgeRowColumns = [
   'order_position',
 ];
 
+/** From so many edges on, those that a write has made are asked for together. */
+const manyEdges = 100;
+
 type Counts = { -readonly [K in keyof ChangeCounts]: number };
 
 /** What holds a write against a schema; nothing, on a graph without one. */
@@ -109,6 +112,8 @@ export class SqlWriter extends SqlReader implements Writer {
   readonly #kept = new Touched();
   readonly #removedEdgeRows = new Map<string, number>();
   readonly #newNodes = new Set<NodeId>();
+  /** Nodes that nobody knew before this write, and that nobody but this write can have given an edge. */
+  readonly #made = new Set<NodeId>();
   readonly #ordinals = new Ordinals();
   #seq: number | undefined;
   #indexes: Promise<IndexedProperty[]> | undefined;
@@ -153,7 +158,10 @@ export class SqlWriter extends SqlReader implements Writer {
       missing === 0 ? [] : this.dialect.allocate(this.executor, this.lineage.graph, 'node', missing),
       this.#begin(),
     ]);
-    for (const id of fresh) this.#newNodes.add(id);
+    for (const id of fresh) {
+      this.#newNodes.add(id);
+      this.#made.add(id);
+    }
     const added = drafts.map(({ node, ...draft }) => ({ ...draft, node: node ?? (fresh.shift() as number) }));
     const counted = await nextOrdinals(
       this.executor,
@@ -372,7 +380,11 @@ export class SqlWriter extends SqlReader implements Writer {
   async recordTouched(): Promise<number> {
     const seq = await this.#begin();
     const rows = new Map(this.#removedEdgeRows);
-    for (const edge of await this.edgeRowsByIdentity(this.touched.edges)) rows.set(edgeKey(edge), edge.row);
+    const edges = this.touched.edges;
+    const born = edges.length < manyEdges ? [] : await this.#edgesBornIn(seq);
+    for (const edge of born) rows.set(edgeKey(edge), edge.row);
+    const others = born.length === 0 ? edges : edges.filter((edge) => !rows.has(edgeKey(edge)));
+    for (const edge of await this.edgeRowsByIdentity(others)) rows.set(edgeKey(edge), edge.row);
     await recordTouched(this.executor, this.dialect, {
       ...{ graph: this.lineage.graph, branch: this.#branch, seq },
       ...{ touched: this.touched, edgeRows: rows, kept: this.#kept },
@@ -386,6 +398,26 @@ export class SqlWriter extends SqlReader implements Writer {
     this.touched.addEdges(edges);
     for (const edge of edges) this.#removedEdgeRows.set(edgeKey(edge), edge.row);
     this.#guard?.removedEdges(edges);
+  }
+
+  /** An edge of a node that is new can only be there if this write has put it: most of a large batch need not be looked for. */
+  protected override edgeRowsByIdentity(identities: readonly EdgeIdentity[]): Promise<(Edge & Versioned)[]> {
+    if (this.#made.size === 0) return super.edgeRowsByIdentity(identities);
+    return super.edgeRowsByIdentity(
+      identities.filter(
+        (edge) => !(this.#made.has(edge.from) || this.#made.has(edge.to)) || this.touched.hasEdge(edge),
+      ),
+    );
+  }
+
+  /** The edges that this write has made and that are still there, by the index of their order. */
+  async #edgesBornIn(seq: number): Promise<(EdgeIdentity & { readonly row: number })[]> {
+    const rows = await this.executor.all(
+      `select row, from_node, to_node, type, key from edge_row
+        where graph = ? and branch = ? and order_seq = ? and died is null`,
+      [this.lineage.graph, this.#branch, seq],
+    );
+    return rows.map((row) => ({ ...readEdgeIdentity(row), row: integer(row, 'row') }));
   }
 
   async #observationRowsAt(identities: readonly { readonly node: NodeId; readonly ordinal?: number }[]) {
