@@ -369,6 +369,12 @@ export class SqlWriter extends SqlReader implements Writer {
     this.#guard = this.#isHeld ? keeper?.guard() : undefined;
   }
 
+  async bringRows(earlier: string): Promise<void> {
+    const source = await this.schema();
+    if (source === null || source === earlier) return;
+    await (await this.#guards?.keeper(source))?.bringRows(this, earlier);
+  }
+
   async violations(of: 'written' | 'everything' = 'written'): Promise<readonly Violation[]> {
     if (this.#guard === undefined) return [];
     if (of === 'written') return this.#guard.violations(this);
