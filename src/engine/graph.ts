@@ -1,6 +1,7 @@
 import type { Author, Commit } from '../model/commit.js';
 import { mainBranch } from '../model/graph.js';
 import type { Reader, Store, Writer, Written } from '../store/contract.js';
+import type { ReadOptions } from '../store/read-options.js';
 import { type EventKind, Events, type GraphEvents, type Happened } from './events.js';
 import { History } from './history/history.js';
 
@@ -54,8 +55,8 @@ export class Graph {
   }
 
   /** Runs a read on one consistent state. */
-  read<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
-    return this.#store.read({ graph: this.name, branch: this.branch }, work);
+  read<T>(work: (reader: Reader) => Promise<T>, options?: ReadOptions): Promise<T> {
+    return this.#store.read({ graph: this.name, branch: this.branch }, work, options);
   }
 
   /** Runs a write as one transaction and one commit, all or nothing. */

@@ -51,6 +51,7 @@ export const errorCodes = {
   TOKENS_INVALID: 'The tokens cannot be used as they are written.',
   POLICY_INVALID: 'The policy cannot be used as it is written.',
   ADDRESS_UNAVAILABLE: 'The server cannot listen where it was told to.',
+  CANCELLED: 'Whoever asked no longer waits for the answer.',
   STOPPED: 'The server is shutting down and takes no new work.',
   USAGE: 'The command line or an environment variable is wrong.',
   CONFIG_INVALID: 'The configuration file cannot be read, or something in it is wrong.',

@@ -108,8 +108,8 @@ export const ingestLimits = {
 
 /** The bounds on texts in the schema language and the query language. */
 export const languageLimits = {
-  /** Characters in one text. */
-  sourceLength: 1_048_576,
+  /** Characters in one text: parsing it keeps everybody else waiting. */
+  sourceLength: 262_144,
   /** Levels of brackets inside one another. */
   depth: 100,
 } as const;

@@ -24,7 +24,8 @@ export async function refusalIn(
   const text = response.body === null ? '' : await textOf(response.body, mostBytes).catch(() => '');
   const own = readMessage(text);
   if (own?.kind === 'response' && own.id !== undefined && own.id === sent?.id) return text;
-  const words = wordsIn(text);
+  // What a server says of tokens is for those who send headers themselves.
+  const words = status === 401 ? undefined : wordsIn(text);
   const message = [`${where.url.origin} answered ${status}.`, words, adviceFor(response, where)]
     .filter((part) => part !== undefined && part !== '')
     .join(' ');

@@ -8,6 +8,7 @@ import type { Provenance } from '../model/provenance.js';
 import type { Rejection, RejectionDraft } from '../model/rejection.js';
 import type { ValueType } from '../model/value-type.js';
 import type { Violation } from '../model/violation.js';
+import type { ReadOptions } from './read-options.js';
 import type { Cell, RowQuery } from './row-query.js';
 import type { Collected, CollectOptions, Purged, PurgeOptions } from './upkeep.js';
 
@@ -119,8 +120,11 @@ export interface Store {
   /** What a commit created, changed or removed. */
   touchedBy(graph: string, commit: Commit): Promise<TouchedByCommit>;
 
-  /** Runs `work` on one consistent state of the graph. Never waits for a writer. */
-  read<T>(target: ViewTarget, work: (reader: Reader) => Promise<T>): Promise<T>;
+  /**
+   * Runs `work` on one consistent state of the graph, which has every write that was acknowledged before. Never waits for
+   * a writer. One that is ended before it is done rejects at once, and its reader answers nothing more.
+   */
+  read<T>(target: ViewTarget, work: (reader: Reader) => Promise<T>, options?: ReadOptions): Promise<T>;
 
   /**
    * Runs `work` as one transaction and one commit: when the promise resolves, everything `work` did is durable; when it

@@ -186,7 +186,7 @@ describe('giving up', () => {
 
 describe('what goes wrong', () => {
   test.each([
-    [401, '{"error":{"message":"no token"}}', {}, /answered 401\. no token Set A_TOKEN/],
+    [401, '{"error":{"message":"no token"}}', {}, /answered 401\. Set A_TOKEN/],
     [403, '', {}, /answered 403\. Ask whoever runs/],
     [404, '{"error":"gone"}', {}, /answered 404\. gone Check the address, \/mcp/],
     [429, 'slow down', { 'Retry-After': '7' }, /answered 429\. slow down Wait 7 s/],

@@ -1,6 +1,6 @@
 import type { Scalar, ValueType } from '../../model/value-type.js';
 import type { EdgeType, GraphSchema, NodeType } from '../../schema/pg/graph-schema.js';
-import { isReserved, protectedFields } from '../names.js';
+import { isReserved, protectedFields, schemaLabel } from '../names.js';
 import type { SchemaDocument } from './schema-document.js';
 import type { PropertyType } from './schema-registry.js';
 
@@ -8,12 +8,15 @@ import type { PropertyType } from './schema-registry.js';
 export function documentOfGraphSchema({ nodes, edges }: GraphSchema): SchemaDocument {
   const names = new Set(nodes.keys());
   return {
-    nodes: [...nodes.values()].map((type) => ({
-      label: type.name,
-      // A label that is in use again means itself.
-      remaps_from: type.renamedFrom === null || names.has(type.renamedFrom) ? [] : [type.renamedFrom],
-      ...propertiesOf(type),
-    })),
+    nodes: [...nodes.values()]
+      // The gate keeps schemas of its own under this label, and lets nothing else in.
+      .filter(({ name }) => name !== schemaLabel)
+      .map((type) => ({
+        label: type.name,
+        // A label that is in use again means itself.
+        remaps_from: type.renamedFrom === null || names.has(type.renamedFrom) ? [] : [type.renamedFrom],
+        ...propertiesOf(type),
+      })),
     relationships: [...edges.values()].map((type) => ({
       type: type.name,
       from_labels: [type.from],

@@ -27,7 +27,7 @@ export function variableFor(server: string): string {
 
 /** The token for a server that is named by its address alone. */
 export function tokenForAddress(env: Environment): TokenSource {
-  return fromVariable(env, plainVariable) ?? { token: undefined, hint: missing(plainVariable) };
+  return fromVariable(env, plainVariable) ?? { token: undefined, hint: `${missing(plainVariable)}.` };
 }
 
 /** The token for a server of the configuration: from where it says, else from its variable, else from the file. */
@@ -50,7 +50,7 @@ export async function tokenFor(
   const kept = await tokenFromFile(credentials, name);
   if (kept !== undefined)
     return { token: kept, hint: `The token under [${name}] in ${credentials} is not valid.` };
-  return { token: undefined, hint: `${missing(variable)}, or put it under [${name}] into ${credentials}` };
+  return { token: undefined, hint: `${missing(variable)}, or put it under [${name}] into ${credentials}.` };
 }
 
 function fromVariable(env: Environment, name: string): TokenSource | undefined {

@@ -326,7 +326,11 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Sc
   function peg$f30(value) {    return { kind: 'boolean', value, at: offset() };  }
   function peg$f31() {    return true;  }
   function peg$f32() {    return false;  }
-  function peg$f33(text) {    return Number(text);  }
+  function peg$f33(text) {
+    const value = Number(text);
+    if (!Number.isSafeInteger(value)) error('This number is too large.');
+    return value;
+  }
   function peg$f34(characters, end) {
     if (end === null) error('This string is not closed.');
     const text = characters.join('');
@@ -784,7 +788,7 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Sc
   }
 
   function peg$parseEdge() {
-    let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15, s16;
+    let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15, s16, s17, s18, s19, s20, s21;
 
     s0 = peg$currPos;
     if (input.substr(peg$currPos, 4) === peg$c6) {
@@ -829,7 +833,56 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Sc
                   s15 = peg$parse_();
                   s16 = peg$parseCardinality();
                   if (s16 === peg$FAILED) {
-                    s16 = peg$parseAnnotation();
+                    s16 = peg$currPos;
+                    s17 = peg$currPos;
+                    peg$silentFails++;
+                    s18 = peg$currPos;
+                    if (input.substr(peg$currPos, 5) === peg$c9) {
+                      s19 = peg$c9;
+                      peg$currPos += 5;
+                    } else {
+                      s19 = peg$FAILED;
+                      if (peg$silentFails === 0) { peg$fail(peg$e9); }
+                    }
+                    if (s19 !== peg$FAILED) {
+                      s20 = peg$parse_();
+                      if (input.charCodeAt(peg$currPos) === 40) {
+                        s21 = peg$c10;
+                        peg$currPos++;
+                      } else {
+                        s21 = peg$FAILED;
+                        if (peg$silentFails === 0) { peg$fail(peg$e10); }
+                      }
+                      if (s21 !== peg$FAILED) {
+                        s19 = [s19, s20, s21];
+                        s18 = s19;
+                      } else {
+                        peg$currPos = s18;
+                        s18 = peg$FAILED;
+                      }
+                    } else {
+                      peg$currPos = s18;
+                      s18 = peg$FAILED;
+                    }
+                    peg$silentFails--;
+                    if (s18 === peg$FAILED) {
+                      s17 = undefined;
+                    } else {
+                      peg$currPos = s17;
+                      s17 = peg$FAILED;
+                    }
+                    if (s17 !== peg$FAILED) {
+                      s18 = peg$parseAnnotation();
+                      if (s18 !== peg$FAILED) {
+                        s16 = s18;
+                      } else {
+                        peg$currPos = s16;
+                        s16 = peg$FAILED;
+                      }
+                    } else {
+                      peg$currPos = s16;
+                      s16 = peg$FAILED;
+                    }
                   }
                   if (s16 !== peg$FAILED) {
                     s14 = s16;
@@ -843,7 +896,56 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Sc
                     s15 = peg$parse_();
                     s16 = peg$parseCardinality();
                     if (s16 === peg$FAILED) {
-                      s16 = peg$parseAnnotation();
+                      s16 = peg$currPos;
+                      s17 = peg$currPos;
+                      peg$silentFails++;
+                      s18 = peg$currPos;
+                      if (input.substr(peg$currPos, 5) === peg$c9) {
+                        s19 = peg$c9;
+                        peg$currPos += 5;
+                      } else {
+                        s19 = peg$FAILED;
+                        if (peg$silentFails === 0) { peg$fail(peg$e9); }
+                      }
+                      if (s19 !== peg$FAILED) {
+                        s20 = peg$parse_();
+                        if (input.charCodeAt(peg$currPos) === 40) {
+                          s21 = peg$c10;
+                          peg$currPos++;
+                        } else {
+                          s21 = peg$FAILED;
+                          if (peg$silentFails === 0) { peg$fail(peg$e10); }
+                        }
+                        if (s21 !== peg$FAILED) {
+                          s19 = [s19, s20, s21];
+                          s18 = s19;
+                        } else {
+                          peg$currPos = s18;
+                          s18 = peg$FAILED;
+                        }
+                      } else {
+                        peg$currPos = s18;
+                        s18 = peg$FAILED;
+                      }
+                      peg$silentFails--;
+                      if (s18 === peg$FAILED) {
+                        s17 = undefined;
+                      } else {
+                        peg$currPos = s17;
+                        s17 = peg$FAILED;
+                      }
+                      if (s17 !== peg$FAILED) {
+                        s18 = peg$parseAnnotation();
+                        if (s18 !== peg$FAILED) {
+                          s16 = s18;
+                        } else {
+                          peg$currPos = s16;
+                          s16 = peg$FAILED;
+                        }
+                      } else {
+                        peg$currPos = s16;
+                        s16 = peg$FAILED;
+                      }
                     }
                     if (s16 !== peg$FAILED) {
                       s14 = s16;
@@ -1371,12 +1473,58 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Sc
         }
         if (s0 === peg$FAILED) {
           s0 = peg$currPos;
-          s1 = peg$parseAnyName();
-          if (s1 !== peg$FAILED) {
-            peg$savedPos = s0;
-            s1 = peg$f10(s1);
+          s1 = peg$currPos;
+          peg$silentFails++;
+          s2 = peg$currPos;
+          if (input.substr(peg$currPos, 4) === peg$c16) {
+            s3 = peg$c16;
+            peg$currPos += 4;
+          } else {
+            s3 = peg$FAILED;
+            if (peg$silentFails === 0) { peg$fail(peg$e16); }
           }
-          s0 = s1;
+          if (s3 === peg$FAILED) {
+            if (input.substr(peg$currPos, 6) === peg$c17) {
+              s3 = peg$c17;
+              peg$currPos += 6;
+            } else {
+              s3 = peg$FAILED;
+              if (peg$silentFails === 0) { peg$fail(peg$e17); }
+            }
+          }
+          if (s3 !== peg$FAILED) {
+            s4 = peg$parseEndOfWord();
+            if (s4 !== peg$FAILED) {
+              s3 = [s3, s4];
+              s2 = s3;
+            } else {
+              peg$currPos = s2;
+              s2 = peg$FAILED;
+            }
+          } else {
+            peg$currPos = s2;
+            s2 = peg$FAILED;
+          }
+          peg$silentFails--;
+          if (s2 === peg$FAILED) {
+            s1 = undefined;
+          } else {
+            peg$currPos = s1;
+            s1 = peg$FAILED;
+          }
+          if (s1 !== peg$FAILED) {
+            s2 = peg$parseAnyName();
+            if (s2 !== peg$FAILED) {
+              peg$savedPos = s0;
+              s0 = peg$f10(s2);
+            } else {
+              peg$currPos = s0;
+              s0 = peg$FAILED;
+            }
+          } else {
+            peg$currPos = s0;
+            s0 = peg$FAILED;
+          }
         }
       }
     }

@@ -50,9 +50,11 @@ export const errorResponses = Object.fromEntries(
     403: 'The actor may not do this, or the Host or Origin is not allowed.',
     404: 'It is not there, or the actor has no grant on it.',
     409: 'What is there stands in the way: a name that is taken, a conflict, a confirmation that is missing.',
+    410: 'What the commit left was collected.',
     422: 'What was to be written does not fit the schema of the graph.',
     413: 'The body, or the answer, is larger than a stated bound.',
     429: 'More than the limits allow; Retry-After says when to come back.',
+    500: 'A defect.',
     503: 'The store or the identity provider cannot be reached, or the server is shutting down.',
   }).map(([status, description]) => [
     status,

@@ -14,6 +14,7 @@ import type {
   Written,
 } from '../contract.js';
 import { type StoreOptions, warnOnStderr } from '../options.js';
+import type { ReadOptions } from '../read-options.js';
 import { openMemorySqlite, type SqliteStore } from '../sqlite/sqlite-store.js';
 import { checkFile } from './check-file.js';
 import { adoptLegacyFile } from './file/legacy.js';
@@ -112,10 +113,10 @@ export class JsonlStore implements Store {
     return this.#rows.commits(target, page);
   }
 
-  async read<T>(target: ViewTarget, work: (reader: Reader) => Promise<T>): Promise<T> {
+  async read<T>(target: ViewTarget, work: (reader: Reader) => Promise<T>, options?: ReadOptions): Promise<T> {
     checkTarget(target);
     await this.#catchUp();
-    return this.#rows.read(target, work);
+    return this.#rows.read(target, work, options);
   }
 
   async write<T>(

@@ -16,7 +16,9 @@ import type {
   WriteTarget,
   Written,
 } from '../contract.js';
+import { Ending } from '../ending.js';
 import type { StoreOptions } from '../options.js';
+import type { ReadOptions } from '../read-options.js';
 import { Catalog } from '../sql/catalog.js';
 import { type CollectContext, collect } from '../sql/collect/collect.js';
 import { removeGraph, removeGraphRows, unemptiedGraphs, unfinishedDeletions } from '../sql/delete-graph.js';
@@ -34,6 +36,7 @@ import type { Vectors } from '../vectors.js';
 import { BranchWrites } from './branch-writes.js';
 import { checkDatabase, missingExtensions } from './check.js';
 import { postgresDialect } from './dialect.js';
+import { EndableReads } from './endable-reads.js';
 import { describePostgresError, isLostConnection } from './errors.js';
 import { ensureExtensions } from './extensions.js';
 import { publicLocation } from './location.js';
@@ -73,6 +76,7 @@ export class PostgresStore implements Store {
   readonly #rejections: BranchWrites;
   readonly #statistics: PlannerStatistics;
   readonly #snapshots = new SnapshotReads();
+  readonly #endable: EndableReads;
   readonly #mirrors = new VectorMirrors();
   readonly #clock: Clock;
   readonly #ids: Ids;
@@ -87,6 +91,7 @@ export class PostgresStore implements Store {
     this.#pool = pool;
     this.#catalog = new Catalog(new PgExecutor(pool));
     this.#transactions = new Transactions(pool);
+    this.#endable = new EndableReads(pool);
     this.#writes = new BranchWrites(this.#transactions);
     this.#rejections = new BranchWrites(this.#transactions);
     this.#statistics = new PlannerStatistics(pool);
@@ -168,13 +173,27 @@ export class PostgresStore implements Store {
     return this.#reading(async () => (await this.#catalog.log(graph)).touchedBy(commit.id));
   }
 
-  read<T>(target: ViewTarget, work: (reader: Reader) => Promise<T>): Promise<T> {
-    return this.#reading(() =>
-      onConnection(this.#pool, async (executor) => {
-        const show = (lineage: Lineage) =>
-          work(new SqlReader(executor, postgresDialect, lineage, { mirrors: this.#mirrors }));
-        return this.#snapshots.run(executor, target, show);
-      }),
+  async read<T>(
+    target: ViewTarget,
+    work: (reader: Reader) => Promise<T>,
+    options: ReadOptions = {},
+  ): Promise<T> {
+    const show = (executor: PgExecutor) => (lineage: Lineage) =>
+      work(new SqlReader(executor, postgresDialect, lineage, { mirrors: this.#mirrors }));
+    const { length = 'short', signal } = options;
+    if (length === 'short') {
+      return this.#reading(() =>
+        onConnection(this.#pool, (executor) => this.#snapshots.run(executor, target, show(executor))),
+      );
+    }
+    const ending = new Ending(options);
+    return ending.race(signal, () =>
+      this.#reading(() =>
+        this.#endable.run(ending, async (executor) => {
+          const lineage = await new Catalog(executor).lineage(target);
+          return show(executor)(lineage);
+        }),
+      ),
     );
   }
 
@@ -258,6 +277,7 @@ export class PostgresStore implements Store {
   }
 
   close(): Promise<void> {
+    this.#endable.close();
     this.#closing ??= Promise.allSettled(this.#running).then(() => this.#pool.end());
     return this.#closing;
   }

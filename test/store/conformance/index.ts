@@ -7,6 +7,7 @@ import { graphDeletionConformance } from './graph-deletion.js';
 import { graphsConformance } from './graphs.js';
 import { historyConformance } from './history.js';
 import { lifecycleConformance } from './lifecycle.js';
+import { longReadsConformance } from './long-reads.js';
 import { matchingConformance } from './matching.js';
 import { mergedHistoriesConformance } from './merged-histories.js';
 import { provenanceConformance } from './provenance.js';
@@ -26,6 +27,7 @@ export function storeConformance(kind: StoreUnderTest): void {
 
     lifecycleConformance(context);
     rowsConformance(context);
+    longReadsConformance(context);
     matchingConformance(context);
     spellingConformance(context);
     provenanceConformance(context);

@@ -58,9 +58,7 @@ function checkEnd({ text, at }: Name, { nodes, interfaces }: Declared, findings:
 function checkCardinality(tree: CardinalityTree | null, findings: Findings): EdgeType['cardinality'] {
   if (tree === null) return { min: 0, max: null };
   const { min, max, at } = tree;
-  if (!Number.isSafeInteger(min) || (max !== null && !Number.isSafeInteger(max)))
-    findings.add(at, 'bad_cardinality', 'These numbers are too large.');
-  else if (max !== null && (max < min || max === 0))
+  if (max !== null && (max < min || max === 0))
     findings.add(at, 'bad_cardinality', `@card(${min}..${max}) allows no number of edges.`);
   return { min, max };
 }
