@@ -387,9 +387,12 @@ export class SqlWriter extends SqlReader implements Writer {
     const seq = await this.#begin();
     const rows = new Map(this.#removedEdgeRows);
     const edges = this.touched.edges;
-    const born = edges.length < manyEdges ? [] : await this.#edgesBornIn(seq);
-    for (const edge of born) rows.set(edgeKey(edge), edge.row);
-    const others = born.length === 0 ? edges : edges.filter((edge) => !rows.has(edgeKey(edge)));
+    const born = new Map<string, number>();
+    if (edges.length >= manyEdges) {
+      for (const edge of await this.#edgesBornIn(seq)) born.set(edgeKey(edge), edge.row);
+    }
+    for (const [key, row] of born) rows.set(key, row);
+    const others = edges.filter((edge) => !born.has(edgeKey(edge)));
     for (const edge of await this.edgeRowsByIdentity(others)) rows.set(edgeKey(edge), edge.row);
     await recordTouched(this.executor, this.dialect, {
       ...{ graph: this.lineage.graph, branch: this.#branch, seq },
