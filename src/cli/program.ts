@@ -72,6 +72,10 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'read a JSON lines file into a store',
     load: () => import('./import.js'),
   },
+  ingest: {
+    summary: 'read many nodes and edges into a graph as one commit',
+    load: () => import('./ingest.js'),
+  },
   export: {
     summary: 'write a graph as JSON lines',
     load: () => import('./export.js'),
@@ -93,7 +97,7 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     load: () => import('./init.js'),
   },
   schema: {
-    summary: 'check schema files, and say what the write gate lets in',
+    summary: 'check schema files, apply them, and say what the write gate lets in',
     load: () => import('./schema.js'),
   },
   gate: {

@@ -27,13 +27,23 @@ export class Graph {
   readonly events: Events;
   readonly #store: Store;
   readonly #elsewhere: (commit: Commit) => void;
+  readonly #options: GraphOptions;
 
   constructor(store: Store, name: string, options: GraphOptions = {}) {
     this.#store = store;
     this.name = name;
+    this.#options = options;
     this.branch = options.branch ?? mainBranch;
     this.events = new Events(options.report ?? (() => {}));
     this.#elsewhere = options.committedElsewhere ?? (() => {});
+  }
+
+  /** The same graph on another branch; whoever listens there hears of what is written. */
+  on(branch: string): Graph {
+    if (branch === this.branch) return this;
+    const other = new Graph(this.#store, this.name, { ...this.#options, branch });
+    other.events.committed((commit) => this.#elsewhere(commit));
+    return other;
   }
 
   /** The branches and commits of the graph, for an author. */

@@ -96,6 +96,16 @@ export const workspaceLimits = {
   clusteredEdges: 500_000,
 } as const;
 
+/** The bounds on what is ingested at once: all of it is one commit. */
+export const ingestLimits = {
+  /** Bytes in the body of one request. */
+  requestBytes: 67_108_864,
+  /** Bytes in one file on the command line. */
+  fileBytes: 268_435_456,
+  /** Bytes in one line. */
+  lineBytes: 16_777_216,
+} as const;
+
 /** The bounds on texts in the schema language and the query language. */
 export const languageLimits = {
   /** Characters in one text: parsing it keeps everybody else waiting. */
@@ -146,4 +156,8 @@ export const queryLimits = {
   statements: 1_000,
   /** Letters that a fuzzy match may differ by. */
   edits: 3,
+  /** Rows of one answer, whatever it is told. */
+  mostRows: 100_000,
+  /** Rows that may have the words of one search. */
+  textRows: 1_000_000,
 } as const;

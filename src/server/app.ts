@@ -19,6 +19,7 @@ import {
 } from './middleware.js';
 import { graphRoutes } from './rest/graph-routes.js';
 import { historyRoutes } from './rest/history-routes.js';
+import { streamRoutes } from './rest/stream-routes.js';
 import type { SseSessions } from './sse.js';
 import { packageVersion } from './version.js';
 
@@ -60,6 +61,7 @@ export function buildApp(options: AppOptions): Hono<Env> {
   routeProtocol(app, options);
   routeStreams(app, options);
   app.route('/graphs/:graph', historyRoutes(options));
+  app.route('/graphs/:graph', streamRoutes(options));
   app.route('/', graphRoutes(options));
   app.notFound((context) =>
     context.json(rpcError('There is nothing here. MCP is at /mcp and /graphs/{graph}/{surface}/mcp.'), 404),

@@ -95,6 +95,17 @@ export class Endpoints {
     return this.#options.calls.track(() => runTool(binding, tool, args));
   }
 
+  /** Lets a route do what is more than a tool's call, on a place as an actor sees it. */
+  async use<T>(
+    place: Place,
+    { actor, requestId }: { readonly actor: Actor; readonly requestId: string },
+    work: (binding: Binding) => Promise<T>,
+  ): Promise<T> {
+    const endpoint = await this.at(place, actor);
+    const binding = await endpoint.bindingFor(actor, requestId);
+    return this.#options.calls.track(() => work(binding));
+  }
+
   /** Runs a tool of the server as a whole, in the same way. */
   async runOnServer(
     { actor, requestId }: { readonly actor: Actor; readonly requestId: string },

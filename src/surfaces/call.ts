@@ -2,6 +2,7 @@ import type { Actor } from '../access/actor.js';
 import type { Graph, Transaction } from '../engine/graph.js';
 import type { History } from '../engine/history/history.js';
 import { type Clock, systemClock } from '../model/clock.js';
+import type { Author } from '../model/commit.js';
 import type { Reader, Written } from '../store/contract.js';
 import type { ReadOptions } from '../store/read-options.js';
 import type { May } from './permission.js';
@@ -10,6 +11,8 @@ import type { May } from './permission.js';
 export interface BoundGraph {
   readonly name: string;
   readonly branch: string;
+  /** The same graph on another branch. */
+  on(branch: string): BoundGraph;
   /** One that is not short ends when the call does. */
   read<T>(work: (reader: Reader) => Promise<T>, options?: Pick<ReadOptions, 'length'>): Promise<T>;
   write<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
@@ -63,12 +66,17 @@ export function callBy(
     may,
     history: graph.history(author),
     now: clock,
-    graph: {
-      name: graph.name,
-      branch: graph.branch,
-      read: (work, options) => graph.read(work, { ...options, ...bounds }),
-      write: (work) => graph.write(author, work),
-      commit: (work) => graph.commit(author, work),
-    },
+    graph: boundTo(graph, author, bounds),
+  };
+}
+
+function boundTo(graph: Graph, author: Author, bounds: CallBounds): BoundGraph {
+  return {
+    name: graph.name,
+    branch: graph.branch,
+    on: (branch) => boundTo(graph.on(branch), author, bounds),
+    read: (work, options) => graph.read(work, { ...options, ...bounds }),
+    write: (work) => graph.write(author, work),
+    commit: (work) => graph.commit(author, work),
   };
 }

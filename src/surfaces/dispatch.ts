@@ -63,14 +63,27 @@ export async function callTool(
  *
  * @param signal Aborted when nobody waits for the answer any more.
  */
-export async function runTool(
+export function runTool(
   binding: Binding,
   name: string,
   given: unknown,
   signal?: AbortSignal,
 ): Promise<Answer> {
-  const { surface, may } = binding;
-  const tool = toolNamed(surface, may, name);
+  return runFound(binding, toolNamed(binding.surface, binding.may, name), given, signal);
+}
+
+/** Runs a tool that no list shows, under the same rules. */
+export function runUnlisted(binding: Binding, tool: Tool, given: unknown): Promise<Answer> {
+  return runFound(binding, binding.may(tool.permissions()) ? tool : undefined, given);
+}
+
+async function runFound(
+  binding: Binding,
+  tool: Tool | undefined,
+  given: unknown,
+  signal?: AbortSignal,
+): Promise<Answer> {
+  const { may } = binding;
   const ended = observed(binding, tool?.name);
   if (tool === undefined) {
     ended('UNKNOWN_TOOL');

@@ -1,7 +1,7 @@
 import { limits } from '../../model/limits.js';
 import { checkText } from '../../model/text.js';
+import type { CountedText } from '../../store/text/bm25.js';
 import { stemmed } from '../../store/text/stemmed.js';
-import type { CountedText } from './bm25.js';
 
 /** A longer query is a text, not a question: its first words say what it is about. */
 const mostWords = 64;

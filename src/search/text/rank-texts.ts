@@ -1,8 +1,8 @@
 import type { Node, NodeId, Observation } from '../../model/node.js';
 import { compareOrder } from '../../model/order.js';
 import type { Reader } from '../../store/contract.js';
+import { Bm25, type CountedText } from '../../store/text/bm25.js';
 import { nodeText } from '../../store/text/node-text.js';
-import { Bm25, type CountedText } from './bm25.js';
 import { type Candidates, findCandidates, type Within } from './candidates.js';
 import { loadContexts, type NodeContext } from './node-contexts.js';
 import { type QueryWords, together } from './query-words.js';

@@ -3,6 +3,7 @@ import { graph as graphSurface } from '../../surfaces/graph/surface.js';
 import { graphRouteTable } from '../rest/graph-routes.js';
 import { type ToolRoute, toolRoutes } from '../rest/history-routes.js';
 import { packageVersion } from '../version.js';
+import { describedStreams } from './described-streams.js';
 import { type Described, openApiPath, operationOf } from './operation.js';
 import { otherRoutes } from './other-routes.js';
 
@@ -10,6 +11,7 @@ import { otherRoutes } from './other-routes.js';
 export function openApiDocument(publicUrl: string | undefined): object {
   const operations = [
     ...otherRoutes,
+    ...describedStreams(),
     ...[...restRoutes()].map((route) => ({
       method: route.method.toLowerCase(),
       path: openApiPath(route.path),

@@ -43,7 +43,7 @@ export function operationOf(route: Described): object {
 }
 
 /** How every route of plain HTTP says that it did not do what was asked. */
-const errorResponses = Object.fromEntries(
+export const errorResponses = Object.fromEntries(
   Object.entries({
     400: 'The request cannot be right; the message says what to mend.',
     401: 'No valid token.',
@@ -51,6 +51,7 @@ const errorResponses = Object.fromEntries(
     404: 'It is not there, or the actor has no grant on it.',
     409: 'What is there stands in the way: a name that is taken, a conflict, a confirmation that is missing.',
     410: 'What the commit left was collected.',
+    422: 'What was to be written does not fit the schema of the graph.',
     413: 'The body, or the answer, is larger than a stated bound.',
     429: 'More than the limits allow; Retry-After says when to come back.',
     500: 'A defect.',

@@ -14,9 +14,11 @@ export interface ToolRoute {
   readonly args: ArgumentSource;
 }
 
-/** Branches and commits as plain HTTP: each route is a tool of the graph surface, under the same permissions. */
+/** Schema, branches and commits as plain HTTP: each route is a tool of the graph surface, under the same permissions. */
 export const toolRoutes: readonly ToolRoute[] = [
   { method: 'GET', path: 'snapshot', tool: 'snapshot', args: query('branch') },
+  { method: 'GET', path: 'schema', tool: 'schema_get', args: query('branch', 'snapshot') },
+  { method: 'POST', path: 'schema/apply', tool: 'schema_apply', args: body },
   { method: 'GET', path: 'branches', tool: 'branches_list', args: nothing },
   { method: 'POST', path: 'branches', tool: 'branches_create', args: body },
   { method: 'POST', path: 'branches/merge', tool: 'branches_merge', args: body },

@@ -19,8 +19,20 @@ export function answerRestErrors(app: Hono<Env>, { report, metrics }: AppOptions
 function restFailure(context: Context, error: TrellisError): Response {
   const { code, message, hint } = error;
   return context.json(
-    { error: { code, message, ...(hint === undefined ? {} : { hint }), ...conflictsOf(error) } },
+    {
+      error: {
+        ...{ code, message, ...(hint === undefined ? {} : { hint }) },
+        ...{ ...conflictsOf(error), ...factsOf(error) },
+      },
+    },
     statusOf(error),
+  );
+}
+
+/** What a program needs to find the place of what is wrong. */
+function factsOf({ details = {} }: TrellisError): Record<string, unknown> {
+  return Object.fromEntries(
+    ['line', 'problems', 'steps', 'queries'].flatMap((key) => (key in details ? [[key, details[key]]] : [])),
   );
 }
 

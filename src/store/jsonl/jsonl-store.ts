@@ -30,7 +30,7 @@ export async function openJsonlStore(path: string, options: StoreOptions = {}): 
   const mirror = new FileMirror(location, { newFileFormat: options.newFileFormat ?? 'memory', warn });
   const mutex = new Mutex();
   const guard = new FileGuard(mirror, mutex);
-  const rows = await openMemorySqlite({ ...options, guard, epoch: () => mirror.epoch });
+  const rows = await openMemorySqlite({ ...options, guards: noSchemas, guard, epoch: () => mirror.epoch });
   try {
     await rows.createGraph(defaultGraph);
     await mutex.run(() => mirror.refresh(rows));
@@ -45,7 +45,7 @@ export async function openJsonlStore(path: string, options: StoreOptions = {}): 
 /** One graph in a file of JSON lines. The file is the truth; the rows in memory follow it. */
 export class JsonlStore implements Store {
   readonly kind = 'jsonl';
-  readonly capabilities = { graphs: false, branches: false, rejections: false };
+  readonly capabilities = { graphs: false, branches: false, rejections: false, schemas: false };
   readonly location: string;
   /** A file of JSON lines has no place for them. */
   readonly vectors = null;
@@ -210,3 +210,7 @@ function cannot(what: string): TrellisError {
 }
 
 const moveHint = 'Move the file into a database, which can, with: trellis import FILE --store memory.db';
+
+const noSchemas = async () => {
+  throw cannot('hold a schema');
+};

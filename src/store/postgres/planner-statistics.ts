@@ -12,6 +12,7 @@ const tables = [
   'observation_row',
   'edge_row',
   'node_property',
+  'property_value',
   'touched',
   'commit_log',
 ];

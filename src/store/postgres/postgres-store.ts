@@ -26,6 +26,7 @@ import { history } from '../sql/history.js';
 import type { Lineage } from '../sql/lineage.js';
 import { purge } from '../sql/purge/purge.js';
 import { keepRejection, listRejections } from '../sql/rejections.js';
+import { SchemaGuards } from '../sql/schema-guards.js';
 import { SqlReader } from '../sql/sql-reader.js';
 import { ensureSpace, findSpaces, forgetVectors, pendingTexts, putVectors } from '../sql/sql-vectors.js';
 import { VectorMirrors } from '../sql/vector-mirror.js';
@@ -64,7 +65,7 @@ export async function openPostgresStore(url: string, options: StoreOptions = {})
 /** Graphs in a PostgreSQL database that any number of servers share. */
 export class PostgresStore implements Store {
   readonly kind = 'postgres';
-  readonly capabilities = { graphs: true, branches: true, rejections: true };
+  readonly capabilities = { graphs: true, branches: true, rejections: true, schemas: true };
   readonly location: string;
   readonly vectors: Vectors;
   readonly #pool: pg.Pool;
@@ -80,6 +81,7 @@ export class PostgresStore implements Store {
   readonly #clock: Clock;
   readonly #ids: Ids;
   readonly #keptRejections: number;
+  readonly #guards: SchemaGuards;
   readonly #running = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
 
@@ -95,6 +97,7 @@ export class PostgresStore implements Store {
     this.#statistics = new PlannerStatistics(pool);
     this.#clock = options.clock ?? systemClock;
     this.#ids = options.ids ?? ulids();
+    this.#guards = new SchemaGuards(options.guards);
     this.#keptRejections = options.keptRejections ?? limits.keptRejections;
   }
 
@@ -203,7 +206,10 @@ export class PostgresStore implements Store {
     return this.#tracked(async () => {
       const { result, commit, touched } = await this.#writes.run(target, (executor) => {
         const catalog = new Catalog(executor);
-        const context = { executor, dialect: postgresDialect, catalog, clock: this.#clock, ids: this.#ids };
+        const context = {
+          ...{ executor, dialect: postgresDialect, catalog },
+          ...{ clock: this.#clock, ids: this.#ids, guards: this.#guards },
+        };
         return writeCommit(context, target, author, work, stamp);
       });
       this.#track(this.#statistics.wrote(touched.nodes.size));
@@ -248,12 +254,12 @@ export class PostgresStore implements Store {
     return this.#tracked(async () => {
       const id = await this.#catalog.requireGraph(graph);
       const purged = await this.#transactions.run((executor) =>
-        purge({ executor, dialect: postgresDialect, graph: id, secret: text }, dryRun),
+        purge({ executor, dialect: postgresDialect, graph: id, secret: text, guards: this.#guards }, dryRun),
       );
       // What an update replaces stays in the file until then.
       if (!dryRun)
         await this.#pool.query(
-          'vacuum identity, node_row, observation_row, edge_row, node_property, rejection',
+          'vacuum identity, node_row, observation_row, edge_row, node_property, property_value, rejection, graph_schema',
         );
       return purged;
     });

@@ -36,6 +36,7 @@ import type { Lineage } from '../sql/lineage.js';
 import { purge } from '../sql/purge/purge.js';
 import { keepRejection, listRejections } from '../sql/rejections.js';
 import { integer } from '../sql/rows.js';
+import { SchemaGuards } from '../sql/schema-guards.js';
 import { SqlReader } from '../sql/sql-reader.js';
 import {
   advanceProgress,
@@ -90,7 +91,7 @@ const highestRows = `select coalesce((select max(row) from node_row), 0)
 /** Graphs in one SQLite database: one connection that writes, one that reads, and processes for what reads long. */
 export class SqliteStore implements Store {
   readonly kind = 'sqlite';
-  readonly capabilities = { graphs: true, branches: true, rejections: true };
+  readonly capabilities = { graphs: true, branches: true, rejections: true, schemas: true };
   readonly location: string;
   readonly vectors: Vectors;
   readonly #writer: Connection;
@@ -99,6 +100,7 @@ export class SqliteStore implements Store {
   readonly #clock: Clock;
   readonly #ids: Ids;
   readonly #keptRejections: number;
+  readonly #guards: SchemaGuards;
   readonly #commits: GroupCommit;
   readonly #epoch: () => string;
   readonly #mirrors = new VectorMirrors();
@@ -121,6 +123,7 @@ export class SqliteStore implements Store {
     this.#checkFresh = checkFresh;
     this.#clock = options.clock ?? systemClock;
     this.#ids = options.ids ?? ulids();
+    this.#guards = new SchemaGuards(options.guards);
     this.#keptRejections = options.keptRejections ?? limits.keptRejections;
     this.#epoch = options.epoch ?? (() => '');
     this.#commits = new GroupCommit(writer, this.#hooks(options.guard));
@@ -252,7 +255,10 @@ export class SqliteStore implements Store {
 
   async purge(graph: string, { text, dryRun = false }: PurgeOptions): Promise<Purged> {
     const purged = await this.#changingCatalog(async (catalog) => {
-      const context = { executor: this.#writer, dialect: sqliteDialect, secret: text };
+      const context = {
+        ...{ executor: this.#writer, dialect: sqliteDialect },
+        ...{ secret: text, guards: this.#guards },
+      };
       const found = await purge({ ...context, graph: await catalog.requireGraph(graph) }, dryRun);
       if (!dryRun) await rewriteTextIndex(this.#writer);
       return found;
@@ -352,6 +358,7 @@ export class SqliteStore implements Store {
       catalog,
       clock: this.#clock,
       ids: this.#ids,
+      guards: this.#guards,
     };
     const { result, commit, touched } = await writeCommit(context, target, author, work, stamp);
     const written = { result, commit };

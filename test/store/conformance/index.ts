@@ -14,6 +14,7 @@ import { provenanceConformance } from './provenance.js';
 import { randomHistoriesConformance } from './random-histories.js';
 import { rejectionsConformance } from './rejections.js';
 import { rowsConformance } from './rows.js';
+import { schemasConformance } from './schemas.js';
 import { spellingConformance } from './spelling.js';
 import { textConformance } from './text.js';
 
@@ -40,5 +41,6 @@ export function storeConformance(kind: StoreUnderTest): void {
     collectingConformance(context);
     randomHistoriesConformance(context);
     rejectionsConformance(context);
+    schemasConformance(context);
   });
 }
