@@ -60,6 +60,16 @@ export const configLimits = {
   aliases: 100,
 } as const;
 
+/** The bounds on what a go-between takes from a server and its user's machine. */
+export const proxyLimits = {
+  /** Bytes in one answer of the server. */
+  answerBytes: 67_108_864,
+  /** Bytes in the file of credentials, and in what a command prints that is asked for a token. */
+  credentialBytes: 65_536,
+  /** Milliseconds such a command may take. */
+  commandMs: 30_000,
+} as const;
+
 /** The bounds on what the write gate takes. */
 export const gateLimits = {
   /** Members of the properties, or the keys, of one write. */
@@ -90,4 +100,70 @@ export const workspaceLimits = {
 export const perspectiveLimits = {
   perspectives: 16,
   instructionLength: 1_000,
+} as const;
+
+/** The bounds on what is ingested at once: all of it is one commit. */
+export const ingestLimits = {
+  /** Bytes in the body of one request. */
+  requestBytes: 67_108_864,
+  /** Bytes in one file on the command line. */
+  fileBytes: 268_435_456,
+  /** Bytes in one line. */
+  lineBytes: 16_777_216,
+} as const;
+
+/** The bounds on texts in the schema language and the query language. */
+export const languageLimits = {
+  /** Characters in one text: parsing it keeps everybody else waiting. */
+  sourceLength: 262_144,
+  /** Levels of brackets inside one another. */
+  depth: 100,
+} as const;
+
+/** The bounds on the schema of a graph. */
+export const graphSchemaLimits = {
+  /** Types in one schema: interfaces, nodes and edges. */
+  types: 2_000,
+  /** Properties of one type. */
+  properties: 500,
+  /** Characters in the name of a type or a property. */
+  nameLength: 200,
+  /** Values in one enum. */
+  enumValues: 1_000,
+  /** Characters in one of them. */
+  enumValueLength: 200,
+  /** Numbers in one vector. */
+  vectorDimension: 16_000,
+  /** Values in one list. */
+  listItems: 100_000,
+  /** Properties in one key, unique or index. */
+  members: 16,
+  /** Characters in the pattern of a check. */
+  patternLength: 1_000,
+} as const;
+
+/** The bounds on a query, whatever it reads. */
+export const queryLimits = {
+  /** Hops of one traversal. */
+  hops: 10,
+  /** The largest limit that can be asked for. */
+  rows: 10_000,
+  /** Parameters of one query. */
+  parameters: 64,
+  /** Variables of one query, with those of its inner blocks. */
+  variables: 24,
+  /** Conditions of one query. */
+  conditions: 256,
+  /** Columns of one answer. */
+  columns: 100,
+  /** Keys of an order. */
+  orderKeys: 16,
+  /** Statements of one mutation. */
+  statements: 1_000,
+  /** Letters that a fuzzy match may differ by. */
+  edits: 3,
+  /** Rows of one answer, whatever it is told. */
+  mostRows: 100_000,
+  /** Rows that may have the words of one search. */
+  textRows: 1_000_000,
 } as const;

@@ -46,13 +46,23 @@ export interface Hop {
   readonly variable: string | null;
 }
 
-/** Unknown, as for null, is never true. */
+/**
+ * Unknown, as for null, is never true. An `and` of nothing holds and an `or` of nothing does not; a `not` stands only
+ * before a condition that is neither.
+ */
 export type Condition =
   | {
       readonly kind: 'compare';
       readonly operator: Comparison;
       readonly left: Operand;
       readonly right: Operand;
+    }
+  /** That two variables mean the same node, or the same edge. */
+  | {
+      readonly kind: 'same';
+      readonly of: 'node' | 'edge';
+      readonly left: string;
+      readonly right: string;
     }
   | { readonly kind: 'is-null'; readonly operand: Operand; readonly negated: boolean }
   | { readonly kind: 'and' | 'or'; readonly conditions: readonly Condition[] }

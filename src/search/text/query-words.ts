@@ -1,7 +1,7 @@
 import { limits } from '../../model/limits.js';
 import { checkText } from '../../model/text.js';
+import type { CountedText } from '../../store/text/bm25.js';
 import { stemmed } from '../../store/text/stemmed.js';
-import type { CountedText } from './bm25.js';
 import { labelOf } from './speech.js';
 
 /** A longer query is a text, not a question: its first words say what it is about. */
@@ -54,5 +54,5 @@ export function together(texts: readonly CountedText[]): CountedText {
     length += text.length;
     for (const [place, count] of text.times.entries()) times[place] = (times[place] ?? 0) + count;
   }
-  return { times, length, labelled: none };
+  return { times, length };
 }

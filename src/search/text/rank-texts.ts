@@ -1,8 +1,8 @@
 import type { Node, NodeId, Observation } from '../../model/node.js';
 import { compareOrder } from '../../model/order.js';
 import type { Reader } from '../../store/contract.js';
+import { Bm25, type CountedText } from '../../store/text/bm25.js';
 import { nodeText } from '../../store/text/node-text.js';
-import { Bm25, type CountedText } from './bm25.js';
 import { type Candidates, findCandidates, type Within } from './candidates.js';
 import { loadContexts, type NodeContext } from './node-contexts.js';
 import { type QueryWords, together } from './query-words.js';
@@ -20,7 +20,7 @@ export interface RankedText {
 
 /** Measured with bench/retrieval.js; see docs/search.md. */
 const ofText = { saturation: 1.2, lengthWeight: 0.4, labelWeight: 2 };
-const ofNode = { saturation: 1.2, lengthWeight: 0.75, labelWeight: 0 };
+const ofNode = { saturation: 1.2, lengthWeight: 0.75 };
 /** What the observations next to one add to it, by distance. */
 const neighbourShares = [0.3, 0.15];
 /** What a text that asks something adds to the one after it. */

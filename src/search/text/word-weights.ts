@@ -1,7 +1,7 @@
 import type { WordStatistics } from '../../store/contract.js';
+import { rarity } from '../../store/text/bm25.js';
 import { nodeText } from '../../store/text/node-text.js';
 import { stemmed } from '../../store/text/stemmed.js';
-import { rarity } from './bm25.js';
 import type { Candidates, Within } from './candidates.js';
 import { shareOf } from './function-words.js';
 

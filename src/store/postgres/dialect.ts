@@ -1,5 +1,6 @@
 import type { ColumnType, Dialect } from '../sql/dialect.js';
 import { integer } from '../sql/rows.js';
+import { postgresQuery } from './query-dialect.js';
 import { documentOf, postgresText } from './text-search.js';
 
 const types: Readonly<Record<ColumnType, string>> = { integer: 'bigint', text: 'text' };
@@ -46,4 +47,5 @@ export const postgresDialect: Dialect = {
   forgetText: async () => {},
   rememberText: async () => {},
   position: 'strpos',
+  query: postgresQuery,
 };

@@ -16,6 +16,7 @@ export const nodeTables: MeasuredTables = [
   'observation_row',
   'edge_row',
   'node_property',
+  'property_value',
   'touched',
   'commit_log',
 ];

@@ -16,7 +16,9 @@ import type {
   WriteTarget,
   Written,
 } from '../contract.js';
+import { Ending } from '../ending.js';
 import type { StoreOptions } from '../options.js';
+import type { ReadOptions } from '../read-options.js';
 import { Catalog } from '../sql/catalog.js';
 import { type CollectContext, collect } from '../sql/collect/collect.js';
 import { removeGraph, removeGraphRows, unemptiedGraphs, unfinishedDeletions } from '../sql/delete-graph.js';
@@ -25,6 +27,7 @@ import type { Lineage } from '../sql/lineage.js';
 import type { NearestDocuments } from '../sql/nearest-documents.js';
 import { purge } from '../sql/purge/purge.js';
 import { keepRejection, listRejections } from '../sql/rejections.js';
+import { SchemaGuards } from '../sql/schema-guards.js';
 import { SqlReader } from '../sql/sql-reader.js';
 import {
   ensureSpace,
@@ -41,6 +44,7 @@ import type { VectorSpace, Vectors } from '../vectors.js';
 import { BranchWrites } from './branch-writes.js';
 import { checkDatabase, missingExtensions } from './check.js';
 import { postgresDialect } from './dialect.js';
+import { EndableReads } from './endable-reads.js';
 import { describePostgresError, isForbidden, isLostConnection } from './errors.js';
 import { type Extensions, ensureExtensions } from './extensions.js';
 import { publicLocation } from './location.js';
@@ -72,7 +76,7 @@ export async function openPostgresStore(url: string, options: StoreOptions = {})
 /** Graphs in a PostgreSQL database that any number of servers share. */
 export class PostgresStore implements Store {
   readonly kind = 'postgres';
-  readonly capabilities = { graphs: true, branches: true, rejections: true };
+  readonly capabilities = { graphs: true, branches: true, rejections: true, schemas: true };
   readonly location: string;
   readonly vectors: Vectors;
   readonly #pool: pg.Pool;
@@ -84,10 +88,12 @@ export class PostgresStore implements Store {
   readonly #statistics: PlannerStatistics;
   readonly #vectorStatistics: PlannerStatistics;
   readonly #snapshots = new SnapshotReads();
+  readonly #endable: EndableReads;
   readonly #nearest: NearestDocuments;
   readonly #clock: Clock;
   readonly #ids: Ids;
   readonly #keptRejections: number;
+  readonly #guards: SchemaGuards;
   readonly #running = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
 
@@ -98,12 +104,14 @@ export class PostgresStore implements Store {
     this.#pool = pool;
     this.#catalog = new Catalog(new PgExecutor(pool));
     this.#transactions = new Transactions(pool);
+    this.#endable = new EndableReads(pool);
     this.#writes = new BranchWrites(this.#transactions);
     this.#rejections = new BranchWrites(this.#transactions);
     this.#statistics = new PlannerStatistics(pool, nodeTables);
     this.#vectorStatistics = new PlannerStatistics(pool, ['text_vector']);
     this.#clock = options.clock ?? systemClock;
     this.#ids = options.ids ?? ulids();
+    this.#guards = new SchemaGuards(options.guards);
     this.#keptRejections = options.keptRejections ?? limits.keptRejections;
   }
 
@@ -179,13 +187,27 @@ export class PostgresStore implements Store {
     return this.#reading(async () => (await this.#catalog.log(graph)).touchedBy(commit.id));
   }
 
-  read<T>(target: ViewTarget, work: (reader: Reader) => Promise<T>): Promise<T> {
-    return this.#reading(() =>
-      onConnection(this.#pool, async (executor) => {
-        const show = (lineage: Lineage) =>
-          work(new SqlReader(executor, postgresDialect, lineage, { nearest: this.#nearest }));
-        return this.#snapshots.run(executor, target, show);
-      }),
+  async read<T>(
+    target: ViewTarget,
+    work: (reader: Reader) => Promise<T>,
+    options: ReadOptions = {},
+  ): Promise<T> {
+    const show = (executor: PgExecutor) => (lineage: Lineage) =>
+      work(new SqlReader(executor, postgresDialect, lineage, { nearest: this.#nearest }));
+    const { length = 'short', signal } = options;
+    if (length === 'short') {
+      return this.#reading(() =>
+        onConnection(this.#pool, (executor) => this.#snapshots.run(executor, target, show(executor))),
+      );
+    }
+    const ending = new Ending(options);
+    return ending.race(signal, () =>
+      this.#reading(() =>
+        this.#endable.run(ending, async (executor) => {
+          const lineage = await new Catalog(executor).lineage(target);
+          return show(executor)(lineage);
+        }),
+      ),
     );
   }
 
@@ -198,7 +220,10 @@ export class PostgresStore implements Store {
     return this.#tracked(async () => {
       const { result, commit, touched } = await this.#writes.run(target, (executor) => {
         const catalog = new Catalog(executor);
-        const context = { executor, dialect: postgresDialect, catalog, clock: this.#clock, ids: this.#ids };
+        const context = {
+          ...{ executor, dialect: postgresDialect, catalog },
+          ...{ clock: this.#clock, ids: this.#ids, guards: this.#guards },
+        };
         return writeCommit(context, target, author, work, stamp);
       });
       this.#track(this.#statistics.wrote(touched.nodes.size));
@@ -243,12 +268,12 @@ export class PostgresStore implements Store {
     return this.#tracked(async () => {
       const id = await this.#catalog.requireGraph(graph);
       const purged = await this.#transactions.run((executor) =>
-        purge({ executor, dialect: postgresDialect, graph: id, secret: text }, dryRun),
+        purge({ executor, dialect: postgresDialect, graph: id, secret: text, guards: this.#guards }, dryRun),
       );
       // What an update replaces stays in the file until then.
       if (!dryRun)
         await this.#pool.query(
-          'vacuum identity, node_row, observation_row, edge_row, node_property, rejection',
+          'vacuum identity, node_row, observation_row, edge_row, node_property, property_value, rejection, graph_schema',
         );
       return purged;
     });
@@ -266,6 +291,7 @@ export class PostgresStore implements Store {
   }
 
   close(): Promise<void> {
+    this.#endable.close();
     this.#closing ??= Promise.allSettled(this.#running).then(() => this.#pool.end());
     return this.#closing;
   }

@@ -1,6 +1,7 @@
 import type { NodeHits } from '../contract.js';
 import type { Executor, Fragment, SqlParam, SqlRow, SqlValue } from './executor.js';
 import type { Lineage, VersionedTable } from './lineage.js';
+import type { QueryDialect } from './query/query-dialect.js';
 
 export type ColumnType = 'integer' | 'text';
 
@@ -31,6 +32,7 @@ export interface Dialect {
   rememberText(executor: Executor, table: VersionedTable, rows: readonly number[]): Promise<void>;
   /** The function that says where in a text another one begins; 0 if it is not there. */
   readonly position: 'instr' | 'strpos';
+  readonly query: QueryDialect;
 }
 
 /** How a database finds nodes by their text; see the Reader methods of the same names. */

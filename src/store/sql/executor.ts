@@ -7,9 +7,15 @@ export type SqlParam = SqlValue | readonly SqlValue[];
 /** One result row, by column name. */
 export type SqlRow = Readonly<Record<string, SqlValue>>;
 
+/** How a statement is run. */
+export interface StatementOptions {
+  /** Whoever asks makes the text up: keeping it prepared, as the statements of this program are, would fill the memory. */
+  readonly adHoc?: boolean;
+}
+
 /** Runs statements on one connection. Placeholders are `?`, in order. */
 export interface Executor {
-  all(sql: string, params?: readonly SqlParam[]): Promise<SqlRow[]>;
+  all(sql: string, params?: readonly SqlParam[], options?: StatementOptions): Promise<SqlRow[]>;
   /**
    * Runs a statement that answers nothing. It may still be on its way when this resolves: what is asked next is run after
    * it, and reports its error.

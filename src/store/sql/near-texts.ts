@@ -1,3 +1,4 @@
+import { Turns } from '../../model/turns.js';
 import type { WordQuery } from '../contract.js';
 import type { NearText, NodeVector, VectorSpace } from '../vectors.js';
 import type { Dialect } from './dialect.js';
@@ -75,6 +76,7 @@ export async function nodeVectors(
     [...nodes.params, limit, ...seen.params],
   );
   const sums = new Map<number, Float32Array>();
+  const turns = new Turns();
   for (let at = 0; at < rows.length; at += vectorsAtOnce) {
     const portion = rows.slice(at, at + vectorsAtOnce);
     const vectors = await vectorsOf(
@@ -83,6 +85,7 @@ export async function nodeVectors(
       portion.map((row) => integer(row, 'document')),
     );
     for (const row of portion) {
+      if (turns.due) await turns.give();
       const vector = vectors.get(integer(row, 'document'));
       if (vector !== undefined) addTo(sums, integer(row, 'node'), vector);
     }

@@ -36,7 +36,7 @@ function numberOf(parts: Json): number {
 }
 
 /** Lists, objects and null are no keys of anything. */
-function isScalar(value: Json): value is string | number | boolean {
+export function isScalar(value: Json): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
@@ -115,6 +115,22 @@ export async function nodesThatHad(
   return {
     sql: `select p.node from node_property p where p.graph = ? and p.hash = ?${looksUp.repeat(also.length)}`,
     params: [graph, rarest, ...also],
+  };
+}
+
+/** A select of the nodes that may have one of the values of a property, while being of one of the types. */
+export function nodesThatHadOne(
+  dialect: Dialect,
+  graph: number,
+  types: readonly string[],
+  property: string,
+  values: readonly Json[],
+): Fragment {
+  const hashes = types.flatMap((type) => values.map((value) => propertyHash(type, property, value)));
+  const list = dialect.inList('p.hash', 'integer', hashes);
+  return {
+    sql: `select p.node from node_property p where p.graph = ? and ${list.sql}`,
+    params: [graph, ...list.params],
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Dialect } from '../sql/dialect.js';
 import { integer } from '../sql/rows.js';
+import { sqliteQuery } from './query-dialect.js';
 import { forgetText, rememberText } from './text-index.js';
 import { sqliteText } from './text-search.js';
 
@@ -47,4 +48,5 @@ export const sqliteDialect: Dialect = {
   forgetText,
   rememberText,
   position: 'instr',
+  query: sqliteQuery,
 };

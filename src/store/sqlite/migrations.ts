@@ -1,6 +1,8 @@
 import { TrellisError } from '../../model/error.js';
 import type { Executor } from '../sql/executor.js';
+import { createGraphSchemas } from '../sql/graph-schema.js';
 import { createNodeProperties, noteExistingProperties } from '../sql/node-properties.js';
+import { createPropertyIndex } from '../sql/property-index/property-index.js';
 import { createRejections } from '../sql/rejections.js';
 import { addHistory, createRemovedGraphs, createTables, type SchemaTypes } from '../sql/schema.js';
 import { createTypeIndex } from '../sql/type-index.js';
@@ -11,6 +13,7 @@ import {
   historyStatistics,
   nodePropertyStatistics,
   plannerStatistics,
+  propertyIndexStatistics,
   typeIndexStatistics,
 } from './planner-statistics.js';
 import { createTextIndex } from './text-index.js';
@@ -41,6 +44,8 @@ const migrations: readonly (readonly Step[])[] = [
   [...addHistory(types), ...historyStatistics],
   [...createTypeIndex, ...typeIndexStatistics],
   createVectors({ ...types, bytes: 'blob', serial: 'integer primary key autoincrement' }),
+  createGraphSchemas(types),
+  [...createPropertyIndex({ ...types, byCodePoint: '' }), ...propertyIndexStatistics],
 ];
 
 /** The version of the tables this program reads and writes. */

@@ -45,6 +45,12 @@ export const typeIndexStatistics: readonly string[] = believed([
   ['node_row', 'node_live_type', [many, many, many, many, 1_000, 1, 1]],
 ]);
 
+/** The same for tables that came later. */
+export const propertyIndexStatistics: readonly string[] = believed([
+  ['property_value', 'property_value', [many, many, 100_000, 5, 1]],
+  ['property_value', 'property_value_row', [many, many, 3]],
+]);
+
 function believed(figuresOf: readonly Figures[]): string[] {
   return [
     ...figuresOf.map(

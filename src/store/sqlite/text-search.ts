@@ -7,6 +7,7 @@ import { stemmed } from '../text/stemmed.js';
 import { rareTrigrams } from '../text/trigrams.js';
 
 import type { Connection } from './connection.js';
+import { defineQueryFunctions } from './query-functions.js';
 import { nodeTextColumns, stemToken, textOfNode } from './text-index.js';
 
 /** A third trigram is seldom rarer than what two leave over, and a common one takes longer to look up than to verify. */
@@ -14,6 +15,7 @@ const usedTrigrams = 2;
 
 /** The JavaScript that SQL calls on rows the index does not cover. */
 export function defineTextFunctions(connection: Connection): void {
+  defineQueryFunctions(connection);
   connection.define('text_contains', (text, needle) =>
     flag(String(text).toLowerCase().includes(String(needle))),
   );

@@ -8,14 +8,19 @@ const unspaced =
 const longestWord = 64;
 const plainAscii = /^[a-z]+$/;
 
-/** The stems of a text, in order, repeats included: what ranked search compares. */
-export function stems(text: string): string[] {
+/** The words of a text, lower-cased, in order, repeats included. */
+export function words(text: string): string[] {
   const found: string[] = [];
   for (const [word] of text.normalize('NFKC').toLowerCase().matchAll(wordPattern)) {
     if (unspaced.test(word)) found.push(...pairs(word));
-    else found.push(stemOf(word.length > longestWord ? word.slice(0, longestWord).toWellFormed() : word));
+    else found.push(word.length > longestWord ? word.slice(0, longestWord).toWellFormed() : word);
   }
   return found;
+}
+
+/** The stems of a text, in order, repeats included: what ranked search compares. */
+export function stems(text: string): string[] {
+  return words(text).map(stemOf);
 }
 
 /** Stemming costs far more than looking up, and most words of a text are ones seen before. */

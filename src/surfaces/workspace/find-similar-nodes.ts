@@ -27,8 +27,9 @@ export function findSimilarNodes(search: WorkspaceSearch): Tool {
     action: 'read',
     async run({ graph }, { limit, min_score }) {
       const similar = await search.similar();
-      const { pairs, ...found } = await graph.read((reader) =>
-        similar(reader, { limit, minScore: min_score }),
+      const { pairs, ...found } = await graph.read(
+        (reader) => similar(reader, { limit, minScore: min_score }),
+        { length: 'linear' },
       );
       return {
         results: pairs.map(({ a, b, similarity }) => ({

@@ -2,6 +2,7 @@ import type { Collected, CollectOptions } from '../../upkeep.js';
 import type { Dialect } from '../dialect.js';
 import type { Executor, SqlRow } from '../executor.js';
 import type { VersionedTable } from '../lineage.js';
+import { forgetRows } from '../property-index/property-index.js';
 import { integer, optionalInteger, text } from '../rows.js';
 import { forgetVectorsOf } from '../sql-vectors.js';
 import { Views } from './views.js';
@@ -32,6 +33,7 @@ export async function collect(
   const commits = await run.markCommits(before);
   await run.forgetTouches();
   await run.forgetShadows();
+  await run.dropSchemas();
   return {
     commits,
     nodes: await run.dropRows('node_row'),
@@ -126,6 +128,25 @@ class Collection {
     }
   }
 
+  /** Drops the schemas that hold nowhere that can still be read. */
+  async dropSchemas(): Promise<void> {
+    const versions = (
+      await this.#read('select branch, seq from graph_schema where graph = ? order by seq', [this.#graph])
+    ).map(placeOf);
+    const unseen = versions.filter(({ branch, seq }) => {
+      const next = versions.find((later) => later.branch === branch && later.seq > seq);
+      return this.#views.isUnseenRow(branch, seq, next?.seq ?? null);
+    });
+    const list = this.#context.dialect.inList(
+      'seq',
+      'integer',
+      unseen.map(({ seq }) => seq),
+    );
+    await this.#change(unseen, (executor) =>
+      executor.run(`delete from graph_schema where graph = ? and ${list.sql}`, [this.#graph, ...list.params]),
+    );
+  }
+
   /** Drops the versions that nothing sees any more; answers how many. */
   async dropRows(table: VersionedTable): Promise<number> {
     const [extent] = await this.#read(`select coalesce(max(row), 0) as newest from ${table}`, []);
@@ -179,6 +200,7 @@ class Collection {
     const { dialect } = this.#context;
     await dialect.forgetText(executor, table, rows);
     await forgetVectorsOf(executor, dialect, this.#graph, table, rows);
+    if (table === 'node_row') await forgetRows(executor, dialect, this.#graph, rows);
     const list = dialect.inList('row', 'integer', rows);
     await executor.run(`delete from shadow where graph = ? and kind = ? and ${list.sql}`, [
       ...[this.#graph, table],

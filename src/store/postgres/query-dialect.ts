@@ -1,0 +1,142 @@
+import type { Json } from '../../model/json.js';
+import type { Fragment } from '../sql/executor.js';
+import { type Comparable, integerOf } from '../sql/query/comparable.js';
+import type { JsonSource, QueryDialect } from '../sql/query/query-dialect.js';
+import { bind, raw, sql } from '../sql/query/sql.js';
+import { codeOf } from './errors.js';
+
+function source(value: Fragment): JsonSource {
+  return {
+    value,
+    json: sql`(${value})::text`,
+    scalar: sql`(${value} #>> '{}')`,
+    kind: sql`json_typeof(${value})`,
+  };
+}
+
+/** A number as text that PostgreSQL reads exactly. */
+function digitsOf(value: Json): string {
+  return typeof value === 'number' ? String(value) : String(integerOf(value) ?? 0n);
+}
+
+const types: Readonly<Record<Exclude<Comparable, 'any'>, string>> = {
+  text: 'text',
+  boolean: 'int',
+  number: 'float8',
+  i64: 'numeric',
+  u64: 'numeric',
+  numeric: 'numeric',
+  list: 'text',
+};
+
+function typeOf(comparable: Comparable): string {
+  return comparable === 'any' ? 'text' : types[comparable];
+}
+
+function given(value: Json, comparable: Comparable): string | number {
+  switch (comparable) {
+    case 'text':
+      return String(value);
+    case 'boolean':
+      return value === true ? 1 : 0;
+    case 'number':
+    case 'i64':
+    case 'u64':
+    case 'numeric':
+      return digitsOf(value);
+    default:
+      return JSON.stringify(value);
+  }
+}
+
+/** The largest float: what is beyond it cannot be one. */
+const largest = '1.7976931348623157e308';
+
+/** How PostgreSQL looks into the JSON of rows. */
+export const postgresQuery: QueryDialect = {
+  byCodePoint: ' collate "C"',
+  unknown: 'null::boolean',
+
+  member: (column, name) => ({
+    ...source(sql`(${column}::json -> ${bind(name)}::text)`),
+    scalar: sql`(${column}::json ->> ${bind(name)}::text)`,
+  }),
+  document: (text) => source(sql`(${text})::json`),
+  quoted: (text) => sql`to_json(${text})::text`,
+  members: (list, alias) =>
+    sql`json_array_elements(case when ${list.kind} = 'array' then ${list.value} else '[]'::json end) as ${alias} (value)`,
+  listMember: (alias) => source(raw(`${alias}.value`)),
+  isList: ({ kind }) => sql`${kind} = 'array'`,
+
+  rank: ({ kind }) =>
+    sql`(case ${kind} when 'boolean' then 0 when 'number' then 1 when 'string' then 2
+      when 'array' then 3 when 'object' then 3 end)`,
+
+  key({ json, scalar, kind }, comparable, known) {
+    switch (comparable) {
+      case 'text':
+        return known
+          ? sql`(${scalar} collate "C")`
+          : sql`((case when ${kind} = 'string' then ${scalar} end) collate "C")`;
+      case 'boolean':
+        return sql`(case when ${kind} = 'boolean' then (case ${scalar} when 'true' then 1 else 0 end) end)`;
+      case 'number':
+        return sql`(case when ${kind} = 'number' then ${scalar}::float8 end)`;
+      case 'i64':
+      case 'u64':
+      case 'numeric': {
+        const digits = known
+          ? sql` when ${kind} = 'string' and ${scalar} ~ '^-{0,1}[0-9]{1,20}$' then ${scalar}::numeric`
+          : '';
+        return sql`(case when ${kind} = 'number' then ${scalar}::numeric${digits} end)`;
+      }
+      default:
+        return json;
+    }
+  },
+
+  constant: (value, comparable) =>
+    comparable === 'text'
+      ? sql`(${bind(String(value))}::text collate "C")`
+      : sql`${bind(given(value, comparable))}::${typeOf(comparable)}`,
+
+  among: (key, comparable, values) =>
+    sql`${key} = any(${bind(values.map((value) => given(value, comparable)))}::${typeOf(comparable)}[])`,
+
+  sum: (key) => sql`(case when abs(sum(${key})) <= ${largest}::numeric then sum(${key})::float8 end)`,
+
+  readable: (key, comparable) =>
+    comparable === 'i64' || comparable === 'u64' || comparable === 'numeric' ? sql`(${key})::text` : key,
+
+  contains: (text, part) => sql`strpos(${text}, ${part}) > 0`,
+  startsWith: (text, start) => sql`starts_with(${text}, ${start})`,
+  textList: (select) => sql`(select coalesce(json_agg(t.text), '[]'::json)::text from (${select}) t)`,
+  // The words of a text are cut by JavaScript.
+  textTest: () => null,
+  // What other letters become by normalisation is for JavaScript to tell.
+  mayHaveWord: (json, word) => sql`(strpos(lower(${json}), ${bind(word)}) > 0 or ${json} ~ '[^\\x01-\\x7f]')`,
+
+  cosineDistance: ({ kind, value }, vector) => {
+    const lengths = sql`json_array_length(${value}) = ${bind(vector.length)}`;
+    const sums = sql`(select 1 - sum(x.a * x.b) / nullif(sqrt(sum(x.a * x.a)) * sqrt(sum(x.b * x.b)), 0)
+      from unnest(array(select m::text::float8 from json_array_elements(${value}) m), ${bind(vector)}::float8[]) as x (a, b))`;
+    return sql`(case when ${kind} = 'array' then case when ${lengths} then ${sums} end end)`;
+  },
+
+  async begin(executor, timeLimitMs) {
+    // Whoever asks says in which order to join, and each query is planned for its own values.
+    await executor.run(
+      `select set_config('join_collapse_limit', '1', true), set_config('plan_cache_mode', 'force_custom_plan', true)${
+        timeLimitMs === undefined ? '' : ", set_config('statement_timeout', ?, true)"
+      }`,
+      timeLimitMs === undefined ? [] : [String(Math.ceil(timeLimitMs))],
+    );
+  },
+
+  async end(executor) {
+    for (const setting of ['join_collapse_limit', 'plan_cache_mode', 'statement_timeout'])
+      await executor.run(`set local ${setting} to default`);
+  },
+
+  isTimeout: (error) => codeOf(error) === '57014',
+};

@@ -1,0 +1,182 @@
+import type { Props } from '../../../model/json.js';
+import type { NodeId } from '../../../model/node.js';
+import type { PropertyToIndex } from '../../contract.js';
+import type { Dialect } from '../dialect.js';
+import type { Executor } from '../executor.js';
+import { type Comparable, comparableOf } from '../query/comparable.js';
+import { integer, readProps, text } from '../rows.js';
+import type { SchemaTypes } from '../schema.js';
+import { valueText } from './value-text.js';
+
+/*
+ * Which rows of nodes have which value of a property, in the order of the values. A row never changes, so an entry needs
+ * neither branch nor time: it stays as long as its row, and whether that is seen is asked of the row. What is indexed is
+ * settled for the whole graph, on every branch and for every version, so that a reader at any commit can rely on it.
+ */
+
+/** Only what is declared in `property_index` is written to `property_value`. */
+export function createPropertyIndex({
+  integer: number,
+  clustered,
+  byCodePoint,
+}: SchemaTypes & { readonly byCodePoint: string }): string[] {
+  return [
+    `create table property_index (
+      graph ${number} not null, id ${number} not null, type text not null, property text not null,
+      comparable text not null, primary key (graph, id)) ${clustered}`,
+    'create unique index property_index_of on property_index (graph, type, property, comparable)',
+    `create table property_value (
+      graph ${number} not null, property ${number} not null, value text${byCodePoint} not null, row ${number} not null,
+      primary key (graph, property, value, row)) ${clustered}`,
+    'create index property_value_row on property_value (graph, row)',
+  ];
+}
+
+export interface IndexedProperty {
+  readonly id: number;
+  readonly type: string;
+  readonly property: string;
+  readonly comparable: Comparable;
+}
+
+const comparables: readonly Comparable[] = ['text', 'boolean', 'number', 'i64', 'u64'];
+
+/** What is indexed in a graph. */
+export async function indexedProperties(executor: Executor, graph: number): Promise<IndexedProperty[]> {
+  const rows = await executor.all(
+    'select id, type, property, comparable from property_index where graph = ? order by id',
+    [graph],
+  );
+  return rows.flatMap((row) => {
+    const comparable = comparables.find((each) => each === row['comparable']);
+    if (comparable === undefined) return [];
+    return [{ id: integer(row, 'id'), type: text(row, 'type'), property: text(row, 'property'), comparable }];
+  });
+}
+
+/** A node as it was just written to a branch, as far as indexing needs to know. */
+export interface WrittenNode {
+  readonly id: NodeId;
+  readonly type: string;
+  readonly stub?: boolean;
+  readonly props?: Props;
+}
+
+/** Enters the rows that a write has just given its branch. */
+export async function enterNodes(
+  executor: Executor,
+  dialect: Dialect,
+  { graph, branch }: { readonly graph: number; readonly branch: number },
+  indexes: readonly IndexedProperty[],
+  nodes: readonly WrittenNode[],
+): Promise<void> {
+  const entries = nodes.flatMap(({ id, type, stub, props }) =>
+    stub === true || props === undefined
+      ? []
+      : entriesOf(indexes, type, props).map(({ property, value }) => [id, property, value]),
+  );
+  if (entries.length === 0) return;
+  const tuples = dialect.tuples({ node: 'integer', property: 'integer', value: 'text' }, entries);
+  await executor.run(
+    `insert into property_value (graph, property, value, row)
+      select r.graph, t.property, t.value, r.row from ${tuples.sql} t cross join node_row r
+      where r.graph = ? and r.branch = ? and r.node = t.node and r.died is null`,
+    [...tuples.params, graph, branch],
+  );
+}
+
+function entriesOf(
+  indexes: readonly IndexedProperty[],
+  type: string,
+  props: Props,
+): { readonly property: number; readonly value: string }[] {
+  return indexes.flatMap((index) => {
+    if (index.type !== type || !Object.hasOwn(props, index.property)) return [];
+    const value = valueText(props[index.property] ?? null, index.comparable);
+    return value === null ? [] : [{ property: index.id, value }];
+  });
+}
+
+/**
+ * Has properties looked up by index from now on, and enters every version there is of the nodes concerned. Nobody else may
+ * write to the graph meanwhile, whatever branch it is.
+ */
+export async function indexProperties(
+  executor: Executor,
+  dialect: Dialect,
+  graph: number,
+  wanted: readonly PropertyToIndex[],
+): Promise<void> {
+  const known = await indexedProperties(executor, graph);
+  const fresh: IndexedProperty[] = [];
+  for (const { type, property, valueType } of wanted) {
+    const comparable = comparableOf(valueType);
+    if (!comparables.includes(comparable)) continue;
+    const same = (index: IndexedProperty) =>
+      index.type === type && index.property === property && index.comparable === comparable;
+    if (known.some(same) || fresh.some(same)) continue;
+    fresh.push({ id: (known.at(-1)?.id ?? 0) + fresh.length + 1, type, property, comparable });
+  }
+  if (fresh.length === 0) return;
+  await executor.all(`select b.id from branch b where b.graph = ? order by b.id ${dialect.holdBranch}`, [
+    graph,
+  ]);
+  await executor.insert(
+    'property_index',
+    ['graph', 'id', 'type', 'property', 'comparable'],
+    fresh.map(({ id, type, property, comparable }) => [graph, id, type, property, comparable]),
+  );
+  await enterAll(executor, dialect, graph, fresh);
+}
+
+/** Makes all entries anew, so that none holds what was purged. */
+export async function rebuildPropertyIndex(
+  executor: Executor,
+  dialect: Dialect,
+  graph: number,
+): Promise<void> {
+  await executor.run('delete from property_value where graph = ?', [graph]);
+  await enterAll(executor, dialect, graph, await indexedProperties(executor, graph));
+}
+
+/** Lets go of rows that are about to be dropped. */
+export async function forgetRows(
+  executor: Executor,
+  dialect: Dialect,
+  graph: number,
+  rows: readonly number[],
+): Promise<void> {
+  const list = dialect.inList('row', 'integer', rows);
+  await executor.run(`delete from property_value where graph = ? and ${list.sql}`, [graph, ...list.params]);
+}
+
+const rowsAtOnce = 1_000;
+
+async function enterAll(
+  executor: Executor,
+  dialect: Dialect,
+  graph: number,
+  indexes: readonly IndexedProperty[],
+): Promise<void> {
+  if (indexes.length === 0) return;
+  const types = dialect.inList('type', 'text', [...new Set(indexes.map(({ type }) => type))]);
+  for (let after = 0; ; ) {
+    const rows = await executor.all(
+      `select row, type, props from node_row where graph = ? and row > ? and props is not null and stub = 0
+        and ${types.sql} order by row limit ?`,
+      [graph, after, ...types.params, rowsAtOnce],
+    );
+    await executor.insert(
+      'property_value',
+      ['graph', 'property', 'value', 'row'],
+      rows.flatMap((row) =>
+        entriesOf(indexes, text(row, 'type'), readProps(row)).map(({ property, value }) => [
+          ...[graph, property, value, integer(row, 'row')],
+        ]),
+      ),
+    );
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < rowsAtOnce) return;
+    after = integer(last, 'row');
+  }
+}

@@ -1,0 +1,130 @@
+import type { Json, Props } from '../../../model/json.js';
+import type { Cell, Expression, Operand, RowQuery } from '../../row-query.js';
+import type { Fragment, SqlValue } from '../executor.js';
+import { conditionFlag } from './conditions.js';
+import { jsonOf, orderKeys, termOf } from './operands.js';
+import type { Scope } from './scope.js';
+import { scoreColumn } from './scores.js';
+import { raw } from './sql.js';
+
+/** What a column asks of the rows, and what it makes of that. */
+export interface ColumnSql {
+  /** What `cell` is made of. */
+  readonly values: readonly Fragment[];
+  /** What two rows of one group have in common. */
+  readonly group: readonly Fragment[];
+  /** What it is ordered by. */
+  readonly order: readonly Fragment[];
+  /** A score that is missing is the worst, and comes last whichever way it is ordered. */
+  readonly scored: boolean;
+  cell(values: readonly SqlValue[]): Cell;
+}
+
+/** What is no aggregate. */
+export type Plain = Exclude<Expression, { kind: 'aggregate' }>;
+
+export function columnSql(scope: Scope, expression: Plain): ColumnSql {
+  switch (expression.kind) {
+    case 'property':
+    case 'value':
+      return operandColumn(scope, expression);
+    case 'node':
+      return nodeColumn(scope, expression.variable, expression.hidden);
+    case 'edge':
+      return edgeColumn(scope, expression.variable, expression.hidden);
+    case 'condition': {
+      const flag = [conditionFlag(scope, expression.condition)];
+      return {
+        ...{ values: flag, group: flag, order: flag, scored: false },
+        cell: ([value = null]) => (value === null ? null : value === 1),
+      };
+    }
+    case 'nearest':
+    case 'bm25':
+    case 'rrf':
+      return scoreColumn(scope, expression);
+  }
+}
+
+function operandColumn(scope: Scope, operand: Operand): ColumnSql {
+  const term = termOf(scope, operand);
+  if (term.kind === 'given')
+    return { values: [], group: [], order: [], scored: false, cell: () => term.value };
+  const values = [jsonOf(scope, term)];
+  return {
+    ...{ values, group: values, order: orderKeys(scope, term), scored: false },
+    cell: term.kind === 'text' ? ([value = null]) => textCell(value) : ([value = null]) => jsonCell(value),
+  };
+}
+
+/** The id, the properties and what every node has; what it has not is left out. */
+function nodeColumn(scope: Scope, variable: string, hidden: readonly string[]): ColumnSql {
+  const alias = scope.alias(variable);
+  const columns = ['name', 'props', 'summary', 'tags'].map((column) => raw(`${alias}.${column}`));
+  return {
+    values: [...columns, scope.observations(alias)],
+    group: [raw(`${alias}.row`)],
+    order: [scope.text(`${alias}.name`), scope.text(`${alias}.type`)],
+    scored: false,
+    cell: ([name = null, props = null, summary = null, tags = null, observations = null]) => {
+      const object = new Map<string, Json>([['@id', textCell(name)]]);
+      for (const [key, value] of shown(props, hidden)) object.set(key, value);
+      const add = (key: string, value: Json) => {
+        const nothing = value === null || (Array.isArray(value) && value.length === 0);
+        if (!nothing && !object.has(key)) object.set(key, value);
+      };
+      add('name', textCell(name));
+      add('summary', textCell(summary));
+      add('tags', jsonCell(tags));
+      add('observations', jsonCell(observations));
+      return Object.fromEntries(object);
+    },
+  };
+}
+
+function edgeColumn(scope: Scope, variable: string, hidden: readonly string[]): ColumnSql {
+  const alias = scope.alias(variable);
+  return {
+    values: ['from_name', 'to_name', 'props'].map((column) => raw(`${alias}.${column}`)),
+    group: [raw(`${alias}.row`)],
+    order: ['from_name', 'to_name', 'key'].map((column) => scope.text(`${alias}.${column}`)),
+    scored: false,
+    cell: ([from = null, to = null, props = null]) =>
+      Object.fromEntries([['from', textCell(from)], ['to', textCell(to)], ...shown(props, hidden)]),
+  };
+}
+
+function shown(props: SqlValue, hidden: readonly string[]): [string, Json][] {
+  const all: Props = typeof props === 'string' ? JSON.parse(props) : {};
+  return Object.entries(all).filter(([key, value]) => value !== null && !hidden.includes(key));
+}
+
+function textCell(value: SqlValue): Cell {
+  return typeof value === 'string' ? value : null;
+}
+
+function jsonCell(value: SqlValue): Cell {
+  return typeof value === 'string' ? JSON.parse(value) : null;
+}
+
+/** What makes the order of rows total: the ids of their nodes, in the order of the variables, then the edges. */
+export function tieBreakers(scope: Scope, { match }: RowQuery): Fragment[] {
+  const nodes = match.nodes.flatMap(({ id }) => {
+    const alias = scope.alias(id);
+    return [scope.text(`${alias}.name`), scope.text(`${alias}.type`)];
+  });
+  const edges = match.hops.flatMap(({ variable, from, direction }) => {
+    if (variable === null) return [];
+    const alias = scope.alias(variable);
+    const away = raw(`case when ${alias}.from_node = ${scope.alias(from)}.node then 0 else 1 end`);
+    return [...(direction === 'both' ? [away] : []), scope.text(`${alias}.key`)];
+  });
+  return [...nodes, ...edges];
+}
+
+/** Nothing comes first, or last if the order is turned round. */
+export function ordered(keys: readonly Fragment[], descending: boolean, scored = false): Fragment[] {
+  const direction = descending ? 'desc' : 'asc';
+  const nulls = descending || scored ? 'nulls last' : 'nulls first';
+  return keys.map(({ sql, params }) => ({ sql: `${sql} ${direction} ${nulls}`, params }));
+}

@@ -1,0 +1,167 @@
+import type { Json } from '../../../model/json.js';
+import type { Comparison, Condition, Operand, PropertyOperand, TextCondition } from '../../row-query.js';
+import type { Fragment } from '../executor.js';
+import { type Comparable, common, comparableValue, fits, isNumeric } from './comparable.js';
+import { jsonOf, keyOf, type Term, termOf } from './operands.js';
+import { placeOf, type Scope } from './scope.js';
+import { all, any, raw, sql } from './sql.js';
+
+/** Turns a nested block into the condition that something fits it. */
+export type ExistsSql = (block: Extract<Condition, { kind: 'exists' }>['block']) => Fragment;
+
+/** A condition in SQL, which knows true, false and unknown just as queries do. */
+export function conditionSql(scope: Scope, condition: Condition, exists: ExistsSql): Fragment {
+  switch (condition.kind) {
+    case 'and':
+      return all(condition.conditions.map((each) => conditionSql(scope, each, exists)));
+    case 'or':
+      return any(condition.conditions.map((each) => conditionSql(scope, each, exists)));
+    case 'not':
+      return sql`not (${conditionSql(scope, condition.condition, exists)})`;
+    case 'exists':
+      return condition.negated ? sql`not ${exists(condition.block)}` : exists(condition.block);
+    case 'is-null':
+      return sql`${jsonOf(scope, termOf(scope, condition.operand))} is ${condition.negated ? 'not ' : ''}null`;
+    case 'same': {
+      const [left, right] = [scope.alias(condition.left), scope.alias(condition.right)];
+      return raw(condition.of === 'node' ? `${left}.node = ${right}.node` : `${left}.row = ${right}.row`);
+    }
+    case 'compare':
+      return compareSql(scope, condition.operator, condition.left, condition.right);
+    case 'search':
+    case 'match_text':
+    case 'fuzzy':
+      return textSql(scope, condition);
+  }
+}
+
+function compareSql(scope: Scope, operator: Comparison, left: Operand, right: Operand): Fragment {
+  const [a, b] = [termOf(scope, left), termOf(scope, right)];
+  if (isNothing(a) || isNothing(b)) return raw(scope.json.unknown);
+  switch (operator) {
+    case 'contains':
+      return containsSql(scope, a, b);
+    case 'in':
+      return memberSql(scope, a, b);
+    case 'starts_with':
+      return scope.json.startsWith(keyOf(scope, a, 'text'), keyOf(scope, b, 'text'));
+    default:
+      return orderSql(scope, operator === '!=' ? '<>' : operator, a, b);
+  }
+}
+
+function isNothing(term: Term): boolean {
+  return term.kind === 'given' && term.value === null;
+}
+
+type SqlOperator = '=' | '<>' | '<' | '<=' | '>' | '>=';
+
+function orderSql(scope: Scope, operator: SqlOperator, a: Term, b: Term): Fragment {
+  const comparable = howToCompare(a, b);
+  if (comparable === null) return raw(scope.json.unknown);
+  if (comparable === 'any') return anySql(scope, operator, a, b);
+  if (comparable === 'list' && operator !== '=' && operator !== '<>') return raw(scope.json.unknown);
+  return sql`${keyOf(scope, a, comparable)} ${operator} ${keyOf(scope, b, comparable)}`;
+}
+
+/** A given value is compared as the kind it meets, if it can be one of those. */
+function howToCompare(a: Term, b: Term): Comparable | null {
+  if (a.kind === 'given' && b.kind !== 'given') return howToCompare(b, a);
+  if (b.kind === 'given' && a.comparable !== 'any' && isNumeric(a.comparable) && isNumeric(b.comparable))
+    return fits(b.value, a.comparable) ? a.comparable : 'numeric';
+  const comparable = common(a.comparable, b.comparable);
+  const given = [a, b].flatMap((term) => (term.kind === 'given' ? [term.value] : []));
+  return comparable !== null && given.every((value) => fits(value, comparable)) ? comparable : null;
+}
+
+/** Both kinds are known only row by row: values of different kinds have no order, and are neither equal nor unequal. */
+function anySql(scope: Scope, operator: SqlOperator, a: Term, b: Term): Fragment {
+  if (a.kind !== 'json' || b.kind !== 'json') return raw(scope.json.unknown);
+  const rank = scope.json.rank(a.source);
+  const as = (comparable: Comparable) =>
+    sql`${keyOf(scope, a, comparable)} ${operator} ${keyOf(scope, b, comparable)}`;
+  const whole = operator === '=' || operator === '<>' ? as('list') : raw(scope.json.unknown);
+  return sql`(case when ${rank} = ${scope.json.rank(b.source)} then
+    (case ${rank} when 0 then ${as('boolean')} when 1 then ${as('number')} when 2 then ${as('text')} else ${whole} end) end)`;
+}
+
+/** Of a string that it has the substring, of a list that it has the value. */
+function containsSql(scope: Scope, a: Term, b: Term): Fragment {
+  const substring = () => scope.json.contains(keyOf(scope, a, 'text'), keyOf(scope, b, 'text'));
+  if (a.comparable === 'text') return substring();
+  if (a.kind !== 'json' || a.comparable !== 'any') return memberSql(scope, b, a);
+  const isText = b.kind !== 'given' || typeof b.value === 'string';
+  return isText
+    ? sql`(case ${scope.json.rank(a.source)} when 2 then ${substring()} else ${memberSql(scope, b, a)} end)`
+    : memberSql(scope, b, a);
+}
+
+/** That a list has a value. Unknown if either is missing, or the one is no list. */
+function memberSql(scope: Scope, item: Term, list: Term): Fragment {
+  if (list.kind === 'text') return raw(scope.json.unknown);
+  if (list.kind === 'given') {
+    return Array.isArray(list.value) ? amongSql(scope, item, list.value) : raw(scope.json.unknown);
+  }
+  const alias = scope.fresh('m');
+  const member: Term = {
+    kind: 'json',
+    source: scope.json.listMember(alias),
+    comparable: list.members,
+    members: 'any',
+  };
+  const found = sql`exists (select 1 from ${scope.json.members(list.source, alias)} where ${orderSql(scope, '=', member, item)})`;
+  const there = item.kind === 'given' ? '' : sql` and ${jsonOf(scope, item)} is not null`;
+  return sql`(case when ${scope.json.isList(list.source)}${there} then ${found} end)`;
+}
+
+/** That a value is one of those given, which may be of several kinds. */
+function amongSql(scope: Scope, item: Term, values: readonly Json[]): Fragment {
+  const groups = new Map<Comparable, Json[]>();
+  for (const value of values) {
+    if (value === null) continue;
+    const comparable = howToCompare(item, {
+      kind: 'given',
+      value,
+      comparable: comparableAmong(item, value),
+    });
+    if (comparable === null) continue;
+    const group = groups.get(comparable);
+    if (group === undefined) groups.set(comparable, [value]);
+    else group.push(value);
+  }
+  const found = [...groups].map(
+    ([comparable, group]) =>
+      sql`coalesce(${scope.json.among(keyOf(scope, item, comparable), comparable, group)}, false)`,
+  );
+  return sql`(case when ${jsonOf(scope, item)} is not null then ${any(found)} end)`;
+}
+
+/** A string of digits is a number where numbers are looked for. */
+function comparableAmong(item: Term, value: Json): Comparable {
+  const own = comparableValue(value, null);
+  return isNumeric(item.comparable) && own === 'text' && fits(value, 'numeric') ? item.comparable : own;
+}
+
+/** What the words of a property are looked for in, as JSON. */
+export function searchedJson(scope: Scope, operand: PropertyOperand): Fragment {
+  const place = placeOf(scope, operand);
+  return place.kind === 'text' ? scope.json.quoted(place.text) : sql`nullif(${place.source.json}, 'null')`;
+}
+
+function textSql(scope: Scope, condition: TextCondition): Fragment {
+  const rows = scope.findings.texts.get(condition);
+  const json = searchedJson(scope, condition.operand);
+  if (rows === undefined) {
+    const test = scope.json.textTest(json, condition);
+    if (test === null) throw new Error('The words were not looked for.');
+    return sql`${test} = 1`;
+  }
+  const alias = scope.alias(condition.operand.variable);
+  const list = scope.dialect.inList(`${alias}.row`, 'integer', rows);
+  return sql`(case when ${json} is not null then ${list} end)`;
+}
+
+/** The condition as 1, 0 or null. */
+export function conditionFlag(scope: Scope, condition: TextCondition): Fragment {
+  return sql`(case when ${textSql(scope, condition)} then 1 when not (${textSql(scope, condition)}) then 0 end)`;
+}

@@ -1,0 +1,93 @@
+import type { Hop } from '../../row-query.js';
+import type { Fragment } from '../executor.js';
+import type { Scope } from './scope.js';
+import { bind, raw, sql } from './sql.js';
+
+/** The nodes of an edge in SQL: where it is entered, and where it leads. */
+interface Ends {
+  readonly edge: string;
+  readonly near: string;
+  readonly far: string;
+}
+
+/** Whether an edge is followed as it points, seen from the near end. */
+function directionOf({ direction }: Hop, reversed: boolean): Hop['direction'] {
+  if (direction === 'both' || !reversed) return direction;
+  return direction === 'out' ? 'in' : 'out';
+}
+
+/** The conditions that an edge leads from one node to another, and that no other edge of the same ends comes before it. */
+export function edgeSql(
+  scope: Scope,
+  hop: Hop,
+  reversed: boolean,
+  { edge, near, far }: Ends,
+): { readonly leads: Fragment; readonly firstOfItsEnds: Fragment } {
+  const direction = directionOf(hop, reversed);
+  const other = scope.fresh('x');
+  const ofType = (alias: string) =>
+    sql`${alias}.type = ${bind(hop.edge)} and (${scope.seen('edge_row', alias)})`;
+  const same = raw(`${other}.from_node = ${edge}.from_node and ${other}.to_node = ${edge}.to_node`);
+  const opposite = raw(`${other}.from_node = ${edge}.to_node and ${other}.to_node = ${edge}.from_node`);
+  const before = raw(`${other}.key < ${edge}.key`);
+  const others =
+    direction === 'both'
+      ? // Those that lead away come before those that lead here.
+        sql`((${same} and ${before}) or (${opposite} and ${edge}.from_node <> ${near}))`
+      : sql`${same} and ${before}`;
+  // An edge without a key, as most are, comes before those with one: so there is mostly nothing to look up.
+  const plain = `${edge}.key = ''${direction === 'both' ? ` and ${edge}.from_node = ${near}` : ''}`;
+  return {
+    leads: sql`${leads(direction, edge, near, far)} and ${ofType(edge)}`,
+    firstOfItsEnds: sql`${edge}.from_node <> ${edge}.to_node and ((${plain}) or not exists
+      (select 1 from edge_row ${other} where ${others} and ${ofType(other)}))`,
+  };
+}
+
+function leads(direction: Hop['direction'], edge: string, near: string, far: string): Fragment {
+  const out = `${edge}.from_node = ${near} and ${edge}.to_node = ${far}`;
+  const into = `${edge}.to_node = ${near} and ${edge}.from_node = ${far}`;
+  if (direction === 'both')
+    return raw(
+      `(${edge}.from_node = ${near} or ${edge}.to_node = ${near}) and ${far} = (case when ${edge}.from_node = ${near} then ${edge}.to_node else ${edge}.from_node end)`,
+    );
+  return raw(direction === 'out' ? out : into);
+}
+
+/**
+ * A table of what lies from `min` to `max` steps away from each of the sources, as `source` and `node`: a node is as far
+ * as the shortest way to it.
+ */
+export function reachSql(
+  scope: Scope,
+  hop: Hop,
+  reversed: boolean,
+  sources: Fragment,
+): { readonly ctes: readonly Fragment[]; readonly table: string } {
+  const direction = directionOf(hop, reversed);
+  const start = scope.fresh('l');
+  const walk = scope.fresh('r');
+  const edge = scope.fresh('e');
+  const table = scope.fresh('h');
+  const [near, far] =
+    direction === 'both'
+      ? [
+          `(${edge}.from_node = ${walk}.node or ${edge}.to_node = ${walk}.node)`,
+          `(case when ${edge}.from_node = ${walk}.node then ${edge}.to_node else ${edge}.from_node end)`,
+        ]
+      : direction === 'out'
+        ? [`${edge}.from_node = ${walk}.node`, `${edge}.to_node`]
+        : [`${edge}.to_node = ${walk}.node`, `${edge}.from_node`];
+  const step = sql`select ${walk}.source, ${far}, ${walk}.depth + 1 from ${walk} cross join edge_row ${edge}
+    where ${walk}.depth < ${bind(hop.max)} and ${near} and ${far} <> ${walk}.source
+    and ${edge}.type = ${bind(hop.edge)} and (${scope.seen('edge_row', edge)})`;
+  return {
+    ctes: [
+      sql`${start} as materialized (${sources})`,
+      sql`${walk} (source, node, depth) as (select source, node, 0 from ${start} union ${step})`,
+      sql`${table} as materialized (select source, node from ${walk} group by source, node
+        having min(depth) >= ${bind(hop.min)})`,
+    ],
+    table,
+  };
+}

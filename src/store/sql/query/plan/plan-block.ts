@@ -1,0 +1,70 @@
+import type { Block, Hop, NodeVariable } from '../../../row-query.js';
+import type { Access } from './access.js';
+
+/** One step of finding what fits a block; the variables of the steps before are found by then. */
+export type Step =
+  | { readonly kind: 'start'; readonly variable: NodeVariable; readonly access: Access }
+  | {
+      readonly kind: 'hop';
+      readonly hop: Hop;
+      /** Goes from `to` to `from`. */
+      readonly reversed: boolean;
+      /** What it finds; null: both ends are known, and it only has to lead from one to the other. */
+      readonly finds: NodeVariable | null;
+    };
+
+/** How to start with a variable, and about how many nodes that gives. */
+export interface Start {
+  readonly access: Access;
+  readonly estimate: number;
+}
+
+/**
+ * The order in which to find the variables of a block: from the fewest, along hops, those that need least first. What is
+ * tied to nothing comes last.
+ */
+export function planBlock(
+  block: Block,
+  outer: ReadonlySet<string>,
+  starts: ReadonlyMap<string, Start>,
+): Step[] {
+  const known = new Set(outer);
+  const nodes = new Map(block.nodes.map((node) => [node.id, node]));
+  const hops = new Set(block.hops);
+  const steps: Step[] = [];
+  const estimate = (id: string) => starts.get(id)?.estimate ?? Number.POSITIVE_INFINITY;
+
+  const take = (hop: Hop) => {
+    hops.delete(hop);
+    const reversed = !known.has(hop.from);
+    const end = reversed ? hop.from : hop.to;
+    const finds = known.has(end) ? null : (nodes.get(end) ?? null);
+    known.add(end);
+    steps.push({ kind: 'hop', hop, reversed, finds });
+  };
+
+  for (;;) {
+    const closing = [...hops].find(({ from, to }) => known.has(from) && known.has(to));
+    if (closing !== undefined) {
+      take(closing);
+      continue;
+    }
+    const leading = [...hops]
+      .filter(({ from, to }) => known.has(from) || known.has(to))
+      .sort((a, b) => a.max - b.max || estimate(newEnd(a, known)) - estimate(newEnd(b, known)))[0];
+    if (leading !== undefined) {
+      take(leading);
+      continue;
+    }
+    const [next] = [...nodes.values()]
+      .filter(({ id }) => !known.has(id))
+      .sort((a, b) => estimate(a.id) - estimate(b.id));
+    if (next === undefined) return steps;
+    known.add(next.id);
+    steps.push({ kind: 'start', variable: next, access: starts.get(next.id)?.access ?? { kind: 'scan' } });
+  }
+}
+
+function newEnd({ from, to }: Hop, known: ReadonlySet<string>): string {
+  return known.has(from) ? to : from;
+}

@@ -1,0 +1,62 @@
+import type { Json } from '../../../model/json.js';
+import type { TextCondition } from '../../row-query.js';
+import type { Executor, Fragment } from '../executor.js';
+import type { Comparable } from './comparable.js';
+
+/** A JSON value in SQL. Each of its forms is null where there is none. */
+export interface JsonSource {
+  /** As the database works on it. */
+  readonly value: Fragment;
+  /** As text in JSON; `null` for a JSON null. */
+  readonly json: Fragment;
+  /** What a scalar says, without the quotes of a string. */
+  readonly scalar: Fragment;
+  /** In the database's own words. */
+  readonly kind: Fragment;
+}
+
+/** What the databases say differently about the values in rows. */
+export interface QueryDialect {
+  /** Put after a text to have it compared by code point. */
+  readonly byCodePoint: string;
+  /** Neither true nor false. */
+  readonly unknown: string;
+  /** The member of an object that a column holds as text; the name is data. */
+  member(column: string, name: string): JsonSource;
+  /** The JSON that an expression gives as text. */
+  document(text: Fragment): JsonSource;
+  /** A text as JSON writes it. */
+  quoted(text: Fragment): Fragment;
+  /** What stands in a `from` for the members of a list; of what is no list, none. */
+  members(list: JsonSource, alias: string): Fragment;
+  /** One of those. */
+  listMember(alias: string): JsonSource;
+  isList(source: JsonSource): Fragment;
+  /** 0: a boolean, 1: a number, 2: a string, 3: a list or an object; null: nothing. */
+  rank(source: JsonSource): Fragment;
+  /** What the value is compared and ordered by; null if it is not of that kind. A schema has made sure of a `known` one. */
+  key(source: JsonSource, comparable: Comparable, known: boolean): Fragment;
+  /** The same of a value that is given, and fits. */
+  constant(value: Json, comparable: Comparable): Fragment;
+  /** That a key, which is not `any` or `list`, is among these values, which fit. */
+  among(key: Fragment, comparable: Comparable, values: readonly Json[]): Fragment;
+  /** The sum of `numeric` keys, as a float; null if there are none, or it is too large for one. */
+  sum(key: Fragment): Fragment;
+  /** A key in a form that every binding reads. */
+  readable(key: Fragment, comparable: Comparable): Fragment;
+  contains(text: Fragment, part: Fragment): Fragment;
+  startsWith(text: Fragment, start: Fragment): Fragment;
+  /** The texts that a select answers as `text`, in its order, as a list in JSON. */
+  textList(select: Fragment): Fragment;
+  /** That a value, in JSON, has the words; null where only the process can tell, and has to look beforehand. */
+  textTest(json: Fragment, condition: TextCondition): Fragment | null;
+  /** A cheap condition that every text which may have an ASCII word meets. */
+  mayHaveWord(json: Fragment, word: string): Fragment;
+  /** The cosine distance of a list of numbers from a vector; null if it cannot be told. */
+  cosineDistance(source: JsonSource, vector: readonly number[]): Fragment;
+  /** Readies the transaction for a query, and lets go of that again. */
+  begin(executor: Executor, timeLimitMs: number | undefined): Promise<void>;
+  end(executor: Executor): Promise<void>;
+  /** Whether an error says that the time was up. */
+  isTimeout(error: unknown): boolean;
+}

@@ -1,0 +1,72 @@
+import { TrellisError } from '../../../model/error.js';
+import { queryLimits } from '../../../model/limits.js';
+import type { QueryOptions, QueryPlan, QueryRows } from '../../contract.js';
+import type { RowQuery } from '../../row-query.js';
+import type { Dialect } from '../dialect.js';
+import type { Executor } from '../executor.js';
+import type { Lineage } from '../lineage.js';
+import { BlockWriter } from './block-sql.js';
+import { findBeforehand } from './findings.js';
+import { chooseStarts } from './plan/choose-starts.js';
+import { stepInWords } from './plan/in-words.js';
+import { Scope } from './scope.js';
+import { type SelectSql, selectSql } from './select-sql.js';
+
+/** Where a query is run. */
+export interface QueryContext {
+  readonly executor: Executor;
+  readonly dialect: Dialect;
+  readonly lineage: Lineage;
+}
+
+/** Answers the rows of a query, all of them or none. */
+export async function runQuery(
+  context: QueryContext,
+  query: RowQuery,
+  { maxRows = queryLimits.rows, timeLimit }: QueryOptions = {},
+): Promise<QueryRows> {
+  const { executor, dialect } = context;
+  const most = Math.min(maxRows, queryLimits.mostRows);
+  await dialect.query.begin(executor, timeLimit);
+  try {
+    const { select } = await prepare(context, query, Math.min(query.limit ?? most + 1, most + 1));
+    const { sql, params } = select.statement;
+    const rows = await executor.all(sql, params, { adHoc: true });
+    if (rows.length > most) throw tooManyRows(most);
+    return { rows: rows.map((row) => select.read(row)) };
+  } catch (error) {
+    throw dialect.query.isTimeout(error) ? tookTooLong(error) : error;
+  }
+}
+
+/** Says how a query would be run. */
+export async function explainQuery(context: QueryContext, query: RowQuery): Promise<QueryPlan> {
+  const { select, steps } = await prepare(context, query, query.limit ?? queryLimits.rows);
+  return { steps, sql: select.statement.sql };
+}
+
+async function prepare(
+  { executor, dialect, lineage }: QueryContext,
+  query: RowQuery,
+  limit: number,
+): Promise<{ select: SelectSql; steps: string[] }> {
+  const scope = new Scope(lineage, dialect, await findBeforehand(executor, dialect, lineage, query));
+  const starts = await chooseStarts(executor, scope, query.match);
+  const steps: string[] = [];
+  const writer = new BlockWriter(scope, starts, (step, inner) => steps.push(stepInWords(step, inner)));
+  return { select: selectSql(scope, query, writer.write(query.match), limit), steps };
+}
+
+function tooManyRows(limit: number): TrellisError {
+  return new TrellisError('LIMIT_EXCEEDED', `The query has more than ${limit} rows.`, {
+    hint: 'Add a limit, or ask for fewer with a condition.',
+    details: { limit },
+  });
+}
+
+function tookTooLong(cause: unknown): TrellisError {
+  return new TrellisError('QUERY_TIMEOUT', 'The query was ended at its time limit.', {
+    hint: 'Ask for less: start from a key or an indexed property, or lower the number of hops.',
+    cause,
+  });
+}

@@ -1,0 +1,144 @@
+import type { Cell, RowQuery } from '../../row-query.js';
+import type { Fragment, SqlRow, SqlValue } from '../executor.js';
+import { aggregateSql } from './aggregates.js';
+import type { BlockSql } from './block-sql.js';
+import { type ColumnSql, columnSql, ordered, tieBreakers } from './columns.js';
+import type { Scope } from './scope.js';
+import { bind, joined, raw, sql } from './sql.js';
+
+/** A query in SQL, and how to read its answer. */
+export interface SelectSql {
+  readonly statement: Fragment;
+  read(row: SqlRow): Cell[];
+}
+
+/** Puts a query together of its block and what is asked of it; so many rows at most. */
+export function selectSql(scope: Scope, query: RowQuery, block: BlockSql, limit: number): SelectSql {
+  const answer = new Answer();
+  const { select, tail } = query.grouped ? grouped(scope, query, answer) : plain(scope, query, answer);
+  const ctes = [...block.ctes, ...scoreTables(scope)];
+  const from = sql`${fromSql(block, scope)} where ${block.where}`;
+  const body = select(from);
+  const before = ctes.length === 0 ? '' : sql`with recursive ${joined(ctes, ', ')} `;
+  return {
+    statement: sql`${before}${body}${tail} limit ${bind(limit)}`,
+    read: (row) => answer.read(row),
+  };
+}
+
+interface Parts {
+  select(from: Fragment): Fragment;
+  readonly tail: Fragment;
+}
+
+/** The columns of the statement, and which of them make which cell. */
+class Answer {
+  readonly expressions: Fragment[] = [];
+  readonly #cells: { readonly from: number; readonly to: number; cell(values: readonly SqlValue[]): Cell }[] =
+    [];
+
+  add({ values, cell }: Pick<ColumnSql, 'values' | 'cell'>): void {
+    const from = this.expressions.length;
+    this.expressions.push(...values);
+    this.#cells.push({ from, to: this.expressions.length, cell });
+  }
+
+  get list(): Fragment {
+    if (this.expressions.length === 0) return raw('1 as c0');
+    return joined(
+      this.expressions.map((expression, index) => sql`${expression} as c${String(index)}`),
+      ', ',
+    );
+  }
+
+  read(row: SqlRow): Cell[] {
+    const values = this.expressions.map((_, index) => row[`c${index}`] ?? null);
+    return this.#cells.map(({ from, to, cell }) => cell(values.slice(from, to)));
+  }
+}
+
+function plain(scope: Scope, query: RowQuery, answer: Answer): Parts {
+  const columnOf = (expression: RowQuery['columns'][number]['expression']) => {
+    if (expression.kind === 'aggregate') throw new TypeError('An aggregate needs a grouped query.');
+    return columnSql(scope, expression);
+  };
+  for (const { expression } of query.columns) answer.add(columnOf(expression));
+  const keys = query.order.flatMap(({ expression, descending }) => {
+    const { order, scored } = columnOf(expression);
+    return ordered(order, descending, scored);
+  });
+  const order = joined([...keys, ...ordered(tieBreakers(scope, query), false)], ', ');
+  return {
+    select: (from) => sql`select ${answer.list} ${from}`,
+    tail: order.sql === '' ? raw('') : sql` order by ${order}`,
+  };
+}
+
+/** Rows are asked first for all that groups and aggregates need, under names: parameters make no two expressions the same. */
+function grouped(scope: Scope, query: RowQuery, answer: Answer): Parts {
+  const asked: Fragment[] = [];
+  const ask = (expression: Fragment) => {
+    asked.push(expression);
+    return raw(`q.a${asked.length - 1}`);
+  };
+  const groups: Fragment[] = [];
+  const orders = new Map<string, Pick<ColumnSql, 'order' | 'scored'>>();
+  const ties: Fragment[] = [];
+  const least = (expression: Fragment) => sql`min(${ask(expression)})`;
+  for (const { expression } of query.columns) {
+    if (expression.kind === 'aggregate') {
+      answer.add(aggregateSql(scope, expression, ask));
+      continue;
+    }
+    const column = columnSql(scope, expression);
+    groups.push(...column.group.map(ask));
+    // All rows of a group have the same.
+    answer.add({ values: column.values.map(least), cell: column.cell });
+    const order = column.order.map(least);
+    ties.push(...ordered(order, false, column.scored));
+    orders.set(JSON.stringify(expression), { order, scored: column.scored });
+  }
+  const keys = query.order.flatMap(({ expression, descending }) => {
+    const { order, scored } =
+      expression.kind === 'aggregate'
+        ? { ...aggregateSql(scope, expression, ask), scored: false }
+        : (orders.get(JSON.stringify(expression)) ?? leastOf(columnSql(scope, expression), least));
+    return ordered(order, descending, scored);
+  });
+  const order = joined([...keys, ...ties], ', ');
+  const by = groups.length === 0 ? raw('') : sql` group by ${joined(groups, ', ')}`;
+  return {
+    select(from) {
+      const rows = asked.map((expression, index) => sql`${expression} as a${String(index)}`);
+      const inner = rows.length === 0 ? raw('1 as a0') : joined(rows, ', ');
+      return sql`select ${answer.list} from (select ${inner} ${from}) q`;
+    },
+    tail: sql`${by}${order.sql === '' ? '' : sql` order by ${order}`}`,
+  };
+}
+
+function leastOf({ order, scored }: ColumnSql, least: (expression: Fragment) => Fragment) {
+  return { order: order.map(least), scored };
+}
+
+function fromSql({ items }: BlockSql, scope: Scope): Fragment {
+  const tables = [...scope.scoreTables].flatMap(([score, table]) =>
+    score.kind === 'bm25'
+      ? [` left join ${table} on ${table}.row = ${scope.alias(score.operand.variable)}.row`]
+      : [],
+  );
+  const from = items.length === 0 ? raw('(select 1) as nothing') : joined(items, ' cross join ');
+  return sql`from ${from}${tables.join('')}`;
+}
+
+/** What was worked out about rows, as tables. */
+function scoreTables(scope: Scope): Fragment[] {
+  return [...scope.scoreTables].map(([score, table]) => {
+    const scores = [...(scope.findings.scores.get(score) ?? [])];
+    const tuples = scope.dialect.tuples(
+      { row: 'integer', score: 'text' },
+      scores.map(([row, value]) => [row, String(value)]),
+    );
+    return sql`${table} as materialized (select t.row, cast(t.score as double precision) as score from ${tuples} t)`;
+  });
+}

@@ -1,0 +1,106 @@
+import type {
+  Block,
+  Condition,
+  Hop,
+  NodeVariable,
+  Operand,
+  RowQuery,
+  TextCondition,
+} from '../../row-query.js';
+
+/** The variables that a condition looks at from outside: those of its own blocks are not among them. */
+export function variablesOf(condition: Condition): ReadonlySet<string> {
+  const found = new Set<string>();
+  collect(condition, found);
+  return found;
+}
+
+function collect(condition: Condition, found: Set<string>): void {
+  switch (condition.kind) {
+    case 'and':
+    case 'or':
+      for (const each of condition.conditions) collect(each, found);
+      return;
+    case 'not':
+      collect(condition.condition, found);
+      return;
+    case 'compare':
+      addOperand(condition.left, found);
+      addOperand(condition.right, found);
+      return;
+    case 'same':
+      found.add(condition.left);
+      found.add(condition.right);
+      return;
+    case 'exists':
+      for (const variable of outerVariables(condition.block)) found.add(variable);
+      return;
+    default:
+      addOperand(condition.operand, found);
+  }
+}
+
+function addOperand(operand: Operand, found: Set<string>): void {
+  if (operand.kind === 'property') found.add(operand.variable);
+}
+
+function outerVariables(block: Block): Set<string> {
+  const found = new Set<string>(block.hops.flatMap(({ from, to }) => [from, to]));
+  for (const condition of block.conditions) collect(condition, found);
+  for (const own of [
+    ...block.nodes.map(({ id }) => id),
+    ...block.hops.flatMap(({ variable }) => variable ?? []),
+  ])
+    found.delete(own);
+  return found;
+}
+
+/** Every variable of a query, in whichever block. */
+export interface Variables {
+  readonly nodes: ReadonlyMap<string, NodeVariable>;
+  readonly edges: ReadonlyMap<string, Hop>;
+}
+
+export function allVariables(query: RowQuery): Variables {
+  const nodes = new Map<string, NodeVariable>();
+  const edges = new Map<string, Hop>();
+  for (const block of blocksOf(query.match)) {
+    for (const node of block.nodes) nodes.set(node.id, node);
+    for (const hop of block.hops) if (hop.variable !== null) edges.set(hop.variable, hop);
+  }
+  return { nodes, edges };
+}
+
+/** A block and those inside it. */
+export function* blocksOf(block: Block): Generator<Block> {
+  yield block;
+  for (const condition of block.conditions) yield* blocksIn(condition);
+}
+
+function* blocksIn(condition: Condition): Generator<Block> {
+  if (condition.kind === 'exists') yield* blocksOf(condition.block);
+  else if (condition.kind === 'not') yield* blocksIn(condition.condition);
+  else if (condition.kind === 'and' || condition.kind === 'or')
+    for (const each of condition.conditions) yield* blocksIn(each);
+}
+
+/** The conditions that have to hold one and all. */
+export function* conjuncts(conditions: readonly Condition[]): Generator<Condition> {
+  for (const condition of conditions) {
+    if (condition.kind === 'and') yield* conjuncts(condition.conditions);
+    else yield condition;
+  }
+}
+
+/** Every condition, however deep, but not inside blocks. */
+export function* conditionsIn(conditions: readonly Condition[]): Generator<Condition> {
+  for (const condition of conditions) {
+    yield condition;
+    if (condition.kind === 'and' || condition.kind === 'or') yield* conditionsIn(condition.conditions);
+    else if (condition.kind === 'not') yield* conditionsIn([condition.condition]);
+  }
+}
+
+export function isTextCondition(condition: Condition): condition is TextCondition {
+  return condition.kind === 'search' || condition.kind === 'match_text' || condition.kind === 'fuzzy';
+}

@@ -1,0 +1,155 @@
+import type { Json } from '../../model/json.js';
+import type { Fragment } from '../sql/executor.js';
+import { integerOf, padded } from '../sql/query/comparable.js';
+import type { JsonSource, QueryDialect } from '../sql/query/query-dialect.js';
+import { bind, raw, sql } from '../sql/query/sql.js';
+
+/** Names that a path takes as they are; members of other names are found by JavaScript. */
+const plainName = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+function document(json: Fragment): JsonSource {
+  return { value: json, json, scalar: sql`(${json} ->> '$')`, kind: sql`json_type(${json})` };
+}
+
+/** Digits beyond 64 bits become the next float, which is above every integer. */
+function numeric(digits: Fragment): Fragment {
+  return sql`(case when cast(${digits} as integer) = 9223372036854775807 and ${digits} <> '9223372036854775807'
+    then cast(${digits} as real) else cast(${digits} as integer) end)`;
+}
+
+/** JSON is read by one piece of SQLite, wherever it stands, so that equal numbers are equal. */
+function number(value: Json): Fragment {
+  return Number.isSafeInteger(value)
+    ? bind(Number(value))
+    : sql`json_extract(${bind(JSON.stringify(Number(value)))}, '$')`;
+}
+
+/** An integer of any size as JSON, which takes no account of what JavaScript can hold. */
+function digitsOf(value: Json): string {
+  return typeof value === 'number' ? JSON.stringify(value) : String(integerOf(value) ?? 'null');
+}
+
+/** How SQLite looks into the JSON of rows; what it cannot do by itself is in query-functions.ts. */
+export const sqliteQuery: QueryDialect = {
+  byCodePoint: '',
+  unknown: 'null',
+
+  member(column, name) {
+    if (!plainName.test(name)) return document(sql`json_member(${column}, ${bind(name)})`);
+    const path = bind(`$.${name}`);
+    const json = sql`(${column} -> ${path})`;
+    return {
+      value: json,
+      json,
+      scalar: sql`(${column} ->> ${path})`,
+      kind: sql`json_type(${column}, ${path})`,
+    };
+  },
+
+  document,
+
+  // Of nothing it would make the JSON null.
+  quoted: (text) => sql`(case when ${text} is not null then json_quote(${text}) end)`,
+
+  members: (list, alias) => sql`json_each(case when ${list.kind} = 'array' then ${list.json} end) ${alias}`,
+
+  listMember: (alias) => ({
+    value: raw(`${alias}.value`),
+    json: raw(`(case when ${alias}.type in ('true', 'false', 'null') then ${alias}.type
+      when ${alias}.type in ('array', 'object') then ${alias}.value else json_quote(${alias}.value) end)`),
+    scalar: raw(`${alias}.atom`),
+    kind: raw(`${alias}.type`),
+  }),
+
+  isList: ({ kind }) => sql`${kind} = 'array'`,
+
+  rank: ({ kind }) =>
+    sql`(case ${kind} when 'true' then 0 when 'false' then 0 when 'integer' then 1 when 'real' then 1
+      when 'text' then 2 when 'array' then 3 when 'object' then 3 end)`,
+
+  key({ json, scalar, kind }, comparable, known) {
+    switch (comparable) {
+      case 'text':
+        return known ? scalar : sql`(case when ${kind} = 'text' then ${scalar} end)`;
+      case 'boolean':
+        return sql`(case ${kind} when 'true' then 1 when 'false' then 0 end)`;
+      case 'i64':
+        return sql`cast(${scalar} as integer)`;
+      case 'u64':
+        return sql`substr('00000000000000000000' || ${scalar}, -20)`;
+      case 'number':
+        return known ? scalar : sql`(case when ${kind} in ('integer', 'real') then ${scalar} end)`;
+      case 'numeric':
+        return known
+          ? sql`(case when ${kind} = 'text' then ${numeric(scalar)} else ${scalar} end)`
+          : sql`(case when ${kind} in ('integer', 'real') then ${scalar} end)`;
+      default:
+        return json;
+    }
+  },
+
+  constant(value, comparable) {
+    switch (comparable) {
+      case 'boolean':
+        return bind(value === true ? 1 : 0);
+      case 'i64':
+        return sql`cast(${bind(digitsOf(value))} as integer)`;
+      case 'u64':
+        return bind(padded(integerOf(value) ?? 0n));
+      case 'number':
+        return number(value);
+      case 'numeric':
+        return typeof value === 'number' ? number(value) : numeric(bind(digitsOf(value)));
+      case 'text':
+        return bind(String(value));
+      default:
+        return bind(JSON.stringify(value));
+    }
+  },
+
+  among(key, comparable, values) {
+    const list = (members: readonly string[], how = 'value') =>
+      sql`${key} in (select ${how} from json_each(${bind(`[${members.join(',')}]`)}))`;
+    switch (comparable) {
+      case 'boolean':
+        return list(values.map((value) => (value === true ? '1' : '0')));
+      case 'i64':
+        return list(
+          values.map((value) => `"${digitsOf(value)}"`),
+          'cast(value as integer)',
+        );
+      case 'u64':
+        return list(values.map((value) => `"${padded(integerOf(value) ?? 0n)}"`));
+      case 'number':
+      case 'numeric':
+        return list(values.map(digitsOf));
+      default:
+        return list(values.map((value) => JSON.stringify(value)));
+    }
+  },
+
+  sum: (key) => sql`sum(cast(${key} as real))`,
+
+  readable: (key, comparable) => {
+    switch (comparable) {
+      case 'number':
+      case 'numeric':
+        return sql`cast(${key} as real)`;
+      case 'i64':
+        return sql`cast(${key} as text)`;
+      default:
+        return key;
+    }
+  },
+
+  contains: (text, part) => sql`instr(${text}, ${part}) > 0`,
+  startsWith: (text, start) => sql`substr(${text}, 1, length(${start})) = ${start}`,
+  textList: (select) => sql`(select json_group_array(t.text) from (${select}) t)`,
+  textTest: (json, { kind, text, edits }) =>
+    sql`text_test(${json}, ${bind(kind)}, ${bind(text)}, ${bind(edits)})`,
+  mayHaveWord: () => raw('true'),
+  cosineDistance: ({ json }, vector) => sql`cosine_distance(${json}, ${bind(JSON.stringify(vector))})`,
+  begin: async () => {},
+  end: async () => {},
+  isTimeout: () => false,
+};

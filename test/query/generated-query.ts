@@ -1,0 +1,347 @@
+import fc from 'fast-check';
+import type { ValueType } from '../../src/model/value-type.js';
+import type {
+  Block,
+  Column,
+  Comparison,
+  Condition,
+  Expression,
+  Hop,
+  NodeVariable,
+  Operand,
+  PropertyOperand,
+  RowQuery,
+  Score,
+} from '../../src/store/row-query.js';
+import { type Described, edgeTypes, properties, texts } from './generated-graph.js';
+
+/** The variables that a condition can look at. */
+interface Seen {
+  readonly nodes: readonly string[];
+  readonly edges: readonly string[];
+}
+
+const string: ValueType = { kind: 'scalar', scalar: 'String', nullable: true };
+const strings: ValueType = { kind: 'list', of: 'String', nullable: true };
+const ofRow: readonly Described[] = [
+  { name: 'id', type: string, values: ['p', 'q', "t'", ...texts] },
+  { name: 'name', type: string, values: ['p', 'É', ...texts] },
+  { name: 'summary', type: string, values: texts },
+  { name: 'tags', type: strings, values: [['a'], ['a', 'b']] },
+  { name: 'observations', type: strings, values: [['tea and cake']] },
+];
+const ofEdge: readonly Described[] = [
+  { name: 'from', type: string, values: ['p', 'q', 'r'] },
+  { name: 'to', type: string, values: ['p', 'q', 'r'] },
+];
+
+type Chosen = PropertyOperand & { readonly described: Described };
+
+/** A property of some variable that passes a test. */
+function property(seen: Seen, open: boolean, test: (described: Described) => boolean): fc.Arbitrary<Chosen> {
+  const choices: Chosen[] = [];
+  const add = (
+    variable: string,
+    of: 'node' | 'edge',
+    place: 'props' | 'row',
+    described: readonly Described[],
+  ) => {
+    for (const each of described.filter(test)) {
+      const type = open && place === 'props' ? null : each.type;
+      choices.push({ kind: 'property', variable, of, property: each.name, place, type, described: each });
+    }
+  };
+  for (const id of seen.nodes) {
+    add(id, 'node', 'props', properties);
+    add(id, 'node', 'row', ofRow);
+  }
+  for (const id of seen.edges) {
+    add(id, 'edge', 'props', properties);
+    add(id, 'edge', 'row', ofEdge);
+  }
+  return fc.constantFrom(...choices);
+}
+
+function bare({ described: _, ...operand }: Chosen): PropertyOperand {
+  return operand;
+}
+
+const isScalar = ({ type }: Described) => type.kind === 'scalar';
+const isList = ({ type }: Described) => type.kind === 'list';
+const isText = ({ type }: Described) => type.kind === 'scalar' && type.scalar === 'String';
+const isVector = ({ type }: Described) => type.kind === 'vector';
+const isNumber = ({ type }: Described) =>
+  type.kind === 'scalar' && ['I32', 'I64', 'U64', 'F64'].includes(type.scalar);
+const scalarOf = ({ type }: Described) => (type.kind === 'scalar' ? type.scalar : null);
+
+function given(described: Described, open: boolean): fc.Arbitrary<Operand> {
+  return fc
+    .constantFrom(...described.values, ...(open ? [] : [null]))
+    .map((value) => ({ kind: 'value', value, type: open ? null : described.type }));
+}
+
+const orderings: readonly Comparison[] = ['=', '!=', '<', '<=', '>', '>='];
+
+function comparison(seen: Seen, open: boolean): fc.Arbitrary<Condition> {
+  const compare = (operator: Comparison, left: Operand, right: Operand): Condition => ({
+    ...{ kind: 'compare', operator, left, right },
+  });
+  const withValue = property(seen, open, isScalar).chain((left) =>
+    fc
+      .tuple(fc.constantFrom(...orderings), given(left.described, open), fc.boolean())
+      .map(([operator, value, turned]) =>
+        turned ? compare(operator, value, bare(left)) : compare(operator, bare(left), value),
+      ),
+  );
+  const withProperty = property(seen, open, isScalar).chain((left) =>
+    fc
+      .tuple(
+        fc.constantFrom(...orderings),
+        // Numbers of all kinds are compared with each other; without a schema, anything is.
+        property(
+          seen,
+          open,
+          (other) =>
+            isScalar(other) &&
+            (open ||
+              scalarOf(other) === scalarOf(left.described) ||
+              (isNumber(other) && isNumber(left.described))),
+        ),
+      )
+      .map(([operator, right]) => compare(operator, bare(left), bare(right))),
+  );
+  const ofText = fc
+    .tuple(
+      property(seen, open, isText),
+      fc.constantFrom<Comparison>('contains', 'starts_with'),
+      fc.constantFrom(...texts),
+    )
+    .map(([left, operator, value]) =>
+      compare(operator, bare(left), { kind: 'value', value, type: open ? null : string }),
+    );
+  const ofList = property(seen, open, isList).chain((list) =>
+    fc.constantFrom(...(list.described.name === 'marks' ? [1, 10, 2] : ['a', 'b', '1', '"'])).map((value) =>
+      compare('contains', bare(list), {
+        ...{ kind: 'value', value },
+        type: open
+          ? null
+          : list.described.name === 'marks'
+            ? { kind: 'scalar', scalar: 'I32', nullable: false }
+            : string,
+      }),
+    ),
+  );
+  const inList = property(seen, open, isScalar).chain((left) =>
+    fc.subarray([...left.described.values]).map((values) =>
+      compare('in', bare(left), {
+        kind: 'value',
+        value: values,
+        type:
+          open || left.described.type.kind !== 'scalar'
+            ? null
+            : { kind: 'list', of: left.described.type.scalar, nullable: false },
+      }),
+    ),
+  );
+  const inProperty = fc
+    .tuple(
+      property(seen, open, isText),
+      property(seen, open, ({ name }) => ['labels', 'tags', 'observations'].includes(name)),
+    )
+    .map(([item, list]) => compare('in', bare(item), bare(list)));
+  return fc.oneof({ weight: 4, arbitrary: withValue }, withProperty, ofText, ofList, inList, inProperty);
+}
+
+function textCondition(seen: Seen, open: boolean) {
+  return fc
+    .record({
+      kind: fc.constantFrom('search' as const, 'match_text' as const, 'fuzzy' as const),
+      operand: property(
+        seen,
+        open,
+        (described) => isText(described) || described.name === 'observations',
+      ).map(bare),
+      text: fc.constantFrom('tea', 'TEAS', 'cake tea', 'and cake', 'teb', 'kake and', '!', 'a', '"x" OR y*'),
+      edits: fc.constantFrom(null, null, 0, 1),
+    })
+    .map((condition) => (condition.kind === 'fuzzy' ? condition : { ...condition, edits: null }));
+}
+
+let names = 0;
+
+function condition(seen: Seen, open: boolean, depth: number): fc.Arbitrary<Condition> {
+  const leaves: fc.Arbitrary<Condition>[] = [
+    comparison(seen, open),
+    property(seen, open, () => true).chain((operand) =>
+      fc.boolean().map((negated): Condition => ({ kind: 'is-null', operand: bare(operand), negated })),
+    ),
+    textCondition(seen, open),
+    fc
+      .tuple(fc.constantFrom(...seen.nodes), fc.constantFrom(...seen.nodes))
+      .map(([left, right]): Condition => ({ kind: 'same', of: 'node', left, right })),
+  ];
+  if (depth === 0) return fc.oneof({ weight: 4, arbitrary: comparison(seen, open) }, ...leaves.slice(1));
+  const inner = condition(seen, open, depth - 1);
+  return fc.oneof(
+    ...leaves,
+    fc
+      .tuple(fc.constantFrom('and' as const, 'or' as const), fc.array(inner, { minLength: 1, maxLength: 3 }))
+      .map(([kind, conditions]): Condition => ({ kind, conditions })),
+    inner.map((each): Condition => ({ kind: 'not', condition: each })),
+    fc
+      .tuple(block(seen, open, depth - 1), fc.boolean())
+      .map(([inside, negated]): Condition => ({ kind: 'exists', block: inside, negated })),
+  );
+}
+
+const types = fc.constantFrom<readonly string[] | null>(['Person'], ['City'], ['Person', 'City'], null);
+
+function hop(nodes: readonly string[]): fc.Arbitrary<Hop> {
+  return fc
+    .record({
+      ...{
+        from: fc.constantFrom(...nodes),
+        to: fc.constantFrom(...nodes),
+        edge: fc.constantFrom(...edgeTypes),
+      },
+      direction: fc.constantFrom('out' as const, 'in' as const, 'both' as const),
+      range: fc.constantFrom<[number, number]>([1, 1], [1, 1], [1, 1], [1, 3], [2, 3], [0, 2], [2, 2]),
+      named: fc.boolean(),
+    })
+    .map(({ range: [min, max], named, ...rest }) => {
+      const single = min === 1 && max === 1;
+      return { ...rest, min, max, variable: single && named ? `w${names++}` : null };
+    });
+}
+
+/** A block that adds some variables to those around it. */
+function block(outer: Seen, open: boolean, depth: number, least = 0): fc.Arbitrary<Block> {
+  return fc
+    .array(types, { minLength: least, maxLength: outer.nodes.length === 0 ? 3 : 2 })
+    .chain((chosen) => {
+      const nodes: NodeVariable[] = chosen.map((each) => ({ id: `n${names++}`, types: each }));
+      const ids = [...outer.nodes, ...nodes.map(({ id }) => id)];
+      return fc.array(hop(ids), { maxLength: 2 }).chain((hops) => {
+        const seen = {
+          nodes: ids,
+          edges: [...outer.edges, ...hops.flatMap(({ variable }) => variable ?? [])],
+        };
+        return fc
+          .array(condition(seen, open, depth), { maxLength: 2 })
+          .map((conditions): Block => ({ nodes, hops, conditions }));
+      });
+    });
+}
+
+function score(seen: Seen, open: boolean): fc.Arbitrary<Score> {
+  const nodes = { nodes: seen.nodes, edges: [] };
+  const nearest = property(nodes, open, isVector).map(
+    (operand): Score => ({
+      ...{ kind: 'nearest', operand: bare(operand), vector: [0.6, 0.8] },
+    }),
+  );
+  const bm25 = fc
+    .tuple(property(nodes, open, isText), fc.constantFrom('tea', 'cakes and tea', 'nothing'))
+    .map(([operand, text]): Score => ({ kind: 'bm25', operand: bare(operand), text }));
+  return fc.oneof(
+    nearest,
+    bm25,
+    fc.tuple(nearest, bm25).map(([a, b]): Score => ({ kind: 'rrf', arms: [a, b], k: 60 })),
+  );
+}
+
+function plainExpression(seen: Seen, open: boolean): fc.Arbitrary<Expression> {
+  return fc.oneof(
+    { weight: 6, arbitrary: property(seen, open, () => true).map(bare) },
+    fc
+      .constantFrom(...seen.nodes)
+      .map((variable): Expression => ({ kind: 'node', variable, hidden: ['place'] })),
+    ...(seen.edges.length === 0
+      ? []
+      : [
+          fc
+            .constantFrom(...seen.edges)
+            .map((variable): Expression => ({ kind: 'edge', variable, hidden: ['place'] })),
+        ]),
+    textCondition(seen, open).map((each): Expression => ({ kind: 'condition', condition: each })),
+    fc.constantFrom('x', 1).map((value): Expression => ({ kind: 'value', value, type: null })),
+  );
+}
+
+function aggregate(seen: Seen, open: boolean): fc.Arbitrary<Expression> {
+  return fc.oneof(
+    fc.constantFrom(...seen.nodes).map(
+      (variable): Expression => ({
+        ...{ kind: 'aggregate', fn: 'count', of: { kind: 'node', variable } },
+      }),
+    ),
+    property(seen, open, () => true).map(
+      (of): Expression => ({ kind: 'aggregate', fn: 'count', of: bare(of) }),
+    ),
+    fc
+      .tuple(
+        fc.constantFrom('sum' as const, 'avg' as const),
+        property(seen, open, ({ name }) => name === 'age' || (open && name === 'title')),
+      )
+      .map(([fn, of]): Expression => ({ kind: 'aggregate', fn, of: bare(of) })),
+    fc
+      .tuple(fc.constantFrom('min' as const, 'max' as const), property(seen, open, isScalar))
+      .map(([fn, of]): Expression => ({ kind: 'aggregate', fn, of: bare(of) })),
+  );
+}
+
+/** A query that a checker would let pass, on a graph with the schema of the generated ones or without. */
+export const generatedQuery: fc.Arbitrary<RowQuery> = fc
+  .tuple(fc.boolean(), fc.boolean())
+  .chain(([open, grouped]) =>
+    block({ nodes: [], edges: [] }, open, 2, 1).chain((match) => {
+      const seen: Seen = {
+        nodes: match.nodes.map(({ id }) => id),
+        edges: match.hops.flatMap(({ variable }) => variable ?? []),
+      };
+      const limit = fc.option(fc.integer({ min: 0, max: 5 }), { nil: null });
+      const named = (expressions: readonly Expression[]): Column[] =>
+        expressions.map((expression, index) => ({ name: `c${index}`, expression }));
+      if (grouped)
+        return fc
+          .record({
+            by: fc.array(plainExpression(seen, open), { maxLength: 2 }),
+            aggregates: fc.array(aggregate(seen, open), { minLength: 1, maxLength: 2 }),
+            order: fc.array(fc.record({ nth: fc.nat(), descending: fc.boolean() }), { maxLength: 2 }),
+            limit,
+          })
+          .map(({ by, aggregates, order, limit: most }): RowQuery => {
+            const expressions = [...by, ...aggregates];
+            return {
+              ...{ match, columns: named(expressions), grouped, limit: most },
+              order: order.map(({ nth, descending }) => ({
+                expression: expressions[nth % expressions.length] as Expression,
+                descending,
+              })),
+            };
+          });
+      return fc
+        .record({
+          columns: fc.array(
+            fc.oneof({ weight: 5, arbitrary: plainExpression(seen, open) }, score(seen, open)),
+            { minLength: 1, maxLength: 3 },
+          ),
+          scored: fc.option(score(seen, open), { freq: 4, nil: undefined }),
+          order: fc.array(fc.record({ expression: plainExpression(seen, open), descending: fc.boolean() }), {
+            maxLength: 2,
+          }),
+          limit,
+        })
+        .map(
+          ({ columns, scored, order, limit: most }): RowQuery => ({
+            ...{ match, columns: named(columns), grouped, limit: most },
+            order: [
+              ...(scored === undefined
+                ? []
+                : [{ expression: scored, descending: scored.kind !== 'nearest' }]),
+              ...order,
+            ],
+          }),
+        );
+    }),
+  );

@@ -1,0 +1,316 @@
+import type { Json } from '../../../src/model/json.js';
+import type {
+  Block,
+  Cell,
+  Condition,
+  Expression,
+  Hop,
+  Operand,
+  PropertyOperand,
+  RowQuery,
+} from '../../../src/store/row-query.js';
+import type { NaiveEdge, NaiveGraph, NaiveNode } from './graph.js';
+import { distance, type Scores, scoreAll } from './scores.js';
+import {
+  and,
+  byCodePoint,
+  compare,
+  equal,
+  has,
+  inOrder,
+  jsonOf,
+  not,
+  or,
+  type Truth,
+  type Value,
+  valueFrom,
+} from './values.js';
+import { hasWords } from './words.js';
+
+/** What each variable means in one row. */
+export type Row = ReadonlyMap<string, NaiveNode | NaiveEdge>;
+
+/** Answers a query by trying everything, one clause after the other, as the language describes it. */
+export function evaluate(graph: NaiveGraph, query: RowQuery): Cell[][] {
+  const rows = waysToFit(graph, query.match, new Map());
+  const scores = scoreAll(graph, query, rows);
+  const answer = query.grouped ? grouped(query, rows, scores) : plain(query, rows, scores);
+  return query.limit === null ? answer : answer.slice(0, query.limit);
+}
+
+/** Every way to give the variables of a block a meaning. */
+function waysToFit(graph: NaiveGraph, block: Block, outer: Row): Row[] {
+  let rows: Row[] = [outer];
+  for (const { id, types } of block.nodes) {
+    const nodes = graph.nodes.filter(({ type }) => types === null || types.includes(type));
+    rows = rows.flatMap((row) => nodes.map((node) => new Map([...row, [id, node]])));
+  }
+  for (const hop of block.hops) rows = rows.flatMap((row) => follow(graph, hop, row));
+  return rows.filter((row) => block.conditions.every((condition) => holds(graph, condition, row) === true));
+}
+
+/** A row for each edge if the hop names it, else one if the nodes are that far apart. */
+function follow(graph: NaiveGraph, hop: Hop, row: Row): Row[] {
+  const [from, to] = [node(row, hop.from).ref, node(row, hop.to).ref];
+  const edges = graph.edges.filter(({ type }) => type === hop.edge);
+  const leads = (edge: NaiveEdge, a: string, b: string) =>
+    (hop.direction !== 'in' && edge.from === a && edge.to === b) ||
+    (hop.direction !== 'out' && edge.to === a && edge.from === b);
+  const { variable } = hop;
+  if (variable !== null)
+    return edges.filter((edge) => leads(edge, from, to)).map((edge) => new Map([...row, [variable, edge]]));
+  const depth = new Map([[from, 0]]);
+  for (const current of depth.keys()) {
+    for (const edge of edges) {
+      for (const next of [edge.from, edge.to]) {
+        if (leads(edge, current, next) && !depth.has(next)) depth.set(next, (depth.get(current) ?? 0) + 1);
+      }
+    }
+  }
+  const steps = depth.get(to);
+  return steps !== undefined && steps >= hop.min && steps <= hop.max ? [row] : [];
+}
+
+function holds(graph: NaiveGraph, condition: Condition, row: Row): Truth {
+  switch (condition.kind) {
+    case 'and':
+      return condition.conditions.map((each) => holds(graph, each, row)).reduce(and, true);
+    case 'or':
+      return condition.conditions.map((each) => holds(graph, each, row)).reduce(or, false);
+    case 'not':
+      return not(holds(graph, condition.condition, row));
+    case 'exists':
+      return waysToFit(graph, condition.block, row).length > 0 !== condition.negated;
+    case 'same':
+      return row.get(condition.left) === row.get(condition.right);
+    case 'is-null':
+      return (operandValue(condition.operand, row) === null) !== condition.negated;
+    case 'compare':
+      return compared(condition, row);
+    default:
+      return hasWords(propertyJson(condition.operand, row), condition);
+  }
+}
+
+function compared({ operator, left, right }: Extract<Condition, { kind: 'compare' }>, row: Row): Truth {
+  const [a, b] = [operandValue(left, row), operandValue(right, row)];
+  const order = compare(a, b);
+  switch (operator) {
+    case '=':
+      return equal(a, b);
+    case '!=':
+      return not(equal(a, b));
+    case '<':
+      return order === null ? null : order < 0;
+    case '<=':
+      return order === null ? null : order <= 0;
+    case '>':
+      return order === null ? null : order > 0;
+    case '>=':
+      return order === null ? null : order >= 0;
+    case 'in':
+      return has(b, a);
+    case 'contains':
+      if (a?.kind === 'text') return b?.kind === 'text' ? a.value.includes(b.value) : null;
+      return has(a, b);
+    case 'starts_with':
+      return a?.kind === 'text' && b?.kind === 'text' ? a.value.startsWith(b.value) : null;
+  }
+}
+
+function node(row: Row, variable: string): NaiveNode {
+  const found = row.get(variable);
+  if (found === undefined || !('ref' in found)) throw new Error(`$${variable} is no node.`);
+  return found;
+}
+
+function operandValue(operand: Operand, row: Row): Value | null {
+  if (operand.kind === 'value') return valueFrom(operand.value, operand.type);
+  return valueFrom(propertyJson(operand, row), operand.place === 'row' ? null : operand.type);
+}
+
+export function propertyJson({ variable, property, place }: PropertyOperand, row: Row): Json {
+  const thing = row.get(variable);
+  if (thing === undefined) throw new Error(`$${variable} means nothing.`);
+  if (place === 'props') return Object.hasOwn(thing.props, property) ? (thing.props[property] ?? null) : null;
+  if (!('ref' in thing)) return property === 'from' ? thing.fromName : thing.toName;
+  switch (property) {
+    case 'id':
+    case 'name':
+      return thing.name;
+    case 'summary':
+      return thing.summary;
+    case 'tags':
+      return thing.tags;
+    default:
+      return thing.observations;
+  }
+}
+
+/** What an expression is in a row, to be shown and to be ordered by. */
+interface Shown {
+  readonly cell: Cell;
+  readonly keys: readonly (Value | null)[];
+  /** Missing ones come last whichever way the order goes. */
+  readonly scored?: boolean;
+}
+
+function show(expression: Expression, row: Row, scores: Scores): Shown {
+  switch (expression.kind) {
+    case 'value':
+      return { cell: expression.value, keys: [] };
+    case 'property': {
+      const value = operandValue(expression, row);
+      return { cell: jsonOf(value), keys: [value] };
+    }
+    case 'node': {
+      const found = node(row, expression.variable);
+      return { cell: nodeObject(found, expression.hidden), keys: [text(found.name), text(found.type)] };
+    }
+    case 'edge': {
+      const edge = row.get(expression.variable);
+      if (edge === undefined || 'ref' in edge) throw new Error('No edge.');
+      const props = Object.entries(edge.props).filter(([key]) => !expression.hidden.includes(key));
+      return {
+        cell: Object.fromEntries([['from', edge.fromName], ['to', edge.toName], ...props]),
+        keys: [text(edge.fromName), text(edge.toName), text(edge.key)],
+      };
+    }
+    case 'condition': {
+      const truth = hasWords(propertyJson(expression.condition.operand, row), expression.condition);
+      return { cell: truth, keys: [valueFrom(truth, null)] };
+    }
+    case 'nearest': {
+      const cell = distance(propertyJson(expression.operand, row), expression.vector);
+      return { cell, keys: [valueFrom(cell, null)], scored: true };
+    }
+    case 'bm25':
+    case 'rrf': {
+      const cell = scores(expression, row);
+      return { cell, keys: [valueFrom(cell, null)], scored: true };
+    }
+    case 'aggregate':
+      throw new Error('An aggregate has no single row.');
+  }
+}
+
+function nodeObject(
+  { name, props, summary, tags, observations }: NaiveNode,
+  hidden: readonly string[],
+): Cell {
+  const built: Record<string, Json> = {
+    name,
+    ...(summary === null ? {} : { summary }),
+    ...(tags.length === 0 ? {} : { tags }),
+    ...(observations.length === 0 ? {} : { observations }),
+  };
+  const own = Object.entries(props).filter(([key, value]) => value !== null && !hidden.includes(key));
+  return Object.fromEntries([['@id', name], ...Object.entries(built), ...own]);
+}
+
+function text(value: string): Value {
+  return { kind: 'text', value };
+}
+
+function plain(query: RowQuery, rows: readonly Row[], scores: Scores): Cell[][] {
+  const shown = rows.map((row) => ({
+    cells: query.columns.map(({ expression }) => show(expression, row, scores).cell),
+    keys: query.order.map(({ expression }) => show(expression, row, scores)),
+    ties: ties(query, row),
+  }));
+  shown.sort((a, b) => byKeys(query, a.keys, b.keys) || compareTies(a.ties, b.ties));
+  return shown.map(({ cells }) => cells);
+}
+
+function byKeys(query: RowQuery, a: readonly Shown[], b: readonly Shown[]): number {
+  for (const [index, { descending }] of query.order.entries()) {
+    const [left, right] = [a[index], b[index]];
+    if (left === undefined || right === undefined) continue;
+    for (const [part, key] of left.keys.entries()) {
+      const other = right.keys[part] ?? null;
+      if (left.scored && (key === null) !== (other === null)) return key === null ? 1 : -1;
+      const order = inOrder(key, other);
+      if (order !== 0) return descending ? -order : order;
+    }
+  }
+  return 0;
+}
+
+function ties({ match }: RowQuery, row: Row): string[] {
+  const nodes = match.nodes.flatMap(({ id }) => [node(row, id).name, node(row, id).type]);
+  const edges = match.hops.flatMap(({ variable, from, direction }) => {
+    const edge = variable === null ? undefined : row.get(variable);
+    if (edge === undefined || 'ref' in edge) return [];
+    const away = edge.from === node(row, from).ref ? '0' : '1';
+    return direction === 'both' ? [away, edge.key] : [edge.key];
+  });
+  return [...nodes, ...edges];
+}
+
+function compareTies(a: readonly string[], b: readonly string[]): number {
+  for (const [index, tie] of a.entries()) {
+    const order = byCodePoint(tie, b[index] ?? '');
+    if (order !== 0) return order;
+  }
+  return 0;
+}
+
+function grouped(query: RowQuery, rows: readonly Row[], scores: Scores): Cell[][] {
+  const by = query.columns.filter(
+    ({ expression }) => expression.kind !== 'aggregate' && expression.kind !== 'value',
+  );
+  const groups = new Map<string, Row[]>();
+  if (by.length === 0) groups.set('[]', []);
+  for (const row of rows) {
+    const key = JSON.stringify(
+      by.map(({ expression }) => {
+        const { cell, keys } = show(expression, row, scores);
+        return expression.kind === 'node' || expression.kind === 'edge' ? keys.map(jsonOf) : cell;
+      }),
+    );
+    groups.set(key, [...(groups.get(key) ?? []), row]);
+  }
+  const showGroup = (expression: Expression, members: readonly Row[]): Shown => {
+    if (expression.kind === 'aggregate') return aggregate(expression, members);
+    const [first] = members;
+    if (first === undefined) return { cell: expression.kind === 'value' ? expression.value : null, keys: [] };
+    return show(expression, first, scores);
+  };
+  const shown = [...groups.values()].map((members) => ({
+    cells: query.columns.map(({ expression }) => showGroup(expression, members).cell),
+    keys: query.order.map(({ expression }) => showGroup(expression, members)),
+    ties: by.flatMap(({ expression }) => showGroup(expression, members)),
+  }));
+  const groupTies = { ...query, order: by.map(({ expression }) => ({ expression, descending: false })) };
+  shown.sort((a, b) => byKeys(query, a.keys, b.keys) || byKeys(groupTies, a.ties, b.ties));
+  return shown.map(({ cells }) => cells);
+}
+
+function aggregate({ fn, of }: Extract<Expression, { kind: 'aggregate' }>, rows: readonly Row[]): Shown {
+  if (!('type' in of)) return number(rows.length);
+  const values = rows.flatMap((row) => operandValue(of, row) ?? []);
+  const numbers = values.flatMap((value) =>
+    value.kind === 'number' || value.kind === 'integer' ? [Number(value.value)] : [],
+  );
+  const sum = numbers.reduce((total, each) => total + each, 0);
+  switch (fn) {
+    case 'count':
+      return number(values.length);
+    case 'sum':
+      return number(numbers.length === 0 ? null : sum);
+    case 'avg':
+      return number(numbers.length === 0 ? null : sum / numbers.length);
+    default: {
+      const [least, most] = [(a: number) => a < 0, (a: number) => a > 0];
+      const better = fn === 'min' ? least : most;
+      const best = values
+        .filter(({ kind }) => kind !== 'list')
+        .reduce<Value | null>((a, b) => (a === null || better(inOrder(b, a)) ? b : a), null);
+      return { cell: jsonOf(best), keys: [best] };
+    }
+  }
+}
+
+function number(value: number | null): Shown {
+  return { cell: value, keys: [value === null ? null : { kind: 'number', value }] };
+}
