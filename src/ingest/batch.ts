@@ -119,8 +119,9 @@ export class Batch {
   }
 }
 
+/** One string per node; the length keeps type and name apart. */
 export function nodeKey({ type, name }: { readonly type: string; readonly name: string }): string {
-  return JSON.stringify([type, name]);
+  return `${type.length} ${type}${name}`;
 }
 
 export function batchEdgeKey({
@@ -129,5 +130,5 @@ export function batchEdgeKey({
   to,
   key,
 }: Pick<BatchEdge, 'type' | 'from' | 'to' | 'key'>): string {
-  return JSON.stringify([type, from.name, to.name, key]);
+  return `${type.length} ${from.name.length} ${to.name.length} ${type}${from.name}${to.name}${key}`;
 }

@@ -96,6 +96,12 @@ export const workspaceLimits = {
   clusteredEdges: 500_000,
 } as const;
 
+/** Bounds of how many ways a text is looked at: each costs a vector for every text. */
+export const perspectiveLimits = {
+  perspectives: 16,
+  instructionLength: 1_000,
+} as const;
+
 /** The bounds on what is ingested at once: all of it is one commit. */
 export const ingestLimits = {
   /** Bytes in the body of one request. */
@@ -108,8 +114,8 @@ export const ingestLimits = {
 
 /** The bounds on texts in the schema language and the query language. */
 export const languageLimits = {
-  /** Characters in one text. */
-  sourceLength: 1_048_576,
+  /** Characters in one text: parsing it keeps everybody else waiting. */
+  sourceLength: 262_144,
   /** Levels of brackets inside one another. */
   depth: 100,
 } as const;

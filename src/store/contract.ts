@@ -495,6 +495,8 @@ export interface Writer extends Reader {
    * against it; what is there already, the caller has to look at: `violations('everything')`.
    */
   setSchema(source: string | null): Promise<void>;
+  /** Brings rows along that were written under an earlier schema, as far as nothing is lost by it. */
+  bringRows(earlier: string): Promise<void>;
   /**
    * What the schema in force has against what this write has put and removed so far, which has to be nothing at its end;
    * or against everything the branch has, of which the first thousand will do, and of which some may be put differently.

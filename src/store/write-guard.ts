@@ -1,7 +1,7 @@
 import type { Edge, EdgeIdentity } from '../model/edge.js';
 import type { Node, NodeId } from '../model/node.js';
 import type { Violation } from '../model/violation.js';
-import type { EdgeDraft, NodeDraft, PropertyToIndex, Reader } from './contract.js';
+import type { EdgeDraft, NodeDraft, PropertyToIndex, Reader, Writer } from './contract.js';
 
 /**
  * Watches one write to a graph that has a schema. A store tells it what the write puts and removes, and asks it at the end
@@ -21,6 +21,8 @@ export interface WriteGuard {
 export interface SchemaKeeper {
   /** Each write gets a guard of its own. */
   guard(): WriteGuard;
+  /** Brings rows along that were written under an earlier schema: what was renamed, and what defaults fill. It drops nothing. */
+  bringRows(writer: Writer, earlier: string): Promise<void>;
   /** The properties that are to be looked up by index. */
   readonly indexed: readonly PropertyToIndex[];
 }

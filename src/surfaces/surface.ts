@@ -81,7 +81,7 @@ export interface SurfaceSettings {
   readonly gate?: GateSettings | undefined;
   /** What texts are searched by meaning with; left out, the local embedder. */
   readonly embedding?: EmbedderSettings | undefined;
-  /** The perspectives of the workspace, beside the global ones or in their place. */
+  /** From which perspectives texts are embedded; left out, the usual ones. */
   readonly perspectives?: readonly Perspective[] | undefined;
   /** Who drafts the summaries and reasons of a consolidation report; left out, nobody. */
   readonly llm?: LlmSettings | undefined;

@@ -295,6 +295,27 @@ describe.each(storeKinds.filter(({ kind }) => kind !== 'jsonl'))('$kind: a graph
       });
     });
 
+    test('what a branch has written is renamed with what main has renamed', async () => {
+      await store.createBranch('default', 'try');
+      await keyed('Cook', 'ada', { born: '1815-12-10' }, on('try'));
+      await create('Recipe', 'soup', [], on('try'));
+      await relate('soup', 'Wrote', 'ada', on('try'));
+      const { applySchema } = await import('../../src/schema/apply/apply-schema.js');
+      const source = schema
+        .replaceAll('Cook', 'Chef')
+        .replace('node Chef', 'node Chef @rename_from("Cook")')
+        .replace('born: Date?', 'birthday: Date? @rename_from("born")');
+      await applySchema({ commit: (work) => graph.commit(author, work) }, { source });
+      await expect(merge('try')).rejects.toMatchObject({ code: 'MERGE_CONFLICT' });
+      await merge('main', 'try');
+      await merge('try');
+      expect((await graph.read((reader) => reader.nodesNamed(['ada'])))[0]).toMatchObject({
+        type: 'Chef',
+        props: { email: 'ada', birthday: '1815-12-10' },
+      });
+      expect(await graph.read((reader) => reader.edges())).toHaveLength(1);
+    });
+
     test('a branch that main is merged into gets its schema, if what it has fits', async () => {
       await store.createBranch('default', 'fits');
       await store.createBranch('default', 'does-not');

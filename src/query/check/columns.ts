@@ -31,7 +31,7 @@ export function checkColumns({ projections }: ReadBody, scope: Scope): readonly 
   const { errors } = scope.query;
   const names = new Set<string>();
   const columns: Column[] = [];
-  for (const projection of projections) {
+  for (const projection of projections.slice(0, queryLimits.columns)) {
     const name = projection.alias ?? columnName(projection.expression);
     if (names.has(name)) {
       errors.add(

@@ -61,7 +61,10 @@ function resolveCall({ name, at, arguments: given }: CallExpression, scope: Scop
     if (given.length > 0) scope.query.errors.add(at, 'bad_arguments', 'now() takes no arguments.');
     return { kind: 'constant', constant: { kind: 'now', type: dateTime } };
   }
-  if (functionNames.includes(name)) {
+  if (name === 'date' || name === 'datetime') {
+    const example = name === 'date' ? '2026-01-31' : '2026-01-31T12:00:00Z';
+    scope.query.errors.add(at, 'bad_arguments', `${name} takes one text: ${name}("${example}").`);
+  } else if (functionNames.includes(name)) {
     scope.query.errors.add(at, 'misplaced', `${name}(…) cannot stand here; only values can.`);
   } else {
     scope.query.errors.add(at, 'unknown_function', `There is no function ${name}.`, {

@@ -17,7 +17,7 @@ export function checkOrder(
   scope: Scope,
 ): Keys {
   const { errors } = scope.query;
-  const keys = order.flatMap((term, index) => {
+  const keys = order.slice(0, queryLimits.orderKeys).flatMap((term, index) => {
     const expression = keyExpression(term, columns, grouped, scope);
     if (expression === undefined) return [];
     const score = asScore(expression);

@@ -41,6 +41,7 @@ export class QueryContext {
   /** The variables that were mentioned since somebody last emptied it. */
   readonly mentioned = new Set<Variable>();
   readonly #ids = new Set<string>();
+  readonly #copies = new Map<string, number>();
   #conditions = 0;
 
   constructor(vocabulary: Vocabulary, parameters: ReadonlyMap<string, ValueType>) {
@@ -51,7 +52,10 @@ export class QueryContext {
   /** An id that no other variable of the query has. */
   newId(name: string, at: number): string {
     let id = name;
-    for (let copy = 2; this.#ids.has(id); copy++) id = `${name}_${copy}`;
+    for (let copy = this.#copies.get(name) ?? 2; this.#ids.has(id); copy++) {
+      id = `${name}_${copy}`;
+      this.#copies.set(name, copy + 1);
+    }
     this.#ids.add(id);
     if (this.#ids.size === queryLimits.variables + 1) {
       this.errors.add(at, 'too_large', `A query has at most ${queryLimits.variables} variables.`);
@@ -59,11 +63,18 @@ export class QueryContext {
     return id;
   }
 
-  countCondition(at: number): void {
+  /** Each statement of a mutation may have as many conditions as a read. */
+  beginStatement(): void {
+    this.#conditions = 0;
+  }
+
+  /** Counts a condition; false if there are too many, and it is not to be looked at. */
+  countCondition(at: number): boolean {
     this.#conditions += 1;
     if (this.#conditions === queryLimits.conditions + 1) {
       this.errors.add(at, 'too_large', `A query has at most ${queryLimits.conditions} conditions.`);
     }
+    return this.#conditions <= queryLimits.conditions;
   }
 }
 
@@ -76,6 +87,7 @@ export class Scope {
   /** What it speaks of that others declare. */
   readonly outerMentions = new Set<Variable>();
   readonly #own = new Map<string, Variable>();
+  readonly #declared = new Set<Variable>();
 
   constructor(query: QueryContext, parent: Scope | null, row: Variable | null = null) {
     this.query = query;
@@ -84,7 +96,7 @@ export class Scope {
   }
 
   get own(): readonly Variable[] {
-    return [...this.#own.values()];
+    return [...this.#declared];
   }
 
   /** A variable by its name; whoever asks mentions it. */
@@ -105,29 +117,32 @@ export class Scope {
   }
 
   isOwn(variable: Variable): boolean {
-    return this.own.includes(variable);
+    return this.#declared.has(variable);
   }
 
   /** A new node; `$_` is a different one wherever it stands. */
   declareNode({ text, at }: Name, types: NodeTypes | undefined, isBound = false): NodeMeaning {
     const id = this.query.newId(text, at);
     const variable: NodeMeaning = { kind: 'node', id, name: text, at, isBound, types, mentions: 1 };
-    this.#own.set(text === '_' ? `_ ${id}` : text, variable);
-    this.query.mentioned.add(variable);
-    return variable;
+    if (text !== '_') this.#own.set(text, variable);
+    return this.#declare(variable);
   }
 
   declareEdge({ text, at }: Name, edge: EdgeMeaning): EdgeVariable {
     const id = this.query.newId(text, at);
     const variable: EdgeVariable = { kind: 'edge', id, name: text, at, edge, mentions: 1 };
     this.#own.set(text, variable);
+    return this.#declare(variable);
+  }
+
+  #declare<Declared extends Variable>(variable: Declared): Declared {
+    this.#declared.add(variable);
     this.query.mentioned.add(variable);
     return variable;
   }
 
   /** The names that a `$` may be followed by here. */
   names(): readonly string[] {
-    const own = [...this.#own.keys()].filter((name) => !name.startsWith('_ '));
-    return [...own, ...(this.parent?.names() ?? this.query.parameters.keys())];
+    return [...this.#own.keys(), ...(this.parent?.names() ?? this.query.parameters.keys())];
   }
 }

@@ -20,25 +20,49 @@ export function checkTraversals(
   scope: Scope,
   within: <Result>(work: () => Result) => Result,
 ): readonly Hop[] {
-  const waiting = traversals.flatMap((traversal) => {
+  // Finding directions compares each with each, so one too many is all that is looked at.
+  const waiting = traversals.slice(0, queryLimits.conditions + 1).flatMap((traversal) => {
     const pending = within(() => declareEnds(traversal, scope));
     return pending === undefined ? [] : [pending];
   });
   const hops = new Map<Traversal, Hop>();
   while (waiting.length > 0) {
-    // One that starts or ends at something known tells what lies at its other end.
-    const known = waiting.findIndex(
-      ({ source, destination }) => source.types !== undefined || destination.types !== undefined,
-    );
-    const [next] = waiting.splice(Math.max(known, 0), 1);
+    const [next] = waiting.splice(clearest(waiting), 1);
     const hop = next && direct(next, scope);
     if (next !== undefined && hop !== undefined) hops.set(next.traversal, hop);
   }
   return traversals.flatMap((traversal) => hops.get(traversal) ?? []);
 }
 
+/**
+ * Which traversal to look at next, so that their order means nothing: one that can only mean one thing tells what lies at
+ * its ends, and may make others clear. Of those that stay open the first is taken from its source.
+ */
+function clearest(waiting: readonly Pending[]): number {
+  const clear = waiting.findIndex((pending) => {
+    const { outward, inward } = directions(pending);
+    return (
+      outward === undefined || inward === undefined || JSON.stringify(outward) === JSON.stringify(inward)
+    );
+  });
+  if (clear !== -1) return clear;
+  const known = waiting.findIndex(
+    ({ source, destination }) => source.types !== undefined || destination.types !== undefined,
+  );
+  return Math.max(known, 0);
+}
+
+/** What the ends are if the edge leads from the source to the destination, and if it leads the other way. */
+function directions({ source, destination, edge }: Pending) {
+  return {
+    outward: typesLeft(source, edge.from, destination, edge.to),
+    inward: typesLeft(source, edge.to, destination, edge.from),
+  };
+}
+
 function declareEnds(traversal: Traversal, scope: Scope): Pending | undefined {
   const { errors, vocabulary } = scope.query;
+  scope.query.countCondition(traversal.edge.at);
   const edge = vocabulary.edge(traversal.edge.text);
   if (edge === undefined) {
     errors.add(traversal.edge.at, 'unknown_edge', `There is no edge ${traversal.edge.text}.`, {
@@ -130,9 +154,9 @@ function checkHops(traversal: Traversal, edge: EdgeMeaning | undefined, scope: S
 }
 
 /** Finds the direction, and what it says about the nodes at the ends. */
-function direct({ traversal, source, destination, edge, variable }: Pending, scope: Scope): Hop | undefined {
-  const outward = typesLeft(source, edge.from, destination, edge.to);
-  const inward = typesLeft(source, edge.to, destination, edge.from);
+function direct(pending: Pending, scope: Scope): Hop | undefined {
+  const { traversal, source, destination, edge, variable } = pending;
+  const { outward, inward } = directions(pending);
   const { errors } = scope.query;
   const chosen = outward ?? inward;
   if (chosen === undefined) {

@@ -80,6 +80,7 @@ const productions: readonly {
     taken: ['edge E: A -> B @card(1..1)', 'edge E: A -> B @card ( 0 .. )'],
     refused: [
       ['edge E: A -> B @card(1)', '1:23', /"\.\."/],
+      ['edge E: A -> B @card(1..99999999999999999999)', '1:25', /This number is too large/],
       ['edge E: A -> B @card(..1)', '1:22', /a whole number/],
       ['edge E: A -> B @card(-1..1)', '1:22', /a whole number/],
       ['edge E: A -> B @card(1.5..2)', '1:22', /a whole number/],

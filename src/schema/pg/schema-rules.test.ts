@@ -235,7 +235,7 @@ const broken: readonly (readonly [
     /for nodes/,
   ],
   ['a vector of no numbers', 'node A { x: Vector(0) }', '1:13', 'bad_vector', /1 to 16000/],
-  ['a vector of too many', 'node A { x: Vector(99999999999999999999) }', '1:13', 'bad_vector', /1 to 16000/],
+  ['a vector of too many', 'node A { x: Vector(16001) }', '1:13', 'bad_vector', /1 to 16000/],
   [
     'an enum value twice',
     'node A { x: enum(a, b, "a") }',
@@ -257,13 +257,6 @@ const broken: readonly (readonly [
     '1:26',
     'bad_cardinality',
     /no number of edges/,
-  ],
-  [
-    'a huge cardinality',
-    'node A {} edge E: A -> A @card(1..99999999999999999999)',
-    '1:26',
-    'bad_cardinality',
-    /too large/,
   ],
   ['@key on a node', 'node A @key { x: I32 }', '1:9', 'misplaced_annotation', /@key\(…\) in the body/],
   [

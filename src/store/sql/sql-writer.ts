@@ -32,7 +32,7 @@ import {
   indexProperties,
 } from './property-index/property-index.js';
 import { recordTouched } from './record-touched.js';
-import { integer, storedJson, text, type Versioned } from './rows.js';
+import { integer, readEdgeIdentity, storedJson, text, type Versioned } from './rows.js';
 import type { SchemaGuards } from './schema-guards.js';
 import { SqlReader } from './sql-reader.js';
 import { Touched } from './touched.js';
@@ -84,6 +84,9 @@ const edgeRowColumns = [
   'order_position',
 ];
 
+/** From so many edges on, those that a write has made are asked for together. */
+const manyEdges = 100;
+
 type Counts = { -readonly [K in keyof ChangeCounts]: number };
 
 /** What holds a write against a schema; nothing, on a graph without one. */
@@ -109,6 +112,8 @@ export class SqlWriter extends SqlReader implements Writer {
   readonly #kept = new Touched();
   readonly #removedEdgeRows = new Map<string, number>();
   readonly #newNodes = new Set<NodeId>();
+  /** Nodes that nobody knew before this write, and that nobody but this write can have given an edge. */
+  readonly #made = new Set<NodeId>();
   readonly #ordinals = new Ordinals();
   #seq: number | undefined;
   #indexes: Promise<IndexedProperty[]> | undefined;
@@ -153,7 +158,10 @@ export class SqlWriter extends SqlReader implements Writer {
       missing === 0 ? [] : this.dialect.allocate(this.executor, this.lineage.graph, 'node', missing),
       this.#begin(),
     ]);
-    for (const id of fresh) this.#newNodes.add(id);
+    for (const id of fresh) {
+      this.#newNodes.add(id);
+      this.#made.add(id);
+    }
     const added = drafts.map(({ node, ...draft }) => ({ ...draft, node: node ?? (fresh.shift() as number) }));
     const counted = await nextOrdinals(
       this.executor,
@@ -361,6 +369,12 @@ export class SqlWriter extends SqlReader implements Writer {
     this.#guard = this.#isHeld ? keeper?.guard() : undefined;
   }
 
+  async bringRows(earlier: string): Promise<void> {
+    const source = await this.schema();
+    if (source === null || source === earlier) return;
+    await (await this.#guards?.keeper(source))?.bringRows(this, earlier);
+  }
+
   async violations(of: 'written' | 'everything' = 'written'): Promise<readonly Violation[]> {
     if (this.#guard === undefined) return [];
     if (of === 'written') return this.#guard.violations(this);
@@ -372,7 +386,14 @@ export class SqlWriter extends SqlReader implements Writer {
   async recordTouched(): Promise<number> {
     const seq = await this.#begin();
     const rows = new Map(this.#removedEdgeRows);
-    for (const edge of await this.edgeRowsByIdentity(this.touched.edges)) rows.set(edgeKey(edge), edge.row);
+    const edges = this.touched.edges;
+    const born = new Map<string, number>();
+    if (edges.length >= manyEdges) {
+      for (const edge of await this.#edgesBornIn(seq)) born.set(edgeKey(edge), edge.row);
+    }
+    for (const [key, row] of born) rows.set(key, row);
+    const others = edges.filter((edge) => !born.has(edgeKey(edge)));
+    for (const edge of await this.edgeRowsByIdentity(others)) rows.set(edgeKey(edge), edge.row);
     await recordTouched(this.executor, this.dialect, {
       ...{ graph: this.lineage.graph, branch: this.#branch, seq },
       ...{ touched: this.touched, edgeRows: rows, kept: this.#kept },
@@ -386,6 +407,26 @@ export class SqlWriter extends SqlReader implements Writer {
     this.touched.addEdges(edges);
     for (const edge of edges) this.#removedEdgeRows.set(edgeKey(edge), edge.row);
     this.#guard?.removedEdges(edges);
+  }
+
+  /** An edge of a node that is new can only be there if this write has put it: most of a large batch need not be looked for. */
+  protected override edgeRowsByIdentity(identities: readonly EdgeIdentity[]): Promise<(Edge & Versioned)[]> {
+    if (this.#made.size === 0) return super.edgeRowsByIdentity(identities);
+    return super.edgeRowsByIdentity(
+      identities.filter(
+        (edge) => !(this.#made.has(edge.from) || this.#made.has(edge.to)) || this.touched.hasEdge(edge),
+      ),
+    );
+  }
+
+  /** The edges that this write has made and that are still there, by the index of their order. */
+  async #edgesBornIn(seq: number): Promise<(EdgeIdentity & { readonly row: number })[]> {
+    const rows = await this.executor.all(
+      `select row, from_node, to_node, type, key from edge_row
+        where graph = ? and branch = ? and order_seq = ? and died is null`,
+      [this.lineage.graph, this.#branch, seq],
+    );
+    return rows.map((row) => ({ ...readEdgeIdentity(row), row: integer(row, 'row') }));
   }
 
   async #observationRowsAt(identities: readonly { readonly node: NodeId; readonly ordinal?: number }[]) {

@@ -29,5 +29,9 @@ export const toyGuards: Guards = async (source) => {
           }),
     };
   };
-  return { guard, indexed: [{ type: 'thing', property: 'held', valueType: text }] };
+  return {
+    guard,
+    bringRows: async () => {},
+    indexed: [{ type: 'thing', property: 'held', valueType: text }],
+  };
 };

@@ -114,8 +114,10 @@ class Rehearsal extends Error {
 /** Makes the result of a merge; answers what the schema of the target has against it. */
 async function apply(writer: Writer, plan: Plan, target: string): Promise<Conflict[]> {
   const schema = target === mainBranch ? undefined : plan.schema;
+  const earlier = schema === undefined ? null : await writer.schema();
   if (schema !== undefined) await writer.setSchema(schema);
   await applyDiff(writer, plan.changes);
+  if (earlier !== null) await writer.bringRows(earlier);
   await writer.keep(plan.kept);
   const violations = await writer.violations(schema === undefined ? 'written' : 'everything');
   return violations.map(violationConflict);
