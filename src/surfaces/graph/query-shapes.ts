@@ -35,7 +35,8 @@ export function sourceOf(
   });
 }
 
-export const queryOutput = z.object({
+/** The rows of a query. */
+export const rowsOutput = z.object({
   query_name: z.string(),
   target: z
     .object({ branch: z.string().nullable(), snapshot: z.string().nullable() })
@@ -44,6 +45,10 @@ export const queryOutput = z.object({
   columns: z.array(z.string()),
   rows: z.array(z.record(z.string(), z.unknown())).describe('A value for each column'),
   commit_id: z.string().nullable().describe('The newest commit of what was read; null before the first'),
+});
+
+/** The same, or how they would be found. */
+export const queryOutput = rowsOutput.extend({
   plan: z.array(z.string()).optional().describe('Only if explain was asked for: how it would be run'),
 });
 
@@ -51,7 +56,7 @@ export const queryOutput = z.object({
 export function queryAnswer(
   { name, columns, rows, commit }: QueryAnswer,
   { target }: ReadableState,
-): z.output<typeof queryOutput> {
+): z.output<typeof rowsOutput> {
   return {
     ...{ query_name: name, target, row_count: rows.length, columns: [...columns] },
     rows: rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index] ?? null]))),

@@ -4,7 +4,7 @@ import type { BindContext } from '../../../query/bind.js';
 import type { StoredQuery } from '../../../query/registry/stored-query.js';
 import type { Call } from '../../call.js';
 import { type Permission, some } from '../../permission.js';
-import { type mutateOutput, mutationAnswer, queryAnswer, type queryOutput } from '../query-shapes.js';
+import { type mutateOutput, mutationAnswer, queryAnswer, type rowsOutput } from '../query-shapes.js';
 import { readableState, type StateWish } from '../readable-state.js';
 
 /** What a stored query is called with: its parameters, and where to run it. */
@@ -35,7 +35,7 @@ export async function runStored(
   query: StoredQuery,
   { params, branch, snapshot }: StoredCall,
   embed: BindContext['embed'],
-): Promise<z.output<typeof queryOutput> | z.output<typeof mutateOutput>> {
+): Promise<z.output<typeof rowsOutput> | z.output<typeof mutateOutput>> {
   const { name, source, checked } = query;
   if (checked.body.kind === 'mutation') {
     if (snapshot !== undefined) throw onSnapshot(name);

@@ -7,7 +7,7 @@ import { parseArguments } from '../../arguments.js';
 import { lazySchema, type ObjectSchema } from '../../json-schema.js';
 import { some } from '../../permission.js';
 import { jsonText, type Tool } from '../../tool.js';
-import { mutateOutput, queryOutput } from '../query-shapes.js';
+import { mutateOutput, rowsOutput } from '../query-shapes.js';
 import { neededFor, neededForCall, runStored, type StoredCall } from './run-stored.js';
 import { mutationPlace, readPlace } from './shapes.js';
 
@@ -33,7 +33,7 @@ export function storedQueryTool(query: StoredQuery, embed: BindContext['embed'])
         return { params, branch, snapshot };
       },
     },
-    output: lazySchema(isWrite ? mutateOutput : queryOutput, 'output'),
+    output: lazySchema(isWrite ? mutateOutput : rowsOutput, 'output'),
     permissions: (args) => (args === undefined ? neededFor(query, some) : neededForCall(query, args)),
     async run(call, args) {
       const structured = await runStored(call, query, args, embed);
