@@ -131,6 +131,16 @@ describe('trellis mutate and query', () => {
   });
 });
 
+test('trellis doctor names stored queries that are broken', async () => {
+  await parsed('mutate', 'add', '--param', 'email=a');
+  expect(await sandbox.run(['doctor'])).toMatchObject({ code: 0 });
+  await writeFile(sandbox.path('queries', 'find_user.gq'), find.replace('Person', 'Persn'));
+  expect(await sandbox.run(['doctor'])).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('find_user.gq:2:15: There is no type Persn.'),
+  });
+});
+
 describe('trellis lint', () => {
   test('checks schemas and queries of a folder, and is silent about what is right', async () => {
     expect(await sandbox.run(['lint', '.'])).toEqual({

@@ -122,6 +122,12 @@ export class Kitchen {
     return new GraphClient(`${this.server.url}/graphs/${graph}/mcp${query}`, await this.headers(actor));
   }
 
+  /** An empty graph more. */
+  async openGraph(name: string): Promise<GraphClient> {
+    await this.scratch.store.createGraph(name);
+    return this.as(undefined, name);
+  }
+
   /** A request to a REST route of a graph. */
   async rest(
     actor: string | undefined,
