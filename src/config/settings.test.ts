@@ -427,6 +427,14 @@ graphs:
     });
   });
 
+  test('the limits of a graph are read for it alone, and bounded', () => {
+    const settings = settle({}, home, 'graphs: { work: { limits: { rows: 50, read_ms: 900 } }, notes: {} }');
+    expect(surfaceSettings(settingsOfGraph(settings, 'work')).limits).toEqual({ rows: 50, readMs: 900 });
+    expect(surfaceSettings(settingsOfGraph(settings, 'notes')).limits).toEqual({});
+    for (const wrong of ['rows: 0', 'rows: 100001', 'read_ms: soon', 'hops: 3'])
+      expect(() => settle({}, home, `graphs: { work: { limits: { ${wrong} } } }`)).toThrow(/trellis\.yaml:1/);
+  });
+
   test('a graph with a schema shows the graph surface, unless another is said', () => {
     const only = (entry: string) => settle({}, home, `graphs: { work: { ${entry} } }`).surface;
     expect(only('schema: a.pg')).toEqual({ value: 'graph', source: 'trellis.yaml:1' });
