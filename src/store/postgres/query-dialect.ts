@@ -91,7 +91,7 @@ export const postgresQuery: QueryDialect = {
         return sql`(case when ${kind} = 'number' then ${scalar}::numeric${digits} end)`;
       }
       default:
-        return json;
+        return sql`(${json} collate "C")`;
     }
   },
 
@@ -110,7 +110,9 @@ export const postgresQuery: QueryDialect = {
 
   contains: (text, part) => sql`strpos(${text}, ${part}) > 0`,
   startsWith: (text, start) => sql`starts_with(${text}, ${start})`,
-  textList: (select) => sql`(select coalesce(json_agg(t.text), '[]'::json)::text from (${select}) t)`,
+  // As JavaScript writes it: without spaces.
+  textList: (select) =>
+    sql`(select '[' || coalesce(string_agg(to_json(t.text)::text, ','), '') || ']' from (${select}) t)`,
   // The words of a text are cut by JavaScript.
   textTest: () => null,
   // What other letters become by normalisation is for JavaScript to tell.
