@@ -63,8 +63,8 @@ async function onSqlite() {
       const statements = new Map();
       return {
         run: async (sql, params) => {
-          let statement = statements.get(sql);
-          if (statement === undefined) statements.set(sql, (statement = connection.prepare(sqliteText(sql))));
+          const statement = statements.get(sql) ?? connection.prepare(sqliteText(sql));
+          statements.set(sql, statement);
           return statement.all(...params);
         },
         close: async () => connection.close(),
