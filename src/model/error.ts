@@ -14,6 +14,7 @@ export const errorCodes = {
   BRANCH_IN_USE: 'The branch cannot be deleted: it is main, or others were forked from it.',
   COMMIT_NOT_FOUND: 'The graph has no such commit.',
   SCHEMA_INVALID: 'A schema says something that cannot be right.',
+  QUERY_INVALID: 'A query says something that cannot be right.',
   SCHEMA_SOURCE_UNAVAILABLE: 'The schema cannot be read from where it is kept.',
   SCHEMA_UNKNOWN_LABEL: 'The label or relationship type is not in the schema.',
   SCHEMA_PROTECTED_FIELD: 'The write sets a field that only the gate computes.',

@@ -86,14 +86,58 @@ export const workspaceLimits = {
   clusteredEdges: 500_000,
 } as const;
 
-/** The bounds on a query. */
+/** The bounds on texts in the schema language and the query language. */
+export const languageLimits = {
+  /** Characters in one text. */
+  sourceLength: 1_048_576,
+  /** Levels of brackets inside one another. */
+  depth: 100,
+} as const;
+
+/** The bounds on the schema of a graph. */
+export const graphSchemaLimits = {
+  /** Types in one schema: interfaces, nodes and edges. */
+  types: 2_000,
+  /** Properties of one type. */
+  properties: 500,
+  /** Characters in the name of a type or a property. */
+  nameLength: 200,
+  /** Values in one enum. */
+  enumValues: 1_000,
+  /** Characters in one of them. */
+  enumValueLength: 200,
+  /** Numbers in one vector. */
+  vectorDimension: 16_000,
+  /** Values in one list. */
+  listItems: 100_000,
+  /** Properties in one key, unique or index. */
+  members: 16,
+  /** Characters in the pattern of a check. */
+  patternLength: 1_000,
+} as const;
+
+/** The bounds on a query, whatever it reads. */
 export const queryLimits = {
-  /** Rows of one answer, unless it is told otherwise. */
+  /** Hops of one traversal. */
+  hops: 10,
+  /** Rows of one answer, and the largest limit that can be asked for. */
   rows: 10_000,
-  /** Rows of one answer, whatever it is told. */
+  /** Rows that a change may concern, or whoever asks for more than that. */
   mostRows: 100_000,
-  /** Edges that one hop may follow, one after the other. */
-  hops: 20,
   /** Rows that may have the words of one search. */
   textRows: 1_000_000,
+  /** Parameters of one query. */
+  parameters: 64,
+  /** Variables of one query, with those of its inner blocks. */
+  variables: 24,
+  /** Conditions of one query. */
+  conditions: 256,
+  /** Columns of one answer. */
+  columns: 100,
+  /** Keys of an order. */
+  orderKeys: 16,
+  /** Statements of one mutation. */
+  statements: 1_000,
+  /** Letters that a fuzzy match may differ by. */
+  edits: 3,
 } as const;

@@ -1,0 +1,63 @@
+// @ts-check
+// Makes the parsers of the languages from their grammars: `npm run grammars`.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import peggy from 'peggy';
+
+const root = new URL('../', import.meta.url);
+const lexical = 'src/language/lexical.peggy';
+
+/**
+ * Each grammar, and the parser that is made of it. A parser with a cache tries each rule once at each place, so that no
+ * text takes more than its length in time; a grammar that never tries the same thing twice does without.
+ */
+export const grammars = [
+  {
+    grammar: 'src/schema/pg/pg.peggy',
+    parser: 'src/schema/pg/pg-parser.generated.ts',
+    tree: { name: 'SchemaTree', from: './ast.js' },
+    startRules: ['File'],
+    cache: false,
+  },
+  {
+    grammar: 'src/query/gq.peggy',
+    parser: 'src/query/gq-parser.generated.ts',
+    tree: { name: 'QueryFile', from: './ast.js' },
+    startRules: ['File'],
+    cache: true,
+  },
+].filter(({ grammar }) => existsSync(new URL(grammar, root)));
+
+/**
+ * The text of a parser. It is TypeScript so that the build takes it along, but nobody's to check.
+ * @param {(typeof grammars)[number]} made
+ */
+export function parserText({ grammar, tree, startRules, cache }) {
+  const sources = [grammar, lexical].map((source) => ({
+    source,
+    text: readFileSync(new URL(source, root), 'utf8'),
+  }));
+  const text = peggy.generate(sources, {
+    output: 'source',
+    format: 'es',
+    cache,
+    allowedStartRules: startRules,
+  });
+  const typed = text.replace(
+    'function peg$parse(input, options) {',
+    `function peg$parse(input: string, options?: { readonly startRule?: string }): ${tree.name} {`,
+  );
+  return [
+    `// Made from ${grammar} by \`npm run grammars\`.`,
+    '// @ts-nocheck',
+    `import type { ${tree.name} } from '${tree.from}';`,
+    typed,
+  ].join('\n');
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  for (const made of grammars) {
+    writeFileSync(new URL(made.parser, root), parserText(made));
+    console.log(made.parser);
+  }
+}

@@ -1,0 +1,34 @@
+import { nearest } from '../model/nearest.js';
+import type { Finding } from './problem.js';
+
+/** Nobody reads more, and each may cost a search for the name that was meant. */
+const most = 100;
+
+/** Collects what a checker finds wrong with a source. */
+export class Findings {
+  readonly #found = new Map<string, Finding>();
+
+  /** Notes a finding, once; `among` are the names of which one was probably meant. */
+  add(
+    at: number,
+    code: string,
+    message: string,
+    {
+      meant,
+      among,
+      expected,
+    }: {
+      readonly meant?: string;
+      readonly among?: Iterable<string>;
+      readonly expected?: readonly string[];
+    } = {},
+  ): void {
+    if (this.#found.size >= most) return;
+    const suggestion = meant === undefined || among === undefined ? undefined : nearest(meant, among);
+    this.#found.set(`${at} ${message}`, { code, at, message, expected, suggestion });
+  }
+
+  get all(): readonly Finding[] {
+    return [...this.#found.values()];
+  }
+}

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { Findings } from './findings.js';
+import { sourceError } from './problem.js';
+import { positionOf } from './source.js';
+
+describe('the position of an offset', () => {
+  test.each([
+    ['', 0, '1:1'],
+    ['ab', 1, '1:2'],
+    ['ab', 2, '1:3'],
+    ['a\nb', 1, '1:2'],
+    ['a\nb', 2, '2:1'],
+    ['a\r\nb', 3, '2:1'],
+    ['\n\n\n', 3, '4:1'],
+    ['ab', 99, '1:3'],
+  ])('in %j at %i is %s', (text, offset, place) => {
+    const { line, column } = positionOf(text, offset);
+    expect(`${line}:${column}`).toBe(place);
+  });
+});
+
+describe('an error about a source', () => {
+  const language = { code: 'SCHEMA_INVALID', hint: 'Mend it.' } as const;
+
+  test('has code, place, what was expected and what was meant', () => {
+    const findings = new Findings();
+    findings.add(2, 'unknown_type', 'There is no node Cok.', {
+      meant: 'Cok',
+      among: ['Cook'],
+      expected: ['a node'],
+    });
+    expect(sourceError({ text: '\n Cok', file: 'a.pg' }, findings.all, language)).toMatchObject({
+      code: 'SCHEMA_INVALID',
+      message: 'a.pg:2:2: There is no node Cok. Did you mean "Cook"?',
+      hint: 'Mend it.',
+      details: {
+        file: 'a.pg',
+        problems: [
+          {
+            code: 'unknown_type',
+            line: 2,
+            column: 2,
+            message: 'There is no node Cok.',
+            expected: ['a node'],
+            suggestion: 'Cook',
+          },
+        ],
+      },
+    });
+  });
+
+  test('says the same thing at the same place once', () => {
+    const findings = new Findings();
+    for (const at of [3, 1, 3]) findings.add(at, 'x', 'Wrong.');
+    expect(sourceError({ text: 'abcdef' }, findings.all, language).message).toBe(
+      '2 problems:\n  line 1, column 2: Wrong.\n  line 1, column 4: Wrong.',
+    );
+  });
+});

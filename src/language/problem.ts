@@ -1,0 +1,67 @@
+import { type ErrorCode, TrellisError } from '../model/error.js';
+import { type Position, positionOf, type Source } from './source.js';
+
+/** One thing that is wrong with a source, as the one who found it says it. */
+export interface Finding {
+  /** What kind of mistake it is, for programs: `unknown_type`. */
+  readonly code: string;
+  /** Where, as an offset into the text. */
+  readonly at: number;
+  /** What is wrong, as a sentence. */
+  readonly message: string;
+  /** What could have stood there instead: words of the language, or types. */
+  readonly expected?: readonly string[] | undefined;
+  /** The name that was probably meant. */
+  readonly suggestion?: string | undefined;
+}
+
+/** A finding with its place; this is what a client gets. */
+export interface SourceProblem extends Position {
+  readonly code: string;
+  readonly message: string;
+  readonly expected?: readonly string[];
+  readonly suggestion?: string;
+}
+
+/** How many problems a message spells out; all are in the details. */
+const spelledOut = 20;
+
+/** A finding with line and column. */
+export function placed({ text }: Source, finding: Finding): SourceProblem {
+  const { code, at, message, expected, suggestion } = finding;
+  return {
+    code,
+    ...positionOf(text, at),
+    message,
+    ...(expected === undefined ? {} : { expected }),
+    ...(suggestion === undefined ? {} : { suggestion }),
+  };
+}
+
+/** `work.pg:3:12: There is no type Cok. Did you mean "Cook"?` */
+export function problemLine({ file }: Pick<Source, 'file'>, problem: SourceProblem): string {
+  const { line, column, message, suggestion } = problem;
+  const place = file === undefined ? `line ${line}, column ${column}` : `${file}:${line}:${column}`;
+  const question = suggestion === undefined ? '' : ` Did you mean ${JSON.stringify(suggestion)}?`;
+  return `${place}: ${message}${question}`;
+}
+
+/** The error for a source that cannot be used; it lists what was found, in the order of the text. */
+export function sourceError(
+  source: Source,
+  findings: readonly Finding[],
+  { code, hint }: { readonly code: ErrorCode; readonly hint: string },
+): TrellisError {
+  const problems = [...findings].sort((a, b) => a.at - b.at).map((finding) => placed(source, finding));
+  const lines = problems.slice(0, spelledOut).map((problem) => problemLine(source, problem));
+  const more = problems.length - lines.length;
+  const [only] = lines;
+  const message =
+    problems.length === 1 && only !== undefined
+      ? only
+      : `${problems.length} problems:\n${lines.map((line) => `  ${line}`).join('\n')}${more > 0 ? `\n  and ${more} more` : ''}`;
+  return new TrellisError(code, message, {
+    hint,
+    details: { ...(source.file === undefined ? {} : { file: source.file }), problems },
+  });
+}

@@ -1,0 +1,64 @@
+import { TrellisError } from '../../model/error.js';
+import type { Json } from '../../model/json.js';
+import type { Operand } from '../../store/row-query.js';
+import type { CheckedOperand, CheckedScore, Constant } from '../check/checked-query.js';
+
+/** The values that the constants of a query have in one run of it. */
+export class Values {
+  readonly #parameters: ReadonlyMap<string, Json>;
+  readonly #now: string;
+  readonly #vectors: ReadonlyMap<CheckedScore, readonly number[]>;
+
+  constructor(
+    parameters: ReadonlyMap<string, Json>,
+    now: number,
+    vectors: ReadonlyMap<CheckedScore, readonly number[]> = new Map(),
+  ) {
+    this.#parameters = parameters;
+    this.#now = new Date(now).toISOString();
+    this.#vectors = vectors;
+  }
+
+  of(constant: Constant): Json {
+    switch (constant.kind) {
+      case 'literal':
+        return constant.value;
+      case 'parameter':
+        return this.#parameters.get(constant.name) ?? null;
+      case 'now':
+        return this.#now;
+    }
+  }
+
+  operand(operand: CheckedOperand): Operand {
+    if (operand.kind === 'property') return operand;
+    return { kind: 'value', value: this.of(operand), type: operand.type };
+  }
+
+  /** Whether an operand is null whatever is read. */
+  isNull(operand: CheckedOperand): boolean {
+    return operand.kind !== 'property' && this.of(operand) === null;
+  }
+
+  text(constant: Constant): string | null {
+    const value = this.of(constant);
+    return typeof value === 'string' ? value : null;
+  }
+
+  /** A whole number in a range, which only a parameter can be out of. */
+  wholeNumber(constant: Constant, min: number, max: number, what: string): number {
+    const value = this.of(constant);
+    if (typeof value === 'number' && value >= min && value <= max) return value;
+    const name = constant.kind === 'parameter' ? ` The parameter ${constant.name} is out of it.` : '';
+    throw new TrellisError('INVALID_ARGUMENT', `${what} must lie in ${min}..${max}.${name}`);
+  }
+
+  /** What a `nearest` compares with: the vector it was given, or the one that was made of its text. */
+  vector(score: CheckedScore & { kind: 'nearest' }): readonly number[] {
+    const made = this.#vectors.get(score);
+    if (made !== undefined) return made;
+    const given = this.of(score.to);
+    if (!Array.isArray(given)) throw new TrellisError('INTERNAL', 'The vector of a nearest was not made.');
+    return given.map(Number);
+  }
+}

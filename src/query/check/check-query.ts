@@ -1,0 +1,114 @@
+import { placed, type SourceProblem, sourceError } from '../../language/problem.js';
+import type { Source } from '../../language/source.js';
+import { graphSchemaLimits, queryLimits } from '../../model/limits.js';
+import type { ValueType } from '../../model/value-type.js';
+import type { GraphSchema } from '../../schema/pg/graph-schema.js';
+import { annotationProblems } from '../annotations.js';
+import type { QueryDeclaration, ReadBody } from '../ast.js';
+import { parseQueries, queryLanguage } from '../parse-queries.js';
+import { checkBlock, warnOfUnused } from './block.js';
+import type { CheckedQuery, CheckedRead } from './checked-query.js';
+import { checkColumns, isGrouped } from './columns.js';
+import { checkMutation } from './mutation.js';
+import { checkOrder } from './order.js';
+import { QueryContext, Scope } from './scope.js';
+import { Ties } from './ties.js';
+import { Vocabulary } from './vocabulary.js';
+
+/**
+ * The queries of a text, each checked in full against a schema, or against what can be known of a graph without one
+ * (null). Throws `QUERY_INVALID` with everything that is wrong.
+ */
+export function checkQueries(source: Source, schema: GraphSchema | null): readonly CheckedQuery[] {
+  const { queries } = parseQueries(source);
+  const vocabulary = new Vocabulary(schema);
+  const results = queries.map((declaration) => checkDeclaration(declaration, vocabulary, source));
+  const findings = [
+    ...results.flatMap(({ context }) => context.errors.all),
+    ...queries.flatMap(annotationProblems),
+    ...sameNames(queries),
+  ];
+  if (findings.length > 0) throw sourceError(source, findings, queryLanguage);
+  return results.map(({ checked }) => checked);
+}
+
+function sameNames(queries: readonly QueryDeclaration[]) {
+  const seen = new Set<string>();
+  return queries.flatMap(({ name, at }) => {
+    const isKnown = seen.has(name);
+    seen.add(name);
+    return isKnown ? [{ code: 'duplicate_query', at, message: `There is a query ${name} already.` }] : [];
+  });
+}
+
+function checkDeclaration(declaration: QueryDeclaration, vocabulary: Vocabulary, source: Source) {
+  const { name, parameters: declared, body } = declaration;
+  const parameters = new Map(declared.map((parameter) => [parameter.name, parameter.type]));
+  const context = new QueryContext(vocabulary, parameters);
+  checkParameters(declaration, context);
+  const checkedBody = body.kind === 'read' ? checkRead(body, context) : checkMutation(body, context);
+  for (const parameter of declared) {
+    if (!context.usedParameters.has(parameter.name)) {
+      context.warnings.add(
+        parameter.at,
+        'unused_parameter',
+        `The parameter $${parameter.name} is never used.`,
+      );
+    }
+  }
+  const warnings: readonly SourceProblem[] = [...context.warnings.all]
+    .sort((a, b) => a.at - b.at)
+    .map((finding) => placed(source, finding));
+  const checked: CheckedQuery = { declaration, name, parameters, body: checkedBody, warnings };
+  return { checked, context };
+}
+
+function checkParameters({ parameters }: QueryDeclaration, { errors }: QueryContext): void {
+  const seen = new Map<string, ValueType>();
+  for (const { name, at, type } of parameters) {
+    if (seen.has(name)) errors.add(at, 'named_twice', `There is a parameter $${name} already.`);
+    seen.set(name, type);
+    if (name === '_') errors.add(at, 'anonymous', 'A parameter needs a name.');
+    if (
+      type.kind === 'vector' &&
+      (type.dimension < 1 || type.dimension > graphSchemaLimits.vectorDimension)
+    ) {
+      errors.add(at, 'out_of_range', `A vector has 1..${graphSchemaLimits.vectorDimension} numbers.`);
+    }
+  }
+  const last = parameters[queryLimits.parameters];
+  if (last !== undefined) {
+    errors.add(last.at, 'too_large', `A query has at most ${queryLimits.parameters} parameters.`);
+  }
+}
+
+function checkRead(body: ReadBody, context: QueryContext): CheckedRead {
+  const scope = new Scope(context, null);
+  const ties = new Ties(context);
+  const match = checkBlock(body.match, scope, ties);
+  if (match.nodes.length === 0 && context.errors.all.length === 0) {
+    const [first] = body.match;
+    context.errors.add(
+      first === undefined || !('at' in first) ? 0 : first.at,
+      'no_variable',
+      'A query matches something: bind a variable, as in $p: Person.',
+    );
+  }
+  const columns = checkColumns(body, scope);
+  const grouped = isGrouped(columns);
+  const order = checkOrder(body, columns, grouped, scope);
+  const { limit } = body;
+  if (limit !== null && (limit.value < 1 || limit.value > queryLimits.rows)) {
+    context.errors.add(limit.at, 'out_of_range', `A limit lies in 1..${queryLimits.rows}.`);
+  }
+  warnOfUnused(scope);
+  ties.warn(scope);
+  return {
+    kind: 'read',
+    match,
+    columns: columns.map(({ name, expression }) => ({ name, expression })),
+    grouped,
+    order,
+    limit: limit?.value ?? null,
+  };
+}

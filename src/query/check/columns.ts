@@ -1,0 +1,150 @@
+import { typeText } from '../../language/type-text.js';
+import { queryLimits } from '../../model/limits.js';
+import type { CallExpression, Expression, Projection, ReadBody } from '../ast.js';
+import { printExpression } from '../print-queries.js';
+import type { CheckedExpression, CheckedRead } from './checked-query.js';
+import { literalConstant, naturalType } from './literal-constant.js';
+import { resolve } from './operands.js';
+import type { Scope, Variable } from './scope.js';
+import { checkScore, isScoreFunction } from './scores.js';
+import { checkText, hasArguments, isTextFunction } from './text-condition.js';
+import { isNumeric, isOrdered } from './type-rules.js';
+
+type Aggregate = Extract<CheckedExpression, { kind: 'aggregate' }>;
+
+/** A column, with the text of its expression: an order by the same text is an order by this column. */
+export interface Column {
+  readonly name: string;
+  readonly text: string;
+  readonly at: number;
+  readonly expression: CheckedExpression;
+}
+
+const aggregates: readonly string[] = ['count', 'sum', 'avg', 'min', 'max'] satisfies Aggregate['fn'][];
+
+function isAggregate(name: string): name is Aggregate['fn'] {
+  return aggregates.includes(name);
+}
+
+/** What a query returns; no two columns have one name. */
+export function checkColumns({ projections }: ReadBody, scope: Scope): readonly Column[] {
+  const { errors } = scope.query;
+  const names = new Set<string>();
+  const columns: Column[] = [];
+  for (const projection of projections.slice(0, queryLimits.columns)) {
+    const name = projection.alias ?? columnName(projection.expression);
+    if (names.has(name)) {
+      errors.add(
+        projection.at,
+        'duplicate_column',
+        `Two columns have the name ${name}; rename one with "as".`,
+      );
+    }
+    names.add(name);
+    const expression = checkExpression(projection.expression, scope);
+    if (expression !== undefined) columns.push(columnOf(name, projection, expression));
+  }
+  const last = projections[queryLimits.columns];
+  if (last !== undefined) {
+    errors.add(last.at, 'too_large', `An answer has at most ${queryLimits.columns} columns.`);
+  }
+  return columns;
+}
+
+function columnOf(name: string, { at, expression: tree }: Projection, expression: CheckedExpression): Column {
+  return { name, at, text: printExpression(tree), expression };
+}
+
+/** Whether rows are to be grouped, by the columns that are no aggregates. */
+export function isGrouped(columns: CheckedRead['columns']): boolean {
+  return columns.some(({ expression }) => expression.kind === 'aggregate');
+}
+
+/** `p.name` for `$p.name`, and likewise for everything else: the expression without what marks variables. */
+function columnName(expression: Expression): string {
+  switch (expression.kind) {
+    case 'property':
+      return `${expression.variable}.${expression.property}`;
+    case 'variable':
+    case 'name':
+      return expression.name;
+    case 'call':
+      return `${expression.name}(${expression.arguments.map(columnName).join(', ')})`;
+    default:
+      return printExpression(expression);
+  }
+}
+
+/** An expression of a column or of an order. */
+export function checkExpression(expression: Expression, scope: Scope): CheckedExpression | undefined {
+  if (expression.kind === 'call') {
+    if (isAggregate(expression.name)) return checkAggregate(expression.name, expression, scope);
+    if (isScoreFunction(expression.name)) return checkScore(expression.name, expression, scope);
+    if (isTextFunction(expression.name)) {
+      const condition = checkText(expression.name, expression, scope);
+      return condition && { kind: 'condition', condition };
+    }
+  }
+  const resolved = resolve(expression, scope);
+  switch (resolved?.kind) {
+    case undefined:
+      return undefined;
+    case 'property':
+      return resolved.operand;
+    case 'constant':
+      return resolved.constant;
+    case 'literal':
+      return literalConstant(scope.query, resolved.literal, null);
+    case 'variable':
+      return whole(resolved.variable, scope);
+  }
+}
+
+function whole(variable: Variable, { query: { vocabulary } }: Scope): CheckedExpression {
+  const hidden =
+    variable.kind === 'node'
+      ? vocabulary.hidden(variable.types ?? null)
+      : vocabulary.hiddenOfEdge(variable.edge);
+  return { kind: variable.kind, variable: variable.id, hidden };
+}
+
+function checkAggregate(fn: Aggregate['fn'], call: CallExpression, scope: Scope): Aggregate | undefined {
+  const { errors } = scope.query;
+  if (!hasArguments(call, 1, 1, scope)) return undefined;
+  const [argument] = call.arguments;
+  if (argument === undefined) return undefined;
+  if (argument.kind === 'call' && isAggregate(argument.name)) {
+    errors.add(argument.at, 'misplaced', 'An aggregate of an aggregate means nothing here.');
+    return undefined;
+  }
+  const resolved = resolve(argument, scope);
+  if (resolved === undefined) return undefined;
+  if (resolved.kind === 'variable') {
+    const { kind, id } = resolved.variable;
+    if (fn === 'count') return { kind: 'aggregate', fn, of: { kind, variable: id } };
+    errors.add(argument.at, 'type_mismatch', `${fn} takes a property; only count takes a whole ${kind}.`);
+    return undefined;
+  }
+  const of =
+    resolved.kind === 'property'
+      ? resolved.operand
+      : resolved.kind === 'constant'
+        ? resolved.constant
+        : literalConstant(scope.query, resolved.literal, naturalType(resolved.literal) ?? null);
+  if (of === undefined) return undefined;
+  const fits =
+    fn === 'count' || of.type === null || (fn === 'min' || fn === 'max' ? isOrdered : isNumeric)(of.type);
+  if (!fits && of.type !== null) {
+    const expected = fn === 'min' || fn === 'max' ? ['a number', 'String', 'Date', 'DateTime'] : ['a number'];
+    errors.add(
+      argument.at,
+      'type_mismatch',
+      `${fn} takes ${expected.join(' or ')}, but this is ${typeText(of.type)}.`,
+      {
+        expected,
+      },
+    );
+    return undefined;
+  }
+  return { kind: 'aggregate', fn, of };
+}

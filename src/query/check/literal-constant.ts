@@ -1,0 +1,136 @@
+import { type Literal, literalValue, printLiteral } from '../../language/literal.js';
+import { enumValueText, typeText } from '../../language/type-text.js';
+import type { Json } from '../../model/json.js';
+import type { Scalar, ValueType } from '../../model/value-type.js';
+import { parseValue } from '../../schema/pg/values/parse-value.js';
+import type { Constant } from './checked-query.js';
+import type { QueryContext } from './scope.js';
+
+type LiteralConstant = Constant & { kind: 'literal' };
+
+/** A literal as a value of a type, or of the type it has by itself; undefined, and told, if it is none. */
+export function literalConstant(
+  query: QueryContext,
+  literal: Literal,
+  type: ValueType | null,
+): LiteralConstant | undefined {
+  const wanted = type ?? naturalType(literal);
+  if (wanted === undefined) {
+    query.errors.add(literal.at, 'type_mismatch', 'The values of a list are all of one type.');
+    return undefined;
+  }
+  if (!hasForm(literal, wanted)) {
+    const suggestion = betterForm(literal, wanted);
+    query.errors.add(
+      literal.at,
+      'type_mismatch',
+      `Expected ${typeText({ ...wanted, nullable: false })}, but found ${shown(literal)}.${suggestion}`,
+      { expected: [typeText({ ...wanted, nullable: false })] },
+    );
+    return undefined;
+  }
+  if (wanted.kind === 'enum' && literal.kind === 'string' && !wanted.values.includes(literal.text)) {
+    const members = wanted.values.slice(0, 10).map(enumValueText).join(', ');
+    query.errors.add(literal.at, 'bad_value', `${shown(literal)} is none of ${members}.`, {
+      expected: wanted.values,
+      meant: literal.text,
+      among: wanted.values,
+    });
+    return undefined;
+  }
+  const parsed = parseValue({ ...wanted, nullable: false }, jsonOf(literal, wanted));
+  if ('reason' in parsed) {
+    query.errors.add(literal.at, 'bad_value', `The value ${parsed.reason}`, {
+      expected: [typeText({ ...wanted, nullable: false })],
+    });
+    return undefined;
+  }
+  return { kind: 'literal', value: parsed.value, type: { ...wanted, nullable: false } };
+}
+
+/** The type that a literal has where nothing else tells; undefined for a list of several types. */
+export function naturalType(literal: Literal): ValueType | undefined {
+  switch (literal.kind) {
+    case 'string':
+      return scalar('String');
+    case 'boolean':
+      return scalar('Bool');
+    case 'date':
+      return scalar('Date');
+    case 'datetime':
+      return scalar('DateTime');
+    case 'number':
+      return scalar(numberType(literal.text));
+    case 'list': {
+      const types = literal.items.map(naturalType);
+      const scalars = types.map((type) => (type?.kind === 'scalar' ? type.scalar : undefined));
+      const [first = 'String'] = scalars;
+      const isNumbers = scalars.every((one) => one === 'I64' || one === 'U64' || one === 'F64');
+      if (isNumbers && scalars.length > 0)
+        return { kind: 'list', of: scalars.includes('F64') ? 'F64' : first, nullable: false };
+      return scalars.every((one) => one === first) ? { kind: 'list', of: first, nullable: false } : undefined;
+    }
+  }
+}
+
+function scalar(name: Scalar): ValueType {
+  return { kind: 'scalar', scalar: name, nullable: false };
+}
+
+function numberType(text: string): Scalar {
+  if (!/^-?\d+$/.test(text)) return 'F64';
+  // So many digits are out of every range; they are not worth reading.
+  if (text.length > 20) return 'U64';
+  return BigInt(text) >= 2n ** 63n ? 'U64' : 'I64';
+}
+
+/** Whether a literal is written as values of the type are; whether it is one of them is another question. */
+function hasForm(literal: Literal, type: ValueType): boolean {
+  switch (type.kind) {
+    case 'enum':
+      return literal.kind === 'string';
+    case 'vector':
+      return literal.kind === 'list' && literal.items.every((item) => item.kind === 'number');
+    case 'list':
+      return literal.kind === 'list' && literal.items.every((item) => item.kind === formOf(type.of));
+    case 'scalar':
+      return literal.kind === formOf(type.scalar);
+  }
+}
+
+function formOf(name: Scalar): Literal['kind'] {
+  switch (name) {
+    case 'String':
+    case 'Blob':
+      return 'string';
+    case 'Bool':
+      return 'boolean';
+    case 'Date':
+      return 'date';
+    case 'DateTime':
+      return 'datetime';
+    default:
+      return 'number';
+  }
+}
+
+function betterForm(literal: Literal, type: ValueType): string {
+  if (literal.kind !== 'string' || type.kind !== 'scalar') return '';
+  if (type.scalar === 'Date') return ` Write date(${printLiteral(literal)}).`;
+  return type.scalar === 'DateTime' ? ` Write datetime(${printLiteral(literal)}).` : '';
+}
+
+/** The JSON that the reader of values takes: digits are for whole numbers only. */
+function jsonOf(literal: Literal, type: ValueType): Json {
+  if (literal.kind === 'list') {
+    const of: ValueType = scalar(type.kind === 'list' ? type.of : 'F64');
+    return literal.items.map((item) => jsonOf(item, of));
+  }
+  const isFloating = type.kind === 'scalar' && (type.scalar === 'F32' || type.scalar === 'F64');
+  return isFloating && literal.kind === 'number' ? Number(literal.text) : literalValue(literal);
+}
+
+function shown(literal: Literal): string {
+  const text = printLiteral(literal);
+  return text.length > 60 ? `${text.slice(0, 57).toWellFormed()}…` : text;
+}

@@ -1,0 +1,135 @@
+import { typeText } from '../../language/type-text.js';
+import { queryLimits } from '../../model/limits.js';
+import type { OrderTerm, ReadBody } from '../ast.js';
+import { printExpression } from '../print-queries.js';
+import type { CheckedExpression, CheckedRead, CheckedScore } from './checked-query.js';
+import { type Column, checkExpression } from './columns.js';
+import type { Scope } from './scope.js';
+import { isSortable } from './type-rules.js';
+
+type Keys = CheckedRead['order'];
+
+/** The order of the rows: by columns, or, unless they are grouped, by anything else that has an order. */
+export function checkOrder(
+  { order, limit }: ReadBody,
+  columns: readonly Column[],
+  grouped: boolean,
+  scope: Scope,
+): Keys {
+  const { errors } = scope.query;
+  const keys = order.slice(0, queryLimits.orderKeys).flatMap((term, index) => {
+    const expression = keyExpression(term, columns, grouped, scope);
+    if (expression === undefined) return [];
+    const score = asScore(expression);
+    if (score !== undefined) checkScoreKey(score, term, index, limit !== null, scope);
+    return [{ expression, descending: isDescending(term, score) }];
+  });
+  const last = order[queryLimits.orderKeys];
+  if (last !== undefined) {
+    errors.add(last.at, 'too_large', `An order has at most ${queryLimits.orderKeys} keys.`);
+  }
+  checkReturnedScores(columns, order, grouped, scope);
+  return keys;
+}
+
+function keyExpression(
+  term: OrderTerm,
+  columns: readonly Column[],
+  grouped: boolean,
+  scope: Scope,
+): CheckedExpression | undefined {
+  const { errors } = scope.query;
+  const column = columnMeant(term, columns);
+  if (column === undefined && term.expression.kind === 'name') {
+    errors.add(term.at, 'unknown_column', `There is no column ${term.expression.name}.`, {
+      meant: term.expression.name,
+      among: columns.map(({ name }) => name),
+    });
+    return undefined;
+  }
+  const expression = column === undefined ? checkExpression(term.expression, scope) : column.expression;
+  if (expression === undefined) return undefined;
+  if (column === undefined && (grouped || expression.kind === 'aggregate')) {
+    errors.add(
+      term.at,
+      'not_returned',
+      'Where rows are grouped, they are ordered by what is returned: return this too, or order by a column.',
+      { expected: columns.map(({ name }) => name) },
+    );
+    return undefined;
+  }
+  const problem = sortProblem(expression);
+  if (problem === undefined) return expression;
+  errors.add(term.at, 'no_order', problem);
+  return undefined;
+}
+
+function columnMeant({ expression }: OrderTerm, columns: readonly Column[]): Column | undefined {
+  if (expression.kind === 'name') return columns.find(({ name }) => name === expression.name);
+  const text = printExpression(expression);
+  return columns.find((column) => column.text === text);
+}
+
+function sortProblem(expression: CheckedExpression): string | undefined {
+  switch (expression.kind) {
+    case 'node':
+    case 'edge':
+      return `A whole ${expression.kind} has no order; order by one of its properties.`;
+    case 'property':
+    case 'literal':
+    case 'parameter':
+    case 'now': {
+      const { type } = expression;
+      return type === null || isSortable(type) ? undefined : `Values of ${typeText(type)} have no order.`;
+    }
+    default:
+      return undefined;
+  }
+}
+
+function asScore(expression: CheckedExpression): CheckedScore | undefined {
+  return expression.kind === 'nearest' || expression.kind === 'bm25' || expression.kind === 'rrf'
+    ? expression
+    : undefined;
+}
+
+/** The best comes first: the least distance, the highest of the others. */
+function isDescending({ direction }: OrderTerm, score: CheckedScore | undefined): boolean {
+  return score === undefined ? direction === 'desc' : score.kind !== 'nearest';
+}
+
+function checkScoreKey(
+  { kind }: CheckedScore,
+  { at, direction }: OrderTerm,
+  index: number,
+  limited: boolean,
+  { query: { errors } }: Scope,
+): void {
+  if (index > 0) errors.add(at, 'misplaced', `${kind} must be the first key of the order.`);
+  if (!limited && kind !== 'bm25') errors.add(at, 'limit_needed', `An order by ${kind} needs a limit.`);
+  const best = kind === 'nearest' ? 'asc' : 'desc';
+  if (direction !== null && direction !== best) {
+    errors.add(at, 'worst_first', `An order by ${kind} is ${best}: the best rows come first.`, {
+      expected: [best],
+    });
+  }
+}
+
+/** A score is the place of a row in an order, so there has to be that order. */
+function checkReturnedScores(
+  columns: readonly Column[],
+  order: readonly OrderTerm[],
+  grouped: boolean,
+  { query: { errors } }: Scope,
+): void {
+  const [first] = order;
+  const key = first && (columnMeant(first, columns)?.text ?? printExpression(first.expression));
+  for (const { expression, text, at } of columns) {
+    if (asScore(expression) === undefined) continue;
+    if (grouped)
+      errors.add(at, 'misplaced', 'A group of rows has no score; leave the aggregates or the score out.');
+    else if (text !== key) {
+      errors.add(at, 'misplaced', `${text} is a score: order by it first, with the same words.`);
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import { Findings } from '../../language/findings.js';
+import type { Name } from '../../language/literal.js';
+import { queryLimits } from '../../model/limits.js';
+import type { ValueType } from '../../model/value-type.js';
+import type { EdgeMeaning, NodeTypes, Vocabulary } from './vocabulary.js';
+
+/** A name of a query that means nodes. */
+export interface NodeMeaning {
+  readonly kind: 'node';
+  /** Unique within the query, unlike its name. */
+  readonly id: string;
+  readonly name: string;
+  readonly at: number;
+  /** Whether a binding names its type; else only traversals speak of it. */
+  readonly isBound: boolean;
+  /** Undefined as long as only traversals can tell. */
+  types: NodeTypes | undefined;
+  /** How often it stands in the query. */
+  mentions: number;
+}
+
+/** A name of a query that means edges. */
+export interface EdgeVariable {
+  readonly kind: 'edge';
+  readonly id: string;
+  readonly name: string;
+  readonly at: number;
+  readonly edge: EdgeMeaning;
+  mentions: number;
+}
+
+export type Variable = NodeMeaning | EdgeVariable;
+
+/** What holds for a query as a whole while it is checked. */
+export class QueryContext {
+  readonly vocabulary: Vocabulary;
+  readonly parameters: ReadonlyMap<string, ValueType>;
+  readonly usedParameters = new Set<string>();
+  readonly errors = new Findings();
+  readonly warnings = new Findings();
+  /** The variables that were mentioned since somebody last emptied it. */
+  readonly mentioned = new Set<Variable>();
+  readonly #ids = new Set<string>();
+  readonly #copies = new Map<string, number>();
+  #conditions = 0;
+
+  constructor(vocabulary: Vocabulary, parameters: ReadonlyMap<string, ValueType>) {
+    this.vocabulary = vocabulary;
+    this.parameters = parameters;
+  }
+
+  /** An id that no other variable of the query has. */
+  newId(name: string, at: number): string {
+    let id = name;
+    for (let copy = this.#copies.get(name) ?? 2; this.#ids.has(id); copy++) {
+      id = `${name}_${copy}`;
+      this.#copies.set(name, copy + 1);
+    }
+    this.#ids.add(id);
+    if (this.#ids.size === queryLimits.variables + 1) {
+      this.errors.add(at, 'too_large', `A query has at most ${queryLimits.variables} variables.`);
+    }
+    return id;
+  }
+
+  countCondition(at: number): void {
+    this.#conditions += 1;
+    if (this.#conditions === queryLimits.conditions + 1) {
+      this.errors.add(at, 'too_large', `A query has at most ${queryLimits.conditions} conditions.`);
+    }
+  }
+}
+
+/** The variables of a block; those of the blocks around it are seen too, and its own are seen nowhere else. */
+export class Scope {
+  readonly query: QueryContext;
+  readonly parent: Scope | null;
+  /** In a mutation, what a bare name is a property of. */
+  readonly row: Variable | null;
+  /** What it speaks of that others declare. */
+  readonly outerMentions = new Set<Variable>();
+  readonly #own = new Map<string, Variable>();
+  readonly #declared = new Set<Variable>();
+
+  constructor(query: QueryContext, parent: Scope | null, row: Variable | null = null) {
+    this.query = query;
+    this.parent = parent;
+    this.row = row;
+  }
+
+  get own(): readonly Variable[] {
+    return [...this.#declared];
+  }
+
+  /** A variable by its name; whoever asks mentions it. */
+  find(name: string): Variable | undefined {
+    const variable = this.lookUp(name);
+    if (variable === undefined) return undefined;
+    variable.mentions += 1;
+    this.query.mentioned.add(variable);
+    for (let scope: Scope | null = this; scope !== null && !scope.isOwn(variable); scope = scope.parent) {
+      scope.outerMentions.add(variable);
+    }
+    return variable;
+  }
+
+  /** A variable by its name, without mentioning it. */
+  lookUp(name: string): Variable | undefined {
+    return this.#own.get(name) ?? this.parent?.lookUp(name);
+  }
+
+  isOwn(variable: Variable): boolean {
+    return this.#declared.has(variable);
+  }
+
+  /** A new node; `$_` is a different one wherever it stands. */
+  declareNode({ text, at }: Name, types: NodeTypes | undefined, isBound = false): NodeMeaning {
+    const id = this.query.newId(text, at);
+    const variable: NodeMeaning = { kind: 'node', id, name: text, at, isBound, types, mentions: 1 };
+    if (text !== '_') this.#own.set(text, variable);
+    return this.#declare(variable);
+  }
+
+  declareEdge({ text, at }: Name, edge: EdgeMeaning): EdgeVariable {
+    const id = this.query.newId(text, at);
+    const variable: EdgeVariable = { kind: 'edge', id, name: text, at, edge, mentions: 1 };
+    this.#own.set(text, variable);
+    return this.#declare(variable);
+  }
+
+  #declare<Declared extends Variable>(variable: Declared): Declared {
+    this.#declared.add(variable);
+    this.query.mentioned.add(variable);
+    return variable;
+  }
+
+  /** The names that a `$` may be followed by here. */
+  names(): readonly string[] {
+    return [...this.#own.keys(), ...(this.parent?.names() ?? this.query.parameters.keys())];
+  }
+}

@@ -1,0 +1,77 @@
+import type { Json, Props } from '../../model/json.js';
+import { nearest } from '../../model/nearest.js';
+import type { EdgeType, NodeType, Property } from './graph-schema.js';
+import type { CheckedProps, RowProblem } from './row-problem.js';
+import { parseValue } from './values/parse-value.js';
+import { patternMatches } from './values/pattern.js';
+import { rangeProblem } from './values/range.js';
+
+/**
+ * Holds properties against a type. What is null is left out, a required property that is missing gets its default, and
+ * names that begin with `_` are not the schema's: they pass.
+ */
+export function checkProps(type: NodeType | EdgeType, given: Props): CheckedProps {
+  const problems: RowProblem[] = [];
+  const kept: [string, Json][] = [];
+  for (const [name, value] of Object.entries(given)) {
+    const property = type.properties.get(name);
+    if (name.startsWith('_')) kept.push([name, value]);
+    else if (property === undefined) problems.push(unknown(type, name));
+    else if (value !== null) {
+      const parsed = parseValue(property.type, value);
+      if ('value' in parsed) kept.push([name, parsed.value]);
+      else problems.push(about(type, name, 'wrong_type', parsed.reason));
+    }
+  }
+  for (const property of type.properties.values()) {
+    if (property.type.nullable || hasValue(given, property)) continue;
+    if (property.default !== undefined && !Object.hasOwn(given, property.name))
+      kept.push([property.name, property.default]);
+    else problems.push(missing(type, property));
+  }
+  const props = Object.fromEntries(kept);
+  return { props, problems: [...problems, ...constraintProblems(type, props)] };
+}
+
+function hasValue(given: Props, { name }: Property): boolean {
+  return Object.hasOwn(given, name) && given[name] !== null && given[name] !== undefined;
+}
+
+function constraintProblems(type: NodeType | EdgeType, props: Props): RowProblem[] {
+  const problems: RowProblem[] = [];
+  for (const range of type.ranges) {
+    const value = Object.hasOwn(props, range.property) ? props[range.property] : undefined;
+    const problem = value === undefined ? undefined : rangeProblem(range, value);
+    if (problem !== undefined) problems.push(about(type, range.property, 'out_of_range', `${problem}.`));
+  }
+  for (const { property, pattern } of type.checks) {
+    const value = Object.hasOwn(props, property) ? props[property] : undefined;
+    if (typeof value === 'string' && !patternMatches(pattern, value))
+      problems.push(about(type, property, 'check_failed', `must match ${JSON.stringify(pattern)}.`));
+  }
+  return problems;
+}
+
+function about(
+  type: NodeType | EdgeType,
+  property: string,
+  code: RowProblem['code'],
+  rest: string,
+): RowProblem {
+  return { code, property, message: `${type.name}.${property} ${rest}` };
+}
+
+function missing(type: NodeType | EdgeType, { name }: Property): RowProblem {
+  return about(type, name, 'missing_property', 'is required.');
+}
+
+function unknown(type: NodeType | EdgeType, name: string): RowProblem {
+  const suggestion = nearest(name, type.properties.keys());
+  const question = suggestion === undefined ? '' : ` Did you mean ${JSON.stringify(suggestion)}?`;
+  return {
+    code: 'unknown_property',
+    property: name,
+    message: `${type.name} has no property ${JSON.stringify(name)}.${question}`,
+    ...(suggestion === undefined ? {} : { suggestion }),
+  };
+}

@@ -1,0 +1,112 @@
+import type { Findings } from '../../../language/findings.js';
+import { literalValue } from '../../../language/literal.js';
+import type { Json } from '../../../model/json.js';
+import type { AnnotationTree } from '../ast.js';
+import type { Annotation } from '../graph-schema.js';
+
+/** What an annotation can stand on. */
+export type Place = 'node' | 'edge' | 'property';
+
+/** What annotations mean that both types and properties can have. */
+export interface Described {
+  readonly description: string | null;
+  readonly instruction: string | null;
+  readonly renamedFrom: string | null;
+  /** Those that mean nothing to us. */
+  readonly annotations: readonly Annotation[];
+}
+
+/** Where each annotation that means something may stand, and where it is to be put if it stands elsewhere. */
+const known: ReadonlyMap<string, { readonly places: readonly Place[]; readonly advice: string }> = new Map([
+  ['description', { places: ['node', 'edge', 'property'], advice: '' }],
+  ['instruction', { places: ['node', 'edge', 'property'], advice: '' }],
+  ['rename_from', { places: ['node', 'edge', 'property'], advice: '' }],
+  ['key', { places: ['property'], advice: 'Put it behind a property, or write @key(…) in the body.' }],
+  ['unique', { places: ['property'], advice: 'Put it behind a property, or write @unique(…) in the body.' }],
+  ['index', { places: ['property'], advice: 'Put it behind a property, or write @index(…) in the body.' }],
+  ['default', { places: ['property'], advice: 'Put it behind a property.' }],
+  ['embed', { places: ['property'], advice: 'Put it behind a Vector property.' }],
+  ['range', { places: [], advice: 'Write @range(property, 1..10) in the body.' }],
+  ['check', { places: [], advice: 'Write @check(property, "pattern") in the body.' }],
+  ['card', { places: [], advice: 'It stands behind the ends of an edge: edge A: B -> C @card(0..1).' }],
+]);
+
+/** The annotations of one thing by name; what is wrong with where they stand, or how often, is noted. */
+export function sortAnnotations(
+  trees: readonly AnnotationTree[],
+  place: Place,
+  findings: Findings,
+): ReadonlyMap<string, AnnotationTree> {
+  const sorted = new Map<string, AnnotationTree>();
+  for (const tree of trees) {
+    const { text, at } = tree.name;
+    const meaning = known.get(text);
+    if (meaning === undefined) continue;
+    if (!meaning.places.includes(place))
+      findings.add(at, 'misplaced_annotation', `@${text} cannot stand here. ${meaning.advice}`);
+    else if (sorted.has(text)) findings.add(at, 'duplicate_annotation', `@${text} stands here twice.`);
+    else sorted.set(text, tree);
+    checkNamed(tree, findings);
+  }
+  return sorted;
+}
+
+/** Description, instruction, the old name, and what means nothing to us. */
+export function describe(
+  trees: readonly AnnotationTree[],
+  sorted: ReadonlyMap<string, AnnotationTree>,
+  findings: Findings,
+): Described {
+  const text = (name: string) => textOf(sorted.get(name), findings);
+  return {
+    description: text('description'),
+    instruction: text('instruction'),
+    renamedFrom: nameOf(sorted.get('rename_from'), findings),
+    annotations: trees.filter(({ name }) => !known.has(name.text)).map(kept),
+  };
+}
+
+/** The names that mean something, for those who look for misspelt ones. */
+export function knownAnnotations(): Iterable<string> {
+  return known.keys();
+}
+
+/** What an annotation that is a text holds; null if there is none. */
+function textOf(tree: AnnotationTree | undefined, findings: Findings): string | null {
+  if (tree === undefined) return null;
+  if (tree.value?.kind === 'string') return tree.value.text;
+  const { text } = tree.name;
+  findings.add(tree.at, 'bad_annotation', `@${text} takes a text: @${text}("…").`, {
+    expected: ['a string'],
+  });
+  return null;
+}
+
+/** What an annotation that names something holds; null if there is none. */
+export function nameOf(tree: AnnotationTree | undefined, findings: Findings): string | null {
+  if (tree === undefined) return null;
+  if (tree.value?.kind === 'string' || tree.value?.kind === 'name') return tree.value.text;
+  const { text } = tree.name;
+  findings.add(tree.at, 'bad_annotation', `@${text} takes a name: @${text}("…").`, { expected: ['a name'] });
+  return null;
+}
+
+/** Keys that are named here would be lost in silence. */
+function checkNamed({ name, named }: AnnotationTree, findings: Findings): void {
+  const [first] = named;
+  if (first === undefined) return;
+  findings.add(first.name.at, 'bad_annotation', `@${name.text} takes no ${first.name.text}.`);
+}
+
+function kept({ name, value, named }: AnnotationTree): Annotation {
+  return {
+    name: name.text,
+    value: value === null ? undefined : argumentValue(value),
+    named: Object.fromEntries(named.map((pair) => [pair.name.text, literalValue(pair.value)])),
+  };
+}
+
+/** What an argument means: a bare name is a text. */
+export function argumentValue(value: NonNullable<AnnotationTree['value']>): Json {
+  return value.kind === 'name' ? value.text : literalValue(value);
+}

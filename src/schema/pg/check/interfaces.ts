@@ -1,0 +1,24 @@
+import type { Findings } from '../../../language/findings.js';
+import type { InterfaceType } from '../graph-schema.js';
+import type { Declared } from './names.js';
+import { checkProperties, type DeclaredProperty } from './properties.js';
+
+/** An interface, with what its properties leave to the nodes that implement it. */
+export interface CheckedInterface {
+  readonly type: InterfaceType;
+  readonly declared: ReadonlyMap<string, DeclaredProperty>;
+}
+
+/** The interfaces by name. */
+export function checkInterfaces(
+  { interfaces }: Declared,
+  findings: Findings,
+): ReadonlyMap<string, CheckedInterface> {
+  return new Map(
+    [...interfaces].map(([name, { members }]) => {
+      const declared = checkProperties(members, 'interface', findings);
+      const properties = new Map([...declared].map(([key, { property }]) => [key, property]));
+      return [name, { type: { name, properties }, declared }];
+    }),
+  );
+}

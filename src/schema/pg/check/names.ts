@@ -1,0 +1,61 @@
+import type { Findings } from '../../../language/findings.js';
+import type { Name } from '../../../language/literal.js';
+import { graphSchemaLimits } from '../../../model/limits.js';
+import type { Declaration, EdgeTree, InterfaceTree, NodeTree, SchemaTree } from '../ast.js';
+
+/** What is declared, by name; what was declared a second time is left out. */
+export interface Declared {
+  readonly interfaces: ReadonlyMap<string, InterfaceTree>;
+  readonly nodes: ReadonlyMap<string, NodeTree>;
+  /** By lower-cased name. */
+  readonly edges: ReadonlyMap<string, EdgeTree>;
+}
+
+/** Sorts declarations by name: nodes and interfaces share their names, edges have their own and ignore case. */
+export function checkNames({ declarations }: SchemaTree, findings: Findings): Declared {
+  const interfaces = new Map<string, InterfaceTree>();
+  const nodes = new Map<string, NodeTree>();
+  const edges = new Map<string, EdgeTree>();
+  checkCount(declarations, findings);
+  for (const declaration of declarations) {
+    const { name } = declaration;
+    checkLength(name, findings);
+    if (declaration.kind === 'edge') {
+      const other = edges.get(name.text.toLowerCase());
+      if (other !== undefined) duplicate(findings, name, 'edge', other.name.text);
+      else edges.set(name.text.toLowerCase(), declaration);
+      continue;
+    }
+    const other = interfaces.get(name.text) ?? nodes.get(name.text);
+    if (other !== undefined) duplicate(findings, name, other.kind, other.name.text);
+    else if (declaration.kind === 'node') nodes.set(name.text, declaration);
+    else interfaces.set(name.text, declaration);
+  }
+  return { interfaces, nodes, edges };
+}
+
+/** That a name can be kept as one. */
+export function checkLength({ text, at }: Name, findings: Findings): void {
+  if (text.length > graphSchemaLimits.nameLength) {
+    findings.add(
+      at,
+      'name_too_long',
+      `This name has ${text.length} characters; at most ${graphSchemaLimits.nameLength} are allowed.`,
+    );
+  }
+}
+
+function checkCount(declarations: readonly Declaration[], findings: Findings): void {
+  const first = declarations[graphSchemaLimits.types];
+  if (first === undefined) return;
+  findings.add(first.at, 'too_many', `A schema has at most ${graphSchemaLimits.types} types.`);
+}
+
+function duplicate(findings: Findings, { text, at }: Name, kind: Declaration['kind'], other: string): void {
+  const spelling = other === text ? '' : ` as ${other}, and edges are looked up whatever their case`;
+  findings.add(at, 'duplicate_type', `There is already ${withArticle(kind)} ${text}${spelling}.`);
+}
+
+function withArticle(kind: Declaration['kind']): string {
+  return kind === 'node' ? 'a node' : `an ${kind}`;
+}

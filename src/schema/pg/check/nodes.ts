@@ -1,0 +1,111 @@
+import type { Findings } from '../../../language/findings.js';
+import type { Name } from '../../../language/literal.js';
+import { typeText } from '../../../language/type-text.js';
+import { graphSchemaLimits } from '../../../model/limits.js';
+import type { NodeTree } from '../ast.js';
+import type { NodeType } from '../graph-schema.js';
+import { describe, sortAnnotations } from './annotations.js';
+import { checkConstraints } from './constraints.js';
+import { checkEmbedding } from './embedding.js';
+import type { CheckedInterface } from './interfaces.js';
+import type { Declared } from './names.js';
+import { checkProperties, type DeclaredProperty } from './properties.js';
+import { checkRenames } from './renames.js';
+
+type Interfaces = ReadonlyMap<string, CheckedInterface>;
+
+/** The types of nodes by name. */
+export function checkNodes(
+  declared: Declared,
+  interfaces: Interfaces,
+  findings: Findings,
+): ReadonlyMap<string, NodeType> {
+  const types = [...declared.nodes.values()].map((tree) => checkNode(tree, declared, interfaces, findings));
+  checkRenames([...declared.nodes.values()], findings);
+  return new Map(types.map((type) => [type.name, type]));
+}
+
+function checkNode(tree: NodeTree, declared: Declared, interfaces: Interfaces, findings: Findings): NodeType {
+  const sorted = sortAnnotations(tree.annotations, 'node', findings);
+  const properties = withInterfaces(tree, declared, interfaces, findings);
+  checkEmbedding(properties, findings);
+  return {
+    name: tree.name.text,
+    implements: tree.implements.map(({ text }) => text),
+    properties: new Map([...properties].map(([name, { property }]) => [name, property])),
+    ...checkConstraints({ tree, properties, owner: 'node' }, findings),
+    ...describe(tree.annotations, sorted, findings),
+  };
+}
+
+/** The properties of the interfaces, then its own; one that is declared again has to have the same type. */
+function withInterfaces(
+  tree: NodeTree,
+  declared: Declared,
+  interfaces: Interfaces,
+  findings: Findings,
+): ReadonlyMap<string, DeclaredProperty> {
+  const all = new Map<string, DeclaredProperty>();
+  const seen = new Set<string>();
+  for (const name of tree.implements) {
+    if (seen.has(name.text))
+      findings.add(name.at, 'duplicate_interface', `${name.text} is named here twice.`);
+    seen.add(name.text);
+    const found = interfaces.get(name.text);
+    if (found === undefined) unknownInterface(name, declared, findings);
+    else if (all.size <= graphSchemaLimits.properties)
+      addAll(all, found.declared, (other) => `${name.text}.${other.property.name}`, name.at, findings);
+  }
+  const own = checkProperties(
+    tree.members.filter((member) => member.kind === 'property'),
+    'node',
+    findings,
+  );
+  addAll(all, own, (other) => other.property.name, undefined, findings);
+  if (all.size > graphSchemaLimits.properties)
+    findings.add(tree.at, 'too_many', `A type has at most ${graphSchemaLimits.properties} properties.`);
+  return all;
+}
+
+function addAll(
+  all: Map<string, DeclaredProperty>,
+  added: ReadonlyMap<string, DeclaredProperty>,
+  nameOf: (property: DeclaredProperty) => string,
+  at: number | undefined,
+  findings: Findings,
+): void {
+  for (const [name, property] of added) {
+    const before = all.get(name);
+    if (before !== undefined && typeText(before.property.type) !== typeText(property.property.type)) {
+      const types = `${typeText(property.property.type)}, but elsewhere ${typeText(before.property.type)}`;
+      findings.add(
+        at ?? property.name.at,
+        'property_conflict',
+        `${nameOf(property)} is ${types}; a property that an interface declares keeps its type.`,
+        { expected: [typeText(before.property.type)] },
+      );
+    }
+    all.set(name, before === undefined ? property : { ...property, marks: united(before, property) });
+  }
+}
+
+/** What an interface demands of a property, a node that declares it again cannot take back. */
+function united(before: DeclaredProperty, after: DeclaredProperty): DeclaredProperty['marks'] {
+  return {
+    key: after.marks.key ?? before.marks.key,
+    unique: after.marks.unique ?? before.marks.unique,
+    index: after.marks.index ?? before.marks.index,
+  };
+}
+
+function unknownInterface({ text, at }: Name, { nodes, interfaces }: Declared, findings: Findings): void {
+  if (nodes.has(text)) {
+    findings.add(at, 'not_an_interface', `${text} is a node; only interfaces can be implemented.`);
+    return;
+  }
+  findings.add(at, 'unknown_type', `There is no interface ${text}.`, {
+    meant: text,
+    among: interfaces.keys(),
+    expected: ['an interface'],
+  });
+}

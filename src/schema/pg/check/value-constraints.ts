@@ -1,0 +1,99 @@
+import type { Findings } from '../../../language/findings.js';
+import { graphSchemaLimits } from '../../../model/limits.js';
+import type { ConstraintTree, RangeTree } from '../ast.js';
+import type { Check, Property, Range } from '../graph-schema.js';
+import { patternMatches, patternProblem } from '../values/pattern.js';
+import { rangeProblem } from '../values/range.js';
+import type { Constrained } from './constraints.js';
+import { checkMember } from './members.js';
+
+const numeric = ['I32', 'I64', 'U32', 'U64', 'F32', 'F64'];
+
+/** `@range(property, 1..600)`: one range, or none if it is wrong. */
+export function checkRange(tree: ConstraintTree, type: Constrained, findings: Findings): Range[] {
+  const [name, bounds, ...more] = tree.args;
+  if (type.owner === 'edge')
+    findings.add(tree.at, 'misplaced_constraint', '@range is for properties of nodes, and this is an edge.');
+  if (name === undefined || bounds?.kind !== 'range' || more.length > 0) {
+    findings.add(tree.at, 'bad_range', '@range takes a property and its bounds: @range(minutes, 1..600).');
+    return [];
+  }
+  const property = memberOf(tree, name, type, findings);
+  if (property === undefined) return [];
+  if (property.type.kind !== 'scalar' || !numeric.includes(property.type.scalar))
+    findings.add(tree.at, 'bad_range', `@range is for numbers, and ${property.name} is none.`, {
+      expected: numeric,
+    });
+  const range = { property: property.name, min: bound(bounds.min), max: bound(bounds.max) };
+  checkBounds(range, bounds, findings);
+  const { default: standard } = property;
+  const problem = standard === undefined ? undefined : rangeProblem(range, standard);
+  if (problem !== undefined)
+    findings.add(tree.at, 'bad_default', `The default of ${property.name} ${problem}.`);
+  return [range];
+}
+
+function bound(text: string | null): number | null {
+  return text === null ? null : Number(text) + 0;
+}
+
+function checkBounds({ min, max }: Range, { at }: RangeTree, findings: Findings): void {
+  if (min === null && max === null)
+    findings.add(at, 'bad_range', 'A range has at least one bound: 1.., ..600 or 1..600.');
+  if (min !== null && max !== null && min > max)
+    findings.add(at, 'bad_range', `No number lies in ${min}..${max}.`);
+  if ([min, max].some((value) => value !== null && !isExact(value)))
+    findings.add(at, 'bad_range', 'A bound lies within ±2^53, where numbers are exact.');
+}
+
+function isExact(value: number): boolean {
+  return Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+}
+
+/** `@check(property, "pattern")`: one check, or none if it is wrong. */
+export function checkPattern(tree: ConstraintTree, type: Constrained, findings: Findings): Check[] {
+  const [name, pattern, ...more] = tree.args;
+  if (name === undefined || pattern?.kind !== 'string' || more.length > 0) {
+    findings.add(tree.at, 'bad_check', '@check takes a property and a pattern: @check(code, "^[a-z]+$").');
+    return [];
+  }
+  const property = memberOf(tree, name, type, findings);
+  if (property === undefined) return [];
+  if (property.type.kind !== 'scalar' || property.type.scalar !== 'String')
+    findings.add(tree.at, 'bad_check', `@check is for strings, and ${property.name} is none.`, {
+      expected: ['String'],
+    });
+  if (pattern.text.length > graphSchemaLimits.patternLength) {
+    findings.add(
+      pattern.at,
+      'bad_check',
+      `This pattern has ${pattern.text.length} characters; at most ${graphSchemaLimits.patternLength} are allowed.`,
+    );
+    return [];
+  }
+  const problem = patternProblem(pattern.text);
+  if (problem !== undefined) {
+    findings.add(pattern.at, 'bad_check', `This pattern cannot be used: ${problem}.`);
+    return [];
+  }
+  const { default: standard } = property;
+  if (typeof standard === 'string' && !patternMatches(pattern.text, standard))
+    findings.add(tree.at, 'bad_default', `The default of ${property.name} does not match this pattern.`);
+  return [{ property: property.name, pattern: pattern.text }];
+}
+
+function memberOf(
+  tree: ConstraintTree,
+  argument: ConstraintTree['args'][number],
+  type: Constrained,
+  findings: Findings,
+): Property | undefined {
+  const name = checkMember(argument, tree.name, type, findings);
+  if (name === 'src' || name === 'dst')
+    findings.add(
+      argument.at,
+      'bad_member',
+      `${name} is an end of the edge, and @${tree.name} is not for those.`,
+    );
+  return name === undefined ? undefined : type.properties.get(name)?.property;
+}

@@ -1,0 +1,15 @@
+import { type Language, parseSource } from '../../language/parse.js';
+import type { Source } from '../../language/source.js';
+import type { SchemaTree } from './ast.js';
+import * as parser from './pg-parser.generated.js';
+
+/** How errors in a schema are told. */
+export const schemaLanguage: Language = {
+  code: 'SCHEMA_INVALID',
+  hint: 'Mend the schema; docs/schema-language.md shows every construct.',
+};
+
+/** What a schema says, as it was written; throws `SCHEMA_INVALID` where the text leaves the grammar. */
+export function parseSchemaTree(source: Source): SchemaTree {
+  return parseSource<SchemaTree>(parser, source, schemaLanguage);
+}

@@ -1,0 +1,54 @@
+/** Something that has a name and perhaps had another. */
+export interface Renamable {
+  readonly name: string;
+  readonly renamedFrom: string | null;
+}
+
+/** A thing as it was and as it is to be. */
+export type Pair<Thing> = readonly [before: Thing, after: Thing];
+
+/** Which thing of a schema is which of another. */
+export interface Matching<Thing> {
+  /** Those of the same name. */
+  readonly kept: readonly Pair<Thing>[];
+  /** In an order in which no new name is still borne by another. */
+  readonly renamed: readonly Pair<Thing>[];
+  readonly added: readonly Thing[];
+  readonly dropped: readonly Thing[];
+}
+
+/**
+ * Matches things by name, and by the name they say they had. An annotation that stays in the source after it was applied
+ * is not applied again: a thing is renamed only if nothing bears its new name, or what bears it gets a new one itself.
+ */
+export function matchNames<Thing extends Renamable>(
+  before: readonly Thing[],
+  after: readonly Thing[],
+  keyOf: (name: string) => string = (name) => name,
+): Matching<Thing> {
+  const old = new Map(before.map((thing) => [keyOf(thing.name), thing]));
+  const left = new Map(old);
+  const unplaced = new Map(after.map((thing) => [keyOf(thing.name), thing]));
+  const renamed: Pair<Thing>[] = [];
+  for (let found: readonly Thing[] = [...unplaced.values()]; found.length > 0; ) {
+    found = [...unplaced.values()].filter((thing) => {
+      const source = thing.renamedFrom === null ? undefined : left.get(keyOf(thing.renamedFrom));
+      if (source === undefined || left.has(keyOf(thing.name))) return false;
+      left.delete(keyOf(source.name));
+      unplaced.delete(keyOf(thing.name));
+      renamed.push([source, thing]);
+      return true;
+    });
+  }
+  const kept = [...unplaced].flatMap(([key, thing]): Pair<Thing>[] => {
+    const same = left.get(key);
+    return same === undefined ? [] : [[same, thing]];
+  });
+  const keptKeys = new Set(kept.map(([, thing]) => keyOf(thing.name)));
+  return {
+    kept,
+    renamed,
+    added: [...unplaced].filter(([key]) => !keptKeys.has(key)).map(([, thing]) => thing),
+    dropped: [...left].filter(([key]) => !keptKeys.has(key)).map(([, thing]) => thing),
+  };
+}

@@ -1,0 +1,40 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { EdgeType, NodeType } from '../graph-schema.js';
+import { matchNames, type Pair } from './match-names.js';
+import { planConstraints } from './plan-constraints.js';
+import { planProperties } from './plan-properties.js';
+import { sameDescription } from './same-metadata.js';
+import type { SchemaStep } from './schema-step.js';
+import { Steps } from './steps.js';
+
+/** What changes within a type that stays; `newName` gives the name of a node type as it is to be. */
+export function planType(
+  kind: 'node' | 'edge',
+  [before, after]: Pair<NodeType> | Pair<EdgeType>,
+  rows: number,
+  newName: (name: string) => string,
+): readonly SchemaStep[] {
+  const steps = new Steps(kind, after.name, rows);
+  const properties = matchNames([...before.properties.values()], [...after.properties.values()]);
+  planProperties(steps, properties);
+  const nowCalled = new Map(properties.renamed.map(([old, { name }]) => [old.name, name]));
+  planConstraints(steps, before, after, (name) => nowCalled.get(name) ?? name);
+  if ('from' in before && 'from' in after) planEnds(steps, before, after, newName);
+  if ('implements' in before && 'implements' in after) {
+    if (!isDeepStrictEqual(before.implements, after.implements))
+      steps.metadata(null, `${after.name} implements ${after.implements.join(', ') || 'nothing'}.`);
+  }
+  if (!sameDescription(before, after)) steps.metadata(null, `The description of ${after.name} changes.`);
+  return steps.all;
+}
+
+function planEnds(steps: Steps, before: EdgeType, after: EdgeType, newName: (name: string) => string): void {
+  const old = `${newName(before.from)} -> ${newName(before.to)}`;
+  const next = `${after.from} -> ${after.to}`;
+  if (old === next) return;
+  steps.onlyWithoutRows(
+    null,
+    `${after.name} leads ${next} instead of ${old}.`,
+    `its edges lead ${old}; declare another edge and move them`,
+  );
+}

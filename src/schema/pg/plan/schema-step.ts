@@ -1,0 +1,62 @@
+import type { Json } from '../../../model/json.js';
+
+/** What has steps of its own. */
+export type TypeKind = 'interface' | 'node' | 'edge';
+
+/** What every step says. Names are those of the schema that is to be. */
+interface Common {
+  readonly kind: TypeKind;
+  readonly type: string;
+  /** What it does, as a sentence. */
+  readonly message: string;
+  /** False of what cannot be done; then none of the steps is. */
+  readonly supported: boolean;
+  /** Whether values that rows hold would be gone. */
+  readonly data_loss: boolean;
+}
+
+/** One step from a schema to another; in the order in which they are to be taken. */
+export type SchemaStep = Common &
+  (
+    | { readonly step: 'add_type' }
+    | { readonly step: 'rename_type'; readonly from: string }
+    /** Rows that are there get the default; null if there is none. */
+    | { readonly step: 'add_property'; readonly property: string; readonly default: Json }
+    | { readonly step: 'rename_property'; readonly property: string; readonly from: string }
+    /** Rows that are there have to keep it; if one does not, nothing is applied. */
+    | { readonly step: 'add_constraint'; readonly constraint: AddedConstraint }
+    | { readonly step: 'extend_enum'; readonly property: string; readonly values: readonly string[] }
+    /** What no row can break: descriptions, a wider type, a constraint less; of a property, or of the type if it is null. */
+    | { readonly step: 'update_metadata'; readonly property: string | null }
+    | { readonly step: 'drop_type' }
+    | { readonly step: 'drop_property'; readonly property: string }
+    | { readonly step: 'unsupported_change'; readonly property: string | null; readonly reason: string }
+  );
+
+export type AddedConstraint =
+  | { readonly kind: 'key' | 'unique' | 'index'; readonly properties: readonly string[] }
+  | {
+      readonly kind: 'range';
+      readonly property: string;
+      readonly min: number | null;
+      readonly max: number | null;
+    }
+  | { readonly kind: 'check'; readonly property: string; readonly pattern: string }
+  | { readonly kind: 'cardinality'; readonly min: number; readonly max: number | null }
+  /** Rows that lack the property get the default; null if there is none, and then no row lacks it. */
+  | { readonly kind: 'required'; readonly property: string; readonly default: Json };
+
+/** How to get from one schema to another. */
+export interface SchemaPlan {
+  readonly steps: readonly SchemaStep[];
+  /** Whether every step can be done. */
+  readonly supported: boolean;
+  /** Whether a step loses what rows hold. */
+  readonly data_loss: boolean;
+}
+
+/** What has to be known of the graph. */
+export interface PlanFacts {
+  /** How many rows a type has, by its name before the plan. */
+  rowsOf(kind: 'node' | 'edge', type: string): number;
+}

@@ -1,0 +1,83 @@
+import type { Json } from '../../../model/json.js';
+import type { AddedConstraint, SchemaStep, TypeKind } from './schema-step.js';
+
+/** Collects the steps of one type. */
+export class Steps {
+  readonly #kind: TypeKind;
+  readonly #type: string;
+  readonly #rows: number;
+  readonly #all: SchemaStep[] = [];
+
+  constructor(kind: TypeKind, type: string, rows: number) {
+    this.#kind = kind;
+    this.#type = type;
+    this.#rows = rows;
+  }
+
+  get all(): readonly SchemaStep[] {
+    return this.#all;
+  }
+
+  /** The name of a property with its type before it. */
+  named(property: string): string {
+    return `${this.#type}.${property}`;
+  }
+
+  get hasRows(): boolean {
+    return this.#rows > 0;
+  }
+
+  addProperty(property: string, standard: Json, message: string): void {
+    this.#all.push({ step: 'add_property', property, default: standard, ...this.#done(message) });
+  }
+
+  renameProperty(property: string, from: string): void {
+    const message = `${this.named(from)} becomes ${this.named(property)}.`;
+    this.#all.push({ step: 'rename_property', property, from, ...this.#done(message) });
+  }
+
+  dropProperty(property: string): void {
+    const lost = this.hasRows ? `, with its values in ${this.#rows} rows` : '';
+    this.#all.push({
+      step: 'drop_property',
+      property,
+      ...this.#done(`${this.named(property)} is dropped${lost}.`),
+      data_loss: this.hasRows,
+    });
+  }
+
+  addConstraint(constraint: AddedConstraint, text: string): void {
+    const held = this.hasRows ? ` The ${this.#rows} rows that are there have to keep it.` : '';
+    this.#all.push({ step: 'add_constraint', constraint, ...this.#done(`${text}${held}`) });
+  }
+
+  extendEnum(property: string, values: readonly string[]): void {
+    const message = `${this.named(property)} may also be ${values.join(', ')}.`;
+    this.#all.push({ step: 'extend_enum', property, values, ...this.#done(message) });
+  }
+
+  metadata(property: string | null, message: string): void {
+    this.#all.push({ step: 'update_metadata', property, ...this.#done(message) });
+  }
+
+  /** A change that rows could not follow. */
+  unsupported(property: string | null, message: string, reason: string): void {
+    this.#all.push({
+      step: 'unsupported_change',
+      property,
+      reason,
+      ...this.#done(`${message} This cannot be done: ${reason}.`),
+      supported: false,
+    });
+  }
+
+  /** A change that is harmless as long as the type has no rows. */
+  onlyWithoutRows(property: string | null, message: string, reason: string): void {
+    if (this.hasRows) this.unsupported(property, message, reason);
+    else this.metadata(property, message);
+  }
+
+  #done(message: string) {
+    return { kind: this.#kind, type: this.#type, message, supported: true, data_loss: false };
+  }
+}
