@@ -1,10 +1,10 @@
 // @ts-check
-// Queries on a large graph beside SQL that somebody wrote by hand for the same tables, on SQLite or PostgreSQL.
+// Queries on a large graph beside SQL that somebody wrote by hand for the same tables, on SQLite or PostgreSQL. Both are
+// run in a read of the store, which finds the graph and the branch and keeps to one state of them.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { openStore } from '../dist/store/open.js';
-import { binding } from '../dist/store/sqlite/binding.js';
 import { withPostgres } from './lib/postgres.js';
 import { fillPeople, questions } from './lib/query-set.js';
 import { freshSeed, randomFrom } from './lib/random.js';
@@ -13,7 +13,12 @@ import { median } from './lib/statistics.js';
 import { milliseconds, table, times } from './lib/table.js';
 import { isMet, targetTable } from './lib/targets.js';
 
-/** @typedef {(sql: string, params: readonly (string | number)[]) => Promise<unknown[]>} Bare Answers the number of rows. */
+/**
+ * What a reader of a database works with, which is not for everybody.
+ * @typedef {object} Insides
+ * @property {import('../dist/store/sql/executor.js').Executor} executor
+ * @property {import('../dist/store/sql/lineage.js').Lineage} lineage
+ */
 
 const { values } = parseArgs({
   options: {
@@ -28,6 +33,7 @@ const { values } = parseArgs({
   },
 });
 const size = Number(values.nodes);
+const warmup = 5;
 const random = randomFrom(Number(values.seed ?? freshSeed()));
 const progress = (/** @type {string} */ text) => process.stderr.write(`${text}\n`);
 
@@ -53,39 +59,18 @@ if (values.json) {
 }
 if (!targets.every(isMet)) process.exitCode = 1;
 
-async function onSqlite() {
-  return withScratch(async (folder) => {
-    const path = join(folder, 'people.db');
-    const database = () => new binding.Database(path);
-    return measure(path, async () => {
-      const connection = database();
-      /** @type {Map<string, any>} */
-      const statements = new Map();
-      return {
-        run: async (sql, params) => {
-          const statement = statements.get(sql) ?? connection.prepare(sqliteText(sql));
-          statements.set(sql, statement);
-          return statement.all(...params);
-        },
-        close: async () => connection.close(),
-      };
-    });
-  }, values.dir);
+function onSqlite() {
+  return withScratch((folder) => measure(join(folder, 'people.db'), sqliteText, async () => {}), values.dir);
 }
 
-async function onPostgres() {
+function onPostgres() {
   return withPostgres(async (makeDatabase) => {
     const url = await makeDatabase();
-    return measure(url, async () => {
-      const pool = new pg.Pool({ connectionString: url, options: '-c search_path=trellis' });
-      await pool.query('analyze');
-      return {
-        run: async (sql, params) => {
-          const text = postgresText(sql);
-          return (await pool.query({ name: `bench ${text.length}`, text, values: [...params] })).rows;
-        },
-        close: () => pool.end(),
-      };
+    return measure(url, postgresText, async () => {
+      const client = new pg.Client({ connectionString: url, options: '-c search_path=trellis' });
+      await client.connect();
+      await client.query('analyze');
+      await client.end();
     });
   });
 }
@@ -100,57 +85,68 @@ function sqliteText(sql) {
 
 /** @param {string} sql */
 function postgresText(sql) {
-  let count = 0;
   return sql
-    .replaceAll(/\$json\(([^,]+), (\w+)\)/g, "$1::json -> '$2'")
+    .replaceAll(/\$json\(([^,]+), (\w+)\)/g, "($1::json -> '$2')::text")
     .replaceAll(/\$text\(([^,]+), (\w+)\)/g, "($1::json ->> '$2')")
     .replaceAll(/\$number\(([^,]+), (\w+)\)/g, "($1::json ->> '$2')::float8")
-    .replaceAll('$binary', ' collate "C"')
-    .replaceAll('order by b, c', 'order by b, c')
-    .replaceAll('?', () => `$${++count}`);
+    .replaceAll('$binary', ' collate "C"');
+}
+
+/**
+ * @param {import('../dist/store/contract.js').Reader} reader
+ * @returns {Insides}
+ */
+function insidesOf(reader) {
+  return /** @type {any} */ (reader);
 }
 
 /**
  * @param {string} place
- * @param {() => Promise<{ run: Bare, close: () => Promise<unknown> }>} openBare
+ * @param {(sql: string) => string} textOf
+ * @param {() => Promise<void>} settle Done once the graph is filled.
  */
-async function measure(place, openBare) {
+async function measure(place, textOf, settle) {
   const store = await openStore(place);
   progress('filling');
   const start = performance.now();
   await fillPeople(store, size, random);
+  await settle();
   progress(`filled in ${milliseconds(performance.now() - start)}`);
-  const bare = await openBare();
-  const [graph] = /** @type {any[]} */ (await bare.run("select id from graph where name = 'people'", []));
-  const [branch] = /** @type {any[]} */ (await bare.run('select id from branch where graph = ?', [graph.id]));
-  const places = questions(Number(graph.id), Number(branch.id), size, 0, { age: 1, minutes: 2 });
+  const target = { graph: 'people' };
+  const { graph, levels } = await store.read(target, async (reader) => insidesOf(reader).lineage);
+  const asked = (/** @type {number} */ turn) =>
+    questions(graph, levels[0].branch, size, turn, { age: 1, minutes: 2 });
   const found = [];
-  for (const [index, { name, calls: usual, query }] of places.entries()) {
+  for (const [index, { name, calls: usual, query, sql }] of asked(0).entries()) {
     const calls = Math.ceil(usual * Number(values.effort));
+    const text = textOf(sql);
+    if (values.explain) {
+      const plan = await store.read(target, (reader) => reader.explain(query));
+      progress(`${name}: ${plan.steps.join('; ')}\n${plan.sql}\n`);
+    }
     const samples = { own: /** @type {number[]} */ ([]), bare: /** @type {number[]} */ ([]) };
     let rows = 0;
-    if (values.explain) {
-      const plan = await store.read({ graph: 'people' }, (reader) => reader.explain(query));
-      progress(`${name}: ${plan.steps.join('; ')}\n${plan.sql}`);
-    }
-    for (let turn = 0; turn < calls + 3; turn++) {
-      const question = /** @type {import('./lib/query-set.js').Question} */ (
-        questions(Number(graph.id), Number(branch.id), size, turn, { age: 1, minutes: 2 })[index]
-      );
+    for (let turn = 0; turn < calls + warmup; turn++) {
+      const question = /** @type {import('./lib/query-set.js').Question} */ (asked(turn)[index]);
       const lanes = {
-        own: async () =>
-          (
-            await store.read({ graph: 'people' }, (reader) =>
-              reader.query(question.query, { maxRows: 100_000 }),
-            )
-          ).rows.length,
-        bare: async () => (await bare.run(question.sql, question.params)).length,
+        own: async () => {
+          const answer = await store.read(target, (reader) =>
+            reader.query(question.query, { maxRows: 100_000 }),
+          );
+          return answer.rows.length;
+        },
+        bare: async () => {
+          const answer = await store.read(target, (reader) =>
+            insidesOf(reader).executor.all(text, question.params),
+          );
+          return answer.map((row) => Object.values(row)).length;
+        },
       };
       const counts = { own: 0, bare: 0 };
       for (const lane of random.shuffle(/** @type {const} */ (['own', 'bare']))) {
         const began = performance.now();
         counts[lane] = await lanes[lane]();
-        if (turn >= 3) samples[lane].push(performance.now() - began);
+        if (turn >= warmup) samples[lane].push(performance.now() - began);
       }
       if (counts.own !== counts.bare) throw new Error(`${name}: ${counts.own} rows, by hand ${counts.bare}`);
       rows = counts.own;
@@ -158,7 +154,6 @@ async function measure(place, openBare) {
     const [own, byHand] = [median(samples.own), median(samples.bare)];
     found.push({ name, rows, own, bare: byHand, ratio: own / byHand });
   }
-  await bare.close();
   await store.close();
   return found;
 }

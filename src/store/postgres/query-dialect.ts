@@ -103,6 +103,7 @@ export const postgresQuery: QueryDialect = {
   among: (key, comparable, values) =>
     sql`${key} = any(${bind(values.map((value) => given(value, comparable)))}::${typeOf(comparable)}[])`,
 
+  summed: 'numeric',
   sum: (key) => sql`(case when abs(sum(${key})) <= ${largest}::numeric then sum(${key})::float8 end)`,
 
   readable: (key, comparable) =>

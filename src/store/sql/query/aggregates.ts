@@ -24,15 +24,19 @@ export function aggregateSql(scope: Scope, { fn, of }: Aggregate, ask: Ask): Agg
     case 'count':
       return counted(sql`count(${ask(jsonOf(scope, term))})`);
     case 'sum':
-      return float(scope.json.sum(ask(keyOf(scope, term, 'numeric'))));
+      return float(scope.json.sum(ask(summedKey(scope, term))));
     case 'avg': {
-      const key = ask(keyOf(scope, term, 'numeric'));
+      const key = ask(summedKey(scope, term));
       return float(sql`(${scope.json.sum(key)} / count(${key}))`);
     }
     case 'min':
     case 'max':
       return extreme(scope, fn, term, ask);
   }
+}
+
+function summedKey(scope: Scope, term: Term): Fragment {
+  return keyOf(scope, term, term.comparable === 'number' ? scope.json.summed : 'numeric');
 }
 
 function counted(count: Fragment): AggregateSql {

@@ -167,7 +167,7 @@ async function* valuesOf(
   for (let after = 0; ; ) {
     const { sql: statement, params } =
       sql`select ${alias}.row as found, ${json} as json from ${table} ${alias}
-      where ${all(where)} and ${alias}.row > ${bind(after)} order by ${alias}.row limit ${bind(rowsAtOnce)}`;
+      where ${all(where)} and ${alias}.row > ${bind(after)} order by ${alias}.row limit ${String(rowsAtOnce)}`;
     const rows = await executor.all(statement, params, { adHoc: true });
     for (const row of rows) yield { row: integer(row, 'found'), value: JSON.parse(text(row, 'json')) };
     const last = rows.at(-1);

@@ -4,7 +4,7 @@ import { aggregateSql } from './aggregates.js';
 import type { BlockSql } from './block-sql.js';
 import { type ColumnSql, columnSql, ordered, tieBreakers } from './columns.js';
 import type { Scope } from './scope.js';
-import { bind, joined, raw, sql } from './sql.js';
+import { joined, raw, sql } from './sql.js';
 
 /** A query in SQL, and how to read its answer. */
 export interface SelectSql {
@@ -21,7 +21,8 @@ export function selectSql(scope: Scope, query: RowQuery, block: BlockSql, limit:
   const body = select(from);
   const before = ctes.length === 0 ? '' : sql`with recursive ${joined(ctes, ', ')} `;
   return {
-    statement: sql`${before}${body}${tail} limit ${bind(limit)}`,
+    // Not as a parameter: SQLite plans by it, and would plan anew at every call.
+    statement: sql`${before}${body}${tail} limit ${String(limit)}`,
     read: (row) => answer.read(row),
   };
 }
