@@ -193,7 +193,7 @@ export function questions(graph, branch, size, turn, indexes) {
       sql: `select a.name, $json(a.props, age), $json(a.props, city) from node_row a
         where a.node in (${start}) and ${person('a')}`,
       params: [graph, name, ...seen],
-      calls: 200,
+      calls: 1_000,
     },
     {
       name: 'equality, indexed',
@@ -201,7 +201,7 @@ export function questions(graph, branch, size, turn, indexes) {
       sql: `select a.name from property_value p cross join node_row a where p.graph = ? and p.property = ?
         and p.value = ? and a.row = p.row and ${person('a')} order by a.name$binary`,
       params: [graph, indexes.age, floatText(turn % 100), ...seen],
-      calls: 30,
+      calls: 100,
     },
     {
       name: 'range, indexed',
@@ -218,7 +218,7 @@ export function questions(graph, branch, size, turn, indexes) {
       sql: `select a.name from property_value p cross join node_row a where p.graph = ? and p.property = ?
         and p.value >= ? and p.value < ? and a.row = p.row and ${person('a')} order by a.name$binary`,
       params: [graph, indexes.minutes, floatText(low), floatText(low + 1_000), ...seen],
-      calls: 30,
+      calls: 100,
     },
     {
       name: 'one hop',
@@ -230,7 +230,7 @@ export function questions(graph, branch, size, turn, indexes) {
         where a.node in (${start}) and ${person('a')} and e.from_node = a.node and e.type = 'Knows' and ${live('e')}
         and e.to_node <> e.from_node and b.node = e.to_node and ${person('b')} order by b.name$binary`,
       params: [graph, name, ...seen, ...seen, ...seen],
-      calls: 200,
+      calls: 1_000,
     },
     {
       name: 'two hops',
@@ -244,7 +244,7 @@ export function questions(graph, branch, size, turn, indexes) {
         and e.to_node <> e.from_node and b.node = e.to_node and ${person('b')} and f.from_node = b.node and f.type = 'Knows' and ${live('f')}
         and f.to_node <> f.from_node and c.node = f.to_node and ${person('c')} order by b, c`,
       params: [graph, name, ...seen, ...seen, ...seen, ...seen, ...seen],
-      calls: 200,
+      calls: 1_000,
     },
     {
       name: 'aggregate',

@@ -40,7 +40,10 @@ export class BlockWriter {
         step.kind === 'start' && step.access.kind === 'range' ? step.access.settles : [],
       ),
     );
-    const open = [...conjuncts(block.conditions)].filter((condition) => !settled.has(condition));
+    const open =
+      settled.size === 0
+        ? block.conditions
+        : conjuncts(block.conditions).filter((condition) => !settled.has(condition));
     const writing = new Writing(this.#scope, outer, open, (inner, known) => this.#exists(inner, known));
     for (const step of steps) {
       if (step.kind === 'start')

@@ -18,7 +18,7 @@ export async function chooseStarts(
   scope: Scope,
   match: Block,
 ): Promise<ReadonlyMap<string, Start>> {
-  const blocks = [...blocksOf(match)];
+  const blocks = blocksOf(match);
   const ranged = blocks.some(({ nodes, conditions }) => nodes.some((node) => mayUseIndex(node, conditions)));
   const indexes = ranged ? await indexedProperties(executor, scope.lineage.graph) : [];
   const starts = new Map<string, Start>();
