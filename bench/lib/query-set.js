@@ -226,9 +226,9 @@ export function questions(graph, branch, size, turn, indexes) {
         id('b'),
         prop('b', 'age', 'I32'),
       ]),
-      sql: `select distinct b.name, $json(b.props, age) from node_row a cross join edge_row e cross join node_row b
+      sql: `select distinct b.name$binary as b, $json(b.props, age) as age from node_row a cross join edge_row e cross join node_row b
         where a.node in (${start}) and ${person('a')} and e.from_node = a.node and e.type = 'Knows' and ${live('e')}
-        and e.to_node <> e.from_node and b.node = e.to_node and ${person('b')} order by b.name$binary`,
+        and e.to_node <> e.from_node and b.node = e.to_node and ${person('b')} order by b`,
       params: [graph, name, ...seen, ...seen, ...seen],
       calls: 1_000,
     },
@@ -238,7 +238,7 @@ export function questions(graph, branch, size, turn, indexes) {
         id('b'),
         id('c'),
       ]),
-      sql: `select distinct b.name as b, c.name as c from node_row a cross join edge_row e cross join node_row b
+      sql: `select distinct b.name$binary as b, c.name$binary as c from node_row a cross join edge_row e cross join node_row b
         cross join edge_row f cross join node_row c
         where a.node in (${start}) and ${person('a')} and e.from_node = a.node and e.type = 'Knows' and ${live('e')}
         and e.to_node <> e.from_node and b.node = e.to_node and ${person('b')} and f.from_node = b.node and f.type = 'Knows' and ${live('f')}

@@ -127,18 +127,17 @@ export const postgresQuery: QueryDialect = {
   },
 
   async begin(executor, timeLimitMs) {
-    // Whoever asks says in which order to join, and each query is planned for its own values.
+    // Whoever asks says in which order to join.
+    const time = timeLimitMs === undefined ? '' : ", set_config('statement_timeout', ?, true)";
     await executor.run(
-      `select set_config('join_collapse_limit', '1', true), set_config('plan_cache_mode', 'force_custom_plan', true)${
-        timeLimitMs === undefined ? '' : ", set_config('statement_timeout', ?, true)"
-      }`,
+      `select set_config('join_collapse_limit', '1', true)${time}`,
       timeLimitMs === undefined ? [] : [String(Math.ceil(timeLimitMs))],
     );
   },
 
   async end(executor) {
-    for (const setting of ['join_collapse_limit', 'plan_cache_mode', 'statement_timeout'])
-      await executor.run(`set local ${setting} to default`);
+    await executor.run('set local join_collapse_limit to default');
+    await executor.run('set local statement_timeout to default');
   },
 
   isTimeout: (error) => codeOf(error) === '57014',

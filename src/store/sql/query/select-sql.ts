@@ -92,10 +92,14 @@ function grouped(scope: Scope, query: RowQuery, answer: Answer): Parts {
       continue;
     }
     const column = columnSql(scope, expression);
-    groups.push(...column.group.map(ask));
+    const own = column.group.map(ask);
+    groups.push(...own);
     // All rows of a group have the same.
-    answer.add({ values: column.values.map(least), cell: column.cell });
-    const order = column.order.map(least);
+    answer.add({
+      values: column.values === column.group ? own : column.values.map(least),
+      cell: column.cell,
+    });
+    const order = column.groupOrder === undefined ? column.order.map(least) : column.groupOrder(own);
     ties.push(...ordered(order, false, column.scored));
     orders.set(JSON.stringify(expression), { order, scored: column.scored });
   }
