@@ -365,6 +365,22 @@ describe.each(storeKinds)('the rows of a query on $kind', (kind) => {
     expect((await read(2, { ...all, limit: 2 })).rows).toHaveLength(2);
   });
 
+  // SQLite cannot be interrupted: there the thread that runs the read is.
+  test.runIf(kind.kind === 'postgres')(
+    'what takes too long is ended, and the next query is answered',
+    async () => {
+      await fill(Array.from({ length: 200 }, (_, index) => person(`p${index}`)));
+      const endless = query(block(['a', 'b', 'c', 'd', 'e'].map((id) => node(id))), [
+        { kind: 'aggregate', fn: 'count', of: prop('a.x') },
+      ]);
+      const asked = scratch.store.read({ graph: 'default' }, (reader) =>
+        reader.query(endless, { timeLimit: 100 }),
+      );
+      await expect(asked).rejects.toMatchObject({ code: 'QUERY_TIMEOUT' });
+      expect(await ask(query(block([node('p')]), [own('p.id')], { limit: 1 }))).toEqual([['p0']]);
+    },
+  );
+
   test('a write asks for what it has itself written', async () => {
     await scratch.store.write({ graph: 'default' }, { actor: 'ann', tool: 'test' }, async (writer) => {
       const [made] = await writer.addIdentities([{ type: 'Person', name: 'new' }]);
