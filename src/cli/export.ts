@@ -11,18 +11,21 @@ import { branchOption, type CommonOptions, graphOption, jsonOption, locationOpti
 import { note, print } from './print.js';
 import { writeNewFile, writeToStdout } from './transfer/output.js';
 import { type WrittenGraph, writeGraph } from './transfer/write-graph.js';
+import { writeLines } from './transfer/write-lines.js';
 
 interface ExportOptions extends CommonOptions {
   readonly format: string;
   readonly force?: boolean;
 }
 
-const lineFormats: readonly LineFormat[] = ['memory', 'mesh'];
+type ExportFormat = LineFormat | 'graph';
+
+const formats: readonly ExportFormat[] = ['memory', 'mesh', 'graph'];
 
 export function define(command: Command): void {
   command.argument('[file]', 'where to write; left out or -, standard output', '-');
   jsonOption(branchOption(graphOption(locationOptions(command))))
-    .option('--format <format>', 'the line format: memory or mesh', 'memory')
+    .option('--format <format>', 'the line format: memory, mesh or graph', 'memory')
     .option('--force', 'replace a file that is there')
     .addHelpText(
       'after',
@@ -30,6 +33,7 @@ export function define(command: Command): void {
 Formats:
   memory   {"type":"entity","name","entityType","observations"} and {"type":"relation","from","to","relationType"}
   mesh     {"type":"node","name","nodeType","metadata"} and {"type":"edge","from","to","edgeType","weight"}
+  graph    {"type","data"} and {"edge","from","to","data"}, which trellis ingest reads
 Summaries, tags, properties and, in the memory format, weights are written as extra keys, which other programs
 pass over and trellis import reads. History and provenance are left out; standard error says so.
 A file appears whole or not at all, readable by you alone. --json prints the counts (on standard error if the
@@ -50,7 +54,8 @@ async function run(file: string, options: ExportOptions): Promise<void> {
   try {
     const target = { graph: settings.graph.value, branch: options.branch };
     await requireGraph(store, target.graph);
-    const write = (output: NodeJS.WritableStream) => writeGraph(store, target, format, output);
+    const write = (output: NodeJS.WritableStream) =>
+      format === 'graph' ? writeLines(store, target, output) : writeGraph(store, target, format, output);
     const path = resolvePath(file);
     await refuseOwnFile(store, path);
     const written =
@@ -72,11 +77,11 @@ async function refuseOwnFile({ location }: Store, path: string): Promise<void> {
   });
 }
 
-function formatNamed(name: string): LineFormat {
-  const format = lineFormats.find((candidate) => candidate === name);
+function formatNamed(name: string): ExportFormat {
+  const format = formats.find((candidate) => candidate === name);
   if (format === undefined) {
     throw new TrellisError('USAGE', `There is no format named ${JSON.stringify(name)}.`, {
-      hint: `Use one of: ${lineFormats.join(', ')}.`,
+      hint: `Use one of: ${formats.join(', ')}.`,
     });
   }
   return format;

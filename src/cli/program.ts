@@ -20,6 +20,10 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'serve any number of agents over HTTP',
     load: () => import('./serve.js'),
   },
+  proxy: {
+    summary: 'let a client that starts programs use a server over HTTP',
+    load: () => import('./proxy.js'),
+  },
   graph: {
     summary: 'create, list, rename and delete graphs',
     load: () => import('./graph.js'),
@@ -68,6 +72,10 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'read a JSON lines file into a store',
     load: () => import('./import.js'),
   },
+  ingest: {
+    summary: 'read many nodes and edges into a graph as one commit',
+    load: () => import('./ingest.js'),
+  },
   export: {
     summary: 'write a graph as JSON lines',
     load: () => import('./export.js'),
@@ -89,7 +97,7 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     load: () => import('./init.js'),
   },
   schema: {
-    summary: 'check schema files, and say what the write gate lets in',
+    summary: 'check schema files, apply them, and say what the write gate lets in',
     load: () => import('./schema.js'),
   },
   gate: {
@@ -131,6 +139,7 @@ Environment:
                          what turns texts into vectors: local, ollama, openai, transformers, none
                          (default: local); with TRELLIS_EMBEDDING_MODEL, TRELLIS_EMBEDDING_URL and
                          TRELLIS_EMBEDDING_API_KEY_ENV, the variable that holds the key
+  TRELLIS_TOKEN          the token that proxy sends; TRELLIS_TOKEN_<NAME> for a server by its name
   TRELLIS_CONFIG         the configuration file (default: trellis.yaml in the working directory)
   Flags win over the environment, and that over the configuration file.
 

@@ -25,7 +25,7 @@ export function define(command: Command): void {
       'after',
       `
 For a password or key that an agent has stored: puts [purged] in its place in every version of every node, observation and
-edge, on every branch and in every commit, in names, rejected writes and the search index, and rewrites the file of an SQLite database.
+edge, on every branch and in every commit, in names, schemas, rejected writes and the search index, and rewrites the file of an SQLite database.
 It is the one thing that rewrites history. Backups, copies and exports are not touched.
 
 Examples:
@@ -48,10 +48,11 @@ async function run(given: string, options: PurgeOptions): Promise<void> {
   if (purged.left.length > 0) process.exitCode = 1;
 }
 
-function line({ names, nodes, observations, edges, rejections }: Purged, dryRun: boolean): string {
+function line({ names, nodes, observations, edges, rejections, schemas }: Purged, dryRun: boolean): string {
   const places = [
     ...[counted(names, 'name'), counted(nodes, 'node')],
     ...[counted(observations, 'observation'), counted(edges, 'edge')],
+    ...(schemas === 0 ? [] : [counted(schemas, 'schema')]),
     ...(rejections === 0 ? [] : [counted(rejections, 'rejected write')]),
   ];
   return `${dryRun ? 'Found it' : 'Purged it'} in every version: ${places.join(', ')}.`;

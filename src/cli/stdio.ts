@@ -48,6 +48,7 @@ async function run(options: CommonOptions): Promise<void> {
       graph: settings.graph.value,
       branch,
       surface: settings.surface.value,
+      readMs: settings.server.limits.readMs,
       settings: (graph) => surfaceSettings(settingsOfGraph(settings, graph)),
     });
   } finally {

@@ -12,19 +12,21 @@ export interface FileSetting extends Setting<string> {
 
 /** Host and port can be said elsewhere too, so they are shown with what wins. */
 const saidElsewhere: readonly string[] = ['server.host', 'server.port'];
-const pathKeys: readonly string[] = ['file', 'jwks_file'];
+const pathKeys: readonly string[] = ['file', 'jwks_file', 'schema'];
 
-/** What the file says of who may connect, under which policy and within which bounds, with its lines. */
+/** What the file says that nothing else can say, with its lines: who may connect, the bounds, schemas and queries. */
 export function fileSettings(file: ConfigFile | undefined, env: Environment): FileSetting[] {
   if (file === undefined) return [];
-  const { server, auth, policy, graphs = {} } = file.content;
+  const { server, auth, policy, mcp, servers, graphs = {} } = file.content;
   const blocks = [
     { path: ['server'], block: server },
     { path: ['auth'], block: auth },
     { path: ['policy'], block: policy },
-    ...Object.entries(graphs).map(([name, graph]) => ({
-      path: ['graphs', name, 'policy'],
-      block: graph.policy,
+    { path: ['mcp'], block: mcp },
+    { path: ['servers'], block: servers },
+    ...Object.entries(graphs).map(([name, { policy: own, schema, queries }]) => ({
+      path: ['graphs', name],
+      block: { policy: own, schema, queries },
     })),
   ];
   return blocks
@@ -48,12 +50,14 @@ interface Leaf {
 
 function leavesOf(value: unknown, path: readonly string[]): Leaf[] {
   if (value === undefined) return [];
+  // What a command is given may be a secret, and what is shown ends up in bug reports.
+  if (path.at(-1) === 'command' && Array.isArray(value)) return [{ path, value: `${value[0]} …` }];
   if (Array.isArray(value)) return [{ path, value: value.join(', ') }];
   if (typeof value !== 'object' || value === null) return [{ path, value: String(value) }];
   return Object.entries(value).flatMap(([key, below]) => leavesOf(below, [...path, key]));
 }
 
-/** An address may hold a password, and what is shown ends up in bug reports. */
+/** An address may hold a password. */
 function withoutPassword(value: string): string {
   return isUrl(value) ? value.replace(/^([^/]*\/\/)[^/?#]*@/, '$1') : value;
 }

@@ -3,7 +3,7 @@ import { type GateSettings, unknownLabelPolicies } from '../gate/settings.js';
 import type { LlmSettings } from '../llm/settings.js';
 import { TrellisError } from '../model/error.js';
 import type { EmbedderSettings } from '../search/embedders/open-embedder.js';
-import type { SurfaceSettings } from '../surfaces/surface.js';
+import type { StoredQuerySettings, SurfaceSettings } from '../surfaces/surface.js';
 import { embeddingOf } from './embedding.js';
 import type { GateBlock, GraphBlock } from './file/config-schema.js';
 import type { ConfigFile } from './file/read-config.js';
@@ -14,6 +14,10 @@ import { type Environment, resolvePath } from './paths.js';
 /** What surfaces on one graph are made from, and which of them `/mcp` shows. */
 export interface GraphSettings {
   readonly surface: Setting<string>;
+  readonly schema: Setting<string | undefined>;
+  readonly queries: readonly StoredQuerySettings[];
+  /** What the file says of MCP as a whole. */
+  readonly mcp: Pick<SurfaceSettings, 'allowAdhoc' | 'storedQueryTools'>;
   readonly schemas: Setting<string | undefined>;
   readonly gate: { readonly [Key in keyof GateSettings]-?: Setting<GateSettings[Key]> };
   readonly llm: Setting<LlmSettings | undefined>;
@@ -52,7 +56,7 @@ export function graphSettings(context: GraphContext, name?: string): GraphSettin
   const own: GraphBlock = name === undefined ? {} : (file?.content.graphs?.[name] ?? {});
   const blocks = [
     { block: own, path: ['graphs', name ?? ''] },
-    { block: { ...file?.content, surface: undefined } satisfies GraphBlock, path: [] },
+    { block: { ...file?.content, surface: undefined, schema: undefined } satisfies GraphBlock, path: [] },
   ];
   /** What the first block says that says anything. */
   const inFile = <T>(
@@ -70,8 +74,15 @@ export function graphSettings(context: GraphContext, name?: string): GraphSettin
     inFile((block) => block.gate?.[key], ['gate', key]) ?? byDefault(undefined);
   const path = (setting: Setting<string | undefined>, words: readonly string[] = []) =>
     fromFile(setting, words, file, env);
+  const schema = path(inFile((block) => block.schema, ['schema']) ?? byDefault(undefined));
   return {
-    surface: inFile((block) => block.surface, ['surface']) ?? byDefault('memory'),
+    surface: inFile((block) => block.surface, ['surface']) ?? surfaceFor(schema),
+    schema,
+    queries: queriesOf(own, name ?? '', context),
+    mcp: {
+      allowAdhoc: file?.content.mcp?.allow_adhoc,
+      storedQueryTools: file?.content.mcp?.stored_query_tools,
+    },
     schemas:
       pathGiven(context, 'schemas') ??
       path(inFile((block) => block.schemas, ['schemas']) ?? byDefault(undefined)),
@@ -86,6 +97,25 @@ export function graphSettings(context: GraphContext, name?: string): GraphSettin
     llm: languageModelOf(context),
     embedding: embeddingOf(context.file, context.named, context.env),
   };
+}
+
+/** A graph with a schema is there to be queried. */
+function surfaceFor({ value, source }: Setting<string | undefined>): Setting<string> {
+  return value === undefined ? byDefault('memory') : { value: 'graph', source };
+}
+
+function queriesOf(
+  { queries = {} }: GraphBlock,
+  graph: string,
+  { file, env }: GraphContext,
+): StoredQuerySettings[] {
+  return Object.entries(queries).map(([name, { file: path, mcp }]) => ({
+    name,
+    file: resolvePath(path, env, file?.folder),
+    expose: mcp?.expose,
+    toolName: mcp?.tool_name,
+    source: file?.sourceOf(['graphs', graph, 'queries', name]) ?? '',
+  }));
 }
 
 /** What a language model is given leaves the store, so only a file that somebody chose may say where it goes. */
@@ -106,8 +136,12 @@ function languageModelOf({ file, named }: GraphContext): Setting<LlmSettings | u
 }
 
 /** The same for a surface, which need not know where they came from. */
-export function surfaceSettings({ schemas, gate, llm, embedding }: GraphSettings): SurfaceSettings {
+export function surfaceSettings(settings: GraphSettings): SurfaceSettings {
+  const { schema, queries, mcp, schemas, gate, llm, embedding } = settings;
   return {
+    schema: schema.value,
+    queries,
+    ...mcp,
     schemas: schemas.value,
     llm: llm.value,
     embedding: embedding.value,

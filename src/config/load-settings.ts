@@ -1,6 +1,6 @@
-import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TrellisError } from '../model/error.js';
+import { isThere } from './is-there.js';
 import { environmentLayer, type Flags, firstOf, flagLayer } from './layers.js';
 import { type Environment, resolvePath } from './paths.js';
 import { type FoundConfig, resolveSettings, type Settings } from './settings.js';
@@ -17,7 +17,12 @@ export async function loadSettings(
   return resolveSettings(flags, env, await findConfig(flags, env, cwd), cwd);
 }
 
-async function findConfig(flags: Flags, env: Environment, cwd: string): Promise<FoundConfig | undefined> {
+/** The configuration file that was named, or that lies in the working directory. */
+export async function findConfig(
+  flags: Flags,
+  env: Environment,
+  cwd: string,
+): Promise<FoundConfig | undefined> {
   const named = firstOf([flagLayer(flags, cwd), environmentLayer(env, cwd)], 'config');
   if (named?.value === '') throw new TrellisError('USAGE', `The path given with ${named.source} is empty.`);
   const path = named === undefined ? join(cwd, configName) : resolvePath(named.value, env, cwd);
@@ -29,14 +34,4 @@ async function findConfig(flags: Flags, env: Environment, cwd: string): Promise<
     source: named?.source ?? 'the working directory',
     named: named !== undefined,
   };
-}
-
-/** A link that leads nowhere is there: whoever made it should hear of it. */
-async function isThere(path: string): Promise<boolean> {
-  try {
-    await lstat(path);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,15 +1,21 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { localActor } from '../access/actor.js';
 import { TrellisError } from '../model/error.js';
 import { defaultGraph } from '../model/graph.js';
+import { schemaGuards } from '../schema/enforce/guards.js';
 import type { Store } from '../store/contract.js';
 import { openStore } from '../store/open.js';
 import type { StoreOptions } from '../store/options.js';
 import { isUrl } from './paths.js';
 import type { Location, Settings } from './settings.js';
 
-/** Opens the store at a location and makes the folders above it, which are for this user alone. */
-export async function openLocation(location: Location, options: StoreOptions = {}): Promise<Store> {
+/**
+ * Opens the store at a location and makes the folders above it, which are for this user alone. Whatever is opened here has
+ * its writes held against the schemas of its graphs.
+ */
+export async function openLocation(location: Location, given: StoreOptions = {}): Promise<Store> {
+  const options = { guards: schemaGuards, ...given };
   if (!isUrl(location.path)) await makeParents(location.path);
   if (location.kind === 'file' && !/\.db$/i.test(location.path)) {
     const { openJsonlStore } = await import('../store/jsonl/jsonl-store.js');
@@ -34,12 +40,15 @@ export async function openExisting(location: Location, options: StoreOptions = {
 }
 
 /**
- * Sees to it that the graphs are there: those that the configuration names are made, and without any, `default` in a new
+ * Sees to it that the graphs are there: those that the configuration names are made, with the schema it gives them; without any, `default` in a new
  * store or the one nobody configured. Any other that is asked for has to be there.
  */
 export async function ensureGraphs(store: Store, { graph, graphs, location }: Settings): Promise<void> {
   const names = (await store.graphs()).map(({ name }) => name);
-  for (const name of graphs.keys()) if (!names.includes(name)) await makeGraph(store, name);
+  for (const [name, { schema }] of graphs) {
+    if (!names.includes(name)) await makeGraph(store, name);
+    if (schema.value !== undefined) await initialise(store, name, schema.value);
+  }
   if (names.includes(graph.value) || graphs.has(graph.value)) return;
   const unasked =
     graph.value === defaultGraph &&
@@ -47,6 +56,11 @@ export async function ensureGraphs(store: Store, { graph, graphs, location }: Se
     (names.length === 0 || location.source === 'default');
   if (!unasked) throw graphNotFound(store, graph.value, [...new Set([...names, ...graphs.keys()])].sort());
   await makeGraph(store, defaultGraph);
+}
+
+async function initialise(store: Store, graph: string, path: string): Promise<void> {
+  const { initialiseSchema } = await import('../schema/apply/initialise.js');
+  await initialiseSchema(store, graph, path, { actor: localActor().id, tool: 'configuration' });
 }
 
 async function makeGraph(store: Store, name: string): Promise<void> {

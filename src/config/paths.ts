@@ -26,6 +26,22 @@ export function dataDirectory(
   return joinPath(home, '.local', 'share', 'trellis');
 }
 
+/** The folder that holds what this user has set up for Trellis, whatever the working directory is. */
+export function configDirectory(
+  env: Environment = process.env,
+  platform: NodeJS.Platform = process.platform,
+): string {
+  const home = homeDirectory(env);
+  const { join: joinPath, isAbsolute: isAbsolutePath } = platform === 'win32' ? win32 : posix;
+  const xdg = variable(env, 'XDG_CONFIG_HOME');
+  if (xdg !== undefined && isAbsolutePath(xdg)) return joinPath(xdg, 'trellis');
+  if (platform === 'darwin') return joinPath(home, 'Library', 'Application Support', 'trellis');
+  if (platform === 'win32') {
+    return joinPath(variable(env, 'APPDATA') ?? joinPath(home, 'AppData', 'Roaming'), 'trellis');
+  }
+  return joinPath(home, '.config', 'trellis');
+}
+
 export function defaultStorePath(env: Environment = process.env): string {
   return join(dataDirectory(env), 'trellis.db');
 }

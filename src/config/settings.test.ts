@@ -53,6 +53,9 @@ test('with nothing given, every value is the default and says so', () => {
     graphs: new Map(),
     otherGraphs: {
       surface: { value: 'memory', source: 'default' },
+      schema: unset,
+      queries: [],
+      mcp: { allowAdhoc: undefined, storedQueryTools: undefined },
       schemas: unset,
       gate: unsetGate,
       llm: unset,
@@ -214,6 +217,7 @@ graphs:
     const embedding = { provider: 'local' };
     expect(of(settings, 'work')).toEqual({
       embedding,
+      queries: [],
       schemas: '/own',
       gate: {
         registry: 'graph',
@@ -224,6 +228,7 @@ graphs:
     });
     const common = {
       embedding,
+      queries: [],
       schemas: '/etc/trellis/common',
       gate: { registry: '/etc/trellis/gate.yaml', unknown_label_policy: 'reject', formula: 'flat' },
     };
@@ -344,4 +349,82 @@ describe('the embedder', () => {
     expect(() => settle({}, home, llm, false)).toThrow(/sends observations to a server/);
     expect(settle({}, home, llm).otherGraphs.llm.value?.provider).toBe('ollama');
   });
+});
+
+describe('schemas and stored queries', () => {
+  const text = `mcp: { allow_adhoc: true, stored_query_tools: pair }
+graphs:
+  work:
+    schema: work.pg
+    queries:
+      find_user: { file: ~/find.gq, mcp: { expose: false, tool_name: find-user } }
+      plain: { file: /q/plain.gq }
+  notes: {}
+`;
+
+  test('are read with their paths and lines, for their graph alone', () => {
+    const settings = settle({}, home, text);
+    expect(surfaceSettings(settingsOfGraph(settings, 'work'))).toMatchObject({
+      schema: '/etc/trellis/work.pg',
+      queries: [
+        {
+          name: 'find_user',
+          file: '/home/ann/find.gq',
+          expose: false,
+          toolName: 'find-user',
+          source: 'trellis.yaml:6',
+        },
+        { name: 'plain', file: '/q/plain.gq', expose: undefined, toolName: undefined },
+      ],
+      allowAdhoc: true,
+      storedQueryTools: 'pair',
+    });
+    expect(surfaceSettings(settingsOfGraph(settings, 'notes'))).toMatchObject({
+      schema: undefined,
+      queries: [],
+    });
+    expect(surfaceSettings(settingsOfGraph(settings, 'other'))).toMatchObject({
+      schema: undefined,
+      queries: [],
+    });
+  });
+
+  test('a graph with a schema shows the graph surface, unless another is said', () => {
+    const only = (entry: string) => settle({}, home, `graphs: { work: { ${entry} } }`).surface;
+    expect(only('schema: a.pg')).toEqual({ value: 'graph', source: 'trellis.yaml:1' });
+    expect(only('schema: a.pg, surface: memory').value).toBe('memory');
+    expect(only('schemas: ./schemas').value).toBe('memory');
+  });
+
+  test('are listed with what the file says', () => {
+    const { inFile } = settle({}, home, text);
+    expect(inFile.map(({ name, value, isPath }) => [name, value, isPath])).toEqual([
+      ['mcp.allow_adhoc', 'true', false],
+      ['mcp.stored_query_tools', 'pair', false],
+      ['graphs.work.schema', '/etc/trellis/work.pg', true],
+      ['graphs.work.queries.find_user.file', '/home/ann/find.gq', true],
+      ['graphs.work.queries.find_user.mcp.expose', 'false', false],
+      ['graphs.work.queries.find_user.mcp.tool_name', 'find-user', false],
+      ['graphs.work.queries.plain.file', '/q/plain.gq', true],
+    ]);
+  });
+
+  test.each([
+    ['schema: work.yaml', /ends in \.pg/],
+    ['queries: { Find: { file: a.gq } }', /no name of a query/],
+    ['queries: { "a-b": { file: a.gq } }', /no name of a query/],
+    ['queries: { a: {} }', /queries\.a\.file must be text/],
+    ['queries: { a: { file: a.gq, mcp: { tool_name: "a b" } } }', /letters, digits/],
+    ['queries: { a: { file: a.gq, mcp: { expose: maybe } } }', /true or false/],
+  ])('%s is refused', (entry, words) => {
+    expect(() => settle({}, home, `graphs: { work: { ${entry} } }`)).toThrow(words);
+  });
+});
+
+test('servers are listed without what their commands are given', () => {
+  const text = 'servers: { a: { url: "https://a.example", auth: { token: { command: [vault, secret] } } } }';
+  expect(settle({}, home, text).inFile.map(({ name, value }) => [name, value])).toEqual([
+    ['servers.a.url', 'https://a.example'],
+    ['servers.a.auth.token.command', 'vault …'],
+  ]);
 });

@@ -1,8 +1,9 @@
-import type { UndirectedGraph } from 'graphology';
 import { workspaceLimits } from '../model/limits.js';
 import type { NodeId } from '../model/node.js';
 import type { Order } from '../model/order.js';
 import type { Reader } from '../store/contract.js';
+import { communitiesOf } from './communities.js';
+import { Ties } from './ties.js';
 
 /** Two nodes that say similar things. */
 export interface SimilarPair {
@@ -18,9 +19,6 @@ export interface Cluster {
   readonly label: string;
 }
 
-/** Who has to do with whom, and how much. */
-export type Ties = UndirectedGraph<{ name: string }, { weight: number }>;
-
 /** Edges that are read at a time. */
 const portion = 5_000;
 
@@ -29,16 +27,11 @@ export async function clusters(
   reader: Reader,
   similar: readonly SimilarPair[],
 ): Promise<Cluster[] | undefined> {
-  // Loaded when a report is asked for, so that nothing else waits for it.
-  const [{ UndirectedGraph }, { communitiesOf }] = await Promise.all([
-    import('graphology'),
-    import('./communities.js'),
-  ]);
-  const ties: Ties = new UndirectedGraph();
+  const ties = new Ties();
   if (!(await addRelations(reader, ties))) return undefined;
-  for (const { a, b, similarity } of similar) tie(ties, a.id, a.name, b.id, b.name, similarity);
-  if (ties.size === 0) return [];
-  return described(ties, communitiesOf(ties));
+  for (const { a, b, similarity } of similar) ties.add(a.id, a.name, b.id, b.name, similarity);
+  if (ties.nodes === 0) return [];
+  return described(ties, await communitiesOf(ties));
 }
 
 async function addRelations(reader: Reader, ties: Ties): Promise<boolean> {
@@ -46,7 +39,7 @@ async function addRelations(reader: Reader, ties: Ties): Promise<boolean> {
   for (let after: Order | undefined, read = 0; ; ) {
     const edges = await reader.edges({ after, limit: portion });
     for (const { from, to, fromName, toName, weight } of edges) {
-      if (!stubs.has(from) && !stubs.has(to)) tie(ties, from, fromName, to, toName, weight);
+      if (!stubs.has(from) && !stubs.has(to)) ties.add(from, fromName, to, toName, weight);
     }
     read += edges.length;
     if (edges.length < portion) return true;
@@ -55,28 +48,21 @@ async function addRelations(reader: Reader, ties: Ties): Promise<boolean> {
   }
 }
 
-/** Several edges between two nodes tie them the more. */
-function tie(ties: Ties, from: NodeId, fromName: string, to: NodeId, toName: string, weight: number): void {
-  if (from === to || weight <= 0) return;
-  ties.mergeNode(String(from), { name: fromName });
-  ties.mergeNode(String(to), { name: toName });
-  ties.updateEdge(String(from), String(to), (attributes) => ({ weight: (attributes.weight ?? 0) + weight }));
-}
-
-function described(ties: Ties, communities: ReadonlyMap<string, number>): Cluster[] {
-  const inside = new Map<string, number>();
-  ties.forEachEdge((_, { weight }, a, b) => {
-    if (communities.get(a) !== communities.get(b)) return;
-    for (const end of [a, b]) inside.set(end, (inside.get(end) ?? 0) + weight);
-  });
+function described({ names, from, to, weights }: Ties, communities: readonly number[]): Cluster[] {
+  const inside = new Array<number>(names.length).fill(0);
+  for (const [place, weight] of weights.entries()) {
+    const ends = [from[place] ?? 0, to[place] ?? 0] as const;
+    if (communities[ends[0]] !== communities[ends[1]]) continue;
+    for (const end of ends) inside[end] = (inside[end] ?? 0) + weight;
+  }
   const members = new Map<number, { readonly name: string; readonly centrality: number }[]>();
-  ties.forEachNode((node, { name }) => {
-    const community = communities.get(node) ?? 0;
-    const member = { name, centrality: inside.get(node) ?? 0 };
+  for (const [node, name] of names.entries()) {
+    const community = communities[node] ?? 0;
+    const member = { name, centrality: inside[node] ?? 0 };
     const known = members.get(community);
     if (known === undefined) members.set(community, [member]);
     else known.push(member);
-  });
+  }
   return [...members.values()]
     .map((nodes) => nodes.sort((a, b) => b.centrality - a.centrality || compareText(a.name, b.name)))
     .map((nodes) => ({ names: nodes.map(({ name }) => name), label: nodes[0]?.name ?? '' }))

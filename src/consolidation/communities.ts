@@ -1,13 +1,18 @@
-import louvain from 'graphology-communities-louvain';
-import { TrellisError } from '../model/error.js';
-import type { Ties } from './clusters.js';
+import { once } from 'node:events';
+import { programFile } from '../model/program-file.js';
+import type { TieList } from './ties.js';
 
-/** The community of each node by the Louvain method; without chance, so that the same graph always has the same ones. */
-export function communitiesOf(ties: Ties): ReadonlyMap<string, number> {
-  // The package is a function, whatever its types say of a default export.
-  const run: unknown = louvain;
-  if (typeof run !== 'function') throw new TrellisError('INTERNAL', 'The communities cannot be computed.');
-  const options = { randomWalk: false, rng: () => 0.5, getEdgeWeight: 'weight' };
-  const communities: Record<string, number> = Reflect.apply(run, undefined, [ties, options]);
-  return new Map(Object.entries(communities));
+/** Up to so many ties, finding communities takes no longer than starting a thread. */
+const tiesOnThisThread = 2_000;
+
+/** The community of each node. Finding many takes seconds, during which nobody else must have to wait. */
+export async function communitiesOf({ nodes, from, to, weights }: TieList): Promise<readonly number[]> {
+  const list: TieList = { nodes, from, to, weights };
+  // Loaded when a report is asked for, so that nothing else waits for it.
+  if (weights.length <= tiesOnThisThread) return (await import('./louvain.js')).louvainCommunities(list);
+  const { Worker } = await import('node:worker_threads');
+  const thread = new Worker(programFile(import.meta.url, './louvain-thread.js'), { workerData: list });
+  // An error of the thread rejects this.
+  const [communities] = await once(thread, 'message');
+  return communities;
 }

@@ -1,6 +1,7 @@
 import type { Author, Commit } from '../model/commit.js';
 import { mainBranch } from '../model/graph.js';
 import type { Reader, Store, Writer, Written } from '../store/contract.js';
+import type { ReadOptions } from '../store/read-options.js';
 import { type EventKind, Events, type GraphEvents, type Happened } from './events.js';
 import { History } from './history/history.js';
 
@@ -26,13 +27,23 @@ export class Graph {
   readonly events: Events;
   readonly #store: Store;
   readonly #elsewhere: (commit: Commit) => void;
+  readonly #options: GraphOptions;
 
   constructor(store: Store, name: string, options: GraphOptions = {}) {
     this.#store = store;
     this.name = name;
+    this.#options = options;
     this.branch = options.branch ?? mainBranch;
     this.events = new Events(options.report ?? (() => {}));
     this.#elsewhere = options.committedElsewhere ?? (() => {});
+  }
+
+  /** The same graph on another branch; whoever listens there hears of what is written. */
+  on(branch: string): Graph {
+    if (branch === this.branch) return this;
+    const other = new Graph(this.#store, this.name, { ...this.#options, branch });
+    other.events.committed((commit) => this.#elsewhere(commit));
+    return other;
   }
 
   /** The branches and commits of the graph, for an author. */
@@ -44,8 +55,8 @@ export class Graph {
   }
 
   /** Runs a read on one consistent state. */
-  read<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
-    return this.#store.read({ graph: this.name, branch: this.branch }, work);
+  read<T>(work: (reader: Reader) => Promise<T>, options?: ReadOptions): Promise<T> {
+    return this.#store.read({ graph: this.name, branch: this.branch }, work, options);
   }
 
   /** Runs a write as one transaction and one commit, all or nothing. */

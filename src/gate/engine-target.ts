@@ -3,7 +3,7 @@ import { createKeyedNode } from '../engine/write/create-keyed-node.js';
 import { NodesByName } from '../engine/write/find-node.js';
 import { type Edge, edgeKey } from '../model/edge.js';
 import { TrellisError } from '../model/error.js';
-import type { Json } from '../model/json.js';
+import type { Json, Props } from '../model/json.js';
 import type { Node } from '../model/node.js';
 import type { Written } from '../store/contract.js';
 import { keyText, qualifiedKeyText } from './key-text.js';
@@ -74,15 +74,10 @@ class EngineTransaction implements GateTransaction {
       await this.#tx.rows.putNodes([{ ...node, props: properties, provenance }]);
       return { ...replaces, properties, provenance };
     }
-    const names = [keyText(keys), qualifiedKeyText(keys)] as const;
+    const names = await this.#namesFor(label, keys, properties);
     const { id, name } = await createKeyedNode(
       this.#tx,
-      {
-        type: label,
-        names: [names[0], ...(names[1] === names[0] ? [] : [names[1]])],
-        props: properties,
-        provenance,
-      },
+      { type: label, names, props: properties, provenance },
       this.#named.get(names[0]),
     );
     this.#named.clear();
@@ -113,6 +108,20 @@ class EngineTransaction implements GateTransaction {
   async speltLike(label: string, keys: Keys): Promise<readonly SimilarNode[]> {
     const nodes = await this.#tx.rows.nodesSpeltLike(label, keyText(keys), perSpelling);
     return nodes.map((node) => ({ name: node.name, keys: keysOf(node) }));
+  }
+
+  /** What a new node may be called, best first; on a graph with a schema, by its key there. */
+  async #namesFor(label: string, keys: Keys, properties: Props): Promise<readonly [string, ...string[]]> {
+    const source = await this.#tx.rows.schema();
+    if (source !== null) {
+      const { schemaOf } = await import('../schema/enforce/schema-of.js');
+      const { nodeKeyText } = await import('../schema/enforce/key-texts.js');
+      const type = schemaOf(source).nodes.get(label);
+      const { text } = type === undefined || type.key === null ? {} : nodeKeyText(type, properties);
+      if (text !== undefined) return [text];
+    }
+    const [name, qualified] = [keyText(keys), qualifiedKeyText(keys)];
+    return qualified === name ? [name] : [name, qualified];
   }
 
   #stored(node: Node): StoredNode {

@@ -26,7 +26,7 @@ export interface Edge extends EdgeIdentity {
 
 export const defaultWeight = 1;
 
-/** One string per edge identity, for maps and sets. */
-export function edgeKey(edge: EdgeIdentity): string {
-  return `${edge.from} ${edge.to} ${JSON.stringify([edge.type, edge.key])}`;
+/** One string per edge identity, for maps and sets; the length keeps type and key apart. */
+export function edgeKey({ from, to, type, key }: EdgeIdentity): string {
+  return `${from} ${to} ${type.length} ${type}${key}`;
 }

@@ -16,6 +16,8 @@ export interface Branch {
   readonly headSeq: number;
   /** The id of that commit; null while there is none. */
   readonly headCommit: string | null;
+  /** The seq of the commit that set the schema in force at its head; null if there is none. */
+  readonly schemaSeq: number | null;
   readonly createdAt: number;
 }
 

@@ -60,6 +60,16 @@ export const configLimits = {
   aliases: 100,
 } as const;
 
+/** The bounds on what a go-between takes from a server and its user's machine. */
+export const proxyLimits = {
+  /** Bytes in one answer of the server. */
+  answerBytes: 67_108_864,
+  /** Bytes in the file of credentials, and in what a command prints that is asked for a token. */
+  credentialBytes: 65_536,
+  /** Milliseconds such a command may take. */
+  commandMs: 30_000,
+} as const;
+
 /** The bounds on what the write gate takes. */
 export const gateLimits = {
   /** Members of the properties, or the keys, of one write. */
@@ -86,10 +96,20 @@ export const workspaceLimits = {
   clusteredEdges: 500_000,
 } as const;
 
+/** The bounds on what is ingested at once: all of it is one commit. */
+export const ingestLimits = {
+  /** Bytes in the body of one request. */
+  requestBytes: 67_108_864,
+  /** Bytes in one file on the command line. */
+  fileBytes: 268_435_456,
+  /** Bytes in one line. */
+  lineBytes: 16_777_216,
+} as const;
+
 /** The bounds on texts in the schema language and the query language. */
 export const languageLimits = {
-  /** Characters in one text. */
-  sourceLength: 1_048_576,
+  /** Characters in one text: parsing it keeps everybody else waiting. */
+  sourceLength: 262_144,
   /** Levels of brackets inside one another. */
   depth: 100,
 } as const;

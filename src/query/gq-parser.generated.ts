@@ -390,66 +390,70 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
   function peg$f29(predicates) {    return predicates.length === 1 ? predicates[0] : { kind: 'and', at: predicates[0].at, predicates };  }
   function peg$f30(negations, predicate) {    return negations.length % 2 === 0 ? predicate : { kind: 'not', at: offset(), predicate };  }
   function peg$f31(word, clauses) {    return { kind: 'block', at: offset(), negated: word === 'not', clauses };  }
-  function peg$f32(left, operator, right) {    return { kind: 'compare', at: left.at, operator, left, right };  }
-  function peg$f33(operand, negated) {    return { kind: 'is-null', at: operand.at, operand, negated: negated !== null };  }
-  function peg$f34() {    return { kind: 'null', at: offset() };  }
-  function peg$f35(variable, property) {
+  function peg$f32(operand, test) {    return test !== null || operand.kind === 'call';  }
+  function peg$f33(operand, test) {
+    if (test === null) return operand;
+    if (test.kind === 'is-null') return { kind: 'is-null', at: operand.at, operand, negated: test.negated };
+    return { kind: 'compare', at: operand.at, operator: test.operator, left: operand, right: test.right };
+  }
+  function peg$f34(operator, right) {    return { kind: 'compare', operator, right };  }
+  function peg$f35(negated) {    return { kind: 'is-null', negated: negated !== null };  }
+  function peg$f36() {    return { kind: 'null', at: offset() };  }
+  function peg$f37(variable, property) {
     return property === null
       ? { kind: 'variable', at: offset(), name: variable.text }
       : { kind: 'property', at: offset(), variable: variable.text, property: property.text };
   }
-  function peg$f36(name) {    return !connectives.has(name.text);  }
-  function peg$f37(name, given) {    return { kind: 'call', at: offset(), name: name.text, arguments: given };  }
-  function peg$f38(name) {    return { kind: 'name', at: name.at, name: name.text };  }
-  function peg$f39(name) {    return !connectives.has(name.text) && !constants.has(name.text);  }
+  function peg$f38(name) {    return !connectives.has(name.text);  }
+  function peg$f39(name, given) {    return { kind: 'call', at: offset(), name: name.text, arguments: given };  }
   function peg$f40(name) {    return { kind: 'name', at: name.at, name: name.text };  }
-  function peg$f41(text) {    return { text, at: offset() };  }
-  function peg$f42(characters) {
+  function peg$f41(name) {    return !connectives.has(name.text) && !constants.has(name.text);  }
+  function peg$f42(name) {    return { kind: 'name', at: name.at, name: name.text };  }
+  function peg$f43(text) {    return { text, at: offset() };  }
+  function peg$f44(characters) {
     const text = characters.join('');
     if (!text.isWellFormed() || text.includes('\0')) error('This name is not valid Unicode without NUL.');
     return { text, at: offset() };
   }
-  function peg$f43(statements) {    return { kind: 'mutation', statements };  }
-  function peg$f44(type, assignments) {    return { kind: 'insert', at: offset(), type, assignments };  }
-  function peg$f45(type, assignments, where) {    return { kind: 'update', at: offset(), type, assignments, where };  }
-  function peg$f46(type, where) {    return { kind: 'delete', at: offset(), type, where };  }
-  function peg$f47(end) {    if (end === null) error('This comment is not closed; it ends with */.');  }
-  function peg$f48(text) {    return { text, at: offset() };  }
-  function peg$f49(text) {    return { text, at: offset() };  }
+  function peg$f45(statements) {    return { kind: 'mutation', statements };  }
+  function peg$f46(type, assignments) {    return { kind: 'insert', at: offset(), type, assignments };  }
+  function peg$f47(type, assignments, where) {    return { kind: 'update', at: offset(), type, assignments, where };  }
+  function peg$f48(type, where) {    return { kind: 'delete', at: offset(), type, where };  }
+  function peg$f49(end) {    if (end === null) error('This comment is not closed; it ends with */.');  }
   function peg$f50(text) {    return { text, at: offset() };  }
-  function peg$f51(items) {    return { kind: 'list', items, at: offset() };  }
-  function peg$f52(kind, text) {    return { kind, text, at: offset() };  }
-  function peg$f53(text) {    return { kind: 'string', text, at: offset() };  }
-  function peg$f54(text) {    return { kind: 'number', text, at: offset() };  }
-  function peg$f55(value) {    return { kind: 'boolean', value, at: offset() };  }
-  function peg$f56() {    return true;  }
-  function peg$f57() {    return false;  }
-  function peg$f58(text) {
+  function peg$f51(text) {    return { text, at: offset() };  }
+  function peg$f52(text) {    return { text, at: offset() };  }
+  function peg$f53(items) {    return { kind: 'list', items, at: offset() };  }
+  function peg$f54(kind, text) {    return { kind, text, at: offset() };  }
+  function peg$f55(text) {    return { kind: 'string', text, at: offset() };  }
+  function peg$f56(text) {    return { kind: 'number', text, at: offset() };  }
+  function peg$f57(value) {    return { kind: 'boolean', value, at: offset() };  }
+  function peg$f58() {    return true;  }
+  function peg$f59() {    return false;  }
+  function peg$f60(text) {
     const value = Number(text);
     if (!Number.isSafeInteger(value)) error('This number is too large.');
     return value;
   }
-  function peg$f59(characters, end) {
+  function peg$f61(characters, end) {
     if (end === null) error('This string is not closed.');
     const text = characters.join('');
     if (!text.isWellFormed() || text.includes('\0')) error('This string is not valid Unicode without NUL.');
     return text;
   }
-  function peg$f60() {    return '\n';  }
-  function peg$f61() {    return '\r';  }
-  function peg$f62() {    return '\t';  }
-  function peg$f63(digits) {    return digits.length <= 6 && parseInt(digits, 16) <= 0x10ffff;  }
-  function peg$f64(digits) {    return String.fromCodePoint(parseInt(digits, 16));  }
-  function peg$f65(digits) {    return String.fromCharCode(parseInt(digits, 16));  }
-  function peg$f66() {    return '\\';  }
+  function peg$f62() {    return '\n';  }
+  function peg$f63() {    return '\r';  }
+  function peg$f64() {    return '\t';  }
+  function peg$f65(digits) {    return digits.length <= 6 && parseInt(digits, 16) <= 0x10ffff;  }
+  function peg$f66(digits) {    return String.fromCodePoint(parseInt(digits, 16));  }
+  function peg$f67(digits) {    return String.fromCharCode(parseInt(digits, 16));  }
+  function peg$f68() {    return '\\';  }
   let peg$currPos = options.peg$currPos | 0;
   let peg$savedPos = peg$currPos;
   const peg$posDetailsCache = [{ line: 1, column: 1 }];
   let peg$maxFailPos = peg$currPos;
   let peg$maxFailExpected = options.peg$maxFailExpected || [];
   let peg$silentFails = options.peg$silentFails | 0;
-
-  let peg$resultsCache = {};
 
   let peg$result;
 
@@ -617,15 +621,6 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
   function peg$parseFile() {
     let s0, s1, s2, s3, s4, s5;
 
-    const key = peg$currPos * 53 + 0;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
-
     s0 = peg$currPos;
     s1 = peg$parse_();
     s2 = [];
@@ -653,22 +648,11 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
     peg$savedPos = s0;
     s0 = peg$f0(s2);
 
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
     return s0;
   }
 
   function peg$parseQuery() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15, s16, s17, s18;
-
-    const key = peg$currPos * 53 + 1;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
 
     s0 = peg$currPos;
     if (input.substr(peg$currPos, 5) === peg$c0) {
@@ -837,22 +821,11 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
       s0 = peg$FAILED;
     }
 
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
     return s0;
   }
 
   function peg$parseParameter() {
     let s0, s1, s2, s3, s4, s5;
-
-    const key = peg$currPos * 53 + 2;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
 
     s0 = peg$currPos;
     s1 = peg$parseVariable();
@@ -884,22 +857,11 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
       s0 = peg$FAILED;
     }
 
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
     return s0;
   }
 
   function peg$parseType() {
     let s0, s1, s2, s3, s4;
-
-    const key = peg$currPos * 53 + 3;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
 
     s0 = peg$currPos;
     s1 = peg$parsePlainType();
@@ -930,22 +892,11 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
       s0 = peg$FAILED;
     }
 
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
     return s0;
   }
 
   function peg$parsePlainType() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8;
-
-    const key = peg$currPos * 53 + 4;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
 
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 91) {
@@ -1048,22 +999,11 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
       }
     }
 
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
     return s0;
   }
 
   function peg$parseScalar() {
     let s0, s1, s2;
-
-    const key = peg$currPos * 53 + 5;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
 
     s0 = peg$currPos;
     if (input.substr(peg$currPos, 6) === peg$c11) {
@@ -1176,22 +1116,11 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
       s0 = peg$FAILED;
     }
 
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
     return s0;
   }
 
   function peg$parseAnnotation() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9;
-
-    const key = peg$currPos * 53 + 6;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
 
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 64) {
@@ -1253,22 +1182,11 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
       s0 = peg$FAILED;
     }
 
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
     return s0;
   }
 
   function peg$parseAnnotationArguments() {
     let s0, s1, s2, s3, s4, s5;
-
-    const key = peg$currPos * 53 + 7;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
 
     s0 = peg$currPos;
     s1 = peg$currPos;
@@ -1338,22 +1256,11 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
       }
     }
 
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
     return s0;
   }
 
   function peg$parseNamedArgument() {
     let s0, s1, s2, s3, s4, s5;
-
-    const key = peg$currPos * 53 + 8;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
 
     s0 = peg$currPos;
     s1 = peg$parseIdent();
@@ -1385,22 +1292,11 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
       s0 = peg$FAILED;
     }
 
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
     return s0;
   }
 
   function peg$parseAnnotationValue() {
     let s0, s1;
-
-    const key = peg$currPos * 53 + 9;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
 
     s0 = peg$parseString();
     if (s0 === peg$FAILED) {
@@ -1425,22 +1321,11 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
       }
     }
 
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
     return s0;
   }
 
   function peg$parseSeparator() {
     let s0, s1, s2, s3, s4;
-
-    const key = peg$currPos * 53 + 10;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
 
     s0 = peg$currPos;
     s1 = peg$parse_();
@@ -1466,22 +1351,11 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
     s1 = [s1, s2];
     s0 = s1;
 
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
     return s0;
   }
 
   function peg$parseRead() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15, s16, s17, s18, s19, s20, s21, s22, s23, s24, s25, s26, s27, s28, s29;
-
-    const key = peg$currPos * 53 + 11;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
 
     s0 = peg$currPos;
     if (input.substr(peg$currPos, 5) === peg$c23) {
@@ -1785,22 +1659,11 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
       s0 = peg$FAILED;
     }
 
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
     return s0;
   }
 
   function peg$parseCount() {
     let s0, s1, s2;
-
-    const key = peg$currPos * 53 + 12;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
 
     s0 = peg$currPos;
     s1 = peg$parseInteger();
@@ -1818,22 +1681,11 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
       s0 = peg$FAILED;
     }
 
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
     return s0;
   }
 
   function peg$parseClause() {
     let s0;
-
-    const key = peg$currPos * 53 + 13;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
 
     s0 = peg$parseBinding();
     if (s0 === peg$FAILED) {
@@ -1843,22 +1695,11 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
       }
     }
 
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
     return s0;
   }
 
   function peg$parseBinding() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13;
-
-    const key = peg$currPos * 53 + 14;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
 
     s0 = peg$currPos;
     s1 = peg$parseVariable();
@@ -1948,22 +1789,11 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
       s0 = peg$FAILED;
     }
 
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
     return s0;
   }
 
   function peg$parseGivenType() {
     let s0, s1;
-
-    const key = peg$currPos * 53 + 15;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
 
     s0 = peg$parseTypeName();
     if (s0 === peg$FAILED) {
@@ -1979,22 +1809,11 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
       }
     }
 
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
     return s0;
   }
 
   function peg$parseAssignment() {
     let s0, s1, s2, s3, s4, s5;
-
-    const key = peg$currPos * 53 + 16;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
 
     s0 = peg$currPos;
     s1 = peg$parseQuotedName();
@@ -2029,22 +1848,11 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
       s0 = peg$FAILED;
     }
 
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
     return s0;
   }
 
   function peg$parseTraversal() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
-
-    const key = peg$currPos * 53 + 17;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
 
     s0 = peg$currPos;
     s1 = peg$parseVariable();
@@ -2127,22 +1935,11 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
       s0 = peg$FAILED;
     }
 
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
     return s0;
   }
 
   function peg$parseEdge() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
-
-    const key = peg$currPos * 53 + 18;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
 
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 60) {
@@ -2217,22 +2014,11 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
       }
     }
 
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
     return s0;
   }
 
   function peg$parseEdgeName() {
     let s0, s1;
-
-    const key = peg$currPos * 53 + 19;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
 
     s0 = peg$parseQuotedName();
     if (s0 === peg$FAILED) {
@@ -2248,22 +2034,11 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
       }
     }
 
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
     return s0;
   }
 
   function peg$parseHops() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10;
-
-    const key = peg$currPos * 53 + 20;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
 
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 123) {
@@ -2322,22 +2097,11 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
       s0 = peg$FAILED;
     }
 
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
     return s0;
   }
 
   function peg$parseProjection() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
-
-    const key = peg$currPos * 53 + 21;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
 
     s0 = peg$currPos;
     s1 = peg$parseExpression();
@@ -2380,22 +2144,11 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
       s0 = peg$FAILED;
     }
 
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
     return s0;
   }
 
   function peg$parseOrderTerm() {
     let s0, s1, s2, s3, s4, s5;
-
-    const key = peg$currPos * 53 + 22;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
 
     s0 = peg$currPos;
     s1 = peg$parseExpression();
@@ -2440,22 +2193,11 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
       s0 = peg$FAILED;
     }
 
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
     return s0;
   }
 
   function peg$parsePredicate() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8;
-
-    const key = peg$currPos * 53 + 23;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
 
     s0 = peg$currPos;
     s1 = peg$currPos;
@@ -2511,22 +2253,11 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
     }
     s0 = s1;
 
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
     return s0;
   }
 
   function peg$parseAnd() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8;
-
-    const key = peg$currPos * 53 + 24;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
 
     s0 = peg$currPos;
     s1 = peg$currPos;
@@ -2582,22 +2313,11 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
     }
     s0 = s1;
 
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
     return s0;
   }
 
   function peg$parseUnary() {
     let s0, s1, s2;
-
-    const key = peg$currPos * 53 + 25;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
 
     s0 = peg$currPos;
     s1 = [];
@@ -2615,22 +2335,11 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
       s0 = peg$FAILED;
     }
 
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
     return s0;
   }
 
   function peg$parseNegation() {
     let s0, s1, s2, s3, s4, s5;
-
-    const key = peg$currPos * 53 + 26;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
 
     s0 = peg$currPos;
     if (input.substr(peg$currPos, 3) === peg$c34) {
@@ -2676,22 +2385,11 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
       s0 = peg$FAILED;
     }
 
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
     return s0;
   }
 
   function peg$parseAtom() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9;
-
-    const key = peg$currPos * 53 + 27;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
 
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 40) {
@@ -2825,14 +2523,111 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
         s0 = peg$currPos;
         s1 = peg$parseExpression();
         if (s1 !== peg$FAILED) {
-          s2 = peg$parse_();
-          s3 = peg$parseOperator();
+          s2 = peg$currPos;
+          s3 = peg$parse_();
+          s4 = peg$parseTest();
+          if (s4 !== peg$FAILED) {
+            s2 = s4;
+          } else {
+            peg$currPos = s2;
+            s2 = peg$FAILED;
+          }
+          if (s2 === peg$FAILED) {
+            s2 = null;
+          }
+          peg$savedPos = peg$currPos;
+          s3 = peg$f32(s1, s2);
+          if (s3) {
+            s3 = undefined;
+          } else {
+            s3 = peg$FAILED;
+          }
           if (s3 !== peg$FAILED) {
-            s4 = peg$parse_();
-            s5 = peg$parseExpression();
-            if (s5 !== peg$FAILED) {
+            peg$savedPos = s0;
+            s0 = peg$f33(s1, s2);
+          } else {
+            peg$currPos = s0;
+            s0 = peg$FAILED;
+          }
+        } else {
+          peg$currPos = s0;
+          s0 = peg$FAILED;
+        }
+      }
+    }
+
+    return s0;
+  }
+
+  function peg$parseTest() {
+    let s0, s1, s2, s3, s4, s5, s6, s7;
+
+    s0 = peg$currPos;
+    s1 = peg$parseOperator();
+    if (s1 !== peg$FAILED) {
+      s2 = peg$parse_();
+      s3 = peg$parseExpression();
+      if (s3 !== peg$FAILED) {
+        peg$savedPos = s0;
+        s0 = peg$f34(s1, s3);
+      } else {
+        peg$currPos = s0;
+        s0 = peg$FAILED;
+      }
+    } else {
+      peg$currPos = s0;
+      s0 = peg$FAILED;
+    }
+    if (s0 === peg$FAILED) {
+      s0 = peg$currPos;
+      if (input.substr(peg$currPos, 2) === peg$c36) {
+        s1 = peg$c36;
+        peg$currPos += 2;
+      } else {
+        s1 = peg$FAILED;
+        if (peg$silentFails === 0) { peg$fail(peg$e38); }
+      }
+      if (s1 !== peg$FAILED) {
+        s2 = peg$parseEndOfWord();
+        if (s2 !== peg$FAILED) {
+          s3 = peg$parse_();
+          s4 = peg$currPos;
+          if (input.substr(peg$currPos, 3) === peg$c34) {
+            s5 = peg$c34;
+            peg$currPos += 3;
+          } else {
+            s5 = peg$FAILED;
+            if (peg$silentFails === 0) { peg$fail(peg$e36); }
+          }
+          if (s5 !== peg$FAILED) {
+            s6 = peg$parseEndOfWord();
+            if (s6 !== peg$FAILED) {
+              s7 = peg$parse_();
+              s5 = [s5, s6, s7];
+              s4 = s5;
+            } else {
+              peg$currPos = s4;
+              s4 = peg$FAILED;
+            }
+          } else {
+            peg$currPos = s4;
+            s4 = peg$FAILED;
+          }
+          if (s4 === peg$FAILED) {
+            s4 = null;
+          }
+          if (input.substr(peg$currPos, 4) === peg$c37) {
+            s5 = peg$c37;
+            peg$currPos += 4;
+          } else {
+            s5 = peg$FAILED;
+            if (peg$silentFails === 0) { peg$fail(peg$e39); }
+          }
+          if (s5 !== peg$FAILED) {
+            s6 = peg$parseEndOfWord();
+            if (s6 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f32(s1, s3, s5);
+              s0 = peg$f35(s4);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -2845,102 +2640,17 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
           peg$currPos = s0;
           s0 = peg$FAILED;
         }
-        if (s0 === peg$FAILED) {
-          s0 = peg$currPos;
-          s1 = peg$parseExpression();
-          if (s1 !== peg$FAILED) {
-            s2 = peg$parse_();
-            if (input.substr(peg$currPos, 2) === peg$c36) {
-              s3 = peg$c36;
-              peg$currPos += 2;
-            } else {
-              s3 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e38); }
-            }
-            if (s3 !== peg$FAILED) {
-              s4 = peg$parseEndOfWord();
-              if (s4 !== peg$FAILED) {
-                s5 = peg$parse_();
-                s6 = peg$currPos;
-                if (input.substr(peg$currPos, 3) === peg$c34) {
-                  s7 = peg$c34;
-                  peg$currPos += 3;
-                } else {
-                  s7 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e36); }
-                }
-                if (s7 !== peg$FAILED) {
-                  s8 = peg$parseEndOfWord();
-                  if (s8 !== peg$FAILED) {
-                    s9 = peg$parse_();
-                    s7 = [s7, s8, s9];
-                    s6 = s7;
-                  } else {
-                    peg$currPos = s6;
-                    s6 = peg$FAILED;
-                  }
-                } else {
-                  peg$currPos = s6;
-                  s6 = peg$FAILED;
-                }
-                if (s6 === peg$FAILED) {
-                  s6 = null;
-                }
-                if (input.substr(peg$currPos, 4) === peg$c37) {
-                  s7 = peg$c37;
-                  peg$currPos += 4;
-                } else {
-                  s7 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e39); }
-                }
-                if (s7 !== peg$FAILED) {
-                  s8 = peg$parseEndOfWord();
-                  if (s8 !== peg$FAILED) {
-                    peg$savedPos = s0;
-                    s0 = peg$f33(s1, s6);
-                  } else {
-                    peg$currPos = s0;
-                    s0 = peg$FAILED;
-                  }
-                } else {
-                  peg$currPos = s0;
-                  s0 = peg$FAILED;
-                }
-              } else {
-                peg$currPos = s0;
-                s0 = peg$FAILED;
-              }
-            } else {
-              peg$currPos = s0;
-              s0 = peg$FAILED;
-            }
-          } else {
-            peg$currPos = s0;
-            s0 = peg$FAILED;
-          }
-          if (s0 === peg$FAILED) {
-            s0 = peg$parseCall();
-          }
-        }
+      } else {
+        peg$currPos = s0;
+        s0 = peg$FAILED;
       }
     }
-
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
 
     return s0;
   }
 
   function peg$parseOperator() {
     let s0, s1, s2;
-
-    const key = peg$currPos * 53 + 28;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
 
     if (input.substr(peg$currPos, 2) === peg$c38) {
       s0 = peg$c38;
@@ -3017,22 +2727,11 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
       }
     }
 
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
     return s0;
   }
 
   function peg$parseExpression() {
     let s0, s1, s2, s3, s4;
-
-    const key = peg$currPos * 53 + 29;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
 
     s0 = peg$currPos;
     if (input.substr(peg$currPos, 4) === peg$c37) {
@@ -3046,7 +2745,7 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
       s2 = peg$parseEndOfWord();
       if (s2 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f34();
+        s0 = peg$f36();
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -3090,7 +2789,7 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
               s2 = null;
             }
             peg$savedPos = s0;
-            s0 = peg$f35(s1, s2);
+            s0 = peg$f37(s1, s2);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -3102,108 +2801,96 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
       }
     }
 
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
     return s0;
   }
 
   function peg$parseCall() {
-    let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11;
-
-    const key = peg$currPos * 53 + 30;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
+    let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10;
 
     s0 = peg$currPos;
     s1 = peg$parseIdent();
     if (s1 !== peg$FAILED) {
       peg$savedPos = peg$currPos;
-      s2 = peg$f36(s1);
+      s2 = peg$f38(s1);
       if (s2) {
         s2 = undefined;
       } else {
         s2 = peg$FAILED;
       }
       if (s2 !== peg$FAILED) {
-        s3 = peg$parse_();
         if (input.charCodeAt(peg$currPos) === 40) {
-          s4 = peg$c1;
+          s3 = peg$c1;
           peg$currPos++;
         } else {
-          s4 = peg$FAILED;
+          s3 = peg$FAILED;
           if (peg$silentFails === 0) { peg$fail(peg$e1); }
         }
-        if (s4 !== peg$FAILED) {
-          s5 = peg$parse_();
-          s6 = [];
-          s7 = peg$parseExpression();
-          while (s7 !== peg$FAILED) {
-            s6.push(s7);
+        if (s3 !== peg$FAILED) {
+          s4 = peg$parse_();
+          s5 = [];
+          s6 = peg$parseExpression();
+          while (s6 !== peg$FAILED) {
+            s5.push(s6);
+            s6 = peg$currPos;
             s7 = peg$currPos;
-            s8 = peg$currPos;
-            s9 = peg$parse_();
+            s8 = peg$parse_();
             if (input.charCodeAt(peg$currPos) === 44) {
-              s10 = peg$c2;
+              s9 = peg$c2;
               peg$currPos++;
             } else {
-              s10 = peg$FAILED;
+              s9 = peg$FAILED;
               if (peg$silentFails === 0) { peg$fail(peg$e2); }
             }
-            if (s10 !== peg$FAILED) {
-              s11 = peg$parse_();
-              s9 = [s9, s10, s11];
-              s8 = s9;
+            if (s9 !== peg$FAILED) {
+              s10 = peg$parse_();
+              s8 = [s8, s9, s10];
+              s7 = s8;
             } else {
-              peg$currPos = s8;
-              s8 = peg$FAILED;
+              peg$currPos = s7;
+              s7 = peg$FAILED;
             }
-            if (s8 !== peg$FAILED) {
-              s8 = peg$parseExpression();
-              if (s8 === peg$FAILED) {
-                peg$currPos = s7;
-                s7 = peg$FAILED;
+            if (s7 !== peg$FAILED) {
+              s7 = peg$parseExpression();
+              if (s7 === peg$FAILED) {
+                peg$currPos = s6;
+                s6 = peg$FAILED;
               } else {
-                s7 = s8;
+                s6 = s7;
               }
             } else {
-              s7 = s8;
+              s6 = s7;
             }
           }
-          s7 = peg$parse_();
-          s8 = peg$currPos;
+          s6 = peg$parse_();
+          s7 = peg$currPos;
           if (input.charCodeAt(peg$currPos) === 44) {
-            s9 = peg$c2;
+            s8 = peg$c2;
             peg$currPos++;
           } else {
-            s9 = peg$FAILED;
+            s8 = peg$FAILED;
             if (peg$silentFails === 0) { peg$fail(peg$e2); }
           }
-          if (s9 !== peg$FAILED) {
-            s10 = peg$parse_();
-            s9 = [s9, s10];
-            s8 = s9;
+          if (s8 !== peg$FAILED) {
+            s9 = peg$parse_();
+            s8 = [s8, s9];
+            s7 = s8;
           } else {
-            peg$currPos = s8;
-            s8 = peg$FAILED;
+            peg$currPos = s7;
+            s7 = peg$FAILED;
           }
-          if (s8 === peg$FAILED) {
-            s8 = null;
+          if (s7 === peg$FAILED) {
+            s7 = null;
           }
           if (input.charCodeAt(peg$currPos) === 41) {
-            s9 = peg$c3;
+            s8 = peg$c3;
             peg$currPos++;
           } else {
-            s9 = peg$FAILED;
+            s8 = peg$FAILED;
             if (peg$silentFails === 0) { peg$fail(peg$e3); }
           }
-          if (s9 !== peg$FAILED) {
+          if (s8 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f37(s1, s6);
+            s0 = peg$f39(s1, s5);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -3221,28 +2908,17 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
       s0 = peg$FAILED;
     }
 
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
     return s0;
   }
 
   function peg$parseBareName() {
     let s0, s1, s2;
 
-    const key = peg$currPos * 53 + 31;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
-
     s0 = peg$currPos;
     s1 = peg$parseQuotedName();
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f38(s1);
+      s1 = peg$f40(s1);
     }
     s0 = s1;
     if (s0 === peg$FAILED) {
@@ -3250,7 +2926,7 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
       s1 = peg$parseIdent();
       if (s1 !== peg$FAILED) {
         peg$savedPos = peg$currPos;
-        s2 = peg$f39(s1);
+        s2 = peg$f41(s1);
         if (s2) {
           s2 = undefined;
         } else {
@@ -3258,7 +2934,7 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
         }
         if (s2 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f40(s1);
+          s0 = peg$f42(s1);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -3269,22 +2945,11 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
       }
     }
 
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
     return s0;
   }
 
   function peg$parseVariable() {
     let s0, s1, s2, s3, s4;
-
-    const key = peg$currPos * 53 + 32;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
 
     peg$silentFails++;
     s0 = peg$currPos;
@@ -3326,7 +2991,7 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
       }
       if (s2 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f41(s2);
+        s0 = peg$f43(s2);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -3341,22 +3006,11 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
       if (peg$silentFails === 0) { peg$fail(peg$e48); }
     }
 
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
     return s0;
   }
 
   function peg$parseQuotedName() {
     let s0, s1, s2, s3, s4, s5;
-
-    const key = peg$currPos * 53 + 33;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
 
     peg$silentFails++;
     s0 = peg$currPos;
@@ -3504,7 +3158,7 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
         }
         if (s3 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f42(s2);
+          s0 = peg$f44(s2);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -3523,22 +3177,11 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
       if (peg$silentFails === 0) { peg$fail(peg$e51); }
     }
 
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
     return s0;
   }
 
   function peg$parseMutation() {
     let s0, s1, s2, s3, s4;
-
-    const key = peg$currPos * 53 + 34;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
 
     s0 = peg$currPos;
     s1 = [];
@@ -3569,26 +3212,15 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
     }
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f43(s1);
+      s1 = peg$f45(s1);
     }
     s0 = s1;
-
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
 
     return s0;
   }
 
   function peg$parseStatement() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15, s16, s17, s18;
-
-    const key = peg$currPos * 53 + 35;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
 
     s0 = peg$currPos;
     if (input.substr(peg$currPos, 6) === peg$c48) {
@@ -3638,7 +3270,7 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
             }
             if (s10 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f44(s4, s8);
+              s0 = peg$f46(s4, s8);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -3741,7 +3373,7 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
                           s18 = peg$parsePredicate();
                           if (s18 !== peg$FAILED) {
                             peg$savedPos = s0;
-                            s0 = peg$f45(s4, s11, s18);
+                            s0 = peg$f47(s4, s11, s18);
                           } else {
                             peg$currPos = s0;
                             s0 = peg$FAILED;
@@ -3816,7 +3448,7 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
                   s9 = peg$parsePredicate();
                   if (s9 !== peg$FAILED) {
                     peg$savedPos = s0;
-                    s0 = peg$f46(s4, s9);
+                    s0 = peg$f48(s4, s9);
                   } else {
                     peg$currPos = s0;
                     s0 = peg$FAILED;
@@ -3844,22 +3476,11 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
       }
     }
 
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
     return s0;
   }
 
   function peg$parse_() {
     let s0, s1;
-
-    const key = peg$currPos * 53 + 36;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
 
     peg$silentFails++;
     s0 = [];
@@ -3876,22 +3497,11 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
     }
     peg$silentFails--;
 
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
     return s0;
   }
 
   function peg$parseSpace() {
     let s0;
-
-    const key = peg$currPos * 53 + 37;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
 
     s0 = input.charAt(peg$currPos);
     if (peg$r5.test(s0)) {
@@ -3901,22 +3511,11 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
       if (peg$silentFails === 0) { peg$fail(peg$e60); }
     }
 
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
     return s0;
   }
 
   function peg$parseComment() {
     let s0, s1, s2, s3, s4, s5;
-
-    const key = peg$currPos * 53 + 38;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
 
     s0 = peg$currPos;
     if (input.substr(peg$currPos, 2) === peg$c53) {
@@ -4048,29 +3647,18 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
           s3 = null;
         }
         peg$savedPos = s0;
-        s0 = peg$f47(s3);
+        s0 = peg$f49(s3);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
       }
     }
 
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
     return s0;
   }
 
   function peg$parseEndOfWord() {
     let s0, s1;
-
-    const key = peg$currPos * 53 + 39;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
 
     s0 = peg$currPos;
     peg$silentFails++;
@@ -4089,22 +3677,11 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
       s0 = peg$FAILED;
     }
 
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
     return s0;
   }
 
   function peg$parseTypeName() {
     let s0, s1, s2, s3, s4, s5;
-
-    const key = peg$currPos * 53 + 40;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
 
     peg$silentFails++;
     s0 = peg$currPos;
@@ -4149,7 +3726,7 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
     }
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f48(s1);
+      s1 = peg$f50(s1);
     }
     s0 = s1;
     peg$silentFails--;
@@ -4158,22 +3735,11 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
       if (peg$silentFails === 0) { peg$fail(peg$e66); }
     }
 
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
     return s0;
   }
 
   function peg$parseIdent() {
     let s0, s1, s2, s3, s4, s5;
-
-    const key = peg$currPos * 53 + 41;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
 
     peg$silentFails++;
     s0 = peg$currPos;
@@ -4218,7 +3784,7 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
     }
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f49(s1);
+      s1 = peg$f51(s1);
     }
     s0 = s1;
     peg$silentFails--;
@@ -4227,22 +3793,11 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
       if (peg$silentFails === 0) { peg$fail(peg$e68); }
     }
 
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
     return s0;
   }
 
   function peg$parseAnyName() {
     let s0, s1, s2, s3, s4, s5;
-
-    const key = peg$currPos * 53 + 42;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
 
     peg$silentFails++;
     s0 = peg$currPos;
@@ -4287,7 +3842,7 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
     }
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f50(s1);
+      s1 = peg$f52(s1);
     }
     s0 = s1;
     peg$silentFails--;
@@ -4296,28 +3851,17 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
       if (peg$silentFails === 0) { peg$fail(peg$e68); }
     }
 
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
     return s0;
   }
 
   function peg$parseLiteral() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 53 + 43;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
-
     s0 = peg$currPos;
     s1 = peg$parseList();
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f51(s1);
+      s1 = peg$f53(s1);
     }
     s0 = s1;
     if (s0 === peg$FAILED) {
@@ -4367,7 +3911,7 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
             }
             if (s7 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f52(s1, s5);
+              s0 = peg$f54(s1, s5);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -4389,7 +3933,7 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
         s1 = peg$parseString();
         if (s1 !== peg$FAILED) {
           peg$savedPos = s0;
-          s1 = peg$f53(s1);
+          s1 = peg$f55(s1);
         }
         s0 = s1;
         if (s0 === peg$FAILED) {
@@ -4397,7 +3941,7 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
           s1 = peg$parseNumber();
           if (s1 !== peg$FAILED) {
             peg$savedPos = s0;
-            s1 = peg$f54(s1);
+            s1 = peg$f56(s1);
           }
           s0 = s1;
           if (s0 === peg$FAILED) {
@@ -4405,7 +3949,7 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
             s1 = peg$parseBoolean();
             if (s1 !== peg$FAILED) {
               peg$savedPos = s0;
-              s1 = peg$f55(s1);
+              s1 = peg$f57(s1);
             }
             s0 = s1;
           }
@@ -4413,22 +3957,11 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
       }
     }
 
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
     return s0;
   }
 
   function peg$parseList() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8;
-
-    const key = peg$currPos * 53 + 44;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
 
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 91) {
@@ -4512,22 +4045,11 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
       s0 = peg$FAILED;
     }
 
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
     return s0;
   }
 
   function peg$parseBoolean() {
     let s0, s1, s2;
-
-    const key = peg$currPos * 53 + 45;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
 
     s0 = peg$currPos;
     if (input.substr(peg$currPos, 4) === peg$c58) {
@@ -4541,7 +4063,7 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
       s2 = peg$parseEndOfWord();
       if (s2 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f56();
+        s0 = peg$f58();
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -4563,7 +4085,7 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
         s2 = peg$parseEndOfWord();
         if (s2 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f57();
+          s0 = peg$f59();
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -4574,22 +4096,11 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
       }
     }
 
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
     return s0;
   }
 
   function peg$parseNumber() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8;
-
-    const key = peg$currPos * 53 + 46;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
 
     peg$silentFails++;
     s0 = peg$currPos;
@@ -4681,22 +4192,11 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
       if (peg$silentFails === 0) { peg$fail(peg$e75); }
     }
 
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
     return s0;
   }
 
   function peg$parseInteger() {
     let s0, s1, s2, s3;
-
-    const key = peg$currPos * 53 + 47;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
 
     peg$silentFails++;
     s0 = peg$currPos;
@@ -4744,7 +4244,7 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
       }
       if (s2 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f58(s1);
+        s0 = peg$f60(s1);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -4759,22 +4259,11 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
       if (peg$silentFails === 0) { peg$fail(peg$e79); }
     }
 
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
     return s0;
   }
 
   function peg$parseDigits() {
     let s0, s1;
-
-    const key = peg$currPos * 53 + 48;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
 
     s0 = [];
     s1 = input.charAt(peg$currPos);
@@ -4799,22 +4288,11 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
       s0 = peg$FAILED;
     }
 
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
     return s0;
   }
 
   function peg$parseString() {
     let s0, s1, s2, s3;
-
-    const key = peg$currPos * 53 + 49;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
 
     peg$silentFails++;
     s0 = peg$currPos;
@@ -4843,7 +4321,7 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
         s3 = null;
       }
       peg$savedPos = s0;
-      s0 = peg$f59(s2, s3);
+      s0 = peg$f61(s2, s3);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -4854,22 +4332,11 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
       if (peg$silentFails === 0) { peg$fail(peg$e83); }
     }
 
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
     return s0;
   }
 
   function peg$parseCharacter() {
     let s0, s1, s2;
-
-    const key = peg$currPos * 53 + 50;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
 
     s0 = peg$currPos;
     s1 = [];
@@ -4922,22 +4389,11 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
       }
     }
 
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
     return s0;
   }
 
   function peg$parseEscape() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
-
-    const key = peg$currPos * 53 + 51;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
 
     s0 = input.charAt(peg$currPos);
     if (peg$r15.test(s0)) {
@@ -4957,7 +4413,7 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
       }
       if (s1 !== peg$FAILED) {
         peg$savedPos = s0;
-        s1 = peg$f60();
+        s1 = peg$f62();
       }
       s0 = s1;
       if (s0 === peg$FAILED) {
@@ -4971,7 +4427,7 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
         }
         if (s1 !== peg$FAILED) {
           peg$savedPos = s0;
-          s1 = peg$f61();
+          s1 = peg$f63();
         }
         s0 = s1;
         if (s0 === peg$FAILED) {
@@ -4985,7 +4441,7 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
           }
           if (s1 !== peg$FAILED) {
             peg$savedPos = s0;
-            s1 = peg$f62();
+            s1 = peg$f64();
           }
           s0 = s1;
           if (s0 === peg$FAILED) {
@@ -5024,7 +4480,7 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
                 }
                 if (s3 !== peg$FAILED) {
                   peg$savedPos = peg$currPos;
-                  s4 = peg$f63(s2);
+                  s4 = peg$f65(s2);
                   if (s4) {
                     s4 = undefined;
                   } else {
@@ -5032,7 +4488,7 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
                   }
                   if (s4 !== peg$FAILED) {
                     peg$savedPos = s0;
-                    s0 = peg$f64(s2);
+                    s0 = peg$f66(s2);
                   } else {
                     peg$currPos = s0;
                     s0 = peg$FAILED;
@@ -5094,7 +4550,7 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
                 }
                 if (s2 !== peg$FAILED) {
                   peg$savedPos = s0;
-                  s0 = peg$f65(s2);
+                  s0 = peg$f67(s2);
                 } else {
                   peg$currPos = s0;
                   s0 = peg$FAILED;
@@ -5107,7 +4563,7 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
                 s0 = peg$currPos;
                 s1 = '';
                 peg$savedPos = s0;
-                s1 = peg$f66();
+                s1 = peg$f68();
                 s0 = s1;
               }
             }
@@ -5116,22 +4572,11 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
       }
     }
 
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
     return s0;
   }
 
   function peg$parseHex() {
     let s0;
-
-    const key = peg$currPos * 53 + 52;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
 
     s0 = input.charAt(peg$currPos);
     if (peg$r16.test(s0)) {
@@ -5140,8 +4585,6 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
       s0 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e92); }
     }
-
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
 
     return s0;
   }

@@ -41,7 +41,7 @@ export async function similarNodes(
         node,
         vector: normalized(vector),
       }));
-      for (const pair of nearestPairs(means, minScore)) {
+      for (const pair of await nearestPairs(means, minScore)) {
         const key = `${pair.a} ${pair.b}`;
         if (pair.score > (best.get(key)?.score ?? -1)) best.set(key, pair);
       }

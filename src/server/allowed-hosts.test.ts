@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { isLoopback, refusal } from './allowed-hosts.js';
+import { refusal } from './allowed-hosts.js';
+import { isLoopback } from './loopback.js';
 
 test.each(['127.0.0.1', '127.1.2.3', 'localhost', '::1', '[::1]'])('%s is this machine', (host) => {
   expect(isLoopback(host)).toBe(true);

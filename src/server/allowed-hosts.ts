@@ -5,11 +5,6 @@ import {
   validateOriginHeader,
 } from '@modelcontextprotocol/server';
 
-/** Whether a server bound to this address can be reached from this machine only. */
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
-}
-
 /** The names a server answers to, and the pages that may call it, besides those of this machine. */
 export interface AllowedHosts {
   readonly hosts: readonly string[];

@@ -5,6 +5,7 @@ import { asTrellisError, TrellisError } from '../model/error.js';
 import { mainBranch } from '../model/graph.js';
 import { errorText } from '../surfaces/dispatch.js';
 import { authInfoOf, type Endpoint, type Endpoints } from './endpoints.js';
+import type { GraphAdmin } from './graph-admin.js';
 import { rpcError, statusOf } from './http-errors.js';
 import type { HttpOptions } from './http-options.js';
 import { parsedOrUndefined, readBody } from './limits/json-body.js';
@@ -16,12 +17,15 @@ import {
   observed,
   withinBudget,
 } from './middleware.js';
+import { graphRoutes } from './rest/graph-routes.js';
 import { historyRoutes } from './rest/history-routes.js';
+import { streamRoutes } from './rest/stream-routes.js';
 import type { SseSessions } from './sse.js';
 import { packageVersion } from './version.js';
 
 export interface AppOptions extends MiddlewareOptions, Pick<HttpOptions, 'publicUrl'> {
   readonly endpoints: Endpoints;
+  readonly admin: GraphAdmin;
   readonly sse: SseSessions;
   readonly report: (error: unknown) => void;
 }
@@ -37,15 +41,28 @@ export function buildApp(options: AppOptions): Hono<Env> {
   const app = new Hono<Env>();
   app.use(observed(options), known(options));
   app.get('/healthz', (context) => context.json({ status: 'ok', version: packageVersion() }));
+  app.get('/openapi.json', async (context) => {
+    // Few ask for it, and it takes the tools of the graph surface.
+    const { openApiDocument } = await import('./openapi/document.js');
+    return context.json(openApiDocument(options.publicUrl));
+  });
   app.get('/.well-known/oauth-protected-resource/*', (context) => describeResource(context, options));
   app.get('/.well-known/oauth-protected-resource', (context) => describeResource(context, options));
   app.use(authenticated(options), withinBudget(options));
   app.get('/metrics', async (context) =>
-    context.text(await options.metrics.text(), 200, { 'Content-Type': options.metrics.contentType }),
+    context.text(
+      await options.metrics.textFor((graph) => options.access.sees(context.var.actor, graph)),
+      200,
+      {
+        'Content-Type': options.metrics.contentType,
+      },
+    ),
   );
   routeProtocol(app, options);
   routeStreams(app, options);
   app.route('/graphs/:graph', historyRoutes(options));
+  app.route('/graphs/:graph', streamRoutes(options));
+  app.route('/', graphRoutes(options));
   app.notFound((context) =>
     context.json(rpcError('There is nothing here. MCP is at /mcp and /graphs/{graph}/{surface}/mcp.'), 404),
   );

@@ -95,6 +95,36 @@ export class Endpoints {
     return this.#options.calls.track(() => runTool(binding, tool, args));
   }
 
+  /** Lets a route do what is more than a tool's call, on a place as an actor sees it. */
+  async use<T>(
+    place: Place,
+    { actor, requestId }: { readonly actor: Actor; readonly requestId: string },
+    work: (binding: Binding) => Promise<T>,
+  ): Promise<T> {
+    const endpoint = await this.at(place, actor);
+    const binding = await endpoint.bindingFor(actor, requestId);
+    return this.#options.calls.track(() => work(binding));
+  }
+
+  /** Runs a tool of the server as a whole, in the same way. */
+  async runOnServer(
+    { actor, requestId }: { readonly actor: Actor; readonly requestId: string },
+    tool: string,
+    args: unknown,
+  ): Promise<Answer> {
+    const endpoint = await this.#endpoint({ graph: '', branch: mainBranch, surface: serverSurface });
+    const binding = await endpoint.bindingFor(actor, requestId);
+    return this.#options.calls.track(() => runTool(binding, tool, args));
+  }
+
+  /** Closes every place on a graph: it has another name from now on, or is gone. */
+  async forget(graph: string): Promise<void> {
+    for (const key of [...this.#graphs.keys()]) if (isOf(key, graph)) this.#graphs.delete(key);
+    const closing = [...this.#open].filter(([key]) => isOf(key, graph));
+    for (const [key] of closing) this.#open.delete(key);
+    await Promise.allSettled(closing.map(async ([, endpoint]) => (await endpoint).close()));
+  }
+
   /** The graphs an actor can reach. */
   async graphsOf(actor: Actor): Promise<string[]> {
     const { store, access } = this.#options;
@@ -236,7 +266,12 @@ function graphKey(name: string, branch: string): string {
   return JSON.stringify([name, branch]);
 }
 
-function graphNotFound(graph: string): TrellisError {
+/** Whether a key of a graph or a place is about a graph. */
+function isOf(key: string, graph: string): boolean {
+  return key.startsWith(`[${JSON.stringify(graph)},`);
+}
+
+export function graphNotFound(graph: string): TrellisError {
   return new TrellisError('GRAPH_NOT_FOUND', `There is no graph named ${JSON.stringify(graph)}.`, {
     hint: 'Graphs are made with trellis graph create, or in the configuration.',
   });

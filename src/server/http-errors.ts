@@ -5,7 +5,7 @@ export function rpcError(message: string) {
   return { jsonrpc: '2.0', id: null, error: { code: -32000, message } };
 }
 
-type ErrorStatus = 400 | 401 | 403 | 404 | 409 | 410 | 413 | 500 | 503;
+type ErrorStatus = 400 | 401 | 403 | 404 | 409 | 410 | 413 | 422 | 500 | 503;
 
 const statuses: ReadonlyMap<string, ErrorStatus> = new Map([
   ['NOT_FOUND', 404],
@@ -13,9 +13,18 @@ const statuses: ReadonlyMap<string, ErrorStatus> = new Map([
   ['BRANCH_NOT_FOUND', 404],
   ['COMMIT_NOT_FOUND', 404],
   ['COMMIT_COLLECTED', 410],
+  ['GRAPH_EXISTS', 409],
+  ['CONFIRMATION_NEEDED', 409],
   ['BRANCH_EXISTS', 409],
   ['BRANCH_IN_USE', 409],
   ['MERGE_CONFLICT', 409],
+  ['NODE_EXISTS', 409],
+  ['EDGE_EXISTS', 409],
+  ['AMBIGUOUS_NAME', 409],
+  ['SCHEMA_DATA_LOSS', 409],
+  ['SCHEMA_BREAKS_QUERY', 409],
+  ['SCHEMA_VIOLATION', 422],
+  ['SCHEMA_INVALID', 400],
   ['FORBIDDEN', 403],
   ['CAPABILITY_MISSING', 400],
   ['INVALID_ARGUMENT', 400],

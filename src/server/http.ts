@@ -4,13 +4,14 @@ import { createAdaptorServer } from '@hono/node-server';
 import { localAccess } from '../access/access.js';
 import { TrellisError } from '../model/error.js';
 import { defaultGraph } from '../model/graph.js';
-import { isLoopback } from './allowed-hosts.js';
 import { buildApp } from './app.js';
 import { Endpoints } from './endpoints.js';
+import { GraphAdmin } from './graph-admin.js';
 import type { HttpOptions } from './http-options.js';
 import { InFlight } from './in-flight.js';
 import { defaultLimits } from './limits/server-limits.js';
 import { noLog } from './log.js';
+import { isLoopback } from './loopback.js';
 import { Metrics } from './metrics.js';
 import { reportOnStderr } from './session.js';
 import { SseSessions } from './sse.js';
@@ -61,7 +62,8 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
   await endpoints.root();
   const sse = new SseSessions({ calls, report, most: limits.streams, mostOfOne: limits.concurrency });
   const state = { stopping: false };
-  const app = buildApp({ ...options, access, endpoints, sse, metrics, log, report, limits, state });
+  const admin = new GraphAdmin({ store, access, changed: (graph) => endpoints.forget(graph) });
+  const app = buildApp({ ...options, access, endpoints, admin, sse, metrics, log, report, limits, state });
   const server = createAdaptorServer({
     fetch: app.fetch,
     serverOptions: { connectionsCheckingInterval: checkMs },

@@ -55,8 +55,8 @@ function serveTools(server: Server, binding: Binding, calls: InFlight): void {
       annotations: { ...tool.annotations },
     })),
   }));
-  server.setRequestHandler('tools/call', ({ params }) =>
-    calls.track(() => callTool(binding, params.name, params.arguments).catch(throwProtocolError)),
+  server.setRequestHandler('tools/call', ({ params }, { mcpReq: { signal } }) =>
+    calls.track(() => callTool(binding, params.name, params.arguments, signal).catch(throwProtocolError)),
   );
 }
 
@@ -73,9 +73,9 @@ function serveResources(server: Server, binding: Binding, calls: InFlight): void
     ),
   }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
-  server.setRequestHandler('resources/read', async ({ params }) => {
+  server.setRequestHandler('resources/read', async ({ params }, { mcpReq: { signal } }) => {
     const { resource, text } = await calls.track(() =>
-      readResource(binding, params.uri).catch(throwProtocolError),
+      readResource(binding, params.uri, signal).catch(throwProtocolError),
     );
     return { contents: [{ uri: params.uri, mimeType: resource.mimeType, text }] };
   });

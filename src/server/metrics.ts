@@ -1,6 +1,9 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { CallOutcome } from '../surfaces/dispatch.js';
 
+const commitsName = 'trellis_commits_total';
+const commitsHelp = 'Commits made through this process, by graph.';
+
 /** What the server counts, in the words of Prometheus. */
 export class Metrics {
   readonly #registry = new Registry();
@@ -24,8 +27,8 @@ export class Metrics {
     registers: [this.#registry],
   });
   readonly #commits = new Counter({
-    name: 'trellis_commits_total',
-    help: 'Commits made through this process, by graph.',
+    name: commitsName,
+    help: commitsHelp,
     labelNames: ['graph'] as const,
     registers: [this.#registry],
   });
@@ -86,8 +89,27 @@ export class Metrics {
     this.#requests.inc({ status });
   }
 
-  text(): Promise<string> {
-    return this.#registry.metrics();
+  /** Everything that is counted, for somebody who is shown these graphs; the others are counted together. */
+  async textFor(sees: (graph: string) => boolean): Promise<string> {
+    const { values } = await this.#commits.get();
+    const hidden = values.filter(({ labels }) => !sees(String(labels.graph)));
+    if (hidden.length === 0) return this.#registry.metrics();
+    const shown = new Registry();
+    const commits = new Counter({
+      name: commitsName,
+      help: commitsHelp,
+      labelNames: ['graph'] as const,
+      registers: [shown],
+    });
+    for (const { labels, value } of values) {
+      if (sees(String(labels.graph))) commits.inc({ graph: String(labels.graph) }, value);
+    }
+    commits.inc(hidden.reduce((sum, { value }) => sum + value, 0));
+    const others = await this.#registry.getMetricsAsArray();
+    const texts = others.map(({ name }) =>
+      name === commitsName ? shown.metrics() : this.#registry.getSingleMetricAsString(name),
+    );
+    return `${(await Promise.all(texts)).map((one) => one.trimEnd()).join('\n\n')}\n`;
   }
 
   get contentType(): string {

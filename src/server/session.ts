@@ -8,6 +8,7 @@ import { type Binding, errorText } from '../surfaces/dispatch.js';
 import { mayEverything } from '../surfaces/permission.js';
 import { openSurface } from '../surfaces/registry.js';
 import type { Surface, SurfaceSettings } from '../surfaces/surface.js';
+import { defaultLimits } from './limits/server-limits.js';
 import { packageVersion } from './version.js';
 
 /** What a session shows, and to whom. The store stays the caller's: whoever opened it closes it. */
@@ -23,6 +24,8 @@ export interface SessionOptions {
   readonly settings?: ((graph: string) => SurfaceSettings) | undefined;
   /** Default: whoever runs the process. */
   readonly actor?: Actor | undefined;
+  /** Milliseconds that a tool which only reads may take. Default: as for a server. */
+  readonly readMs?: number | undefined;
   /** Told of what went wrong beside the answers; the default writes a line on stderr. */
   readonly report?: ((error: unknown) => void) | undefined;
 }
@@ -45,6 +48,7 @@ export async function bind(options: SessionOptions): Promise<Binding> {
     may: mayEverything,
     server: { version: packageVersion(), graphs: () => graphNames(store) },
     report,
+    readMs: options.readMs ?? defaultLimits.readMs,
   };
 }
 

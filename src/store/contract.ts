@@ -7,6 +7,8 @@ import type { Order } from '../model/order.js';
 import type { Provenance } from '../model/provenance.js';
 import type { Rejection, RejectionDraft } from '../model/rejection.js';
 import type { ValueType } from '../model/value-type.js';
+import type { Violation } from '../model/violation.js';
+import type { ReadOptions } from './read-options.js';
 import type { Cell, RowQuery } from './row-query.js';
 import type { Collected, CollectOptions, Purged, PurgeOptions } from './upkeep.js';
 
@@ -20,6 +22,8 @@ export interface Capabilities {
   readonly branches: boolean;
   /** Keeping the writes that were not let in. */
   readonly rejections: boolean;
+  /** A schema that belongs to a graph. */
+  readonly schemas: boolean;
 }
 
 /** Which state of a graph to look at: the head of a branch, or the branch as it was at a commit. */
@@ -58,6 +62,8 @@ export interface Touches {
 export interface TouchedByCommit extends Touches {
   /** What a merge left as it was on its branch although the other branch said otherwise; see `Writer.keep`. */
   readonly kept?: Touches;
+  /** The schema that holds from this commit on, or null for none; left out if the commit did not set one. */
+  readonly schema?: string | null;
 }
 
 /** How the history of a commit relates to that of the state being read. */
@@ -114,8 +120,11 @@ export interface Store {
   /** What a commit created, changed or removed. */
   touchedBy(graph: string, commit: Commit): Promise<TouchedByCommit>;
 
-  /** Runs `work` on one consistent state of the graph. Never waits for a writer. */
-  read<T>(target: ViewTarget, work: (reader: Reader) => Promise<T>): Promise<T>;
+  /**
+   * Runs `work` on one consistent state of the graph, which has every write that was acknowledged before. Never waits for
+   * a writer. One that is ended before it is done rejects at once, and its reader answers nothing more.
+   */
+  read<T>(target: ViewTarget, work: (reader: Reader) => Promise<T>, options?: ReadOptions): Promise<T>;
 
   /**
    * Runs `work` as one transaction and one commit: when the promise resolves, everything `work` did is durable; when it
@@ -162,6 +171,8 @@ export interface Reader {
 
   /** The graph as a commit left it, in the same transaction; null: before its first commit. */
   at(commit: string | null): Promise<Reader>;
+  /** The source of the schema in force; null on a graph without one. */
+  schema(): Promise<string | null>;
   /** What a commit's history has that this state's has not. Its cost is that of the difference, not of the graph. */
   unseen(commit: string): Promise<Unseen>;
 
@@ -173,6 +184,12 @@ export interface Reader {
    * Looked up by index, as long as at least one property is given.
    */
   nodesMatching(type: string, props: Scalars): Promise<Node[]>;
+  /** Real nodes of the type that have one of these values in a property: `nodesMatching` for many values at once. */
+  nodesWithValues(
+    type: string,
+    property: string,
+    values: readonly (string | number | boolean)[],
+  ): Promise<Node[]>;
   /**
    * Real nodes of the type, among those that have properties, whose names may be spelt almost like this one: some that are
    * not too, and not all that are. Looked up by index; about `limit` at most for each of the few ways to spell a name.
@@ -196,6 +213,8 @@ export interface Reader {
   edgesNamed(names: readonly string[]): Promise<Edge[]>;
   edgesByIdentity(identities: readonly EdgeIdentity[]): Promise<Edge[]>;
   edges(page?: EdgePage): Promise<Edge[]>;
+  /** How many edges of a type lead away from each of these nodes; one without any is left out. */
+  countEdgesFrom(ids: readonly NodeId[], type: string): Promise<Map<NodeId, number>>;
   /** The time of the commit that last touched each node or its observations. */
   updatedAt(ids: readonly NodeId[]): Promise<Map<NodeId, number>>;
   /** The commit that last touched each node or its observations. */
@@ -313,6 +332,7 @@ export interface NodePage {
 export interface EdgePage {
   readonly after?: Order | undefined;
   readonly limit?: number | undefined;
+  readonly types?: readonly string[] | undefined;
 }
 
 /** That a commit touched a node. */
@@ -467,6 +487,19 @@ export interface Writer extends Reader {
    * otherwise. That decides about them as a change would, so whatever compares histories must hear of it.
    */
   keep(touches: Touches): Promise<void>;
+
+  /**
+   * Puts another schema in force on this branch from this commit on, or none. What the write puts from now on is held
+   * against it; what is there already, the caller has to look at: `violations('everything')`.
+   */
+  setSchema(source: string | null): Promise<void>;
+  /** Brings rows along that were written under an earlier schema, as far as nothing is lost by it. */
+  bringRows(earlier: string): Promise<void>;
+  /**
+   * What the schema in force has against what this write has put and removed so far, which has to be nothing at its end;
+   * or against everything the branch has, of which the first thousand will do, and of which some may be put differently.
+   */
+  violations(of?: 'written' | 'everything'): Promise<readonly Violation[]>;
 
   /**
    * Has queries look these properties up in their order from now on, at every commit and on every branch. It changes

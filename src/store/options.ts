@@ -1,8 +1,11 @@
 import type { Clock, Ids } from '../model/clock.js';
+import type { Guards } from './write-guard.js';
 
 export interface StoreOptions {
   readonly clock?: Clock;
   readonly ids?: Ids;
+  /** Holds writes against the schema of their graph; without it, a graph that has one cannot be written. */
+  readonly guards?: Guards;
   /** How many rejected writes are kept of each graph; default `limits.keptRejections`. */
   readonly keptRejections?: number;
   /** Told of what was degraded or passed over; the default writes a line on stderr. */

@@ -27,5 +27,7 @@ export interface Purged {
   readonly edges: number;
   /** Writes that were not let in, and whose arguments or reason had it. */
   readonly rejections: number;
+  /** Versions of the graph's schema. */
+  readonly schemas: number;
   readonly left: readonly string[];
 }

@@ -2,14 +2,19 @@ import type { Actor } from '../access/actor.js';
 import type { Graph, Transaction } from '../engine/graph.js';
 import type { History } from '../engine/history/history.js';
 import { type Clock, systemClock } from '../model/clock.js';
+import type { Author } from '../model/commit.js';
 import type { Reader, Written } from '../store/contract.js';
+import type { ReadOptions } from '../store/read-options.js';
 import type { May } from './permission.js';
 
 /** The graph as a tool sees it: whoever calls is already known, so a write only says what to do. */
 export interface BoundGraph {
   readonly name: string;
   readonly branch: string;
-  read<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
+  /** The same graph on another branch. */
+  on(branch: string): BoundGraph;
+  /** One that is not short ends when the call does. */
+  read<T>(work: (reader: Reader) => Promise<T>, options?: Pick<ReadOptions, 'length'>): Promise<T>;
   write<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /** The same, answering with the commit too. */
   commit<T>(work: (tx: Transaction) => Promise<T>): Promise<Written<T>>;
@@ -45,8 +50,15 @@ export interface Caller {
   readonly clock?: Clock;
 }
 
+/** What ends the reads of a call. */
+export type CallBounds = Pick<ReadOptions, 'timeLimit' | 'signal'>;
+
 /** Binds a graph to its caller, so that every commit is stamped with the actor and the tool. */
-export function callBy({ graph, actor, server, may, clock = systemClock }: Caller, tool: string): Call {
+export function callBy(
+  { graph, actor, server, may, clock = systemClock }: Caller,
+  tool: string,
+  bounds: CallBounds = {},
+): Call {
   const author = { actor: actor.id, tool };
   return {
     actor,
@@ -54,12 +66,17 @@ export function callBy({ graph, actor, server, may, clock = systemClock }: Calle
     may,
     history: graph.history(author),
     now: clock,
-    graph: {
-      name: graph.name,
-      branch: graph.branch,
-      read: (work) => graph.read(work),
-      write: (work) => graph.write(author, work),
-      commit: (work) => graph.commit(author, work),
-    },
+    graph: boundTo(graph, author, bounds),
+  };
+}
+
+function boundTo(graph: Graph, author: Author, bounds: CallBounds): BoundGraph {
+  return {
+    name: graph.name,
+    branch: graph.branch,
+    on: (branch) => boundTo(graph.on(branch), author, bounds),
+    read: (work, options) => graph.read(work, { ...options, ...bounds }),
+    write: (work) => graph.write(author, work),
+    commit: (work) => graph.commit(author, work),
   };
 }

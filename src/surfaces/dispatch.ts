@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { asTrellisError, type ErrorCode, TrellisError } from '../model/error.js';
+import { Ending } from '../store/ending.js';
 import { bounded, boundedText } from './bounded-answer.js';
 import { type Caller, callBy } from './call.js';
 import { resourcesOf, toolNamed } from './registry.js';
@@ -41,9 +41,14 @@ export interface ToolResult {
  * Calls a tool by name, as MCP does. Every error becomes an answer the model can read, except a tool that is not there, or
  * not for this actor: both throw the same `UNKNOWN_TOOL`.
  */
-export async function callTool(binding: Binding, name: string, given: unknown): Promise<ToolResult> {
+export async function callTool(
+  binding: Binding,
+  name: string,
+  given: unknown,
+  signal?: AbortSignal,
+): Promise<ToolResult> {
   try {
-    return resultOf(await runTool(binding, name, given));
+    return resultOf(await runTool(binding, name, given, signal));
   } catch (thrown) {
     const error = asTrellisError(thrown);
     if (error.code === 'UNKNOWN_TOOL') throw error;
@@ -53,10 +58,32 @@ export async function callTool(binding: Binding, name: string, given: unknown): 
   }
 }
 
-/** Looks a tool up, parses its arguments and runs it; answers or throws. */
-export async function runTool(binding: Binding, name: string, given: unknown): Promise<Answer> {
-  const { surface, may } = binding;
-  const tool = toolNamed(surface, may, name);
+/**
+ * Looks a tool up, parses its arguments and runs it; answers or throws.
+ *
+ * @param signal Aborted when nobody waits for the answer any more.
+ */
+export function runTool(
+  binding: Binding,
+  name: string,
+  given: unknown,
+  signal?: AbortSignal,
+): Promise<Answer> {
+  return runFound(binding, toolNamed(binding.surface, binding.may, name), given, signal);
+}
+
+/** Runs a tool that no list shows, under the same rules. */
+export function runUnlisted(binding: Binding, tool: Tool, given: unknown): Promise<Answer> {
+  return runFound(binding, binding.may(tool.permissions()) ? tool : undefined, given);
+}
+
+async function runFound(
+  binding: Binding,
+  tool: Tool | undefined,
+  given: unknown,
+  signal?: AbortSignal,
+): Promise<Answer> {
+  const { may } = binding;
   const ended = observed(binding, tool?.name);
   if (tool === undefined) {
     ended('UNKNOWN_TOOL');
@@ -65,7 +92,7 @@ export async function runTool(binding: Binding, name: string, given: unknown): P
   try {
     const args = tool.input.parse(given ?? {});
     if (!may(tool.permissions(args))) throw unknownTool();
-    const answer = bounded(tool, await inTime(tool, binding.readMs, tool.run(callBy(binding, name), args)));
+    const answer = bounded(tool, await runBounded(tool, binding, args, signal));
     ended();
     return answer;
   } catch (thrown) {
@@ -74,24 +101,19 @@ export async function runTool(binding: Binding, name: string, given: unknown): P
   }
 }
 
-/** Gives up on a read that takes too long; a write is never given up, since it may be done all the same. */
-async function inTime<T>(tool: Tool, most: number | undefined, running: Promise<T>): Promise<T> {
-  if (most === undefined || !tool.annotations.readOnlyHint) return running;
-  const patience = new AbortController();
-  const late = delay(most, undefined, { signal: patience.signal }).then(
-    () => {
-      throw new TrellisError('LIMIT_EXCEEDED', `${tool.name} took longer than ${most} milliseconds.`, {
-        hint: 'Ask for less: a page with limit, fewer names, or a more particular query.',
-      });
-    },
-    // Not late: the read was faster.
-    () => running,
-  );
-  try {
-    return await Promise.race([running, late]);
-  } finally {
-    patience.abort();
-  }
+/** Runs a tool. A read ends when it takes too long or nobody waits for it; a write never does, since it may be done all the same. */
+function runBounded<A>(
+  tool: Tool<A>,
+  binding: Binding,
+  args: A,
+  signal: AbortSignal | undefined,
+): Promise<Answer> {
+  const { readMs: timeLimit } = binding;
+  if (!tool.annotations.readOnlyHint || (timeLimit === undefined && signal === undefined))
+    return tool.run(callBy(binding, tool.name), args);
+  const ending = new Ending({ timeLimit }, tool.name);
+  const bounds = { timeLimit, signal: ending.signal };
+  return ending.race(signal, () => tool.run(callBy(binding, tool.name, bounds), args));
 }
 
 /** Tells whoever watches the binding how the call ended. */
@@ -114,12 +136,13 @@ function observed(binding: Binding, tool: string | undefined): (code?: ErrorCode
 export async function readResource(
   binding: Binding,
   uri: string,
+  signal?: AbortSignal,
 ): Promise<{ resource: Resource; text: string }> {
   const resource = resourcesOf(binding.surface, binding.may).find((candidate) => answersTo(candidate, uri));
   if (resource === undefined) {
     throw new TrellisError('UNKNOWN_RESOURCE', 'unknown resource', { details: { uri } });
   }
-  const text = await resource.read(callBy(binding, resource.name));
+  const text = await resource.read(callBy(binding, resource.name, { timeLimit: binding.readMs, signal }));
   return { resource, text: boundedText(text) };
 }
 

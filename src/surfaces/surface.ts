@@ -57,8 +57,31 @@ export interface Surface {
   close?(): Promise<void>;
 }
 
+/** How stored queries are shown as tools: one each, the pair that lists and runs them, or whichever is shorter. */
+export const storedQueryTools = ['auto', 'each', 'pair'] as const;
+
+/** A stored query that the configuration names. */
+export interface StoredQuerySettings {
+  readonly name: string;
+  /** The `.gq` file that holds it. */
+  readonly file: string;
+  /** Left out, what the file says, else true. */
+  readonly expose?: boolean | undefined;
+  /** Left out, what the file says, else the name. */
+  readonly toolName?: string | undefined;
+  /** Where it is named, as `trellis.yaml:3`. */
+  readonly source: string;
+}
+
 /** What surfaces are made from, besides the graph. */
 export interface SurfaceSettings {
+  /** The `.pg` file that an empty graph gets its schema from. */
+  readonly schema?: string | undefined;
+  readonly queries?: readonly StoredQuerySettings[] | undefined;
+  /** Whether queries that are not stored are tools too; left out, for the local user alone. */
+  readonly allowAdhoc?: boolean | undefined;
+  /** Default: `auto`. */
+  readonly storedQueryTools?: (typeof storedQueryTools)[number] | undefined;
   /** The folder of `.schema.json` files that the mesh surface makes tools of. */
   readonly schemas?: string | undefined;
   /** How the gate surface judges what it is given. */

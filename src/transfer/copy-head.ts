@@ -17,7 +17,11 @@ export interface CopyHeadOptions {
 /** Writes `main` at its head as one commit: all that a file of JSON lines can give or take. */
 export function copyHead({ from, to, author }: CopyHeadOptions): Promise<void> {
   return from.store.read({ graph: from.graph, commit: from.commit }, async (reader) => {
-    await to.store.write({ graph: to.graph }, author, (writer) => copyPages(reader, writer));
+    const schema = to.store.capabilities.schemas ? await reader.schema() : null;
+    await to.store.write({ graph: to.graph }, author, async (writer) => {
+      if (schema !== null) await writer.setSchema(schema);
+      await copyPages(reader, writer);
+    });
   });
 }
 

@@ -21,7 +21,8 @@ export async function commitDigest(
 ): Promise<string> {
   const items: string[] = [];
   const add = (...parts: unknown[]) => items.push(hashOf(parts, 'base64'));
-  const { nodes, edges } = await portionsOfCommit(store, graph, commit);
+  const { nodes, edges, schema } = await portionsOfCommit(store, graph, commit);
+  if (schema !== undefined) add('schema', schema);
   const before = beforeCommit(store, graph, commit);
   for (const portion of nodes) {
     const { after } = await portion.read(async () => undefined);

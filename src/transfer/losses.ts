@@ -24,6 +24,7 @@ export async function lossesOf(source: Store, graph: string, target: Capabilitie
       ? []
       : [`the history (commits: ${commits}): who wrote what and when, and the ordinals`]),
     ...(branches.length === 0 ? [] : [`the branches ${listed(branches)}`]),
+    ...(target.schemas ? [] : await source.read({ graph }, lostSchema)),
     ...(await source.read({ graph }, lossesAtHead)),
   ];
 }
@@ -37,6 +38,10 @@ export async function lossesOfFile(path: string): Promise<string[]> {
     else for (const { key } of foreignMembers(record.text ?? '')) keys.add(key);
   }
   return [...lines, ...(keys.size === 0 ? [] : [`keys that have no place in a graph: ${listed([...keys])}`])];
+}
+
+async function lostSchema(reader: Reader): Promise<string[]> {
+  return (await reader.schema()) === null ? [] : ['the schema'];
 }
 
 async function lossesAtHead(reader: Reader): Promise<string[]> {

@@ -23,6 +23,8 @@ export interface CommitPortions {
   readonly edges: readonly Portion<EdgesAfter>[];
   /** What a merge left as it was. */
   readonly kept: Touches;
+  /** As in `TouchedByCommit`. */
+  readonly schema: string | null | undefined;
 }
 
 export interface Portion<T> {
@@ -50,6 +52,7 @@ export async function portionsOfCommit(
       portion((reader) => edgesAfter(reader, identities)),
     ),
     kept: touched.kept ?? { nodes: [], edges: [] },
+    schema: touched.schema,
   };
 }
 

@@ -39,7 +39,7 @@ export async function replayCommit(
   commit: Commit,
   { graph, seqs, portionSize }: ReplayOptions,
 ): Promise<Commit> {
-  const { nodes, edges, kept } = await portionsOfCommit(source, graph, commit, portionSize);
+  const { nodes, edges, kept, schema } = await portionsOfCommit(source, graph, commit, portionSize);
   const place = placing(commit, seqs);
   // Most commits have one portion of each: those are read before the target is locked.
   const nodePortions = await startReading(nodes, nodeIdentities);
@@ -49,6 +49,7 @@ export async function replayCommit(
     { graph, branch: commit.branch },
     { actor: commit.actor, tool: commit.tool },
     async (writer) => {
+      if (schema !== undefined) await writer.setSchema(schema);
       for (const read of nodePortions) await putNodes(writer, await read(), place);
       for (const read of edgePortions) await putEdges(writer, await read(), place);
       await keep(writer, kept, keptIdentities);

@@ -111,6 +111,30 @@ graphs: { work: { policy: { file: w.cedar, protected_branches: [main] } } }
     expect(settings['auth.tokens.file']).toEqual({ value: sandbox.path('t.json'), source: 'trellis.yaml:3' });
   });
 
+  test('shows the schema and the stored queries of a graph, and which of their files are not there', async () => {
+    await write(`mcp: { stored_query_tools: each }
+graphs:
+  work:
+    schema: work.pg
+    queries: { find_user: { file: find.gq, mcp: { expose: false } } }
+`);
+    await writeFile(sandbox.path('find.gq'), '');
+    const { stdout } = await sandbox.run(['config', 'check']);
+    const lines = stdout.replace(/ {2,}/g, ' ').split('\n');
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        ' surface graph (trellis.yaml:4)',
+        ' mcp.stored_query_tools each (trellis.yaml:1)',
+        ` graphs.work.schema ${sandbox.path('work.pg')} (trellis.yaml:4)`,
+        ` graphs.work.queries.find_user.file ${sandbox.path('find.gq')} (trellis.yaml:5)`,
+        ' graphs.work.queries.find_user.mcp.expose false (trellis.yaml:5)',
+      ]),
+    );
+    expect(lines.filter((line) => line.startsWith('warning:'))).toEqual([
+      `warning: ${sandbox.path('work.pg')} is not there (trellis.yaml:4)`,
+    ]);
+  });
+
   test('a password in the store is not shown', async () => {
     await write('store: postgres://ann:hunter2@db.example.com/trellis');
     for (const args of [

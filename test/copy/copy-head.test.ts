@@ -74,6 +74,7 @@ describe('copying without history', () => {
       graphs: false,
       branches: false,
       rejections: false,
+      schemas: false,
     });
     expect(losses.map((loss) => loss.split(/[ (]/).slice(0, 2).join(' '))).toEqual([
       'the history',
@@ -93,7 +94,9 @@ describe('copying without history', () => {
       const edge = { to: ids[0] ?? 0, type: 'to', key: '', fromName: 'x', toName: 'x' };
       await writer.putEdges(ids.map((from) => ({ ...edge, from })));
     });
-    expect(await lossesOf(source, 'two', { graphs: false, branches: false, rejections: false })).toEqual([
+    expect(
+      await lossesOf(source, 'two', { graphs: false, branches: false, rejections: false, schemas: false }),
+    ).toEqual([
       'the name of the graph: a file of JSON lines calls it default',
       'the history (commits: 1): who wrote what and when, and the ordinals',
       'all but the first of the nodes that share a name: x',
@@ -106,7 +109,7 @@ describe('copying without history', () => {
   });
 
   test('databases lose nothing to each other, and files nothing to databases', async () => {
-    const both = { graphs: true, branches: true, rejections: true };
+    const both = { graphs: true, branches: true, rejections: true, schemas: true };
     const database = await keep(storeWithHistory(path('a.db'), { seed: 1, operations: 50, together: 2 }));
     expect(await lossesOf(database, defaultGraph, both)).toEqual([]);
     await writeFile(path('b.jsonl'), text);

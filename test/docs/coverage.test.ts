@@ -7,12 +7,15 @@ import { allKeys } from '../../src/config/file/config-keys.js';
 import { environmentVariables } from '../../src/config/layers.js';
 import { stixScales } from '../../src/gate/formula/stix-formula.js';
 import { errorCodes } from '../../src/model/error.js';
-import { configLimits, gateLimits, limits, schemaLimits } from '../../src/model/limits.js';
+import { configLimits, gateLimits, limits, proxyLimits, schemaLimits } from '../../src/model/limits.js';
 import { propertyTypes } from '../../src/schema/node-schema.js';
 import { parseSchema } from '../../src/schema/parse-schema.js';
 import { sampleSets } from '../../src/schema/samples.js';
 import { defaultLimits } from '../../src/server/limits/server-limits.js';
 import { Metrics } from '../../src/server/metrics.js';
+import { openApiPath } from '../../src/server/openapi/operation.js';
+import { graphRouteTable } from '../../src/server/rest/graph-routes.js';
+import { toolRoutes } from '../../src/server/rest/history-routes.js';
 import { surfaceNames } from '../../src/surfaces/registry.js';
 import { surfaceOn } from '../helpers/surfaces.js';
 import { headings, mentions, page, root, section } from './pages.js';
@@ -46,6 +49,20 @@ describe.each(surfaces)('the $name surface', (surface) => {
 
 test.each(Object.entries(gateLimits))('the bound %s of the write gate', (_, bound) => {
   expect(page('docs/gate-tools.md').text).toContain(bound.toLocaleString('en-US'));
+});
+
+test.each(Object.entries(proxyLimits))('the bound %s of the proxy', (name, bound) => {
+  const shown = name.endsWith('Ms') ? `${bound / 1000} s` : bound.toLocaleString('en-US');
+  expect(page('docs/proxy.md').text).toContain(shown);
+});
+
+test('every route of plain HTTP has a row', () => {
+  const text = `${page('docs/rest.md').text}${page('docs/graph-tools.md').text}`;
+  const rows = [
+    ...graphRouteTable.map(({ method, path }) => `${method} ${openApiPath(path)}`),
+    ...toolRoutes.map(({ method, path }) => `${method} ${path.split(':')[0]}`),
+  ];
+  expect(rows.filter((row) => !text.includes(`\`${row}`))).toEqual([]);
 });
 
 test.each(Object.entries(stixScales))('the terms of the scale %s', (_, terms) => {
@@ -134,7 +151,7 @@ describe('the server', () => {
   const camelToSnake = (key: string) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
   test('every metric of its own has a row', async () => {
-    const text = await new Metrics(() => ({ calls: 0, writes: 0 })).text();
+    const text = await new Metrics(() => ({ calls: 0, writes: 0 })).textFor(() => true);
     const names = [...text.matchAll(/^# TYPE (trellis_\w+)/gm)].map(([, name]) => name);
     expect(names).toContain('trellis_tool_calls_total');
     const table = section(reference, '## Metrics') ?? '';

@@ -11,7 +11,7 @@ const policy = `
 version: 1
 protected_branches: [main]
 rules:
-  - { id: boss, allow: { actors: { actor: boss }, actions: [read, change, branch_create, branch_delete, branch_merge] } }
+  - { id: boss, allow: { actors: { actor: boss }, actions: [read, change, schema_apply, branch_create, branch_delete, branch_merge] } }
   - { id: bot-reads, allow: { actors: { actor: bot }, actions: [read], branch_scope: any } }
   - { id: bot-writes-drafts, allow: { actors: { actor: bot }, actions: [change], branch_scope: unprotected } }
   - { id: bot-drafts, allow: { actors: { actor: bot }, actions: [branch_create, branch_delete, branch_merge], target_branch_scope: unprotected } }
@@ -68,13 +68,13 @@ describe.each(branchingKinds)('a policy on the graph tools on $kind', (kind) => 
     });
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };
-  const reading = ['snapshot', 'branches_list', 'commits_list', 'commits_get'];
+  const reading = ['snapshot', 'schema_get', 'branches_list', 'commits_list', 'commits_get'];
   const changing = ['branches_create', 'branches_delete', 'branches_merge'];
 
   test('each sees the tools that it may use on some branch', async () => {
-    const all = ['snapshot', 'branches_list', ...changing, 'commits_list', 'commits_get'];
+    const all = ['snapshot', 'schema_get', 'schema_apply', 'ingest', 'branches_list', ...changing, 'commits_list', 'commits_get'];
     expect(await as('boss').names()).toEqual(all);
-    expect(await as('bot').names()).toEqual(all);
+    expect(await as('bot').names()).toEqual(all.filter((name) => name !== 'schema_apply'));
     expect(await as('reader').names()).toEqual(reading);
     expect(await as('gatekeeper').names()).toEqual([]);
   });
@@ -142,7 +142,7 @@ describe.each(branchingKinds)('a policy on the graph tools on $kind', (kind) => 
   test('resources are listed and read under the same policy', async () => {
     const listed = async (actor: string) =>
       (await as(actor).with((client) => client.listResources())).resources.map(({ uri }) => uri);
-    expect(await listed('reader')).toEqual(['trellis://branches']);
+    expect(await listed('reader')).toEqual(['trellis://schema', 'trellis://branches']);
     expect(await listed('gatekeeper')).toEqual([]);
     await expect(as('gatekeeper').resource('omnigraph://branches')).rejects.toMatchObject({
       message: expect.stringContaining('unknown resource'),

@@ -90,7 +90,7 @@ describe.each(branchingKinds)('the graph tools on $kind', (kind) => {
       expect(await graph.resource('trellis://branches')).toEqual(expected);
       expect(await graph.resource('omnigraph://branches')).toEqual(expected);
       const { resources } = await graph.with((client) => client.listResources());
-      expect(resources.map(({ uri }) => uri)).toEqual(['trellis://branches']);
+      expect(resources.map(({ uri }) => uri)).toEqual(['trellis://schema', 'trellis://branches']);
     });
 
     test('one whose name is taken, or whose parent is not there, is refused', async () => {

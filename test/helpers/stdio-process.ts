@@ -10,10 +10,10 @@ export interface RpcMessage {
   readonly method?: string;
   readonly params?: Record<string, unknown>;
   readonly result?: Record<string, unknown>;
-  readonly error?: { readonly code: number; readonly message: string };
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
-/** `trellis stdio` as a child process, spoken to in raw lines. */
+/** `trellis stdio`, or another command that speaks the protocol, as a child process, spoken to in raw lines. */
 export class StdioProcess {
   readonly child: ChildProcessWithoutNullStreams;
   /** Everything printed on stdout, line by line. */
@@ -23,8 +23,8 @@ export class StdioProcess {
   readonly #waiting = new Map<number, (message: RpcMessage) => void>();
   #nextId = 1;
 
-  constructor(args: readonly string[]) {
-    this.child = spawn(process.execPath, [trellis, 'stdio', ...args]);
+  constructor(args: readonly string[], command = 'stdio', env: NodeJS.ProcessEnv = process.env) {
+    this.child = spawn(process.execPath, [trellis, command, ...args], { env });
     this.child.stderr.setEncoding('utf8').on('data', (text: string) => {
       this.stderr += text;
     });

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defaultGraph } from '../../src/model/graph.js';
+import { schemaGuards } from '../../src/schema/enforce/guards.js';
 import type { Store } from '../../src/store/contract.js';
 import { openStore } from '../../src/store/open.js';
 import { borrowDatabase } from './borrowed-database.js';
@@ -67,7 +68,7 @@ export function scratchFolder(): Promise<string> {
 }
 
 export async function openWithGraph(path: string): Promise<Store> {
-  const store = await openStore(path);
+  const store = await openStore(path, { guards: schemaGuards });
   const graphs = await store.graphs();
   if (!graphs.some(({ name }) => name === defaultGraph)) await store.createGraph(defaultGraph);
   return store;

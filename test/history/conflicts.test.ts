@@ -348,16 +348,4 @@ describe.each(branchingKinds)('conflicts on $kind', (kind) => {
       'robot',
     ]);
   });
-
-  test('what a check finds stands in the way like any conflict', async () => {
-    await on.set('try', 'a', 'email', 'x');
-    const { mergeBranches } = await import('../../src/engine/history/merge/merge-branches.js');
-    const found = { kind: 'unique_violation', id: 'node/thing/a', property: 'props.email' } as const;
-    const merging = mergeBranches(on.store, {
-      ...{ graph: on.graph, source: 'try', author: { actor: 'ann', tool: 'test' } },
-      check: async (_target, { nodes }) => (nodes.length === 1 ? [found] : []),
-    });
-    await expect(merging).rejects.toMatchObject({ details: { conflicts: [found] } });
-    expect(await on.brief()).not.toContain('email');
-  });
 });

@@ -38,7 +38,7 @@ describe.each(branchingKinds)('purge on $kind', (kind) => {
     expect(report).toEqual(counted);
     expect(report).toMatchObject({ names: 2, observations: 2, left: [] });
     expect(await purging(secret, true)).toEqual({
-      ...{ names: 0, nodes: 0, observations: 0, edges: 0, rejections: 0 },
+      ...{ names: 0, nodes: 0, observations: 0, edges: 0, rejections: 0, schemas: 0 },
       left: [],
     });
     for (const ref of [{ branch: 'main' }, { branch: 'try' }, { commit: first }]) {

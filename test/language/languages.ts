@@ -1,7 +1,11 @@
+import { checkQueries } from '../../src/query/check/check-query.js';
+import { parseQueries } from '../../src/query/parse-queries.js';
+import { printQueries } from '../../src/query/print-queries.js';
 import { parseGraphSchema } from '../../src/schema/pg/parse-graph-schema.js';
 import { parseSchemaTree } from '../../src/schema/pg/parse-tree.js';
 import { printSchema } from '../../src/schema/pg/print-schema.js';
 import { examplesOn } from '../docs/examples.js';
+import { queryExamples } from '../docs/query-examples.js';
 
 /** A language that is fuzzed: what it looks like, and what must hold of every text. */
 export interface FuzzedLanguage {
@@ -88,4 +92,111 @@ const pg: FuzzedLanguage = {
   check: (text) => parseGraphSchema(text),
 };
 
-export const languages: readonly FuzzedLanguage[] = [pg];
+const queried = queryExamples('docs/query-language.md');
+const queriedSchema = parseGraphSchema(queried.schemaSource);
+
+const gq: FuzzedLanguage = {
+  name: 'gq',
+  texts: [
+    ...queried.examples.flatMap(({ code, refusal }) => (refusal === undefined ? [code] : [])),
+    'query a($x: [I64]?, $v: Vector(3)) @x(y, z: 1) { match { $r: Recipe { slug: "a\\n", } $r $w: `wrote` $c not not $r.minutes >= -1.5e3 ($r.labels contains $x or not search($r.note, "b")) } return { $r count($c) as n } order { n desc, $r } limit 5 }',
+    'query b() { insert `odd \\` name` { a: [1, "x"], b: null c: now() } update Tried set { remark: null } where from = "x" and (to != "y" or stars in [1]) delete Cook where not born is null } // end',
+  ],
+  words: [
+    ...[
+      'query',
+      'match',
+      'return',
+      'order',
+      'limit',
+      'insert',
+      'update',
+      'delete',
+      'set',
+      'where',
+      'as',
+      'asc',
+      'desc',
+    ],
+    ...[
+      'not',
+      'not {',
+      'exists {',
+      'and',
+      'or',
+      'in',
+      'is',
+      'null',
+      'contains',
+      'starts_with',
+      '$',
+      '$_',
+      '$r',
+      '$r.',
+      '$r.slug',
+    ],
+    ...[
+      'Recipe',
+      'wrote',
+      '<knows>',
+      '{1,3}',
+      '{0,99999999999}',
+      'count(',
+      'rrf(',
+      'nearest(',
+      'bm25(',
+      'search(',
+      'date("',
+    ],
+    ...[
+      'now()',
+      '@',
+      '@mcp(',
+      'String',
+      'Vector(',
+      '?',
+      ':',
+      '.',
+      '`',
+      '"',
+      '\\',
+      '\\u{',
+      '//',
+      '/*',
+      '*/',
+      '[',
+      ']',
+      '{',
+      '}',
+    ],
+    ...[
+      '(',
+      ')',
+      ',',
+      '=',
+      '!=',
+      '<',
+      '>',
+      '-',
+      '1e999',
+      '0',
+      '__proto__',
+      '$__proto__',
+      'constructor',
+      '\0',
+      '\uD800',
+      '😀',
+      '\n',
+    ],
+    ...['99999999999999999999'],
+  ],
+  code: 'QUERY_INVALID',
+  parse: (text) => parseQueries({ text }),
+  print: (text) => printQueries(parseQueries({ text })),
+  check(text) {
+    checkQueries({ text }, null);
+    checkQueries({ text }, queriedSchema);
+  },
+};
+
+export const languages: readonly FuzzedLanguage[] = [pg, gq];

@@ -20,6 +20,7 @@ interface Link {
 const transports: { transport: string; connect: (era: Era, folder: string) => Promise<Link> }[] = [
   { transport: 'stdio', connect: overStdio },
   { transport: 'http', connect: overHttp },
+  { transport: 'proxy', connect: overProxy },
 ];
 
 async function overStdio(era: Era, folder: string): Promise<Link> {
@@ -34,6 +35,22 @@ async function overHttp(era: Era, folder: string): Promise<Link> {
   const server: HttpServer = await startHttpServer({ store, port: 0 });
   const client = clientOf(era);
   await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`)));
+  return {
+    client,
+    async close() {
+      await client.close();
+      await server.close();
+      await store.close();
+    },
+  };
+}
+
+async function overProxy(era: Era, folder: string): Promise<Link> {
+  const store = await openWithGraph(join(folder, 'memory.db'));
+  const server: HttpServer = await startHttpServer({ store, port: 0 });
+  const client = clientOf(era);
+  const args = [trellis, 'proxy', '--url', server.url];
+  await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' }));
   return {
     client,
     async close() {
@@ -63,7 +80,7 @@ describe.each(transports)('the official client over $transport', ({ transport, c
     test('learns who the server is', () => {
       expect(client.getServerVersion()).toMatchObject({ name: 'memory' });
       expect(client.getInstructions()).toBe(memory.instructions);
-      const subscribe = transport === 'http' && era.era === '2025' ? undefined : true;
+      const subscribe = transport !== 'stdio' && era.era === '2025' ? undefined : true;
       expect(client.getServerCapabilities()?.resources?.subscribe).toBe(subscribe);
       expect(client.getServerCapabilities()?.tools?.listChanged).toBeUndefined();
     });

@@ -6,7 +6,7 @@ import { storeConformance } from './conformance/index.js';
 
 storeConformance({
   name: 'JSONL',
-  capabilities: { graphs: false, branches: false, rejections: false },
+  capabilities: { graphs: false, branches: false, rejections: false, schemas: false },
   async place() {
     const folder = await mkdtemp(join(tmpdir(), 'trellis-'));
     return {

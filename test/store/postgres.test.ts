@@ -4,7 +4,7 @@ import { storeConformance } from './conformance/index.js';
 
 storeConformance({
   name: 'PostgreSQL',
-  capabilities: { graphs: true, branches: true, rejections: true },
+  capabilities: { graphs: true, branches: true, rejections: true, schemas: true },
   async place() {
     const { url, query, giveBack } = await borrowDatabase();
     return {

@@ -6,6 +6,7 @@ import { dataDirectory, isUrl } from '../../config/paths.js';
 import type { Settings } from '../../config/settings.js';
 import { asTrellisError } from '../../model/error.js';
 import type { GraphCounts, Store } from '../../store/contract.js';
+import { schemaWarnings } from './schema-warnings.js';
 
 export interface GraphHealth extends GraphCounts {
   readonly name: string;
@@ -44,7 +45,7 @@ export async function examine({ location, graph, graphs: configured }: Settings)
       );
     }
     problems.push(...(await store.check()));
-    warnings.push(...(await store.advice()));
+    warnings.push(...(await store.advice()), ...(await schemaWarnings(store, configured)));
     return {
       exists: true,
       ...place,

@@ -13,6 +13,13 @@ function uncommented(indexes: readonly number[]): string {
   return lines.map((line, index) => (indexes.includes(index) ? line.slice(1) : line)).join('\n');
 }
 
+/** A key, with the names that the file gives as examples. */
+const named = (key: string) =>
+  key
+    .replace('graphs.<name>', 'graphs.work')
+    .replace('queries.<name>', 'queries.find_user')
+    .replace('servers.<name>', 'servers.team');
+
 const indentOf = (index: number) => setting.exec(lines[index] ?? '')?.[1]?.length ?? 0;
 
 /** The settings that a setting lies in. */
@@ -40,6 +47,8 @@ test('with every # taken away it is valid, and holds every key that there is', (
     .filter((key) => !/^graphs\.<name>\.gate\./.test(key))
     // Instead of a file of tokens; and what an issuer seldom needs. A comment leads to both.
     .filter((key) => key !== 'auth.tokens.env' && !key.startsWith('auth.oidc.'))
-    .filter((key) => lineOf(key.replace('<name>', 'work').split('.')) === 1);
+    // Other ways to say the same of a server, and one that is refused.
+    .filter((key) => !/^servers\.<name>\.(url|auth\.token\.command|auth\.oauth)$/.test(key))
+    .filter((key) => lineOf(named(key).split('.')) === 1);
   expect(missing).toEqual([]);
 });

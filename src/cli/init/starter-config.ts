@@ -70,11 +70,25 @@ export const starterConfig = `# The configuration of Trellis. Take the # away fr
 #  url: http://127.0.0.1:11434
 #  api_key_env: LLM_API_KEY
 
+# What agents are shown of the query language: queries of their own, and stored queries as one tool each, as the pair
+# stored_query_list and stored_query_run, or (auto) whichever suits their number.
+#mcp:
+#  allow_adhoc: false
+#  stored_query_tools: auto
+
+# Servers that trellis proxy finds by their names. Tokens never stand here: name a variable or a command that has one.
+#servers:
+#  team: { endpoint: "https://memory.example.com", auth: { token: { env: TEAM_TOKEN } } }
+
 # Graphs by name; each is made at the start if it is not there. With one, it is what agents are given.
 #graphs:
 #  work:
 # The tools that agents are shown on it, one of: ${surfaceNames.join(', ')}.
 #    surface: memory
+# The schema of a graph that is still empty, and queries that are kept in files, by name.
+#    schema: work.pg
+#    queries:
+#      find_user: { file: queries/find_user.gq, mcp: { expose: true, tool_name: find_user } }
 # What is said above under policy, schemas and gate can be said here for this graph alone.
 #    policy:
 #      file: work-policy.yaml

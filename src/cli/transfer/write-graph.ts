@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import type { Edge } from '../../model/edge.js';
 import type { Node } from '../../model/node.js';
-import type { Store, WriteTarget } from '../../store/contract.js';
+import type { Reader, Store, WriteTarget } from '../../store/contract.js';
 import { printEdge, printNode } from '../../store/jsonl/lines/print-line.js';
 import type { LineFormat } from '../../store/jsonl/lines/records.js';
+import type { ReadOptions } from '../../store/read-options.js';
 import { edgePages, nodePages } from '../../transfer/head.js';
 
 export interface WrittenGraph {
@@ -19,8 +20,9 @@ export function writeGraph(
   target: WriteTarget,
   format: LineFormat,
   output: NodeJS.WritableStream,
+  options?: ReadOptions,
 ): Promise<WrittenGraph> {
-  return store.read(target, async (reader) => {
+  const write = async (reader: Reader): Promise<WrittenGraph> => {
     const left = new LeftOut();
     let nodes = 0;
     for await (const page of nodePages(reader)) {
@@ -41,7 +43,8 @@ export function writeGraph(
       );
     }
     return { nodes, edges, leftOut: left.sentences() };
-  });
+  };
+  return store.read(target, write, options);
 }
 
 async function send(output: NodeJS.WritableStream, lines: readonly string[]): Promise<void> {

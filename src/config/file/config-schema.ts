@@ -3,19 +3,13 @@ import { signatureAlgorithms } from '../../access/oidc/settings.js';
 import { conflictPolicies, unknownLabelPolicies } from '../../gate/settings.js';
 import { llmProviders } from '../../llm/settings.js';
 import { limits } from '../../model/limits.js';
-import { textProblem } from '../../model/text.js';
 import { embedderNames } from '../../search/embedders/open-embedder.js';
 import { logLevels } from '../../server/log-levels.js';
 import { surfaceNames } from '../../surfaces/registry.js';
+import { storedQueryTools } from '../../surfaces/surface.js';
 import { formulaWords, registryWords } from '../gate-words.js';
-
-const line = z
-  .string()
-  .min(1, { abort: true })
-  .superRefine((value, context) => {
-    const problem = textProblem(value);
-    if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
-  });
+import { namedServers } from './servers-schema.js';
+import { block, line, nothingIsEmpty } from './shapes.js';
 
 const store = line.refine((value) => /\.(db|jsonl?)$|^postgres(ql)?:\/\//i.test(value), {
   error: 'must be a path that ends in .db, .jsonl or .json, or a postgres:// URL',
@@ -31,9 +25,28 @@ const gate = block({
 
 const policy = block({ file: line, protected_branches: z.array(line) });
 
+const storedQuery = z.preprocess(
+  nothingIsEmpty,
+  z.strictObject({
+    file: line,
+    mcp: block({
+      expose: z.boolean(),
+      tool_name: line.regex(/^[\w-]{1,64}$/, 'must be 1 to 64 letters, digits, _ or -'),
+    }).optional(),
+  }),
+);
+
+/** As in the query language; the registry key is the name of the query in its file. */
+const queryName = z.string().regex(/^[a-z_]\w{0,127}$/, {
+  error:
+    'is no name of a query: it begins with a small letter or _, and has letters, digits and _ after that',
+});
+
 const graph = block({
   surface: z.enum(surfaceNames),
+  schema: line.regex(/\.pg$/i, 'must be a file that ends in .pg'),
   schemas: line,
+  queries: z.preprocess(nothingIsEmpty, z.record(queryName, storedQuery)),
   gate,
   policy,
 });
@@ -93,6 +106,11 @@ const llm = block({
   api_key_env: line,
 });
 
+const mcp = block({
+  allow_adhoc: z.boolean(),
+  stored_query_tools: z.enum(storedQueryTools),
+});
+
 /** Everything that `trellis.yaml` may hold. A new block is one more entry here. */
 export const configSchema = block({
   store,
@@ -103,6 +121,8 @@ export const configSchema = block({
   gate,
   embedding,
   llm,
+  mcp,
+  servers: namedServers,
   graphs: z.preprocess(nothingIsEmpty, z.record(line.max(limits.nameLength), graph)),
 });
 
@@ -112,15 +132,6 @@ export type GraphBlock = z.output<typeof graph>;
 export type ServerBlock = z.output<typeof server>;
 export type AuthBlock = z.output<typeof auth>;
 export type PolicyBlock = z.output<typeof policy>;
-
-/** Keys that may each be left out, and no others. A block of which every line is commented out is empty. */
-function block<Shape extends z.ZodRawShape>(shape: Shape) {
-  return z.preprocess(nothingIsEmpty, z.strictObject(shape).partial());
-}
-
-function nothingIsEmpty(value: unknown): unknown {
-  return value === null ? {} : value;
-}
 
 /** A misspelt word must not be taken for a file, so a path has to look like one. */
 function wordOrPath(words: readonly string[], path: string) {

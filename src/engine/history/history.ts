@@ -8,7 +8,7 @@ import { requireBranch } from './resolve-ref.js';
 import type { CommitWithChanges } from './show-commit.js';
 
 /** A merge as whoever asks for it words it. */
-export interface MergeWish extends Omit<MergeRequest, 'graph' | 'author' | 'check'> {
+export interface MergeWish extends Omit<MergeRequest, 'graph' | 'author'> {
   /** Delete the source once it is merged. */
   readonly deleteSource?: boolean | undefined;
 }

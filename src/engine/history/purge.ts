@@ -32,7 +32,8 @@ export async function purge(store: Store, request: PurgeRequest): Promise<Purged
     );
   }
   const purged = await store.purge(graph, { text, dryRun });
-  const found = purged.names + purged.nodes + purged.observations + purged.edges + purged.rejections;
+  const { names, nodes, observations, edges, rejections, schemas } = purged;
+  const found = names + nodes + observations + edges + rejections + schemas;
   if (found > 0 && !dryRun) await store.write({ graph }, author, async () => {}, {});
   return purged;
 }

@@ -1,7 +1,8 @@
 import type { Author, Commit } from '../../model/commit.js';
 import { TrellisError } from '../../model/error.js';
 import { mainBranch } from '../../model/graph.js';
-import type { Store, TouchedByCommit, Writer } from '../../store/contract.js';
+import { schemaViolation } from '../../model/violation.js';
+import type { Reader, Store, TouchedByCommit, Writer } from '../../store/contract.js';
 import { applyDiff } from './apply-diff.js';
 import type { GraphDiff } from './graph-diff.js';
 import type { Conflict } from './merge/conflict.js';
@@ -54,6 +55,7 @@ export async function undo(store: Store, request: UndoRequest): Promise<UndoRepo
     const { result, commit } = await store.write({ graph, branch }, author, async (writer) => {
       const undone: UndoneCommit[] = [];
       for (const subject of subjects) undone.push(await undoOne(writer, subject, branch));
+      if (subjects.some(({ touched }) => touched.schema !== undefined)) await holdAll(writer);
       if (dryRun) throw new Rehearsal(undone);
       return undone;
     });
@@ -86,6 +88,19 @@ async function undoOne(writer: Writer, { commit, touched }: Subject, branch: str
     theirs: await writer.at(commit.parent),
   };
   const { changes } = await threeWay(states, touched, judge, { edgesFollowNodes: false });
+  if (branch === mainBranch) await undoSchema(writer, touched.schema, states.theirs);
   await applyDiff(writer, changes);
   return { commit, changes, left: judge.decidedOtherwise };
+}
+
+/** Puts the schema back that held before a commit set another one, unless there is a newer one. */
+async function undoSchema(writer: Writer, set: string | null | undefined, before: Reader): Promise<void> {
+  if (set === undefined || (await writer.schema()) !== set) return;
+  await writer.setSchema(await before.schema());
+}
+
+/** A schema that is back in force has not seen what was written since. */
+async function holdAll(writer: Writer): Promise<void> {
+  const violations = await writer.violations('everything');
+  if (violations.length > 0) throw schemaViolation(violations);
 }

@@ -14,6 +14,11 @@ const verifyBatch = 200;
 /** With more candidates than this, walking the graph in order fills a page sooner than sorting them all. */
 const sortableCandidates = 5_000;
 
+/** How long a search for a query is: no index knows of fewer than three characters, so that every text is looked at. */
+export function searchLength(query: string): 'short' | 'linear' {
+  return query.length < 3 ? 'linear' : 'short';
+}
+
 /** Nodes whose name, type or any fact contains the query, ignoring case as JavaScript lower-cases; in creation order. */
 export async function searchSubstring(
   reader: Reader,

@@ -2,6 +2,7 @@ import type { Json } from '../../model/json.js';
 import type { Node } from '../../model/node.js';
 import type { Reader } from '../../store/contract.js';
 import { schemaLabel } from '../names.js';
+import { documentOfGraphSchema } from './graph-schema-document.js';
 import { parseDocument } from './schema-document.js';
 import type { RegistrySource, SchemaRegistry } from './schema-registry.js';
 import { Snapshot } from './snapshot.js';
@@ -12,7 +13,7 @@ export interface Readable {
   read<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
 }
 
-/** The schema that the graph itself holds: nodes of type `Schema` with `allowed: true`. */
+/** The schema that the graph itself holds: its own, if it has one, else nodes of type `Schema` with `allowed: true`. */
 export class GraphSource implements RegistrySource {
   readonly name: string;
   readonly #graph: Readable;
@@ -23,8 +24,13 @@ export class GraphSource implements RegistrySource {
   }
 
   async load(): Promise<SchemaRegistry> {
-    const nodes = await this.#graph.read((reader) => reader.nodesMatching(schemaLabel, { allowed: true }));
-    return new Snapshot(parseDocument(documentOf(nodes), this.name));
+    const { source, nodes } = await this.#graph.read(async (reader) => ({
+      source: await reader.schema(),
+      nodes: await reader.nodesMatching(schemaLabel, { allowed: true }),
+    }));
+    if (source === null) return new Snapshot(parseDocument(documentOf(nodes), this.name));
+    const { schemaOf } = await import('../../schema/enforce/schema-of.js');
+    return new Snapshot(parseDocument(documentOfGraphSchema(schemaOf(source)), this.name));
   }
 }
 

@@ -66,7 +66,7 @@ function propertiesOf({ properties }: Binding, variable: NodeMeaning, scope: Sco
   const seen = new Set<string>();
   scope.query.mentioned.add(variable);
   return properties.flatMap(({ name, at, value }) => {
-    scope.query.countCondition(at);
+    if (!scope.query.countCondition(at)) return [];
     if (seen.has(name)) scope.query.errors.add(at, 'named_twice', `${name} stands here twice.`);
     seen.add(name);
     const property = propertyOf(variable, name, at, scope);
@@ -77,7 +77,7 @@ function propertiesOf({ properties }: Binding, variable: NodeMeaning, scope: Sco
 
 /** Something that holds or does not. */
 export function checkPredicate(predicate: Predicate, scope: Scope): CheckedCondition | undefined {
-  scope.query.countCondition(predicate.at);
+  if (!scope.query.countCondition(predicate.at)) return undefined;
   switch (predicate.kind) {
     case 'compare':
       return checkCompare(predicate, scope);

@@ -21,11 +21,14 @@ export function checkMutation({ statements }: MutationBody, query: QueryContext)
   if (last !== undefined) {
     query.errors.add(last.at, 'too_large', `A mutation has at most ${queryLimits.statements} statements.`);
   }
-  const checked = statements.map((statement) => checkStatement(statement, query));
+  const checked = statements
+    .slice(0, queryLimits.statements)
+    .map((statement) => checkStatement(statement, query));
   return { kind: 'mutation', statements: checked.filter((statement) => statement !== undefined) };
 }
 
 function checkStatement(statement: Statement, query: QueryContext): CheckedStatement | undefined {
+  query.beginStatement();
   const target = targetOf(statement, query);
   if (target === undefined) return undefined;
   if (statement.kind !== 'insert') return checkChange(statement, target, query);

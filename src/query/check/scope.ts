@@ -63,11 +63,18 @@ export class QueryContext {
     return id;
   }
 
-  countCondition(at: number): void {
+  /** Each statement of a mutation may have as many conditions as a read. */
+  beginStatement(): void {
+    this.#conditions = 0;
+  }
+
+  /** Counts a condition; false if there are too many, and it is not to be looked at. */
+  countCondition(at: number): boolean {
     this.#conditions += 1;
     if (this.#conditions === queryLimits.conditions + 1) {
       this.errors.add(at, 'too_large', `A query has at most ${queryLimits.conditions} conditions.`);
     }
+    return this.#conditions <= queryLimits.conditions;
   }
 }
 

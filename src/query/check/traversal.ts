@@ -20,7 +20,8 @@ export function checkTraversals(
   scope: Scope,
   within: <Result>(work: () => Result) => Result,
 ): readonly Hop[] {
-  const waiting = traversals.slice(0, queryLimits.conditions).flatMap((traversal) => {
+  // Finding directions compares each with each, so one too many is all that is looked at.
+  const waiting = traversals.slice(0, queryLimits.conditions + 1).flatMap((traversal) => {
     const pending = within(() => declareEnds(traversal, scope));
     return pending === undefined ? [] : [pending];
   });

@@ -172,6 +172,20 @@ describe('interfaces', () => {
     expect(schema.interfaces.get('Named')?.properties.get('name')?.type.kind).toBe('scalar');
   });
 
+  test('keep what they say of a property that is declared again', () => {
+    const schema = parseGraphSchema(`
+      interface I { x: I32 @default(1) @description("d") @a  v: Vector(2)? @embed("t")  t: String }
+      node A implements I { x: I32 @description("e") @b  v: Vector(2)? }
+    `);
+    const properties = schema.nodes.get('A')?.properties;
+    expect(properties?.get('x')).toMatchObject({
+      default: 1,
+      description: 'e',
+      annotations: [{ name: 'a' }, { name: 'b' }],
+    });
+    expect(properties?.get('v')?.embedFrom).toBe('t');
+  });
+
   test('may give the key', () => {
     const schema = parseGraphSchema('interface I { id: String @key } node A implements I {}');
     expect(schema.nodes.get('A')?.key).toEqual(['id']);

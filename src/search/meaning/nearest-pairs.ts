@@ -1,4 +1,5 @@
 import type { NodeId } from '../../model/node.js';
+import { Turns } from '../../model/turns.js';
 import type { NodeVector } from '../../store/vectors.js';
 
 /** Two nodes, the lower id first, and how alike they are. */
@@ -18,7 +19,7 @@ const mostCompared = 64;
 const mostPairs = 10_000;
 
 /** The pairs of vectors of length 1 with at least this cosine; near-duplicates are never missed for want of luck alone. */
-export function nearestPairs(vectors: readonly NodeVector[], minScore: number): NodePair[] {
+export async function nearestPairs(vectors: readonly NodeVector[], minScore: number): Promise<NodePair[]> {
   const pairs = new Map<string, NodePair>();
   let least = minScore;
   const compare = (x: NodeVector, y: NodeVector) => {
@@ -28,17 +29,22 @@ export function nearestPairs(vectors: readonly NodeVector[], minScore: number): 
     pairs.set(`${a} ${b}`, { a, b, score });
     if (pairs.size >= 2 * mostPairs) least = Math.max(least, dropLowest(pairs));
   };
-  if (vectors.length <= everyPairUpTo) compareAll(vectors, vectors.length, compare);
-  else for (const bucket of buckets(vectors)) compareAll(bucket, mostCompared, compare);
+  const turns = new Turns();
+  if (vectors.length <= everyPairUpTo) await compareAll(vectors, vectors.length, compare, turns);
+  else
+    for await (const bucket of buckets(vectors, turns))
+      await compareAll(bucket, mostCompared, compare, turns);
   return [...pairs.values()];
 }
 
-function compareAll(
+async function compareAll(
   vectors: readonly NodeVector[],
   reach: number,
   compare: (x: NodeVector, y: NodeVector) => void,
-): void {
+  turns: Turns,
+): Promise<void> {
   for (const [at, x] of vectors.entries()) {
+    if (turns.due) await turns.give();
     for (const y of vectors.slice(at + 1, at + 1 + reach)) compare(x, y);
   }
 }
@@ -51,7 +57,7 @@ function dropLowest(pairs: Map<string, NodePair>): number {
   return kept.at(-1)?.[1].score ?? 0;
 }
 
-function* buckets(vectors: readonly NodeVector[]): Generator<NodeVector[]> {
+async function* buckets(vectors: readonly NodeVector[], turns: Turns): AsyncGenerator<NodeVector[]> {
   const dimension = vectors[0]?.vector.length ?? 0;
   const planeCount = Math.max(1, Math.round(Math.log2(vectors.length / bucketSize)));
   // Always the same planes, so that the same graph gives the same answer.
@@ -64,6 +70,7 @@ function* buckets(vectors: readonly NodeVector[]): Generator<NodeVector[]> {
     const planes = Array.from({ length: planeCount }, () => Float32Array.from({ length: dimension }, random));
     const found = new Map<number, NodeVector[]>();
     for (const vector of vectors) {
+      if (turns.due) await turns.give();
       const side = planes.reduce((bits, plane) => bits * 2 + (dot(plane, vector.vector) > 0 ? 1 : 0), 0);
       const bucket = found.get(side);
       if (bucket === undefined) found.set(side, [vector]);

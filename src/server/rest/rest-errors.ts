@@ -1,19 +1,43 @@
-import type { Context } from 'hono';
-import { TrellisError } from '../../model/error.js';
+import type { Context, Hono } from 'hono';
+import { asTrellisError, TrellisError } from '../../model/error.js';
 import { conflictsOf } from '../../surfaces/graph/conflicts.js';
+import type { AppOptions } from '../app.js';
 import { statusOf } from '../http-errors.js';
+import type { Env } from '../middleware.js';
+
+/** Lets routes answer their errors as those do that are no MCP. */
+export function answerRestErrors(app: Hono<Env>, { report, metrics }: AppOptions): Hono<Env> {
+  return app.onError((thrown, context) => {
+    const error = asRestError(asTrellisError(thrown));
+    if (error.code === 'INTERNAL') report(thrown);
+    if (error.code === 'GRAPH_NOT_FOUND') metrics.denied('graph');
+    return restFailure(context, error);
+  });
+}
 
 /** Answers an error as the routes do that are no MCP: its code and words, and of a refused merge the conflicts. */
-export function restFailure(context: Context, error: TrellisError): Response {
+function restFailure(context: Context, error: TrellisError): Response {
   const { code, message, hint } = error;
   return context.json(
-    { error: { code, message, ...(hint === undefined ? {} : { hint }), ...conflictsOf(error) } },
+    {
+      error: {
+        ...{ code, message, ...(hint === undefined ? {} : { hint }) },
+        ...{ ...conflictsOf(error), ...factsOf(error) },
+      },
+    },
     statusOf(error),
   );
 }
 
+/** What a program needs to find the place of what is wrong. */
+function factsOf({ details = {} }: TrellisError): Record<string, unknown> {
+  return Object.fromEntries(
+    ['line', 'problems', 'steps', 'queries'].flatMap((key) => (key in details ? [[key, details[key]]] : [])),
+  );
+}
+
 /** A route is no secret, so what hides a tool from an agent is said here: the actor may not use it. */
-export function asRestError(error: TrellisError): TrellisError {
+function asRestError(error: TrellisError): TrellisError {
   if (error.code !== 'UNKNOWN_TOOL') return error;
   return new TrellisError('FORBIDDEN', 'You may not do this here.', {
     hint: 'Ask whoever runs the server for a grant; trellis policy explain says what is missing.',

@@ -14,6 +14,7 @@ import type {
   Written,
 } from '../contract.js';
 import { type StoreOptions, warnOnStderr } from '../options.js';
+import type { ReadOptions } from '../read-options.js';
 import { openMemorySqlite, type SqliteStore } from '../sqlite/sqlite-store.js';
 import { checkFile } from './check-file.js';
 import { adoptLegacyFile } from './file/legacy.js';
@@ -29,7 +30,7 @@ export async function openJsonlStore(path: string, options: StoreOptions = {}): 
   const mirror = new FileMirror(location, { newFileFormat: options.newFileFormat ?? 'memory', warn });
   const mutex = new Mutex();
   const guard = new FileGuard(mirror, mutex);
-  const rows = await openMemorySqlite({ ...options, guard, epoch: () => mirror.epoch });
+  const rows = await openMemorySqlite({ ...options, guards: noSchemas, guard, epoch: () => mirror.epoch });
   try {
     await rows.createGraph(defaultGraph);
     await mutex.run(() => mirror.refresh(rows));
@@ -44,7 +45,7 @@ export async function openJsonlStore(path: string, options: StoreOptions = {}): 
 /** One graph in a file of JSON lines. The file is the truth; the rows in memory follow it. */
 export class JsonlStore implements Store {
   readonly kind = 'jsonl';
-  readonly capabilities = { graphs: false, branches: false, rejections: false };
+  readonly capabilities = { graphs: false, branches: false, rejections: false, schemas: false };
   readonly location: string;
   /** A file of JSON lines has no place for them. */
   readonly vectors = null;
@@ -112,10 +113,10 @@ export class JsonlStore implements Store {
     return this.#rows.commits(target, page);
   }
 
-  async read<T>(target: ViewTarget, work: (reader: Reader) => Promise<T>): Promise<T> {
+  async read<T>(target: ViewTarget, work: (reader: Reader) => Promise<T>, options?: ReadOptions): Promise<T> {
     checkTarget(target);
     await this.#catchUp();
-    return this.#rows.read(target, work);
+    return this.#rows.read(target, work, options);
   }
 
   async write<T>(
@@ -209,3 +210,7 @@ function cannot(what: string): TrellisError {
 }
 
 const moveHint = 'Move the file into a database, which can, with: trellis import FILE --store memory.db';
+
+const noSchemas = async () => {
+  throw cannot('hold a schema');
+};

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { TrellisError } from '../../model/error.js';
 import type { Executor } from '../sql/executor.js';
+import { createGraphSchemas } from '../sql/graph-schema.js';
 import { createNodeProperties, noteExistingProperties } from '../sql/node-properties.js';
 import { createPropertyIndex } from '../sql/property-index/property-index.js';
 import { createRejections } from '../sql/rejections.js';
@@ -43,6 +44,7 @@ const migrations: readonly (readonly Step[])[] = [
   addHistory(types),
   createTypeIndex,
   createVectors({ ...types, bytes: 'bytea', serial: 'bigint generated always as identity' }),
+  createGraphSchemas(types),
   createPropertyIndex({ ...types, byCodePoint: ' collate "C"' }),
 ];
 

@@ -16,7 +16,9 @@ import type {
   WriteTarget,
   Written,
 } from '../contract.js';
+import { Ending } from '../ending.js';
 import type { StoreOptions } from '../options.js';
+import type { ReadOptions } from '../read-options.js';
 import { Catalog } from '../sql/catalog.js';
 import { type CollectContext, collect } from '../sql/collect/collect.js';
 import { removeGraph, removeGraphRows, unemptiedGraphs, unfinishedDeletions } from '../sql/delete-graph.js';
@@ -24,6 +26,7 @@ import { history } from '../sql/history.js';
 import type { Lineage } from '../sql/lineage.js';
 import { purge } from '../sql/purge/purge.js';
 import { keepRejection, listRejections } from '../sql/rejections.js';
+import { SchemaGuards } from '../sql/schema-guards.js';
 import { SqlReader } from '../sql/sql-reader.js';
 import { ensureSpace, findSpaces, forgetVectors, pendingTexts, putVectors } from '../sql/sql-vectors.js';
 import { VectorMirrors } from '../sql/vector-mirror.js';
@@ -33,6 +36,7 @@ import type { Vectors } from '../vectors.js';
 import { BranchWrites } from './branch-writes.js';
 import { checkDatabase, missingExtensions } from './check.js';
 import { postgresDialect } from './dialect.js';
+import { EndableReads } from './endable-reads.js';
 import { describePostgresError, isLostConnection } from './errors.js';
 import { ensureExtensions } from './extensions.js';
 import { publicLocation } from './location.js';
@@ -61,7 +65,7 @@ export async function openPostgresStore(url: string, options: StoreOptions = {})
 /** Graphs in a PostgreSQL database that any number of servers share. */
 export class PostgresStore implements Store {
   readonly kind = 'postgres';
-  readonly capabilities = { graphs: true, branches: true, rejections: true };
+  readonly capabilities = { graphs: true, branches: true, rejections: true, schemas: true };
   readonly location: string;
   readonly vectors: Vectors;
   readonly #pool: pg.Pool;
@@ -72,10 +76,12 @@ export class PostgresStore implements Store {
   readonly #rejections: BranchWrites;
   readonly #statistics: PlannerStatistics;
   readonly #snapshots = new SnapshotReads();
+  readonly #endable: EndableReads;
   readonly #mirrors = new VectorMirrors();
   readonly #clock: Clock;
   readonly #ids: Ids;
   readonly #keptRejections: number;
+  readonly #guards: SchemaGuards;
   readonly #running = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
 
@@ -85,11 +91,13 @@ export class PostgresStore implements Store {
     this.#pool = pool;
     this.#catalog = new Catalog(new PgExecutor(pool));
     this.#transactions = new Transactions(pool);
+    this.#endable = new EndableReads(pool);
     this.#writes = new BranchWrites(this.#transactions);
     this.#rejections = new BranchWrites(this.#transactions);
     this.#statistics = new PlannerStatistics(pool);
     this.#clock = options.clock ?? systemClock;
     this.#ids = options.ids ?? ulids();
+    this.#guards = new SchemaGuards(options.guards);
     this.#keptRejections = options.keptRejections ?? limits.keptRejections;
   }
 
@@ -165,13 +173,27 @@ export class PostgresStore implements Store {
     return this.#reading(async () => (await this.#catalog.log(graph)).touchedBy(commit.id));
   }
 
-  read<T>(target: ViewTarget, work: (reader: Reader) => Promise<T>): Promise<T> {
-    return this.#reading(() =>
-      onConnection(this.#pool, async (executor) => {
-        const show = (lineage: Lineage) =>
-          work(new SqlReader(executor, postgresDialect, lineage, { mirrors: this.#mirrors }));
-        return this.#snapshots.run(executor, target, show);
-      }),
+  async read<T>(
+    target: ViewTarget,
+    work: (reader: Reader) => Promise<T>,
+    options: ReadOptions = {},
+  ): Promise<T> {
+    const show = (executor: PgExecutor) => (lineage: Lineage) =>
+      work(new SqlReader(executor, postgresDialect, lineage, { mirrors: this.#mirrors }));
+    const { length = 'short', signal } = options;
+    if (length === 'short') {
+      return this.#reading(() =>
+        onConnection(this.#pool, (executor) => this.#snapshots.run(executor, target, show(executor))),
+      );
+    }
+    const ending = new Ending(options);
+    return ending.race(signal, () =>
+      this.#reading(() =>
+        this.#endable.run(ending, async (executor) => {
+          const lineage = await new Catalog(executor).lineage(target);
+          return show(executor)(lineage);
+        }),
+      ),
     );
   }
 
@@ -184,7 +206,10 @@ export class PostgresStore implements Store {
     return this.#tracked(async () => {
       const { result, commit, touched } = await this.#writes.run(target, (executor) => {
         const catalog = new Catalog(executor);
-        const context = { executor, dialect: postgresDialect, catalog, clock: this.#clock, ids: this.#ids };
+        const context = {
+          ...{ executor, dialect: postgresDialect, catalog },
+          ...{ clock: this.#clock, ids: this.#ids, guards: this.#guards },
+        };
         return writeCommit(context, target, author, work, stamp);
       });
       this.#track(this.#statistics.wrote(touched.nodes.size));
@@ -229,12 +254,12 @@ export class PostgresStore implements Store {
     return this.#tracked(async () => {
       const id = await this.#catalog.requireGraph(graph);
       const purged = await this.#transactions.run((executor) =>
-        purge({ executor, dialect: postgresDialect, graph: id, secret: text }, dryRun),
+        purge({ executor, dialect: postgresDialect, graph: id, secret: text, guards: this.#guards }, dryRun),
       );
       // What an update replaces stays in the file until then.
       if (!dryRun)
         await this.#pool.query(
-          'vacuum identity, node_row, observation_row, edge_row, node_property, property_value, rejection',
+          'vacuum identity, node_row, observation_row, edge_row, node_property, property_value, rejection, graph_schema',
         );
       return purged;
     });
@@ -252,6 +277,7 @@ export class PostgresStore implements Store {
   }
 
   close(): Promise<void> {
+    this.#endable.close();
     this.#closing ??= Promise.allSettled(this.#running).then(() => this.#pool.end());
     return this.#closing;
   }

@@ -44,7 +44,7 @@ export async function inSnapshot<T>(executor: PgExecutor, work: () => Promise<T>
   }
 }
 
-/** What a branch inherits never changes, so its id tells all. */
-function isSame({ graphId, branch }: BranchOfGraph, { graph, levels: [head] }: Lineage): boolean {
-  return graphId === graph && branch.id === head.branch;
+/** What a branch inherits never changes, so its id tells all but the schema. */
+function isSame({ graphId, branch }: BranchOfGraph, { graph, levels: [head], schemaSeq }: Lineage): boolean {
+  return graphId === graph && branch.id === head.branch && branch.schemaSeq === schemaSeq;
 }

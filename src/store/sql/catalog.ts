@@ -7,7 +7,8 @@ import type { Executor, SqlRow } from './executor.js';
 import type { Level, Lineage } from './lineage.js';
 import { integer, optionalInteger, optionalText, text } from './rows.js';
 
-const branchColumns = 'b.id, b.name, b.parent, b.fork_seq, b.head_seq, b.head_commit, b.created_at';
+const branchColumns =
+  'b.id, b.name, b.parent, b.fork_seq, b.head_seq, b.head_commit, b.schema_seq, b.created_at';
 const selectBranch = `select g.id as graph, ${branchColumns} from graph g left join branch b
   on b.graph = g.id and b.name = ? and b.deleted_at is null where g.name = ?`;
 const selectBranchToLock = `select g.id as graph, ${branchColumns} from graph g join branch b on b.graph = g.id
@@ -147,7 +148,11 @@ export class Catalog {
   /** The lineage of a branch as it is now, for a reader or a writer. */
   async headLineage(graphId: number, branch: Branch): Promise<Lineage> {
     const head: Level = { branch: branch.id, seq: branch.headSeq, atHead: true };
-    return { graph: graphId, levels: [head, ...(await this.#inherited(graphId, branch))] };
+    return {
+      graph: graphId,
+      levels: [head, ...(await this.#inherited(graphId, branch))],
+      schemaSeq: branch.schemaSeq,
+    };
   }
 
   /** The lineage that shows what a read asked for. */
@@ -203,12 +208,13 @@ export class Catalog {
       forkSeq,
       headSeq: forkSeq,
       headCommit: parent?.headCommit ?? null,
+      schemaSeq: parent?.schemaSeq ?? null,
       createdAt: now,
     };
     await this.#executor.insert(
       'branch',
-      ['graph', 'id', 'name', 'parent', 'fork_seq', 'head_seq', 'head_commit', 'created_at'],
-      [[graph, branch.id, name, branch.parent, forkSeq, forkSeq, branch.headCommit, now]],
+      ['graph', 'id', 'name', 'parent', 'fork_seq', 'head_seq', 'head_commit', 'schema_seq', 'created_at'],
+      [[graph, branch.id, name, branch.parent, forkSeq, forkSeq, branch.headCommit, branch.schemaSeq, now]],
     );
     return branch;
   }
@@ -238,6 +244,7 @@ function readBranch(row: SqlRow): Branch {
     forkSeq: integer(row, 'fork_seq'),
     headSeq: integer(row, 'head_seq'),
     headCommit: optionalText(row, 'head_commit'),
+    schemaSeq: optionalInteger(row, 'schema_seq'),
     createdAt: integer(row, 'created_at'),
   };
 }

@@ -86,7 +86,12 @@ export class CommitLog {
     const of = (kind: string) => rows.filter((row) => row['kind'] === kind);
     const kept = { nodes: refsOf(of('node_kept')), edges: of('edge_kept').map(readEdgeIdentity) };
     const touched = { nodes: refsOf(of('node')), edges: of('edge').map(readEdgeIdentity) };
-    return kept.nodes.length + kept.edges.length === 0 ? touched : { ...touched, kept };
+    const schema = await this.#schemaSetBy(id);
+    return {
+      ...touched,
+      ...(kept.nodes.length + kept.edges.length === 0 ? {} : { kept }),
+      ...(schema === undefined ? {} : { schema }),
+    };
   }
 
   /** Records a commit and moves its branch's head to it. */
@@ -100,6 +105,15 @@ export class CommitLog {
       ...[seq, id, this.#graph, branch.id],
     ]);
     return { ...record, actor, tool, branch: branch.name, parent };
+  }
+
+  async #schemaSetBy(id: string): Promise<string | null | undefined> {
+    const [row] = await this.#executor.all(
+      `select s.source from commit_log c join graph_schema s on s.graph = c.graph and s.seq = c.seq
+        where c.graph = ? and c.id = ?`,
+      [this.#graph, id],
+    );
+    return row === undefined ? undefined : optionalText(row, 'source');
   }
 
   async #row(id: string): Promise<SqlRow> {

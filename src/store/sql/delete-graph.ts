@@ -23,6 +23,7 @@ export const graphTables: readonly GraphTable[] = [
   { name: 'property_index', key: ['graph', 'id'] },
   { name: 'node_row', key: ['graph', 'row'] },
   { name: 'identity', key: ['graph', 'name', 'type'] },
+  { name: 'graph_schema', key: ['graph', 'seq'] },
   { name: 'branch', key: ['graph', 'id'] },
   { name: 'commit_log', key: ['graph', 'seq'] },
   { name: 'rejection', key: ['graph', 'id'] },

@@ -13,6 +13,8 @@ export interface Level {
 export interface Lineage {
   readonly graph: number;
   readonly levels: readonly [Level, ...Level[]];
+  /** The commit that set the schema in force, null if there is none; left out where nobody has looked. */
+  readonly schemaSeq?: number | null;
 }
 
 /** Tables whose rows are versioned. */

@@ -1,3 +1,4 @@
+import { Turns } from '../../model/turns.js';
 import type { WordQuery } from '../contract.js';
 import type { NearText, NodeVector, VectorSpace } from '../vectors.js';
 import type { Dialect } from './dialect.js';
@@ -73,7 +74,9 @@ export async function nodeVectors(
     [...nodes.params, limit, lineage.graph, id, ...seen.params],
   );
   const sums = new Map<number, Float32Array>();
+  const turns = new Turns();
   for (const row of rows) {
+    if (turns.due) await turns.give();
     const node = integer(row, 'node');
     const vector = vectorOf(row);
     const sum = sums.get(node);

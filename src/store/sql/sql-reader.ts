@@ -32,12 +32,13 @@ import { commitsSeen } from './commits-seen.js';
 import type { Dialect } from './dialect.js';
 import type { Executor, Fragment, SqlRow } from './executor.js';
 import { afterOrder, and, limited, nothing } from './fragments.js';
+import { schemaSeen } from './graph-schema.js';
 import { lastTouched, touches } from './last-touched.js';
 import { type Lineage, visible } from './lineage.js';
 import { between, linksOf } from './links.js';
 import { countEmbedded, nearTexts, nodeVectors, type VectorReads } from './near-texts.js';
 import { nodesToSummarise, tallyObservations, withoutEdges } from './node-lists.js';
-import { hasScalars, nodesSpelt, nodesThatHad } from './node-properties.js';
+import { hasScalars, nodesSpelt, nodesThatHad, nodesThatHadOne } from './node-properties.js';
 import { explainQuery, runQuery } from './query/run-query.js';
 import {
   edgeColumns,
@@ -94,6 +95,10 @@ export class SqlReader implements Reader {
     return new SqlReader(this.executor, this.dialect, lineage, { epoch: this.epoch, mirrors: this.#mirrors });
   }
 
+  schema(): Promise<string | null> {
+    return schemaSeen(this.executor, this.lineage);
+  }
+
   unseen(commit: string): Promise<Unseen> {
     return unseenBy(this.executor, this.dialect, this.lineage, commit);
   }
@@ -117,6 +122,25 @@ export class SqlReader implements Reader {
       ]),
     );
     return nodes.filter((node) => hasScalars(node.props, props));
+  }
+
+  async nodesWithValues(
+    type: string,
+    property: string,
+    values: readonly (string | number | boolean)[],
+  ): Promise<Node[]> {
+    if (values.length === 0) return [];
+    const wanted = new Set<unknown>(values);
+    const nodes = await this.nodeRows(
+      and([
+        { sql: 'r.stub = 0 and r.type = ?', params: [type] },
+        this.dialect.inSelect(
+          'r.node',
+          nodesThatHadOne(this.dialect, this.lineage.graph, [type], property, [...values]),
+        ),
+      ]),
+    );
+    return nodes.filter(({ props }) => Object.hasOwn(props, property) && wanted.has(props[property]));
   }
 
   async nodesSpeltLike(type: string, name: string, limit: number): Promise<Node[]> {
@@ -177,11 +201,24 @@ export class SqlReader implements Reader {
     return this.edgeRowsByIdentity(identities);
   }
 
-  async edges({ after, limit }: EdgePage = {}): Promise<Edge[]> {
-    return this.edgeRows({
-      where: and([visible('edge_row', 'r', this.lineage), ...afterOrder(after)]),
-      tail: limited(limit),
-    });
+  async edges({ after, limit, types }: EdgePage = {}): Promise<Edge[]> {
+    const conditions = [visible('edge_row', 'r', this.lineage), ...afterOrder(after)];
+    if (types !== undefined) conditions.push(this.dialect.inList('r.type', 'text', types));
+    return this.edgeRows({ where: and(conditions), tail: limited(limit) });
+  }
+
+  async countEdgesFrom(ids: readonly NodeId[], type: string): Promise<Map<NodeId, number>> {
+    if (ids.length === 0) return new Map();
+    const where = and([
+      visible('edge_row', 'r', this.lineage),
+      { sql: 'r.type = ?', params: [type] },
+      this.dialect.inList('r.from_node', 'integer', ids),
+    ]);
+    const rows = await this.executor.all(
+      `select r.from_node, count(*) as n from edge_row r where ${where.sql} group by r.from_node`,
+      where.params,
+    );
+    return new Map(rows.map((row) => [integer(row, 'from_node'), integer(row, 'n')]));
   }
 
   async updatedAt(ids: readonly NodeId[]): Promise<Map<NodeId, number>> {

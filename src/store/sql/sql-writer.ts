@@ -2,6 +2,7 @@ import { type ChangeCounts, noChanges } from '../../model/commit.js';
 import { defaultWeight, type Edge, type EdgeIdentity, edgeKey } from '../../model/edge.js';
 import type { NodeId, Observation } from '../../model/node.js';
 import type { Order } from '../../model/order.js';
+import type { Violation } from '../../model/violation.js';
 import type {
   EdgeDraft,
   Identity,
@@ -14,10 +15,13 @@ import type {
   Touches,
   Writer,
 } from '../contract.js';
+import { holdEverything } from '../hold-everything.js';
 import type { RowQuery } from '../row-query.js';
 import { nodeText } from '../text/node-text.js';
+import type { WriteGuard } from '../write-guard.js';
 import type { Dialect } from './dialect.js';
 import type { Executor } from './executor.js';
+import { addSchema } from './graph-schema.js';
 import type { Lineage, VersionedTable } from './lineage.js';
 import { noteProperties } from './node-properties.js';
 import { nextOrdinals, Ordinals } from './ordinals.js';
@@ -28,7 +32,8 @@ import {
   indexProperties,
 } from './property-index/property-index.js';
 import { recordTouched } from './record-touched.js';
-import { integer, storedJson, text, type Versioned } from './rows.js';
+import { integer, readEdgeIdentity, storedJson, text, type Versioned } from './rows.js';
+import type { SchemaGuards } from './schema-guards.js';
 import { SqlReader } from './sql-reader.js';
 import { Touched } from './touched.js';
 
@@ -79,25 +84,47 @@ const edgeRowColumns = [
   'order_position',
 ];
 
+/** From so many edges on, those that a write has made are asked for together. */
+const manyEdges = 100;
+
 type Counts = { -readonly [K in keyof ChangeCounts]: number };
+
+/** What holds a write against a schema; nothing, on a graph without one. */
+export interface Guarding {
+  readonly guard?: WriteGuard | undefined;
+  /** Where to find one if the write itself sets a schema. */
+  readonly guards?: SchemaGuards | undefined;
+  /** False if the write is not to be held against a schema, though it may set one; default: true. */
+  readonly held?: boolean;
+}
 
 /** Writes versions of rows on one branch, as one commit. */
 export class SqlWriter extends SqlReader implements Writer {
   readonly now: number;
+  readonly #guards: SchemaGuards | undefined;
+  readonly #isHeld: boolean;
+  #guard: WriteGuard | undefined;
+  /** Set by this write; undefined as long as it has not. */
+  #schema: string | null | undefined;
   readonly #branch: number;
   readonly #counts: Counts = { ...noChanges };
   readonly touched = new Touched();
   readonly #kept = new Touched();
   readonly #removedEdgeRows = new Map<string, number>();
   readonly #newNodes = new Set<NodeId>();
+  /** Nodes that nobody knew before this write, and that nobody but this write can have given an edge. */
+  readonly #made = new Set<NodeId>();
   readonly #ordinals = new Ordinals();
   #seq: number | undefined;
   #indexes: Promise<IndexedProperty[]> | undefined;
   #position = 0;
 
-  constructor(executor: Executor, dialect: Dialect, lineage: Lineage, now: number) {
+  constructor(executor: Executor, dialect: Dialect, lineage: Lineage, now: number, guarding: Guarding = {}) {
     super(executor, dialect, lineage);
     this.now = now;
+    this.#guards = guarding.guards;
+    this.#guard = guarding.guard;
+    this.#isHeld = guarding.held ?? true;
     this.#branch = lineage.levels[0].branch;
   }
 
@@ -131,7 +158,10 @@ export class SqlWriter extends SqlReader implements Writer {
       missing === 0 ? [] : this.dialect.allocate(this.executor, this.lineage.graph, 'node', missing),
       this.#begin(),
     ]);
-    for (const id of fresh) this.#newNodes.add(id);
+    for (const id of fresh) {
+      this.#newNodes.add(id);
+      this.#made.add(id);
+    }
     const added = drafts.map(({ node, ...draft }) => ({ ...draft, node: node ?? (fresh.shift() as number) }));
     const counted = await nextOrdinals(
       this.executor,
@@ -152,16 +182,19 @@ export class SqlWriter extends SqlReader implements Writer {
     return added.map(({ type, name, node }) => ({ type, name, node }));
   }
 
-  async putNodes(drafts: readonly NodeDraft[]): Promise<void> {
-    if (drafts.length === 0) return;
+  async putNodes(given: readonly NodeDraft[]): Promise<void> {
+    if (given.length === 0) return;
     const seq = await this.#begin();
     // A node this write has only just made up has no rows to replace.
-    const older = drafts.filter(({ id }) => !this.#newNodes.delete(id)).map(({ id }) => id);
+    const older = given.filter(({ id }) => !this.#newNodes.delete(id)).map(({ id }) => id);
     const [before, indexes] = await Promise.all([
       older.length === 0 ? [] : this.nodeRows(this.dialect.inList('r.node', 'integer', older)),
       // Most writes of text know no properties, and need not ask.
-      drafts.some(({ props }) => props !== undefined) ? this.#indexedProperties() : [],
+      this.#guard !== undefined || given.some(({ props }) => props !== undefined)
+        ? this.#indexedProperties()
+        : [],
     ]);
+    const drafts = this.#guard?.nodes(given, before) ?? given;
     await this.#end('node_row', before);
     const wasReal = new Set(before.filter((node) => !node.stub).map(({ id }) => id));
     for (const { id, stub } of drafts) {
@@ -217,6 +250,7 @@ export class SqlWriter extends SqlReader implements Writer {
     this.#counts.observationsDeleted += observations.length;
     this.#counts.nodesDeleted += nodes.filter((node) => !node.stub).length;
     this.touched.addNodes(nodes.map(({ id }) => id));
+    this.#guard?.removedNodes(ids);
     return edges;
   }
 
@@ -264,8 +298,9 @@ export class SqlWriter extends SqlReader implements Writer {
     this.touched.addNodes(rows.map(({ node }) => node));
   }
 
-  async putEdges(drafts: readonly EdgeDraft[]): Promise<void> {
-    if (drafts.length === 0) return;
+  async putEdges(given: readonly EdgeDraft[]): Promise<void> {
+    if (given.length === 0) return;
+    const drafts = this.#guard?.edges(given) ?? given;
     const seq = await this.#begin();
     const before = await this.edgeRowsByIdentity(drafts);
     await this.#end('edge_row', before);
@@ -320,11 +355,45 @@ export class SqlWriter extends SqlReader implements Writer {
     this.#kept.addEdges(edges);
   }
 
+  override async schema(): Promise<string | null> {
+    return this.#schema === undefined ? super.schema() : this.#schema;
+  }
+
+  async setSchema(source: string | null): Promise<void> {
+    // Made first: it refuses what is no schema.
+    const keeper = source === null ? undefined : await this.#guards?.keeper(source);
+    const seq = await this.#begin();
+    await addSchema(this.executor, { graph: this.lineage.graph, branch: this.#branch, seq }, source);
+    if (keeper !== undefined) await this.indexProperties(keeper.indexed);
+    this.#schema = source;
+    this.#guard = this.#isHeld ? keeper?.guard() : undefined;
+  }
+
+  async bringRows(earlier: string): Promise<void> {
+    const source = await this.schema();
+    if (source === null || source === earlier) return;
+    await (await this.#guards?.keeper(source))?.bringRows(this, earlier);
+  }
+
+  async violations(of: 'written' | 'everything' = 'written'): Promise<readonly Violation[]> {
+    if (this.#guard === undefined) return [];
+    if (of === 'written') return this.#guard.violations(this);
+    const source = await this.schema();
+    return holdEverything(this, async () => this.#guards?.of(source));
+  }
+
   /** Records what the commit touched, and answers its seq; called once, when the work is done. */
   async recordTouched(): Promise<number> {
     const seq = await this.#begin();
     const rows = new Map(this.#removedEdgeRows);
-    for (const edge of await this.edgeRowsByIdentity(this.touched.edges)) rows.set(edgeKey(edge), edge.row);
+    const edges = this.touched.edges;
+    const born = new Map<string, number>();
+    if (edges.length >= manyEdges) {
+      for (const edge of await this.#edgesBornIn(seq)) born.set(edgeKey(edge), edge.row);
+    }
+    for (const [key, row] of born) rows.set(key, row);
+    const others = edges.filter((edge) => !born.has(edgeKey(edge)));
+    for (const edge of await this.edgeRowsByIdentity(others)) rows.set(edgeKey(edge), edge.row);
     await recordTouched(this.executor, this.dialect, {
       ...{ graph: this.lineage.graph, branch: this.#branch, seq },
       ...{ touched: this.touched, edgeRows: rows, kept: this.#kept },
@@ -337,6 +406,27 @@ export class SqlWriter extends SqlReader implements Writer {
     this.#counts.edgesDeleted += edges.length;
     this.touched.addEdges(edges);
     for (const edge of edges) this.#removedEdgeRows.set(edgeKey(edge), edge.row);
+    this.#guard?.removedEdges(edges);
+  }
+
+  /** An edge of a node that is new can only be there if this write has put it: most of a large batch need not be looked for. */
+  protected override edgeRowsByIdentity(identities: readonly EdgeIdentity[]): Promise<(Edge & Versioned)[]> {
+    if (this.#made.size === 0) return super.edgeRowsByIdentity(identities);
+    return super.edgeRowsByIdentity(
+      identities.filter(
+        (edge) => !(this.#made.has(edge.from) || this.#made.has(edge.to)) || this.touched.hasEdge(edge),
+      ),
+    );
+  }
+
+  /** The edges that this write has made and that are still there, by the index of their order. */
+  async #edgesBornIn(seq: number): Promise<(EdgeIdentity & { readonly row: number })[]> {
+    const rows = await this.executor.all(
+      `select row, from_node, to_node, type, key from edge_row
+        where graph = ? and branch = ? and order_seq = ? and died is null`,
+      [this.lineage.graph, this.#branch, seq],
+    );
+    return rows.map((row) => ({ ...readEdgeIdentity(row), row: integer(row, 'row') }));
   }
 
   async #observationRowsAt(identities: readonly { readonly node: NodeId; readonly ordinal?: number }[]) {

@@ -10,6 +10,10 @@ export class Touched {
     return [...this.#edges.values()];
   }
 
+  hasEdge(edge: EdgeIdentity): boolean {
+    return this.#edges.has(edgeKey(edge));
+  }
+
   addNodes(ids: Iterable<NodeId>): void {
     for (const id of ids) this.nodes.add(id);
   }

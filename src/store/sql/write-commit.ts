@@ -1,10 +1,12 @@
 import type { Clock, Ids } from '../../model/clock.js';
 import type { Author, Commit } from '../../model/commit.js';
+import { schemaViolation } from '../../model/violation.js';
 import type { CommitStamp, Writer, WriteTarget } from '../contract.js';
 import type { Catalog } from './catalog.js';
 import { CommitLog } from './commit-log.js';
 import type { Dialect } from './dialect.js';
 import type { Executor } from './executor.js';
+import type { SchemaGuards } from './schema-guards.js';
 import { SqlWriter } from './sql-writer.js';
 import type { Touched } from './touched.js';
 
@@ -15,6 +17,7 @@ export interface WriteContext {
   readonly catalog: Catalog;
   readonly clock: Clock;
   readonly ids: Ids;
+  readonly guards: SchemaGuards;
 }
 
 export interface WrittenCommit<T> {
@@ -25,7 +28,7 @@ export interface WrittenCommit<T> {
 
 /** Runs `work` on a branch and records its commit, inside the caller's transaction. */
 export async function writeCommit<T>(
-  { executor, dialect, catalog, clock, ids }: WriteContext,
+  { executor, dialect, catalog, clock, ids, guards }: WriteContext,
   target: WriteTarget,
   author: Author,
   work: (writer: Writer) => Promise<T>,
@@ -34,8 +37,16 @@ export async function writeCommit<T>(
   const { graphId, branch } = await catalog.lockBranch(target, dialect.lockBranch);
   const now = stamp?.time ?? clock();
   const lineage = await catalog.headLineage(graphId, branch);
-  const writer = new SqlWriter(executor, dialect, lineage, now);
+  // A commit that is brought from elsewhere was held against the schema where it was made.
+  const held = stamp?.id === undefined;
+  const guarding = {
+    ...{ guards, held },
+    guard: held ? await guards.at(executor, graphId, branch.schemaSeq) : undefined,
+  };
+  const writer = new SqlWriter(executor, dialect, lineage, now, guarding);
   const result = await work(writer);
+  const violations = await writer.violations();
+  if (violations.length > 0) throw schemaViolation(violations);
   const { touched } = writer;
   if (writer.commitSeq === undefined && stamp === undefined) return { result, commit: null, touched };
   const record = {

@@ -57,6 +57,11 @@ export class Connection implements Executor {
     return this.#prepare(sql).all(...params.map(bound)) as unknown as SqlRow[];
   }
 
+  /** The rows of a statement one at a time, as they are found. */
+  *each(sql: string, params: readonly SqlParam[] = []): Generator<SqlRow> {
+    yield* this.#prepare(sql).iterate(...params.map(bound)) as Iterable<SqlRow>;
+  }
+
   async run(sql: string, params: readonly SqlParam[] = []): Promise<void> {
     this.#prepare(sql).run(...params.map(bound));
   }

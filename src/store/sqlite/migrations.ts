@@ -1,5 +1,6 @@
 import { TrellisError } from '../../model/error.js';
 import type { Executor } from '../sql/executor.js';
+import { createGraphSchemas } from '../sql/graph-schema.js';
 import { createNodeProperties, noteExistingProperties } from '../sql/node-properties.js';
 import { createPropertyIndex } from '../sql/property-index/property-index.js';
 import { createRejections } from '../sql/rejections.js';
@@ -43,6 +44,7 @@ const migrations: readonly (readonly Step[])[] = [
   [...addHistory(types), ...historyStatistics],
   [...createTypeIndex, ...typeIndexStatistics],
   createVectors({ ...types, bytes: 'blob', serial: 'integer primary key autoincrement' }),
+  createGraphSchemas(types),
   [...createPropertyIndex({ ...types, byCodePoint: '' }), ...propertyIndexStatistics],
 ];
 

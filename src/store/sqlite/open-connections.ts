@@ -5,7 +5,9 @@ import { TrellisError } from '../../model/error.js';
 import { Connection } from './connection.js';
 import { describeSqliteError } from './errors.js';
 import { LogRoom } from './log-room.js';
+import type { ReaderSource } from './long-reads/messages.js';
 import { fileVersion, migrate, schemaVersion } from './migrations.js';
+import { openReader } from './open-reader.js';
 import { defineTextFunctions } from './text-search.js';
 import { patiently, readTransaction, writeTransaction } from './transaction.js';
 
@@ -13,6 +15,8 @@ import { patiently, readTransaction, writeTransaction } from './transaction.js';
 export interface Connections {
   readonly writer: Connection;
   readonly reader: Connection;
+  /** How other processes open what the reader reads; absent if they cannot. */
+  readonly source?: ReaderSource;
   /** Throws if what is read may no longer be what is stored. */
   readonly checkFresh?: () => void;
   /** Gives the write-ahead log its room, if there is one to be written. */
@@ -37,11 +41,10 @@ async function openWritable(path: string): Promise<Connections> {
     await patiently(() => writer.exec('pragma journal_mode = wal'));
     writer.exec('pragma synchronous = full');
     await prepareTables(writer, path);
-    const reader = await patiently(() => new Connection(path));
-    reader.exec('pragma query_only = on');
-    defineTextFunctions(reader);
+    const source = { path, readOnly: false };
+    const reader = await patiently(() => openReader(source));
     const checkFresh = stillThere(path);
-    return { writer, reader, checkFresh, logRoom: new LogRoom(writer, `${path}-wal`, checkFresh) };
+    return { writer, reader, source, checkFresh, logRoom: new LogRoom(writer, `${path}-wal`, checkFresh) };
   } catch (error) {
     writer.close();
     throw error;
@@ -62,10 +65,8 @@ function stillThere(path: string): () => void {
 /** A file nobody is writing is read as it is: reading it the usual way would need files beside it. */
 async function openReadOnly(path: string): Promise<Connections> {
   const idle = !existsSync(`${path}-wal`) || statSync(`${path}-wal`).size === 0;
-  const connection = new Connection(idle ? `${pathToFileURL(path).href}?immutable=1` : path, {
-    readOnly: true,
-  });
-  defineTextFunctions(connection);
+  const source = { path: idle ? `${pathToFileURL(path).href}?immutable=1` : path, readOnly: true };
+  const connection = openReader(source);
   if ((await fileVersion(connection, path)) < schemaVersion) {
     connection.close();
     throw new TrellisError(
@@ -76,7 +77,7 @@ async function openReadOnly(path: string): Promise<Connections> {
       },
     );
   }
-  if (!idle) return { writer: connection, reader: connection };
+  if (!idle) return { writer: connection, reader: connection, source };
   const opened = stateOf(path);
   const checkFresh = () => {
     if (stateOf(path) === opened) return;
@@ -84,7 +85,7 @@ async function openReadOnly(path: string): Promise<Connections> {
       hint: 'Start again to read its new state, or make the file and its folder writable.',
     });
   };
-  return { writer: connection, reader: connection, checkFresh };
+  return { writer: connection, reader: connection, source, checkFresh };
 }
 
 /** Tells whether anybody has written: the file's size and time, and whether a log lies beside it. */

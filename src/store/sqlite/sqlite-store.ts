@@ -17,7 +17,9 @@ import type {
   WriteTarget,
   Written,
 } from '../contract.js';
+import { Ending } from '../ending.js';
 import type { StoreOptions } from '../options.js';
+import type { ReadOptions } from '../read-options.js';
 import { Catalog } from '../sql/catalog.js';
 import { type CollectContext, collect } from '../sql/collect/collect.js';
 import {
@@ -27,9 +29,14 @@ import {
   unemptiedGraphs,
   unfinishedDeletions,
 } from '../sql/delete-graph.js';
+import { EndableExecutor } from '../sql/endable-executor.js';
+import type { Executor } from '../sql/executor.js';
 import { history } from '../sql/history.js';
+import type { Lineage } from '../sql/lineage.js';
 import { purge } from '../sql/purge/purge.js';
 import { keepRejection, listRejections } from '../sql/rejections.js';
+import { integer } from '../sql/rows.js';
+import { SchemaGuards } from '../sql/schema-guards.js';
 import { SqlReader } from '../sql/sql-reader.js';
 import {
   advanceProgress,
@@ -50,6 +57,8 @@ import { sqliteDialect } from './dialect.js';
 import { describeSqliteError } from './errors.js';
 import { type BatchHooks, GroupCommit, type Outcome, type WriteTouch } from './group-commit.js';
 import type { LogRoom } from './log-room.js';
+import type { ReaderSource } from './long-reads/messages.js';
+import type { ReadingProcesses } from './long-reads/reading-processes.js';
 import { type Connections, openFile, openInMemory } from './open-connections.js';
 import { overwriteFreeSpace } from './overwrite-free-space.js';
 import { removeTextRows, rewriteTextIndex } from './text-index.js';
@@ -74,10 +83,15 @@ export interface MemoryOptions extends StoreOptions {
   readonly epoch?: () => string;
 }
 
-/** Graphs in one SQLite database: one connection that writes, one that reads. */
+/** A graph of fewer rows is read on this thread, since that takes no longer than starting a process. */
+const rowsReadAtOnce = 20_000;
+const highestRows = `select coalesce((select max(row) from node_row), 0)
+  + coalesce((select max(row) from observation_row), 0) + coalesce((select max(row) from edge_row), 0) as rows`;
+
+/** Graphs in one SQLite database: one connection that writes, one that reads, and processes for what reads long. */
 export class SqliteStore implements Store {
   readonly kind = 'sqlite';
-  readonly capabilities = { graphs: true, branches: true, rejections: true };
+  readonly capabilities = { graphs: true, branches: true, rejections: true, schemas: true };
   readonly location: string;
   readonly vectors: Vectors;
   readonly #writer: Connection;
@@ -86,16 +100,20 @@ export class SqliteStore implements Store {
   readonly #clock: Clock;
   readonly #ids: Ids;
   readonly #keptRejections: number;
+  readonly #guards: SchemaGuards;
   readonly #commits: GroupCommit;
   readonly #epoch: () => string;
   readonly #mirrors = new VectorMirrors();
   readonly #indexer: TextIndexer;
   readonly #logRoom: LogRoom | undefined;
+  readonly #source: ReaderSource | undefined;
+  /** Loaded when something long is read, which few sessions do. */
+  #processes: Promise<ReadingProcesses> | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(
     location: string,
-    { writer, reader, checkFresh, logRoom }: Connections,
+    { writer, reader, source, checkFresh, logRoom }: Connections,
     options: MemoryOptions,
   ) {
     this.location = location;
@@ -105,10 +123,12 @@ export class SqliteStore implements Store {
     this.#checkFresh = checkFresh;
     this.#clock = options.clock ?? systemClock;
     this.#ids = options.ids ?? ulids();
+    this.#guards = new SchemaGuards(options.guards);
     this.#keptRejections = options.keptRejections ?? limits.keptRejections;
     this.#epoch = options.epoch ?? (() => '');
     this.#commits = new GroupCommit(writer, this.#hooks(options.guard));
     this.#logRoom = logRoom;
+    this.#source = source;
     this.#indexer = new TextIndexer(writer);
     this.#indexer.wake(0);
   }
@@ -163,17 +183,24 @@ export class SqliteStore implements Store {
     return this.#looking((catalog) => history(catalog, sqliteDialect, target, page));
   }
 
-  read<T>(target: ViewTarget, work: (reader: Reader) => Promise<T>): Promise<T> {
-    return this.#reading(
-      (catalog) => catalog.lineage(target),
-      (lineage) =>
-        work(
-          new SqlReader(this.#reader, sqliteDialect, lineage, {
-            epoch: this.#epoch(),
-            mirrors: this.#mirrors,
-          }),
-        ),
-    );
+  async read<T>(
+    target: ViewTarget,
+    work: (reader: Reader) => Promise<T>,
+    options: ReadOptions = {},
+  ): Promise<T> {
+    const look = (catalog: Catalog) => catalog.lineage(target);
+    const show = (executor: Executor, lineage: Lineage) =>
+      work(new SqlReader(executor, sqliteDialect, lineage, { epoch: this.#epoch(), mirrors: this.#mirrors }));
+    const { length = 'short', signal } = options;
+    if (length === 'short') return this.#reading(look, (lineage) => show(this.#reader, lineage));
+    const ending = new Ending(options);
+    return ending.race(signal, async () => {
+      const processes = await this.#processesFor(length);
+      if (processes !== undefined)
+        return this.#worded(processes.run(ending, (executor) => look(new Catalog(executor)), show));
+      const endable = new EndableExecutor(this.#reader, ending);
+      return this.#reading(look, (lineage) => ending.unlessEnded(() => show(endable, lineage)));
+    });
   }
 
   commitsSince(graph: string, seq: number, limit: number): Promise<Commit[]> {
@@ -228,7 +255,10 @@ export class SqliteStore implements Store {
 
   async purge(graph: string, { text, dryRun = false }: PurgeOptions): Promise<Purged> {
     const purged = await this.#changingCatalog(async (catalog) => {
-      const context = { executor: this.#writer, dialect: sqliteDialect, secret: text };
+      const context = {
+        ...{ executor: this.#writer, dialect: sqliteDialect },
+        ...{ secret: text, guards: this.#guards },
+      };
       const found = await purge({ ...context, graph: await catalog.requireGraph(graph) }, dryRun);
       if (!dryRun) await rewriteTextIndex(this.#writer);
       return found;
@@ -254,6 +284,7 @@ export class SqliteStore implements Store {
   }
 
   async #close(): Promise<void> {
+    await (await this.#processes)?.close();
     await this.#commits.close();
     await this.#indexer.close();
     await this.#logRoom?.close();
@@ -272,11 +303,32 @@ export class SqliteStore implements Store {
   }
 
   async #reading<L, T>(look: (catalog: Catalog) => Promise<L>, work: (seen: L) => Promise<T>): Promise<T> {
-    if (this.#closing !== undefined) throw new TrellisError('STOPPED', 'The store is closed.');
-    this.#checkFresh?.();
+    this.#checkReadable();
     return this.#reader.exclusive(() =>
       this.#worded(readTransaction(this.#reader, () => look(new Catalog(this.#reader)), work)),
     );
+  }
+
+  #checkReadable(): void {
+    if (this.#closing !== undefined) throw new TrellisError('STOPPED', 'The store is closed.');
+    this.#checkFresh?.();
+  }
+
+  /** Where a read runs that may take long; undefined if that is here. */
+  async #processesFor(length: 'linear' | 'unbounded'): Promise<ReadingProcesses | undefined> {
+    const source = this.#source;
+    if (source === undefined || (length === 'linear' && !(await this.#isLarge()))) return undefined;
+    this.#checkReadable();
+    this.#processes ??= import('./long-reads/reading-processes.js').then(
+      ({ ReadingProcesses }) => new ReadingProcesses(source),
+    );
+    return this.#processes;
+  }
+
+  /** The highest numbers of rows tell at once how many there are at most. */
+  async #isLarge(): Promise<boolean> {
+    const [row] = await this.#looking(() => this.#reader.all(highestRows));
+    return row !== undefined && integer(row, 'rows') > rowsReadAtOnce;
   }
 
   #changingCatalog<T>(work: (catalog: Catalog) => Promise<T>): Promise<T> {
@@ -306,6 +358,7 @@ export class SqliteStore implements Store {
       catalog,
       clock: this.#clock,
       ids: this.#ids,
+      guards: this.#guards,
     };
     const { result, commit, touched } = await writeCommit(context, target, author, work, stamp);
     const written = { result, commit };

@@ -8,7 +8,11 @@ import { branchesResource } from './branches-resource.js';
 import { commitsGet } from './commits-get.js';
 import { commitsList } from './commits-list.js';
 import { failureOf } from './conflicts.js';
+import { ingest } from './ingest.js';
 import { instructions } from './instructions.js';
+import { schemaApply } from './schema-apply.js';
+import { schemaGet } from './schema-get.js';
+import { schemaResource } from './schema-resource.js';
 import { snapshot } from './snapshot.js';
 
 /** Branches, commits, schema and queries on one graph. */
@@ -17,8 +21,19 @@ export const graph: Surface = {
   serverName: 'trellis',
   title: 'Trellis graph',
   instructions,
-  tools: [snapshot, branchesList, branchesCreate, branchesDelete, branchesMerge, commitsList, commitsGet],
-  resources: [branchesResource],
+  tools: [
+    snapshot,
+    schemaGet,
+    schemaApply(),
+    ingest,
+    branchesList,
+    branchesCreate,
+    branchesDelete,
+    branchesMerge,
+    commitsList,
+    commitsGet,
+  ],
+  resources: [schemaResource, branchesResource],
   prompts: [],
   failure: failureOf,
 };

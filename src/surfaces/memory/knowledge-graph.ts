@@ -12,6 +12,6 @@ export const knowledgeGraph: Resource = {
   mimeType: 'application/json',
   action: 'read',
   async read({ graph }) {
-    return jsonText(graphOf(await graph.read((reader) => readGraph(reader))));
+    return jsonText(graphOf(await graph.read((reader) => readGraph(reader), { length: 'linear' })));
   },
 };

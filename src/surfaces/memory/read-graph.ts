@@ -15,6 +15,9 @@ export const readGraph = defineTool({
   annotations: reads,
   action: 'read',
   async run({ graph }, { limit, cursor, entityTypes }) {
-    return graphOf(await graph.read((reader) => read(reader, { limit, cursor, types: entityTypes })));
+    const length = limit === undefined ? 'linear' : 'short';
+    return graphOf(
+      await graph.read((reader) => read(reader, { limit, cursor, types: entityTypes }), { length }),
+    );
   },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { searchSubstring } from '../../engine/read/search-substring.js';
+import { searchLength, searchSubstring } from '../../engine/read/search-substring.js';
 import { limits } from '../../model/limits.js';
 import { searchRanked } from '../../search/ranked.js';
 import { reads } from '../annotations.js';
@@ -28,7 +28,9 @@ export const searchNodes = defineTool({
   async run({ graph }, { query, mode, limit, cursor, entityTypes }) {
     const search = mode === 'ranked' ? searchRanked : searchSubstring;
     return graphOf(
-      await graph.read((reader) => search(reader, query, { limit, cursor, types: entityTypes })),
+      await graph.read((reader) => search(reader, query, { limit, cursor, types: entityTypes }), {
+        length: searchLength(query),
+      }),
     );
   },
 });

@@ -20,7 +20,8 @@ export const readGraph = defineMeshTool({
   annotations: reads,
   action: 'read',
   async run({ graph }, page) {
-    const data = graphOf(await graph.read((reader) => readBetweenNodes(reader, page)));
+    const length = page.limit === undefined ? 'linear' : 'short';
+    const data = graphOf(await graph.read((reader) => readBetweenNodes(reader, page), { length }));
     return {
       data,
       actionTaken: `Read graph: ${data.nodes.length} nodes, ${data.edges.length} edges`,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { searchSubstring } from '../../engine/read/search-substring.js';
+import { searchLength, searchSubstring } from '../../engine/read/search-substring.js';
 import { withNeighbours, withoutNeighbours } from '../../engine/read/with-neighbours.js';
 import { limits } from '../../model/limits.js';
 import { reads } from '../annotations.js';
@@ -28,10 +28,13 @@ export const searchNodes = defineMeshTool({
   annotations: reads,
   action: 'read',
   async run({ graph }, { query, neighbors = true, ...page }) {
-    const found = await graph.read(async (reader) => {
-      const matches = await searchSubstring(reader, query, page);
-      return neighbors ? withNeighbours(reader, matches) : withoutNeighbours(matches);
-    });
+    const found = await graph.read(
+      async (reader) => {
+        const matches = await searchSubstring(reader, query, page);
+        return neighbors ? withNeighbours(reader, matches) : withoutNeighbours(matches);
+      },
+      { length: searchLength(query) },
+    );
     return {
       data: graphOf(found),
       actionTaken: `Searched nodes with query: ${JSON.stringify(query)} - found ${found.matches} nodes`,

@@ -26,8 +26,9 @@ export function findSimilarNodes(search: WorkspaceSearch): Tool {
     annotations: reads,
     action: 'read',
     async run({ graph }, { limit, min_score }) {
-      const { pairs, degraded } = await graph.read((reader) =>
-        search.similar(reader, { limit, minScore: min_score }),
+      const { pairs, degraded } = await graph.read(
+        (reader) => search.similar(reader, { limit, minScore: min_score }),
+        { length: 'linear' },
       );
       return {
         results: pairs.map(({ a, b, similarity }) => ({

@@ -62,13 +62,16 @@ export function getConsolidationReport(search: WorkspaceSearch, model: LanguageM
     annotations: reads,
     action: 'read',
     async run({ graph, now }, { limit }) {
-      const { found, degraded } = await graph.read(async (reader) => {
-        const { pairs, degraded } = await search.similar(reader, { limit, minScore });
-        return {
-          found: await findings(reader, { since: now() - lookBackMs, limit, similar: pairs }),
-          degraded,
-        };
-      });
+      const { found, degraded } = await graph.read(
+        async (reader) => {
+          const { pairs, degraded } = await search.similar(reader, { limit, minScore });
+          return {
+            found: await findings(reader, { since: now() - lookBackMs, limit, similar: pairs }),
+            degraded,
+          };
+        },
+        { length: 'linear' },
+      );
       // Outside the read: nobody else should wait for a model.
       const written = model === null ? undefined : await writtenByModel(model, found.stale, found.candidates);
       const crowded = found.clusters.filter(({ names }) => names.length > limit).length;

@@ -33,8 +33,9 @@ export const getNeighborhood = defineTool({
   annotations: reads,
   action: 'read',
   async run({ graph }, { name, depth, ...page }) {
-    const { nodes, edges, ...next } = await graph.read((reader) =>
-      neighbourhood(reader, name, { depth, ...pageOf(page) }),
+    const { nodes, edges, ...next } = await graph.read(
+      (reader) => neighbourhood(reader, name, { depth, ...pageOf(page) }),
+      { length: depth > 1 ? 'linear' : 'short' },
     );
     return {
       nodes: nodes.map((node) => ({ ...headOf(node), tags: [...node.tags] })),

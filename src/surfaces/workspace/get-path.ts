@@ -19,7 +19,9 @@ export const getPath = defineTool({
   annotations: reads,
   action: 'read',
   async run({ graph }, { from_entity, to_entity }) {
-    const path = await graph.read((reader) => shortestPath(reader, from_entity, to_entity));
+    const path = await graph.read((reader) => shortestPath(reader, from_entity, to_entity), {
+      length: 'linear',
+    });
     return {
       found: path !== undefined,
       path: (path?.nodes ?? []).map(({ name }) => name),

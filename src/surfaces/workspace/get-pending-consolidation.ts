@@ -21,7 +21,9 @@ export const getPendingConsolidation = defineListTool({
   annotations: reads,
   action: 'read',
   async run({ graph }, page) {
-    const { items, ...next } = await graph.read((reader) => pendingSummaries(reader, pageOf(page)));
+    const { items, ...next } = await graph.read((reader) => pendingSummaries(reader, pageOf(page)), {
+      length: 'linear',
+    });
     return {
       results: items.map(({ node, observations, newest }) => ({
         name: node.name,

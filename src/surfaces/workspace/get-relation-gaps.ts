@@ -19,7 +19,9 @@ export const getRelationGaps = defineListTool({
   annotations: reads,
   action: 'read',
   async run({ graph }, page) {
-    const { items, ...next } = await graph.read((reader) => relationGaps(reader, pageOf(page)));
+    const { items, ...next } = await graph.read((reader) => relationGaps(reader, pageOf(page)), {
+      length: 'linear',
+    });
     return {
       results: items.map(({ node, referenced, count }) => ({
         node,

@@ -1,6 +1,7 @@
 import type { Capabilities, Reader, Store, Writer, Written } from '../../../src/store/contract.js';
 import type { StoreOptions } from '../../../src/store/options.js';
 import { seen } from './graph-by-name.js';
+import { toyGuards } from './toy-guard.js';
 
 /** Where a store under test lives: opening it twice opens the same store. */
 export interface Place {
@@ -52,7 +53,7 @@ export class StoreContext {
   /** The same store, opened once more, as another process would; closed by whoever asked for it. */
   async another(): Promise<Store> {
     if (this.#place === undefined) throw new Error('The store is not open.');
-    return this.#place.open({ clock: () => this.now, warn: () => {}, keptRejections });
+    return this.#place.open({ clock: () => this.now, warn: () => {}, keptRejections, guards: toyGuards });
   }
 
   async close(): Promise<void> {
@@ -66,7 +67,7 @@ export class StoreContext {
   readonly read = <T>(work: (reader: Reader) => Promise<T>, branch?: string, commit?: string): Promise<T> =>
     this.store.read({ ...main, branch, commit }, work);
 
-  /** The same place opened once more, as another process would. */
+  /** The same place opened once more, by somebody who knows no schemas. */
   async openAnother(): Promise<Store> {
     if (this.#place === undefined) throw new Error('The store is not open.');
     return this.#place.open({ clock: () => this.now, warn: () => {} });

@@ -7,12 +7,14 @@ import { graphDeletionConformance } from './graph-deletion.js';
 import { graphsConformance } from './graphs.js';
 import { historyConformance } from './history.js';
 import { lifecycleConformance } from './lifecycle.js';
+import { longReadsConformance } from './long-reads.js';
 import { matchingConformance } from './matching.js';
 import { mergedHistoriesConformance } from './merged-histories.js';
 import { provenanceConformance } from './provenance.js';
 import { randomHistoriesConformance } from './random-histories.js';
 import { rejectionsConformance } from './rejections.js';
 import { rowsConformance } from './rows.js';
+import { schemasConformance } from './schemas.js';
 import { spellingConformance } from './spelling.js';
 import { textConformance } from './text.js';
 
@@ -25,6 +27,7 @@ export function storeConformance(kind: StoreUnderTest): void {
 
     lifecycleConformance(context);
     rowsConformance(context);
+    longReadsConformance(context);
     matchingConformance(context);
     spellingConformance(context);
     provenanceConformance(context);
@@ -38,5 +41,6 @@ export function storeConformance(kind: StoreUnderTest): void {
     collectingConformance(context);
     randomHistoriesConformance(context);
     rejectionsConformance(context);
+    schemasConformance(context);
   });
 }

@@ -1,7 +1,7 @@
-import type { Edge } from '../../../model/edge.js';
 import { TrellisError } from '../../../model/error.js';
 import type { Json } from '../../../model/json.js';
 import type { Node } from '../../../model/node.js';
+import type { ViolatingEdge, Violation } from '../../../model/violation.js';
 
 /** Ways in which two branches can contradict each other; the last three are found by a schema. */
 export type ConflictKind =
@@ -30,6 +30,8 @@ export interface Conflict {
   readonly ours?: Json;
   /** What the source says. */
   readonly theirs?: Json;
+  /** What the schema has against the result. */
+  readonly message?: string;
 }
 
 /** Whose word counts. */
@@ -54,9 +56,19 @@ export function nodeRef({ type, name }: Pick<Node, 'type' | 'name'>): string {
 }
 
 /** Edges between namesakes share one; a resolution then holds for both. */
-export function edgeRef({ fromName, type, toName, key }: Edge): string {
+export function edgeRef({ fromName, type, toName, key }: ViolatingEdge): string {
   const parts = ['edge', fromName, type, toName, ...(key === '' ? [] : [key])];
   return parts.map(encodeURIComponent).join('/');
+}
+
+/** What a schema has against the result of a merge. */
+export function violationConflict({ kind, node, edge, property, message, hint }: Violation): Conflict {
+  return {
+    kind: kind === 'value' ? 'value_constraint_violation' : `${kind}_violation`,
+    id: node !== undefined ? nodeRef(node) : edge !== undefined ? edgeRef(edge) : '',
+    ...(property === undefined ? {} : { property: `props.${property}` }),
+    message: `${message} ${hint}`,
+  };
 }
 
 /** A merge that was refused, and why. */

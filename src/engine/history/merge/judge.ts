@@ -30,11 +30,6 @@ export class Judge {
     return this.#decidedOtherwise;
   }
 
-  /** Conflicts found elsewhere, which no resolution decides. */
-  add(conflicts: readonly Conflict[]): void {
-    this.#undecided.push(...conflicts);
-  }
-
   get undecided(): readonly Conflict[] {
     return this.#undecided;
   }

@@ -2,11 +2,18 @@ import type { Author, Commit } from '../../../model/commit.js';
 import { TrellisError } from '../../../model/error.js';
 import { mainBranch } from '../../../model/graph.js';
 import { limits } from '../../../model/limits.js';
-import type { Reader, Store } from '../../../store/contract.js';
+import type { Reader, Store, Writer } from '../../../store/contract.js';
 import { applyDiff } from '../apply-diff.js';
 import type { GraphDiff } from '../graph-diff.js';
 import { requireBranch } from '../resolve-ref.js';
-import { type Conflict, MergeConflict, type Resolution, type Take } from './conflict.js';
+import {
+  type Conflict,
+  MergeConflict,
+  type Resolution,
+  type Sides,
+  type Take,
+  violationConflict,
+} from './conflict.js';
 import { Judge } from './judge.js';
 import { refuseUnused } from './refuse-unused.js';
 import { sharedNames } from './shared-names.js';
@@ -24,8 +31,6 @@ export interface MergeRequest {
   readonly otherwise?: Take | undefined;
   /** Say what would happen, and change nothing. */
   readonly dryRun?: boolean | undefined;
-  /** What else must hold of the result, such as a schema: answers what does not. Asked before anything is written. */
-  readonly check?: (target: Reader, changes: GraphDiff) => Promise<readonly Conflict[]>;
 }
 
 export interface MergeReport {
@@ -43,7 +48,10 @@ export interface MergeReport {
   readonly sharedNames: readonly string[];
 }
 
-interface Plan extends Merged, Pick<MergeReport, 'outcome' | 'conflicts' | 'sharedNames'> {}
+interface Plan extends Merged, Pick<MergeReport, 'outcome' | 'conflicts' | 'sharedNames'> {
+  /** The schema that comes with what is merged; undefined if that stays as it is. */
+  readonly schema: string | null | undefined;
+}
 
 const noChanges: GraphDiff = { nodes: [], edges: [] };
 
@@ -53,15 +61,17 @@ export async function mergeBranches(store: Store, request: MergeRequest): Promis
   if (resolutions.length > limits.batchItems) {
     throw new TrellisError('LIMIT_EXCEEDED', `At most ${limits.batchItems} resolutions are allowed.`);
   }
-  const { headCommit } = await requireBranch(store, graph, source);
-  await requireBranch(store, graph, target);
+  const from = await requireBranch(store, graph, source);
+  const into = await requireBranch(store, graph, target);
+  const { headCommit } = from;
   const upToDate: MergeReport = {
     ...{ source, target, outcome: 'already_up_to_date', commit: null },
     ...{ changes: noChanges, conflicts: [], sharedNames: [] },
   };
   if (headCommit === null) return upToDate;
   const plan = (reader: Reader) => planMerge(reader, headCommit, request);
-  if (dryRun) {
+  const typed = from.schemaSeq !== null || into.schemaSeq !== null;
+  if (dryRun && !typed) {
     const planned = await store.read({ graph, branch: target }, plan);
     return planned === undefined ? upToDate : { ...upToDate, ...reportOf(planned) };
   }
@@ -73,9 +83,13 @@ export async function mergeBranches(store: Store, request: MergeRequest): Promis
         const planned = await plan(writer);
         // Thrown, because a merge that is let through is recorded even if it changes nothing.
         if (planned === undefined) throw new NothingToMerge();
-        if (planned.conflicts.length > 0) throw new MergeConflict(source, target, planned.conflicts);
-        await applyDiff(writer, planned.changes);
-        await writer.keep(planned.kept);
+        if (planned.conflicts.length > 0) {
+          if (dryRun) throw new Rehearsal(planned);
+          throw new MergeConflict(source, target, planned.conflicts);
+        }
+        const conflicts = await apply(writer, planned, target);
+        if (dryRun) throw new Rehearsal({ ...planned, conflicts });
+        if (conflicts.length > 0) throw new MergeConflict(source, target, conflicts);
         return planned;
       },
       { mergedParent: headCommit },
@@ -83,17 +97,37 @@ export async function mergeBranches(store: Store, request: MergeRequest): Promis
     return { ...upToDate, ...reportOf(result), commit };
   } catch (error) {
     if (error instanceof NothingToMerge) return upToDate;
+    if (error instanceof Rehearsal) return { ...upToDate, ...reportOf(error.plan) };
     throw error;
   }
 }
 
 class NothingToMerge extends Error {}
 
+/** Ends a dry run on a graph with a schema, which is judged by the result: so that is made, and given up. */
+class Rehearsal extends Error {
+  constructor(readonly plan: Plan) {
+    super('This was only a rehearsal.');
+  }
+}
+
+/** Makes the result of a merge; answers what the schema of the target has against it. */
+async function apply(writer: Writer, plan: Plan, target: string): Promise<Conflict[]> {
+  const schema = target === mainBranch ? undefined : plan.schema;
+  const earlier = schema === undefined ? null : await writer.schema();
+  if (schema !== undefined) await writer.setSchema(schema);
+  await applyDiff(writer, plan.changes);
+  if (earlier !== null) await writer.bringRows(earlier);
+  await writer.keep(plan.kept);
+  const violations = await writer.violations(schema === undefined ? 'written' : 'everything');
+  return violations.map(violationConflict);
+}
+
 /** What merging a commit into the state of the reader would do; undefined if that knows it already. */
 async function planMerge(
   reader: Reader,
   commit: string,
-  { resolutions = [], otherwise, check }: MergeRequest,
+  { resolutions = [], otherwise }: MergeRequest,
 ): Promise<Plan | undefined> {
   const { relation, base, touched } = await reader.unseen(commit);
   if (relation === 'contained') return undefined;
@@ -101,13 +135,19 @@ async function planMerge(
   const states = { base: await reader.at(base), ours: reader, theirs: await reader.at(commit) };
   const merged = await threeWay(states, touched, judge);
   await refuseUnused(judge, states, touched);
-  if (check !== undefined) judge.add(await check(reader, merged.changes));
   return {
     ...merged,
+    schema: await newSchema(states),
     outcome: relation === 'ahead' ? 'fast_forward' : 'merged',
     conflicts: judge.undecided,
     sharedNames: await sharedNames(reader, merged.changes),
   };
+}
+
+/** Schemas are applied on main alone, so whoever merges main gets the one it has now. */
+async function newSchema({ base, ours, theirs }: Sides<Reader>): Promise<string | null | undefined> {
+  const [before, own, other] = await Promise.all([base.schema(), ours.schema(), theirs.schema()]);
+  return other === before || other === own ? undefined : other;
 }
 
 function reportOf({ outcome, changes, conflicts, sharedNames: shared }: Plan) {

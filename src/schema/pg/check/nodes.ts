@@ -85,16 +85,31 @@ function addAll(
         { expected: [typeText(before.property.type)] },
       );
     }
-    all.set(name, before === undefined ? property : { ...property, marks: united(before, property) });
+    all.set(name, before === undefined ? property : united(before, property));
   }
 }
 
-/** What an interface demands of a property, a node that declares it again cannot take back. */
-function united(before: DeclaredProperty, after: DeclaredProperty): DeclaredProperty['marks'] {
+/** What an interface says of a property, a node that declares it again adds to and can say otherwise, but not take back. */
+function united(before: DeclaredProperty, after: DeclaredProperty): DeclaredProperty {
+  const [old, next] = [before.property, after.property];
   return {
-    key: after.marks.key ?? before.marks.key,
-    unique: after.marks.unique ?? before.marks.unique,
-    index: after.marks.index ?? before.marks.index,
+    property: {
+      ...next,
+      default: next.default ?? old.default,
+      embedFrom: next.embedFrom ?? old.embedFrom,
+      description: next.description ?? old.description,
+      instruction: next.instruction ?? old.instruction,
+      renamedFrom: next.renamedFrom ?? old.renamedFrom,
+      annotations: [...old.annotations, ...next.annotations],
+    },
+    name: after.name,
+    marks: {
+      key: after.marks.key ?? before.marks.key,
+      unique: after.marks.unique ?? before.marks.unique,
+      index: after.marks.index ?? before.marks.index,
+    },
+    embedAt: after.embedAt ?? before.embedAt,
+    defaultAt: after.defaultAt ?? before.defaultAt,
   };
 }
 

@@ -264,7 +264,6 @@ describe('types of values', () => {
 describe('constraints', () => {
   test.each([
     ['x: I32', 'x: I32 @unique', { kind: 'unique', properties: ['x'] }],
-    ['x: I32', 'x: I32 @index', { kind: 'index', properties: ['x'] }],
     ['x: I32', 'x: I32 @range(x, 1..)', { kind: 'range', property: 'x', min: 1, max: null }],
     ['x: I32 @range(x, 1..9)', 'x: I32 @range(x, 1..5)', { kind: 'range', property: 'x', min: 1, max: 5 }],
     ['x: I32 @range(x, 1..9)', 'x: I32 @range(x, 2..10)', { kind: 'range', property: 'x', min: 2, max: 10 }],
@@ -276,6 +275,16 @@ describe('constraints', () => {
         constraint,
         supported: true,
         message: expect.stringMatching(/1 rows .* keep it/),
+      },
+    ]);
+  });
+
+  test('an index is added, and no row can break it', () => {
+    expect(plan(node('x: I32'), node('x: I32 @index'), ['A']).steps).toMatchObject([
+      {
+        step: 'add_constraint',
+        constraint: { kind: 'index', properties: ['x'] },
+        message: '@index(x) is added to A.',
       },
     ]);
   });

@@ -23,7 +23,7 @@ export type SchemaStep = Common &
     /** Rows that are there get the default; null if there is none. */
     | { readonly step: 'add_property'; readonly property: string; readonly default: Json }
     | { readonly step: 'rename_property'; readonly property: string; readonly from: string }
-    /** Rows that are there have to keep it; if one does not, nothing is applied. */
+    /** Rows that are there have to keep it, but for an index; if one does not, nothing is applied. */
     | { readonly step: 'add_constraint'; readonly constraint: AddedConstraint }
     | { readonly step: 'extend_enum'; readonly property: string; readonly values: readonly string[] }
     /** What no row can break: descriptions, a wider type, a constraint less; of a property, or of the type if it is null. */

@@ -47,7 +47,8 @@ export class Steps {
   }
 
   addConstraint(constraint: AddedConstraint, text: string): void {
-    const held = this.hasRows ? ` The ${this.#rows} rows that are there have to keep it.` : '';
+    const isHeld = this.hasRows && constraint.kind !== 'index';
+    const held = isHeld ? ` The ${this.#rows} rows that are there have to keep it.` : '';
     this.#all.push({ step: 'add_constraint', constraint, ...this.#done(`${text}${held}`) });
   }
 

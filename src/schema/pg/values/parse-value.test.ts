@@ -251,6 +251,37 @@ describe('an enum', () => {
   });
 });
 
+test('a day is taken if and only if the calendar has it', () => {
+  const digits = (length: number, max: number) =>
+    fc.nat(max).map((value) => String(value).padStart(length, '0'));
+  fc.assert(
+    fc.property(fc.tuple(digits(4, 9999), digits(2, 14), digits(2, 33)), (parts) => {
+      const given = parts.join('-');
+      const parsed = new Date(`${given}T00:00:00Z`);
+      const exists = !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(given);
+      expect('value' in parseValue(of('Date'), given)).toBe(exists && !given.startsWith('0000'));
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('a moment is the same whatever its offset', () => {
+  const within = {
+    min: new Date('0002-01-01T00:00:00Z'),
+    max: new Date('9998-12-31T00:00:00Z'),
+    noInvalidDate: true,
+  };
+  fc.assert(
+    fc.property(fc.date(within), fc.integer({ min: -1439, max: 1439 }), (moment, minutes) => {
+      const local = new Date(moment.getTime() + minutes * 60_000).toISOString().slice(0, -1);
+      const two = (value: number) => String(value).padStart(2, '0');
+      const offset = `${minutes < 0 ? '-' : '+'}${two(Math.trunc(Math.abs(minutes) / 60))}:${two(Math.abs(minutes) % 60)}`;
+      expect(parseValue(of('DateTime'), local + offset)).toEqual({ value: moment.toISOString() });
+    }),
+    { numRuns: 2000 },
+  );
+});
+
 test('no type takes what it would have to change the type of', () => {
   const kindOf = (value: unknown) => (Array.isArray(value) ? 'list' : typeof value);
   const allowed: Record<string, string[]> = {

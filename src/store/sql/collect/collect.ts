@@ -33,6 +33,7 @@ export async function collect(
   const commits = await run.markCommits(before);
   await run.forgetTouches();
   await run.forgetShadows();
+  await run.dropSchemas();
   return {
     commits,
     nodes: await run.dropRows('node_row'),
@@ -125,6 +126,25 @@ class Collection {
         ),
       );
     }
+  }
+
+  /** Drops the schemas that hold nowhere that can still be read. */
+  async dropSchemas(): Promise<void> {
+    const versions = (
+      await this.#read('select branch, seq from graph_schema where graph = ? order by seq', [this.#graph])
+    ).map(placeOf);
+    const unseen = versions.filter(({ branch, seq }) => {
+      const next = versions.find((later) => later.branch === branch && later.seq > seq);
+      return this.#views.isUnseenRow(branch, seq, next?.seq ?? null);
+    });
+    const list = this.#context.dialect.inList(
+      'seq',
+      'integer',
+      unseen.map(({ seq }) => seq),
+    );
+    await this.#change(unseen, (executor) =>
+      executor.run(`delete from graph_schema where graph = ? and ${list.sql}`, [this.#graph, ...list.params]),
+    );
   }
 
   /** Drops the versions that nothing sees any more; answers how many. */

@@ -1,5 +1,6 @@
 import type { Dialect } from '../dialect.js';
 import type { Executor, Fragment } from '../executor.js';
+import type { SchemaGuards } from '../schema-guards.js';
 
 /** What a purge works on. */
 export interface PurgeContext {
@@ -7,6 +8,7 @@ export interface PurgeContext {
   readonly dialect: Dialect;
   readonly graph: number;
   readonly secret: string;
+  readonly guards: SchemaGuards;
 }
 
 /** The condition that a column holds the text, as it is or as JSON writes it. */

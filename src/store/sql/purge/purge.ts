@@ -9,6 +9,7 @@ import { integer, optionalText, readProps, readProvenance, text } from '../rows.
 import { embedAgain } from '../sql-vectors.js';
 import { holds, type PurgeContext } from './holds.js';
 import { purgeNames } from './purge-names.js';
+import { purgeSchemas } from './purge-schemas.js';
 import { redactJson, redactText } from './redact.js';
 
 /** What of a row may hold a text: as it is, or within JSON. */
@@ -50,11 +51,13 @@ export async function purge(context: PurgeContext, dryRun: boolean): Promise<Pur
   const nodes = await purgeRows(context, 'node_row', dryRun);
   const edges = await purgeRows(context, 'edge_row', dryRun);
   const rejections = await purgeRejections(context, dryRun);
+  const schemas = await purgeSchemas(context, dryRun);
   if (!dryRun) {
     await forgetOldProperties(executor, dialect, graph);
     await rebuildPropertyIndex(executor, dialect, graph);
   }
-  return { names, nodes, observations, edges, rejections, left: await leftovers(context) };
+  const left = [...(await leftovers(context)), ...schemas.left];
+  return { names, nodes, observations, edges, rejections, schemas: schemas.count, left };
 }
 
 async function purgeRows(context: PurgeContext, table: VersionedTable, dryRun: boolean): Promise<number> {

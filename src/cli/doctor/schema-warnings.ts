@@ -1,0 +1,23 @@
+import type { Settings } from '../../config/settings.js';
+import { asTrellisError } from '../../model/error.js';
+import { compareSchema, readSchemaFile } from '../../schema/apply/initialise.js';
+import type { Store } from '../../store/contract.js';
+
+/** Where a graph has another schema than the file that the configuration names for it: the file only starts an empty one. */
+export async function schemaWarnings(store: Store, configured: Settings['graphs']): Promise<string[]> {
+  const names = new Set((await store.graphs()).map(({ name }) => name));
+  const warnings: string[] = [];
+  for (const [graph, { schema }] of configured) {
+    if (schema.value === undefined || !names.has(graph)) continue;
+    try {
+      const state = await compareSchema(store, graph, await readSchemaFile(schema.value));
+      if (state !== 'different') continue;
+      warnings.push(
+        `The graph ${graph} has another schema than ${schema.value} (${schema.source}). See what differs with: trellis schema plan --graph ${graph}`,
+      );
+    } catch (thrown) {
+      warnings.push(asTrellisError(thrown).message);
+    }
+  }
+  return warnings;
+}

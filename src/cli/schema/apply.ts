@@ -1,0 +1,94 @@
+import type { Command } from 'commander';
+import { localActor } from '../../access/actor.js';
+import { loadSettings } from '../../config/load-settings.js';
+import { ensureGraphs, openLocation } from '../../config/open-location.js';
+import { resolvePath } from '../../config/paths.js';
+import { Graph } from '../../engine/graph.js';
+import { TrellisError } from '../../model/error.js';
+import type { AppliedSchema } from '../../schema/apply/apply-schema.js';
+import { readSchemaFile } from '../../schema/apply/initialise.js';
+import { type CommonOptions, graphOption, jsonOption, locationOptions } from '../options.js';
+import { print } from '../print.js';
+
+interface ApplyOptions extends CommonOptions {
+  readonly allowDataLoss?: boolean;
+  readonly dryRun?: boolean;
+}
+
+const file = 'a schema in the .pg language; left out, the one that the configuration names for the graph';
+
+/** `trellis schema plan`: what applying would do. */
+export function definePlan(schema: Command): void {
+  const command = schema
+    .command('plan')
+    .summary('show what applying a .pg schema would do')
+    .description('Show the steps from the schema that a graph has to another one, and change nothing.')
+    .argument('[file]', file);
+  jsonOption(graphOption(locationOptions(command))).action(
+    (path: string | undefined, options: ApplyOptions) => run(path, { ...options, dryRun: true }),
+  );
+}
+
+/** `trellis schema apply`: gives a graph a schema. */
+export function defineApply(schema: Command): void {
+  const command = schema
+    .command('apply')
+    .summary('give a graph a .pg schema, or change it')
+    .description(
+      'Give a graph a schema, or change the one it has, and bring its rows along: one commit on main, or nothing.',
+    )
+    .argument('[file]', file)
+    .option('--allow-data-loss', 'drop what the new schema has no place for, with what rows hold of it')
+    .option('--dry-run', 'show the steps; change nothing');
+  jsonOption(graphOption(locationOptions(command))).action(run);
+}
+
+async function run(given: string | undefined, options: ApplyOptions): Promise<void> {
+  const settings = await loadSettings(options);
+  const graph = settings.graph.value;
+  const path = given === undefined ? settings.graphs.get(graph)?.schema.value : resolvePath(given);
+  if (path === undefined) {
+    throw new TrellisError('USAGE', `No schema is named, and the configuration has none for ${graph}.`, {
+      hint: 'Name the file: trellis schema apply work.pg',
+    });
+  }
+  const { applySchema } = await import('../../schema/apply/apply-schema.js');
+  const source = await readSchemaFile(path);
+  const store = await openLocation(settings.location.value);
+  try {
+    await ensureGraphs(store, settings);
+    const author = { actor: localActor().id, tool: 'schema apply' };
+    const on = new Graph(store, graph);
+    const applied = await applySchema(
+      { commit: (work) => on.commit(author, work) },
+      { source, file: path, allowDataLoss: options.allowDataLoss, dryRun: options.dryRun },
+    );
+    report(graph, applied, options);
+  } finally {
+    await store.close();
+  }
+}
+
+function report(
+  graph: string,
+  { supported, applied, steps, commit }: AppliedSchema,
+  options: ApplyOptions,
+): void {
+  if (options.json === true)
+    print({ supported, applied, steps, ...(commit === null ? {} : { commit_id: commit }) });
+  else {
+    for (const { message, data_loss, supported: can } of steps)
+      print(`${can ? (data_loss ? '!' : '-') : 'x'} ${message}`);
+    print(conclusion());
+  }
+  if (!supported) process.exitCode = 1;
+
+  function conclusion(): string {
+    if (!supported) return 'This cannot be applied: see the steps marked x.';
+    if (commit !== null) return `Applied to ${graph}. Commit ${commit}`;
+    if (steps.length === 0) return `${graph} has this schema already.`;
+    return options.dryRun === true
+      ? 'Nothing was changed; what is marked ! loses data.'
+      : 'Nothing was changed.';
+  }
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { isRecord } from '../../schema/record.js';
+import { block, line, nothingIsEmpty } from './shapes.js';
+
+const address = z.url({ protocol: /^https?$/ }).refine(
+  (given) => {
+    const url = URL.canParse(given) ? new URL(given) : undefined;
+    return url === undefined || (url.username === '' && url.password === '');
+  },
+  { error: 'must not hold a password: servers take tokens' },
+);
+
+const inlined =
+  'must say where the token is, not what it is: { env: NAME }, { command: [program, argument] }, or nothing, with the token in TRELLIS_TOKEN_<NAME> or in the file of credentials';
+
+/** Said before the shape is looked at, since what is wrong with a shape is told with the value, which may be a secret. */
+const token = z
+  .unknown()
+  .superRefine((given, context) => {
+    if (!isRecord(given)) context.addIssue({ code: 'custom', message: inlined });
+  })
+  .pipe(
+    z
+      .strictObject({ env: line, command: z.array(line).min(1) })
+      .partial()
+      .refine(({ env, command }) => (env === undefined) !== (command === undefined), { error: inlined }),
+  );
+
+const named = z.preprocess(
+  nothingIsEmpty,
+  z
+    .strictObject({
+      endpoint: address.optional(),
+      url: address.optional(),
+      auth: block({
+        token,
+        oauth: z.unknown().refine((given) => given === undefined, { error: 'is not supported: use token' }),
+      }).optional(),
+    })
+    .refine(({ endpoint, url }) => (endpoint === undefined) !== (url === undefined), {
+      error: 'must say where the server is, with endpoint or with url',
+    }),
+);
+
+const serverName = z.string().regex(/^[\w.-]{1,64}$/, {
+  error: 'must be 1 to 64 letters, digits, _, - or .',
+});
+
+/** The block `servers:`, which `trellis proxy` finds servers by their names in. */
+export const namedServers = z.preprocess(nothingIsEmpty, z.record(serverName, named));
+
+export type ServerEntry = z.output<typeof named>;

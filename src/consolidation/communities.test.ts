@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { communitiesOf } from './communities.js';
+import { louvainCommunities } from './louvain.js';
+import { Ties } from './ties.js';
+
+/** Groups of five that all know each other, in a ring. */
+function ringOfGroups(groups: number): Ties {
+  const ties = new Ties();
+  const add = (a: number, b: number) => ties.add(a, `n${a}`, b, `n${b}`, 1);
+  for (let group = 0; group < groups; group++) {
+    const first = group * 5;
+    for (let a = first; a < first + 5; a++) for (let b = a + 1; b < first + 5; b++) add(a, b);
+    add(first, ((group + 1) % groups) * 5);
+  }
+  return ties;
+}
+
+test.each([20, 400])('%i groups are found, on whichever thread', async (groups) => {
+  const ties = ringOfGroups(groups);
+  const communities = await communitiesOf(ties);
+  expect(communities).toEqual(louvainCommunities(ties));
+  for (let node = 0; node < ties.nodes; node += 5)
+    expect(new Set(communities.slice(node, node + 5)).size).toBe(1);
+});
+
+test('several ties between two nodes make one that is the stronger', () => {
+  const ties = new Ties();
+  ties.add(7, 'a', 9, 'b', 0.5);
+  ties.add(9, 'b', 7, 'a', 0.25);
+  ties.add(7, 'a', 7, 'a', 1);
+  ties.add(7, 'a', 8, 'c', 0);
+  expect(ties).toMatchObject({ names: ['a', 'b'], from: [0], to: [1], weights: [0.75] });
+});

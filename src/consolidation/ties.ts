@@ -1,0 +1,47 @@
+import type { NodeId } from '../model/node.js';
+
+/** Who has to do with whom, and how much, as lists that can be sent to a thread; nodes are numbered from 0. */
+export interface TieList {
+  readonly nodes: number;
+  readonly from: readonly number[];
+  readonly to: readonly number[];
+  readonly weights: readonly number[];
+}
+
+/** Collects who has to do with whom. */
+export class Ties implements TieList {
+  readonly names: string[] = [];
+  readonly from: number[] = [];
+  readonly to: number[] = [];
+  readonly weights: number[] = [];
+  readonly #numbers = new Map<NodeId, number>();
+  readonly #places = new Map<string, number>();
+
+  get nodes(): number {
+    return this.names.length;
+  }
+
+  /** Several ties between two nodes make one that is the stronger. */
+  add(a: NodeId, nameOfA: string, b: NodeId, nameOfB: string, weight: number): void {
+    if (a === b || weight <= 0) return;
+    const [from, to] = [this.#number(a, nameOfA), this.#number(b, nameOfB)];
+    const key = from < to ? `${from} ${to}` : `${to} ${from}`;
+    const place = this.#places.get(key);
+    if (place !== undefined) {
+      this.weights[place] = (this.weights[place] ?? 0) + weight;
+      return;
+    }
+    this.#places.set(key, this.weights.length);
+    this.from.push(from);
+    this.to.push(to);
+    this.weights.push(weight);
+  }
+
+  #number(node: NodeId, name: string): number {
+    const known = this.#numbers.get(node);
+    if (known !== undefined) return known;
+    this.#numbers.set(node, this.names.length);
+    this.names.push(name);
+    return this.names.length - 1;
+  }
+}

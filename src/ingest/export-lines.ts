@@ -1,0 +1,93 @@
+import { defaultWeight, type Edge } from '../model/edge.js';
+import type { Node, NodeId } from '../model/node.js';
+import type { Order } from '../model/order.js';
+import { schemaOf } from '../schema/enforce/schema-of.js';
+import type { GraphSchema } from '../schema/pg/graph-schema.js';
+import type { Reader } from '../store/contract.js';
+
+/** Nodes or edges that are read at a time. */
+const pageSize = 1_000;
+
+/** Where an export is: which page comes next. */
+type Place = { readonly part: 'nodes' | 'edges'; readonly after: Order | undefined } | undefined;
+
+/** Reads one state of a graph as often as it is asked to: each page by itself, so that a slow receiver holds up nobody. */
+export type ReadState = <T>(work: (reader: Reader) => Promise<T>) => Promise<T>;
+
+export interface ExportedPage {
+  readonly lines: readonly string[];
+  readonly nodes: number;
+  readonly edges: number;
+}
+
+/** A state as the lines that ingest takes, nodes first, in creation order, some at a time. */
+export async function* exportLines(read: ReadState): AsyncGenerator<ExportedPage> {
+  const source = await read((reader) => reader.schema());
+  const schema = source === null ? null : schemaOf(source);
+  for (let place: Place = { part: 'nodes', after: undefined }; place !== undefined; ) {
+    const at: NonNullable<Place> = place;
+    const { page, next } = await read((reader) =>
+      at.part === 'nodes' ? nodePage(reader, schema, at.after) : edgePage(reader, at.after),
+    );
+    place = next;
+    if (page.lines.length > 0) yield page;
+  }
+}
+
+async function nodePage(
+  reader: Reader,
+  schema: GraphSchema | null,
+  after: Order | undefined,
+): Promise<{ page: ExportedPage; next: Place }> {
+  const nodes = await reader.nodes({ limit: pageSize, after });
+  const texts = new Map<NodeId, string[]>();
+  for (const { node, text } of await reader.observationsOf(nodes.map(({ id }) => id))) {
+    texts.set(node, [...(texts.get(node) ?? []), text]);
+  }
+  const last = nodes.at(-1);
+  return {
+    page: {
+      lines: nodes.map((node) => nodeText(node, texts.get(node.id) ?? [], schema)),
+      ...{ nodes: nodes.length, edges: 0 },
+    },
+    next: last === undefined ? { part: 'edges', after: undefined } : { part: 'nodes', after: last.order },
+  };
+}
+
+async function edgePage(
+  reader: Reader,
+  after: Order | undefined,
+): Promise<{ page: ExportedPage; next: Place }> {
+  const edges = await reader.edges({ limit: pageSize, after });
+  const last = edges.at(-1);
+  return {
+    page: { lines: edges.map(edgeText), nodes: 0, edges: edges.length },
+    next: last === undefined ? undefined : { part: 'edges', after: last.order },
+  };
+}
+
+/** Without its id, if its key says it. */
+function nodeText(
+  { type, name, props, summary, tags }: Node,
+  observations: readonly string[],
+  schema: GraphSchema | null,
+): string {
+  const key = schema?.nodes.get(type)?.key ?? null;
+  return JSON.stringify({
+    type,
+    ...(key === null ? { id: name } : {}),
+    data: props,
+    ...(summary === null ? {} : { summary }),
+    ...(tags.length === 0 ? {} : { tags }),
+    ...(observations.length === 0 ? {} : { observations }),
+  });
+}
+
+function edgeText({ type, fromName, toName, key, weight, props }: Edge): string {
+  return JSON.stringify({
+    ...{ edge: type, from: fromName, to: toName },
+    ...(key === '' ? {} : { key }),
+    ...(weight === defaultWeight ? {} : { weight }),
+    data: props,
+  });
+}

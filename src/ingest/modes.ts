@@ -1,0 +1,4 @@
+/** What becomes of what is there already. */
+export const ingestModes = ['merge', 'append', 'overwrite'] as const;
+
+export type IngestMode = (typeof ingestModes)[number];

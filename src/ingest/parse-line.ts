@@ -1,0 +1,129 @@
+import { asTrellisError } from '../model/error.js';
+import type { Json, Props } from '../model/json.js';
+import { gateLimits } from '../model/limits.js';
+import { didYouMean } from '../model/nearest.js';
+import { checkName, checkShortText, checkText } from '../model/text.js';
+import { lineProblem } from './line-problem.js';
+import type { NumberedLine } from './read-lines.js';
+import type { EdgeLine, Line, NodeLine } from './records.js';
+
+const nodeExample = '{"type":"Person","data":{"name":"Ada"}}';
+const edgeExample = '{"edge":"Knows","from":"Ada","to":"Grace","data":{}}';
+const shapes = `A node is ${nodeExample}, an edge is ${edgeExample}.`;
+
+const nodeKeys: ReadonlySet<string> = new Set(['type', 'id', 'data', 'summary', 'tags', 'observations']);
+const edgeKeys: ReadonlySet<string> = new Set(['edge', 'from', 'to', 'key', 'weight', 'data']);
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** What a line says, or an error that names it. */
+export function parseLine({ number, text }: NumberedLine): Line {
+  const value = parsed(number, text);
+  if (!isObject(value)) throw lineProblem(number, 'it is no JSON object.', shapes);
+  const isEdge = Object.hasOwn(value, 'edge');
+  if (!isEdge && !Object.hasOwn(value, 'type')) {
+    throw lineProblem(number, 'it says neither what node nor what edge it is.', shapes);
+  }
+  const known = isEdge ? edgeKeys : nodeKeys;
+  for (const key of Object.keys(value)) {
+    if (known.has(key)) continue;
+    throw lineProblem(
+      number,
+      `${JSON.stringify(key)} has no meaning here.${didYouMean(key, known)}`,
+      `Properties go into "data". ${shapes}`,
+    );
+  }
+  try {
+    return isEdge ? edgeLine(number, value) : nodeLine(number, value);
+  } catch (error) {
+    const { code, message, details } = asTrellisError(error);
+    throw details?.['line'] === number ? error : lineProblem(number, message, shapes, code);
+  }
+}
+
+function nodeLine(line: number, value: Members): NodeLine {
+  const { id, summary, tags, observations } = value;
+  if (id !== undefined && typeof id !== 'string') throw wrong(line, 'id', 'a string');
+  if (summary !== undefined && summary !== null && typeof summary !== 'string')
+    throw wrong(line, 'summary', 'a string or null');
+  if (id !== undefined) checkName(id, 'The id');
+  if (typeof summary === 'string') checkText(summary, 'The summary');
+  return {
+    kind: 'node',
+    line,
+    type: checkName(stringOf(line, value, 'type'), 'The type'),
+    id,
+    data: propsOf(line, value),
+    summary,
+    tags: tags === undefined ? undefined : strings(line, 'tags', tags),
+    observations: observations === undefined ? undefined : strings(line, 'observations', observations),
+  };
+}
+
+function edgeLine(line: number, value: Members): EdgeLine {
+  const { key, weight } = value;
+  if (key !== undefined && typeof key !== 'string') throw wrong(line, 'key', 'a string');
+  if (weight !== undefined && !(typeof weight === 'number' && weight >= 0 && weight <= 1))
+    throw wrong(line, 'weight', 'a number between 0 and 1');
+  if (key !== undefined) checkShortText(key, 'The key');
+  return {
+    kind: 'edge',
+    line,
+    type: checkName(stringOf(line, value, 'edge'), 'The edge'),
+    from: checkName(stringOf(line, value, 'from'), 'from'),
+    to: checkName(stringOf(line, value, 'to'), 'to'),
+    key,
+    weight,
+    data: propsOf(line, value),
+  };
+}
+
+function parsed(line: number, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw lineProblem(line, `it is not JSON: ${reason}`, 'Each line is one JSON object.');
+  }
+}
+
+function propsOf(line: number, { data = {} }: Members): Props {
+  if (!isObject(data)) throw wrong(line, 'data', 'an object of properties');
+  for (const [key, value] of Object.entries(data)) {
+    checkName(key, 'The name of a property');
+    checkValue(line, key, value, gateLimits.propertyDepth);
+  }
+  // Parsed JSON, all of whose texts were looked at.
+  return data as Props;
+}
+
+function checkValue(line: number, property: string, value: unknown, depth: number): asserts value is Json {
+  if (typeof value === 'string') checkText(value, property);
+  if (typeof value !== 'object' || value === null) return;
+  if (depth === 0) throw lineProblem(line, `${property} is nested too deeply.`, 'Send flatter values.');
+  for (const [key, member] of Object.entries(value)) {
+    if (!Array.isArray(value)) checkText(key, property);
+    checkValue(line, property, member, depth - 1);
+  }
+}
+
+function strings(line: number, key: string, value: unknown): string[] {
+  if (!Array.isArray(value) || !value.every((item): item is string => typeof item === 'string'))
+    throw wrong(line, key, 'a list of strings');
+  for (const text of value) checkText(text, key);
+  return value;
+}
+
+function stringOf(line: number, value: Members, key: string): string {
+  const found = value[key];
+  if (typeof found !== 'string') throw wrong(line, key, 'a string');
+  return found;
+}
+
+function wrong(line: number, key: string, wanted: string): Error {
+  return lineProblem(line, `"${key}" has to be ${wanted}.`, shapes);
+}
+
+function isObject(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

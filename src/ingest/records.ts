@@ -1,0 +1,29 @@
+import type { Props } from '../model/json.js';
+
+/** A line that describes a node. */
+export interface NodeLine {
+  readonly kind: 'node';
+  readonly line: number;
+  readonly type: string;
+  /** What it is called by, if the line says so beside its properties. */
+  readonly id: string | undefined;
+  readonly data: Props;
+  readonly summary: string | null | undefined;
+  readonly tags: readonly string[] | undefined;
+  readonly observations: readonly string[] | undefined;
+}
+
+/** A line that describes an edge. */
+export interface EdgeLine {
+  readonly kind: 'edge';
+  readonly line: number;
+  readonly type: string;
+  readonly from: string;
+  readonly to: string;
+  /** Tells edges of one type between the same nodes apart, on a graph without a schema. */
+  readonly key: string | undefined;
+  readonly weight: number | undefined;
+  readonly data: Props;
+}
+
+export type Line = NodeLine | EdgeLine;

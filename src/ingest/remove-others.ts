@@ -1,0 +1,29 @@
+import { edgeKey } from '../model/edge.js';
+import type { Writer } from '../store/contract.js';
+import type { Batch } from './batch.js';
+import { type BatchIds, portion } from './write-nodes.js';
+
+/** Removes the nodes of a batch's types that are not in it. */
+export async function removeOtherNodes(rows: Writer, batch: Batch, kept: BatchIds): Promise<void> {
+  const types = typesOf(batch.nodes.values());
+  if (types.length === 0) return;
+  const ids = new Set(kept.values());
+  for (let page = await rows.nodes({ types, limit: portion }); page.length > 0; ) {
+    await rows.removeNodes(page.filter(({ id }) => !ids.has(id)).map(({ id }) => id));
+    page = await rows.nodes({ types, limit: portion, after: page.at(-1)?.order });
+  }
+}
+
+/** Removes the edges of a batch's types that are not in it. */
+export async function removeOtherEdges(rows: Writer, batch: Batch, kept: ReadonlySet<string>): Promise<void> {
+  const types = typesOf(batch.edges.values());
+  if (types.length === 0) return;
+  for (let page = await rows.edges({ types, limit: portion }); page.length > 0; ) {
+    await rows.removeEdges(page.filter((edge) => !kept.has(edgeKey(edge))));
+    page = await rows.edges({ types, limit: portion, after: page.at(-1)?.order });
+  }
+}
+
+function typesOf(things: Iterable<{ readonly type: string }>): string[] {
+  return [...new Set([...things].map(({ type }) => type))];
+}

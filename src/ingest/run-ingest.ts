@@ -1,0 +1,44 @@
+import type { Transaction } from '../engine/graph.js';
+import { type Ids, ulids } from '../model/clock.js';
+import type { Written } from '../store/contract.js';
+import { Batch } from './batch.js';
+import { ingestBatch, type Loaded } from './ingest.js';
+import type { IngestMode } from './modes.js';
+import { parseLine } from './parse-line.js';
+import { readLines } from './read-lines.js';
+import type { Line } from './records.js';
+
+/** A branch that takes commits. */
+export interface IngestTarget {
+  commit<T>(work: (tx: Transaction) => Promise<T>): Promise<Written<T>>;
+}
+
+export interface IngestOptions {
+  readonly mode: IngestMode;
+  /** More than this is refused while it arrives. */
+  readonly mostBytes: number;
+  readonly ids?: Ids;
+}
+
+export interface IngestReport extends Loaded {
+  /** Null if nothing changed. */
+  readonly commit: string | null;
+}
+
+/** Reads lines of nodes and edges, in any order, and writes them as one commit. */
+export async function runIngest(
+  target: IngestTarget,
+  bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  { mode, mostBytes, ids = ulids() }: IngestOptions,
+): Promise<IngestReport> {
+  const lines: Line[] = [];
+  for await (const line of readLines(bytes, mostBytes)) lines.push(parseLine(line));
+  const { result, commit } = await target.commit(async (tx) => {
+    const source = await tx.rows.schema();
+    const schema = source === null ? null : (await import('../schema/enforce/schema-of.js')).schemaOf(source);
+    const batch = new Batch({ schema, mode, ids, now: tx.rows.now });
+    for (const line of lines) batch.add(line);
+    return ingestBatch(tx, batch, mode);
+  });
+  return { ...result, commit: commit?.id ?? null };
+}

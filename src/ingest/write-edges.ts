@@ -1,0 +1,125 @@
+import { saysSame } from '../engine/history/graph-diff.js';
+import { type Edge, edgeKey } from '../model/edge.js';
+import type { Node, NodeId } from '../model/node.js';
+import type { EdgeDraft, Writer } from '../store/contract.js';
+import { portionsOf } from '../transfer/portions.js';
+import { type Batch, type BatchEdge, type EndName, nodeKey } from './batch.js';
+import { lineProblem } from './line-problem.js';
+import type { IngestMode } from './modes.js';
+import { overlay } from './overlay.js';
+import { type BatchIds, portion } from './write-nodes.js';
+
+/** Writes the edges of a batch, and answers their keys. */
+export async function writeEdges(
+  rows: Writer,
+  batch: Batch,
+  nodes: BatchIds,
+  mode: IngestMode,
+): Promise<ReadonlySet<string>> {
+  const keys = new Set<string>();
+  for (const some of portionsOf([...batch.edges.values()], portion)) {
+    const ends = await Ends.of(rows, nodes, some);
+    const drafts = some.map((edge) => draftOf(edge, ends));
+    const there = new Map((await rows.edgesByIdentity(drafts)).map((edge) => [edgeKey(edge), edge]));
+    const put: EdgeDraft[] = [];
+    for (const [index, draft] of drafts.entries()) {
+      const edge = some[index] as BatchEdge;
+      const key = edgeKey(draft);
+      // Names that several lines spell alike may mean one node only now.
+      if (keys.has(key)) continue;
+      keys.add(key);
+      const old = there.get(key);
+      if (old !== undefined && mode === 'append') throw isThere(edge);
+      const wanted = old === undefined ? draft : over(old, draft, edge, mode);
+      if (wanted !== undefined) put.push(wanted);
+    }
+    await rows.putEdges(put);
+  }
+  return keys;
+}
+
+/** The new version of an edge that is there; undefined if it says the same. */
+function over(
+  old: Edge,
+  draft: EdgeDraft,
+  { props, weight }: BatchEdge,
+  mode: IngestMode,
+): EdgeDraft | undefined {
+  const wanted: EdgeDraft =
+    mode === 'overwrite'
+      ? { ...draft, order: old.order, createdAt: old.createdAt }
+      : { ...old, props: overlay(old.props, props), weight: weight ?? old.weight };
+  const isSame = saysSame([old.props, old.weight], [wanted.props ?? {}, wanted.weight ?? 1]);
+  return isSame ? undefined : wanted;
+}
+
+function draftOf({ line, type, from, to, key, weight, props }: BatchEdge, ends: Ends): EdgeDraft {
+  return {
+    ...{ from: ends.of(line, from, 'from'), to: ends.of(line, to, 'to'), type, key },
+    ...{ fromName: from.name, toName: to.name, props: overlay({}, props) },
+    ...(weight === undefined ? {} : { weight }),
+  };
+}
+
+/** The nodes that edges lead to and from: those of the batch, and those that are there. */
+class Ends {
+  readonly #batch: BatchIds;
+  readonly #typed = new Map<string, NodeId>();
+  readonly #named = new Map<string, Set<NodeId>>();
+
+  private constructor(batch: BatchIds) {
+    this.#batch = batch;
+  }
+
+  static async of(rows: Writer, ids: BatchIds, edges: readonly BatchEdge[]): Promise<Ends> {
+    const ends = new Ends(ids);
+    const wanted = edges.flatMap(({ from, to }) => [from, to]);
+    const unknown = wanted.filter(
+      ({ type, name }) => type === undefined || !ids.has(nodeKey({ type, name })),
+    );
+    for (const node of await rows.nodesNamed([...new Set(unknown.map(({ name }) => name))])) ends.#add(node);
+    return ends;
+  }
+
+  #add({ id, type, name, stub }: Node): void {
+    if (stub) return;
+    this.#typed.set(nodeKey({ type, name }), id);
+    this.#named.set(name, (this.#named.get(name) ?? new Set()).add(id));
+  }
+
+  of(line: number, { type, name }: EndName, which: 'from' | 'to'): NodeId {
+    if (type !== undefined) {
+      const key = nodeKey({ type, name });
+      const id = this.#batch.get(key) ?? this.#typed.get(key);
+      if (id !== undefined) return id;
+      throw missing(line, which, `${type} ${JSON.stringify(name)}`);
+    }
+    const [id, ...others] = this.#named.get(name) ?? [];
+    if (id === undefined) throw missing(line, which, `node ${JSON.stringify(name)}`);
+    if (others.length === 0) return id;
+    throw lineProblem(
+      line,
+      `several nodes are named ${JSON.stringify(name)} (${which}), and it has to mean one.`,
+      'Give the graph a schema, which says what type an edge leads to, or rename one of them.',
+      'AMBIGUOUS_NAME',
+    );
+  }
+}
+
+function missing(line: number, which: 'from' | 'to', what: string): Error {
+  return lineProblem(
+    line,
+    `there is no ${what} (${which}), in the batch or in the graph.`,
+    'Add a line for it, or mend the id; ids are compared exactly.',
+    'NOT_FOUND',
+  );
+}
+
+function isThere({ line, type, from, to }: BatchEdge): Error {
+  return lineProblem(
+    line,
+    `${type} ${from.name} -> ${to.name} is there already.`,
+    'Use the mode merge to change what is there, or leave the line out.',
+    'EDGE_EXISTS',
+  );
+}

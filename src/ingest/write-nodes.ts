@@ -1,0 +1,119 @@
+import { saysSame } from '../engine/history/graph-diff.js';
+import { NodesByName } from '../engine/write/find-node.js';
+import { claimStubs, identify } from '../engine/write/identify.js';
+import type { Node, NodeId } from '../model/node.js';
+import type { NodeDraft, ObservationDraft, Writer } from '../store/contract.js';
+import { portionsOf } from '../transfer/portions.js';
+import { type Batch, type BatchNode, nodeKey } from './batch.js';
+import { lineProblem } from './line-problem.js';
+import type { IngestMode } from './modes.js';
+import { overlay } from './overlay.js';
+
+/** Rows that are written at a time. */
+export const portion = 5_000;
+
+/** The nodes of a batch by their key: what edges find their ends with. */
+export type BatchIds = ReadonlyMap<string, NodeId>;
+
+/** Writes the nodes of a batch, and answers which they are. */
+export async function writeNodes(rows: Writer, batch: Batch, mode: IngestMode): Promise<BatchIds> {
+  const ids = new Map<string, NodeId>();
+  for (const some of portionsOf([...batch.nodes.values()], portion)) {
+    for (const [key, id] of await writeSome(rows, some, mode)) ids.set(key, id);
+  }
+  return ids;
+}
+
+async function writeSome(
+  rows: Writer,
+  nodes: readonly BatchNode[],
+  mode: IngestMode,
+): Promise<[string, NodeId][]> {
+  const identities = await rows.identitiesNamed(nodes.map(({ name }) => name));
+  const existing = await NodesByName.of(
+    rows,
+    identities.map(({ name }) => name),
+  );
+  const known = await rows.nodesById([...new Set(identities.map(({ node }) => node))]);
+  const before = new Map(known.filter(({ stub }) => !stub).map((node) => [node.id, node]));
+  const ids = await identify(
+    rows,
+    nodes.map((node) => ({ ...node, observations: node.observations ?? [] })),
+    existing,
+    identities,
+  );
+  const drafts: NodeDraft[] = [];
+  const told: { readonly id: NodeId; readonly node: BatchNode; readonly isNew: boolean }[] = [];
+  for (const [index, node] of nodes.entries()) {
+    const id = ids[index] as NodeId;
+    const old = before.get(id);
+    if (old !== undefined && mode === 'append') throw isThere(node);
+    const draft = draftOf(rows.now, id, node, old, mode);
+    if (old === undefined || !isSame(old, draft)) drafts.push(draft);
+    if (node.observations !== undefined || mode === 'overwrite')
+      told.push({ id, node, isNew: old === undefined });
+  }
+  await claimStubs(rows, drafts, existing);
+  await rows.putNodes(drafts);
+  await writeObservations(rows, told, mode);
+  return nodes.map((node, index) => [nodeKey(node), ids[index] as NodeId]);
+}
+
+function draftOf(
+  now: number,
+  id: NodeId,
+  { type, name, props, summary, tags }: BatchNode,
+  old: Node | undefined,
+  mode: IngestMode,
+): NodeDraft {
+  const isReplaced = old === undefined || mode === 'overwrite';
+  const newSummary = summary === undefined ? (isReplaced ? null : old.summary) : summary;
+  const newTags = tags ?? (isReplaced ? [] : old.tags);
+  return {
+    ...old,
+    ...{ id, type, name },
+    props: overlay(isReplaced ? {} : old.props, props),
+    ...(newSummary === (old?.summary ?? null)
+      ? {}
+      : { summary: newSummary, summaryUpdatedAt: newSummary === null ? null : now }),
+    ...(newTags.length === 0 && old === undefined ? {} : { tags: newTags }),
+  };
+}
+
+function isSame(old: Node, { props = {}, summary = null, tags = [] }: NodeDraft): boolean {
+  return saysSame([old.props, old.summary, old.tags], [props, summary, tags]);
+}
+
+/** Adds the texts that are not there; in their place, if everything is replaced. */
+async function writeObservations(
+  rows: Writer,
+  told: readonly { readonly id: NodeId; readonly node: BatchNode; readonly isNew: boolean }[],
+  mode: IngestMode,
+): Promise<void> {
+  const older = told.filter(({ isNew }) => !isNew).map(({ id }) => id);
+  const there = new Map<NodeId, Map<string, number>>();
+  for (const { node, ordinal, text } of await rows.observationsOf(older)) {
+    const texts = there.get(node) ?? new Map<string, number>();
+    there.set(node, texts.set(text, ordinal));
+  }
+  const put: ObservationDraft[] = [];
+  const removed: { readonly node: NodeId; readonly ordinal: number }[] = [];
+  for (const { id, node } of told) {
+    const wanted = new Set(node.observations ?? []);
+    const texts = there.get(id);
+    for (const text of wanted) if (texts?.has(text) !== true) put.push({ node: id, text });
+    if (mode !== 'overwrite') continue;
+    for (const [text, ordinal] of texts ?? []) if (!wanted.has(text)) removed.push({ node: id, ordinal });
+  }
+  await rows.removeObservations(removed);
+  await rows.putObservations(put);
+}
+
+function isThere({ line, type, name }: BatchNode): Error {
+  return lineProblem(
+    line,
+    `${type} ${JSON.stringify(name)} is there already.`,
+    'Use the mode merge to change what is there, or leave the line out.',
+    'NODE_EXISTS',
+  );
+}

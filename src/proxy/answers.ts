@@ -1,0 +1,67 @@
+import { createParser } from 'eventsource-parser';
+import { TrellisError } from '../model/error.js';
+import { proxyLimits } from '../model/limits.js';
+
+/** What a stream tells beside its messages. */
+export interface StreamNotes {
+  /** The id of an event, from which a broken stream can be taken up again. */
+  readonly seen?: (id: string) => void;
+}
+
+/** The texts of the messages in an answer, as they come: one in plain JSON, any number in a stream of events. */
+export async function* messagesIn(response: Response, { seen }: StreamNotes = {}): AsyncGenerator<string> {
+  if (response.body === null) return;
+  const type = response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
+  if (type === 'text/event-stream') yield* eventsIn(response.body, seen);
+  else if (type === 'application/json') yield await textOf(response.body);
+  else await response.body.cancel();
+}
+
+async function* eventsIn(
+  body: ReadableStream<Uint8Array>,
+  seen: StreamNotes['seen'],
+): AsyncGenerator<string> {
+  let arrived: string[] = [];
+  let tooLong = false;
+  const parser = createParser({
+    maxBufferSize: proxyLimits.answerBytes,
+    onEvent({ data, event, id }) {
+      if (id !== undefined) seen?.(id);
+      if (data !== '' && (event === undefined || event === 'message')) arrived.push(data);
+    },
+    onError({ type }) {
+      if (type === 'max-buffer-size-exceeded') tooLong = true;
+    },
+  });
+  const decoder = new TextDecoder();
+  for await (const chunk of body) {
+    parser.feed(decoder.decode(chunk, { stream: true }));
+    if (tooLong) throw answerTooLong();
+    const messages = arrived;
+    arrived = [];
+    yield* messages;
+  }
+}
+
+/** The whole text of a body, within bounds. */
+export async function textOf(
+  body: ReadableStream<Uint8Array>,
+  most: number = proxyLimits.answerBytes,
+): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.byteLength;
+    if (bytes > most) throw answerTooLong();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function answerTooLong(): TrellisError {
+  return new TrellisError(
+    'LIMIT_EXCEEDED',
+    `The answer of the server is longer than ${proxyLimits.answerBytes} bytes.`,
+    { hint: 'Ask for less at a time.' },
+  );
+}

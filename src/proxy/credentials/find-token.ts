@@ -1,0 +1,72 @@
+import { TrellisError } from '../../model/error.js';
+import type { TokenSource } from '../upstream.js';
+import { tokenFromCommand } from './command.js';
+import { tokenFromFile } from './credentials-file.js';
+import { tokenIn } from './token.js';
+
+/** Where the configuration says that the token of a server is; the token itself never stands there. */
+export type TokenPlace = { readonly env: string } | { readonly command: readonly string[] };
+
+export interface NamedServer {
+  readonly name: string;
+  /** Left out, the token is looked for where servers of that name have it. */
+  readonly token?: TokenPlace | undefined;
+  /** Where the configuration says so, as `trellis.yaml:3`. */
+  readonly source: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The variable for whatever server is named by its address alone. */
+const plainVariable = 'TRELLIS_TOKEN';
+
+/** The variable that holds the token of a server, if nothing else is said. */
+export function variableFor(server: string): string {
+  return `${plainVariable}_${server.toUpperCase().replace(/[^A-Z0-9]/g, '_')}`;
+}
+
+/** The token for a server that is named by its address alone. */
+export function tokenForAddress(env: Environment): TokenSource {
+  return fromVariable(env, plainVariable) ?? { token: undefined, hint: `${missing(plainVariable)}.` };
+}
+
+/** The token for a server of the configuration: from where it says, else from its variable, else from the file. */
+export async function tokenFor(
+  { name, token: place, source }: NamedServer,
+  env: Environment,
+  credentials: string,
+): Promise<TokenSource> {
+  if (place !== undefined && 'env' in place) {
+    const found = fromVariable(env, place.env);
+    if (found !== undefined) return found;
+    throw new TrellisError('CREDENTIALS_UNAVAILABLE', `${place.env} is not set (${source}).`, {
+      hint: `Set it to the token for ${name}.`,
+    });
+  }
+  if (place !== undefined) return fromCommand(place.command, source);
+  const variable = variableFor(name);
+  const token = fromVariable(env, variable);
+  if (token !== undefined) return token;
+  const kept = await tokenFromFile(credentials, name);
+  if (kept !== undefined)
+    return { token: kept, hint: `The token under [${name}] in ${credentials} is not valid.` };
+  return { token: undefined, hint: `${missing(variable)}, or put it under [${name}] into ${credentials}.` };
+}
+
+function fromVariable(env: Environment, name: string): TokenSource | undefined {
+  const value = env[name];
+  if (value === undefined || value === '') return undefined;
+  return { token: tokenIn(value, name), hint: `The token in ${name} is not valid.` };
+}
+
+async function fromCommand(command: readonly string[], source: string): Promise<TokenSource> {
+  return {
+    token: await tokenFromCommand(command, source),
+    hint: `The token that ${command[0]} (${source}) prints is not valid.`,
+    renewed: () => fromCommand(command, source),
+  };
+}
+
+function missing(variable: string): string {
+  return `Set ${variable} to a token for it`;
+}

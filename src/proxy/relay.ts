@@ -1,0 +1,217 @@
+import type { Readable, Writable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { limits } from '../model/limits.js';
+import { LineReader } from '../server/line-reader.js';
+import { requestIdOf } from '../server/request-id.js';
+import { type Refusal, refusalOf } from './failure.js';
+import { type Message, type MessageId, onOneLine, readMessage } from './message.js';
+import { versionOf } from './request-headers.js';
+import type { Upstream } from './upstream.js';
+
+export interface RelayOptions {
+  readonly upstream: Upstream;
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  /** Told what could not be passed on and has nobody else to be told. */
+  readonly note: (line: string) => void;
+}
+
+const rpc = { parseError: -32_700, invalidRequest: -32_600, serverError: -32_000 } as const;
+
+/** How long to wait before a stream of the server that broke is asked for again, at first and at most. */
+const retryMs = { first: 1_000, most: 30_000 } as const;
+
+/** Passes JSON-RPC messages between a client on a pair of streams and a server over HTTP, each as it came. */
+export class Relay {
+  readonly #upstream: Upstream;
+  readonly #stdin: Readable;
+  readonly #stdout: Writable;
+  readonly #note: (line: string) => void;
+  readonly #closing = new AbortController();
+  /** Requests without an answer yet, with what ends waiting for it. */
+  readonly #open = new Map<MessageId, { readonly message: Message; readonly controller: AbortController }>();
+  /** Everything under way but open-ended streams. */
+  readonly #running = new Set<Promise<void>>();
+  /** Fulfilled when the next message may be sent: some must have arrived before those after them. */
+  #turn: Promise<void> = Promise.resolve();
+  #written: Promise<void> = Promise.resolve();
+
+  constructor({ upstream, stdin, stdout, note }: RelayOptions) {
+    this.#upstream = upstream;
+    this.#stdin = stdin;
+    this.#stdout = stdout;
+    this.#note = note;
+  }
+
+  /** Passes messages on until the client closes its end, or `asked` is fulfilled; requests under way are finished. */
+  async run(asked: Promise<unknown>): Promise<void> {
+    const lines = new LineReader(limits.requestBytes, {
+      line: (text) => this.#receive(text),
+      tooLong: (line) => {
+        const words = `The message is too long: at most ${limits.requestBytes} bytes are allowed. Split it into smaller calls.`;
+        this.#refuse(requestIdOf(line), rpc.invalidRequest, { message: words });
+      },
+    });
+    const push = (chunk: Buffer) => lines.push(chunk);
+    const ended = new Promise<'ended'>((resolve) => {
+      this.#stdin.once('end', () => {
+        lines.end();
+        resolve('ended');
+      });
+      for (const event of ['close', 'error']) this.#stdin.once(event, () => resolve('ended'));
+      this.#stdout.once('error', () => resolve('ended'));
+    });
+    this.#stdin.on('data', push);
+    await Promise.race([ended, asked]);
+    this.#stdin.off('data', push);
+    this.#stdin.pause();
+    await this.#finish(asked);
+    this.#closing.abort();
+    await this.#written;
+    await this.#upstream.end();
+    this.#stdin.destroy();
+  }
+
+  /** Waits for the answers that are still to come; whoever is asked to end waits no longer than a moment. */
+  async #finish(asked: Promise<unknown>): Promise<void> {
+    const patience = new AbortController();
+    const answered = this.#idle();
+    const lastMoment = asked.then(() => delay(2_000, undefined, { signal: patience.signal }).catch(() => {}));
+    await Promise.race([answered, lastMoment]);
+    patience.abort();
+  }
+
+  async #idle(): Promise<void> {
+    await this.#turn;
+    while (this.#running.size > 0) await Promise.race(this.#running);
+  }
+
+  #receive(line: string): void {
+    if (line.trim() === '') return;
+    const message = readMessage(line);
+    if (message === undefined) {
+      const words = 'The line is not one JSON-RPC 2.0 message.';
+      this.#refuse(null, isJson(line) ? rpc.invalidRequest : rpc.parseError, { message: words });
+      return;
+    }
+    if (message.method === 'notifications/cancelled' && this.#cancel(message)) return;
+    const controller = new AbortController();
+    if (message.kind === 'request' && message.id !== undefined)
+      this.#open.set(message.id, { message, controller });
+    this.#turn = this.#turn.then(() => this.#start(message, controller));
+  }
+
+  /**
+   * In the protocol of 2026 a request over HTTP is given up by closing its stream, and there is nothing to pass on.
+   * In that of 2025 the server is told, and decides.
+   */
+  #cancel({ params }: Message): boolean {
+    const id = params['requestId'];
+    const open = typeof id === 'string' || typeof id === 'number' ? this.#open.get(id) : undefined;
+    if (open === undefined || versionOf(open.message) === undefined) return false;
+    open.controller.abort();
+    return true;
+  }
+
+  /** Requests run side by side; a first one and what needs no answer have to be there before what follows. */
+  async #start(message: Message, controller: AbortController): Promise<void> {
+    const exchange = this.#exchange(message, AbortSignal.any([controller.signal, this.#closing.signal]));
+    const done = exchange.finally(() => {
+      this.#running.delete(done);
+      if (message.id !== undefined && this.#open.get(message.id)?.message === message)
+        this.#open.delete(message.id);
+    });
+    if (message.method !== 'subscriptions/listen') this.#running.add(done);
+    if (message.kind !== 'request' || message.method === 'initialize') await done;
+    if (message.method === 'notifications/initialized') void this.#listen();
+  }
+
+  async #exchange(message: Message, signal: AbortSignal): Promise<void> {
+    const { id = null } = message;
+    try {
+      if (signal.aborted) return;
+      const outcome = await this.#upstream.send(message, signal);
+      if (!outcome.taken) {
+        if (typeof outcome.refusal === 'string') await this.#write(outcome.refusal);
+        else this.#refuse(message.kind === 'request' ? id : undefined, rpc.serverError, outcome.refusal);
+        return;
+      }
+      let answered = message.kind !== 'request';
+      for await (const text of outcome.messages) {
+        const answer = await this.#deliver(text);
+        if (answer?.kind !== 'response' || answer.id !== message.id) continue;
+        answered = true;
+        const version = answer.result['protocolVersion'];
+        if (message.method === 'initialize' && typeof version === 'string') this.#upstream.agreeOn(version);
+      }
+      if (!answered) throw new Error('the connection ended before the answer came');
+    } catch (thrown) {
+      if (signal.aborted) return;
+      this.#refuse(
+        message.kind === 'request' ? id : undefined,
+        rpc.serverError,
+        refusalOf(thrown, this.#upstream.url),
+      );
+    }
+  }
+
+  /** Follows the stream on which a server of the protocol of 2025 sends what nobody asked for, if it has one. */
+  async #listen(): Promise<void> {
+    const { signal } = this.#closing;
+    let from: string | undefined;
+    let wait: number = retryMs.first;
+    while (!signal.aborted) {
+      try {
+        const seen = (id: string) => {
+          from = id;
+        };
+        const messages = await this.#upstream.listen(signal, { from, seen });
+        if (messages === undefined) return;
+        for await (const text of messages) {
+          await this.#deliver(text);
+          wait = retryMs.first;
+        }
+      } catch {
+        // Whatever is wrong with the connection, the next request tells the client.
+      }
+      await delay(wait, undefined, { signal, ref: false }).catch(() => {});
+      wait = Math.min(retryMs.most, wait * 2);
+    }
+  }
+
+  async #deliver(text: string): Promise<Message | undefined> {
+    const message = readMessage(text);
+    if (message === undefined)
+      this.#note('the server sent something that is no JSON-RPC message; it was left out');
+    else await this.#write(text);
+    return message;
+  }
+
+  /** Tells the sender of a request why there is no answer; what has no sender that listens is noted. */
+  #refuse(id: MessageId | null | undefined, code: number, { message, status }: Refusal): void {
+    if (id === undefined) {
+      this.#note(message);
+      return;
+    }
+    const data = status === undefined ? {} : { data: { status } };
+    void this.#write(JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, ...data } }));
+  }
+
+  /** One message, one line; waits until the client has taken it, so that a slow one does not fill the memory. */
+  #write(text: string): Promise<void> {
+    const written = new Promise<void>((resolve) => {
+      this.#stdout.write(`${onOneLine(text)}\n`, () => resolve());
+    });
+    this.#written = Promise.all([this.#written, written]).then(() => {});
+    return written;
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,20 @@
+import { portionsOf } from '../../transfer/portions.js';
+import type { DeleteRows } from '../bound-mutation.js';
+import { matchedEdges, matchedNodes } from './matched-rows.js';
+import type { Affected, Mutating } from './mutating.js';
+
+/** Removes the rows that match; with a node go its edges, which count too. */
+export async function deleteRows(context: Mutating, statement: DeleteRows): Promise<Affected> {
+  const { rows } = context;
+  if (statement.of === 'edge') {
+    const edges = await matchedEdges(context, statement);
+    for (const some of portionsOf(edges)) await rows.removeEdges(some);
+    return { nodes: 0, edges: edges.length };
+  }
+  const nodes = await matchedNodes(context, statement);
+  let edges = 0;
+  for (const some of portionsOf(nodes.map(({ id }) => id))) {
+    edges += (await rows.removeNodes(some)).length;
+  }
+  return { nodes: nodes.length, edges };
+}

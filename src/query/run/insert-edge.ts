@@ -1,0 +1,58 @@
+import { Batch } from '../../ingest/batch.js';
+import { writeEdges } from '../../ingest/write-edges.js';
+import { TrellisError } from '../../model/error.js';
+import { edgeKeyText } from '../../schema/enforce/key-texts.js';
+import { edgeTypeOf } from '../../schema/pg/edge-type-of.js';
+import type { InsertEdge } from '../bound-mutation.js';
+import type { Affected, Mutating } from './mutating.js';
+
+/** Makes an edge, or brings the one that is there up to date. */
+export async function insertEdge(
+  { rows, schema, ids }: Mutating,
+  { type, from, to, props }: InsertEdge,
+  statement: number,
+): Promise<Affected> {
+  const edgeType = schema === null ? undefined : edgeTypeOf(schema, type);
+  const ends = {
+    from: { type: edgeType?.from, name: from },
+    to: { type: edgeType?.to, name: to },
+  };
+  const there = (await rows.nodesNamed([from, to])).filter(({ stub }) => !stub);
+  for (const [which, end] of Object.entries(ends)) {
+    const meant = there.filter((node) => node.name === end.name && node.type === (end.type ?? node.type));
+    if (meant.length !== 1) throw notOne(statement, which, end.type, end.name, meant.length);
+  }
+  const key = edgeType === undefined ? { text: '' } : edgeKeyText(edgeType, props);
+  if (key.problem !== undefined) {
+    throw new TrellisError('SCHEMA_VIOLATION', `Statement ${statement}: ${type} ${key.problem}`, {
+      hint: 'Nothing was written. Give the properties of its key.',
+    });
+  }
+  const batch = new Batch({ schema, mode: 'merge', ids, now: rows.now });
+  batch.put({ line: statement, type, ...ends, key: key.text, weight: undefined, props });
+  await writeEdges(rows, batch, new Map(), 'merge');
+  return { nodes: 0, edges: 1 };
+}
+
+function notOne(
+  statement: number,
+  which: string,
+  type: string | undefined,
+  name: string,
+  count: number,
+): TrellisError {
+  const what = `${type ?? 'node'} ${JSON.stringify(name)}`;
+  return count === 0
+    ? new TrellisError('NOT_FOUND', `Statement ${statement}: there is no ${what} (${which}).`, {
+        hint: 'Nothing was written. Insert it first, in a statement before this one; ids are compared exactly.',
+        details: { statement, name },
+      })
+    : new TrellisError(
+        'AMBIGUOUS_NAME',
+        `Statement ${statement}: several nodes are named ${JSON.stringify(name)} (${which}).`,
+        {
+          hint: 'Nothing was written. Give the graph a schema, which says what type an edge leads to.',
+          details: { statement, name },
+        },
+      );
+}

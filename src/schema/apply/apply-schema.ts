@@ -1,0 +1,113 @@
+import type { Transaction } from '../../engine/graph.js';
+import { TrellisError } from '../../model/error.js';
+import { schemaViolation } from '../../model/violation.js';
+import type { Writer, Written } from '../../store/contract.js';
+import { schemaOf } from '../enforce/schema-of.js';
+import type { GraphSchema } from '../pg/graph-schema.js';
+import { parseGraphSchema } from '../pg/parse-graph-schema.js';
+import { planSchema } from '../pg/plan/plan-schema.js';
+import type { SchemaPlan, SchemaStep } from '../pg/plan/schema-step.js';
+import { moveRows } from './move-rows.js';
+
+/** A stored query that a schema does not fit, and why. */
+export interface BrokenQuery {
+  readonly name: string;
+  readonly problem: string;
+}
+
+/** The branch `main` of a graph, for an author. */
+export interface SchemaTarget {
+  commit<T>(work: (tx: Transaction) => Promise<T>): Promise<Written<T>>;
+}
+
+export interface SchemaWish {
+  readonly source: string;
+  /** What the source is called in messages. */
+  readonly file?: string | undefined;
+  /** Drop what the new schema has no place for. */
+  readonly allowDataLoss?: boolean | undefined;
+  /** Say what would be done, and change nothing. */
+  readonly dryRun?: boolean | undefined;
+  /** The stored queries that would no longer fit. */
+  readonly brokenBy?: ((schema: GraphSchema) => Promise<readonly BrokenQuery[]>) | undefined;
+}
+
+export interface AppliedSchema {
+  /** Whether every step can be done. */
+  readonly supported: boolean;
+  readonly applied: boolean;
+  readonly steps: readonly SchemaStep[];
+  readonly commit: string | null;
+}
+
+/**
+ * Gives a graph another schema, and brings its rows along: as one commit on `main`, or not at all. What was meant is worked
+ * out first; a plan with a step that cannot be done is answered and left.
+ */
+export async function applySchema(target: SchemaTarget, wish: SchemaWish): Promise<AppliedSchema> {
+  const { source, file, allowDataLoss = false, dryRun = false } = wish;
+  const after = parseGraphSchema(source, file);
+  const broken = (await wish.brokenBy?.(after)) ?? [];
+  if (broken.length > 0) throw breaksQueries(broken);
+  try {
+    const { result, commit } = await target.commit(async ({ rows }) => {
+      const before = await rows.schema();
+      const plan = await planFor(rows, before, after);
+      if (!plan.supported || before === source) return plan;
+      if (plan.data_loss && !allowDataLoss) {
+        if (dryRun) return plan;
+        throw losesData(plan);
+      }
+      await rows.setSchema(source);
+      await moveRows(rows, plan);
+      const violations = await rows.violations('everything');
+      if (violations.length > 0)
+        throw schemaViolation(violations, 'Rows that are there do not fit the new schema');
+      if (dryRun) throw new Rehearsal(plan);
+      return plan;
+    });
+    return {
+      supported: result.supported,
+      applied: commit !== null,
+      steps: result.steps,
+      commit: commit?.id ?? null,
+    };
+  } catch (error) {
+    if (!(error instanceof Rehearsal)) throw error;
+    return { supported: true, applied: false, steps: error.plan.steps, commit: null };
+  }
+}
+
+/** Ends a dry run: whether the rows fit shows only when it is done, so it is, and then given up. */
+class Rehearsal extends Error {
+  constructor(readonly plan: SchemaPlan) {
+    super('This was only a rehearsal.');
+  }
+}
+
+async function planFor(rows: Writer, before: string | null, after: GraphSchema): Promise<SchemaPlan> {
+  const counts = await rows.countsByType();
+  return planSchema(before === null ? null : schemaOf(before), after, {
+    rowsOf: (kind, type) => (kind === 'node' ? counts.nodes : counts.edges).get(type) ?? 0,
+  });
+}
+
+function losesData({ steps }: SchemaPlan): TrellisError {
+  const losing = steps.filter((step) => step.data_loss);
+  const [first] = losing;
+  const more = losing.length > 1 ? ` And ${losing.length - 1} more.` : '';
+  return new TrellisError('SCHEMA_DATA_LOSS', `The new schema would lose data: ${first?.message}${more}`, {
+    hint: 'Nothing was applied. Rename with @rename_from("Old") to keep it, or apply with allow_data_loss.',
+    details: { steps: losing },
+  });
+}
+
+function breaksQueries(queries: readonly BrokenQuery[]): TrellisError {
+  const [first] = queries;
+  const more = queries.length > 1 ? ` And ${queries.length - 1} more.` : '';
+  return new TrellisError(
+    'SCHEMA_BREAKS_QUERY',
+    `The stored query ${first?.name} would no longer work: ${first?.problem}${more}`,
+    { hint: 'Nothing was applied. Change the query first, or keep what it needs.', details: { queries } },
+  );
+}

@@ -1,0 +1,52 @@
+import { readFile } from 'node:fs/promises';
+import { Graph } from '../../engine/graph.js';
+import type { Author } from '../../model/commit.js';
+import { TrellisError } from '../../model/error.js';
+import { mainBranch } from '../../model/graph.js';
+import { languageLimits } from '../../model/limits.js';
+import type { Store } from '../../store/contract.js';
+import { applySchema } from './apply-schema.js';
+
+/** How a graph stands to the schema file that the configuration names for it. */
+export type SchemaState = 'same' | 'different' | 'empty';
+
+/** Gives a graph that nobody has written to the schema of a file; any other keeps what it has. */
+export async function initialiseSchema(
+  store: Store,
+  graph: string,
+  path: string,
+  author: Author,
+): Promise<void> {
+  const source = await readSchemaFile(path);
+  if ((await compareSchema(store, graph, source)) !== 'empty') return;
+  const on = new Graph(store, graph);
+  await applySchema({ commit: (work) => on.commit(author, work) }, { source, file: path });
+}
+
+export async function compareSchema(store: Store, graph: string, source: string): Promise<SchemaState> {
+  const main = (await store.branches(graph)).find(({ name }) => name === mainBranch);
+  if (main?.headCommit === null) return 'empty';
+  return (await store.read({ graph }, (reader) => reader.schema())) === source ? 'same' : 'different';
+}
+
+/** The text of a schema file. */
+export async function readSchemaFile(path: string): Promise<string> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new TrellisError('SCHEMA_SOURCE_UNAVAILABLE', `Cannot read ${path}: ${reason}`, {
+      hint: 'Name a file that is there.',
+      cause: error,
+    });
+  }
+  if (text.length <= languageLimits.sourceLength) return text;
+  throw new TrellisError(
+    'LIMIT_EXCEEDED',
+    `${path} has more than ${languageLimits.sourceLength} characters.`,
+    {
+      hint: 'A schema describes types, not rows; take out what it does not need.',
+    },
+  );
+}

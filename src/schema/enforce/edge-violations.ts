@@ -1,0 +1,50 @@
+import { type Edge, edgeKey } from '../../model/edge.js';
+import type { Violation } from '../../model/violation.js';
+import type { EdgeDraft, Reader } from '../../store/contract.js';
+import { edgeTypeOf } from '../pg/edge-type-of.js';
+import type { GraphSchema } from '../pg/graph-schema.js';
+import { type End, endsOf, portions, type WrittenRows } from './written-rows.js';
+
+/** Edges that join what the schema does not join: those put, and those of nodes that got another type. */
+export async function edgeViolations(rows: WrittenRows, reader: Reader): Promise<Violation[]> {
+  const edges = new Map<string, Edge | EdgeDraft>();
+  for (const [key, { draft }] of rows.edges) edges.set(key, draft);
+  const retyped = [...rows.nodes.values()].flatMap(({ draft, old }) =>
+    old !== undefined && old.type !== draft.type ? [draft.id] : [],
+  );
+  for (const some of portions(retyped)) {
+    for (const edge of await reader.edgesOf(some)) edges.set(edgeKey(edge), edge);
+  }
+  const violations: Violation[] = [];
+  for (const some of portions(edges.values())) {
+    const ends = await endsOf(
+      rows,
+      reader,
+      some.flatMap(({ from, to }) => [from, to]),
+    );
+    for (const edge of some) {
+      const wrong = wrongEnds(rows.schema, edge, ends.get(edge.from), ends.get(edge.to));
+      if (wrong !== undefined) violations.push(wrong);
+    }
+  }
+  return violations;
+}
+
+function wrongEnds(
+  schema: GraphSchema,
+  edge: Edge | EdgeDraft,
+  from: End | undefined,
+  to: End | undefined,
+): Violation | undefined {
+  const type = edgeTypeOf(schema, edge.type);
+  if (type === undefined || (from?.type === type.from && to?.type === type.to)) return undefined;
+  const is = `${from?.type ?? 'nothing'} -> ${to?.type ?? 'nothing'}`;
+  return {
+    ...{ kind: 'value', edge },
+    message: `${type.name} leads from ${type.from} to ${type.to}, not ${is}.`,
+    hint:
+      from?.type === type.to && to?.type === type.from
+        ? 'Turn it around: swap from and to.'
+        : `Relate a ${type.from} with a ${type.to}.`,
+  };
+}

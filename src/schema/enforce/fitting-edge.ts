@@ -1,0 +1,35 @@
+import type { Violation } from '../../model/violation.js';
+import type { EdgeDraft } from '../../store/contract.js';
+import { checkEdge } from '../pg/check-edge.js';
+import type { GraphSchema } from '../pg/graph-schema.js';
+import { rowHint } from './row-hint.js';
+
+/** An edge as a schema wants it kept, and what is wrong with it by itself. */
+export interface FittingEdge {
+  /** The one given, if nothing about it changes. */
+  readonly draft: EdgeDraft;
+  readonly violations: readonly Violation[];
+}
+
+/** Holds an edge against a schema, but for its ends. Its key is made of its properties, if its type has one. */
+export function fittingEdge(schema: GraphSchema, given: EdgeDraft): FittingEdge {
+  const { type, props, key, problems } = checkEdge(schema, given.type, given.props ?? {}, null);
+  const edge = { fromName: given.fromName, type: given.type, toName: given.toName, key: given.key };
+  const violations = problems.map(
+    (problem): Violation => ({
+      ...{ kind: 'value', edge, property: problem.property ?? undefined },
+      ...{ message: problem.message, hint: rowHint(schema, 'edge', given.type, problem) },
+    }),
+  );
+  if (violations.length === 0 && type !== given.type) {
+    // An edge is found again by the name it was written under, so that has to be the one.
+    violations.push({
+      ...{ kind: 'value', edge },
+      ...{ message: `The schema calls it ${type}.`, hint: `Write ${type} instead of ${given.type}.` },
+    });
+  }
+  if (violations.length > 0) return { draft: given, violations };
+  const isSame =
+    key === given.key && Object.keys(props).length === 0 && Object.keys(given.props ?? {}).length === 0;
+  return { draft: isSame ? given : { ...given, key, props }, violations };
+}

@@ -1,0 +1,64 @@
+import type { Props } from '../../model/json.js';
+import type { Violation } from '../../model/violation.js';
+import type { NodeDraft } from '../../store/contract.js';
+import { checkNode } from '../pg/check-node.js';
+import type { GraphSchema, NodeType } from '../pg/graph-schema.js';
+import { rowHint } from './row-hint.js';
+
+/** A node as a schema wants it kept, and what is wrong with it by itself. */
+export interface FittingNode {
+  /** The one given, if nothing about it changes. */
+  readonly draft: NodeDraft;
+  readonly violations: readonly Violation[];
+}
+
+/** Holds a node against a schema. One that was only given a name has its key from that, if its type has such a key. */
+export function fittingNode(schema: GraphSchema, given: NodeDraft): FittingNode {
+  if (given.stub === true) return { draft: given, violations: [] };
+  const { type, name } = given;
+  const nodeType = schema.nodes.get(type);
+  const full = nodeType === undefined ? (given.props ?? {}) : withKey(nodeType, name, given.props ?? {});
+  const { props, id, problems } = checkNode(schema, type, full);
+  if (problems.length > 0) {
+    return {
+      draft: given,
+      violations: problems.map((problem) => ({
+        ...{ kind: 'value', node: { type, name }, property: problem.property ?? undefined },
+        ...{ message: problem.message, hint: rowHint(schema, 'node', type, problem) },
+      })),
+    };
+  }
+  if (id !== null && id !== name) return { draft: given, violations: [misnamed(type, name, id, nodeType)] };
+  return { draft: isSame(given.props, props) ? given : { ...given, props }, violations: [] };
+}
+
+/** The properties with the key that the name says: only a single string is the same as its text. */
+function withKey({ key, properties }: NodeType, name: string, props: Props): Props {
+  const [only, ...others] = key ?? [];
+  if (only === undefined || others.length > 0 || Object.hasOwn(props, only)) return props;
+  const type = properties.get(only)?.type;
+  return type?.kind === 'scalar' && type.scalar === 'String' ? { [only]: name, ...props } : props;
+}
+
+function isSame(given: Props = {}, props: Props): boolean {
+  const keys = Object.keys(props);
+  return (
+    keys.length === Object.keys(given).length &&
+    keys.every(
+      (key) => Object.hasOwn(given, key) && (given[key] === props[key] || sameValue(given[key], props[key])),
+    )
+  );
+}
+
+function sameValue(a: unknown, b: unknown): boolean {
+  return typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b);
+}
+
+function misnamed(type: string, name: string, id: string, nodeType: NodeType | undefined): Violation {
+  const key = nodeType?.key ?? [];
+  return {
+    ...{ kind: 'value', node: { type, name }, property: key[0] },
+    message: `A ${type} is called by its key (${key.join(', ')}), which says ${JSON.stringify(id)}.`,
+    hint: `Name it ${JSON.stringify(id)}, or give it the key that its name says; a key never changes.`,
+  };
+}

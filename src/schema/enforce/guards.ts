@@ -1,0 +1,15 @@
+import type { Writer } from '../../store/contract.js';
+import type { Guards } from '../../store/write-guard.js';
+
+/** Holds every write of a store against the schema of its graph; loaded with the first graph that has one. */
+export const schemaGuards: Guards = async (source) => {
+  const { SchemaGuard } = await import('./schema-guard.js');
+  const { schemaOf } = await import('./schema-of.js');
+  const { indexedProperties } = await import('./indexed-properties.js');
+  const schema = schemaOf(source);
+  const bringRows = async (writer: Writer, earlier: string) => {
+    const { bringRows: bring } = await import('../apply/bring-rows.js');
+    await bring(writer, schemaOf(earlier), schema);
+  };
+  return { bringRows, guard: () => new SchemaGuard(schema), indexed: indexedProperties(schema) };
+};

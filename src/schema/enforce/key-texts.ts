@@ -1,0 +1,41 @@
+import type { Json, Props } from '../../model/json.js';
+import type { EdgeType, NodeType } from '../pg/graph-schema.js';
+import { keyText } from '../pg/key-text.js';
+import { parseValue } from '../pg/values/parse-value.js';
+
+/** The text of a key, or why there is none: the rest of a sentence that begins with the type. */
+export type KeyText =
+  | { readonly text: string; readonly problem?: undefined }
+  | { readonly text?: undefined; readonly problem: string };
+
+/** What a node with these properties, as somebody gives them, is called; only for types with a key. */
+export function nodeKeyText({ key, properties }: NodeType, props: Props): KeyText {
+  const [only, ...others] = key ?? [];
+  const type = only === undefined ? undefined : properties.get(only)?.type;
+  // By far the commonest, and already what it will be.
+  if (only !== undefined && others.length === 0 && type?.kind === 'scalar' && type.scalar === 'String') {
+    const value = Object.hasOwn(props, only) ? props[only] : undefined;
+    if (typeof value === 'string' && value !== '') return { text: value };
+  }
+  return textOf(key ?? [], properties, props);
+}
+
+/** The key of an edge with these properties; empty if its type has none. */
+export function edgeKeyText({ key, properties }: EdgeType, props: Props): KeyText {
+  return key === null ? { text: '' } : textOf(key, properties, props);
+}
+
+function textOf(key: readonly string[], properties: NodeType['properties'], props: Props): KeyText {
+  const canonical: Record<string, Json> = Object.create(null);
+  for (const member of key) {
+    const property = properties.get(member);
+    const value = Object.hasOwn(props, member) ? props[member] : (property?.default ?? null);
+    const parsed = property === undefined ? undefined : parseValue(property.type, value);
+    if (parsed === undefined || 'reason' in parsed) {
+      return { problem: `lacks ${member}: it ${parsed?.reason ?? 'is not declared.'}` };
+    }
+    canonical[member] = parsed.value;
+  }
+  const text = keyText(key, canonical);
+  return text === '' ? { problem: `has an empty ${key.join(', ')}.` } : { text };
+}

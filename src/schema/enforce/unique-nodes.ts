@@ -1,0 +1,108 @@
+import { canonicalJson, type Json, type Props } from '../../model/json.js';
+import type { Node } from '../../model/node.js';
+import type { Violation } from '../../model/violation.js';
+import type { NodeDraft, Reader, Scalars } from '../../store/contract.js';
+import { type PutNode, portions, type WrittenRows } from './written-rows.js';
+
+/** Nodes that would share what has to be unique among their type, with each other or with what is there. */
+export async function uniqueNodeViolations(rows: WrittenRows, reader: Reader): Promise<Violation[]> {
+  const violations: Violation[] = [];
+  for (const type of rows.schema.nodes.values()) {
+    for (const members of type.unique) {
+      const changed = [...rows.nodes.values()].filter(
+        ({ draft, old }) => draft.type === type.name && sets(members, draft.props, old, type.name),
+      );
+      for (const some of portions(changed)) {
+        violations.push(...(await sharing(reader, type.name, members, some)));
+      }
+    }
+  }
+  return violations;
+}
+
+/** Whether a node has all members, and not all of them as before. */
+function sets(members: readonly string[], props: Props = {}, old: Node | undefined, type: string): boolean {
+  const now = valuesOf(members, props);
+  if (now === undefined) return false;
+  const before = old === undefined || old.type !== type ? undefined : valuesOf(members, old.props);
+  return before === undefined || canonicalJson(before) !== canonicalJson(now);
+}
+
+/** The values of the members; undefined if one is missing, for then nothing has to be unique. */
+export function valuesOf(members: readonly string[], props: Props): Json[] | undefined {
+  const values: Json[] = [];
+  for (const member of members) {
+    const value = Object.hasOwn(props, member) ? props[member] : undefined;
+    if (value === undefined || value === null) return undefined;
+    values.push(value);
+  }
+  return values;
+}
+
+async function sharing(
+  reader: Reader,
+  type: string,
+  members: readonly string[],
+  put: readonly PutNode[],
+): Promise<Violation[]> {
+  const bearers = await bearersOf(reader, type, members, put);
+  return put.flatMap(({ draft }): Violation[] => {
+    const values = valuesOf(members, draft.props ?? {});
+    const other = bearers.get(canonicalJson(values))?.find(({ id }) => id !== draft.id);
+    if (other === undefined) return [];
+    const what = members.length === 1 ? members[0] : `(${members.join(', ')})`;
+    return [
+      {
+        ...{ kind: 'unique', node: { type, name: draft.name } },
+        property: members.length === 1 ? members[0] : undefined,
+        message: `${what} has to be unique, and ${type}/${other.name} has ${JSON.stringify(values?.length === 1 ? values[0] : values)} too.`,
+        hint: `Give it another ${what}, or change ${JSON.stringify(other.name)} instead.`,
+      },
+    ];
+  });
+}
+
+/** All nodes of the type that have what one of these has, by the values. */
+async function bearersOf(
+  reader: Reader,
+  type: string,
+  members: readonly string[],
+  put: readonly PutNode[],
+): Promise<Map<string, Node[]>> {
+  const bearers = new Map<string, Node[]>();
+  const [only, ...others] = members;
+  const found =
+    only !== undefined && others.length === 0
+      ? await reader.nodesWithValues(type, only, [
+          ...new Set(put.flatMap(({ draft }) => scalarOf(draft, only))),
+        ])
+      : (await Promise.all(distinct(members, put).map((props) => reader.nodesMatching(type, props)))).flat();
+  for (const node of new Map(found.map((each) => [each.id, each])).values()) {
+    const values = valuesOf(members, node.props);
+    if (values === undefined) continue;
+    const key = canonicalJson(values);
+    bearers.set(key, [...(bearers.get(key) ?? []), node]);
+  }
+  return bearers;
+}
+
+function scalarOf({ props = {} }: NodeDraft, member: string): (string | number | boolean)[] {
+  const value = props[member];
+  return isScalar(value) ? [value] : [];
+}
+
+/** Each combination of values once. */
+function distinct(members: readonly string[], put: readonly PutNode[]): Scalars[] {
+  const wanted = new Map<string, Scalars>();
+  for (const { draft } of put) {
+    const entries = members.flatMap((member): [string, string | number | boolean][] =>
+      scalarOf(draft, member).map((value) => [member, value]),
+    );
+    wanted.set(canonicalJson(entries), Object.fromEntries(entries));
+  }
+  return [...wanted.values()];
+}
+
+function isScalar(value: Json | undefined): value is string | number | boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}

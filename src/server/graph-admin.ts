@@ -1,0 +1,68 @@
+import type { Access } from '../access/access.js';
+import type { Actor } from '../access/actor.js';
+import { TrellisError } from '../model/error.js';
+import { type GraphRecord, mainBranch } from '../model/graph.js';
+import { checkName } from '../model/text.js';
+import type { Store } from '../store/contract.js';
+import { graphNotFound } from './endpoints.js';
+
+export interface GraphAdminOptions {
+  readonly store: Store;
+  readonly access: Access;
+  /** Told of a graph that nobody reaches by this name any more. */
+  readonly changed: (graph: string) => Promise<void>;
+}
+
+/** Makes, renames and deletes graphs, for those who may. */
+export class GraphAdmin {
+  readonly #options: GraphAdminOptions;
+
+  constructor(options: GraphAdminOptions) {
+    this.#options = options;
+  }
+
+  async create(actor: Actor, name: string): Promise<GraphRecord> {
+    checkName(name, 'The name of a graph');
+    // Before the store is asked: whoever may not make graphs must not learn which there are.
+    this.#require(actor, name);
+    return this.#options.store.createGraph(name);
+  }
+
+  /** The right to a graph under its old name is no right to what bears the new one. */
+  async rename(actor: Actor, graph: string, to: string): Promise<GraphRecord> {
+    checkName(to, 'The name of a graph');
+    this.#requireOn(actor, graph);
+    this.#require(actor, to);
+    const renamed = await this.#options.store.renameGraph(graph, to);
+    await this.#options.changed(graph);
+    return renamed;
+  }
+
+  /** What is deleted cannot be brought back, so its name has to be said twice. */
+  async remove(actor: Actor, graph: string, confirm: string | undefined): Promise<void> {
+    this.#requireOn(actor, graph);
+    const { store } = this.#options;
+    if (!(await store.graphs()).some(({ name }) => name === graph)) throw graphNotFound(graph);
+    if (confirm !== graph) {
+      throw new TrellisError(
+        'CONFIRMATION_NEEDED',
+        'Deleting a graph takes everything it ever held with it, and cannot be undone.',
+        { hint: `Repeat its name to confirm: ?confirm=${encodeURIComponent(graph)}` },
+      );
+    }
+    await store.deleteGraph(graph);
+    await this.#options.changed(graph);
+  }
+
+  #requireOn(actor: Actor, graph: string): void {
+    if (!this.#options.access.sees(actor, graph)) throw graphNotFound(graph);
+    this.#require(actor, graph);
+  }
+
+  #require(actor: Actor, graph: string): void {
+    if (this.#options.access.may(actor, graph, mainBranch)([{ action: 'graph_admin' }])) return;
+    throw new TrellisError('FORBIDDEN', 'You may not create, rename or delete graphs here.', {
+      hint: 'Ask whoever runs the server for the grant graph_admin; trellis policy explain says what is missing.',
+    });
+  }
+}

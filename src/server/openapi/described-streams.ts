@@ -1,0 +1,65 @@
+import { ingestModes } from '../../ingest/modes.js';
+import { ingestLimits } from '../../model/limits.js';
+import { ingest } from '../../surfaces/graph/ingest.js';
+import { linesType } from '../rest/stream-routes.js';
+import { errorResponses } from './operation.js';
+
+const lines = {
+  type: 'string',
+  description:
+    'Lines of JSON: {"type":"Person","data":{…}} for a node, {"edge":"Knows","from":"<id>","to":"<id>","data":{…}} for an edge.',
+};
+const graph = { name: 'graph', in: 'path', required: true, schema: { type: 'string' } };
+const inQuery = (name: string, description: string, schema: object = { type: 'string' }) => ({
+  ...{ name, in: 'query', description, schema },
+});
+
+/** The routes whose bodies are lines rather than a JSON value. */
+export function describedStreams() {
+  return [
+    {
+      method: 'post',
+      path: '/graphs/{graph}/ingest',
+      operation: {
+        operationId: ingest.name,
+        summary: ingest.title,
+        description: `${ingest.description} At most ${ingestLimits.requestBytes} bytes of lines; as application/json, the arguments of the tool.`,
+        tags: ['rest'],
+        parameters: [
+          graph,
+          inQuery('mode', 'What becomes of what is there already; default: merge.', { enum: ingestModes }),
+          inQuery('branch', 'The branch to write to; default: main.'),
+          inQuery('from', 'If the branch is not there, make it from this one.'),
+        ],
+        requestBody: {
+          required: true,
+          content: { [linesType]: { schema: lines }, 'application/json': { schema: ingest.input.schema() } },
+        },
+        responses: {
+          200: { description: 'Done.', content: { 'application/json': { schema: ingest.output?.() ?? {} } } },
+          ...errorResponses,
+        },
+      },
+    },
+    {
+      method: 'get',
+      path: '/graphs/{graph}/export',
+      operation: {
+        operationId: 'export',
+        summary: 'Export',
+        description:
+          'A branch as it is now, or a commit, as the lines that ingest takes: nodes, then edges, in the order they were made. Needs export.',
+        tags: ['rest'],
+        parameters: [
+          graph,
+          inQuery('branch', 'The branch; default: main.'),
+          inQuery('snapshot', 'A commit, instead of a branch.'),
+        ],
+        responses: {
+          200: { description: 'The lines.', content: { [linesType]: { schema: lines } } },
+          ...errorResponses,
+        },
+      },
+    },
+  ];
+}

@@ -1,0 +1,119 @@
+import { TrellisError } from '../../model/error.js';
+import { graph as graphSurface } from '../../surfaces/graph/surface.js';
+import { graphRouteTable } from '../rest/graph-routes.js';
+import { type ToolRoute, toolRoutes } from '../rest/history-routes.js';
+import { packageVersion } from '../version.js';
+import { describedStreams } from './described-streams.js';
+import { type Described, openApiPath, operationOf } from './operation.js';
+import { otherRoutes } from './other-routes.js';
+
+/** The server in the words of OpenAPI 3.1, from the tables that its routes are mounted by. */
+export function openApiDocument(publicUrl: string | undefined): object {
+  const operations = [
+    ...otherRoutes,
+    ...describedStreams(),
+    ...[...restRoutes()].map((route) => ({
+      method: route.method.toLowerCase(),
+      path: openApiPath(route.path),
+      operation: operationOf(route),
+    })),
+  ];
+  const paths = new Map<string, Record<string, object>>();
+  for (const { method, path, operation } of operations) {
+    paths.set(path, { ...paths.get(path), [method]: operation });
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Trellis',
+      version: packageVersion(),
+      summary: 'A knowledge-graph memory server for AI agents.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: publicUrl ?? '/' }],
+    tags: [
+      { name: 'rest', description: 'Graphs, branches and commits.' },
+      { name: 'mcp', description: 'The Model Context Protocol.' },
+      { name: 'server', description: 'The server itself.' },
+    ],
+    // A server on one machine asks for no tokens.
+    security: [{ bearer: [] }, {}],
+    paths: Object.fromEntries(paths),
+    components: { securitySchemes, schemas },
+  };
+}
+
+function* restRoutes(): Generator<Described> {
+  for (const route of graphRouteTable) {
+    yield { ...route, id: idOf(route.title), input: route.input(), output: route.output() };
+  }
+  for (const route of toolRoutes) yield toolOperation(route);
+}
+
+function toolOperation({ method, path, tool: name, args }: ToolRoute): Described {
+  const tool = graphSurface.tools.find((one) => one.name === name);
+  if (tool === undefined) throw new TrellisError('INTERNAL', `The route ${path} is of no tool: ${name}.`);
+  return {
+    method,
+    path: `/graphs/:graph/${path}`,
+    id: name,
+    title: tool.title,
+    description: tool.description,
+    args: [args],
+    input: tool.input.schema(),
+    output: tool.output?.() ?? { type: 'object' },
+  };
+}
+
+function idOf(title: string): string {
+  return title.toLowerCase().replace(/\W+/g, '_');
+}
+
+const securitySchemes = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'A token of trellis token create, or of the identity provider that the server trusts.',
+  },
+};
+
+const error = {
+  type: 'object',
+  properties: {
+    code: { type: 'string', description: 'One of those in docs/errors.md.' },
+    message: { type: 'string' },
+    hint: { type: 'string', description: 'What to do next.' },
+    conflicts: { type: 'array', items: { type: 'object' }, description: 'Of a merge that was refused.' },
+  },
+  required: ['code', 'message'],
+};
+
+const schemas = {
+  Error: { type: 'object', properties: { error }, required: ['error'] },
+  RpcError: {
+    type: 'object',
+    properties: {
+      jsonrpc: { const: '2.0' },
+      id: { type: 'null' },
+      error: {
+        type: 'object',
+        properties: { code: { type: 'integer' }, message: { type: 'string' } },
+        required: ['code', 'message'],
+      },
+    },
+    required: ['jsonrpc', 'id', 'error'],
+  },
+  RpcMessage: {
+    type: 'object',
+    description: 'A request, a notification or an answer of JSON-RPC 2.0.',
+    properties: {
+      jsonrpc: { const: '2.0' },
+      id: { type: ['string', 'integer'] },
+      method: { type: 'string' },
+      params: { type: 'object' },
+      result: { type: 'object' },
+      error: { type: 'object' },
+    },
+    required: ['jsonrpc'],
+  },
+};

@@ -1,0 +1,58 @@
+import type { Context } from 'hono';
+import { TrellisError } from '../../model/error.js';
+import { parsedOrUndefined, readBody } from '../limits/json-body.js';
+import type { Env } from '../middleware.js';
+
+/** Where arguments stand in a request. Data, since what is read here is also what the description of the routes says. */
+export type ArgumentSource =
+  | { readonly in: 'nothing' }
+  | { readonly in: 'query'; readonly names: readonly string[] }
+  | { readonly in: 'path'; readonly name: string; readonly argument: string }
+  | { readonly in: 'body' };
+
+export type Arguments = Readonly<Record<string, unknown>>;
+
+export const nothing: ArgumentSource = { in: 'nothing' };
+
+/** A JSON object, whose keys are the arguments. */
+export const body: ArgumentSource = { in: 'body' };
+
+/** Arguments that stand behind the question mark. */
+export function query(...names: readonly string[]): ArgumentSource {
+  return { in: 'query', names };
+}
+
+/** An argument that stands in the path, maybe under another name. */
+export function parameter(name: string, argument: string = name): ArgumentSource {
+  return { in: 'path', name, argument };
+}
+
+/** The arguments that a request carries; whether they are right is for whoever takes them to say. */
+export async function argumentsIn(
+  { req }: Context<Env>,
+  source: ArgumentSource,
+  depth: number,
+): Promise<Arguments> {
+  switch (source.in) {
+    case 'nothing':
+      return {};
+    case 'path':
+      return { [source.argument]: req.param(source.name) };
+    case 'query':
+      return Object.fromEntries(
+        source.names.flatMap((name): [string, unknown][] => {
+          const value = req.query(name);
+          if (value === undefined) return [];
+          // A number is one, whatever it is written like.
+          return [[name, name === 'limit' ? Number(value) : value]];
+        }),
+      );
+    case 'body': {
+      const given = parsedOrUndefined(await readBody(req.raw, depth));
+      if (typeof given === 'object' && given !== null && !Array.isArray(given)) return { ...given };
+      throw new TrellisError('INVALID_ARGUMENT', 'The body is no JSON object.', {
+        hint: 'Send the arguments as an object, such as {"name": "review"}.',
+      });
+    }
+  }
+}

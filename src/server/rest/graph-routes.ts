@@ -1,0 +1,137 @@
+import { Hono } from 'hono';
+import { z } from 'zod';
+import type { Actor } from '../../access/actor.js';
+import type { GraphRecord } from '../../model/graph.js';
+import { limits } from '../../model/limits.js';
+import { parseArguments } from '../../surfaces/arguments.js';
+import { graphsList } from '../../surfaces/graph/graphs-list.js';
+import { lazySchema, type ObjectSchema } from '../../surfaces/json-schema.js';
+import type { AppOptions } from '../app.js';
+import type { GraphAdmin } from '../graph-admin.js';
+import type { Env } from '../middleware.js';
+import { type ArgumentSource, argumentsIn, body, nothing, parameter, query } from './arguments.js';
+import { answerRestErrors } from './rest-errors.js';
+
+interface Caller {
+  readonly actor: Actor;
+  readonly requestId: string;
+}
+
+/** Something that is done to graphs as a whole. */
+export interface GraphRoute {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly status: 200 | 201;
+  readonly title: string;
+  readonly description: string;
+  readonly args: readonly ArgumentSource[];
+  input(): ObjectSchema;
+  output(): ObjectSchema;
+  run(options: AppOptions, caller: Caller, given: unknown): Promise<object>;
+}
+
+interface AdminRoute<I extends z.ZodObject, O extends z.ZodObject>
+  extends Omit<GraphRoute, 'input' | 'output' | 'run'> {
+  readonly input: I;
+  readonly output: O;
+  run(admin: GraphAdmin, actor: Actor, args: z.output<I>): Promise<z.output<O>>;
+}
+
+const name = (description: string) => z.string().max(limits.nameLength).describe(description);
+
+const graphOutput = z.object({ name: z.string(), created_at: z.string() });
+
+/** The routes, in the order in which they are described. */
+export const graphRouteTable: readonly GraphRoute[] = [
+  {
+    method: 'GET',
+    path: '/graphs',
+    status: 200,
+    title: graphsList.title,
+    description: 'The graphs that you can reach, by name. Needs graph_list.',
+    args: [nothing],
+    input: graphsList.input.schema,
+    output: () => graphsList.output?.() ?? { type: 'object' },
+    async run({ endpoints }, caller) {
+      return (await endpoints.runOnServer(caller, graphsList.name, {})).structured;
+    },
+  },
+  adminRoute({
+    method: 'POST',
+    path: '/graphs',
+    status: 201,
+    title: 'Create a graph',
+    description: 'Make an empty graph. Needs graph_admin.',
+    args: [body],
+    input: z.object({ name: name('What to call it') }),
+    output: graphOutput,
+    async run(admin, actor, args) {
+      return shown(await admin.create(actor, args.name));
+    },
+  }),
+  adminRoute({
+    method: 'PATCH',
+    path: '/graphs/:graph',
+    status: 200,
+    title: 'Rename a graph',
+    description:
+      'Give a graph another name; it is no longer there under the old one. Needs graph_admin on both.',
+    args: [body, parameter('graph')],
+    input: z.object({ graph: name('The graph'), name: name('Its new name') }),
+    output: graphOutput,
+    async run(admin, actor, args) {
+      return shown(await admin.rename(actor, args.graph, args.name));
+    },
+  }),
+  adminRoute({
+    method: 'DELETE',
+    path: '/graphs/:graph',
+    status: 200,
+    title: 'Delete a graph',
+    description:
+      'Delete a graph with everything it ever held: nodes, edges, branches, history. Cannot be undone, so its name has to be repeated. Needs graph_admin.',
+    args: [query('confirm'), parameter('graph')],
+    input: z.object({
+      graph: name('The graph'),
+      confirm: name('The name of the graph once more').optional(),
+    }),
+    output: z.object({ name: z.string(), deleted: z.literal(true) }),
+    async run(admin, actor, args) {
+      await admin.remove(actor, args.graph, args.confirm);
+      return { name: args.graph, deleted: true as const };
+    },
+  }),
+];
+
+/** The routes, to be mounted at `/`. */
+export function graphRoutes(options: AppOptions): Hono<Env> {
+  const app = new Hono<Env>();
+  for (const { method, path, status, args, title, run } of graphRouteTable) {
+    app.on(method, path, async (context) => {
+      const { actor, requestId } = context.var;
+      const given = await Promise.all(args.map((one) => argumentsIn(context, one, options.limits.depth)));
+      const answer = await run(
+        options,
+        { actor, requestId },
+        Object.fromEntries(given.flatMap(Object.entries)),
+      );
+      if (method !== 'GET') options.log.info({ request: requestId, actor: actor.id, ...answer }, title);
+      return context.json(answer, status);
+    });
+  }
+  return answerRestErrors(app, options);
+}
+
+function adminRoute<I extends z.ZodObject, O extends z.ZodObject>(route: AdminRoute<I, O>): GraphRoute {
+  const { input, output, run, ...rest } = route;
+  return {
+    ...rest,
+    input: lazySchema(input, 'input'),
+    output: lazySchema(output, 'output'),
+    run: ({ admin }, { actor }, given) => run(admin, actor, parseArguments(input, route.title, given)),
+  };
+}
+
+function shown({ name: graph, createdAt }: GraphRecord): z.output<typeof graphOutput> {
+  return { name: graph, created_at: new Date(createdAt).toISOString() };
+}

@@ -1,0 +1,43 @@
+import type { Violation } from '../model/violation.js';
+import type { NodeDraft, Writer } from './contract.js';
+import type { WriteGuard } from './write-guard.js';
+
+const portion = 1_000;
+/** Nobody mends more than this at once. */
+const enough = 1_000;
+
+/**
+ * Holds all that a branch has against a schema, a portion at a time, as if it had just been put: for a schema that is new
+ * here. What the schema wants kept differently is put so.
+ */
+export async function holdEverything(
+  writer: Writer,
+  fresh: () => Promise<WriteGuard | undefined>,
+): Promise<readonly Violation[]> {
+  const violations: Violation[] = [];
+  const stubs = await writer.stubs();
+  for (let nodes = [...stubs, ...(await writer.nodes({ limit: portion }))]; nodes.length > 0; ) {
+    const guard = await fresh();
+    if (guard === undefined) return [];
+    const fitted = guard.nodes(nodes, []);
+    await writer.putNodes(fitted.filter((draft, index): draft is NodeDraft => draft !== nodes[index]));
+    violations.push(...(await guard.violations(writer)));
+    if (violations.length >= enough) return violations;
+    nodes = await writer.nodes({ limit: portion, after: nodes.at(-1)?.order });
+  }
+  for (let edges = await writer.edges({ limit: portion }); edges.length > 0; ) {
+    const guard = await fresh();
+    if (guard === undefined) return [];
+    const fitted = guard.edges(edges);
+    const changed = edges.flatMap((edge, index) => {
+      const draft = fitted[index];
+      return draft === undefined || draft === edge ? [] : [{ edge, draft }];
+    });
+    await writer.removeEdges(changed.map(({ edge }) => edge));
+    await writer.putEdges(changed.map(({ draft }) => draft));
+    violations.push(...(await guard.violations(writer)));
+    if (violations.length >= enough) return violations;
+    edges = await writer.edges({ limit: portion, after: edges.at(-1)?.order });
+  }
+  return violations;
+}

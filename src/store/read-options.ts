@@ -1,0 +1,12 @@
+/** How a read is run, and what may end it before it is done. */
+export interface ReadOptions {
+  /**
+   * `short` (the default) looks at a few things, and is never ended. `linear` looks at much of a graph, so that it is long
+   * if the graph is large. `unbounded` may take any time on any graph. Nobody waits for long ones but who asked.
+   */
+  readonly length?: 'short' | 'linear' | 'unbounded' | undefined;
+  /** Milliseconds, from the call on, after which it ends with `LIMIT_EXCEEDED`. */
+  readonly timeLimit?: number | undefined;
+  /** Ends it when it is aborted: with the reason, if that is a `TrellisError`, else with `CANCELLED`. */
+  readonly signal?: AbortSignal | undefined;
+}

@@ -1,0 +1,21 @@
+import { workerData } from 'node:worker_threads';
+
+/**
+ * The program of a thread in a reading process: ends the process when the one it reads for is gone without having ended
+ * it, as after a kill. The process itself would only notice between two statements.
+ */
+const parent: number = workerData;
+const everyMs = 1_000;
+
+setInterval(() => {
+  if (!lives()) process.kill(process.pid, 'SIGKILL');
+}, everyMs);
+
+function lives(): boolean {
+  try {
+    process.kill(parent, 0);
+    return process.ppid === parent;
+  } catch {
+    return false;
+  }
+}

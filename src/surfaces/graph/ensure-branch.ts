@@ -1,0 +1,34 @@
+import { TrellisError } from '../../model/error.js';
+import type { Call } from '../call.js';
+
+/** Makes a branch that is not there, if it is said what from and the caller may; answers whether it did. */
+export async function ensureBranch(
+  { history, may }: Call,
+  branch: string,
+  from: string | undefined,
+): Promise<boolean> {
+  const names = (await history.branches()).map(({ name }) => name);
+  if (names.includes(branch)) return false;
+  if (from === undefined) {
+    throw new TrellisError('BRANCH_NOT_FOUND', `There is no branch named ${JSON.stringify(branch)}.`, {
+      hint: 'Make it with branches_create, or say with from which branch it is to start from.',
+      details: { branch },
+    });
+  }
+  const needed = [
+    { action: 'branch_create', branch },
+    { action: 'read', branch: from },
+  ] as const;
+  if (!may(needed)) {
+    throw new TrellisError(
+      'FORBIDDEN',
+      `You may not make the branch ${JSON.stringify(branch)} from ${JSON.stringify(from)}.`,
+      {
+        hint: 'Write to a branch that is there, or ask for the grant branch_create.',
+        details: { branch, from },
+      },
+    );
+  }
+  await history.createBranch(branch, from);
+  return true;
+}

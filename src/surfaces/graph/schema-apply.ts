@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { TrellisError } from '../../model/error.js';
+import { mainBranch } from '../../model/graph.js';
+import { languageLimits } from '../../model/limits.js';
+import type { SchemaWish } from '../../schema/apply/apply-schema.js';
+import { changes } from '../annotations.js';
+import { defineTool, type Tool } from '../tool.js';
+
+const source = (description: string) =>
+  z.string().max(languageLimits.sourceLength).optional().describe(description);
+
+const input = z.object({
+  schema: source('The whole schema in the .pg language, as it is to be'),
+  schema_source: source('The same under its other name'),
+  allow_data_loss: z
+    .boolean()
+    .optional()
+    .describe('Drop what the new schema has no place for, with what rows hold of it; default: false'),
+  dry_run: z.boolean().optional().describe('Say what would be done, and change nothing; default: false'),
+});
+
+const output = z.object({
+  supported: z.boolean().describe('Whether every step can be done; if not, nothing was applied'),
+  applied: z.boolean(),
+  steps: z.array(
+    z
+      .object({
+        step: z.string(),
+        kind: z.enum(['interface', 'node', 'edge']),
+        type: z.string(),
+        message: z.string(),
+        supported: z.boolean(),
+        data_loss: z.boolean(),
+      })
+      .catchall(z.unknown()),
+  ),
+  commit_id: z.string().optional().describe('Absent if nothing was applied'),
+});
+
+/** The tool, which refuses a schema that would break one of the graph's stored queries. */
+export function schemaApply(brokenBy?: SchemaWish['brokenBy']): Tool<z.output<typeof input>> {
+  return defineTool({
+    name: 'schema_apply',
+    title: 'Apply a schema',
+    description:
+      'Give this graph a schema, or change the one it has, and bring its rows along: one commit on main, or nothing. ' +
+      'Types and properties are renamed with @rename_from("Old"); a required property needs a @default if there are rows. ' +
+      'Start with dry_run to see the steps. What would lose data, break a stored query or not fit the rows that are there is refused.',
+    input,
+    output,
+    annotations: changes,
+    action: () => [{ action: 'schema_apply', branch: mainBranch }],
+    async run({ graph }, { schema, schema_source, allow_data_loss, dry_run }) {
+      const text = schema ?? schema_source;
+      if (text === undefined || (schema !== undefined && schema_source !== undefined)) throw noSchema();
+      const { applySchema } = await import('../../schema/apply/apply-schema.js');
+      const { supported, applied, steps, commit } = await applySchema(graph.on(mainBranch), {
+        ...{ source: text, allowDataLoss: allow_data_loss, dryRun: dry_run, brokenBy },
+      });
+      return {
+        ...{ supported, applied, steps: steps.map((step) => ({ ...step })) },
+        ...(commit === null ? {} : { commit_id: commit }),
+      };
+    },
+  });
+}
+
+function noSchema(): TrellisError {
+  return new TrellisError(
+    'INVALID_ARGUMENT',
+    'Invalid arguments for schema_apply: give schema, and only that.',
+    {
+      hint: 'Nothing was done. Put the text of the schema into schema.',
+    },
+  );
+}

@@ -1,0 +1,131 @@
+import { writeFile } from 'node:fs/promises';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { useSandbox } from './run-cli.js';
+
+const sandbox = useSandbox();
+const schema = 'node Person { email: String @key  age: I32? }\nedge Knows: Person -> Person\n';
+const lines = [
+  '{"type":"Person","data":{"email":"ada","age":36}}',
+  '{"type":"Person","data":{"email":"bob"}}',
+  '{"edge":"Knows","from":"ada","to":"bob","data":{}}',
+  '',
+].join('\n');
+const store = ['--store', 's.db'];
+
+beforeEach(async () => {
+  await writeFile(sandbox.path('work.pg'), schema);
+  await writeFile(sandbox.path('people.ndjson'), lines);
+});
+
+describe('trellis schema plan and apply', () => {
+  test('a plan changes nothing, applying does, and doing it again is nothing to do', async () => {
+    const plan = await sandbox.run(['schema', 'plan', 'work.pg', ...store]);
+    expect(plan).toMatchObject({ code: 0, stderr: '' });
+    expect(plan.stdout).toBe(
+      '- The node Person is added.\n- The edge Knows is added.\nNothing was changed; what is marked ! loses data.\n',
+    );
+    const applied = await sandbox.run(['schema', 'apply', 'work.pg', ...store]);
+    expect(applied.stdout).toMatch(/Applied to default\. Commit [0-9A-Z]{26}\n$/);
+    expect((await sandbox.run(['schema', 'apply', 'work.pg', ...store])).stdout).toBe(
+      'default has this schema already.\n',
+    );
+  });
+
+  test('what loses data or cannot be done exits with 1', async () => {
+    await sandbox.run(['schema', 'apply', 'work.pg', ...store]);
+    await sandbox.run(['ingest', 'people.ndjson', ...store]);
+    await writeFile(sandbox.path('less.pg'), 'node Person { email: String @key }');
+    const refused = await sandbox.run(['schema', 'apply', 'less.pg', ...store]);
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toContain('SCHEMA_DATA_LOSS');
+    expect(await sandbox.run(['schema', 'apply', 'less.pg', '--allow-data-loss', ...store])).toMatchObject({
+      code: 0,
+    });
+    await writeFile(sandbox.path('more.pg'), 'node Person { email: String @key  role: String }');
+    const impossible = await sandbox.run(['schema', 'apply', 'more.pg', '--json', ...store]);
+    expect(impossible.code).toBe(1);
+    expect(JSON.parse(impossible.stdout)).toMatchObject({
+      ...{ supported: false, applied: false, steps: [{ step: 'unsupported_change' }] },
+    });
+  });
+
+  test('without a file, the one of the configuration; without that, it says so', async () => {
+    expect(await sandbox.run(['schema', 'apply', ...store])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('trellis schema apply work.pg'),
+    });
+    expect((await sandbox.run(['schema', 'apply', 'none.pg', ...store])).stderr).toContain('Cannot read');
+  });
+});
+
+describe('the schema that the configuration names', () => {
+  beforeEach(() =>
+    writeFile(sandbox.path('trellis.yaml'), 'store: ./s.db\ngraphs:\n  work: { schema: work.pg }\n'),
+  );
+
+  test('starts an empty graph, and doctor tells when the two differ', async () => {
+    const line = '{"type":"Nobody","data":{}}';
+    expect((await sandbox.run(['ingest', '--graph', 'work'], {}, line)).stderr).toContain(
+      'the schema has no node "Nobody"',
+    );
+    expect((await sandbox.run(['doctor'])).stdout).not.toContain('another schema');
+    await writeFile(sandbox.path('work.pg'), `${schema}node Extra {}\n`);
+    expect((await sandbox.run(['doctor'])).stdout).toContain('The graph work has another schema than');
+    expect((await sandbox.run(['schema', 'apply', '--graph', 'work'])).stdout).toContain('Applied to work.');
+    expect((await sandbox.run(['doctor'])).stdout).not.toContain('another schema');
+  });
+});
+
+describe('trellis ingest and export --format graph', () => {
+  test('lines go in and come out again', async () => {
+    await sandbox.run(['schema', 'apply', 'work.pg', ...store]);
+    const ingested = await sandbox.run(['ingest', 'people.ndjson', ...store]);
+    expect(ingested.stdout).toMatch(/^Ingested 2 nodes, 1 edge into main\. Commit [0-9A-Z]{26}\n$/);
+    expect((await sandbox.run(['ingest', ...store], {}, lines)).stdout).toBe(
+      '2 nodes, 1 edge: all of it was there already.\n',
+    );
+    expect((await sandbox.run(['export', '--format', 'graph', ...store])).stdout).toBe(lines);
+    const json = await sandbox.run(
+      ['ingest', '-', '--branch', 'new', '--from', 'main', '--json', ...store],
+      {},
+      '',
+    );
+    expect(JSON.parse(json.stdout)).toEqual({
+      ...{ branch: 'new', branch_created: true, mode: 'merge', nodes: [], edges: [], commit_id: null },
+    });
+  });
+
+  test('a file that is not there, a mode that is none and a wrong line are told', async () => {
+    expect(await sandbox.run(['ingest', 'none', ...store])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('Cannot read none'),
+    });
+    expect(await sandbox.run(['ingest', '--mode', 'x', ...store])).toMatchObject({ code: 2 });
+    expect((await sandbox.run(['ingest', ...store], {}, `${lines}{`)).stderr).toContain(
+      'Line 4: it is not JSON',
+    );
+  });
+
+  test('import, merge and undo of the command line are held to the schema', async () => {
+    await sandbox.run(['schema', 'apply', 'work.pg', ...store]);
+    await writeFile(
+      sandbox.path('memory.jsonl'),
+      '{"type":"entity","name":"x","entityType":"thing","observations":[]}\n',
+    );
+    expect(await sandbox.run(['import', 'memory.jsonl', ...store])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('SCHEMA_VIOLATION'),
+    });
+  });
+
+  test('a copy has the schema and the same digest, and is held to it', async () => {
+    await sandbox.run(['schema', 'apply', 'work.pg', ...store]);
+    await sandbox.run(['ingest', 'people.ndjson', ...store]);
+    const copied = await sandbox.run(['copy', '--from', 's.db', '--to', 'b.db']);
+    expect(copied).toMatchObject({ code: 0 });
+    expect((await sandbox.run(['export', '--format', 'graph', '--store', 'b.db'])).stdout).toBe(lines);
+    expect((await sandbox.run(['ingest', '--store', 'b.db'], {}, '{"type":"X","data":{}}')).stderr).toContain(
+      'the schema has no node "X"',
+    );
+  });
+});

@@ -1,0 +1,167 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { localAccess } from '../../src/access/access.js';
+import { buildApp } from '../../src/server/app.js';
+import { Endpoints } from '../../src/server/endpoints.js';
+import { GraphAdmin } from '../../src/server/graph-admin.js';
+import { type HttpServer, startHttpServer } from '../../src/server/http.js';
+import { InFlight } from '../../src/server/in-flight.js';
+import { defaultLimits } from '../../src/server/limits/server-limits.js';
+import { noLog } from '../../src/server/log.js';
+import { Metrics } from '../../src/server/metrics.js';
+import { openApiDocument } from '../../src/server/openapi/document.js';
+import { openApiPath } from '../../src/server/openapi/operation.js';
+import { SseSessions } from '../../src/server/sse.js';
+import { entity } from '../helpers/memory-tools.js';
+import { type Scratch, scratchStore, sqlite } from '../helpers/stores.js';
+import { callBody, rpcHeaders } from './helpers.js';
+
+interface Operation {
+  readonly operationId: string;
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly required?: boolean;
+  }[];
+  readonly requestBody?: { readonly content: Record<string, { readonly schema: object }> };
+  readonly responses: Record<string, { readonly content?: Record<string, { readonly schema: object }> }>;
+}
+interface Document {
+  readonly openapi: string;
+  readonly servers: readonly { readonly url: string }[];
+  readonly paths: Record<string, Record<string, Operation>>;
+  readonly components: object;
+}
+
+let scratch: Scratch;
+let server: HttpServer;
+let document: Document;
+
+beforeAll(async () => {
+  scratch = await scratchStore(sqlite);
+  server = await startHttpServer({ store: scratch.store, port: 0 });
+  document = (await (await fetch(`${server.url}/openapi.json`)).json()) as Document;
+});
+afterAll(async () => {
+  await server.close();
+  await scratch.dispose();
+});
+
+const operations = () =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+
+test('is sound OpenAPI 3.1', async () => {
+  expect(document.openapi).toBe('3.1.0');
+  expect(await new Validator().validate({ ...structuredClone(document) })).toMatchObject({ valid: true });
+});
+
+test('describes exactly the routes that are mounted', () => {
+  const calls = new InFlight();
+  const access = localAccess();
+  const { store } = scratch;
+  const report = () => {};
+  const metrics = new Metrics(() => ({ calls: 0, writes: 0 }));
+  const endpoints = new Endpoints({
+    ...{ store, access, calls, report, root: 'server' as const, readMs: 1, listeners: 1 },
+    ...{ observe: report, committed: report, rejected: report },
+  });
+  const app = buildApp({
+    ...{ access, endpoints, metrics, report, log: noLog, limits: defaultLimits, state: { stopping: false } },
+    admin: new GraphAdmin({ store, access, changed: async () => {} }),
+    sse: new SseSessions({ calls, report, most: 1, mostOfOne: 1 }),
+  });
+  const mounted = app.routes
+    .filter(({ method }) => method !== 'ALL')
+    .map(({ method, path }) => `${method} ${openApiPath(path)}`);
+  const described = operations().map(({ method, path }) => `${method.toUpperCase()} ${path}`);
+  expect(described.sort()).toEqual([...new Set(mounted)].sort());
+});
+
+test('every operation has a name of its own, and every part of its path a parameter', () => {
+  const ids = operations().map(({ operation }) => operation.operationId);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const { path, operation } of operations()) {
+    const inPath = (operation.parameters ?? []).filter((one) => one.in === 'path');
+    expect(inPath.every(({ required }) => required)).toBe(true);
+    expect(inPath.map(({ name }) => `{${name}}`)).toEqual(path.match(/\{\w+\}/g) ?? []);
+  }
+});
+
+test('every REST operation says how it is refused, and no schema points out of the document', () => {
+  for (const { path, method, operation } of operations()) {
+    if (!path.startsWith('/graphs') || path.endsWith('/mcp')) continue;
+    expect(Object.keys(operation.responses), `${method} ${path}`).toEqual(
+      expect.arrayContaining(['400', '401', '403', '404', '409']),
+    );
+  }
+  const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, to]) => to);
+  expect([...new Set(references)].sort()).toEqual([
+    '#/components/schemas/Error',
+    '#/components/schemas/RpcError',
+    '#/components/schemas/RpcMessage',
+  ]);
+});
+
+test('tells where the server is reached, and nothing of what it holds', () => {
+  expect(openApiDocument('https://memory.example.com')).toMatchObject({
+    servers: [{ url: 'https://memory.example.com' }],
+  });
+  expect(document.servers).toEqual([{ url: '/' }]);
+  expect(JSON.stringify(document)).not.toContain(scratch.path);
+});
+
+describe('what is answered is what is described:', () => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+
+  async function check(method: string, path: string, template: string, body?: unknown): Promise<unknown> {
+    const response = await fetch(server.url + path, {
+      method,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const answer: unknown = await response.json();
+    const operation = document.paths[template]?.[method.toLowerCase()];
+    const schema = operation?.responses[response.status]?.content?.['application/json']?.schema;
+    expect(schema, `${method} ${template} answers ${response.status}`).toBeDefined();
+    const validate = ajv.compile({ ...schema, components: document.components });
+    expect(validate(answer), JSON.stringify([answer, validate.errors])).toBe(true);
+    const takes = operation?.requestBody?.content['application/json']?.schema;
+    expect(takes === undefined).toBe(body === undefined);
+    if (takes !== undefined && response.ok) expect(ajv.compile(takes)(body)).toBe(true);
+    return answer;
+  }
+
+  test('every REST route, done and refused', async () => {
+    const done = new Set<string>();
+    const run = (method: string, path: string, template: string, body?: unknown) => {
+      done.add(`${method.toLowerCase()} ${template}`);
+      return check(method, path, template, body);
+    };
+    await run('POST', '/graphs', '/graphs', { name: 'g' });
+    await run('POST', '/graphs', '/graphs', { name: 'g' });
+    await run('GET', '/graphs', '/graphs');
+    await fetch(`${server.url}/graphs/g/memory/mcp`, {
+      method: 'POST',
+      headers: rpcHeaders,
+      body: callBody('create_entities', { entities: [entity('Ada')] }),
+    });
+    await run('POST', '/graphs/g/branches', '/graphs/{graph}/branches', { name: 'draft' });
+    await run('POST', '/graphs/g/branches', '/graphs/{graph}/branches', {});
+    await run('GET', '/graphs/g/branches', '/graphs/{graph}/branches');
+    await run('GET', '/graphs/g/snapshot?branch=draft', '/graphs/{graph}/snapshot');
+    await run('GET', '/graphs/none/snapshot', '/graphs/{graph}/snapshot');
+    const page = await run('GET', '/graphs/g/commits?limit=1', '/graphs/{graph}/commits');
+    const { commits } = page as { commits: { commit_id: string }[] };
+    await run('GET', `/graphs/g/commits/${commits[0]?.commit_id}`, '/graphs/{graph}/commits/{id}');
+    await run('POST', '/graphs/g/branches/merge', '/graphs/{graph}/branches/merge', { source: 'draft' });
+    await run('DELETE', '/graphs/g/branches/draft', '/graphs/{graph}/branches/{name}');
+    await run('DELETE', '/graphs/g/branches/main', '/graphs/{graph}/branches/{name}');
+    await run('PATCH', '/graphs/g', '/graphs/{graph}', { name: 'h' });
+    await run('DELETE', '/graphs/h', '/graphs/{graph}');
+    await run('DELETE', '/graphs/h?confirm=h', '/graphs/{graph}');
+    const rest = operations().filter(({ path }) => path.startsWith('/graphs') && !path.endsWith('/mcp'));
+    expect([...done].sort()).toEqual(rest.map(({ method, path }) => `${method} ${path}`).sort());
+  });
+});

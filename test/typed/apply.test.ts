@@ -1,0 +1,225 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Graph } from '../../src/engine/graph.js';
+import { undo } from '../../src/engine/history/undo.js';
+import { createEdges } from '../../src/engine/write/create-edges.js';
+import { createNodes } from '../../src/engine/write/create-nodes.js';
+import { deleteNodes } from '../../src/engine/write/delete-nodes.js';
+import { runIngest } from '../../src/ingest/run-ingest.js';
+import { applySchema, type SchemaWish } from '../../src/schema/apply/apply-schema.js';
+import { type Scratch, scratchStore, storeKinds } from '../helpers/stores.js';
+
+const author = { actor: 'ann', tool: 'test' };
+const first = `
+node Person { email: String @key  age: I32?  nick: String? }
+node City { name: String @key }
+edge LivesIn: Person -> City { since: Date? }
+`;
+
+describe.each(storeKinds.filter(({ kind }) => kind !== 'jsonl'))('$kind: applying a schema', (kind) => {
+  let scratch: Scratch;
+  let graph: Graph;
+
+  beforeEach(async () => {
+    scratch = await scratchStore(kind);
+    graph = new Graph(scratch.store, 'default');
+  });
+  afterEach(() => scratch.dispose());
+
+  const apply = (source: string, wish: Partial<SchemaWish> = {}) =>
+    applySchema({ commit: (work) => graph.commit(author, work) }, { source, ...wish });
+  const load = (...lines: object[]) =>
+    runIngest(
+      { commit: (work) => graph.commit(author, work) },
+      [Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n'))],
+      { mode: 'merge', mostBytes: 1_000_000 },
+    );
+  const people = () =>
+    load(
+      { type: 'Person', data: { email: 'ada', age: 36 }, observations: ['likes numbers'] },
+      { type: 'Person', data: { email: 'bob' } },
+      { type: 'City', data: { name: 'London' } },
+      { edge: 'LivesIn', from: 'ada', to: 'London', data: { since: '1830-01-01' } },
+    );
+  const rows = () =>
+    graph.read(async (reader) => ({
+      nodes: (await reader.nodes()).map(({ type, name, props }) => [type, name, props]),
+      edges: (await reader.edges()).map(({ type, fromName, toName, props }) => [
+        type,
+        fromName,
+        toName,
+        props,
+      ]),
+    }));
+  const schema = () => graph.read((reader) => reader.schema());
+  const steps = ({ steps: all }: { steps: readonly { step: string; type: string }[] }) =>
+    all.map(({ step, type }) => `${step} ${type}`);
+
+  test('a graph gets its first schema, as a commit', async () => {
+    const applied = await apply(first);
+    expect(applied).toMatchObject({ supported: true, applied: true, commit: expect.any(String) });
+    expect(steps(applied)).toEqual(['add_type Person', 'add_type City', 'add_type LivesIn']);
+    expect(await schema()).toBe(first);
+    expect(await apply(first)).toEqual({ supported: true, applied: false, steps: [], commit: null });
+  });
+
+  test('what a graph holds already must fit its first schema; names become keys', async () => {
+    await graph.write(author, async (tx) => {
+      await createNodes(tx, [
+        { type: 'Person', name: 'ada', observations: ['x'] },
+        { type: 'City', name: 'London', observations: [] },
+        { type: 'note', name: 'n', observations: [] },
+      ]);
+      await createEdges(tx, [{ from: 'ada', type: 'LivesIn', to: 'London' }]);
+    });
+    await expect(apply(first)).rejects.toMatchObject({
+      code: 'SCHEMA_VIOLATION',
+      message: expect.stringContaining('Rows that are there do not fit the new schema: note/n'),
+    });
+    expect(await schema()).toBeNull();
+    await graph.write(author, (tx) => deleteNodes(tx, ['n']));
+    await apply(first);
+    expect((await rows()).nodes).toEqual([
+      ['Person', 'ada', { email: 'ada' }],
+      ['City', 'London', { name: 'London' }],
+    ]);
+  });
+
+  test('a relation to a name that is no node does not fit', async () => {
+    await graph.write(author, async (tx) => {
+      await createNodes(tx, [{ type: 'Person', name: 'ada', observations: [] }]);
+      await createEdges(tx, [{ from: 'ada', type: 'LivesIn', to: 'nowhere' }]);
+    });
+    await expect(apply(first)).rejects.toMatchObject({ code: 'SCHEMA_VIOLATION' });
+  });
+
+  test('what is no schema is refused with its place', async () => {
+    await expect(apply('node Person { email: Strin @key }')).rejects.toMatchObject({
+      code: 'SCHEMA_INVALID',
+      details: { problems: [{ line: 1, column: expect.any(Number) }] },
+    });
+  });
+
+  test('types and properties are renamed with their rows', async () => {
+    await apply(first);
+    await people();
+    const before = await graph.read((reader) => reader.nodesNamed(['ada']));
+    const applied = await apply(`
+      node Human @rename_from("Person") { email: String @key  years: I32? @rename_from("age")  nick: String? }
+      node City { name: String @key }
+      edge Inhabits: Human -> City @rename_from("LivesIn") { since: Date? }
+    `);
+    expect(steps(applied)).toEqual(['rename_type Human', 'rename_type Inhabits', 'rename_property Human']);
+    expect(await rows()).toEqual({
+      nodes: [
+        ['Human', 'ada', { email: 'ada', years: 36 }],
+        ['Human', 'bob', { email: 'bob' }],
+        ['City', 'London', { name: 'London' }],
+      ],
+      edges: [['Inhabits', 'ada', 'London', { since: '1830-01-01' }]],
+    });
+    const after = await graph.read((reader) => reader.nodesNamed(['ada']));
+    expect(after[0]?.id).toBe(before[0]?.id);
+    expect(await graph.read((reader) => reader.observationsNamed(['ada']))).toMatchObject([
+      { text: 'likes numbers', ordinal: 1 },
+    ]);
+  });
+
+  test('an undo of that puts rows and schema back', async () => {
+    await apply(first);
+    await people();
+    const before = await rows();
+    const { commit } = await apply(
+      first.replaceAll('Person', 'Human').replace('Human {', 'Human @rename_from("Person") {'),
+    );
+    await undo(scratch.store, { graph: 'default', commits: [commit ?? ''], author });
+    expect(await rows()).toEqual(before);
+    expect(await schema()).toBe(first);
+  });
+
+  test('two types can change names with each other', async () => {
+    await apply('node A { n: String @key } node B { n: String @key }');
+    await load({ type: 'A', data: { n: 'a' } }, { type: 'B', data: { n: 'b' } });
+    const applied = await apply(
+      'node C @rename_from("B") { n: String @key } node B @rename_from("A") { n: String @key }',
+    );
+    expect(applied.applied).toBe(true);
+    expect((await rows()).nodes).toEqual([
+      ['B', 'a', { n: 'a' }],
+      ['C', 'b', { n: 'b' }],
+    ]);
+  });
+
+  test('what loses data is refused, planned, or done', async () => {
+    await apply(first);
+    await people();
+    const fewer = 'node Person { email: String @key  nick: String? }';
+    await expect(apply(fewer)).rejects.toMatchObject({
+      code: 'SCHEMA_DATA_LOSS',
+      details: {
+        steps: expect.arrayContaining([expect.objectContaining({ step: 'drop_type', type: 'City' })]),
+      },
+    });
+    expect(await schema()).toBe(first);
+    const planned = await apply(fewer, { dryRun: true });
+    expect(planned).toMatchObject({ supported: true, applied: false, commit: null });
+    const applied = await apply(fewer, { allowDataLoss: true });
+    expect(steps(applied)).toEqual(steps(planned));
+    expect(await rows()).toEqual({
+      nodes: [
+        ['Person', 'ada', { email: 'ada' }],
+        ['Person', 'bob', { email: 'bob' }],
+      ],
+      edges: [],
+    });
+  });
+
+  test('a required property needs a default, which the rows get', async () => {
+    await apply(first);
+    await people();
+    const withRole = (annotation: string) =>
+      first.replace('nick: String?', `nick: String?  role: String ${annotation}`);
+    expect(await apply(withRole(''))).toMatchObject({
+      supported: false,
+      applied: false,
+      steps: [{ step: 'unsupported_change', property: 'role' }],
+    });
+    await apply(withRole('@default("guest")'));
+    expect((await rows()).nodes).toContainEqual(['Person', 'bob', { email: 'bob', role: 'guest' }]);
+  });
+
+  test('rows that break a new constraint refuse it, with examples; a dry run says so too', async () => {
+    await apply(first);
+    await people();
+    const stricter = first.replace('nick: String?', 'nick: String?  @range(age, ..30)');
+    for (const dryRun of [true, false]) {
+      await expect(apply(stricter, { dryRun })).rejects.toMatchObject({
+        code: 'SCHEMA_VIOLATION',
+        details: { problems: [{ path: 'Person/ada.age' }] },
+      });
+    }
+    expect(await schema()).toBe(first);
+    await apply(first.replace('nick: String?', 'nick: String?  @range(age, ..40)'));
+  });
+
+  test('a dry run changes nothing', async () => {
+    await apply(first);
+    await people();
+    const before = await rows();
+    const applied = await apply(first.replace('nick: String?', 'nick: String?  role: String @default("x")'), {
+      dryRun: true,
+    });
+    expect(applied).toMatchObject({ supported: true, applied: false, commit: null });
+    expect(await rows()).toEqual(before);
+    expect(await schema()).toBe(first);
+  });
+
+  test('what would break a stored query is refused, and the query named', async () => {
+    await expect(
+      apply(first, { brokenBy: async () => [{ name: 'find_user', problem: 'User is gone.' }] }),
+    ).rejects.toMatchObject({
+      code: 'SCHEMA_BREAKS_QUERY',
+      details: { queries: [{ name: 'find_user', problem: 'User is gone.' }] },
+    });
+    expect(await schema()).toBeNull();
+  });
+});

@@ -1,0 +1,166 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Graph } from '../../src/engine/graph.js';
+import { exportLines } from '../../src/ingest/export-lines.js';
+import { bindQuery } from '../../src/query/bind.js';
+import { checkQueries } from '../../src/query/check/check-query.js';
+import { runMutation } from '../../src/query/run-mutation.js';
+import { schemaOf } from '../../src/schema/enforce/schema-of.js';
+import { type Scratch, scratchStore, storeKinds } from '../helpers/stores.js';
+
+const author = { actor: 'ann', tool: 'test' };
+const schema = `
+node Person { email: String @key  age: I32?  code: String? @unique }
+node Note { text: String }
+edge Knows: Person -> Person { since: Date? }
+edge Paid: Person -> Person { month: String  cents: I64  @key(src, dst, month) }
+`;
+
+describe.each(storeKinds.filter(({ kind }) => kind !== 'jsonl'))('$kind: mutations', (kind) => {
+  let scratch: Scratch;
+  let graph: Graph;
+
+  beforeEach(async () => {
+    scratch = await scratchStore(kind);
+    graph = new Graph(scratch.store, 'default');
+  });
+  afterEach(() => scratch.dispose());
+
+  const mutate = async (body: string, parameters = '', values: object = {}) => {
+    const source = await graph.read((reader) => reader.schema());
+    const text = `query m(${parameters}) { ${body} }`;
+    const [query] = checkQueries({ text, file: undefined }, source === null ? null : schemaOf(source));
+    if (query === undefined) throw new Error('no query');
+    const bound = await bindQuery(query, values, { clock: () => 0, embed: null });
+    if (bound.kind !== 'mutation') throw new Error('no mutation');
+    const { result, commit } = await graph.commit(author, (tx) => runMutation(tx, bound.statements));
+    return { ...result, commits: commit === null ? 0 : 1 };
+  };
+  const lines = async () => {
+    const all: unknown[] = [];
+    for await (const page of exportLines((work) => graph.read(work)))
+      all.push(...page.lines.map((line) => JSON.parse(line)));
+    return all;
+  };
+  const refused = async (mutating: Promise<unknown>, error: object) => {
+    mutating.catch(() => {});
+    const before = await lines();
+    await expect(mutating).rejects.toMatchObject(error);
+    expect(await lines()).toEqual(before);
+  };
+
+  describe('with a schema', () => {
+    beforeEach(() => scratch.store.write({ graph: 'default' }, author, (writer) => writer.setSchema(schema)));
+
+    test('insert of a keyed node makes it or brings it up to date', async () => {
+      expect(await mutate('insert Person { email: "ada", age: 36 }')).toEqual({
+        nodes: 1,
+        edges: 0,
+        commits: 1,
+      });
+      expect(await mutate('insert Person { email: $e, code: "A" }', '$e: String', { e: 'ada' })).toEqual({
+        ...{ nodes: 1, edges: 0, commits: 1 },
+      });
+      expect(await lines()).toEqual([{ type: 'Person', data: { email: 'ada', age: 36, code: 'A' } }]);
+      expect(await mutate('insert Person { email: "ada", age: 36 }')).toEqual({
+        nodes: 1,
+        edges: 0,
+        commits: 0,
+      });
+    });
+
+    test('insert of a node without a key makes one each time', async () => {
+      await mutate('insert Note { text: "a" } insert Note { text: "a" }');
+      expect(await lines()).toHaveLength(2);
+    });
+
+    test('later statements see earlier ones, and all are one commit', async () => {
+      const done = await mutate(`
+        insert Person { email: "ada" }
+        insert Person { email: "bob", age: 3 }
+        insert Knows { from: "ada", to: "bob", since: date("2026-01-01") }
+        update Person set { age: 4 } where age = 3
+        delete Person where email = "nobody"
+      `);
+      expect(done).toEqual({ nodes: 3, edges: 1, commits: 1 });
+      expect(await lines()).toEqual([
+        { type: 'Person', data: { email: 'ada' } },
+        { type: 'Person', data: { email: 'bob', age: 4 } },
+        { edge: 'Knows', from: 'ada', to: 'bob', data: { since: '2026-01-01' } },
+      ]);
+      expect(await scratch.store.commits({ graph: 'default' })).toHaveLength(2);
+    });
+
+    test('edges with a key are told apart by it; they are updated and deleted by what they say', async () => {
+      await mutate(`
+        insert Person { email: "a" } insert Person { email: "b" }
+        insert Paid { from: "a", to: "b", month: "may", cents: 1 }
+        insert Paid { from: "a", to: "b", month: "june", cents: 2 }
+        insert Paid { from: "a", to: "b", month: "june", cents: 3 }
+      `);
+      expect(await mutate('update Paid set { cents: 9 } where month = "may" and from = "a"')).toMatchObject({
+        edges: 1,
+      });
+      expect((await lines()).slice(2)).toMatchObject([
+        { data: { month: 'may', cents: 9 } },
+        { data: { month: 'june', cents: 3 } },
+      ]);
+      expect(await mutate('delete Paid where cents > 5')).toEqual({ nodes: 0, edges: 1, commits: 1 });
+      expect((await lines()).slice(2)).toMatchObject([{ data: { month: 'june' } }]);
+    });
+
+    test('deleting nodes takes their edges along, and counts them', async () => {
+      await mutate(`
+        insert Person { email: "a" } insert Person { email: "b" } insert Person { email: "c" }
+        insert Knows { from: "a", to: "b" } insert Knows { from: "b", to: "c" } insert Knows { from: "c", to: "a" }
+      `);
+      expect(await mutate('delete Person where email = "b" or email = "a"')).toEqual({
+        nodes: 2,
+        edges: 3,
+        commits: 1,
+      });
+      expect(await lines()).toEqual([{ type: 'Person', data: { email: 'c' } }]);
+    });
+
+    test('null takes a property away', async () => {
+      await mutate('insert Person { email: "a", age: 3 }');
+      await mutate('update Person set { age: $a } where email = "a"', '$a: I32?', { a: null });
+      expect(await lines()).toEqual([{ type: 'Person', data: { email: 'a' } }]);
+    });
+
+    test('what does not fit refuses all of it', async () => {
+      await mutate('insert Person { email: "a", code: "X" } insert Person { email: "b" }');
+      await refused(mutate('insert Note { text: "n" } update Person set { code: "X" } where email = "b"'), {
+        code: 'SCHEMA_VIOLATION',
+      });
+      await refused(mutate('insert Person { email: "c" } insert Knows { from: "c", to: "nobody" }'), {
+        code: 'NOT_FOUND',
+        details: { statement: 2 },
+      });
+      await refused(mutate('insert Person { email: "" }'), { code: 'SCHEMA_VIOLATION' });
+    });
+
+    test('values are data, whatever stands in them', async () => {
+      const evil = `"; drop table node_row; -- ' " \\ %`;
+      await mutate('insert Person { email: $e }', '$e: String', { e: evil });
+      expect(
+        await mutate('update Person set { age: 1 } where email = $e', '$e: String', { e: evil }),
+      ).toMatchObject({ nodes: 1 });
+      expect(await lines()).toEqual([{ type: 'Person', data: { email: evil, age: 1 } }]);
+    });
+  });
+
+  test('on an open graph nodes are called by their name', async () => {
+    await mutate(
+      'insert Person { name: "Ada", age: 3 } insert Person { name: "Bob" } insert Knows { from: "Ada", to: "Bob" }',
+    );
+    expect(await mutate('update Person set { age: 4 } where name = "Ada"')).toMatchObject({ nodes: 1 });
+    expect(await lines()).toEqual([
+      { type: 'Person', id: 'Ada', data: { age: 4 } },
+      { type: 'Person', id: 'Bob', data: {} },
+      { edge: 'Knows', from: 'Ada', to: 'Bob', data: {} },
+    ]);
+    expect(await mutate('delete Knows where from = "Ada" and to = "Bob"')).toMatchObject({ edges: 1 });
+    expect(await mutate('delete Person where age = 4')).toMatchObject({ nodes: 1 });
+    expect(await lines()).toHaveLength(1);
+  });
+});
