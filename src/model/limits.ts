@@ -146,8 +146,12 @@ export const graphSchemaLimits = {
 export const queryLimits = {
   /** Hops of one traversal. */
   hops: 10,
-  /** The largest limit that can be asked for. */
+  /** Rows of one answer, and the largest limit that can be asked for. */
   rows: 10_000,
+  /** Rows that a change may concern, or whoever asks for more than that. */
+  mostRows: 100_000,
+  /** Rows that may have the words of one search. */
+  textRows: 1_000_000,
   /** Parameters of one query. */
   parameters: 64,
   /** Variables of one query, with those of its inner blocks. */
@@ -162,8 +166,4 @@ export const queryLimits = {
   statements: 1_000,
   /** Letters that a fuzzy match may differ by. */
   edits: 3,
-  /** Rows of one answer, whatever it is told. */
-  mostRows: 100_000,
-  /** Rows that may have the words of one search. */
-  textRows: 1_000_000,
 } as const;
