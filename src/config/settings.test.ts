@@ -56,6 +56,7 @@ test('with nothing given, every value is the default and says so', () => {
       surface: { value: 'memory', source: 'default' },
       schema: unset,
       queries: [],
+      limits: {},
       mcp: { allowAdhoc: undefined, storedQueryTools: undefined },
       schemas: unset,
       gate: unsetGate,
@@ -216,7 +217,7 @@ graphs:
 
   test('its own keys, then those the file gives for all', () => {
     const settings = settle({}, {}, text);
-    const usual = { embedding: { provider: 'local' }, perspectives: defaultPerspectives };
+    const usual = { embedding: { provider: 'local' }, perspectives: defaultPerspectives, limits: {} };
     expect(of(settings, 'work')).toEqual({
       ...usual,
       queries: [],
