@@ -7,6 +7,7 @@ import type { Settings } from '../../config/settings.js';
 import { asTrellisError } from '../../model/error.js';
 import type { GraphCounts, Store } from '../../store/contract.js';
 import { embeddingWarnings } from './embedding-warnings.js';
+import { queryProblems } from './query-problems.js';
 import { schemaWarnings } from './schema-warnings.js';
 
 export interface GraphHealth extends GraphCounts {
@@ -46,7 +47,7 @@ export async function examine(settings: Settings): Promise<DataHealth> {
         `There is no graph ${graph.value} (${graph.source}). Make it with: trellis graph create ${graph.value}`,
       );
     }
-    problems.push(...(await store.check()));
+    problems.push(...(await store.check()), ...(await queryProblems(store, configured)));
     warnings.push(...(await store.advice()), ...(await schemaWarnings(store, configured)));
     warnings.push(...(await embeddingWarnings(store, settings)));
     return {
