@@ -179,6 +179,16 @@ describe.each(branchingKinds)('vectors of texts on $kind', (kind) => {
     expect(calls).toBe(4);
   });
 
+  test('more nodes than are looked at together are all filled, whatever they are called', async () => {
+    await apply(schema);
+    const letters = ['a', 'B', 'é', 'ß', '_', '😀', '"', '日'];
+    const slugs = Array.from({ length: 1_100 }, (_, at) => `${letters[at % letters.length]}${at}`);
+    await load(slugs.map((slug) => recipe(slug, { note: 'beans' })));
+    await settle(background());
+    const nodes = await graph.read((reader) => reader.nodesNamed(slugs));
+    expect(nodes.filter(({ props }) => Array.isArray(props['taste']))).toHaveLength(1_100);
+  });
+
   test('each branch is filled where its nodes are', async () => {
     await apply(schema);
     const one = background();
