@@ -5,7 +5,9 @@ import { settingsOfGraph } from '../config/settings.js';
 import { TrellisError } from '../model/error.js';
 import { openEmbedder } from '../search/embedders/open-embedder.js';
 import { embedGraph } from '../search/embedding/embed-graph.js';
+import { embedStoredProperties } from '../search/embedding/properties/embed-stored-properties.js';
 import type { Store } from '../store/contract.js';
+import { warnOnStderr } from '../store/options.js';
 import { counted } from './counted.js';
 import { type CommonOptions, jsonOption, locationOptions } from './options.js';
 import { print } from './print.js';
@@ -24,7 +26,8 @@ export function define(command: Command): void {
     .addHelpText(
       'after',
       `
-Gives every text that has none yet a vector, so that it can be found by what it means. Which embedder makes them is
+Gives every text that has none yet a vector, so that it can be found by what it means; and fills the vectors that a schema
+has made of texts with @embed, on every branch (with --again also those that were written by hand). Which embedder makes them is
 said by embedding.provider in trellis.yaml, or TRELLIS_EMBEDDING_PROVIDER: local (the default), ollama, openai, transformers or none. What is interrupted goes
 on where it ended when the command is run again.
 
@@ -53,26 +56,37 @@ async function run(options: EmbedOptions): Promise<void> {
         hint: 'Import it into a database first: trellis import.',
       });
     }
-    const graphs: { name: string; embedded: number }[] = [];
+    const graphs: { name: string; embedded: number; vectors: number }[] = [];
     for (const name of await graphsToEmbed(store, options.workspace)) {
       if (options.again) await vectors.forget(name);
       const progress = new Progress(`embedding ${name}`, await textsOf(store, name));
       try {
+        // First, since a node that gets a vector is a new version, whose text is embedded in its turn.
+        const filled = await embedStoredProperties({
+          ...{ store, graph: name, embedder, wanted: options.again ? 'all' : 'missing' },
+          progress: (made) => progress.add(made),
+          warn: warnOnStderr,
+        });
         const embedded = await embedGraph({
           ...{ vectors, graph: name, embedder },
           perspectives: settingsOfGraph(settings, name).perspectives.value,
           progress: (texts) => progress.add(texts),
         });
-        graphs.push({ name, embedded });
+        graphs.push({ name, embedded, vectors: filled });
       } finally {
         progress.end();
       }
     }
     if (options.json) print({ store: store.location, model: embedder.id, graphs });
-    else for (const { name, embedded } of graphs) print(`Embedded ${name}: ${counted(embedded, 'text')}.`);
+    else for (const graph of graphs) print(`Embedded ${graph.name}: ${summary(graph)}.`);
   } finally {
     await store.close();
   }
+}
+
+function summary({ embedded, vectors }: { readonly embedded: number; readonly vectors: number }): string {
+  const texts = counted(embedded, 'text');
+  return vectors === 0 ? texts : `${texts}, ${counted(vectors, 'vector')} of the schema`;
 }
 
 async function graphsToEmbed(store: Store, workspace: string | undefined): Promise<string[]> {

@@ -2,7 +2,7 @@ import type { Author, Commit } from '../model/commit.js';
 import { mainBranch } from '../model/graph.js';
 import type { Reader, Store, Writer, Written } from '../store/contract.js';
 import type { ReadOptions } from '../store/read-options.js';
-import { type EventKind, Events, type GraphEvents, type Happened } from './events.js';
+import { type CommitListener, type EventKind, Events, type GraphEvents, type Happened } from './events.js';
 import { History } from './history/history.js';
 
 /** One write in progress: its rows, and the events that fire once it is durable. */
@@ -26,7 +26,7 @@ export class Graph {
   readonly branch: string;
   readonly events: Events;
   readonly #store: Store;
-  readonly #elsewhere: (commit: Commit) => void;
+  readonly #anywhere = new Set<CommitListener>();
   readonly #options: GraphOptions;
 
   constructor(store: Store, name: string, options: GraphOptions = {}) {
@@ -35,22 +35,29 @@ export class Graph {
     this.#options = options;
     this.branch = options.branch ?? mainBranch;
     this.events = new Events(options.report ?? (() => {}));
-    this.#elsewhere = options.committedElsewhere ?? (() => {});
+    this.events.committed((commit) => this.#tellAnywhere(commit));
   }
 
   /** The same graph on another branch; whoever listens there hears of what is written. */
   on(branch: string): Graph {
     if (branch === this.branch) return this;
-    const other = new Graph(this.#store, this.name, { ...this.#options, branch });
-    other.events.committed((commit) => this.#elsewhere(commit));
+    const committedElsewhere = (commit: Commit) => this.#tellElsewhere(commit);
+    const other = new Graph(this.#store, this.name, { ...this.#options, branch, committedElsewhere });
+    other.events.committed(committedElsewhere);
     return other;
+  }
+
+  /** Every commit that was made through this object, on whichever branch, once it is durable. */
+  committedAnywhere(listener: CommitListener): () => void {
+    this.#anywhere.add(listener);
+    return () => this.#anywhere.delete(listener);
   }
 
   /** The branches and commits of the graph, for an author. */
   history(author: Author): History {
     return new History(this.#store, this.name, author, (commit) => {
       if (commit.branch === this.branch) this.events.emitAfter([], commit);
-      else this.#elsewhere(commit);
+      else this.#tellElsewhere(commit);
     });
   }
 
@@ -79,5 +86,14 @@ export class Graph {
     });
     if (written.commit !== null) this.events.emitAfter(happened, written.commit);
     return written;
+  }
+
+  #tellElsewhere(commit: Commit): void {
+    this.#options.committedElsewhere?.(commit);
+    this.#tellAnywhere(commit);
+  }
+
+  #tellAnywhere(commit: Commit): void {
+    for (const listener of this.#anywhere) listener(commit);
   }
 }

@@ -17,4 +17,10 @@ describe('properties as texts', () => {
     const node = { props: { email: 'a@b', age: 30, _stub: true }, provenance: { merge_keys: ['email'] } };
     expect(shownProps(node)).toEqual([{ key: 'age', text: 'age: 30' }]);
   });
+
+  test('are not shown if they are vectors: long lists of numbers', () => {
+    const numbers = (length: number) => new Array<number>(length).fill(0.5);
+    const props = { short: numbers(3), long: numbers(33), words: new Array<string>(33).fill('x') };
+    expect(shownProps({ props, provenance: null }).map(({ key }) => key)).toEqual(['short', 'words']);
+  });
 });

@@ -8,14 +8,17 @@ export interface ShownProp {
   readonly text: string;
 }
 
+/** A longer list of numbers is a vector, which says nothing to who reads it, and would bury what does. */
+const readableNumbers = 32;
+
 /**
  * The properties that the string surfaces show after the observations: all but those that are the node's key, which its
- * name tells already, and those whose name begins with `_`, which are marks rather than facts.
+ * name tells already, those whose name begins with `_`, which are marks rather than facts, and vectors.
  */
 export function shownProps({ props, provenance }: Described): ShownProp[] {
   const keys = new Set(provenance?.merge_keys);
   return Object.entries(props)
-    .filter(([key]) => !key.startsWith('_') && !keys.has(key))
+    .filter(([key, value]) => !key.startsWith('_') && !keys.has(key) && !isVector(value))
     .map(([key, value]) => ({ key, text: renderProp(key, value) }));
 }
 
@@ -26,4 +29,10 @@ export function renderProps(node: Described): string[] {
 
 function renderProp(key: string, value: Json): string {
   return `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`;
+}
+
+function isVector(value: Json): boolean {
+  return (
+    Array.isArray(value) && value.length > readableNumbers && value.every((item) => typeof item === 'number')
+  );
 }

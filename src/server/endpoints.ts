@@ -26,6 +26,14 @@ export interface Place {
   readonly surface: string | Surface;
 }
 
+/** Who sends a request. */
+export interface HttpCaller {
+  readonly actor: Actor;
+  readonly requestId: string;
+  /** Aborted when whoever sent it hangs up. */
+  readonly signal: AbortSignal;
+}
+
 /** One place, open, with its handler of HTTP requests. */
 export interface Endpoint {
   readonly handler: McpHttpHandler;
@@ -108,19 +116,19 @@ export class Endpoints {
   /** Runs a tool of a place as MCP does, but answers what it answers, or throws. */
   async run(
     place: Place,
-    { actor, requestId }: { readonly actor: Actor; readonly requestId: string },
+    { actor, requestId, signal }: HttpCaller,
     tool: string,
     args: unknown,
   ): Promise<Answer> {
     const endpoint = await this.at(place, actor);
     const binding = await endpoint.bindingFor(actor, requestId);
-    return this.#options.calls.track(() => runTool(binding, tool, args));
+    return this.#options.calls.track(() => runTool(binding, tool, args, signal));
   }
 
   /** Lets a route do what is more than a tool's call, on a place as an actor sees it. */
   async use<T>(
     place: Place,
-    { actor, requestId }: { readonly actor: Actor; readonly requestId: string },
+    { actor, requestId }: HttpCaller,
     work: (binding: Binding) => Promise<T>,
   ): Promise<T> {
     const endpoint = await this.at(place, actor);
@@ -129,14 +137,10 @@ export class Endpoints {
   }
 
   /** Runs a tool of the server as a whole, in the same way. */
-  async runOnServer(
-    { actor, requestId }: { readonly actor: Actor; readonly requestId: string },
-    tool: string,
-    args: unknown,
-  ): Promise<Answer> {
+  async runOnServer({ actor, requestId, signal }: HttpCaller, tool: string, args: unknown): Promise<Answer> {
     const endpoint = await this.#endpoint({ graph: '', branch: mainBranch, surface: serverSurface });
     const binding = await endpoint.bindingFor(actor, requestId);
-    return this.#options.calls.track(() => runTool(binding, tool, args));
+    return this.#options.calls.track(() => runTool(binding, tool, args, signal));
   }
 
   /** Closes every place on a graph: it has another name from now on, or is gone. */

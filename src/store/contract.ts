@@ -463,6 +463,14 @@ export interface PropertyToIndex {
   readonly valueType: ValueType;
 }
 
+/** A property of the nodes of a type that is made of another one: as good as that, and no better. */
+export interface DerivedProperty {
+  readonly type: string;
+  readonly property: string;
+  /** The property it is made of. */
+  readonly from: string;
+}
+
 /** Reads that see the write's own changes, and the changes themselves. */
 export interface Writer extends Reader {
   /** The time every row of this write is stamped with. */
@@ -495,6 +503,8 @@ export interface Writer extends Reader {
    * against it; what is there already, the caller has to look at: `violations('everything')`.
    */
   setSchema(source: string | null): Promise<void>;
+  /** The properties that, by the schema in force, are made of others. */
+  derivedProperties(): Promise<readonly DerivedProperty[]>;
   /** Brings rows along that were written under an earlier schema, as far as nothing is lost by it. */
   bringRows(earlier: string): Promise<void>;
   /**

@@ -1,7 +1,7 @@
 import type { Edge, EdgeIdentity } from '../model/edge.js';
 import type { Node, NodeId } from '../model/node.js';
 import type { Violation } from '../model/violation.js';
-import type { EdgeDraft, NodeDraft, PropertyToIndex, Reader, Writer } from './contract.js';
+import type { DerivedProperty, EdgeDraft, NodeDraft, PropertyToIndex, Reader, Writer } from './contract.js';
 
 /**
  * Watches one write to a graph that has a schema. A store tells it what the write puts and removes, and asks it at the end
@@ -25,6 +25,8 @@ export interface SchemaKeeper {
   bringRows(writer: Writer, earlier: string): Promise<void>;
   /** The properties that are to be looked up by index. */
   readonly indexed: readonly PropertyToIndex[];
+  /** The properties that follow from others. */
+  readonly derived: readonly DerivedProperty[];
 }
 
 /** Turns the source of a schema into what keeps it; refuses one that is no schema. */

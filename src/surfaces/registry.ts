@@ -3,6 +3,7 @@ import { TrellisError } from '../model/error.js';
 import type { May } from './permission.js';
 import type { Resource, Surface, SurfaceContext, SurfaceKind } from './surface.js';
 import type { Tool } from './tool.js';
+import { withEmbedding } from './with-embedding.js';
 
 /** Loaded when they are asked for: an agent that starts one surface does not wait for the others. */
 const kinds: ReadonlyMap<string, () => Promise<SurfaceKind>> = new Map([
@@ -27,7 +28,7 @@ export function checkSurfaceName(name: string): string {
 export async function openSurface(name: string, context: SurfaceContext): Promise<Surface> {
   const load = kinds.get(checkSurfaceName(name));
   if (load === undefined) throw new TrellisError('INTERNAL', `The surface ${name} cannot be loaded.`);
-  return (await load()).open(context);
+  return withEmbedding(await (await load()).open(context), context);
 }
 
 /** The tools of a surface its caller may use over MCP, in a fixed order: the same question always has the same answer. */

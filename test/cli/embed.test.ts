@@ -67,3 +67,32 @@ test('a perspective that changes is embedded anew, and gc drops one that is gone
     await scratch.dispose();
   }
 });
+
+test('trellis embed fills the vectors of a schema on every branch, and says which it cannot', async () => {
+  const scratch = await scratchStore(sqlite);
+  const schema = (size: number) =>
+    `node Recipe { slug: String @key note: String? taste: Vector(${size})? @embed("note") }`;
+  const run = (...command: string[]) => sandbox.run([...command, '--store', scratch.path]);
+  try {
+    await scratch.store.close();
+    await writeFile(sandbox.path('recipes.pg'), schema(100));
+    await writeFile(sandbox.path('rows.ndjson'), '{"type":"Recipe","data":{"slug":"soup","note":"beans"}}');
+    expect((await run('schema', 'apply', sandbox.path('recipes.pg'))).stdout).not.toContain('warning');
+    await run('ingest', sandbox.path('rows.ndjson'));
+    await run('branch', 'create', 'trial');
+    expect((await run('embed')).stdout).toContain('2 vectors of the schema.');
+    expect((await run('embed')).stdout).toBe('Embedded default: 0 texts.\n');
+    const again = JSON.parse((await run('embed', '--again', '--json')).stdout);
+    expect(again.graphs).toMatchObject([{ name: 'default', vectors: 2 }]);
+    expect((await run('log')).stdout).toContain('trellis  embed  (~1 node)');
+    await writeFile(sandbox.path('recipes.pg'), schema(3));
+    const misfit = 'Recipe.taste stays empty: it is a Vector(3)';
+    expect((await run('schema', 'plan', sandbox.path('recipes.pg'))).stdout).toContain(misfit);
+    await run('graph', 'create', 'other');
+    await run('schema', 'apply', sandbox.path('recipes.pg'), '--graph', 'other');
+    expect((await run('doctor')).stdout).toContain(`warning: Graph other: ${misfit}`);
+    expect((await run('embed', '--workspace', 'other')).stderr).toContain(misfit);
+  } finally {
+    await scratch.dispose();
+  }
+});

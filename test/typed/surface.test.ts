@@ -70,6 +70,36 @@ describe.each(branchingKinds)('schema and ingest on the graph surface of $kind',
     expect(none).toContain('give schema');
   });
 
+  test('what the embedder cannot fill is told when the schema is applied, and what it can is filled', async () => {
+    const vector = (size: number) =>
+      `node Recipe { slug: String @key  note: String?  taste: Vector(${size})? @embed("note") }`;
+    const planned = await tools.ok('schema_apply', { schema: vector(3), dry_run: true });
+    expect(planned['warnings']).toEqual([
+      expect.stringContaining('Recipe.taste stays empty: it is a Vector(3)'),
+    ]);
+    expect(await tools.ok('schema_apply', { schema: vector(100) })).not.toHaveProperty('warnings');
+    await on('memory').ok('create_entities', {
+      entities: [{ name: 'soup', entityType: 'Recipe', observations: [] }],
+    });
+    await ask('POST', 'ingest', '{"type":"Recipe","data":{"slug":"soup","note":"hot beans"}}');
+    await ask('POST', 'branches', { name: 'trial' });
+    await ask(
+      'POST',
+      'ingest?branch=trial',
+      '{"type":"Recipe","data":{"slug":"cake","note":"a sweet cake with chocolate"}}',
+    );
+    const nearest = async (branch: string) => {
+      const source =
+        'query q() { match { $r: Recipe $r.taste is not null } return { $r.slug } order { nearest($r.taste, "dessert") } limit 9 }';
+      const { rows } = await tools.ok('query', { source, branch });
+      return rows;
+    };
+    await expect.poll(() => nearest('main'), { timeout: 20_000 }).toEqual([{ 'r.slug': 'soup' }]);
+    await expect
+      .poll(() => nearest('trial'), { timeout: 20_000 })
+      .toEqual([{ 'r.slug': 'cake' }, { 'r.slug': 'soup' }]);
+  });
+
   test('an error of the schema language tells line, column and what was meant', async () => {
     const [text] = await tools.error('schema_apply', { schema: 'node A {\n  n: Strin\n}' });
     expect(text).toMatch(/2:6|line 2, column 6/);

@@ -6,6 +6,7 @@ import { dataDirectory, isUrl } from '../../config/paths.js';
 import type { Settings } from '../../config/settings.js';
 import { asTrellisError } from '../../model/error.js';
 import type { GraphCounts, Store } from '../../store/contract.js';
+import { embeddingWarnings } from './embedding-warnings.js';
 import { queryProblems } from './query-problems.js';
 import { schemaWarnings } from './schema-warnings.js';
 
@@ -29,7 +30,8 @@ export interface DataHealth {
 }
 
 /** Looks at the data without making anything. */
-export async function examine({ location, graph, graphs: configured }: Settings): Promise<DataHealth> {
+export async function examine(settings: Settings): Promise<DataHealth> {
+  const { location, graph, graphs: configured } = settings;
   const { path } = location.value;
   const problems: string[] = [];
   const warnings: string[] = [];
@@ -47,6 +49,7 @@ export async function examine({ location, graph, graphs: configured }: Settings)
     }
     problems.push(...(await store.check()), ...(await queryProblems(store, configured)));
     warnings.push(...(await store.advice()), ...(await schemaWarnings(store, configured)));
+    warnings.push(...(await embeddingWarnings(store, settings)));
     return {
       exists: true,
       ...place,

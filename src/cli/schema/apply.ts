@@ -69,7 +69,9 @@ async function run(given: string | undefined, options: ApplyOptions): Promise<vo
         brokenBy: async (schema) => queries.brokenBy(schema),
       },
     );
-    report(graph, applied, options);
+    const { embeddingMisfits } = await import('../../search/embedding/properties/embedding-misfits.js');
+    const { embedding } = settingsOfGraph(settings, graph);
+    report(graph, { ...applied, warnings: await embeddingMisfits(source, embedding.value) }, options);
   } finally {
     await store.close();
   }
@@ -89,14 +91,18 @@ async function storedQueries(graph: Graph, settings: Settings): Promise<StoredQu
 
 function report(
   graph: string,
-  { supported, applied, steps, commit }: AppliedSchema,
+  { supported, applied, steps, commit, warnings }: AppliedSchema & { readonly warnings: readonly string[] },
   options: ApplyOptions,
 ): void {
   if (options.json === true)
-    print({ supported, applied, steps, ...(commit === null ? {} : { commit_id: commit }) });
+    print({
+      ...{ supported, applied, steps, ...(warnings.length === 0 ? {} : { warnings }) },
+      ...(commit === null ? {} : { commit_id: commit }),
+    });
   else {
     for (const { message, data_loss, supported: can } of steps)
       print(`${can ? (data_loss ? '!' : '-') : 'x'} ${message}`);
+    for (const warning of warnings) print(`warning: ${warning}`);
     print(conclusion());
   }
   if (!supported) process.exitCode = 1;

@@ -87,7 +87,10 @@ async function undoOne(writer: Writer, { commit, touched }: Subject, branch: str
     ours: writer,
     theirs: await writer.at(commit.parent),
   };
-  const { changes } = await threeWay(states, touched, judge, { edgesFollowNodes: false });
+  const { changes } = await threeWay(states, touched, judge, {
+    edgesFollowNodes: false,
+    derived: await writer.derivedProperties(),
+  });
   if (branch === mainBranch) await undoSchema(writer, touched.schema, states.theirs);
   await applyDiff(writer, changes);
   return { commit, changes, left: judge.decidedOtherwise };

@@ -37,6 +37,7 @@ function changesProps(step: SchemaStep): boolean {
   return (
     step.step === 'rename_property' ||
     step.step === 'drop_property' ||
+    (step.step === 'update_metadata' && step.emptied === true) ||
     (step.step === 'add_property' && step.default !== null) ||
     (step.step === 'add_constraint' && step.constraint.kind === 'required')
   );
@@ -58,6 +59,8 @@ function revised(props: Props, step: SchemaStep): Props {
       return renamedProperty(props, step.from, step.property);
     case 'drop_property':
       return without(props, step.property);
+    case 'update_metadata':
+      return step.emptied === true ? without(props, step.property) : props;
     case 'add_property':
       return filled(props, step.property, step.default);
     case 'add_constraint':

@@ -6,10 +6,16 @@ export const schemaGuards: Guards = async (source) => {
   const { SchemaGuard } = await import('./schema-guard.js');
   const { schemaOf } = await import('./schema-of.js');
   const { indexedProperties } = await import('./indexed-properties.js');
+  const { embeddedProperties } = await import('../pg/embedded-properties.js');
   const schema = schemaOf(source);
   const bringRows = async (writer: Writer, earlier: string) => {
     const { bringRows: bring } = await import('../apply/bring-rows.js');
     await bring(writer, schemaOf(earlier), schema);
   };
-  return { bringRows, guard: () => new SchemaGuard(schema), indexed: indexedProperties(schema) };
+  return {
+    bringRows,
+    guard: () => new SchemaGuard(schema),
+    indexed: indexedProperties(schema),
+    derived: embeddedProperties(schema),
+  };
 };

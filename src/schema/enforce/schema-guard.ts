@@ -11,6 +11,7 @@ import { fittingNode } from './fitting-node.js';
 import { missingEnds } from './missing-ends.js';
 import { uniqueEdgeViolations } from './unique-edges.js';
 import { uniqueNodeViolations } from './unique-nodes.js';
+import { withoutStaleVectors } from './without-stale-vectors.js';
 import type { PutEdge, PutNode, WrittenRows } from './written-rows.js';
 
 /** Holds one write against a schema: each row as it is put, and at the end what only the whole can say. */
@@ -32,7 +33,11 @@ export class SchemaGuard implements WriteGuard {
     this.#found = undefined;
     const older = new Map(before.filter(({ stub }) => !stub).map((node) => [node.id, node]));
     return drafts.map((given) => {
-      const { draft, violations } = fittingNode(this.#schema, given);
+      const fitting = fittingNode(this.#schema, given);
+      const { violations } = fitting;
+      const type = this.#schema.nodes.get(given.type);
+      const draft =
+        type === undefined ? fitting.draft : withoutStaleVectors(type, fitting.draft, older.get(given.id));
       // A node that this write has put before is as new as it was then.
       const earlier = this.#nodes.get(draft.id);
       const old = earlier === undefined ? older.get(draft.id) : earlier.old;

@@ -7,8 +7,8 @@ import { patternMatches } from './values/pattern.js';
 import { rangeProblem } from './values/range.js';
 
 /**
- * Holds properties against a type. What is null is left out, a required property that is missing gets its default, and
- * names that begin with `_` are not the schema's: they pass.
+ * Holds properties against a type. What is null is left out, a required property that is missing gets its default, one that
+ * the embedder fills may be missing, and names that begin with `_` are not the schema's: they pass.
  */
 export function checkProps(type: NodeType | EdgeType, given: Props): CheckedProps {
   const problems: RowProblem[] = [];
@@ -24,7 +24,8 @@ export function checkProps(type: NodeType | EdgeType, given: Props): CheckedProp
     }
   }
   for (const property of type.properties.values()) {
-    if (property.type.nullable || hasValue(given, property)) continue;
+    // What the embedder fills comes after the write.
+    if (property.type.nullable || property.embedFrom !== null || hasValue(given, property)) continue;
     if (property.default !== undefined && !Object.hasOwn(given, property.name))
       kept.push([property.name, property.default]);
     else problems.push(missing(type, property));

@@ -7,15 +7,12 @@ import { parseArguments } from '../../surfaces/arguments.js';
 import { graphsList } from '../../surfaces/graph/graphs-list.js';
 import { lazySchema, type ObjectSchema } from '../../surfaces/json-schema.js';
 import type { AppOptions } from '../app.js';
+import type { HttpCaller } from '../endpoints.js';
 import type { GraphAdmin } from '../graph-admin.js';
 import type { Env } from '../middleware.js';
 import { type ArgumentSource, allArguments, body, nothing, parameter, query } from './arguments.js';
+import { callerOf } from './caller.js';
 import { answerRestErrors } from './rest-errors.js';
-
-interface Caller {
-  readonly actor: Actor;
-  readonly requestId: string;
-}
 
 /** Something that is done to graphs as a whole. */
 export interface GraphRoute {
@@ -27,7 +24,7 @@ export interface GraphRoute {
   readonly args: readonly ArgumentSource[];
   input(): ObjectSchema;
   output(): ObjectSchema;
-  run(options: AppOptions, caller: Caller, given: unknown): Promise<object>;
+  run(options: AppOptions, caller: HttpCaller, given: unknown): Promise<object>;
 }
 
 interface AdminRoute<I extends z.ZodObject, O extends z.ZodObject>
@@ -110,7 +107,7 @@ export function graphRoutes(options: AppOptions): Hono<Env> {
     app.on(method, path, async (context) => {
       const { actor, requestId } = context.var;
       const given = await allArguments(context, args, options.limits.depth);
-      const answer = await run(options, { actor, requestId }, given);
+      const answer = await run(options, callerOf(context), given);
       if (method !== 'GET') options.log.info({ request: requestId, actor: actor.id, ...answer }, title);
       return context.json(answer, status);
     });

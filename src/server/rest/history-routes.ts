@@ -3,6 +3,7 @@ import { mainBranch } from '../../model/graph.js';
 import type { AppOptions } from '../app.js';
 import type { Env } from '../middleware.js';
 import { type ArgumentSource, allArguments, body, nothing, parameter, query } from './arguments.js';
+import { callerOf } from './caller.js';
 import { answerRestErrors } from './rest-errors.js';
 
 /** A tool of the graph surface as plain HTTP, under the same permissions. */
@@ -36,10 +37,9 @@ export function historyRoutes(options: AppOptions): Hono<Env> {
   const app = new Hono<Env>();
   for (const { method, path, tool, args } of toolRoutes) {
     app.on(method, `/${path}`, async (context) => {
-      const { actor, requestId } = context.var;
       const place = { graph: context.req.param('graph') ?? '', branch: mainBranch, surface: 'graph' };
       const given = await allArguments(context, args, options.limits.depth);
-      const { structured } = await options.endpoints.run(place, { actor, requestId }, tool, given);
+      const { structured } = await options.endpoints.run(place, callerOf(context), tool, given);
       return context.json(structured);
     });
   }

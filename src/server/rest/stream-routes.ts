@@ -9,6 +9,7 @@ import { ingestStream } from '../../surfaces/graph/ingest-stream.js';
 import type { AppOptions } from '../app.js';
 import type { Env } from '../middleware.js';
 import { argumentsIn, body, query } from './arguments.js';
+import { callerOf } from './caller.js';
 import { answerRestErrors } from './rest-errors.js';
 
 /** What lines of JSON are called between programs. */
@@ -19,25 +20,23 @@ export function streamRoutes(options: AppOptions): Hono<Env> {
   const { endpoints, limits } = options;
   const app = new Hono<Env>();
   app.post('/ingest', async (context) => {
-    const { actor, requestId } = context.var;
     const place = placeOf(context);
     // The tool's arguments as JSON, or the lines themselves.
     if (context.req.header('content-type')?.startsWith('application/json') === true) {
       const given = await argumentsIn(context, body, limits.depth);
-      return context.json((await endpoints.run(place, { actor, requestId }, ingest.name, given)).structured);
+      return context.json((await endpoints.run(place, callerOf(context), ingest.name, given)).structured);
     }
     const declared = Number(context.req.header('content-length') ?? 0);
     if (declared > ingestLimits.requestBytes) throw tooLong();
     const given = await argumentsIn(context, query('mode', 'branch', 'from'), limits.depth);
-    const { structured } = await endpoints.use(place, { actor, requestId }, (binding) =>
+    const { structured } = await endpoints.use(place, callerOf(context), (binding) =>
       runUnlisted(binding, ingestStream(bytesOf(context)), given),
     );
     return context.json(structured);
   });
   app.get('/export', async (context) => {
-    const { actor, requestId } = context.var;
     const { branch, snapshot } = context.req.query();
-    const pages = await endpoints.use(placeOf(context), { actor, requestId }, (binding) =>
+    const pages = await endpoints.use(placeOf(context), callerOf(context), (binding) =>
       exportGraph(binding, { branch, snapshot }),
     );
     return context.body(streamOf(pages), 200, { 'Content-Type': `${linesType}; charset=utf-8` });

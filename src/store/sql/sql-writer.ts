@@ -4,6 +4,7 @@ import type { NodeId, Observation } from '../../model/node.js';
 import type { Order } from '../../model/order.js';
 import type { Violation } from '../../model/violation.js';
 import type {
+  DerivedProperty,
   EdgeDraft,
   Identity,
   IdentityDraft,
@@ -367,6 +368,11 @@ export class SqlWriter extends SqlReader implements Writer {
     if (keeper !== undefined) await this.indexProperties(keeper.indexed);
     this.#schema = source;
     this.#guard = this.#isHeld ? keeper?.guard() : undefined;
+  }
+
+  async derivedProperties(): Promise<readonly DerivedProperty[]> {
+    const source = await this.schema();
+    return source === null ? [] : ((await this.#guards?.keeper(source))?.derived ?? []);
   }
 
   async bringRows(earlier: string): Promise<void> {

@@ -3,6 +3,7 @@ import { TrellisError } from '../../model/error.js';
 import { mainBranch } from '../../model/graph.js';
 import { languageLimits } from '../../model/limits.js';
 import type { SchemaWish } from '../../schema/apply/apply-schema.js';
+import type { EmbedderSettings } from '../../search/embedders/open-embedder.js';
 import { changes } from '../annotations.js';
 import { defineTool, type Tool } from '../tool.js';
 
@@ -34,11 +35,18 @@ const output = z.object({
       })
       .catchall(z.unknown()),
   ),
+  warnings: z
+    .array(z.string())
+    .optional()
+    .describe('Vectors that @embed asks for and that stay empty, since the embedder does not make such'),
   commit_id: z.string().optional().describe('Absent if nothing was applied'),
 });
 
-/** The tool, which refuses a schema that would break one of the graph's stored queries. */
-export function schemaApply(brokenBy?: SchemaWish['brokenBy']): Tool<z.output<typeof input>> {
+/** The tool, which refuses a schema that would break one of the graph's stored queries, and knows what fills vectors. */
+export function schemaApply(
+  brokenBy?: SchemaWish['brokenBy'],
+  embedding?: EmbedderSettings,
+): Tool<z.output<typeof input>> {
   return defineTool({
     name: 'schema_apply',
     title: 'Apply a schema',
@@ -57,7 +65,10 @@ export function schemaApply(brokenBy?: SchemaWish['brokenBy']): Tool<z.output<ty
       const { supported, applied, steps, commit } = await applySchema(graph.on(mainBranch), {
         ...{ source: text, allowDataLoss: allow_data_loss, dryRun: dry_run, brokenBy },
       });
+      const { embeddingMisfits } = await import('../../search/embedding/properties/embedding-misfits.js');
+      const warnings = [...(await embeddingMisfits(text, embedding))];
       return {
+        ...(warnings.length === 0 ? {} : { warnings }),
         ...{ supported, applied, steps: steps.map((step) => ({ ...step })) },
         ...(commit === null ? {} : { commit_id: commit }),
       };

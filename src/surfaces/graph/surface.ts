@@ -31,7 +31,7 @@ export function graphSurface(queries: StoredQueries, settings: SurfaceSettings):
   const tools: readonly Tool[] = [
     snapshot,
     schemaGet,
-    schemaApply(async (schema) => queries.brokenBy(schema)),
+    schemaApply(async (schema) => queries.brokenBy(schema), settings.embedding),
     ...adhoc,
     ingest,
     branchesList,

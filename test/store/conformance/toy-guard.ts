@@ -32,6 +32,7 @@ export const toyGuards: Guards = async (source) => {
   return {
     guard,
     bringRows: async () => {},
+    derived: [],
     indexed: [{ type: 'thing', property: 'held', valueType: text }],
   };
 };

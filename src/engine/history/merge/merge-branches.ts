@@ -2,7 +2,7 @@ import type { Author, Commit } from '../../../model/commit.js';
 import { TrellisError } from '../../../model/error.js';
 import { mainBranch } from '../../../model/graph.js';
 import { limits } from '../../../model/limits.js';
-import type { Reader, Store, Writer } from '../../../store/contract.js';
+import type { DerivedProperty, Reader, Store, Writer } from '../../../store/contract.js';
 import { applyDiff } from '../apply-diff.js';
 import type { GraphDiff } from '../graph-diff.js';
 import { requireBranch } from '../resolve-ref.js';
@@ -69,10 +69,11 @@ export async function mergeBranches(store: Store, request: MergeRequest): Promis
     ...{ changes: noChanges, conflicts: [], sharedNames: [] },
   };
   if (headCommit === null) return upToDate;
-  const plan = (reader: Reader) => planMerge(reader, headCommit, request);
+  const plan = (reader: Reader, derived?: readonly DerivedProperty[]) =>
+    planMerge(reader, headCommit, request, derived);
   const typed = from.schemaSeq !== null || into.schemaSeq !== null;
   if (dryRun && !typed) {
-    const planned = await store.read({ graph, branch: target }, plan);
+    const planned = await store.read({ graph, branch: target }, (reader) => plan(reader));
     return planned === undefined ? upToDate : { ...upToDate, ...reportOf(planned) };
   }
   try {
@@ -80,7 +81,7 @@ export async function mergeBranches(store: Store, request: MergeRequest): Promis
       { graph, branch: target },
       author,
       async (writer) => {
-        const planned = await plan(writer);
+        const planned = await plan(writer, await writer.derivedProperties());
         // Thrown, because a merge that is let through is recorded even if it changes nothing.
         if (planned === undefined) throw new NothingToMerge();
         if (planned.conflicts.length > 0) {
@@ -128,13 +129,14 @@ async function planMerge(
   reader: Reader,
   commit: string,
   { resolutions = [], otherwise }: MergeRequest,
+  derived: readonly DerivedProperty[] = [],
 ): Promise<Plan | undefined> {
   const { relation, base, touched } = await reader.unseen(commit);
   if (relation === 'contained') return undefined;
   const judge = new Judge(resolutions, otherwise);
   const states = { base: await reader.at(base), ours: reader, theirs: await reader.at(commit) };
-  const merged = await threeWay(states, touched, judge);
-  await refuseUnused(judge, states, touched);
+  const merged = await threeWay(states, touched, judge, { derived });
+  await refuseUnused(judge, states, touched, derived);
   return {
     ...merged,
     schema: await newSchema(states),

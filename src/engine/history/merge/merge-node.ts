@@ -1,7 +1,9 @@
 import type { Node, Observation } from '../../../model/node.js';
+import type { DerivedProperty } from '../../../store/contract.js';
 import { nodeProperties } from '../describe.js';
 import { type NodeState, sameNode, sameObservation } from '../graph-diff.js';
 import { nodeRef, type Sides } from './conflict.js';
+import { isOnlyDerived } from './derived.js';
 import type { Judge } from './judge.js';
 import {
   type ConflictAbout,
@@ -16,11 +18,18 @@ import {
 const nothing: NodeState['observations'] = [];
 
 /** What becomes of a node: property by property, observation by observation. Null: it is not there. */
-export function mergeNode(sides: Sides<NodeState | null>, judge: Judge): NodeState | null {
+export function mergeNode(
+  sides: Sides<NodeState | null>,
+  judge: Judge,
+  derived: readonly DerivedProperty[] = [],
+): NodeState | null {
   const { base, ours, theirs } = sides;
   if (sameNode(ours, theirs) || sameNode(theirs, base)) return ours;
   if (sameNode(ours, base)) return theirs;
-  if (ours === null || theirs === null) return decideWhole(sides, judge);
+  if (ours === null || theirs === null) {
+    const isAlone = isOnlyDerived(base, ours ?? theirs, derived);
+    return isAlone ? null : decideWhole(sides, judge);
+  }
   const kind = base === null ? 'divergent_insert' : 'divergent_update';
   const about = { kind, id: nodeRef(ours.node) } as const;
   return {
@@ -28,6 +37,7 @@ export function mergeNode(sides: Sides<NodeState | null>, judge: Judge): NodeSta
       { base: base?.node ?? emptyLike(ours.node), ours: ours.node, theirs: theirs.node },
       about,
       judge,
+      derived,
     ),
     observations: mergeObservations(
       { base: base?.observations ?? nothing, ours: ours.observations, theirs: theirs.observations },
@@ -52,7 +62,12 @@ function decideWhole(sides: Sides<NodeState | null>, judge: Judge): NodeState | 
   return take === 'source' ? theirs : ours;
 }
 
-function mergeRow(sides: Sides<Node>, about: ConflictAbout, judge: Judge): Node {
+function mergeRow(
+  sides: Sides<Node>,
+  about: ConflictAbout,
+  judge: Judge,
+  derived: readonly DerivedProperty[],
+): Node {
   const { base, ours, theirs } = sides;
   const pick = (property: 'type' | 'name' | 'summary') =>
     sides[
@@ -64,10 +79,16 @@ function mergeRow(sides: Sides<Node>, about: ConflictAbout, judge: Judge): Node 
       )
     ];
   const summarised = pick('summary');
-  const props = mergeProps({ base: base.props, ours: ours.props, theirs: theirs.props }, about, judge);
+  const { type } = pick('type');
+  const props = mergeProps(
+    { base: base.props, ours: ours.props, theirs: theirs.props },
+    about,
+    judge,
+    derived.filter((one) => one.type === type),
+  );
   return {
     ...ours,
-    type: pick('type').type,
+    type,
     name: pick('name').name,
     summary: summarised.summary,
     summaryUpdatedAt: summarised.summaryUpdatedAt,

@@ -1,7 +1,9 @@
 import type { Json, Props } from '../../../model/json.js';
 import type { Described, Provenance } from '../../../model/provenance.js';
+import type { DerivedProperty } from '../../../store/contract.js';
 import { saysSame } from '../graph-diff.js';
 import type { Conflict, Sides } from './conflict.js';
+import { fittingSide } from './derived.js';
 import type { Judge } from './judge.js';
 
 /** What conflicts about the properties of one thing have in common. */
@@ -25,15 +27,24 @@ export function mergeValue<T extends Json>(
   return judge.decide({ ...about, property, ...valuesOf(sides) }) === 'source' ? 'theirs' : 'ours';
 }
 
-/** Properties, each by itself. */
-export function mergeProps(sides: Sides<Props>, about: ConflictAbout, judge: Judge): Props {
+/** Properties, each by itself; those that are made of others come last, and follow them. */
+export function mergeProps(
+  sides: Sides<Props>,
+  about: ConflictAbout,
+  judge: Judge,
+  derived: readonly DerivedProperty[] = [],
+): Props {
   const { base, ours, theirs } = sides;
   if (settled(sides) === 'ours') return ours;
-  const merged: [string, Json][] = [];
-  for (const key of new Set([...Object.keys(ours), ...Object.keys(theirs)])) {
+  const merged = new Map<string, Json>();
+  const last = new Map(derived.map((one) => [one.property, one]));
+  const keys = new Set([...Object.keys(ours), ...Object.keys(theirs)]);
+  for (const key of [...[...keys].filter((one) => !last.has(one)), ...last.keys()]) {
     const values = { base: own(base, key), ours: own(ours, key), theirs: own(theirs, key) };
-    const value = values[mergeValue(values, `props.${key}`, about, judge)];
-    if (value !== undefined) merged.push([key, value]);
+    const made = last.get(key);
+    const side = made === undefined ? undefined : fittingSide(made, sides, merged);
+    const value = values[side ?? mergeValue(values, `props.${key}`, about, judge)];
+    if (value !== undefined) merged.set(key, value);
   }
   return Object.fromEntries(merged);
 }

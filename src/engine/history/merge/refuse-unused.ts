@@ -1,5 +1,5 @@
 import { TrellisError } from '../../../model/error.js';
-import type { Reader, Touches } from '../../../store/contract.js';
+import type { DerivedProperty, Reader, Touches } from '../../../store/contract.js';
 import type { Sides } from './conflict.js';
 import { isAbout, Judge } from './judge.js';
 import { threeWay } from './three-way.js';
@@ -8,12 +8,17 @@ import { threeWay } from './three-way.js';
  * Refuses a resolution that decided nothing: it is a mistake, and silence would hide which conflict was meant. One decision
  * can make another needless, though, so what would be a conflict if all were decided for one side may be named as well.
  */
-export async function refuseUnused(judge: Judge, states: Sides<Reader>, touched: Touches): Promise<void> {
+export async function refuseUnused(
+  judge: Judge,
+  states: Sides<Reader>,
+  touched: Touches,
+  derived: readonly DerivedProperty[] = [],
+): Promise<void> {
   let { unused } = judge;
   for (const side of ['target', 'source'] as const) {
     if (unused.length === 0) return;
     const probe = new Judge([], side);
-    await threeWay(states, touched, probe);
+    await threeWay(states, touched, probe, { derived });
     unused = unused.filter((one) => !probe.decidedOtherwise.some((conflict) => isAbout(one, conflict)));
   }
   const [first] = unused;

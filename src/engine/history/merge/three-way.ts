@@ -1,6 +1,6 @@
 import { type Edge, type EdgeIdentity, edgeKey } from '../../../model/edge.js';
 import type { NodeId } from '../../../model/node.js';
-import type { Reader, Touches } from '../../../store/contract.js';
+import type { DerivedProperty, Reader, Touches } from '../../../store/contract.js';
 import { type GraphDiff, inOrder, type NodeState, sameEdge, sameNode } from '../graph-diff.js';
 import { readEdges, readNodeStates } from '../read-states.js';
 import type { Sides } from './conflict.js';
@@ -19,8 +19,10 @@ export interface Merged {
 }
 
 export interface ThreeWayOptions {
-  /** Whether a node that stays against the will of one side keeps the edges it had. */
-  readonly edgesFollowNodes: boolean;
+  /** Whether a node that stays against the will of one side keeps the edges it had; default: true. */
+  readonly edgesFollowNodes?: boolean;
+  /** The properties that are made of others, and follow them. */
+  readonly derived?: readonly DerivedProperty[];
 }
 
 /** Merges what was touched: each thing as it was, as ours has it and as theirs has it. */
@@ -28,9 +30,9 @@ export async function threeWay(
   states: Sides<Reader>,
   touched: Touches,
   judge: Judge,
-  { edgesFollowNodes }: ThreeWayOptions = { edgesFollowNodes: true },
+  { edgesFollowNodes = true, derived = [] }: ThreeWayOptions = {},
 ): Promise<Merged> {
-  const draft = await draftResult(states, touched, judge);
+  const draft = await draftResult(states, touched, judge, derived);
   if (edgesFollowNodes) await followNodes(states, draft);
   await settleOrphans(states, draft, judge);
   return {
@@ -64,7 +66,12 @@ export interface Draft {
   readonly edges: Map<string, Outcome<Edge>>;
 }
 
-async function draftResult(states: Sides<Reader>, touched: Touches, judge: Judge): Promise<Draft> {
+async function draftResult(
+  states: Sides<Reader>,
+  touched: Touches,
+  judge: Judge,
+  derived: readonly DerivedProperty[],
+): Promise<Draft> {
   const [nodes, edges] = await Promise.all([
     sidesOf(states, (reader) => readNodeStates(reader, touched.nodes)),
     sidesOf(states, (reader) => readEdges(reader, touched.edges)),
@@ -72,7 +79,7 @@ async function draftResult(states: Sides<Reader>, touched: Touches, judge: Judge
   const draft: Draft = { nodes: new Map(), edges: new Map() };
   for (const id of touched.nodes) {
     const sides = sidesAt(nodes, id);
-    draft.nodes.set(id, { ...sides, result: mergeNode(sides, judge) });
+    draft.nodes.set(id, { ...sides, result: mergeNode(sides, judge, derived) });
   }
   for (const key of touched.edges.map(edgeKey)) {
     const sides = sidesAt(edges, key);

@@ -10,13 +10,17 @@ import { holdsAllOf } from './widening.js';
 export function planProperties(steps: Steps, { renamed, added, kept, dropped }: Matching<Property>): void {
   for (const [old, { name }] of renamed) steps.renameProperty(name, old.name);
   for (const property of added) planAddition(steps, property);
-  for (const pair of [...renamed, ...kept]) planChange(steps, pair);
+  const nowCalled = new Map(renamed.map(([old, { name }]) => [old.name, name]));
+  for (const pair of [...renamed, ...kept]) {
+    planChange(steps, pair);
+    planEmbedding(steps, pair, (name) => nowCalled.get(name) ?? name);
+  }
   for (const { name } of dropped) steps.dropProperty(name);
 }
 
-function planAddition(steps: Steps, { name, type, default: standard }: Property): void {
+function planAddition(steps: Steps, { name, type, default: standard, embedFrom }: Property): void {
   const added = `${steps.named(name)}: ${typeText(type)} is added`;
-  if (!type.nullable && standard === undefined && steps.hasRows) {
+  if (!type.nullable && standard === undefined && embedFrom === null && steps.hasRows) {
     steps.unsupported(
       name,
       `${added}.`,
@@ -34,11 +38,23 @@ function planChange(steps: Steps, pair: Pair<Property>): void {
   const [before, after] = pair;
   const isSameType = isDeepStrictEqual(before.type, after.type);
   if (!isSameType) planType(steps, pair);
-  const isSameRest =
-    sameDescription(before, after) &&
-    before.embedFrom === after.embedFrom &&
-    isDeepStrictEqual(before.default, after.default);
+  const isSameRest = sameDescription(before, after) && isDeepStrictEqual(before.default, after.default);
   if (!isSameRest) steps.metadata(after.name, `What is said about ${steps.named(after.name)} changes.`);
+}
+
+/** A vector that was made of one text says nothing about another; one that somebody gave stays. */
+function planEmbedding(
+  steps: Steps,
+  [before, after]: Pair<Property>,
+  newName: (name: string) => string,
+): void {
+  const was = before.embedFrom === null ? null : newName(before.embedFrom);
+  if (was === after.embedFrom) return;
+  const name = steps.named(after.name);
+  if (after.embedFrom === null) steps.metadata(after.name, `${name} is no longer made of ${was}.`);
+  else if (was === null) steps.metadata(after.name, `${name} is made of ${after.embedFrom}.`);
+  else
+    steps.empty(after.name, `${name} is made of ${after.embedFrom} instead of ${was}, so it is made anew.`);
 }
 
 function planType(steps: Steps, [before, after]: Pair<Property>): void {
@@ -64,8 +80,8 @@ function planType(steps: Steps, [before, after]: Pair<Property>): void {
 }
 
 /** Rows that lack it get the default, if there is one. */
-function planRequired(steps: Steps, { name, default: standard }: Property, change: string): void {
-  if (standard === undefined && steps.hasRows) {
+function planRequired(steps: Steps, { name, default: standard, embedFrom }: Property, change: string): void {
+  if (standard === undefined && embedFrom === null && steps.hasRows) {
     steps.unsupported(name, change, 'it has no default, and rows may lack it; give it a @default');
     return;
   }

@@ -27,7 +27,9 @@ export type SchemaStep = Common &
     | { readonly step: 'add_constraint'; readonly constraint: AddedConstraint }
     | { readonly step: 'extend_enum'; readonly property: string; readonly values: readonly string[] }
     /** What no row can break: descriptions, a wider type, a constraint less; of a property, or of the type if it is null. */
-    | { readonly step: 'update_metadata'; readonly property: string | null }
+    | { readonly step: 'update_metadata'; readonly property: string | null; readonly emptied?: never }
+    /** A vector that is to be made of another text: what rows hold of it goes, and the embedder fills it anew. */
+    | { readonly step: 'update_metadata'; readonly property: string; readonly emptied: true }
     | { readonly step: 'drop_type' }
     | { readonly step: 'drop_property'; readonly property: string }
     | { readonly step: 'unsupported_change'; readonly property: string | null; readonly reason: string }

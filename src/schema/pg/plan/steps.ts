@@ -61,6 +61,11 @@ export class Steps {
     this.#all.push({ step: 'update_metadata', property, ...this.#done(message) });
   }
 
+  /** A change after which what rows hold of a property means nothing any more, and comes anew by itself. */
+  empty(property: string, message: string): void {
+    this.#all.push({ step: 'update_metadata', property, emptied: true, ...this.#done(message) });
+  }
+
   /** A change that rows could not follow. */
   unsupported(property: string | null, message: string, reason: string): void {
     this.#all.push({

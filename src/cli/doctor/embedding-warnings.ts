@@ -1,0 +1,27 @@
+import type { Settings } from '../../config/settings.js';
+import { asTrellisError } from '../../model/error.js';
+import { openEmbedder } from '../../search/embedders/open-embedder.js';
+import { embeddedBy } from '../../search/embedding/properties/embedded-by.js';
+import { fitOf } from '../../search/embedding/properties/misfits.js';
+import type { Store } from '../../store/contract.js';
+
+/** Vectors of schemas that stay empty, since the embedder makes none, or none of their length. */
+export async function embeddingWarnings(
+  store: Store,
+  { otherGraphs }: Pick<Settings, 'otherGraphs'>,
+): Promise<string[]> {
+  if (!store.capabilities.schemas) return [];
+  const warnings: string[] = [];
+  for (const { name } of await store.graphs()) {
+    const asked = await embeddedBy(await store.read({ graph: name }, (reader) => reader.schema()));
+    if (asked.length === 0) continue;
+    try {
+      const embedder = await openEmbedder(otherGraphs.embedding.value);
+      const { misfits } = await fitOf(asked, embedder);
+      warnings.push(...misfits.map((misfit) => `Graph ${name}: ${misfit}`));
+    } catch (thrown) {
+      warnings.push(`Graph ${name}: the embedder cannot be asked. ${asTrellisError(thrown).message}`);
+    }
+  }
+  return warnings;
+}

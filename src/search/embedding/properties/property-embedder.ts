@@ -1,0 +1,150 @@
+import type { Graph } from '../../../engine/graph.js';
+import { asTrellisError } from '../../../model/error.js';
+import type { Branch } from '../../../model/graph.js';
+import type { NodeId } from '../../../model/node.js';
+import type { Store } from '../../../store/contract.js';
+import type { Embedder } from '../../embedders/embedder.js';
+import { embedProperties } from './embed-properties.js';
+import { embeddedBy } from './embedded-by.js';
+import { fitOf } from './misfits.js';
+
+export interface PropertyEmbedderOptions {
+  readonly store: Store;
+  /** Opened when the first schema asks for it. */
+  readonly embedder: () => Promise<Embedder | null>;
+  /** Told what went wrong, which is tried again, and once what cannot be filled. */
+  readonly report?: (problem: string) => void;
+  /** How long to wait after a write for more to come. */
+  readonly pauseMs?: number;
+  /** How long to wait after a failure. */
+  readonly retryMs?: number;
+}
+
+/** A branch as it was when all its vectors were there. */
+interface Complete {
+  readonly head: string;
+  readonly schema: string | null;
+}
+
+/**
+ * Fills the vectors that `@embed` asks for, some time after the write that left them empty: no write waits for it. A
+ * branch is looked at as a whole when it is first heard of and when its schema changes, and later only what was touched.
+ */
+export class PropertyEmbedder {
+  readonly #options: PropertyEmbedderOptions;
+  readonly #waiting = new Map<string, Graph>();
+  readonly #complete = new Map<string, Complete>();
+  readonly #told = new Set<string>();
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> | undefined;
+  #closed = false;
+
+  constructor(options: PropertyEmbedderOptions) {
+    this.#options = options;
+  }
+
+  /** Called when a graph is opened, and after each write to one of its branches. */
+  wake(graph: Graph): void {
+    if (this.#closed) return;
+    this.#waiting.set(graph.name, graph);
+    this.#after(this.#options.pauseMs ?? 100);
+  }
+
+  /** Resolves when nothing is being filled, nor about to be. */
+  async idle(): Promise<void> {
+    while (this.#timer !== undefined || this.#running !== undefined) {
+      await (this.#running ?? new Promise((resolve) => setTimeout(resolve, 5)));
+    }
+  }
+
+  /** Ends after the batch that is being embedded. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    await this.#running;
+  }
+
+  /** A timer that runs is left: whoever writes without a pause is served all the same. */
+  #after(ms: number): void {
+    if (this.#closed || this.#running !== undefined || this.#timer !== undefined) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.#running = this.#work().then((next) => {
+        this.#running = undefined;
+        if (this.#waiting.size > 0) this.#after(next);
+      });
+    }, ms).unref();
+  }
+
+  /** Serves the graphs that wait; answers after how many milliseconds to look again. */
+  async #work(): Promise<number> {
+    const { report, pauseMs = 100, retryMs = 10_000 } = this.#options;
+    for (const [name, graph] of [...this.#waiting]) {
+      if (this.#closed) return pauseMs;
+      this.#waiting.delete(name);
+      try {
+        await this.#fill(graph);
+      } catch (thrown) {
+        const error = asTrellisError(thrown);
+        // Whoever deleted the graph or the branch, or closed the store, wants nothing more of it.
+        if (gone.has(error.code)) continue;
+        this.#waiting.set(name, graph);
+        report?.(`Embedding has to wait: ${error.message}`);
+        return retryMs;
+      }
+    }
+    return pauseMs;
+  }
+
+  async #fill(graph: Graph): Promise<void> {
+    for (const branch of await this.#options.store.branches(graph.name)) {
+      if (this.#closed) return;
+      await this.#fillBranch(graph.on(branch.name), branch);
+    }
+  }
+
+  async #fillBranch(graph: Graph, { id, headCommit: head }: Branch): Promise<void> {
+    const key = JSON.stringify([graph.name, id]);
+    const before = this.#complete.get(key);
+    if (head === null || before?.head === head) return;
+    const schema = await graph.read((reader) => reader.schema());
+    const asked = await embeddedBy(schema);
+    if (asked.length > 0) {
+      const embedder = await this.#options.embedder();
+      const { fitting, misfits } = await fitOf(asked, embedder);
+      this.#tell(misfits);
+      if (embedder !== null && fitting.length > 0) {
+        const nodes =
+          before === undefined || before.schema !== schema
+            ? undefined
+            : await this.#touched(graph, before.head, head);
+        const stopped = () => this.#closed;
+        await embedProperties({ graph, embedder, properties: fitting, nodes, stopped });
+      }
+    }
+    if (!this.#closed) this.#complete.set(key, { head, schema });
+  }
+
+  /** The nodes that were written between two commits of a branch; undefined if that cannot be told any more. */
+  async #touched(graph: Graph, before: string, head: string): Promise<readonly NodeId[] | undefined> {
+    const { store } = this.#options;
+    try {
+      const target = { graph: graph.name, branch: graph.branch, commit: before };
+      return (await store.read(target, (reader) => reader.unseen(head))).touched.nodes;
+    } catch (error) {
+      if (asTrellisError(error).code === 'COMMIT_COLLECTED') return undefined;
+      throw error;
+    }
+  }
+
+  #tell(misfits: readonly string[]): void {
+    for (const misfit of misfits) {
+      if (this.#told.has(misfit)) continue;
+      this.#told.add(misfit);
+      this.#options.report?.(misfit);
+    }
+  }
+}
+
+const gone: ReadonlySet<string> = new Set(['GRAPH_NOT_FOUND', 'BRANCH_NOT_FOUND', 'STOPPED']);
