@@ -88,9 +88,9 @@ function dataLines({ exists, kind, bytes, mode, folderMode, graphs }: DataHealth
     bytes === undefined ? undefined : size(bytes),
     mode === undefined ? undefined : `mode ${mode}`,
     folderMode === undefined ? undefined : `in a folder of mode ${folderMode}`,
-  ];
+  ].filter((fact) => fact !== undefined);
   return [
-    `The data: ${facts.filter((fact) => fact !== undefined).join(', ')}`,
+    ...(facts.length === 0 ? [] : [`The data: ${facts.join(', ')}`]),
     ...graphs.map(
       (graph) =>
         `  ${graph.name}: ${counted(graph.nodes, 'node')}, ${counted(graph.observations, 'observation')}, ${counted(graph.edges, 'edge')}`,

@@ -78,16 +78,36 @@ function welcome(url: string, location: string, settings: Settings): string {
   const data = several
     ? `graphs ${[...graphs.keys()].join(', ')}, each at /graphs/NAME/mcp`
     : `graph ${graph.value}`;
-  const access =
-    server.access === undefined ? '' : '\nClients need a token: trellis token create --actor NAME';
+  const guarded = server.access !== undefined;
+  const access = guarded ? '\nClients need a token: trellis token create --actor NAME' : '';
+  const address = several ? addressOfGraph(url, settings) : url;
+  const entry = {
+    type: 'http',
+    url: address,
+    ...(guarded ? { headers: { Authorization: 'Bearer TOKEN' } } : {}),
+  };
   return `Trellis is listening on ${url}
 The data is in ${location}, ${data}${access}
 
 To add it to Claude Code:
-  claude mcp add --transport http trellis ${url}
+  claude mcp add --transport http trellis ${address}${guarded ? ' --header "Authorization: Bearer TOKEN"' : ''}
 
 To any other client, in its configuration:
-  { "mcpServers": { "trellis": { "type": "http", "url": "${url}" } } }
+  ${onOneLine({ mcpServers: { trellis: entry } })}
 
 Press Ctrl-C to stop.`;
+}
+
+/** Where the first graph is shown by its own surface: with several graphs, `/mcp` has only the tools of the server. */
+function addressOfGraph(url: string, settings: Settings): string {
+  const name = settings.graph.value;
+  const surface = settingsOfGraph(settings, name).surface.value;
+  return `${url.replace(/mcp$/, '')}graphs/${encodeURIComponent(name)}/${surface}/mcp`;
+}
+
+/** JSON with spaces between its parts, as people write it. */
+function onOneLine(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const parts = Object.entries(value).map(([key, part]) => `${JSON.stringify(key)}: ${onOneLine(part)}`);
+  return `{ ${parts.join(', ')} }`;
 }

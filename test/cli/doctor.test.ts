@@ -132,3 +132,10 @@ test('schema files that can be used are no problem', async () => {
   const { code, stdout } = await sandbox.run(['doctor', '--schemas', 'schemas']);
   expect({ code, problems: stdout.includes('problem:') }).toEqual({ code: 0, problems: false });
 });
+
+test('of a database that does not answer it says that alone', async () => {
+  const { code, stdout } = await sandbox.run(['doctor', '--store', 'postgres://127.0.0.1:1/memory']);
+  expect(code).toBe(1);
+  expect(stdout).toContain('problem: No PostgreSQL answers');
+  expect(stdout).not.toContain('The data:');
+});

@@ -45,6 +45,25 @@ test('says where it listens, where the data is and how to add it to a client', a
   expect(await health.json()).toMatchObject({ status: 'ok' });
 });
 
+test('with several graphs and tokens it says how to reach a graph, and to send a token', async () => {
+  await writeFile(
+    sandbox.path('trellis.yaml'),
+    `auth: { tokens: { file: tokens.json } }
+graphs: { my notes: { surface: mesh }, work: {} }
+`,
+  );
+  await writeFile(sandbox.path('tokens.json'), '{}');
+  const { printed, url } = await serve(['--port', '0']);
+  const address = url.replace(/mcp$/, 'graphs/my%20notes/mesh/mcp');
+  expect(printed).toContain('graphs my notes, work, each at /graphs/NAME/mcp');
+  expect(printed).toContain(
+    `claude mcp add --transport http trellis ${address} --header "Authorization: Bearer TOKEN"`,
+  );
+  expect(printed).toContain(
+    `{ "mcpServers": { "trellis": { "type": "http", "url": "${address}", "headers": { "Authorization": "Bearer TOKEN" } } } }`,
+  );
+});
+
 test('ends cleanly when asked to', async () => {
   const { child, url } = await serve(['--json', '--file', 'memory.jsonl'], { TRELLIS_SERVER_PORT: '0' });
   expect((await fetch(url.replace('/mcp', '/healthz'))).status).toBe(200);

@@ -4,6 +4,8 @@ import { Graph } from '../../src/engine/graph.js';
 import { createEdges } from '../../src/engine/write/create-edges.js';
 import { createNodes } from '../../src/engine/write/create-nodes.js';
 import { deleteNodes } from '../../src/engine/write/delete-nodes.js';
+import { applySchema } from '../../src/schema/apply/apply-schema.js';
+import { schemaGuards } from '../../src/schema/enforce/guards.js';
 import { openStore } from '../../src/store/open.js';
 import { page } from '../docs/pages.js';
 import { freshDatabase } from './support/fresh-database.js';
@@ -31,7 +33,7 @@ testWithRealServer('what docs/postgres.md grants is all that a server needs', as
   const url = new URL(database.url);
   url.username = role;
   url.password = 'secret';
-  const store = await openStore(url.href, { keptRejections: 1 });
+  const store = await openStore(url.href, { keptRejections: 1, guards: schemaGuards });
   onTestFinished(() => store.close());
   await store.createGraph('other');
   await store.createBranch('default', 'draft');
@@ -45,6 +47,13 @@ testWithRealServer('what docs/postgres.md grants is all that a server needs', as
     });
     await graph.write(author, (tx) => deleteNodes(tx, ['Ann']));
   }
+  await store.deleteBranch('default', 'draft');
+  const other = new Graph(store, 'other');
+  await applySchema(
+    { commit: (work) => other.commit(author, work) },
+    { source: 'node City { name: String @key  size: I32? @index }' },
+  );
+
   const space = { model: 'test', perspective: '', dimension: 2 };
   const pending = (await store.vectors?.pending('default', space, 10)) ?? [];
   expect(pending.map(({ text }) => text)).toContain('likes tea');
