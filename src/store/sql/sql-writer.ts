@@ -32,7 +32,7 @@ import {
   indexProperties,
 } from './property-index/property-index.js';
 import { recordTouched } from './record-touched.js';
-import { integer, readEdgeIdentity, storedJson, text, type Versioned } from './rows.js';
+import { integer, storedJson, text, type Versioned } from './rows.js';
 import type { SchemaGuards } from './schema-guards.js';
 import { SqlReader } from './sql-reader.js';
 import { Touched } from './touched.js';
@@ -111,6 +111,8 @@ export class SqlWriter extends SqlReader implements Writer {
   readonly touched = new Touched();
   readonly #kept = new Touched();
   readonly #removedEdgeRows = new Map<string, number>();
+  /** The keys of edges that have their place in the order from this write. */
+  readonly #born = new Set<string>();
   readonly #newNodes = new Set<NodeId>();
   /** Nodes that nobody knew before this write, and that nobody but this write can have given an edge. */
   readonly #made = new Set<NodeId>();
@@ -302,15 +304,22 @@ export class SqlWriter extends SqlReader implements Writer {
     if (given.length === 0) return;
     const drafts = this.#guard?.edges(given) ?? given;
     const seq = await this.#begin();
-    const before = await this.edgeRowsByIdentity(drafts);
+    const keys = drafts.map(edgeKey);
+    const before = await super.edgeRowsByIdentity(
+      drafts.filter((draft, index) => this.#mayBeThere(draft, keys[index] as string)),
+    );
     await this.#end('edge_row', before);
     this.#counts.edgesUpdated += before.length;
     this.#counts.edgesCreated += drafts.length - before.length;
     await this.executor.insert(
       'edge_row',
       edgeRowColumns,
-      drafts.map((draft) => {
+      drafts.map((draft, index) => {
         const order = draft.order ?? this.#nextOrder(seq, draft.position);
+        const key = keys[index] as string;
+        this.touched.addEdge(draft, key);
+        if (order.seq === seq) this.#born.add(key);
+        else this.#born.delete(key);
         return [
           this.lineage.graph,
           draft.from,
@@ -331,7 +340,6 @@ export class SqlWriter extends SqlReader implements Writer {
         ];
       }),
     );
-    this.touched.addEdges(drafts);
   }
 
   async removeEdges(identities: readonly EdgeIdentity[]): Promise<void> {
@@ -385,18 +393,14 @@ export class SqlWriter extends SqlReader implements Writer {
   /** Records what the commit touched, and answers its seq; called once, when the work is done. */
   async recordTouched(): Promise<number> {
     const seq = await this.#begin();
+    const born = this.#born.size >= manyEdges ? this.#born : new Set<string>();
     const rows = new Map(this.#removedEdgeRows);
-    const edges = this.touched.edges;
-    const born = new Map<string, number>();
-    if (edges.length >= manyEdges) {
-      for (const edge of await this.#edgesBornIn(seq)) born.set(edgeKey(edge), edge.row);
-    }
-    for (const [key, row] of born) rows.set(key, row);
-    const others = edges.filter((edge) => !born.has(edgeKey(edge)));
-    for (const edge of await this.edgeRowsByIdentity(others)) rows.set(edgeKey(edge), edge.row);
+    for (const key of born) rows.delete(key);
+    for (const edge of await this.edgeRowsByIdentity(this.touched.edgesBut(born)))
+      rows.set(edgeKey(edge), edge.row);
     await recordTouched(this.executor, this.dialect, {
       ...{ graph: this.lineage.graph, branch: this.#branch, seq },
-      ...{ touched: this.touched, edgeRows: rows, kept: this.#kept },
+      ...{ touched: this.touched, born, edgeRows: rows, kept: this.#kept },
     });
     return seq;
   }
@@ -404,29 +408,24 @@ export class SqlWriter extends SqlReader implements Writer {
   async #removeEdgeRows(edges: readonly (Edge & Versioned)[]): Promise<void> {
     await this.#end('edge_row', edges);
     this.#counts.edgesDeleted += edges.length;
-    this.touched.addEdges(edges);
-    for (const edge of edges) this.#removedEdgeRows.set(edgeKey(edge), edge.row);
+    for (const edge of edges) {
+      const key = edgeKey(edge);
+      this.touched.addEdge(edge, key);
+      this.#removedEdgeRows.set(key, edge.row);
+      this.#born.delete(key);
+    }
     this.#guard?.removedEdges(edges);
   }
 
-  /** An edge of a node that is new can only be there if this write has put it: most of a large batch need not be looked for. */
   protected override edgeRowsByIdentity(identities: readonly EdgeIdentity[]): Promise<(Edge & Versioned)[]> {
-    if (this.#made.size === 0) return super.edgeRowsByIdentity(identities);
     return super.edgeRowsByIdentity(
-      identities.filter(
-        (edge) => !(this.#made.has(edge.from) || this.#made.has(edge.to)) || this.touched.hasEdge(edge),
-      ),
+      this.#made.size === 0 ? identities : identities.filter((edge) => this.#mayBeThere(edge, edgeKey(edge))),
     );
   }
 
-  /** The edges that this write has made and that are still there, by the index of their order. */
-  async #edgesBornIn(seq: number): Promise<(EdgeIdentity & { readonly row: number })[]> {
-    const rows = await this.executor.all(
-      `select row, from_node, to_node, type, key from edge_row
-        where graph = ? and branch = ? and order_seq = ? and died is null`,
-      [this.lineage.graph, this.#branch, seq],
-    );
-    return rows.map((row) => ({ ...readEdgeIdentity(row), row: integer(row, 'row') }));
+  /** An edge of a node that is new can only be there if this write has put it: most of a large batch need not be looked for. */
+  #mayBeThere({ from, to }: EdgeIdentity, key: string): boolean {
+    return !(this.#made.has(from) || this.#made.has(to)) || this.touched.has(key);
   }
 
   async #observationRowsAt(identities: readonly { readonly node: NodeId; readonly ordinal?: number }[]) {
