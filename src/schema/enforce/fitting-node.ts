@@ -41,6 +41,7 @@ function withKey({ key, properties }: NodeType, name: string, props: Props): Pro
 }
 
 function isSame(given: Props = {}, props: Props): boolean {
+  if (given === props) return true;
   const keys = Object.keys(props);
   return (
     keys.length === Object.keys(given).length &&
