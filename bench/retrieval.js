@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { Graph } from '../dist/engine/graph.js';
 import { localEmbedder } from '../dist/search/embedders/local-embedder.js';
 import { embedGraph } from '../dist/search/embedding/embed-graph.js';
+import { meaningOf } from '../dist/search/meaning/query-meaning.js';
 import { defaultPerspectives } from '../dist/search/perspectives.js';
 import { searchByMeaning } from '../dist/search/search-by-meaning.js';
 import { searchHybrid } from '../dist/search/search-hybrid.js';
@@ -66,7 +67,15 @@ async function measure(location) {
     const context = { embedder: localEmbedder, perspectives: defaultPerspectives };
     if (store.vectors === null) throw new Error('This store keeps no vectors.');
     await embedGraph({ vectors: store.vectors, graph: 'retrieval', ...context });
-    const modes = { text: searchObservations, embedding: searchByMeaning, hybrid: searchHybrid };
+    const by = (/** @type {typeof searchByMeaning} */ search) => async (/** @type {string} */ text) => {
+      const meaning = await meaningOf(context, text);
+      return graph.read((reader) => search({ reader, meaning }, text, { limit: 100 }));
+    };
+    const modes = {
+      text: (/** @type {string} */ text) =>
+        graph.read((reader) => searchObservations(reader, text, { limit: 100 })),
+      ...{ embedding: by(searchByMeaning), hybrid: by(searchHybrid) },
+    };
     const measured = [];
     for (const [mode, search] of Object.entries(modes)) {
       /** @type {number[]} */
@@ -74,7 +83,7 @@ async function measure(location) {
       const answers = [];
       for (const { text, gold } of questions) {
         const start = performance.now();
-        const { hits } = await graph.read((reader) => search({ reader, ...context }, text, { limit: 100 }));
+        const { hits } = await search(text);
         times.push(performance.now() - start);
         answers.push({
           gold,

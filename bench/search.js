@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { Graph } from '../dist/engine/graph.js';
 import { localEmbedder } from '../dist/search/embedders/local-embedder.js';
 import { embedGraph } from '../dist/search/embedding/embed-graph.js';
+import { meaningOf } from '../dist/search/meaning/query-meaning.js';
 import { defaultPerspectives } from '../dist/search/perspectives.js';
 import { searchHybrid } from '../dist/search/search-hybrid.js';
 import { searchObservations } from '../dist/search/search-observations.js';
@@ -80,8 +81,11 @@ async function measure(folder) {
   /** @type {Record<string, (question: string) => unknown>} */
   const searches = {
     'plain FTS5': plain,
-    text: (question) => graph.read((reader) => searchObservations({ reader }, question)),
-    hybrid: (question) => graph.read((reader) => searchHybrid({ reader, ...context }, question)),
+    text: (question) => graph.read((reader) => searchObservations(reader, question)),
+    hybrid: async (question) => {
+      const meaning = await meaningOf(context, question);
+      return graph.read((reader) => searchHybrid({ reader, meaning }, question));
+    },
   };
   /** @type {Map<string, number[]>} */
   const times = new Map(Object.keys(searches).map((name) => [name, []]));

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { loadSettings } from '../config/load-settings.js';
 import { openExisting, requireGraph } from '../config/open-location.js';
+import { settingsOfGraph } from '../config/settings.js';
 import { TrellisError } from '../model/error.js';
 import { openEmbedder } from '../search/embedders/open-embedder.js';
 import { embedGraph } from '../search/embedding/embed-graph.js';
-import { defaultPerspectives } from '../search/perspectives.js';
 import type { Store } from '../store/contract.js';
 import { counted } from './counted.js';
 import { type CommonOptions, jsonOption, locationOptions } from './options.js';
@@ -38,6 +38,7 @@ Examples:
 
 async function run(options: EmbedOptions): Promise<void> {
   const settings = await loadSettings(options);
+  // Whoever embeds is the same for every graph.
   const embedder = await openEmbedder(settings.otherGraphs.embedding.value);
   if (embedder === null) {
     throw new TrellisError('USAGE', 'The embedder is none, so there is nothing to embed with.', {
@@ -58,7 +59,8 @@ async function run(options: EmbedOptions): Promise<void> {
       const progress = new Progress(`embedding ${name}`, await textsOf(store, name));
       try {
         const embedded = await embedGraph({
-          ...{ vectors, graph: name, embedder, perspectives: defaultPerspectives },
+          ...{ vectors, graph: name, embedder },
+          perspectives: settingsOfGraph(settings, name).perspectives.value,
           progress: (texts) => progress.add(texts),
         });
         graphs.push({ name, embedded });

@@ -1,6 +1,10 @@
 import type { Command } from 'commander';
+import type { GraphSettings } from '../config/graph-settings.js';
 import { loadSettings } from '../config/load-settings.js';
 import { openExisting, requireGraph } from '../config/open-location.js';
+import { settingsOfGraph } from '../config/settings.js';
+import { openEmbedder } from '../search/embedders/open-embedder.js';
+import { forgetGone } from '../search/embedding/forget-gone.js';
 import type { Store } from '../store/contract.js';
 import type { Collected } from '../store/upkeep.js';
 import { counted } from './counted.js';
@@ -37,15 +41,22 @@ Examples:
 
 interface CollectedGraph extends Collected {
   readonly graph: string;
+  /** How many perspectives there are vectors of, although nobody looks from them any more. */
+  readonly perspectives: number;
 }
 
 async function run(options: GcOptions): Promise<void> {
   const { keep, dryRun = false } = options;
-  const store = await openExisting((await loadSettings(options)).location.value);
+  const settings = await loadSettings(options);
+  const store = await openExisting(settings.location.value);
   try {
     const collected: CollectedGraph[] = [];
     for (const graph of await graphsOf(store, options)) {
-      collected.push({ graph, ...(await store.collect(graph, { before: Date.now() - keep, dryRun })) });
+      collected.push({
+        graph,
+        ...(await store.collect(graph, { before: Date.now() - keep, dryRun })),
+        perspectives: await collectVectors(store, graph, settingsOfGraph(settings, graph), dryRun),
+      });
     }
     if (options.json) print({ store: store.location, dry_run: dryRun, graphs: collected });
     else for (const graph of collected) print(line(graph, dryRun));
@@ -54,14 +65,26 @@ async function run(options: GcOptions): Promise<void> {
   }
 }
 
+async function collectVectors(
+  { vectors }: Store,
+  graph: string,
+  { embedding, perspectives }: GraphSettings,
+  dryRun: boolean,
+): Promise<number> {
+  const embedder = vectors === null ? null : await openEmbedder(embedding.value);
+  if (vectors === null || embedder === null) return 0;
+  return forgetGone(vectors, graph, { embedder, perspectives: perspectives.value }, dryRun);
+}
+
 async function graphsOf(store: Store, { graph }: GcOptions): Promise<string[]> {
   if (graph === undefined) return (await store.graphs()).map(({ name }) => name);
   await requireGraph(store, graph);
   return [graph];
 }
 
-function line({ graph, commits, nodes, observations, edges }: CollectedGraph, dryRun: boolean): string {
+function line(collected: CollectedGraph, dryRun: boolean): string {
+  const { graph, commits, nodes, observations, edges, perspectives } = collected;
   const versions = [counted(nodes, 'node'), counted(observations, 'observation'), counted(edges, 'edge')];
   const verb = dryRun ? 'would drop' : 'dropped';
-  return `${printable(graph)}: ${verb} old versions of ${versions.join(', ')}; ${counted(commits, 'commit')} can${dryRun ? ' then' : ''} no longer be read.`;
+  return `${printable(graph)}: ${verb} old versions of ${versions.join(', ')}; ${counted(commits, 'commit')} can${dryRun ? ' then' : ''} no longer be read.${perspectives === 0 ? '' : ` Vectors: ${verb} those of ${counted(perspectives, 'perspective')}.`}`;
 }

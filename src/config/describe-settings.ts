@@ -1,7 +1,9 @@
+import type { LlmSettings } from '../llm/settings.js';
+import type { EmbedderSettings } from '../search/embedders/open-embedder.js';
 import { publicLocation } from '../store/postgres/location.js';
 import type { GraphSettings } from './graph-settings.js';
 import type { Setting } from './layers.js';
-import { isUrl } from './paths.js';
+import { isUrl, withoutPassword } from './paths.js';
 import type { Settings } from './settings.js';
 
 /** A setting for people: what it is called, what it is, where that came from. */
@@ -28,6 +30,7 @@ export function settingRows(settings: Settings): SettingRow[] {
     row('schemas', otherGraphs.schemas),
     row('gate schema', otherGraphs.gate.schemaFile),
     ...gateRows(otherGraphs).filter(({ source }) => source !== 'default'),
+    ...embeddingRows(otherGraphs),
     ...llmRows(otherGraphs),
     ...[...graphs].flatMap(([name, own]) => ownRows(name, own, otherGraphs)),
   ];
@@ -70,6 +73,20 @@ function row(name: string, { value, source }: Setting<string | undefined>): Sett
   return { name, value: value ?? 'none', source };
 }
 
+/** What texts are embedded with, and from which perspectives, where somebody chose. */
+function embeddingRows({ embedding, perspectives }: GraphSettings): SettingRow[] {
+  const { provider, model } = embedding.value;
+  return [
+    { name: 'embedding', value: [provider, model].filter(Boolean).join(' '), source: embedding.source },
+    ...perspectiveRows(perspectives),
+  ];
+}
+
+function perspectiveRows({ value, source }: GraphSettings['perspectives']): SettingRow[] {
+  if (source === 'default') return [];
+  return [{ name: 'perspectives', value: value.map(({ name }) => name).join(', '), source }];
+}
+
 /** The language model, if there is one. */
 function llmRows({ llm: { value, source } }: GraphSettings): SettingRow[] {
   if (value === undefined) return [];
@@ -86,8 +103,12 @@ function ownRows(
   own: GraphSettings & { readonly source: string },
   others: GraphSettings,
 ): SettingRow[] {
-  const common = new Set([...gateRows(others), row('schemas', others.schemas)].map(({ source }) => source));
-  const rows = [row('schemas', own.schemas), ...gateRows(own)].filter(
+  const common = new Set(
+    [...gateRows(others), row('schemas', others.schemas), ...perspectiveRows(others.perspectives)].map(
+      ({ source }) => source,
+    ),
+  );
+  const rows = [row('schemas', own.schemas), ...gateRows(own), ...perspectiveRows(own.perspectives)].filter(
     ({ source }) => !common.has(source) && source !== 'default',
   );
   return [row('surface', own.surface), ...rows].map((one) => ({
@@ -96,12 +117,27 @@ function ownRows(
   }));
 }
 
-function graphForPrograms({ schemas, gate: { schemaFile, ...gate } }: GraphSettings): object {
+function graphForPrograms(settings: GraphSettings): object {
+  const {
+    schemas,
+    gate: { schemaFile, ...gate },
+    embedding,
+    perspectives,
+    llm,
+  } = settings;
   return {
     schemas: forPrograms(schemas),
     gate_schema: forPrograms(schemaFile),
     gate: Object.fromEntries(Object.entries(gate).map(([key, setting]) => [key, forPrograms(setting)])),
+    embedding: { value: modelForPrograms(embedding.value), source: embedding.source },
+    perspectives,
+    llm: { value: llm.value === undefined ? null : modelForPrograms(llm.value), source: llm.source },
   };
+}
+
+/** Keys to a model stay out of it, and so does a password in its address. */
+function modelForPrograms({ provider = 'none', model, url }: EmbedderSettings | LlmSettings): object {
+  return { provider, model: model ?? null, url: url === undefined ? null : withoutPassword(url) };
 }
 
 function forPrograms<T>({ value, source }: Setting<T>): Setting<T | null> {

@@ -1,6 +1,6 @@
 import type { ConfigFile } from './file/read-config.js';
 import type { Setting } from './layers.js';
-import { type Environment, isUrl, resolvePath } from './paths.js';
+import { type Environment, resolvePath, withoutPassword } from './paths.js';
 
 /** A setting that has no flag and no variable: only the file can say it. */
 export interface FileSetting extends Setting<string> {
@@ -55,9 +55,4 @@ function leavesOf(value: unknown, path: readonly string[]): Leaf[] {
   if (Array.isArray(value)) return [{ path, value: value.join(', ') }];
   if (typeof value !== 'object' || value === null) return [{ path, value: String(value) }];
   return Object.entries(value).flatMap(([key, below]) => leavesOf(below, [...path, key]));
-}
-
-/** An address may hold a password. */
-function withoutPassword(value: string): string {
-  return isUrl(value) ? value.replace(/^([^/]*\/\/)[^/?#]*@/, '$1') : value;
 }

@@ -2,8 +2,10 @@ import { isModulePath } from '../gate/operator-module.js';
 import { type GateSettings, unknownLabelPolicies } from '../gate/settings.js';
 import type { LlmSettings } from '../llm/settings.js';
 import { TrellisError } from '../model/error.js';
+import type { StoredQuerySettings } from '../query/registry/settings.js';
 import type { EmbedderSettings } from '../search/embedders/open-embedder.js';
-import type { StoredQuerySettings, SurfaceSettings } from '../surfaces/surface.js';
+import { defaultPerspectives, type Perspective, perspectivesOf } from '../search/perspectives.js';
+import type { SurfaceSettings } from '../surfaces/surface.js';
 import { embeddingOf } from './embedding.js';
 import type { GateBlock, GraphBlock } from './file/config-schema.js';
 import type { ConfigFile } from './file/read-config.js';
@@ -22,6 +24,8 @@ export interface GraphSettings {
   readonly gate: { readonly [Key in keyof GateSettings]-?: Setting<GateSettings[Key]> };
   readonly llm: Setting<LlmSettings | undefined>;
   readonly embedding: Setting<EmbedderSettings>;
+  /** From which perspectives texts are embedded. */
+  readonly perspectives: Setting<readonly Perspective[]>;
 }
 
 /** A graph that the configuration file names. */
@@ -96,6 +100,20 @@ export function graphSettings(context: GraphContext, name?: string): GraphSettin
     },
     llm: languageModelOf(context),
     embedding: embeddingOf(context.file, context.named, context.env),
+    perspectives: perspectivesFor(context, name),
+  };
+}
+
+/** Those of `embedding`, or else the usual ones; a graph changes some of them, or adds to them. */
+function perspectivesFor({ file }: GraphContext, name?: string): Setting<readonly Perspective[]> {
+  const shared = file?.content.embedding?.perspectives;
+  const own = name === undefined ? undefined : file?.content.graphs?.[name]?.perspectives;
+  if (file === undefined || (shared ?? own) === undefined) return byDefault(defaultPerspectives);
+  return {
+    value: perspectivesOf(own ?? [], shared),
+    source: file.sourceOf(
+      own === undefined ? ['embedding', 'perspectives'] : ['graphs', name ?? '', 'perspectives'],
+    ),
   };
 }
 
@@ -137,7 +155,7 @@ function languageModelOf({ file, named }: GraphContext): Setting<LlmSettings | u
 
 /** The same for a surface, which need not know where they came from. */
 export function surfaceSettings(settings: GraphSettings): SurfaceSettings {
-  const { schema, queries, mcp, schemas, gate, llm, embedding } = settings;
+  const { schema, queries, mcp, schemas, gate, llm, embedding, perspectives } = settings;
   return {
     schema: schema.value,
     queries,
@@ -145,6 +163,7 @@ export function surfaceSettings(settings: GraphSettings): SurfaceSettings {
     schemas: schemas.value,
     llm: llm.value,
     embedding: embedding.value,
+    perspectives: perspectives.value,
     gate: {
       registry: gate.registry.value,
       unknown_label_policy: gate.unknown_label_policy.value,

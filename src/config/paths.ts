@@ -65,3 +65,8 @@ export function isUrl(location: string): boolean {
 function homeDirectory(env: Environment): string {
   return variable(env, 'HOME') ?? homedir();
 }
+
+/** An address may hold a password, and what is shown ends up in bug reports. */
+export function withoutPassword(value: string): string {
+  return isUrl(value) ? value.replace(/^([^/]*\/\/)[^/?#]*@/, '$1') : value;
+}

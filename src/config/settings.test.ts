@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { defaultPerspectives } from '../search/perspectives.js';
 import { parseConfig } from './file/parse-config.js';
 import { surfaceSettings } from './graph-settings.js';
 import type { Flags } from './layers.js';
@@ -60,6 +61,7 @@ test('with nothing given, every value is the default and says so', () => {
       gate: unsetGate,
       llm: unset,
       embedding: { value: { provider: 'local' }, source: 'default' },
+      perspectives: { value: defaultPerspectives, source: 'default' },
     },
   });
 });
@@ -214,9 +216,9 @@ graphs:
 
   test('its own keys, then those the file gives for all', () => {
     const settings = settle({}, {}, text);
-    const embedding = { provider: 'local' };
+    const usual = { embedding: { provider: 'local' }, perspectives: defaultPerspectives };
     expect(of(settings, 'work')).toEqual({
-      embedding,
+      ...usual,
       queries: [],
       schemas: '/own',
       gate: {
@@ -227,7 +229,7 @@ graphs:
       },
     });
     const common = {
-      embedding,
+      ...usual,
       queries: [],
       schemas: '/etc/trellis/common',
       gate: { registry: '/etc/trellis/gate.yaml', unknown_label_policy: 'reject', formula: 'flat' },
@@ -348,6 +350,42 @@ describe('the embedder', () => {
     const llm = 'llm: { provider: ollama, model: m, url: http://models.example }';
     expect(() => settle({}, home, llm, false)).toThrow(/sends observations to a server/);
     expect(settle({}, home, llm).otherGraphs.llm.value?.provider).toBe('ollama');
+  });
+});
+
+describe('perspectives', () => {
+  const named = (file: string, graph = 'g') => {
+    const settings = settle({}, home, file);
+    return (settings.graphs.get(graph) ?? settings.otherGraphs).perspectives.value.map(
+      ({ name, instruction }) => `${name}: ${instruction}`,
+    );
+  };
+  const usual = defaultPerspectives.map(({ name, instruction }) => `${name}: ${instruction}`);
+
+  test('those of embedding take the place of the usual ones', () => {
+    expect(named('embedding: { perspectives: [{ name: taste, instruction: Its taste }] }')).toEqual([
+      'taste: Its taste',
+    ]);
+    expect(named('store: a.db')).toEqual(usual);
+  });
+
+  test('those of a graph come beside the others, or in the place of one of the same name', () => {
+    const file = `graphs:
+  g: { perspectives: [{ name: general, instruction: Anything }, { name: taste, instruction: Its taste }] }
+  other: {}`;
+    expect(named(file)).toEqual(['general: Anything', ...usual.slice(1), 'taste: Its taste']);
+    expect(named(file, 'other')).toEqual(usual);
+  });
+
+  test.each([
+    ['[]', /too few|at least|must/],
+    ['[{ name: a }]', /instruction/],
+    ['[{ name: a, instruction: x }, { name: a, instruction: y }]', /must not name a perspective twice/],
+    ['[{ name: a, instruction: x, weight: 2 }]', /weight/],
+    [`[{ name: a, instruction: ${'x'.repeat(1_001)} }]`, /instruction/],
+  ])('refuses %s', (list, reason) => {
+    expect(() => settle({}, home, `embedding: { perspectives: ${list} }`)).toThrow(reason);
+    expect(() => settle({}, home, `graphs: { g: { perspectives: ${list} } }`)).toThrow(reason);
   });
 });
 

@@ -96,6 +96,12 @@ export const workspaceLimits = {
   clusteredEdges: 500_000,
 } as const;
 
+/** Bounds of how many ways a text is looked at: each costs a vector for every text. */
+export const perspectiveLimits = {
+  perspectives: 16,
+  instructionLength: 1_000,
+} as const;
+
 /** The bounds on what is ingested at once: all of it is one commit. */
 export const ingestLimits = {
   /** Bytes in the body of one request. */
@@ -140,8 +146,12 @@ export const graphSchemaLimits = {
 export const queryLimits = {
   /** Hops of one traversal. */
   hops: 10,
-  /** The largest limit that can be asked for. */
+  /** Rows of one answer, unless it is told otherwise, and the largest limit that can be asked for. */
   rows: 10_000,
+  /** Rows of one answer, whatever it is told. */
+  mostRows: 100_000,
+  /** Rows that may have the words of one search. */
+  textRows: 1_000_000,
   /** Parameters of one query. */
   parameters: 64,
   /** Variables of one query, with those of its inner blocks. */
@@ -156,8 +166,4 @@ export const queryLimits = {
   statements: 1_000,
   /** Letters that a fuzzy match may differ by. */
   edits: 3,
-  /** Rows of one answer, whatever it is told. */
-  mostRows: 100_000,
-  /** Rows that may have the words of one search. */
-  textRows: 1_000_000,
 } as const;

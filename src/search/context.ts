@@ -1,11 +1,9 @@
 import type { Reader } from '../store/contract.js';
-import type { Embedder } from './embedders/embedder.js';
-import type { Perspective } from './perspectives.js';
+import type { QueryMeaning } from './meaning/query-meaning.js';
 
-/** What a search works with. */
+/** What a search by meaning works with. */
 export interface SearchContext {
   readonly reader: Reader;
-  /** Null: there is none, and everything is answered from text. */
-  readonly embedder: Embedder | null;
-  readonly perspectives: readonly Perspective[];
+  /** Found out before the read began: a model or a server may take its time. */
+  readonly meaning: QueryMeaning;
 }

@@ -13,7 +13,7 @@ export const defaultPerspectives: readonly Perspective[] = [
   { name: 'project', instruction: 'The goals, decisions, plans and state of work this tells of' },
 ];
 
-/** The perspectives of a workspace: its own, which replace the global ones of the same name. */
+/** The perspectives of a workspace: its own, which replace the shared ones of the same name, and those. */
 export function perspectivesOf(
   own: readonly Perspective[],
   shared: readonly Perspective[] = defaultPerspectives,

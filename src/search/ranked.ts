@@ -12,7 +12,7 @@ export async function searchRanked(
   query: string,
   { limit = defaultLimit, cursor, types }: PageRequest = {},
 ): Promise<Subgraph> {
-  const { hits, ...next } = await searchObservations({ reader }, query, {
+  const { hits, ...next } = await searchObservations(reader, query, {
     ...{ limit, cursor, types },
     perNode: true,
   });

@@ -1,7 +1,8 @@
 import type { SearchContext } from './context.js';
 import { hitsPage, type SearchRequest } from './hits.js';
-import { type MeaningHits, noEmbedder, reasonOf } from './meaning/meaning-hits.js';
+import type { MeaningHits } from './meaning/meaning-hits.js';
 import { type MeantText, rankByMeaning } from './meaning/rank-by-meaning.js';
+import { stillWaiting } from './meaning/still-waiting.js';
 import { QueryWords } from './text/query-words.js';
 import { type RankedText, rankTexts } from './text/rank-texts.js';
 
@@ -18,20 +19,16 @@ export async function searchHybrid(
   query: string,
   request: SearchRequest = {},
 ): Promise<MeaningHits> {
-  const { reader, embedder } = context;
+  const { reader, meaning } = context;
   const { types, node } = request;
   const { ranked, nodes } = await rankTexts(reader, new QueryWords(query), request);
-  let meant: MeantText[] = [];
-  let degraded: string | undefined = embedder === null ? noEmbedder : undefined;
-  if (embedder !== null) {
-    try {
-      meant = await rankByMeaning({ ...context, embedder }, query, { types, node, limit: depth });
-    } catch (error) {
-      degraded = reasonOf(error);
-    }
-  }
-  const page = await hitsPage(reader, fuse(ranked, meant), nodes, request);
-  return { ...page, ...(degraded === undefined ? {} : { degraded }) };
+  const meant = meaning.known
+    ? await rankByMeaning(reader, meaning.vectors, { types, node, limit: depth })
+    : [];
+  return {
+    ...(await hitsPage(reader, fuse(ranked, meant), nodes, request)),
+    ...(meaning.known ? await stillWaiting(context) : { degraded: meaning.reason }),
+  };
 }
 
 interface FusedText extends RankedText {

@@ -1,11 +1,11 @@
-import type { SearchContext } from './context.js';
+import type { Reader } from '../store/contract.js';
 import { hitsPage, type ObservationHits, type SearchRequest } from './hits.js';
 import { QueryWords } from './text/query-words.js';
 import { rankTexts } from './text/rank-texts.js';
 
 /** Observations, names and summaries with any word of the query, each ranked in its context, best first. */
 export async function searchObservations(
-  { reader }: Pick<SearchContext, 'reader'>,
+  reader: Reader,
   query: string,
   request: SearchRequest = {},
 ): Promise<ObservationHits> {

@@ -1,8 +1,7 @@
 import type { Node } from '../model/node.js';
-import type { SearchContext } from './context.js';
+import type { Reader } from '../store/contract.js';
 import { normalized } from './embedders/normalized.js';
-import { spacesOf } from './embedding/spaces.js';
-import { noEmbedder, reasonOf } from './meaning/meaning-hits.js';
+import type { KnownSpaces } from './embedding/known-spaces.js';
 import { type NodePair, nearestPairs } from './meaning/nearest-pairs.js';
 
 /** Nodes that are compared: of a larger graph, those made last. */
@@ -30,24 +29,21 @@ export interface SimilarPairs {
 
 /** Pairs of nodes without an edge whose observations, taken together, are most alike; from the best perspective. */
 export async function similarNodes(
-  { reader, embedder, perspectives }: SearchContext,
+  reader: Reader,
+  spaces: KnownSpaces,
   { limit = 20, minScore = 0.75 }: SimilarRequest = {},
 ): Promise<SimilarPairs> {
-  if (embedder === null) return { pairs: [], degraded: noEmbedder };
+  if (!spaces.known) return { pairs: [], degraded: spaces.reason };
   const best = new Map<string, NodePair>();
-  try {
-    for (const { space } of await spacesOf(embedder, perspectives)) {
-      const means = (await reader.nodeVectors(space, mostNodes)).map(({ node, vector }) => ({
-        node,
-        vector: normalized(vector),
-      }));
-      for (const pair of await nearestPairs(means, minScore)) {
-        const key = `${pair.a} ${pair.b}`;
-        if (pair.score > (best.get(key)?.score ?? -1)) best.set(key, pair);
-      }
+  for (const space of spaces.spaces) {
+    const means = (await reader.nodeVectors(space, mostNodes)).map(({ node, vector }) => ({
+      node,
+      vector: normalized(vector),
+    }));
+    for (const pair of await nearestPairs(means, minScore)) {
+      const key = `${pair.a} ${pair.b}`;
+      if (pair.score > (best.get(key)?.score ?? -1)) best.set(key, pair);
     }
-  } catch (error) {
-    return { pairs: [], degraded: reasonOf(error) };
   }
   const ordered = [...best.values()].sort((x, y) => y.score - x.score || x.a - y.a || x.b - y.b);
   return { pairs: await unrelated(reader, ordered, limit) };
@@ -55,7 +51,7 @@ export async function similarNodes(
 
 /** The first pairs without an edge between them, looked up a portion at a time. */
 async function unrelated(
-  reader: SearchContext['reader'],
+  reader: Reader,
   ordered: readonly NodePair[],
   limit: number,
 ): Promise<SimilarPair[]> {

@@ -89,7 +89,7 @@ export interface PropertyOperand {
   readonly property: string;
   /**
    * Where it stands: among the properties, or what every node has (`id`, `name`, `summary`, `tags`, `observations`), or
-   * the ends of an edge (`from`, `to`: the ids of its nodes).
+   * the ends of an edge (`from`, `to`: the ids of its nodes) and its `key`, which tells it from others of the same ends.
    */
   readonly place: 'props' | 'row';
   /** Null on a graph without a schema: whatever the row holds, compared only with values of its own kind. */

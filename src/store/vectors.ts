@@ -45,6 +45,10 @@ export interface Vectors {
   pending(graph: string, space: VectorSpace, limit: number): Promise<PendingText[]>;
   /** Keeps vectors; a text that has got one meanwhile keeps that. */
   put(graph: string, space: VectorSpace, vectors: readonly TextVector[]): Promise<void>;
+  /** The spaces that the graph has vectors in. */
+  spaces(graph: string): Promise<VectorSpace[]>;
+  /** Makes the vectors of a graph in a space quick to search, where the store has a way to; needed by no answer. */
+  tend(graph: string, space: VectorSpace): Promise<void>;
   /** Drops every vector of a graph that is not in one of the spaces to keep. */
   forget(graph: string, keep?: readonly VectorSpace[]): Promise<void>;
 }

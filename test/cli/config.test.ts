@@ -28,6 +28,7 @@ describe('trellis config check', () => {
       ' server ::1:9000 (TRELLIS_SERVER_HOST, trellis.yaml:2)',
       ' schemas none (default)',
       ' gate schema none (default)',
+      ' embedding local (default)',
       ' graphs.work.surface memory (trellis.yaml:5)',
       '',
     ]);
@@ -51,6 +52,39 @@ describe('trellis config check', () => {
         },
       },
       warnings: [`${sandbox.path('schemas')} is not there (other.yaml:1)`],
+    });
+  });
+
+  test('shows what embeds and what drafts, from which perspectives, and no key', async () => {
+    await write(
+      `embedding:
+  provider: ollama
+  model: nomic-embed-text
+  url: "http://u:hunter2@models.example:11434/"
+  api_key_env: MODEL_KEY
+  perspectives: [{ name: general, instruction: What this is about }]
+llm: { provider: openai, model: small, url: "https://models.example/v1" }
+graphs:
+  kitchen:
+    perspectives: [{ name: taste, instruction: What this tastes like }]
+`,
+      'models.yaml',
+    );
+    const env = { MODEL_KEY: 'secret-key' };
+    const { stdout } = await sandbox.run(['config', 'check', 'models.yaml'], env);
+    expect(stdout).toMatch(/embedding +ollama nomic-embed-text {2}\(models.yaml:2\)/);
+    expect(stdout).toMatch(/ perspectives +general {2}\(models.yaml:6\)/);
+    expect(stdout).toMatch(/graphs.kitchen.perspectives +general, taste {2}\(models.yaml:10\)/);
+    const json = await sandbox.run(['config', 'check', 'models.yaml', '--json'], env);
+    expect(`${stdout}${json.stdout}`).not.toMatch(/hunter2|secret-key/);
+    expect(JSON.parse(json.stdout).settings).toMatchObject({
+      embedding: {
+        value: { provider: 'ollama', model: 'nomic-embed-text', url: 'http://models.example:11434/' },
+        source: 'models.yaml:2',
+      },
+      perspectives: { value: [{ name: 'general' }] },
+      llm: { value: { provider: 'openai', model: 'small' }, source: 'models.yaml:7' },
+      graphs: { kitchen: { perspectives: { value: [{ name: 'general' }, { name: 'taste' }] } } },
     });
   });
 

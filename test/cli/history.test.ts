@@ -150,7 +150,9 @@ describe('history', () => {
     await ok('show', head);
     expect(await json('gc', '--keep', '1h')).toMatchObject({ graphs: [{ nodes: 0, commits: 0 }] });
     const counted = await json('gc', '--keep', '0s', '--dry-run');
-    expect(counted.graphs).toEqual([{ graph: 'default', commits: 1, nodes: 1, observations: 1, edges: 0 }]);
+    expect(counted.graphs).toEqual([
+      { graph: 'default', commits: 1, nodes: 1, observations: 1, edges: 0, perspectives: 0 },
+    ]);
     expect((await json('gc', '--keep', '0s')).graphs).toEqual(counted.graphs);
     const gone = await run('show', head);
     expect([gone.code, gone.stderr]).toEqual([1, expect.stringContaining('[COMMIT_COLLECTED]')]);

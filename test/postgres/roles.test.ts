@@ -45,6 +45,15 @@ testWithRealServer('what docs/postgres.md grants is all that a server needs', as
     });
     await graph.write(author, (tx) => deleteNodes(tx, ['Ann']));
   }
+  const space = { model: 'test', perspective: '', dimension: 2 };
+  const pending = (await store.vectors?.pending('default', space, 10)) ?? [];
+  expect(pending.map(({ text }) => text)).toContain('likes tea');
+  const vectors = pending.map(({ document }) => ({ document, vector: Float32Array.of(0.6, 0.8) }));
+  await store.vectors?.put('default', space, vectors);
+  await store.vectors?.tend('default', space);
+  expect(await store.vectors?.pending('default', space, 10)).toEqual([]);
+  await store.vectors?.forget('default');
+  expect(await store.vectors?.pending('default', space, 10)).toEqual(pending);
   for (const message of ['one', 'two']) await store.keepRejection('default', { ...rejection, message });
   expect(await store.rejections('default')).toMatchObject([{ message: 'two' }]);
 });

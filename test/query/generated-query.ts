@@ -33,6 +33,7 @@ const ofRow: readonly Described[] = [
 const ofEdge: readonly Described[] = [
   { name: 'from', type: string, values: ['p', 'q', 'r'] },
   { name: 'to', type: string, values: ['p', 'q', 'r'] },
+  { name: 'key', type: string, values: ['', 'k'] },
 ];
 
 type Chosen = PropertyOperand & { readonly described: Described };

@@ -6,6 +6,7 @@ import { applySteps, generatedHistory, properties, type Steps } from './generate
 import { generatedQuery } from './generated-query.js';
 import { evaluate } from './naive/evaluate.js';
 import { naiveGraph } from './naive/graph.js';
+import { rounded } from './rounded.js';
 
 const author = { actor: 'ann', tool: 'test' };
 const queriesPerGraph = 20;
@@ -86,12 +87,3 @@ const firstNode: Steps[number] = {
     observations: [],
   },
 };
-
-/** Sums of floats may differ in their last digits. */
-function rounded(value: unknown): unknown {
-  return JSON.parse(
-    JSON.stringify(value, (_key, member: unknown) =>
-      typeof member === 'number' && !Number.isInteger(member) ? Number(member.toPrecision(12)) : member,
-    ),
-  );
-}

@@ -1,7 +1,5 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { afterEach, describe, expect, test } from 'vitest';
-import { z } from 'zod';
+import type { ServerResponse } from 'node:http';
+import { describe, expect, test } from 'vitest';
 import { localEmbedder } from '../../src/search/embedders/local-embedder.js';
 import { openEmbedder } from '../../src/search/embedders/open-embedder.js';
 import {
@@ -10,39 +8,9 @@ import {
   RemoteEmbedder,
   type RemoteOptions,
 } from '../../src/search/embedders/remote-embedder.js';
+import { modelServer } from '../helpers/model-server.js';
 
 const general = { name: 'general', instruction: '' };
-const request = z.object({ model: z.string(), input: z.array(z.string()) });
-type Answer = (inputs: string[], response: ServerResponse, incoming: IncomingMessage) => void;
-
-const running: (() => void)[] = [];
-afterEach(() => {
-  for (const stop of running.splice(0)) stop();
-});
-
-/** A model server that answers as it is told; keeps what it was asked. */
-async function modelServer(answer: Answer): Promise<{ url: string; asked: string[][]; paths: string[] }> {
-  const asked: string[][] = [];
-  const paths: string[] = [];
-  const server = createServer(async (incoming, response) => {
-    const parts: Buffer[] = [];
-    for await (const part of incoming) parts.push(part);
-    const { input } = request.parse(JSON.parse(Buffer.concat(parts).toString()));
-    asked.push(input);
-    paths.push(incoming.url ?? '');
-    answer(input, response, incoming);
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  running.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return { url: `http://127.0.0.1:${address.port}`, asked, paths };
-}
-
 const vectors = (inputs: readonly string[], size = 3) =>
   inputs.map((text) => [text.length, ...new Array<number>(size - 1).fill(1)]);
 const protocols = [

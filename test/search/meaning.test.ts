@@ -10,15 +10,24 @@ import { localEmbedder } from '../../src/search/embedders/local-embedder.js';
 import { BackgroundEmbedder } from '../../src/search/embedding/background-embedder.js';
 import { embeddingCoverage } from '../../src/search/embedding/coverage.js';
 import { embedGraph } from '../../src/search/embedding/embed-graph.js';
+import { knownSpaces } from '../../src/search/embedding/known-spaces.js';
+import { meaningOf } from '../../src/search/meaning/query-meaning.js';
 import { defaultPerspectives, type Perspective } from '../../src/search/perspectives.js';
 import { searchByMeaning } from '../../src/search/search-by-meaning.js';
 import { searchHybrid } from '../../src/search/search-hybrid.js';
 import { similarNodes } from '../../src/search/similar-nodes.js';
-import type { Reader } from '../../src/store/contract.js';
 import { type Scratch, scratchStore, storeKinds } from '../helpers/stores.js';
 
 const author = { actor: 'ann', tool: 'test' };
 const perspectives = defaultPerspectives;
+
+interface SearchOptions {
+  readonly embedder?: Embedder | null;
+  readonly limit?: number;
+  readonly target?: Graph;
+  /** Whether texts may be there that have no vector yet. */
+  readonly backlog?: boolean;
+}
 
 describe.each(storeKinds.filter(({ kind }) => kind !== 'jsonl'))('search by meaning on $kind', (kind) => {
   let scratch: Scratch;
@@ -41,15 +50,21 @@ describe.each(storeKinds.filter(({ kind }) => kind !== 'jsonl'))('search by mean
     if (vectors === null) throw new Error('no vectors');
     return embedGraph({ vectors, graph: defaultGraph, embedder, perspectives: own });
   };
-  const context = (reader: Reader, embedder: Embedder | null = localEmbedder) => ({
-    reader,
-    embedder,
-    perspectives,
-  });
-  const meant = (query: string, target = graph) =>
-    target.read((reader) => searchByMeaning(context(reader), query));
-  const coverage = (embedder: Embedder | null = localEmbedder) =>
-    graph.read((reader) => embeddingCoverage(context(reader, embedder)));
+  const search = async (
+    by: typeof searchByMeaning,
+    query: string,
+    { embedder = localEmbedder, limit, target = graph, backlog = false }: SearchOptions = {},
+  ) => {
+    const meaning = await meaningOf({ embedder, perspectives }, query);
+    return target.read((reader) =>
+      by({ reader, meaning: meaning.known ? { ...meaning, backlog } : meaning }, query, { limit }),
+    );
+  };
+  const meant = (query: string, options?: SearchOptions) => search(searchByMeaning, query, options);
+  const coverage = async (embedder: Embedder | null = localEmbedder) => {
+    const spaces = await knownSpaces({ embedder, perspectives });
+    return graph.read((reader) => embeddingCoverage(reader, spaces));
+  };
 
   test('a text is found by what it means, without a word of the query', async () => {
     await write({ pet: ['the dog chased a cat'], bill: ['the bank charged interest on the loan'] });
@@ -73,9 +88,7 @@ describe.each(storeKinds.filter(({ kind }) => kind !== 'jsonl'))('search by mean
     const cosine = (vector: Float32Array) =>
       vector.reduce((sum, value, axis) => sum + value * (query[axis] ?? 0), 0);
     const exact = all.map(cosine).sort((a, b) => b - a);
-    const { hits } = await graph.read((reader) =>
-      searchByMeaning(context(reader), 'a boat at sea', { limit: 20 }),
-    );
+    const { hits } = await meant('a boat at sea', { limit: 20 });
     const scores = hits.filter(({ ordinal }) => ordinal !== null).map(({ score }) => score);
     for (const [at, score] of scores.entries()) expect(score).toBeCloseTo(exact[at] ?? 0, 5);
   });
@@ -99,7 +112,7 @@ describe.each(storeKinds.filter(({ kind }) => kind !== 'jsonl'))('search by mean
     const draft = new Graph(scratch.store, defaultGraph, { branch: 'draft' });
     await write({ stray: ['a puppy whined'] }, draft);
     await embed();
-    const texts = async (target: Graph) => (await meant('hound', target)).hits.map(({ text }) => text);
+    const texts = async (target: Graph) => (await meant('hound', { target })).hits.map(({ text }) => text);
     expect(await texts(draft)).toEqual(expect.arrayContaining(['the dog barked', 'a puppy whined']));
     expect(await texts(graph)).not.toContain('a puppy whined');
   });
@@ -109,7 +122,7 @@ describe.each(storeKinds.filter(({ kind }) => kind !== 'jsonl'))('search by mean
     await write({ pet: ['the dog barked'] });
     await embed();
     const other = new Graph(scratch.store, 'other');
-    expect((await meant('dog', other)).hits).toEqual([]);
+    expect((await meant('dog', { target: other })).hits).toEqual([]);
   });
 
   test('coverage is the share of the observations that have a vector', async () => {
@@ -182,21 +195,63 @@ describe.each(storeKinds.filter(({ kind }) => kind !== 'jsonl'))('search by mean
   test('without an embedder that works, text answers and says why', async () => {
     await write({ pet: ['the dog barked'] });
     const down: Embedder = { ...localEmbedder, embed: () => Promise.reject(new Error('it is down')) };
-    const ask = (search: typeof searchByMeaning, embedder: Embedder | null) =>
-      graph.read((reader) => search(context(reader, embedder), 'barking dog'));
-    for (const search of [searchByMeaning, searchHybrid]) {
-      expect(await ask(search, null)).toMatchObject({
+    for (const by of [searchByMeaning, searchHybrid]) {
+      expect(await search(by, 'barking dog', { embedder: null })).toMatchObject({
         degraded: 'No embedder is configured.',
         hits: [{ text: 'the dog barked', perspective: null }],
       });
-      expect(await ask(search, down)).toMatchObject({ degraded: 'it is down', hits: [{ ordinal: 1 }] });
+      expect(await search(by, 'barking dog', { embedder: down })).toMatchObject({
+        degraded: 'it is down',
+        hits: [{ ordinal: 1 }],
+      });
     }
+  });
+
+  test('an answer says how many observations could not be looked at yet', async () => {
+    await write({ pet: ['the dog barked'] });
+    await embed();
+    await write({ stray: ['a puppy whined', 'a red car'] });
+    for (const by of [searchByMeaning, searchHybrid]) {
+      expect(await search(by, 'barking dog', { backlog: true })).toMatchObject({ waiting: 2 });
+    }
+    await embed();
+    expect(await meant('barking dog', { backlog: true })).not.toHaveProperty('waiting');
+  });
+
+  test('catching up embeds what any process has written, and says if it could not', async () => {
+    let calls = 0;
+    let broken = false;
+    const counting: Embedder = {
+      ...localEmbedder,
+      embed: async (...given) => {
+        calls += 1;
+        if (broken) throw new Error('the embedder is down');
+        return localEmbedder.embed(...given);
+      },
+    };
+    const background = new BackgroundEmbedder({
+      ...{ store: scratch.store, embedder: counting, perspectivesOf: () => perspectives },
+      ...{ pauseMs: 60_000, retryMs: 60_000 },
+    });
+    await write({ pet: ['the dog barked'] });
+    expect(await background.catchUp(defaultGraph, 20_000)).toBe(true);
+    expect(await coverage()).toBe(1);
+    const before = calls;
+    expect(await background.catchUp(defaultGraph, 20_000)).toBe(true);
+    expect(calls).toBe(before);
+    await write({ stray: ['a puppy whined'] });
+    broken = true;
+    expect(await background.catchUp(defaultGraph, 20_000)).toBe(false);
+    broken = false;
+    expect(await background.catchUp(defaultGraph, 20_000)).toBe(true);
+    expect(await coverage()).toBe(1);
+    await background.close();
   });
 
   test('hybrid puts what both lists have first, and finds what only one has', async () => {
     await write({ a: ['the dog barked'], b: ['a puppy whined'], c: ['interest on the loan'] });
     await embed();
-    const { hits } = await graph.read((reader) => searchHybrid(context(reader), 'barking dog'));
+    const { hits } = await search(searchHybrid, 'barking dog');
     const texts = hits.map(({ text }) => text);
     expect(texts[0]).toBe('the dog barked');
     expect(texts).toContain('a puppy whined');
@@ -211,9 +266,11 @@ describe.each(storeKinds.filter(({ kind }) => kind !== 'jsonl'))('search by mean
     });
     await graph.write(author, (tx) => createEdges(tx, [{ from: 'b', to: 'a', type: 'knows' }]));
     await embed();
-    const { pairs } = await graph.read((reader) => similarNodes(context(reader), { minScore: 0.6 }));
+    const spaces = await knownSpaces({ embedder: localEmbedder, perspectives });
+    const { pairs } = await graph.read((reader) => similarNodes(reader, spaces, { minScore: 0.6 }));
     expect(pairs.map(({ a, b }) => `${a.name}${b.name}`).sort()).toEqual(['ac', 'bc']);
-    expect(await graph.read((reader) => similarNodes(context(reader, null)))).toEqual({
+    const none = await knownSpaces({ embedder: null, perspectives });
+    expect(await graph.read((reader) => similarNodes(reader, none))).toEqual({
       pairs: [],
       degraded: 'No embedder is configured.',
     });

@@ -27,7 +27,7 @@ describe.each(storeKinds)('ranked texts on $kind', (kind) => {
       ),
     );
   const search = (query: string, request?: SearchRequest) =>
-    graph.read((reader) => searchObservations({ reader }, query, request));
+    graph.read((reader) => searchObservations(reader, query, request));
   const texts = async (query: string, request?: SearchRequest) =>
     (await search(query, request)).hits.map(({ text }) => text);
 
@@ -46,6 +46,28 @@ describe.each(storeKinds)('ranked texts on $kind', (kind) => {
     const found = await texts('kayak');
     expect(found.slice(0, 2)).toEqual(['Where did you buy the kayak?', 'In Lisbon, last May.']);
     expect(found).not.toContain('Bye.');
+  });
+
+  test('what follows a question comes before what follows the same words that ask nothing', async () => {
+    await write({
+      asked: ['Who bought the kayak?', 'Ann did.', 'x', 'y', 'z'],
+      told: ['Who bought the kayak.', 'Bob did.', 'x', 'y', 'z'],
+    });
+    const found = await texts('kayak', { limit: 100 });
+    expect(found.indexOf('Ann did.')).toBeLessThan(found.indexOf('Bob did.'));
+    expect(found.indexOf('Who bought the kayak.')).toBeLessThan(found.indexOf('Who bought the kayak?'));
+  });
+
+  test('what somebody said comes before what others said to them', async () => {
+    await write({ talk: ['Bob: Ann, the boat sank', 'x', 'y', 'z', 'Ann: Bob, the boat sank'] });
+    expect((await texts('Ann boat'))[0]).toBe('Ann: Bob, the boat sank');
+    expect((await texts('Bob boat'))[0]).toBe('Bob: Ann, the boat sank');
+  });
+
+  test('words that only hold a question together weigh less than others that are as rare', async () => {
+    await write({ a: ['whom', 'n', 'o', 'p'], b: ['kayak', 'q', 'r', 's'] });
+    const [first] = (await search('whom kayak', { limit: 100 })).hits;
+    expect(first?.text).toBe('kayak');
   });
 
   test('of two equal texts, the one in the node that says more about it comes first', async () => {

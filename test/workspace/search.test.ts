@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { modelServer } from '../helpers/model-server.js';
 import { type Scratch, scratchStore } from '../helpers/stores.js';
 import { type ListOf, namesOf, WorkspaceTools, workspaceStores } from '../helpers/workspace-tools.js';
 
@@ -75,6 +76,55 @@ describe.each(workspaceStores)('search in a workspace on $kind', (kind) => {
       name: 'Kitchen',
       matched_observation: 'The coffee machine needs water',
     });
+  });
+
+  test('what was just written is found by what it means, without waiting for it', async () => {
+    for (const query of ['puppies and kittens', 'a hot drink']) {
+      await tools.create({ name: `Pet ${query}`, observations: ['the dog chased a cat'] });
+      for (const mode of ['embedding', 'hybrid']) {
+        const answer = await tools.ok<ListOf<Match>>('search_nodes', { query: 'puppies and kittens', mode });
+        expect(namesOf(answer.results)).toContain(`Pet ${query}`);
+        expect(answer.warnings).toBeUndefined();
+      }
+    }
+  });
+
+  test('an answer says what a slow embedder has not got to yet', async () => {
+    let slow = false;
+    const held: (() => void)[] = [];
+    const { url } = await modelServer((inputs, response) => {
+      const answer = () =>
+        response.end(JSON.stringify({ embeddings: inputs.map((text) => [text.length, 1]) }));
+      if (slow && inputs.some((text) => text.includes('kayak'))) held.push(answer);
+      else answer();
+    });
+    const embedding = { provider: 'ollama', model: 'plain', url } as const;
+    const perspectives = [{ name: 'general', instruction: 'What' }];
+    await scratch.store.createGraph('other');
+    const own = await WorkspaceTools.open(scratch.store, {
+      workspace: 'other',
+      settings: { embedding, perspectives },
+    });
+    await own.create({ name: 'Cup', observations: ['tea'] });
+    await own.ok('search_nodes', { query: 'coffee' });
+    slow = true;
+    await own.create({ name: 'Boat', observations: ['a kayak', 'two kayaks'] });
+    const warning = expect.stringContaining('2 observations are not embedded yet');
+    for (const mode of ['embedding', 'hybrid']) {
+      const answer = await own.ok<ListOf<Match>>('search_nodes', { query: 'water', mode });
+      expect(answer.warnings).toEqual([warning]);
+      expect(answer.degraded).toBeUndefined();
+      expect(answer.results).not.toEqual([]);
+    }
+    expect((await own.ok<ListOf<object>>('find_similar_nodes')).warnings).toEqual([warning]);
+    const hybrid = await own.list<Match>('search_nodes', { query: 'a boat', mode: 'hybrid' });
+    expect(namesOf(hybrid)).toContain('Boat');
+    slow = false;
+    for (const answer of held.splice(0)) answer();
+    await expect
+      .poll(async () => (await own.ok<ListOf<Match>>('search_nodes', { query: 'water' })).warnings)
+      .toBeUndefined();
+    await own.close();
   });
 
   test('without an embedder the answer comes from text and says so', async () => {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { signatureAlgorithms } from '../../access/oidc/settings.js';
 import { conflictPolicies, unknownLabelPolicies } from '../../gate/settings.js';
 import { llmProviders } from '../../llm/settings.js';
-import { limits } from '../../model/limits.js';
+import { limits, perspectiveLimits } from '../../model/limits.js';
 import { embedderNames } from '../../search/embedders/open-embedder.js';
 import { logLevels } from '../../server/log-levels.js';
 import { surfaceNames } from '../../surfaces/registry.js';
@@ -24,6 +24,19 @@ const gate = block({
 });
 
 const policy = block({ file: line, protected_branches: z.array(line) });
+
+const perspectives = z
+  .array(
+    z.strictObject({
+      name: line.max(limits.nameLength),
+      instruction: line.max(perspectiveLimits.instructionLength),
+    }),
+  )
+  .min(1)
+  .max(perspectiveLimits.perspectives)
+  .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, {
+    error: 'must not name a perspective twice',
+  });
 
 const storedQuery = z.preprocess(
   nothingIsEmpty,
@@ -48,6 +61,7 @@ const graph = block({
   schemas: line,
   queries: z.preprocess(nothingIsEmpty, z.record(queryName, storedQuery)),
   gate,
+  perspectives,
   policy,
 });
 
@@ -97,6 +111,7 @@ const embedding = block({
   model: line,
   url: z.url({ protocol: /^https?$/ }),
   api_key_env: line,
+  perspectives,
 });
 
 const llm = block({

@@ -103,7 +103,7 @@ test.each([
   ['just text', '1:1: the file must be a block of keys, not "just text"'],
   [
     'graphs: { work: { limits: {} } }',
-    '1:19: graphs.work.limits is not known in this version; known here: surface, schema, schemas, queries, gate, policy',
+    '1:19: graphs.work.limits is not known in this version; known here: surface, schema, schemas, queries, gate, perspectives, policy',
   ],
 ])('%s is refused with what is allowed', (text, problem) => {
   expect(problemsOf(text)).toEqual([problem]);

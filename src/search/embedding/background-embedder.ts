@@ -16,6 +16,16 @@ export interface BackgroundOptions {
   readonly retryMs?: number;
 }
 
+/** A graph whose texts all had vectors when its branches had these heads. */
+interface Complete {
+  readonly heads: string;
+  /** When the work began that left none without one. */
+  readonly began: number;
+}
+
+/** Vectors can go without a new commit, by `trellis embed --again` elsewhere: how long to believe that they are there. */
+const believedMs = 30_000;
+
 /**
  * Embeds what is written, some time after it was: no write waits for it. What is still to do follows from the store, so
  * nothing is lost when the process ends; the next one that is woken for the graph goes on.
@@ -23,6 +33,7 @@ export interface BackgroundOptions {
 export class BackgroundEmbedder {
   readonly #options: BackgroundOptions;
   readonly #waiting = new Set<string>();
+  readonly #complete = new Map<string, Complete>();
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
   #closed = false;
@@ -36,6 +47,24 @@ export class BackgroundEmbedder {
     if (this.#closed || this.#options.store.vectors === null) return;
     this.#waiting.add(graph);
     this.#after(this.#options.pauseMs ?? 50);
+  }
+
+  /**
+   * Embeds at once what a graph still lacks, and waits for that no longer than this. Answers whether every text that was
+   * there has a vector now; if not, the work goes on all the same.
+   */
+  async catchUp(graph: string, ms: number): Promise<boolean> {
+    if (await this.#isComplete(graph)) return true;
+    const asked = performance.now();
+    while (!this.#closed && this.#options.store.vectors !== null) {
+      // What is running already may have begun before the last write.
+      const joined = this.#running !== undefined;
+      if (!joined) this.#startNow(graph);
+      if (!(await settledWithin(this.#running, asked + ms - performance.now()))) return false;
+      if ((this.#complete.get(graph)?.began ?? 0) >= asked) return true;
+      if (!joined) return false;
+    }
+    return false;
   }
 
   /** Resolves when nothing is being embedded, nor about to be. */
@@ -59,6 +88,12 @@ export class BackgroundEmbedder {
     this.#timer = setTimeout(() => this.#start(), ms).unref();
   }
 
+  #startNow(graph: string): void {
+    clearTimeout(this.#timer);
+    this.#waiting.add(graph);
+    this.#start();
+  }
+
   #start(): void {
     this.#timer = undefined;
     this.#running = this.#work().then((ms) => {
@@ -74,11 +109,14 @@ export class BackgroundEmbedder {
       if (this.#closed || store.vectors === null) return pauseMs;
       this.#waiting.delete(graph);
       try {
+        const began = performance.now();
+        const heads = await this.#heads(graph);
         await embedGraph({
           ...{ vectors: store.vectors, graph, embedder },
           perspectives: perspectivesOf(graph),
           stopped: () => this.#closed,
         });
+        if (!this.#closed) this.#complete.set(graph, { heads, began });
       } catch (error) {
         this.#waiting.add(graph);
         report?.(error);
@@ -86,5 +124,30 @@ export class BackgroundEmbedder {
       }
     }
     return pauseMs;
+  }
+
+  /** A graph with the heads it had when all of it was embedded has no new text, whoever may have written meanwhile. */
+  async #isComplete(graph: string): Promise<boolean> {
+    const known = this.#complete.get(graph);
+    if (known === undefined || performance.now() - known.began > believedMs) return false;
+    return known.heads === (await this.#heads(graph));
+  }
+
+  async #heads(graph: string): Promise<string> {
+    const branches = await this.#options.store.branches(graph);
+    return branches.map(({ id, headCommit }) => `${id} ${headCommit}`).join('\n');
+  }
+}
+
+/** Whether it was done in time. */
+async function settledWithin(work: Promise<void> | undefined, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), ms);
+  });
+  try {
+    return await Promise.race([Promise.resolve(work).then(() => true), late]);
+  } finally {
+    clearTimeout(timer);
   }
 }

@@ -1,18 +1,22 @@
-import type { SearchContext } from '../context.js';
-import { spacesOf } from './spaces.js';
+import type { Reader } from '../../store/contract.js';
+import type { VectorSpace } from '../../store/vectors.js';
+import type { KnownSpaces } from './known-spaces.js';
 
 /** Which share of the observations can be searched by meaning, from every perspective: 1 if there are none. */
-export async function embeddingCoverage({ reader, embedder, perspectives }: SearchContext): Promise<number> {
+export async function embeddingCoverage(reader: Reader, spaces: KnownSpaces): Promise<number> {
   const { observations } = await reader.counts();
   if (observations === 0) return 1;
-  if (embedder === null) return 0;
-  try {
-    const spaces = await spacesOf(embedder, perspectives);
-    const counts: number[] = [];
-    for (const { space } of spaces) counts.push(await reader.countEmbedded(space));
-    return counts.length === 0 ? 0 : Math.min(...counts) / observations;
-  } catch {
-    // Without its embedder, not even the dimension of the vectors is known: none of them can be searched.
-    return 0;
-  }
+  return spaces.known ? (await embeddedFromAll(reader, spaces.spaces)) / observations : 0;
+}
+
+/** How many observations cannot be found by meaning yet, from one perspective or another. */
+export async function observationsWaiting(reader: Reader, spaces: readonly VectorSpace[]): Promise<number> {
+  const { observations } = await reader.counts();
+  return observations - (await embeddedFromAll(reader, spaces));
+}
+
+async function embeddedFromAll(reader: Reader, spaces: readonly VectorSpace[]): Promise<number> {
+  const counts: number[] = [];
+  for (const space of spaces) counts.push(await reader.countEmbedded(space));
+  return counts.length === 0 ? 0 : Math.min(...counts);
 }

@@ -22,7 +22,7 @@ export interface EmbeddingWork {
  */
 export async function embedGraph(work: EmbeddingWork): Promise<number> {
   const { vectors, graph, embedder, perspectives, progress, stopped = () => false } = work;
-  const spaces = await spacesOf(embedder, perspectives);
+  const spaces = await spacesOf({ embedder, perspectives });
   let done = 0;
   for (const { space, perspective } of spaces) {
     for (;;) {
@@ -46,6 +46,7 @@ export async function embedGraph(work: EmbeddingWork): Promise<number> {
       progress?.(pending.length);
     }
   }
+  for (const { space } of spaces) if (!stopped()) await vectors.tend(graph, space);
   if (done > 0) {
     await vectors.forget(
       graph,

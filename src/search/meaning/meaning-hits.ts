@@ -13,6 +13,8 @@ export interface MeaningHits {
   readonly nextCursor?: string;
   /** Why this was answered from text alone; absent if it was not. */
   readonly degraded?: string;
+  /** How many observations cannot be found by meaning yet; absent if all can. */
+  readonly waiting?: number;
 }
 
 /** What to say of an embedder that does not work. */

@@ -1,34 +1,25 @@
-import type { SearchContext } from '../context.js';
-import type { Embedder } from '../embedders/embedder.js';
-import { spacesOf } from '../embedding/spaces.js';
+import type { Reader } from '../../store/contract.js';
 import type { Within } from '../text/candidates.js';
 import type { RankedText } from '../text/rank-texts.js';
+import type { QueryVector } from './query-meaning.js';
 
 /** A text near to the query, and the perspective from which it is nearest. */
 export interface MeantText extends RankedText {
   readonly perspective: string;
 }
 
-/** The texts nearest to the query from any perspective, best first. Throws if the embedder does not work. */
+/** The texts nearest to the query from any perspective, best first. */
 export async function rankByMeaning(
-  { reader, embedder, perspectives }: SearchContext & { readonly embedder: Embedder },
-  query: string,
+  reader: Reader,
+  query: readonly QueryVector[],
   within: Within & { readonly limit: number },
 ): Promise<MeantText[]> {
   const best = new Map<string, MeantText>();
-  const spaces = await spacesOf(embedder, perspectives);
-  const vectors = await Promise.all(
-    spaces.map(({ perspective }) => embedder.embed([query], 'query', perspective)),
-  );
-  for (const [at, { space, perspective }] of spaces.entries()) {
-    const vector = vectors[at]?.[0];
-    if (vector === undefined) continue;
+  for (const { space, perspective, vector } of query) {
     for (const near of await reader.nearTexts(space, vector, within)) {
       const key = `${near.node}/${near.ordinal}`;
       const known = best.get(key);
-      if (known === undefined || known.score < near.score) {
-        best.set(key, { ...near, perspective: perspective.name });
-      }
+      if (known === undefined || known.score < near.score) best.set(key, { ...near, perspective });
     }
   }
   return [...best.values()].sort(

@@ -2,6 +2,7 @@ import { limits } from '../../model/limits.js';
 import { checkText } from '../../model/text.js';
 import type { CountedText } from '../../store/text/bm25.js';
 import { stemmed } from '../../store/text/stemmed.js';
+import { labelOf } from './speech.js';
 
 /** A longer query is a text, not a question: its first words say what it is about. */
 const mostWords = 64;
@@ -34,11 +35,18 @@ export class QueryWords {
       const place = this.#places.get(word);
       if (place !== undefined) times[place] = (times[place] ?? 0) + 1;
     }
-    return { times, length: words.length };
+    return { times, length: words.length, labelled: this.#placesIn(labelOf(text)) };
+  }
+
+  #placesIn(label: string | undefined): ReadonlySet<number> {
+    if (label === undefined) return none;
+    return new Set(stemmed(label).flatMap((stem) => this.#places.get(stem) ?? []));
   }
 }
 
-/** Several texts read as one. */
+const none: ReadonlySet<number> = new Set();
+
+/** Several texts read as one, which has no label. */
 export function together(texts: readonly CountedText[]): CountedText {
   const times: number[] = [];
   let length = 0;

@@ -6,6 +6,7 @@ import { nodeText } from '../../store/text/node-text.js';
 import { type Candidates, findCandidates, type Within } from './candidates.js';
 import { loadContexts, type NodeContext } from './node-contexts.js';
 import { type QueryWords, together } from './query-words.js';
+import { asks, endsAsking } from './speech.js';
 import { nodeWeights, textWeights } from './word-weights.js';
 
 /** A text that answers a query, and how well. */
@@ -18,10 +19,14 @@ export interface RankedText {
 }
 
 /** Measured with bench/retrieval.js; see docs/search.md. */
-const ofText = { saturation: 1.2, lengthWeight: 0.4 };
+const ofText = { saturation: 1.2, lengthWeight: 0.4, labelWeight: 2 };
 const ofNode = { saturation: 1.2, lengthWeight: 0.75 };
 /** What the observations next to one add to it, by distance. */
 const neighbourShares = [0.3, 0.15];
+/** What a text that asks something adds to the one after it. */
+const answerShare = 0.5;
+/** What a text loses that ends by asking. */
+const questionLoss = 0.2;
 /** Nodes that are read whole; those further down keep what their matching texts alone are worth. */
 const contexts = 50;
 
@@ -138,7 +143,8 @@ function inContext(words: QueryWords, context: NodeContext, texts: Bm25, whole: 
   const own = observations.map(({ text }) => texts.score(words.count(text)));
   const found: RankedText[] = [];
   for (const [index, { ordinal, text }] of observations.entries()) {
-    let score = own[index] ?? 0;
+    let score = (own[index] ?? 0) * (endsAsking(text) ? 1 - questionLoss : 1);
+    if (asks(observations[index - 1]?.text ?? '')) score += answerShare * (own[index - 1] ?? 0);
     for (const [distance, share] of neighbourShares.entries()) {
       score += share * ((own[index - distance - 1] ?? 0) + (own[index + distance + 1] ?? 0));
     }

@@ -3,13 +3,14 @@ import { rarity } from '../../store/text/bm25.js';
 import { nodeText } from '../../store/text/node-text.js';
 import { stemmed } from '../../store/text/stemmed.js';
 import type { Candidates, Within } from './candidates.js';
+import { shareOf } from './function-words.js';
 
 /** What each stem is worth in a single text. */
 export function textWeights(
   stems: readonly string[],
   { texts, observations, nodes }: WordStatistics,
 ): number[] {
-  return stems.map((stem) => rarity(texts.get(stem) ?? 0, observations + nodes));
+  return stems.map((stem) => rarity(texts.get(stem) ?? 0, observations + nodes) * shareOf(stem));
 }
 
 /**
@@ -29,7 +30,7 @@ export function nodeWeights(
     const share = Math.min(1, (texts.get(stem) ?? 0) / Math.max(1, observations + nodes));
     const spread = nodes * (1 - (1 - share) ** textsPerNode);
     const exact = candidates.complete.has(stem) ? counted.get(stem) : undefined;
-    return rarity(exact ?? spread, nodes);
+    return rarity(exact ?? spread, nodes) * shareOf(stem);
   });
 }
 

@@ -43,7 +43,7 @@ export async function missingExtensions(pool: pg.Pool): Promise<string[]> {
     ...(vectors
       ? []
       : [
-          'pgvector is missing: nothing needs it yet, search by meaning will. Create it with: create extension vector',
+          'pgvector is missing, or older than 0.8: search by meaning keeps a copy of all vectors in memory. Create it with: create extension vector',
         ]),
   ];
 }

@@ -44,6 +44,11 @@ export function isConflict(thrown: unknown): boolean {
   return code === '40001' || code === '40P01' || code === '23505';
 }
 
+/** The role may not, or the server cannot be written to. */
+export function isForbidden(thrown: unknown): boolean {
+  return ['42501', '25006'].includes(codeOf(thrown) ?? '');
+}
+
 interface Wording {
   readonly message: string;
   readonly hint: string;

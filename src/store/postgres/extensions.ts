@@ -8,7 +8,7 @@ import { changeSchema } from './schema-change.js';
 export interface Extensions {
   /** pg_trgm: substring search by index; without it rows are scanned. */
   readonly trigrams: boolean;
-  /** pgvector: search by meaning; text and graph work without it. */
+  /** pgvector, recent enough: search by meaning without a copy of the vectors in memory. */
   readonly vectors: boolean;
 }
 
@@ -17,28 +17,71 @@ const indexes = ['node_row', 'observation_row'].map(
     `create index if not exists ${table}_document on ${table} using gin (document gin_trgm_ops) ${ginOptions}`,
 );
 
+const vectorColumn = [
+  'alter table text_vector add column if not exists embedding halfvec',
+  'create index if not exists text_vector_unfilled on text_vector (graph, space) where embedding is null',
+];
+
 /** Uses the extensions that are there or may be made; does without the others. */
-export async function ensureExtensions(pool: pg.Pool): Promise<void> {
-  const { trigrams } = await extensions(pool);
-  const indexed = await pool.query('select 1 from pg_indexes where schemaname = $1 and indexname = $2', [
-    schemaName,
-    'observation_row_document',
-  ]);
-  if (trigrams && indexed.rowCount === 1) return;
+export async function ensureExtensions(pool: pg.Pool): Promise<Extensions> {
+  const { trigrams, vectors } = await extensions(pool);
+  const found = { trigrams: trigrams && (await hasIndex(pool)), vectors: vectors && (await hasColumn(pool)) };
+  return {
+    trigrams: found.trigrams || (await changed(pool, ['create extension if not exists pg_trgm', ...indexes])),
+    vectors: found.vectors || (await addVectors(pool)),
+  };
+}
+
+/** An extension that was made before may be too old, or lie where its types are not found. */
+async function addVectors(pool: pg.Pool): Promise<boolean> {
+  if (!(await changed(pool, ['create extension if not exists vector']))) return false;
+  return (await extensions(pool)).vectors && changed(pool, vectorColumn);
+}
+
+/** Whether the schema could be changed like this. */
+async function changed(pool: pg.Pool, statements: readonly string[]): Promise<boolean> {
   try {
     await changeSchema(pool, async (client) => {
-      for (const statement of ['create extension if not exists pg_trgm', ...indexes])
-        await client.query(statement);
+      for (const statement of statements) await client.query(statement);
     });
+    return true;
   } catch (error) {
     if (!isMissingOrForbidden(error)) throw error;
+    return false;
   }
 }
 
+async function hasIndex(pool: pg.Pool): Promise<boolean> {
+  const { rowCount } = await pool.query('select 1 from pg_indexes where schemaname = $1 and indexname = $2', [
+    schemaName,
+    'observation_row_document',
+  ]);
+  return rowCount === 1;
+}
+
+async function hasColumn(pool: pg.Pool): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `select 1 from pg_attribute where attrelid = to_regclass($1) and attname = 'embedding' and not attisdropped`,
+    [`${schemaName}.text_vector`],
+  );
+  return rowCount === 1;
+}
+
 export async function extensions(pool: pg.Pool): Promise<Extensions> {
-  const { rows } = await pool.query<{ extname: string }>('select extname from pg_extension');
-  const names = new Set(rows.map((row) => row.extname));
-  return { trigrams: names.has('pg_trgm'), vectors: names.has('vector') };
+  const { rows } = await pool.query<{ name: string; version: string; types: boolean }>(
+    `select extname as name, extversion as version, to_regtype('halfvec') is not null as types from pg_extension`,
+  );
+  const vector = rows.find(({ name }) => name === 'vector');
+  return {
+    trigrams: rows.some(({ name }) => name === 'pg_trgm'),
+    vectors: vector?.types === true && isRecent(vector.version),
+  };
+}
+
+/** From 0.8 on, an index is searched until enough was found that meets a condition. */
+function isRecent(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major > 0 || minor >= 8;
 }
 
 /** Not installed on the server, not ours to create, not the owner of the table, or another server was faster. */

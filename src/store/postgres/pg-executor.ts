@@ -21,7 +21,7 @@ export class PgExecutor implements Executor {
     params: readonly SqlParam[] = [],
     { adHoc = false }: StatementOptions = {},
   ): Promise<SqlRow[]> {
-    const statement = adHoc ? { text: numbered(sql) } : prepared(sql);
+    const statement = adHoc ? sometimesPrepared(sql) : prepared(sql);
     const answer = this.#query({ ...statement, values: [...params] });
     if (this.#underway.length > 0) await this.#arrived(answer);
     return (await answer).rows;
@@ -87,6 +87,18 @@ function prepared(sql: string): { name: string; text: string } {
   const statement = { name: `trellis_${statements.size}`, text: numbered(sql) };
   statements.set(sql, statement);
   return statement;
+}
+
+/** So many statements that others make up are kept: of stored queries, which come again and again, that is all of them. */
+const mostAdHoc = 200;
+const adHocStatements = new Set<string>();
+
+function sometimesPrepared(sql: string): pg.QueryConfig {
+  if (!adHocStatements.has(sql)) {
+    if (adHocStatements.size >= mostAdHoc) return { text: numbered(sql) };
+    adHocStatements.add(sql);
+  }
+  return prepared(sql);
 }
 
 /** PostgreSQL numbers its placeholders. */

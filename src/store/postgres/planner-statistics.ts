@@ -1,12 +1,16 @@
 import type pg from 'pg';
 import { schemaName } from './pool.js';
 
-/** After how many written nodes the tables are measured, and how often that grows; PostgreSQL sees to it from then on. */
+/** Tables that grow together; the first tells how far. */
+type MeasuredTables = readonly [string, ...string[]];
+
+/** After how many written rows the tables are measured, and how often that grows; PostgreSQL sees to it from then on. */
 const first = 100;
 const growth = 10;
 const last = 100_000;
 
-const tables = [
+/** What is written with a node. */
+export const nodeTables: MeasuredTables = [
   'identity',
   'node_row',
   'observation_row',
@@ -23,25 +27,27 @@ const tables = [
  */
 export class PlannerStatistics {
   readonly #pool: pg.Pool;
+  readonly #tables: MeasuredTables;
   #written = 0;
   #next = first;
 
-  constructor(pool: pg.Pool) {
+  constructor(pool: pg.Pool, tables: MeasuredTables) {
     this.#pool = pool;
+    this.#tables = tables;
   }
 
   /** Counts what was written, and does the measuring that is now due, if any: nobody has to wait for it. */
-  async wrote(nodes: number): Promise<void> {
-    this.#written += nodes;
+  async wrote(rows: number): Promise<void> {
+    this.#written += rows;
     const written = this.#written;
     if (written < this.#next || this.#next > last) return;
     while (this.#next <= written) this.#next *= growth;
     try {
       const known = await this.#pool.query(
         'select 1 from pg_class where oid = $1::regclass and reltuples > $2',
-        [`${schemaName}.identity`, written / growth],
+        [`${schemaName}.${this.#tables[0]}`, written / growth],
       );
-      if (known.rowCount === 0) await this.#pool.query(`analyze ${tables.join(', ')}`);
+      if (known.rowCount === 0) await this.#pool.query(`analyze ${this.#tables.join(', ')}`);
     } catch {
       // Calls are answered all the same, only more slowly, until PostgreSQL measures by itself.
     }

@@ -24,29 +24,41 @@ import { type CollectContext, collect } from '../sql/collect/collect.js';
 import { removeGraph, removeGraphRows, unemptiedGraphs, unfinishedDeletions } from '../sql/delete-graph.js';
 import { history } from '../sql/history.js';
 import type { Lineage } from '../sql/lineage.js';
+import type { NearestDocuments } from '../sql/nearest-documents.js';
 import { purge } from '../sql/purge/purge.js';
 import { keepRejection, listRejections } from '../sql/rejections.js';
 import { SchemaGuards } from '../sql/schema-guards.js';
 import { SqlReader } from '../sql/sql-reader.js';
-import { ensureSpace, findSpaces, forgetVectors, pendingTexts, putVectors } from '../sql/sql-vectors.js';
+import {
+  ensureSpace,
+  findSpace,
+  findSpaces,
+  forgetVectors,
+  putVectors,
+  spacesOfGraph,
+} from '../sql/sql-vectors.js';
 import { VectorMirrors } from '../sql/vector-mirror.js';
 import { writeCommit } from '../sql/write-commit.js';
 import type { Collected, CollectOptions, Purged, PurgeOptions } from '../upkeep.js';
-import type { Vectors } from '../vectors.js';
+import type { VectorSpace, Vectors } from '../vectors.js';
 import { BranchWrites } from './branch-writes.js';
 import { checkDatabase, missingExtensions } from './check.js';
 import { postgresDialect } from './dialect.js';
 import { EndableReads } from './endable-reads.js';
-import { describePostgresError, isLostConnection } from './errors.js';
-import { ensureExtensions } from './extensions.js';
+import { describePostgresError, isForbidden, isLostConnection } from './errors.js';
+import { type Extensions, ensureExtensions } from './extensions.js';
 import { publicLocation } from './location.js';
 import { migrate } from './migrations.js';
+import { pendingTexts } from './pending-texts.js';
 import { PgExecutor } from './pg-executor.js';
-import { PlannerStatistics } from './planner-statistics.js';
+import { nodeTables, PlannerStatistics } from './planner-statistics.js';
 import { openPool } from './pool.js';
 import { retrying } from './retry.js';
 import { inSnapshot, SnapshotReads } from './snapshot-reads.js';
 import { Transactions } from './transactions.js';
+import { fillColumn, isUnfilled, mostDimensions, vectorColumn } from './vector-column.js';
+import { makeVectorIndex } from './vector-index.js';
+import { VectorSearch } from './vector-search.js';
 
 /** Opens a database, bringing its tables up to date. */
 export async function openPostgresStore(url: string, options: StoreOptions = {}): Promise<PostgresStore> {
@@ -54,8 +66,7 @@ export async function openPostgresStore(url: string, options: StoreOptions = {})
   const pool = openPool(url);
   try {
     await migrate(pool, location);
-    await ensureExtensions(pool);
-    return new PostgresStore(location, pool, options);
+    return new PostgresStore(location, pool, await ensureExtensions(pool), options);
   } catch (error) {
     await pool.end();
     throw describePostgresError(error, location);
@@ -75,9 +86,10 @@ export class PostgresStore implements Store {
   /** Apart from the writes, so that none of those has to wait for a rejection, or be done again because of one. */
   readonly #rejections: BranchWrites;
   readonly #statistics: PlannerStatistics;
+  readonly #vectorStatistics: PlannerStatistics;
   readonly #snapshots = new SnapshotReads();
   readonly #endable: EndableReads;
-  readonly #mirrors = new VectorMirrors();
+  readonly #nearest: NearestDocuments;
   readonly #clock: Clock;
   readonly #ids: Ids;
   readonly #keptRejections: number;
@@ -85,16 +97,18 @@ export class PostgresStore implements Store {
   readonly #running = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
 
-  constructor(location: string, pool: pg.Pool, options: StoreOptions) {
+  constructor(location: string, pool: pg.Pool, { vectors }: Extensions, options: StoreOptions) {
     this.location = location;
-    this.vectors = this.#vectors();
+    this.vectors = this.#vectors(vectors);
+    this.#nearest = vectors ? new VectorSearch(new VectorMirrors()) : new VectorMirrors();
     this.#pool = pool;
     this.#catalog = new Catalog(new PgExecutor(pool));
     this.#transactions = new Transactions(pool);
     this.#endable = new EndableReads(pool);
     this.#writes = new BranchWrites(this.#transactions);
     this.#rejections = new BranchWrites(this.#transactions);
-    this.#statistics = new PlannerStatistics(pool);
+    this.#statistics = new PlannerStatistics(pool, nodeTables);
+    this.#vectorStatistics = new PlannerStatistics(pool, ['text_vector']);
     this.#clock = options.clock ?? systemClock;
     this.#ids = options.ids ?? ulids();
     this.#guards = new SchemaGuards(options.guards);
@@ -179,7 +193,7 @@ export class PostgresStore implements Store {
     options: ReadOptions = {},
   ): Promise<T> {
     const show = (executor: PgExecutor) => (lineage: Lineage) =>
-      work(new SqlReader(executor, postgresDialect, lineage, { mirrors: this.#mirrors }));
+      work(new SqlReader(executor, postgresDialect, lineage, { nearest: this.#nearest }));
     const { length = 'short', signal } = options;
     if (length === 'short') {
       return this.#reading(() =>
@@ -282,21 +296,52 @@ export class PostgresStore implements Store {
     return this.#closing;
   }
 
-  #vectors(): Vectors {
+  #vectors(pgvector: boolean): Vectors {
     return {
       pending: (graph, space, limit) =>
         this.#reading(async () =>
           pendingTexts(new PgExecutor(this.#pool), await this.#catalog.requireGraph(graph), space, limit),
         ),
-      put: (graph, space, vectors) =>
-        this.#changingVectors(graph, async (executor, graphId) =>
-          putVectors(executor, graphId, await ensureSpace(executor, space), vectors),
+      put: async (graph, space, vectors) => {
+        await this.#changingVectors(graph, async (executor, graphId) =>
+          putVectors(
+            executor,
+            graphId,
+            await ensureSpace(executor, space),
+            vectors,
+            pgvector ? vectorColumn : undefined,
+          ),
+        );
+        this.#track(this.#vectorStatistics.wrote(vectors.length));
+      },
+      spaces: (graph) =>
+        this.#reading(async () =>
+          spacesOfGraph(new PgExecutor(this.#pool), await this.#catalog.requireGraph(graph)),
         ),
+      tend: async (graph, space) => {
+        if (pgvector) await this.#tracked(() => this.#indexVectors(graph, space));
+      },
       forget: (graph, keep = []) =>
         this.#changingVectors(graph, async (executor, graphId) =>
           forgetVectors(executor, graphId, await findSpaces(executor, keep)),
         ),
     };
+  }
+
+  /** What a role may not do is left to the owner of the tables; searching works all the same. */
+  async #indexVectors(graph: string, space: VectorSpace): Promise<void> {
+    const executor = new PgExecutor(this.#pool);
+    try {
+      const graphId = await this.#catalog.requireGraph(graph);
+      const id = await findSpace(executor, space);
+      if (id === undefined || space.dimension > mostDimensions) return;
+      while (await isUnfilled(executor, graphId, id)) {
+        await this.#transactions.run((transaction) => fillColumn(transaction, graphId, id));
+      }
+      await makeVectorIndex(this.#pool, id, space.dimension);
+    } catch (error) {
+      if (!isForbidden(error)) throw error;
+    }
   }
 
   /** One at a time in the whole database: whoever comes second finds what the first has embedded. */
@@ -306,7 +351,8 @@ export class PostgresStore implements Store {
   ): Promise<void> {
     return this.#tracked(() =>
       this.#transactions.run(async (executor) => {
-        await executor.all('lock table vector_space in share row exclusive mode');
+        // Not a lock on a table: whoever may only add and delete rows cannot take one.
+        await executor.all(`select pg_advisory_xact_lock(hashtext('trellis vectors')) is null as locked`);
         await work(executor, await new Catalog(executor).requireGraph(graph));
       }),
     );

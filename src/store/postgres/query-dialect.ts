@@ -91,7 +91,7 @@ export const postgresQuery: QueryDialect = {
         return sql`(case when ${kind} = 'number' then ${scalar}::numeric${digits} end)`;
       }
       default:
-        return json;
+        return sql`(${json} collate "C")`;
     }
   },
 
@@ -103,6 +103,7 @@ export const postgresQuery: QueryDialect = {
   among: (key, comparable, values) =>
     sql`${key} = any(${bind(values.map((value) => given(value, comparable)))}::${typeOf(comparable)}[])`,
 
+  summed: 'numeric',
   sum: (key) => sql`(case when abs(sum(${key})) <= ${largest}::numeric then sum(${key})::float8 end)`,
 
   readable: (key, comparable) =>
@@ -110,7 +111,9 @@ export const postgresQuery: QueryDialect = {
 
   contains: (text, part) => sql`strpos(${text}, ${part}) > 0`,
   startsWith: (text, start) => sql`starts_with(${text}, ${start})`,
-  textList: (select) => sql`(select coalesce(json_agg(t.text), '[]'::json)::text from (${select}) t)`,
+  // As JavaScript writes it: without spaces.
+  textList: (select) =>
+    sql`(select '[' || coalesce(string_agg(to_json(t.text)::text, ','), '') || ']' from (${select}) t)`,
   // The words of a text are cut by JavaScript.
   textTest: () => null,
   // What other letters become by normalisation is for JavaScript to tell.
@@ -124,18 +127,17 @@ export const postgresQuery: QueryDialect = {
   },
 
   async begin(executor, timeLimitMs) {
-    // Whoever asks says in which order to join, and each query is planned for its own values.
+    // Whoever asks says in which order to join.
+    const time = timeLimitMs === undefined ? '' : ", set_config('statement_timeout', ?, true)";
     await executor.run(
-      `select set_config('join_collapse_limit', '1', true), set_config('plan_cache_mode', 'force_custom_plan', true)${
-        timeLimitMs === undefined ? '' : ", set_config('statement_timeout', ?, true)"
-      }`,
+      `select set_config('join_collapse_limit', '1', true)${time}`,
       timeLimitMs === undefined ? [] : [String(Math.ceil(timeLimitMs))],
     );
   },
 
   async end(executor) {
-    for (const setting of ['join_collapse_limit', 'plan_cache_mode', 'statement_timeout'])
-      await executor.run(`set local ${setting} to default`);
+    await executor.run('set local join_collapse_limit to default');
+    await executor.run('set local statement_timeout to default');
   },
 
   isTimeout: (error) => codeOf(error) === '57014',

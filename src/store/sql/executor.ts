@@ -9,7 +9,7 @@ export type SqlRow = Readonly<Record<string, SqlValue>>;
 
 /** How a statement is run. */
 export interface StatementOptions {
-  /** Whoever asks makes the text up: keeping it prepared, as the statements of this program are, would fill the memory. */
+  /** Whoever asks makes the text up: keeping all of them prepared, as the statements of this program are, would fill the memory. */
   readonly adHoc?: boolean;
 }
 

@@ -4,16 +4,16 @@ import type { NearText, NodeVector, VectorSpace } from '../vectors.js';
 import type { Dialect } from './dialect.js';
 import type { Executor, Fragment } from './executor.js';
 import { type Lineage, visible } from './lineage.js';
+import type { NearestDocuments } from './nearest-documents.js';
 import { integer, optionalInteger, text } from './rows.js';
 import { findSpace, vectorOf } from './sql-vectors.js';
-import type { VectorMirrors } from './vector-mirror.js';
 
-/** How a read gets at rows and at the copies of vectors. */
+/** How a read gets at rows, and at those that may be near. */
 export interface VectorReads {
   readonly executor: Executor;
   readonly dialect: Dialect;
   readonly lineage: Lineage;
-  readonly mirrors: VectorMirrors;
+  readonly nearest: NearestDocuments;
 }
 
 /** More than is asked for, since some are of rows that are not seen, and their order is only about right. */
@@ -29,11 +29,14 @@ export async function nearTexts(
   const { executor, lineage } = reads;
   const id = await findSpace(executor, space);
   if (id === undefined) return [];
-  const mirror = await reads.mirrors.upToDate(executor, lineage.graph, id, space.dimension);
+  const propose = await reads.nearest.among(executor, {
+    ...{ graph: lineage.graph, space: id },
+    dimension: space.dimension,
+  });
   const only = wanted.node === undefined ? undefined : await documentsOf(reads, wanted.node);
   let near: Map<number, Omit<NearText, 'score'>> = new Map();
   for (let count = wanted.limit * 2 + spare; ; count *= 4) {
-    const documents = mirror.nearest(query, count, only);
+    const documents = await propose(query, count, only);
     near = await seenTexts(reads, documents, wanted);
     if (near.size >= wanted.limit || documents.length < count) break;
   }
@@ -47,8 +50,9 @@ export async function countEmbedded(reads: VectorReads, space: VectorSpace): Pro
   if (id === undefined) return 0;
   const seen = visible('observation_row', 'r', lineage);
   const [row] = await executor.all(
-    `select count(*) as n from observation_row r where (${seen.sql}) and exists (select 1 from text_vector v
-      where v.graph = ? and v.space = ? and v.document = r.row * 2 + 1)`,
+    // As sets, which stays quick where a plan was made before there were vectors.
+    `select count(*) as n from (select r.row * 2 + 1 from observation_row r where (${seen.sql})
+      intersect select v.document from text_vector v where v.graph = ? and v.space = ?) t`,
     [...seen.params, lineage.graph, id],
   );
   return row === undefined ? 0 : integer(row, 'n');
@@ -66,24 +70,49 @@ export async function nodeVectors(
   const nodes = visible('node_row', 'n', lineage);
   const seen = visible('observation_row', 'r', lineage);
   const rows = await executor.all(
-    `select r.node, v.vector from (select n.node from node_row n where (${nodes.sql}) and n.stub = 0
+    `select r.node, r.row * 2 + 1 as document from (select n.node from node_row n where (${nodes.sql}) and n.stub = 0
         order by n.order_seq desc, n.order_position desc limit ?) t
-      join observation_row r on r.node = t.node
-      join text_vector v on v.graph = ? and v.space = ? and v.document = r.row * 2 + 1 where (${seen.sql})
-      order by r.node`,
-    [...nodes.params, limit, lineage.graph, id, ...seen.params],
+      join observation_row r on r.node = t.node where (${seen.sql}) order by r.node`,
+    [...nodes.params, limit, ...seen.params],
   );
   const sums = new Map<number, Float32Array>();
   const turns = new Turns();
-  for (const row of rows) {
-    if (turns.due) await turns.give();
-    const node = integer(row, 'node');
-    const vector = vectorOf(row);
-    const sum = sums.get(node);
-    if (sum === undefined) sums.set(node, vector);
-    else for (let axis = 0; axis < sum.length; axis++) sum[axis] = (sum[axis] ?? 0) + (vector[axis] ?? 0);
+  for (let at = 0; at < rows.length; at += vectorsAtOnce) {
+    const portion = rows.slice(at, at + vectorsAtOnce);
+    const vectors = await vectorsOf(
+      reads,
+      id,
+      portion.map((row) => integer(row, 'document')),
+    );
+    for (const row of portion) {
+      if (turns.due) await turns.give();
+      const vector = vectors.get(integer(row, 'document'));
+      if (vector !== undefined) addTo(sums, integer(row, 'node'), vector);
+    }
   }
   return [...sums].map(([node, vector]) => ({ node, vector }));
+}
+
+/** So many vectors of one model are in memory at a time. */
+const vectorsAtOnce = 5_000;
+
+function addTo(sums: Map<number, Float32Array>, node: number, vector: Float32Array): void {
+  const sum = sums.get(node);
+  if (sum === undefined) sums.set(node, vector);
+  else for (let axis = 0; axis < sum.length; axis++) sum[axis] = (sum[axis] ?? 0) + (vector[axis] ?? 0);
+}
+
+async function vectorsOf(
+  { executor, dialect, lineage }: VectorReads,
+  space: number,
+  documents: readonly number[],
+): Promise<Map<number, Float32Array>> {
+  const list = dialect.inList('v.document', 'integer', documents);
+  const rows = await executor.all(
+    `select v.document, v.vector from text_vector v where v.graph = ? and v.space = ? and ${list.sql}`,
+    [lineage.graph, space, ...list.params],
+  );
+  return new Map(rows.map((row) => [integer(row, 'document'), vectorOf(row)]));
 }
 
 async function documentsOf({ executor, lineage }: VectorReads, node: number): Promise<number[]> {
@@ -151,20 +180,15 @@ async function seenTexts(
 
 /** The exact scores, best first. */
 async function weighed(
-  { executor, dialect, lineage }: VectorReads,
+  reads: VectorReads,
   space: number,
   query: Float32Array,
   near: ReadonlyMap<number, Omit<NearText, 'score'>>,
 ): Promise<NearText[]> {
   if (near.size === 0) return [];
-  const list = dialect.inList('v.document', 'integer', [...near.keys()]);
-  const rows = await executor.all(
-    `select v.document, v.vector from text_vector v where v.graph = ? and v.space = ? and ${list.sql}`,
-    [lineage.graph, space, ...list.params],
-  );
-  const scored = rows.flatMap((row) => {
-    const found = near.get(integer(row, 'document'));
-    return found === undefined ? [] : [{ ...found, score: dot(query, vectorOf(row)) }];
+  const scored = [...(await vectorsOf(reads, space, [...near.keys()]))].flatMap(([document, vector]) => {
+    const found = near.get(document);
+    return found === undefined ? [] : [{ ...found, score: dot(query, vector) }];
   });
   return scored.sort((a, b) => b.score - a.score || a.node - b.node || (a.ordinal ?? 0) - (b.ordinal ?? 0));
 }

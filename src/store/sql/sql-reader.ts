@@ -37,6 +37,7 @@ import { lastTouched, touches } from './last-touched.js';
 import { type Lineage, visible } from './lineage.js';
 import { between, linksOf } from './links.js';
 import { countEmbedded, nearTexts, nodeVectors, type VectorReads } from './near-texts.js';
+import type { NearestDocuments } from './nearest-documents.js';
 import { nodesToSummarise, tallyObservations, withoutEdges } from './node-lists.js';
 import { hasScalars, nodesSpelt, nodesThatHad, nodesThatHadOne } from './node-properties.js';
 import { explainQuery, runQuery } from './query/run-query.js';
@@ -62,7 +63,7 @@ export interface ReaderOptions {
   /** See `Reader.epoch`. */
   readonly epoch?: string;
   /** The copies of vectors that all readers of the store share. */
-  readonly mirrors?: VectorMirrors;
+  readonly nearest?: NearestDocuments;
 }
 
 /** Reads the rows that one lineage sees. */
@@ -71,19 +72,19 @@ export class SqlReader implements Reader {
   protected readonly executor: Executor;
   protected readonly dialect: Dialect;
   protected readonly lineage: Lineage;
-  readonly #mirrors: VectorMirrors;
+  readonly #nearest: NearestDocuments;
 
   constructor(
     executor: Executor,
     dialect: Dialect,
     lineage: Lineage,
-    { epoch = '', mirrors = new VectorMirrors() }: ReaderOptions = {},
+    { epoch = '', nearest = new VectorMirrors() }: ReaderOptions = {},
   ) {
     this.executor = executor;
     this.dialect = dialect;
     this.lineage = lineage;
     this.epoch = epoch;
-    this.#mirrors = mirrors;
+    this.#nearest = nearest;
   }
 
   async at(commit: string | null): Promise<Reader> {
@@ -92,7 +93,7 @@ export class SqlReader implements Reader {
       commit === null
         ? { graph, levels: [{ branch: levels[0].branch, seq: 0, atHead: false }] as const }
         : await new Catalog(this.executor).lineageAt(graph, commit);
-    return new SqlReader(this.executor, this.dialect, lineage, { epoch: this.epoch, mirrors: this.#mirrors });
+    return new SqlReader(this.executor, this.dialect, lineage, { epoch: this.epoch, nearest: this.#nearest });
   }
 
   schema(): Promise<string | null> {
@@ -348,7 +349,7 @@ export class SqlReader implements Reader {
 
   get #vectorReads(): VectorReads {
     const { executor, dialect, lineage } = this;
-    return { executor, dialect, lineage, mirrors: this.#mirrors };
+    return { executor, dialect, lineage, nearest: this.#nearest };
   }
 
   #rowsWithWords(

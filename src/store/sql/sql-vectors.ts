@@ -1,13 +1,20 @@
 import { nodeText } from '../text/node-text.js';
 import type { PendingText, TextVector, VectorSpace } from '../vectors.js';
 import type { Dialect } from './dialect.js';
-import type { Executor, SqlRow } from './executor.js';
+import type { Executor, SqlRow, SqlValue } from './executor.js';
 import type { VersionedTable } from './lineage.js';
 import { integer, optionalText, readProps, readProvenance, text } from './rows.js';
 
-type Source = 'node_row' | 'observation_row';
+/** A table whose rows have a text to embed. */
+export type TextSource = 'node_row' | 'observation_row';
 
-const parts: readonly { source: Source; document: string; columns: string; real: string }[] = [
+/** What to read of each, and what the documents of its rows are called. */
+export const textSources: readonly {
+  readonly source: TextSource;
+  readonly document: string;
+  readonly columns: string;
+  readonly real: string;
+}[] = [
   {
     source: 'node_row',
     document: 'r.row * 2',
@@ -32,6 +39,20 @@ export async function findSpaces(executor: Executor, spaces: readonly VectorSpac
   return found.filter((id) => id !== undefined);
 }
 
+/** The spaces that a graph has vectors in. */
+export async function spacesOfGraph(executor: Executor, graph: number): Promise<VectorSpace[]> {
+  const rows = await executor.all(
+    `select s.model, s.perspective, s.dimension from vector_space s where exists
+      (select 1 from text_vector v where v.graph = ? and v.space = s.id) order by s.id`,
+    [graph],
+  );
+  return rows.map((row) => ({
+    model: text(row, 'model'),
+    perspective: text(row, 'perspective'),
+    dimension: integer(row, 'dimension'),
+  }));
+}
+
 /** The number of a space, which gets one if it has none; inside a write transaction. */
 export async function ensureSpace(executor: Executor, space: VectorSpace): Promise<number> {
   const known = await findSpace(executor, space);
@@ -53,7 +74,7 @@ export async function pendingTexts(
 ): Promise<PendingText[]> {
   const id = (await findSpace(executor, space)) ?? 0;
   const found: PendingText[] = [];
-  for (const { source, document, columns, real } of parts) {
+  for (const { source, document, columns, real } of textSources) {
     const rows = await executor.all(
       `select ${document} as document, ${columns} from ${source} r
         where r.graph = ? ${real} and r.row > coalesce((select p.upto from embedding_progress p
@@ -69,7 +90,8 @@ export async function pendingTexts(
   return found;
 }
 
-function textOf(source: Source, row: SqlRow): string {
+/** The text of a row of a source, from its columns. */
+export function textOf(source: TextSource, row: SqlRow): string {
   if (source === 'observation_row') return text(row, 'text');
   return nodeText({
     name: text(row, 'name'),
@@ -80,7 +102,11 @@ function textOf(source: Source, row: SqlRow): string {
   });
 }
 
-const vectorColumns = ['graph', 'space', 'document', 'vector'];
+/** A column beside the vector that a database searches by. */
+export interface VectorColumn {
+  readonly name: string;
+  value(vector: Float32Array): SqlValue;
+}
 
 /** Keeps the vectors of texts that still have none; inside a write transaction. */
 export async function putVectors(
@@ -88,6 +114,7 @@ export async function putVectors(
   graph: number,
   space: number,
   vectors: readonly TextVector[],
+  column?: VectorColumn,
 ): Promise<void> {
   const known = new Set<number>();
   for (let at = 0; at < vectors.length; at += 500) {
@@ -100,10 +127,13 @@ export async function putVectors(
   }
   await executor.insert(
     'text_vector',
-    vectorColumns,
+    ['graph', 'space', 'document', 'vector', ...(column === undefined ? [] : [column.name])],
     vectors
       .filter(({ document }) => !known.has(document))
-      .map(({ document, vector }) => [graph, space, document, bytesOf(vector)]),
+      .map(({ document, vector }) => [
+        ...[graph, space, document, bytesOf(vector)],
+        ...(column === undefined ? [] : [column.value(vector)]),
+      ]),
   );
 }
 
@@ -114,7 +144,7 @@ export async function advanceProgress(
   space: number,
   vectors: readonly TextVector[],
 ): Promise<void> {
-  for (const [parity, { source }] of parts.entries()) {
+  for (const [parity, { source }] of textSources.entries()) {
     const rows = vectors.filter(({ document }) => document % 2 === parity).map(({ document }) => document);
     if (rows.length === 0) continue;
     await executor.run(

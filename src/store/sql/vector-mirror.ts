@@ -1,4 +1,5 @@
 import type { Executor } from './executor.js';
+import type { GraphSpace, NearestDocuments, Propose } from './nearest-documents.js';
 import { integer } from './rows.js';
 import { vectorOf } from './sql-vectors.js';
 
@@ -8,11 +9,15 @@ const portion = 5_000;
 const mostMirrors = 8;
 
 /** The compact copies of vectors that a store's readers scan. */
-export class VectorMirrors {
+export class VectorMirrors implements NearestDocuments {
   readonly #mirrors = new Map<string, VectorMirror>();
 
-  /** The mirror of a space of a graph, brought up to date. */
-  async upToDate(executor: Executor, graph: number, space: number, dimension: number): Promise<VectorMirror> {
+  async among(executor: Executor, space: GraphSpace): Promise<Propose> {
+    const mirror = await this.#upToDate(executor, space);
+    return async (query, count, only) => mirror.nearest(query, count, only);
+  }
+
+  async #upToDate(executor: Executor, { graph, space, dimension }: GraphSpace): Promise<VectorMirror> {
     const key = `${graph} ${space}`;
     const mirror = this.#mirrors.get(key) ?? new VectorMirror(graph, space, dimension);
     // Set anew, so that the one used longest ago comes first.
@@ -30,7 +35,7 @@ export class VectorMirrors {
 }
 
 /** One byte for each number of each vector of a space, which is enough to find the nearest; those are then weighed exactly. */
-export class VectorMirror {
+class VectorMirror {
   readonly #graph: number;
   readonly #space: number;
   readonly #dimension: number;

@@ -128,6 +128,7 @@ export const sqliteQuery: QueryDialect = {
     }
   },
 
+  summed: 'number',
   sum: (key) => sql`sum(cast(${key} as real))`,
 
   readable: (key, comparable) => {

@@ -45,6 +45,7 @@ import {
   forgetVectors,
   pendingTexts,
   putVectors,
+  spacesOfGraph,
 } from '../sql/sql-vectors.js';
 import { Touched } from '../sql/touched.js';
 import { VectorMirrors } from '../sql/vector-mirror.js';
@@ -190,7 +191,7 @@ export class SqliteStore implements Store {
   ): Promise<T> {
     const look = (catalog: Catalog) => catalog.lineage(target);
     const show = (executor: Executor, lineage: Lineage) =>
-      work(new SqlReader(executor, sqliteDialect, lineage, { epoch: this.#epoch(), mirrors: this.#mirrors }));
+      work(new SqlReader(executor, sqliteDialect, lineage, { epoch: this.#epoch(), nearest: this.#mirrors }));
     const { length = 'short', signal } = options;
     if (length === 'short') return this.#reading(look, (lineage) => show(this.#reader, lineage));
     const ending = new Ending(options);
@@ -381,6 +382,10 @@ export class SqliteStore implements Store {
           // The writer is alone, so rows become visible in the order of their numbers.
           await advanceProgress(this.#writer, graphId, id, vectors);
         }),
+      spaces: (graph) =>
+        this.#looking(async (catalog) => spacesOfGraph(this.#reader, await catalog.requireGraph(graph))),
+      // They are scanned in memory.
+      tend: async () => {},
       forget: (graph, keep = []) =>
         this.#changingCatalog(async (catalog) => {
           const graphId = await catalog.requireGraph(graph);

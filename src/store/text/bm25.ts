@@ -4,6 +4,8 @@ export interface Bm25Settings {
   readonly saturation: number;
   /** From 0, length is ignored, to 1, it is fully discounted. */
   readonly lengthWeight: number;
+  /** As how many more occurrences it counts that a word stands in the label of the text. Default: none. */
+  readonly labelWeight?: number;
 }
 
 /** What BM25 needs to know of a text. */
@@ -12,6 +14,8 @@ export interface CountedText {
   readonly times: readonly number[];
   /** In words. */
   readonly length: number;
+  /** Which words of the query stand in its label, by their places in the query. */
+  readonly labelled?: ReadonlySet<number>;
 }
 
 /** Scores texts for one query; `weights` are the rarities of its words. */
@@ -26,12 +30,12 @@ export class Bm25 {
     this.#settings = settings;
   }
 
-  score({ times, length }: CountedText): number {
-    const { saturation, lengthWeight } = this.#settings;
+  score({ times, length, labelled }: CountedText): number {
+    const { saturation, lengthWeight, labelWeight = 0 } = this.#settings;
     const norm = saturation * (1 - lengthWeight + (lengthWeight * length) / this.#averageLength);
     let score = 0;
     for (const [index, weight] of this.#weights.entries()) {
-      const count = times[index] ?? 0;
+      const count = (times[index] ?? 0) + (labelled?.has(index) ? labelWeight : 0);
       if (count > 0) score += (weight * count * (saturation + 1)) / (count + norm);
     }
     return score;

@@ -3,7 +3,7 @@ import { workspaceLimits } from '../../model/limits.js';
 import { reads } from '../annotations.js';
 import type { Tool } from '../tool.js';
 import { defineListTool } from './list-tool.js';
-import { degradation, type WorkspaceSearch } from './search.js';
+import { remarks, type WorkspaceSearch } from './search.js';
 
 export function findSimilarNodes(search: WorkspaceSearch): Tool {
   return defineListTool({
@@ -26,8 +26,9 @@ export function findSimilarNodes(search: WorkspaceSearch): Tool {
     annotations: reads,
     action: 'read',
     async run({ graph }, { limit, min_score }) {
-      const { pairs, degraded } = await graph.read(
-        (reader) => search.similar(reader, { limit, minScore: min_score }),
+      const similar = await search.similar();
+      const { pairs, ...found } = await graph.read(
+        (reader) => similar(reader, { limit, minScore: min_score }),
         { length: 'linear' },
       );
       return {
@@ -38,7 +39,7 @@ export function findSimilarNodes(search: WorkspaceSearch): Tool {
           node_a_type: a.type,
           node_b_type: b.type,
         })),
-        ...degradation(degraded),
+        ...remarks(found),
       };
     },
   });

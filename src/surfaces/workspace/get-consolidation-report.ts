@@ -62,9 +62,10 @@ export function getConsolidationReport(search: WorkspaceSearch, model: LanguageM
     annotations: reads,
     action: 'read',
     async run({ graph, now }, { limit }) {
+      const similar = await search.similar();
       const { found, degraded } = await graph.read(
         async (reader) => {
-          const { pairs, degraded } = await search.similar(reader, { limit, minScore });
+          const { pairs, degraded } = await similar(reader, { limit, minScore });
           return {
             found: await findings(reader, { since: now() - lookBackMs, limit, similar: pairs }),
             degraded,

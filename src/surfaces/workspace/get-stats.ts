@@ -19,9 +19,10 @@ export function getStats(search: WorkspaceSearch): Tool {
     annotations: reads,
     action: 'read',
     async run({ graph }) {
+      const coverageOf = await search.coverage();
       const { counts, coverage } = await graph.read(async (reader) => ({
         counts: await reader.counts(),
-        coverage: await search.coverage(reader),
+        coverage: await coverageOf(reader),
       }));
       return {
         node_count: counts.nodes,

@@ -3,7 +3,7 @@ import { nodesCalled } from '../../engine/find-nodes.js';
 import { reads } from '../annotations.js';
 import type { Tool } from '../tool.js';
 import { defineListTool } from './list-tool.js';
-import { degradation, searchModes, type WorkspaceSearch } from './search.js';
+import { remarks, searchModes, type WorkspaceSearch } from './search.js';
 import { entityName, ordinal, pageInput, query } from './shapes.js';
 
 const defaultLimit = 50;
@@ -29,15 +29,16 @@ export function queryObservations(search: WorkspaceSearch): Tool {
     annotations: reads,
     action: 'read',
     async run({ graph }, { entity_name, query, mode, limit = defaultLimit, cursor }) {
-      const { hits, nextCursor, degraded } = await graph.read(async (reader) => {
+      const find = await search.find(query, mode);
+      const { hits, nextCursor, ...found } = await graph.read(async (reader) => {
         const [node] = await nodesCalled(reader, entity_name);
-        return search.find(reader, query, { mode, limit, cursor, node: node.id });
+        return find(reader, { limit, cursor, node: node.id });
       });
       return {
         results: hits.flatMap(({ ordinal, text, score }) =>
           ordinal === null ? [] : [{ ordinal, content: text, score }],
         ),
-        ...degradation(degraded),
+        ...remarks(found),
         ...(nextCursor === undefined ? {} : { nextCursor }),
       };
     },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { reads } from '../annotations.js';
 import type { Tool } from '../tool.js';
 import { defineListTool } from './list-tool.js';
-import { degradation, searchModes, type WorkspaceSearch } from './search.js';
+import { remarks, searchModes, type WorkspaceSearch } from './search.js';
 import { headOf, pageInput, query, summary } from './shapes.js';
 
 const defaultLimit = 10;
@@ -35,8 +35,9 @@ export function searchNodes(search: WorkspaceSearch): Tool {
     annotations: reads,
     action: 'read',
     async run({ graph }, { query, mode, limit = defaultLimit, cursor }) {
-      const { hits, nextCursor, degraded } = await graph.read((reader) =>
-        search.find(reader, query, { mode, limit, cursor, perNode: true }),
+      const find = await search.find(query, mode);
+      const { hits, nextCursor, ...found } = await graph.read((reader) =>
+        find(reader, { limit, cursor, perNode: true }),
       );
       return {
         results: hits.map(({ node, text, perspective, score }) => ({
@@ -45,7 +46,7 @@ export function searchNodes(search: WorkspaceSearch): Tool {
           matched_perspective: perspective,
           score,
         })),
-        ...degradation(degraded),
+        ...remarks(found),
         ...(nextCursor === undefined ? {} : { nextCursor }),
       };
     },

@@ -16,15 +16,17 @@ export interface FoundText {
   readonly perspective: string | null;
 }
 
-/** What was found, best first; `degraded` says why it was found in another way than asked. */
+/** What was found, best first. */
 export interface Found {
   readonly hits: readonly FoundText[];
   readonly nextCursor?: string | undefined;
+  /** How many observations cannot be found by meaning yet. */
+  readonly waiting?: number | undefined;
+  /** Why it was found in another way than asked. */
   readonly degraded?: string | undefined;
 }
 
 export interface FindRequest {
-  readonly mode: SearchMode;
   readonly limit: number;
   readonly cursor?: string | undefined;
   /** Only this node and its observations. */
@@ -35,22 +37,35 @@ export interface FindRequest {
 
 export interface SimilarNodes {
   readonly pairs: readonly SimilarPair[];
+  /** How many observations could not be compared yet. */
+  readonly waiting?: number | undefined;
   readonly degraded?: string | undefined;
 }
 
-/** How this surface searches: what it needs of `search/`, on a graph that is open. */
+/** What is left to do once nothing has to be waited for but the store. */
+export type Ready<Request, Answer> = (reader: Reader, request: Request) => Promise<Answer>;
+
+/**
+ * How this surface searches: what it needs of `search/`. Each search gets ready first, since an embedder may take its time,
+ * and then works on one state of the graph.
+ */
 export interface WorkspaceSearch {
-  find(reader: Reader, query: string, request: FindRequest): Promise<Found>;
+  find(query: string, mode: SearchMode): Promise<Ready<FindRequest, Found>>;
   /** Pairs of nodes that say similar things and that no edge connects, the most similar first. */
-  similar(
-    reader: Reader,
-    request: { readonly limit: number; readonly minScore: number },
-  ): Promise<SimilarNodes>;
+  similar(): Promise<Ready<{ readonly limit: number; readonly minScore: number }, SimilarNodes>>;
   /** The part of the observations that can be found by meaning. */
-  coverage(reader: Reader): Promise<number>;
+  coverage(): Promise<(reader: Reader) => Promise<number>>;
 }
 
-/** How an answer says that it was found in another way than asked. */
-export function degradation(reason: string | undefined): { degraded?: boolean; warnings?: string[] } {
-  return reason === undefined ? {} : { degraded: true, warnings: [reason] };
+/** How an answer says that it was found in another way than asked, or that something may be missing from it. */
+export function remarks({ degraded, waiting }: Pick<Found, 'degraded' | 'waiting'>): {
+  degraded?: boolean;
+  warnings?: string[];
+} {
+  if (degraded !== undefined) return { degraded: true, warnings: [degraded] };
+  if (waiting === undefined) return {};
+  const texts = waiting === 1 ? '1 observation is' : `${waiting} observations are`;
+  return {
+    warnings: [`${texts} not embedded yet, so that only their words can be searched, with mode text.`],
+  };
 }

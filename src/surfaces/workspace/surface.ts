@@ -1,8 +1,7 @@
 import { languageModel } from '../../llm/settings.js';
 import { TrellisError } from '../../model/error.js';
-import { openEmbedder } from '../../search/embedders/open-embedder.js';
-import { BackgroundEmbedder } from '../../search/embedding/background-embedder.js';
-import { perspectivesOf } from '../../search/perspectives.js';
+import { shareEmbedding } from '../../search/embedding/shared-embedding.js';
+import { defaultPerspectives } from '../../search/perspectives.js';
 import type { SurfaceContext, SurfaceKind } from '../surface.js';
 import { addObservations } from './add-observations.js';
 import { createEntities } from './create-entities.js';
@@ -84,26 +83,28 @@ export const workspaceKind: SurfaceKind = {
   },
 };
 
+/** How long a search waits for what was just written to be embedded. */
+const catchUpMs = 1_000;
+
 /** Searches the graph, and embeds in the background what is written to it, through whichever surface. */
 async function openSearch({ store, graph, settings, warn }: SurfaceContext) {
-  const perspectives = perspectivesOf(settings.perspectives ?? []);
-  const embedder =
-    store.vectors === null ? null : await openEmbedder(settings.embedding ?? { provider: 'local' });
-  const search = graphSearch({ embedder, perspectives });
-  if (embedder === null) return { search, close: async () => {} };
-  const background = new BackgroundEmbedder({
-    store,
-    embedder,
-    perspectivesOf: () => perspectives,
-    report: (error) => warn(`Embedding has to wait: ${error instanceof Error ? error.message : error}`),
-  });
-  background.wake(graph.name);
-  const forget = graph.events.committed(() => background.wake(graph.name));
+  const perspectives = settings.perspectives ?? defaultPerspectives;
+  const embedding = await shareEmbedding(store, settings.embedding ?? { provider: 'local' }, warn);
+  if (embedding === null) {
+    const search = graphSearch({ embedder: null, perspectives, catchUp: async () => true });
+    return { search, close: async () => {} };
+  }
+  const wake = () => embedding.wake(graph.name, perspectives);
+  wake();
+  const forget = graph.events.committed(wake);
   return {
-    search,
+    search: graphSearch({
+      ...{ embedder: embedding.embedder, perspectives },
+      catchUp: () => embedding.catchUp(graph.name, catchUpMs),
+    }),
     async close() {
       forget();
-      await background.close();
+      await embedding.release();
     },
   };
 }

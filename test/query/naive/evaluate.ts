@@ -133,7 +133,7 @@ export function propertyJson({ variable, property, place }: PropertyOperand, row
   const thing = row.get(variable);
   if (thing === undefined) throw new Error(`$${variable} means nothing.`);
   if (place === 'props') return Object.hasOwn(thing.props, property) ? (thing.props[property] ?? null) : null;
-  if (!('ref' in thing)) return property === 'from' ? thing.fromName : thing.toName;
+  if (!('ref' in thing)) return { from: thing.fromName, to: thing.toName }[property] ?? thing.key;
   switch (property) {
     case 'id':
     case 'name':

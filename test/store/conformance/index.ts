@@ -3,6 +3,7 @@ import { branchesConformance } from './branches.js';
 import { collectingConformance } from './collecting.js';
 import { commitsConformance } from './commits.js';
 import { StoreContext, type StoreUnderTest } from './context.js';
+import { derivedReadsConformance } from './derived-reads.js';
 import { graphDeletionConformance } from './graph-deletion.js';
 import { graphsConformance } from './graphs.js';
 import { historyConformance } from './history.js';
@@ -37,6 +38,7 @@ export function storeConformance(kind: StoreUnderTest): void {
     graphsConformance(context);
     graphDeletionConformance(context);
     branchesConformance(context);
+    derivedReadsConformance(context);
     mergedHistoriesConformance(context);
     collectingConformance(context);
     randomHistoriesConformance(context);

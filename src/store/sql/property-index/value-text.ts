@@ -40,29 +40,42 @@ function floatText(value: number): string {
   return bytes.toString('hex');
 }
 
-/** Where the texts of values lie, both ends included; null: no end. */
+/** An end of a range of texts. */
+export interface Bound {
+  readonly text: string;
+  /** Whether a text that equals it is in the range. */
+  readonly included: boolean;
+}
+
+/** Where the texts of values lie; null: no end. */
 export interface Bounds {
-  readonly low: string | null;
-  readonly high: string | null;
+  readonly low: Bound | null;
+  readonly high: Bound | null;
+  /** Whether everything in the range meets the comparison, so that the row need not be looked at. */
+  readonly exact: boolean;
 }
 
 /** Where the values lie that may meet a comparison; undefined if an index cannot tell. */
 export function boundsOf(operator: Comparison, value: Json, comparable: Comparable): Bounds | undefined {
   const text = valueText(value, comparable);
   if (text === null) return undefined;
+  // Of two strings that begin alike, only the rows can tell which is first.
+  const exact = comparable !== 'text' || Array.from(text).length < longest;
+  const at = (included: boolean): Bound => ({ text, included: included || !exact });
   switch (operator) {
     case '=':
-      return { low: text, high: text };
+      return { low: at(true), high: at(true), exact };
     case '<':
     case '<=':
-      return { low: null, high: text };
+      return { low: null, high: at(operator === '<='), exact };
     case '>':
     case '>=':
-      return { low: text, high: null };
-    case 'starts_with':
-      return comparable === 'text'
-        ? { low: text, high: text + highest.repeat(Math.max(0, longest - Array.from(text).length)) }
-        : undefined;
+      return { low: at(operator === '>='), high: null, exact };
+    case 'starts_with': {
+      if (comparable !== 'text') return undefined;
+      const last = text + highest.repeat(Math.max(0, longest - Array.from(text).length));
+      return { low: at(true), high: { text: last, included: true }, exact };
+    }
     default:
       return undefined;
   }
@@ -71,9 +84,18 @@ export function boundsOf(operator: Comparison, value: Json, comparable: Comparab
 /** Where both hold. */
 export function tighter(a: Bounds, b: Bounds): Bounds {
   return {
-    low: a.low === null || (b.low !== null && byCodePoint(a.low, b.low) < 0) ? b.low : a.low,
-    high: a.high === null || (b.high !== null && byCodePoint(a.high, b.high) > 0) ? b.high : a.high,
+    low: inner(a.low, b.low, 1),
+    high: inner(a.high, b.high, -1),
+    exact: a.exact && b.exact,
   };
+}
+
+/** Of two ends the one that leaves less; `side` is 1 for lower ends, -1 for upper ones. */
+function inner(a: Bound | null, b: Bound | null, side: 1 | -1): Bound | null {
+  if (a === null || b === null) return a ?? b;
+  const order = byCodePoint(a.text, b.text) * side;
+  if (order === 0) return a.included ? b : a;
+  return order > 0 ? a : b;
 }
 
 /** JavaScript orders strings by their halves of characters; the databases by whole ones. */

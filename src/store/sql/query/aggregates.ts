@@ -1,3 +1,4 @@
+import type { ValueType } from '../../../model/value-type.js';
 import type { Cell, Expression } from '../../row-query.js';
 import type { Fragment, SqlValue } from '../executor.js';
 import { type Comparable, cellOf } from './comparable.js';
@@ -24,15 +25,22 @@ export function aggregateSql(scope: Scope, { fn, of }: Aggregate, ask: Ask): Agg
     case 'count':
       return counted(sql`count(${ask(jsonOf(scope, term))})`);
     case 'sum':
-      return float(scope.json.sum(ask(keyOf(scope, term, 'numeric'))));
+      return float(scope.json.sum(ask(summedKey(scope, term, of.type))));
     case 'avg': {
-      const key = ask(keyOf(scope, term, 'numeric'));
+      const key = ask(summedKey(scope, term, of.type));
       return float(sql`(${scope.json.sum(key)} / count(${key}))`);
     }
     case 'min':
     case 'max':
       return extreme(scope, fn, term, ask);
   }
+}
+
+/** Small integers add up exactly as floats; of others the database says how it adds them best. */
+function summedKey(scope: Scope, term: Term, type: ValueType | null): Fragment {
+  if (term.comparable !== 'number') return keyOf(scope, term, 'numeric');
+  const small = type?.kind === 'scalar' && (type.scalar === 'I32' || type.scalar === 'U32');
+  return keyOf(scope, term, small ? 'number' : scope.json.summed);
 }
 
 function counted(count: Fragment): AggregateSql {

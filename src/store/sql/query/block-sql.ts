@@ -6,7 +6,7 @@ import { accessSql, type Joined, nodeRow } from './plan/access-sql.js';
 import { planBlock, type Start, type Step } from './plan/plan-block.js';
 import type { Scope } from './scope.js';
 import { all, bind, joined, raw, sql } from './sql.js';
-import { variablesOf } from './variables.js';
+import { conjuncts, variablesOf } from './variables.js';
 
 /** A block in SQL, to be put together with what is asked of it. */
 export interface BlockSql {
@@ -35,9 +35,16 @@ export class BlockWriter {
   write(block: Block, outer: ReadonlySet<string> = new Set()): BlockSql {
     const steps = planBlock(block, outer, this.#starts);
     for (const step of steps) this.#note(step, outer.size > 0);
-    const writing = new Writing(this.#scope, outer, block.conditions, (inner, known) =>
-      this.#exists(inner, known),
+    const settled = new Set(
+      steps.flatMap((step) =>
+        step.kind === 'start' && step.access.kind === 'range' ? step.access.settles : [],
+      ),
     );
+    const open =
+      settled.size === 0
+        ? block.conditions
+        : conjuncts(block.conditions).filter((condition) => !settled.has(condition));
+    const writing = new Writing(this.#scope, outer, open, (inner, known) => this.#exists(inner, known));
     for (const step of steps) {
       if (step.kind === 'start')
         writing.start(step.variable, accessSql(this.#scope, step.variable, step.access));

@@ -1,7 +1,7 @@
 import { TrellisError } from '../../../model/error.js';
 import type { Json } from '../../../model/json.js';
 import { queryLimits } from '../../../model/limits.js';
-import type { Expression, PropertyOperand, RowQuery, Score, TextCondition } from '../../row-query.js';
+import type { PropertyOperand, RowQuery, Score, TextCondition } from '../../row-query.js';
 import { Bm25, rarity } from '../../text/bm25.js';
 import { stemmed } from '../../text/stemmed.js';
 import { textTest } from '../../text/text-test.js';
@@ -13,7 +13,7 @@ import { integer, text } from '../rows.js';
 import { searchedJson } from './conditions.js';
 import { type Findings, Scope } from './scope.js';
 import { all, bind, raw, sql } from './sql.js';
-import { allVariables, blocksOf, conditionsIn, isTextCondition, type Variables } from './variables.js';
+import { allVariables, blocksOf, textConditionsIn, type Variables } from './variables.js';
 
 /** Rows whose texts are held in memory at a time. */
 const rowsAtOnce = 2_000;
@@ -48,15 +48,11 @@ interface Reading {
 }
 
 function textConditions(query: RowQuery): TextCondition[] {
-  const inBlocks = [...blocksOf(query.match)].flatMap(({ conditions }) => [...conditionsIn(conditions)]);
-  const inColumns = expressionsOf(query).flatMap((expression) =>
-    expression.kind === 'condition' ? [expression.condition] : [],
-  );
-  return [...inBlocks, ...inColumns].filter(isTextCondition);
-}
-
-function expressionsOf({ columns, order }: RowQuery): Expression[] {
-  return [...columns, ...order].map(({ expression }) => expression);
+  const found: TextCondition[] = [];
+  for (const { conditions } of blocksOf(query.match)) textConditionsIn(conditions, found);
+  for (const { expression } of [...query.columns, ...query.order])
+    if (expression.kind === 'condition') found.push(expression.condition);
+  return found;
 }
 
 type Bm25Score = Extract<Score, { kind: 'bm25' }>;
@@ -67,7 +63,7 @@ function scoresOf(query: RowQuery): Set<Bm25Score> {
     if (score.kind === 'bm25') found.add(score);
     else if (score.kind === 'rrf') for (const arm of score.arms) add(arm);
   };
-  for (const expression of expressionsOf(query)) {
+  for (const { expression } of [...query.columns, ...query.order]) {
     if (expression.kind === 'bm25' || expression.kind === 'rrf') add(expression);
   }
   return found;
@@ -167,7 +163,7 @@ async function* valuesOf(
   for (let after = 0; ; ) {
     const { sql: statement, params } =
       sql`select ${alias}.row as found, ${json} as json from ${table} ${alias}
-      where ${all(where)} and ${alias}.row > ${bind(after)} order by ${alias}.row limit ${bind(rowsAtOnce)}`;
+      where ${all(where)} and ${alias}.row > ${bind(after)} order by ${alias}.row limit ${String(rowsAtOnce)}`;
     const rows = await executor.all(statement, params, { adHoc: true });
     for (const row of rows) yield { row: integer(row, 'found'), value: JSON.parse(text(row, 'json')) };
     const last = rows.at(-1);

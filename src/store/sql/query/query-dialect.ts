@@ -40,7 +40,9 @@ export interface QueryDialect {
   constant(value: Json, comparable: Comparable): Fragment;
   /** That a key, which is not `any` or `list`, is among these values, which fit. */
   among(key: Fragment, comparable: Comparable, values: readonly Json[]): Fragment;
-  /** The sum of `numeric` keys, as a float; null if there are none, or it is too large for one. */
+  /** What floats are summed by: exact digits, or floats that the database adds with care. */
+  readonly summed: 'numeric' | 'number';
+  /** The sum of such keys, as a float; null if there are none, or it is too large for one. */
   sum(key: Fragment): Fragment;
   /** A key in a form that every binding reads. */
   readable(key: Fragment, comparable: Comparable): Fragment;

@@ -98,6 +98,8 @@ export function placeOf(scope: Scope, { variable, of, property, place }: Propert
       case 'from':
       case 'to':
         return text(`${property}_name`);
+      case 'key':
+        return text('key');
       default:
         throw new TypeError(`An edge has no ${property}.`);
     }

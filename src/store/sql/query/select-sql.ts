@@ -4,7 +4,7 @@ import { aggregateSql } from './aggregates.js';
 import type { BlockSql } from './block-sql.js';
 import { type ColumnSql, columnSql, ordered, tieBreakers } from './columns.js';
 import type { Scope } from './scope.js';
-import { bind, joined, raw, sql } from './sql.js';
+import { joined, raw, sql } from './sql.js';
 
 /** A query in SQL, and how to read its answer. */
 export interface SelectSql {
@@ -21,7 +21,8 @@ export function selectSql(scope: Scope, query: RowQuery, block: BlockSql, limit:
   const body = select(from);
   const before = ctes.length === 0 ? '' : sql`with recursive ${joined(ctes, ', ')} `;
   return {
-    statement: sql`${before}${body}${tail} limit ${bind(limit)}`,
+    // Not as a parameter: SQLite plans by it, and would plan anew at every call.
+    statement: sql`${before}${body}${tail} limit ${String(limit)}`,
     read: (row) => answer.read(row),
   };
 }
@@ -91,10 +92,14 @@ function grouped(scope: Scope, query: RowQuery, answer: Answer): Parts {
       continue;
     }
     const column = columnSql(scope, expression);
-    groups.push(...column.group.map(ask));
+    const own = column.group.map(ask);
+    groups.push(...own);
     // All rows of a group have the same.
-    answer.add({ values: column.values.map(least), cell: column.cell });
-    const order = column.order.map(least);
+    answer.add({
+      values: column.values === column.group ? own : column.values.map(least),
+      cell: column.cell,
+    });
+    const order = column.groupOrder === undefined ? column.order.map(least) : column.groupOrder(own);
     ties.push(...ordered(order, false, column.scored));
     orders.set(JSON.stringify(expression), { order, scored: column.scored });
   }

@@ -6,16 +6,25 @@ import type { Fragment, SqlParam } from '../executor.js';
  */
 export function sql(texts: TemplateStringsArray, ...parts: readonly (Fragment | string)[]): Fragment {
   let text = texts[0] ?? '';
-  const params: SqlParam[] = [];
-  for (const [index, part] of parts.entries()) {
+  let params: readonly SqlParam[] = none;
+  for (let index = 0; index < parts.length; index++) {
+    const part = parts[index];
     if (typeof part === 'string') text += part;
-    else {
+    else if (part !== undefined) {
       text += part.sql;
-      params.push(...part.params);
+      params = together(params, part.params);
     }
     text += texts[index + 1] ?? '';
   }
   return { sql: text, params };
+}
+
+const none: readonly SqlParam[] = [];
+
+/** Most pieces have no parameters, or are the only ones that do. */
+function together(a: readonly SqlParam[], b: readonly SqlParam[]): readonly SqlParam[] {
+  if (b.length === 0) return a;
+  return a.length === 0 ? b : a.concat(b);
 }
 
 /** A value as a parameter. */
@@ -25,14 +34,17 @@ export function bind(value: SqlParam): Fragment {
 
 /** SQL without parameters. */
 export function raw(text: string): Fragment {
-  return { sql: text, params: [] };
+  return { sql: text, params: none };
 }
 
 export function joined(parts: readonly Fragment[], separator: string): Fragment {
-  return {
-    sql: parts.map((part) => part.sql).join(separator),
-    params: parts.flatMap((part) => part.params),
-  };
+  let text = '';
+  let params = none;
+  for (const [index, part] of parts.entries()) {
+    text += index === 0 ? part.sql : separator + part.sql;
+    params = together(params, part.params);
+  }
+  return { sql: text, params };
 }
 
 /** All of the conditions; true if there are none. */

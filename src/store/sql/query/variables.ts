@@ -72,33 +72,39 @@ export function allVariables(query: RowQuery): Variables {
 }
 
 /** A block and those inside it. */
-export function* blocksOf(block: Block): Generator<Block> {
-  yield block;
-  for (const condition of block.conditions) yield* blocksIn(condition);
+export function blocksOf(block: Block, found: Block[] = []): Block[] {
+  found.push(block);
+  for (const condition of block.conditions) addBlocks(condition, found);
+  return found;
 }
 
-function* blocksIn(condition: Condition): Generator<Block> {
-  if (condition.kind === 'exists') yield* blocksOf(condition.block);
-  else if (condition.kind === 'not') yield* blocksIn(condition.condition);
+function addBlocks(condition: Condition, found: Block[]): void {
+  if (condition.kind === 'exists') blocksOf(condition.block, found);
+  else if (condition.kind === 'not') addBlocks(condition.condition, found);
   else if (condition.kind === 'and' || condition.kind === 'or')
-    for (const each of condition.conditions) yield* blocksIn(each);
+    for (const each of condition.conditions) addBlocks(each, found);
 }
 
 /** The conditions that have to hold one and all. */
-export function* conjuncts(conditions: readonly Condition[]): Generator<Condition> {
-  for (const condition of conditions) {
-    if (condition.kind === 'and') yield* conjuncts(condition.conditions);
-    else yield condition;
-  }
+export function conjuncts(conditions: readonly Condition[]): readonly Condition[] {
+  if (!conditions.some(({ kind }) => kind === 'and')) return conditions;
+  return conditions.flatMap((condition) =>
+    condition.kind === 'and' ? conjuncts(condition.conditions) : [condition],
+  );
 }
 
-/** Every condition, however deep, but not inside blocks. */
-export function* conditionsIn(conditions: readonly Condition[]): Generator<Condition> {
+/** The searches for words in conditions, however deep, but not inside blocks. */
+export function textConditionsIn(
+  conditions: readonly Condition[],
+  found: TextCondition[] = [],
+): TextCondition[] {
   for (const condition of conditions) {
-    yield condition;
-    if (condition.kind === 'and' || condition.kind === 'or') yield* conditionsIn(condition.conditions);
-    else if (condition.kind === 'not') yield* conditionsIn([condition.condition]);
+    if (isTextCondition(condition)) found.push(condition);
+    else if (condition.kind === 'and' || condition.kind === 'or')
+      textConditionsIn(condition.conditions, found);
+    else if (condition.kind === 'not') textConditionsIn([condition.condition], found);
   }
+  return found;
 }
 
 export function isTextCondition(condition: Condition): condition is TextCondition {

@@ -58,8 +58,9 @@ function entriesSql(
     sql`${entry}.graph = ${bind(scope.lineage.graph)}`,
     scope.dialect.inList(`${entry}.property`, 'integer', indexes),
   ];
-  if (bounds.low !== null) where.push(sql`${entry}.value >= ${bind(bounds.low)}`);
-  if (bounds.high !== null) where.push(sql`${entry}.value <= ${bind(bounds.high)}`);
+  const { low, high } = bounds;
+  if (low !== null) where.push(sql`${entry}.value ${low.included ? '>=' : '>'} ${bind(low.text)}`);
+  if (high !== null) where.push(sql`${entry}.value ${high.included ? '<=' : '<'} ${bind(high.text)}`);
   return all(where);
 }
 

@@ -25,6 +25,8 @@ export type Access =
       readonly property: string;
       readonly indexes: readonly number[];
       readonly bounds: Bounds;
+      /** What holds of all that is found, and need not be asked again. */
+      readonly settles: readonly Condition[];
     }
   /** By rows that were found before. */
   | { readonly kind: 'rows'; readonly rows: readonly number[] };
@@ -40,7 +42,7 @@ export function accessesOf(
   indexes: readonly IndexedProperty[],
 ): Access[] {
   const accesses: Access[] = [];
-  const ranges = new Map<string, { operand: PropertyOperand; bounds: Bounds }>();
+  const ranges = new Map<string, Range>();
   for (const condition of conjuncts(conditions)) {
     const rows =
       'operand' in condition && concerns(condition.operand, variable) ? found(condition) : undefined;
@@ -54,9 +56,10 @@ export function accessesOf(
     ranges.set(range.operand.property, {
       operand: range.operand,
       bounds: known === undefined ? range.bounds : tighter(known.bounds, range.bounds),
+      conditions: [...(known?.conditions ?? []), condition],
     });
   }
-  for (const { operand, bounds } of ranges.values()) {
+  for (const { operand, bounds, conditions: ranged } of ranges.values()) {
     const comparable = comparableOf(operand.type);
     const ids = (variable.types ?? []).map(
       (type) =>
@@ -67,9 +70,14 @@ export function accessesOf(
     );
     const complete = ids.filter((id) => id !== undefined);
     if (complete.length > 0 && complete.length === ids.length)
-      accesses.push({ kind: 'range', property: operand.property, indexes: complete, bounds });
+      accesses.push({
+        ...{ kind: 'range', property: operand.property, indexes: complete, bounds },
+        settles: bounds.exact ? ranged : [],
+      });
   }
-  return accesses;
+  const indexed = new Set(accesses.flatMap((access) => (access.kind === 'range' ? [access.property] : [])));
+  // What an index finds, it finds exactly.
+  return accesses.filter((access) => access.kind !== 'values' || !indexed.has(access.property));
 }
 
 /** Whether some variable could be found by an index, if there is one. */
@@ -78,6 +86,13 @@ export function mayUseIndex(variable: NodeVariable, conditions: readonly Conditi
   for (const condition of conjuncts(conditions))
     if (condition.kind === 'compare' && rangeOf(variable, condition) !== undefined) return true;
   return false;
+}
+
+/** Conditions on one property that an index may find the nodes of. */
+interface Range {
+  readonly operand: PropertyOperand;
+  readonly bounds: Bounds;
+  readonly conditions: readonly Condition[];
 }
 
 type Compare = Extract<Condition, { kind: 'compare' }>;

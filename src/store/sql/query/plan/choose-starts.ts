@@ -3,7 +3,7 @@ import type { Executor, Fragment } from '../../executor.js';
 import { type IndexedProperty, indexedProperties } from '../../property-index/property-index.js';
 import { integer } from '../../rows.js';
 import type { Scope } from '../scope.js';
-import { bind, sql } from '../sql.js';
+import { sql } from '../sql.js';
 import { blocksOf, isTextCondition } from '../variables.js';
 import { type Access, accessesOf, mayUseIndex } from './access.js';
 import { accessSelect } from './access-sql.js';
@@ -18,14 +18,15 @@ export async function chooseStarts(
   scope: Scope,
   match: Block,
 ): Promise<ReadonlyMap<string, Start>> {
-  const blocks = [...blocksOf(match)];
+  const blocks = blocksOf(match);
   const ranged = blocks.some(({ nodes, conditions }) => nodes.some((node) => mayUseIndex(node, conditions)));
   const indexes = ranged ? await indexedProperties(executor, scope.lineage.graph) : [];
   const starts = new Map<string, Start>();
   for (const block of blocks) {
     const choices = block.nodes.map((node) => choicesFor(scope, node, block, indexes));
+    const all = choices.flatMap(({ accesses }) => accesses);
     // Counting pays only where there is something to choose. Inner blocks mostly start from what is found outside.
-    const counts = block === match && choices.reduce((sum, { accesses }) => sum + accesses.length, 0) > 1;
+    const counts = block === match && all.length > 1 && !all.some(({ kind }) => kind === 'names');
     for (const { node, accesses } of choices) {
       const [likely = scan] = accesses;
       const start = counts
@@ -86,7 +87,8 @@ async function cheapest(
 async function count(executor: Executor, scope: Scope, node: NodeVariable, access: Access): Promise<number> {
   if (access.kind === 'names' || access.kind === 'rows') return guess(access);
   const select: Fragment = accessSelect(scope, node, access);
-  const { sql: text, params } = sql`select count(*) as n from (${select} limit ${bind(mostCounted)}) counted`;
+  const { sql: text, params } =
+    sql`select count(*) as n from (${select} limit ${String(mostCounted)}) counted`;
   const [row] = await executor.all(text, params, { adHoc: true });
   return row === undefined ? 0 : integer(row, 'n');
 }

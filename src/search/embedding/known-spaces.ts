@@ -1,0 +1,19 @@
+import type { VectorSpace } from '../../store/vectors.js';
+import { noEmbedder, reasonOf } from '../meaning/meaning-hits.js';
+import { type Embedding, spacesOf } from './spaces.js';
+
+/** The spaces that vectors are compared in, or why they are not known. */
+export type KnownSpaces =
+  | { readonly known: true; readonly spaces: readonly VectorSpace[] }
+  | { readonly known: false; readonly reason: string };
+
+/** Without its embedder, not even the dimension of the vectors is known. */
+export async function knownSpaces({ embedder, perspectives }: Embedding): Promise<KnownSpaces> {
+  if (embedder === null) return { known: false, reason: noEmbedder };
+  try {
+    const spaces = await spacesOf({ embedder, perspectives });
+    return { known: true, spaces: spaces.map(({ space }) => space) };
+  } catch (error) {
+    return { known: false, reason: reasonOf(error) };
+  }
+}
