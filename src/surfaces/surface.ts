@@ -66,6 +66,14 @@ export interface Surface {
 /** How stored queries are shown as tools: one each, the pair that lists and runs them, or whichever is shorter. */
 export const storedQueryTools = ['auto', 'each', 'pair'] as const;
 
+/** Bounds of one graph, where they differ from those of its server. */
+export interface GraphLimits {
+  /** Rows in one answer of a query. */
+  readonly rows?: number | undefined;
+  /** Milliseconds that a tool which only reads may take. */
+  readonly readMs?: number | undefined;
+}
+
 /** What surfaces are made from, besides the graph. */
 export interface SurfaceSettings {
   /** The `.pg` file that an empty graph gets its schema from. */
@@ -75,6 +83,7 @@ export interface SurfaceSettings {
   readonly allowAdhoc?: boolean | undefined;
   /** Default: `auto`. */
   readonly storedQueryTools?: (typeof storedQueryTools)[number] | undefined;
+  readonly limits?: GraphLimits | undefined;
   /** The folder of `.schema.json` files that the mesh surface makes tools of. */
   readonly schemas?: string | undefined;
   /** How the gate surface judges what it is given. */

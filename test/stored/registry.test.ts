@@ -226,6 +226,20 @@ describe.each(branchingKinds)('a registry on $kind', (kind) => {
     expect(await tools.refusal('quick', { most: 30 })).toEqual(unknown);
   });
 
+  test('the limits of a graph bound the rows of its queries, stored or not', async () => {
+    const queries = await storeQueries(folder, menu);
+    kitchen = await Kitchen.open(kind, { graphs: { work: { queries, limits: { rows: 1 } } } });
+    const tools = await kitchen.as();
+    expect(await tools.ok('quick', { most: 30 })).toMatchObject({ row_count: 1 });
+    expect((await tools.error('quick', { most: 300 })).join()).toContain('more than 1 rows');
+    const source = 'query q() { match { $r: Recipe } return { $r.slug } }';
+    expect((await tools.error('query', { source })).join()).toContain('more than 1 rows');
+    expect(await kitchen.rest(undefined, 'POST', 'queries/all_slugs')).toMatchObject({
+      status: 413,
+      body: { error: { code: 'LIMIT_EXCEEDED' } },
+    });
+  });
+
   test('arguments of a stored query are parameters and where to run it, and nothing else', async () => {
     kitchen = await Kitchen.open(kind);
     const tools = await kitchen.as();

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { BindContext } from '../../query/bind.js';
 import { reads } from '../annotations.js';
 import { some } from '../permission.js';
 import { defineTool, type Tool } from '../tool.js';
+import type { QueryMeans } from './query-means.js';
 import { queryAnswer, queryOutput, sourceInput, sourceOf } from './query-shapes.js';
 import { readableState } from './readable-state.js';
 import { branchInput, commitId } from './shapes.js';
@@ -14,8 +14,8 @@ const input = z.object({
   explain: z.boolean().optional().describe('Say how it would be run, and read no rows; default: false'),
 });
 
-/** The tool, which compares texts by their meaning with what turns them into vectors. */
-export function query(embed: BindContext['embed']): Tool<z.output<typeof input>> {
+/** The tool, on a graph whose queries are run with these means. */
+export function query({ embed, maxRows }: QueryMeans): Tool<z.output<typeof input>> {
   return defineTool({
     name: 'query',
     aliases: ['read'],
@@ -32,7 +32,7 @@ export function query(embed: BindContext['embed']): Tool<z.output<typeof input>>
     async run(call, { name, params, explain = false, ...given }) {
       const source = sourceOf('query', given);
       const state = await readableState(call, given, (branch) => [{ action: 'read', branch }]);
-      const wish = { source, name, params, snapshot: state.snapshot };
+      const wish = { source, name, params, snapshot: state.snapshot, maxRows };
       const { runQuery, explainQuery } = await import('../../query/run-query.js');
       const context = { clock: call.now, embed };
       if (!explain) return queryAnswer(await runQuery(state.graph, wish, context), state);

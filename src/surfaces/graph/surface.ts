@@ -26,8 +26,8 @@ import { storedTools } from './stored/stored-tools.js';
 
 /** Branches, commits, schema and queries on one graph. */
 export function graphSurface(queries: StoredQueries, settings: SurfaceSettings): Surface {
-  const embed = textEmbedder(settings.embedding);
-  const adhoc: readonly Tool[] = [query(embed), mutate];
+  const means = { embed: textEmbedder(settings.embedding), maxRows: settings.limits?.rows };
+  const adhoc: readonly Tool[] = [query(means), mutate];
   const tools: readonly Tool[] = [
     snapshot,
     schemaGet,
@@ -46,8 +46,8 @@ export function graphSurface(queries: StoredQueries, settings: SurfaceSettings):
     serverName: 'trellis',
     title: 'Trellis graph',
     instructions,
-    tools: [...tools, ...storedTools(queries, { tools, embed, as: settings.storedQueryTools })],
-    unlisted: [queriesList(queries.all), queriesRun(queries, embed)],
+    tools: [...tools, ...storedTools(queries, { tools, means, as: settings.storedQueryTools })],
+    unlisted: [queriesList(queries.all), queriesRun(queries, means)],
     // Whoever is let in by a token asks what was prepared, unless the configuration says otherwise.
     offers: (tool, { source }) => !adhoc.includes(tool) || (settings.allowAdhoc ?? source === 'local'),
     resources: [schemaResource, branchesResource],

@@ -1,19 +1,19 @@
 import type { z } from 'zod';
 import { TrellisError } from '../../../model/error.js';
-import type { BindContext } from '../../../query/bind.js';
 import { isMutation } from '../../../query/parameters.js';
 import type { StoredQueries } from '../../../query/registry/stored-queries.js';
 import type { StoredQuery } from '../../../query/registry/stored-query.js';
 import { changes } from '../../annotations.js';
 import { some } from '../../permission.js';
 import { defineTool, type Tool } from '../../tool.js';
+import type { QueryMeans } from '../query-means.js';
 import { neededForCall, runStored } from './run-stored.js';
 import { runInput, runOutput } from './shapes.js';
 
 type RunArguments = z.output<typeof runInput>;
 
 /** `stored_query_run`: runs one of the queries that are tools. One that is not, or not for the caller, is an unknown tool. */
-export function storedQueryRun(queries: StoredQueries, embed: BindContext['embed']): Tool<RunArguments> {
+export function storedQueryRun(queries: StoredQueries, means: QueryMeans): Tool<RunArguments> {
   const exposed = (name: string): StoredQuery => {
     const query = queries.named(name);
     if (query?.isExposed === true) return query;
@@ -33,13 +33,13 @@ export function storedQueryRun(queries: StoredQueries, embed: BindContext['embed
         : neededForCall(exposed(args.name), args),
     onlyReads: ({ name }) => isRead(queries.named(name)),
     async run(call, args) {
-      return runStored(call, exposed(args.name), withParams(args), embed);
+      return runStored(call, exposed(args.name), withParams(args), means);
     },
   });
 }
 
 /** `POST /graphs/{graph}/queries/{name}`: runs any stored query. One that is not for the caller is one that is not there. */
-export function queriesRun(queries: StoredQueries, embed: BindContext['embed']): Tool<RunArguments> {
+export function queriesRun(queries: StoredQueries, means: QueryMeans): Tool<RunArguments> {
   return defineTool({
     name: 'queries_run',
     title: 'Run a stored query',
@@ -54,7 +54,7 @@ export function queriesRun(queries: StoredQueries, embed: BindContext['embed']):
     async run(call, args) {
       const query = queries.named(args.name);
       if (query === undefined || !call.may(neededForCall(query, args))) throw queryNotFound(args.name);
-      return runStored(call, query, withParams(args), embed);
+      return runStored(call, query, withParams(args), means);
     },
   });
 }

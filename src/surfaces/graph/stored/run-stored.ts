@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import { TrellisError } from '../../../model/error.js';
-import type { BindContext } from '../../../query/bind.js';
 import type { StoredQuery } from '../../../query/registry/stored-query.js';
 import type { Call } from '../../call.js';
 import { type Permission, some } from '../../permission.js';
+import type { QueryMeans } from '../query-means.js';
 import { type mutateOutput, mutationAnswer, queryAnswer, type rowsOutput } from '../query-shapes.js';
 import { readableState, type StateWish } from '../readable-state.js';
 
@@ -34,7 +34,7 @@ export async function runStored(
   call: Call,
   query: StoredQuery,
   { params, branch, snapshot }: StoredCall,
-  embed: BindContext['embed'],
+  { embed, maxRows }: QueryMeans,
 ): Promise<z.output<typeof rowsOutput> | z.output<typeof mutateOutput>> {
   const { name, source, checked } = query;
   if (checked.body.kind === 'mutation') {
@@ -46,7 +46,7 @@ export async function runStored(
   }
   const { runQuery } = await import('../../../query/run-query.js');
   const state = await readableState(call, { branch, snapshot }, (on) => neededFor(query, on));
-  const wish = { source, name, params, snapshot: state.snapshot };
+  const wish = { source, name, params, snapshot: state.snapshot, maxRows };
   return queryAnswer(await runQuery(state.graph, wish, { clock: call.now, embed }), state);
 }
 

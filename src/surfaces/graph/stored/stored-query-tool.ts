@@ -1,4 +1,3 @@
-import type { BindContext } from '../../../query/bind.js';
 import { parameterValues } from '../../../query/parameter-values.js';
 import { isMutation, parameterSchema } from '../../../query/parameters.js';
 import type { StoredQuery } from '../../../query/registry/stored-query.js';
@@ -7,12 +6,13 @@ import { parseArguments } from '../../arguments.js';
 import { lazySchema, type ObjectSchema } from '../../json-schema.js';
 import { some } from '../../permission.js';
 import { jsonText, type Tool } from '../../tool.js';
+import type { QueryMeans } from '../query-means.js';
 import { mutateOutput, rowsOutput } from '../query-shapes.js';
 import { neededFor, neededForCall, runStored, type StoredCall } from './run-stored.js';
 import { mutationPlace, readPlace } from './shapes.js';
 
 /** The tool that a stored query is: its arguments are the parameters, and where to run it. */
-export function storedQueryTool(query: StoredQuery, embed: BindContext['embed']): Tool<StoredCall> {
+export function storedQueryTool(query: StoredQuery, means: QueryMeans): Tool<StoredCall> {
   const { toolName: name, checked } = query;
   const isWrite = isMutation(checked);
   const place = isWrite ? mutationPlace : readPlace;
@@ -36,7 +36,7 @@ export function storedQueryTool(query: StoredQuery, embed: BindContext['embed'])
     output: lazySchema(isWrite ? mutateOutput : rowsOutput, 'output'),
     permissions: (args) => (args === undefined ? neededFor(query, some) : neededForCall(query, args)),
     async run(call, args) {
-      const structured = await runStored(call, query, args, embed);
+      const structured = await runStored(call, query, args, means);
       return { structured, text: [jsonText(structured)] };
     },
   };

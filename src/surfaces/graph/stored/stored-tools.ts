@@ -1,8 +1,8 @@
 import { TrellisError } from '../../../model/error.js';
-import type { BindContext } from '../../../query/bind.js';
 import type { StoredQueries } from '../../../query/registry/stored-queries.js';
 import type { SurfaceSettings } from '../../surface.js';
 import type { Tool } from '../../tool.js';
+import type { QueryMeans } from '../query-means.js';
 import { serverTools } from '../server-surface.js';
 import { storedQueryRun } from './call-stored.js';
 import { storedQueryList } from './list-stored.js';
@@ -14,21 +14,21 @@ const mostAsTools = 24;
 interface StoredToolsOptions {
   /** The tools that the surface has anyway. */
   readonly tools: readonly Tool[];
-  readonly embed: BindContext['embed'];
+  readonly means: QueryMeans;
   readonly as: SurfaceSettings['storedQueryTools'];
 }
 
 /** The stored queries of a graph as tools: one for each, or two that list and run them. */
 export function storedTools(
   queries: StoredQueries,
-  { tools, embed, as = 'auto' }: StoredToolsOptions,
+  { tools, means, as = 'auto' }: StoredToolsOptions,
 ): readonly Tool[] {
   const { exposed } = queries;
-  const pair = [storedQueryList(exposed), storedQueryRun(queries, embed)];
+  const pair = [storedQueryList(exposed), storedQueryRun(queries, means)];
   checkNames(queries, [...serverTools, ...tools, ...pair]);
   if (exposed.length === 0) return [];
   const isPair = as === 'pair' || (as === 'auto' && exposed.length > mostAsTools);
-  return isPair ? pair : exposed.map((query) => storedQueryTool(query, embed));
+  return isPair ? pair : exposed.map((query) => storedQueryTool(query, means));
 }
 
 const toolName = /^[A-Za-z0-9_-]{1,64}$/;
