@@ -1,7 +1,8 @@
 import { saysSame } from '../engine/history/graph-diff.js';
 import { type Edge, edgeKey } from '../model/edge.js';
 import type { Node, NodeId } from '../model/node.js';
-import type { EdgeDraft, Writer } from '../store/contract.js';
+import type { Writer } from '../store/contract.js';
+import type { EdgeDraft } from '../store/drafts.js';
 import { portionsOf } from '../transfer/portions.js';
 import type { Batch, BatchEdge, EndName } from './batch.js';
 import { lineProblem } from './line-problem.js';

@@ -5,7 +5,8 @@ import { openLocation } from '../../config/open-location.js';
 import { dataDirectory, isUrl } from '../../config/paths.js';
 import type { Settings } from '../../config/settings.js';
 import { asTrellisError } from '../../model/error.js';
-import type { GraphCounts, Store } from '../../store/contract.js';
+import type { GraphCounts } from '../../store/answers.js';
+import type { Store } from '../../store/contract.js';
 import { queryProblems } from './query-problems.js';
 import { schemaWarnings } from './schema-warnings.js';
 

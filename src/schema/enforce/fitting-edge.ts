@@ -1,6 +1,6 @@
 import type { Props } from '../../model/json.js';
 import type { Violation } from '../../model/violation.js';
-import type { EdgeDraft } from '../../store/contract.js';
+import type { EdgeDraft } from '../../store/drafts.js';
 import { checkEdge } from '../pg/check-edge.js';
 import type { GraphSchema } from '../pg/graph-schema.js';
 import { rowHint } from './row-hint.js';

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Json, Props } from '../../model/json.js';
 import type { Node, NodeId } from '../../model/node.js';
-import type { NodeDraft, Scalars } from '../contract.js';
+import type { NodeDraft } from '../drafts.js';
+import type { Scalars } from '../questions.js';
 import { spellingsLike, spellingsOf } from '../text/spelling.js';
 import type { Dialect } from './dialect.js';
 import type { Executor, Fragment } from './executor.js';

@@ -3,19 +3,11 @@ import { defaultWeight, type Edge, type EdgeIdentity, edgeKey } from '../../mode
 import type { NodeId, Observation } from '../../model/node.js';
 import type { Order } from '../../model/order.js';
 import type { Violation } from '../../model/violation.js';
-import type {
-  EdgeDraft,
-  Identity,
-  IdentityDraft,
-  NodeDraft,
-  ObservationDraft,
-  PropertyToIndex,
-  QueryOptions,
-  QueryRows,
-  Touches,
-  Writer,
-} from '../contract.js';
+import type { Identity, QueryRows, Touches } from '../answers.js';
+import type { Writer } from '../contract.js';
+import type { EdgeDraft, IdentityDraft, NodeDraft, ObservationDraft, PropertyToIndex } from '../drafts.js';
 import { holdEverything } from '../hold-everything.js';
+import type { QueryOptions } from '../questions.js';
 import type { RowQuery } from '../row-query.js';
 import { nodeText } from '../text/node-text.js';
 import type { WriteGuard } from '../write-guard.js';
