@@ -1,5 +1,5 @@
 import { type ChangeCounts, noChanges } from '../../model/commit.js';
-import { defaultWeight, type Edge, type EdgeIdentity, edgeKey } from '../../model/edge.js';
+import { type Edge, type EdgeIdentity, edgeKey } from '../../model/edge.js';
 import type { NodeId, Observation } from '../../model/node.js';
 import type { Order } from '../../model/order.js';
 import type { Violation } from '../../model/violation.js';
@@ -9,7 +9,6 @@ import type { EdgeDraft, IdentityDraft, NodeDraft, ObservationDraft, PropertyToI
 import { holdEverything } from '../hold-everything.js';
 import type { QueryOptions } from '../questions.js';
 import type { RowQuery } from '../row-query.js';
-import { nodeText } from '../text/node-text.js';
 import type { WriteGuard } from '../write-guard.js';
 import type { Dialect } from './dialect.js';
 import type { Executor } from './executor.js';
@@ -24,57 +23,21 @@ import {
   indexProperties,
 } from './property-index/property-index.js';
 import { recordTouched } from './record-touched.js';
-import { integer, storedJson, text, type Versioned } from './rows.js';
+import {
+  type Birth,
+  edgeRowColumns,
+  edgeRowValues,
+  identityColumns,
+  nodeRowColumns,
+  nodeRowValues,
+  observationRowColumns,
+  observationRowValues,
+  withDocument,
+} from './row-values.js';
+import { integer, text, type Versioned } from './rows.js';
 import type { SchemaGuards } from './schema-guards.js';
 import { SqlReader } from './sql-reader.js';
 import { Touched } from './touched.js';
-
-// Each list is one object, by which a connection knows its statement again.
-const identityColumns = ['graph', 'name', 'type', 'node', 'next_ordinal'];
-const nodeRowColumns = [
-  'graph',
-  'node',
-  'branch',
-  'born',
-  'type',
-  'name',
-  'stub',
-  'summary',
-  'summary_updated_at',
-  'tags',
-  'props',
-  'provenance',
-  'created_at',
-  'order_seq',
-  'order_position',
-];
-const observationRowColumns = [
-  'graph',
-  'node',
-  'ordinal',
-  'branch',
-  'born',
-  'text',
-  'provenance',
-  'created_at',
-];
-const edgeRowColumns = [
-  'graph',
-  'from_node',
-  'to_node',
-  'type',
-  'key',
-  'branch',
-  'born',
-  'from_name',
-  'to_name',
-  'weight',
-  'props',
-  'provenance',
-  'created_at',
-  'order_seq',
-  'order_position',
-];
 
 /** From so many edges on, those that a write has made are asked for together. */
 const manyEdges = 100;
@@ -178,7 +141,8 @@ export class SqlWriter extends SqlReader implements Writer {
 
   async putNodes(given: readonly NodeDraft[]): Promise<void> {
     if (given.length === 0) return;
-    const seq = await this.#begin();
+    const birth = await this.#birth();
+    const { seq } = birth;
     // A node this write has only just made up has no rows to replace.
     const older = given.filter(({ id }) => !this.#newNodes.delete(id)).map(({ id }) => id);
     const [before, indexes] = await Promise.all([
@@ -199,33 +163,9 @@ export class SqlWriter extends SqlReader implements Writer {
     await this.executor.insert(
       'node_row',
       withDocument(nodeRowColumns, this.dialect),
-      drafts.map((draft) => {
-        const order = draft.order ?? this.#nextOrder(seq, draft.position);
-        return [
-          this.lineage.graph,
-          draft.id,
-          this.#branch,
-          seq,
-          draft.type,
-          draft.name,
-          draft.stub === true ? 1 : 0,
-          draft.summary ?? null,
-          draft.summaryUpdatedAt ?? null,
-          storedJson(draft.tags),
-          storedJson(draft.props),
-          storedJson(draft.provenance),
-          draft.createdAt ?? this.now,
-          order.seq,
-          order.position,
-          ...this.dialect.document(
-            this.lineage.graph,
-            nodeText({
-              ...{ name: draft.name, type: draft.type, summary: draft.summary ?? null },
-              ...{ props: draft.props ?? {}, provenance: draft.provenance ?? null },
-            }),
-          ),
-        ];
-      }),
+      drafts.map((draft) =>
+        nodeRowValues(this.dialect, birth, draft, draft.order ?? this.#nextOrder(seq, draft.position)),
+      ),
     );
     await noteProperties(this.executor, this.dialect, this.lineage.graph, drafts, before);
     const place = { graph: this.lineage.graph, branch: this.#branch };
@@ -250,7 +190,7 @@ export class SqlWriter extends SqlReader implements Writer {
 
   async putObservations(drafts: readonly ObservationDraft[]): Promise<Observation[]> {
     if (drafts.length === 0) return [];
-    const seq = await this.#begin();
+    const birth = await this.#birth();
     const placed = drafts.filter((draft) => draft.ordinal !== undefined);
     const replaced = await this.#observationRowsAt(placed);
     await this.#end('observation_row', replaced);
@@ -267,17 +207,7 @@ export class SqlWriter extends SqlReader implements Writer {
     await this.executor.insert(
       'observation_row',
       withDocument(observationRowColumns, this.dialect),
-      observations.map(({ node, ordinal, text: content, provenance, createdAt }) => [
-        this.lineage.graph,
-        node,
-        ordinal,
-        this.#branch,
-        seq,
-        content,
-        storedJson(provenance),
-        createdAt,
-        ...this.dialect.document(this.lineage.graph, content),
-      ]),
+      observations.map((observation) => observationRowValues(this.dialect, birth, observation)),
     );
     this.touched.addNodes(drafts.map(({ node }) => node));
     return observations;
@@ -295,7 +225,8 @@ export class SqlWriter extends SqlReader implements Writer {
   async putEdges(given: readonly EdgeDraft[]): Promise<void> {
     if (given.length === 0) return;
     const drafts = this.#guard?.edges(given) ?? given;
-    const seq = await this.#begin();
+    const birth = await this.#birth();
+    const { seq } = birth;
     const keys = drafts.map(edgeKey);
     const before = await super.edgeRowsByIdentity(
       drafts.filter((draft, index) => this.#mayBeThere(draft, keys[index] as string)),
@@ -312,24 +243,7 @@ export class SqlWriter extends SqlReader implements Writer {
         this.touched.addEdge(draft, key);
         if (order.seq === seq) this.#born.add(key);
         else this.#born.delete(key);
-        return [
-          this.lineage.graph,
-          draft.from,
-          draft.to,
-          draft.type,
-          draft.key,
-          this.#branch,
-          seq,
-          draft.fromName,
-          draft.toName,
-          // As text: one of the SQLite bindings takes a number that is almost an integer for one.
-          String(draft.weight ?? defaultWeight),
-          storedJson(draft.props),
-          storedJson(draft.provenance),
-          draft.createdAt ?? this.now,
-          order.seq,
-          order.position,
-        ];
+        return edgeRowValues(birth, draft, order);
       }),
     );
   }
@@ -460,13 +374,12 @@ export class SqlWriter extends SqlReader implements Writer {
     return this.#seq as number;
   }
 
+  async #birth(): Promise<Birth> {
+    return { graph: this.lineage.graph, branch: this.#branch, seq: await this.#begin(), now: this.now };
+  }
+
   #nextOrder(seq: number, position = this.#position): Order {
     this.#position = Math.max(this.#position, position + 1);
     return { seq, position };
   }
-}
-
-/** The columns of a row, and those that make its text searchable. */
-function withDocument(columns: readonly string[], { documentColumns }: Dialect): readonly string[] {
-  return documentColumns.length === 0 ? columns : [...columns, ...documentColumns];
 }
