@@ -73,10 +73,14 @@ async function bare(/** @type {string} */ from, /** @type {string} */ path) {
   await store.write({ graph: 'default' }, author, (writer) => writer.setSchema(schema));
   await store.close();
   const source = new Connection(from, { readOnly: true });
-  const tables = ['identity', 'node_row', 'node_property', 'property_value', 'edge_row', 'touched'];
+  // Each in the order in which the lines bring its rows: a loop over them knows no other.
+  const tables = {
+    ...{ identity: 'node', node_row: 'row', node_property: 'node', property_value: 'row', edge_row: 'row' },
+    ...{ touched: 'kind desc, ref' },
+  };
   const contents = [];
-  for (const table of tables) {
-    const rows = await source.all(`select * from ${table}`);
+  for (const [table, order] of Object.entries(tables)) {
+    const rows = await source.all(`select * from ${table} order by ${order}`);
     contents.push({
       table,
       columns: Object.keys(rows[0] ?? {}),

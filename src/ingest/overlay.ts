@@ -2,13 +2,18 @@ import type { Json, Props } from '../model/json.js';
 
 /** Properties with others put over them; null takes one away. */
 export function overlay(below: Props, above: Props): Props {
-  if (isEmpty(below) && !Object.values(above).includes(null)) return above;
+  if (isEmpty(below) && !takesAway(above)) return above;
   const merged = new Map<string, Json>(Object.entries(below));
   for (const [key, value] of Object.entries(above)) {
     if (value === null) merged.delete(key);
     else merged.set(key, value);
   }
   return Object.fromEntries(merged);
+}
+
+function takesAway(props: Props): boolean {
+  for (const key in props) if (props[key] === null) return true;
+  return false;
 }
 
 function isEmpty(props: Props): boolean {

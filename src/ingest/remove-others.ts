@@ -1,13 +1,14 @@
 import { edgeKey } from '../model/edge.js';
 import type { Writer } from '../store/contract.js';
 import type { Batch } from './batch.js';
-import { type BatchIds, portion } from './write-nodes.js';
+import type { NodeIds } from './node-ids.js';
+import { portion } from './write-nodes.js';
 
 /** Removes the nodes of a batch's types that are not in it. */
-export async function removeOtherNodes(rows: Writer, batch: Batch, kept: BatchIds): Promise<void> {
+export async function removeOtherNodes(rows: Writer, batch: Batch, kept: NodeIds): Promise<void> {
   const types = typesOf(batch.nodes.values());
   if (types.length === 0) return;
-  const ids = new Set(kept.values());
+  const ids = kept.all();
   for (let page = await rows.nodes({ types, limit: portion }); page.length > 0; ) {
     await rows.removeNodes(page.filter(({ id }) => !ids.has(id)).map(({ id }) => id));
     page = await rows.nodes({ types, limit: portion, after: page.at(-1)?.order });

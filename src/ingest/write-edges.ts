@@ -1,19 +1,21 @@
 import { saysSame } from '../engine/history/graph-diff.js';
 import { type Edge, edgeKey } from '../model/edge.js';
 import type { Node, NodeId } from '../model/node.js';
-import type { EdgeDraft, Writer } from '../store/contract.js';
+import type { Writer } from '../store/contract.js';
+import type { EdgeDraft } from '../store/drafts.js';
 import { portionsOf } from '../transfer/portions.js';
-import { type Batch, type BatchEdge, type EndName, nodeKey } from './batch.js';
+import type { Batch, BatchEdge, EndName } from './batch.js';
 import { lineProblem } from './line-problem.js';
 import type { IngestMode } from './modes.js';
+import { NodeIds } from './node-ids.js';
 import { overlay } from './overlay.js';
-import { type BatchIds, portion } from './write-nodes.js';
+import { portion } from './write-nodes.js';
 
 /** Writes the edges of a batch, and answers their keys. */
 export async function writeEdges(
   rows: Writer,
   batch: Batch,
-  nodes: BatchIds,
+  nodes: NodeIds,
   mode: IngestMode,
 ): Promise<ReadonlySet<string>> {
   const keys = new Set<string>();
@@ -54,43 +56,51 @@ function over(
 }
 
 function draftOf({ line, type, from, to, key, weight, props }: BatchEdge, ends: Ends): EdgeDraft {
-  return {
-    ...{ from: ends.of(line, from, 'from'), to: ends.of(line, to, 'to'), type, key },
-    ...{ fromName: from.name, toName: to.name, props: overlay({}, props) },
-    ...(weight === undefined ? {} : { weight }),
+  const draft: EdgeDraft = {
+    from: ends.of(line, from, 'from'),
+    to: ends.of(line, to, 'to'),
+    type,
+    key,
+    fromName: from.name,
+    toName: to.name,
+    props: overlay({}, props),
   };
+  return weight === undefined ? draft : { ...draft, weight };
 }
 
 /** The nodes that edges lead to and from: those of the batch, and those that are there. */
 class Ends {
-  readonly #batch: BatchIds;
-  readonly #typed = new Map<string, NodeId>();
+  readonly #batch: NodeIds;
+  readonly #typed = new NodeIds();
   readonly #named = new Map<string, Set<NodeId>>();
 
-  private constructor(batch: BatchIds) {
+  private constructor(batch: NodeIds) {
     this.#batch = batch;
   }
 
-  static async of(rows: Writer, ids: BatchIds, edges: readonly BatchEdge[]): Promise<Ends> {
+  static async of(rows: Writer, ids: NodeIds, edges: readonly BatchEdge[]): Promise<Ends> {
     const ends = new Ends(ids);
-    const wanted = edges.flatMap(({ from, to }) => [from, to]);
-    const unknown = wanted.filter(
-      ({ type, name }) => type === undefined || !ids.has(nodeKey({ type, name })),
-    );
-    for (const node of await rows.nodesNamed([...new Set(unknown.map(({ name }) => name))])) ends.#add(node);
+    const unknown = new Set<string>();
+    const note = ({ type, name }: EndName) => {
+      if (type === undefined || ids.get(type, name) === undefined) unknown.add(name);
+    };
+    for (const { from, to } of edges) {
+      note(from);
+      note(to);
+    }
+    for (const node of await rows.nodesNamed([...unknown])) ends.#add(node);
     return ends;
   }
 
   #add({ id, type, name, stub }: Node): void {
     if (stub) return;
-    this.#typed.set(nodeKey({ type, name }), id);
+    this.#typed.add(type, name, id);
     this.#named.set(name, (this.#named.get(name) ?? new Set()).add(id));
   }
 
   of(line: number, { type, name }: EndName, which: 'from' | 'to'): NodeId {
     if (type !== undefined) {
-      const key = nodeKey({ type, name });
-      const id = this.#batch.get(key) ?? this.#typed.get(key);
+      const id = this.#batch.get(type, name) ?? this.#typed.get(type, name);
       if (id !== undefined) return id;
       throw missing(line, which, `${type} ${JSON.stringify(name)}`);
     }

@@ -2,24 +2,23 @@ import { saysSame } from '../engine/history/graph-diff.js';
 import { NodesByName } from '../engine/write/find-node.js';
 import { claimStubs, identify } from '../engine/write/identify.js';
 import type { Node, NodeId } from '../model/node.js';
-import type { NodeDraft, ObservationDraft, Writer } from '../store/contract.js';
+import type { Writer } from '../store/contract.js';
+import type { NodeDraft, ObservationDraft } from '../store/drafts.js';
 import { portionsOf } from '../transfer/portions.js';
-import { type Batch, type BatchNode, nodeKey } from './batch.js';
+import type { Batch, BatchNode } from './batch.js';
 import { lineProblem } from './line-problem.js';
 import type { IngestMode } from './modes.js';
+import { NodeIds } from './node-ids.js';
 import { overlay } from './overlay.js';
 
 /** Rows that are written at a time. */
 export const portion = 5_000;
 
-/** The nodes of a batch by their key: what edges find their ends with. */
-export type BatchIds = ReadonlyMap<string, NodeId>;
-
 /** Writes the nodes of a batch, and answers which they are. */
-export async function writeNodes(rows: Writer, batch: Batch, mode: IngestMode): Promise<BatchIds> {
-  const ids = new Map<string, NodeId>();
+export async function writeNodes(rows: Writer, batch: Batch, mode: IngestMode): Promise<NodeIds> {
+  const ids = new NodeIds();
   for (const some of portionsOf([...batch.nodes.values()], portion)) {
-    for (const [key, id] of await writeSome(rows, some, mode)) ids.set(key, id);
+    await writeSome(rows, some, mode, ids);
   }
   return ids;
 }
@@ -28,7 +27,8 @@ async function writeSome(
   rows: Writer,
   nodes: readonly BatchNode[],
   mode: IngestMode,
-): Promise<[string, NodeId][]> {
+  written: NodeIds,
+): Promise<void> {
   const identities = await rows.identitiesNamed(nodes.map(({ name }) => name));
   const existing = await NodesByName.of(
     rows,
@@ -38,7 +38,7 @@ async function writeSome(
   const before = new Map(known.filter(({ stub }) => !stub).map((node) => [node.id, node]));
   const ids = await identify(
     rows,
-    nodes.map((node) => ({ ...node, observations: node.observations ?? [] })),
+    nodes.map(({ type, name, observations = [] }) => ({ type, name, observations })),
     existing,
     identities,
   );
@@ -46,6 +46,7 @@ async function writeSome(
   const told: { readonly id: NodeId; readonly node: BatchNode; readonly isNew: boolean }[] = [];
   for (const [index, node] of nodes.entries()) {
     const id = ids[index] as NodeId;
+    written.add(node.type, node.name, id);
     const old = before.get(id);
     if (old !== undefined && mode === 'append') throw isThere(node);
     const draft = draftOf(rows.now, id, node, old, mode);
@@ -56,7 +57,6 @@ async function writeSome(
   await claimStubs(rows, drafts, existing);
   await rows.putNodes(drafts);
   await writeObservations(rows, told, mode);
-  return nodes.map((node, index) => [nodeKey(node), ids[index] as NodeId]);
 }
 
 function draftOf(
@@ -66,6 +66,9 @@ function draftOf(
   old: Node | undefined,
   mode: IngestMode,
 ): NodeDraft {
+  // Most of a batch is new and has nothing but properties.
+  if (old === undefined && (summary ?? null) === null && (tags ?? []).length === 0)
+    return { id, type, name, props: overlay({}, props) };
   const isReplaced = old === undefined || mode === 'overwrite';
   const newSummary = summary === undefined ? (isReplaced ? null : old.summary) : summary;
   const newTags = tags ?? (isReplaced ? [] : old.tags);

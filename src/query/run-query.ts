@@ -1,7 +1,8 @@
 import type { Source } from '../language/source.js';
 import { TrellisError } from '../model/error.js';
 import type { Json } from '../model/json.js';
-import type { QueryPlan, Reader } from '../store/contract.js';
+import type { QueryPlan } from '../store/answers.js';
+import type { Reader } from '../store/contract.js';
 import type { ReadOptions } from '../store/read-options.js';
 import type { RowQuery } from '../store/row-query.js';
 import { type BindContext, bindQuery } from './bind.js';

@@ -1,17 +1,43 @@
 import type { Author, ChangeCounts, Commit } from '../model/commit.js';
 import type { Edge, EdgeIdentity } from '../model/edge.js';
 import type { Branch, GraphRecord } from '../model/graph.js';
-import type { Props } from '../model/json.js';
 import type { Node, NodeId, Observation } from '../model/node.js';
-import type { Order } from '../model/order.js';
-import type { Provenance } from '../model/provenance.js';
 import type { Rejection, RejectionDraft } from '../model/rejection.js';
-import type { ValueType } from '../model/value-type.js';
 import type { Violation } from '../model/violation.js';
+import type {
+  CountedIdentity,
+  DatedChanges,
+  DerivedProperty,
+  GraphCounts,
+  Identity,
+  Link,
+  NodeHits,
+  ObservationTally,
+  QueryPlan,
+  QueryRows,
+  TalliedNode,
+  Touch,
+  TouchedByCommit,
+  Touches,
+  TypeCounts,
+  Unseen,
+  WordStatistics,
+} from './answers.js';
+import type { EdgeDraft, IdentityDraft, NodeDraft, ObservationDraft, PropertyToIndex } from './drafts.js';
+import type {
+  CommitPage,
+  EdgePage,
+  NodePage,
+  OrdinalRange,
+  QueryOptions,
+  RejectionPage,
+  Scalars,
+  TouchPage,
+  WordQuery,
+} from './questions.js';
 import type { ReadOptions } from './read-options.js';
-import type { Cell, RowQuery } from './row-query.js';
+import type { RowQuery } from './row-query.js';
 import type { Collected, CollectOptions, Purged, PurgeOptions } from './upkeep.js';
-
 import type { NearText, NodeVector, VectorSpace, Vectors } from './vectors.js';
 
 /** What a kind of store can do; the conformance suite runs what a store declares. */
@@ -51,32 +77,6 @@ export interface CommitStamp {
   readonly mergedParent?: string | null;
   /** Left out, what the write changes here is counted. */
   readonly counts?: ChangeCounts;
-}
-
-/** Nodes, which include their observations, and edges. */
-export interface Touches {
-  readonly nodes: readonly NodeId[];
-  readonly edges: readonly EdgeIdentity[];
-}
-
-export interface TouchedByCommit extends Touches {
-  /** What a merge left as it was on its branch although the other branch said otherwise; see `Writer.keep`. */
-  readonly kept?: Touches;
-  /** The schema that holds from this commit on, or null for none; left out if the commit did not set one. */
-  readonly schema?: string | null;
-}
-
-/** How the history of a commit relates to that of the state being read. */
-export interface Unseen {
-  /**
-   * `contained`: the commit is part of this state's history; `ahead`: this state is part of the commit's; `diverged`:
-   * each has commits the other has not.
-   */
-  readonly relation: 'contained' | 'ahead' | 'diverged';
-  /** The newest commit that both histories have; null if they share none. */
-  readonly base: string | null;
-  /** What the commits touched that this state's history has not. */
-  readonly touched: Touches;
 }
 
 /** What a write left behind: its result, and its commit unless it changed nothing. */
@@ -263,212 +263,6 @@ export interface Reader {
   query(query: RowQuery, options?: QueryOptions): Promise<QueryRows>;
   /** How that query would be run. */
   explain(query: RowQuery): Promise<QueryPlan>;
-}
-
-/** The bounds on one query. */
-export interface QueryOptions {
-  /** Default: `queryLimits.rows`. */
-  readonly maxRows?: number | undefined;
-  /** In milliseconds, for each statement; default: the store's own. SQLite heeds it where reads run in threads of their own. */
-  readonly timeLimit?: number | undefined;
-}
-
-export interface QueryRows {
-  /** In the order of the query, each with a cell for each column. */
-  readonly rows: readonly (readonly Cell[])[];
-}
-
-/** How a query is run. */
-export interface QueryPlan {
-  /** In words: where it starts, by which index, and how it goes on. */
-  readonly steps: readonly string[];
-  readonly sql: string;
-}
-
-/** Which texts a look-up by words is about. */
-export interface WordQuery {
-  readonly limit: number;
-  /** Only nodes of these types and their observations. */
-  readonly types?: readonly string[] | undefined;
-  /** Only this node and its observations. */
-  readonly node?: NodeId | undefined;
-}
-
-export interface WordStatistics {
-  /** Real nodes. */
-  readonly nodes: number;
-  readonly observations: number;
-  /** How many texts, of nodes and observations, have each stem. */
-  readonly texts: ReadonlyMap<string, number>;
-}
-
-/** Some observations of one node. */
-export interface OrdinalRange {
-  readonly node: NodeId;
-  readonly from: number;
-  readonly to: number;
-}
-
-/** Properties a node can be looked up by. */
-export type Scalars = Readonly<Record<string, string | number | boolean>>;
-
-/** Which rejections to list. */
-export interface RejectionPage {
-  /** Only those of this time, in milliseconds since 1970, or later. */
-  readonly since?: number | undefined;
-  readonly code?: string | undefined;
-  /** Only those with a lower id. */
-  readonly before?: number | undefined;
-  /** Default: 100. */
-  readonly limit?: number | undefined;
-}
-
-export interface NodePage {
-  readonly after?: Order | undefined;
-  readonly limit?: number | undefined;
-  readonly types?: readonly string[] | undefined;
-}
-
-export interface EdgePage {
-  readonly after?: Order | undefined;
-  readonly limit?: number | undefined;
-  readonly types?: readonly string[] | undefined;
-}
-
-/** That a commit touched a node. */
-export interface Touch {
-  readonly node: NodeId;
-  readonly seq: number;
-  /** The time of the commit. */
-  readonly time: number;
-}
-
-export interface TouchPage {
-  /** Only what came before this touch. */
-  readonly before?: { readonly seq: number; readonly node: NodeId } | undefined;
-  readonly limit: number;
-}
-
-export interface CommitPage {
-  /** Only commits with a lower seq. */
-  readonly before?: number | undefined;
-  readonly limit: number;
-}
-
-/** When a commit was made, and what it changed. */
-export interface DatedChanges {
-  /** The id of the commit. */
-  readonly commit: string;
-  readonly seq: number;
-  readonly time: number;
-  readonly counts: ChangeCounts;
-}
-
-/** How many observations a node has, and when the newest of them came. */
-export interface ObservationTally {
-  readonly observations: number;
-  readonly newest: number;
-}
-
-export interface TalliedNode extends ObservationTally {
-  readonly node: Node;
-}
-
-/** That an edge leads from one node to another. */
-export interface Link {
-  readonly from: NodeId;
-  readonly to: NodeId;
-}
-
-export interface GraphCounts {
-  readonly nodes: number;
-  readonly observations: number;
-  readonly edges: number;
-}
-
-export interface TypeCounts {
-  readonly nodes: ReadonlyMap<string, number>;
-  readonly edges: ReadonlyMap<string, number>;
-}
-
-/** Nodes whose text matches, in no particular order. `truncated` says that there may be more. */
-export interface NodeHits {
-  readonly nodes: readonly NodeId[];
-  readonly truncated: boolean;
-}
-
-/** A (type, name) pair and the node it has always meant in this graph, on every branch. */
-export interface Identity {
-  readonly type: string;
-  readonly name: string;
-  readonly node: NodeId;
-}
-
-export interface CountedIdentity extends Identity {
-  /** The ordinal the node's next observation gets. */
-  readonly nextOrdinal: number;
-}
-
-export interface IdentityDraft {
-  readonly type: string;
-  readonly name: string;
-  /** Left out, the pair gets a new node. */
-  readonly node?: NodeId;
-  /** How many observations this write is about to give the node: saying so saves counting again. */
-  readonly observations?: number;
-}
-
-export interface NodeDraft {
-  readonly id: NodeId;
-  readonly type: string;
-  readonly name: string;
-  readonly stub?: boolean;
-  readonly summary?: string | null;
-  readonly summaryUpdatedAt?: number | null;
-  readonly tags?: readonly string[];
-  readonly props?: Props;
-  readonly provenance?: Provenance | null;
-  /** Given when a new version of a node keeps its place; left out, the node goes to the end. */
-  readonly order?: Order;
-  /** Its place among what this commit makes, if that is known from elsewhere and there is no `order`. */
-  readonly position?: number;
-  readonly createdAt?: number;
-}
-
-export interface ObservationDraft {
-  readonly node: NodeId;
-  readonly text: string;
-  /** Given to replace the text at an ordinal, or to bring one back; left out, the next free one is taken. */
-  readonly ordinal?: number;
-  readonly provenance?: Provenance | null;
-  readonly createdAt?: number;
-}
-
-export interface EdgeDraft extends EdgeIdentity {
-  readonly fromName: string;
-  readonly toName: string;
-  readonly weight?: number;
-  readonly props?: Props;
-  readonly provenance?: Provenance | null;
-  readonly order?: Order;
-  /** As in `NodeDraft`. */
-  readonly position?: number;
-  readonly createdAt?: number;
-}
-
-/** A property of the nodes of a type; lists and vectors have no order, and are passed over. */
-export interface PropertyToIndex {
-  readonly type: string;
-  readonly property: string;
-  readonly valueType: ValueType;
-}
-
-/** A property of the nodes of a type that is made of another one: as good as that, and no better. */
-export interface DerivedProperty {
-  readonly type: string;
-  readonly property: string;
-  /** The property it is made of. */
-  readonly from: string;
 }
 
 /** Reads that see the write's own changes, and the changes themselves. */

@@ -1,5 +1,6 @@
 import type { Violation } from '../model/violation.js';
-import type { NodeDraft, Writer } from './contract.js';
+import type { Writer } from './contract.js';
+import type { NodeDraft } from './drafts.js';
 import type { WriteGuard } from './write-guard.js';
 
 const portion = 1_000;

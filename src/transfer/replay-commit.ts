@@ -3,7 +3,9 @@ import type { EdgeIdentity } from '../model/edge.js';
 import { TrellisError } from '../model/error.js';
 import type { Node, NodeId, Observation } from '../model/node.js';
 import type { Order } from '../model/order.js';
-import type { CountedIdentity, NodeDraft, Reader, Store, Touches, Writer } from '../store/contract.js';
+import type { CountedIdentity, Touches } from '../store/answers.js';
+import type { Reader, Store, Writer } from '../store/contract.js';
+import type { NodeDraft } from '../store/drafts.js';
 import { identify, type NodeMap } from './identify.js';
 import {
   type EdgesAfter,

@@ -1,5 +1,6 @@
 import { edgeKey } from '../../model/edge.js';
-import type { Reader, Touches } from '../../store/contract.js';
+import type { Touches } from '../../store/answers.js';
+import type { Reader } from '../../store/contract.js';
 import { type GraphDiff, inOrder, sameEdge, sameNode } from './graph-diff.js';
 import { readEdges, readNodeStates } from './read-states.js';
 

@@ -1,5 +1,6 @@
 import { edgeKey } from '../../model/edge.js';
-import type { Reader, Store, Touches } from '../../store/contract.js';
+import type { Touches } from '../../store/answers.js';
+import type { Reader, Store } from '../../store/contract.js';
 import { compare } from './compare.js';
 import type { GraphDiff } from './graph-diff.js';
 import { resolveRef } from './resolve-ref.js';

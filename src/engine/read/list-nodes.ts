@@ -1,6 +1,8 @@
 import type { Node } from '../../model/node.js';
 import type { Order } from '../../model/order.js';
-import type { NodePage, Reader, TalliedNode } from '../../store/contract.js';
+import type { TalliedNode } from '../../store/answers.js';
+import type { Reader } from '../../store/contract.js';
+import type { NodePage } from '../../store/questions.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
 import { cutPage, type PageRequest } from './page.js';
 

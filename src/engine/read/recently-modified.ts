@@ -1,6 +1,8 @@
 import { TrellisError } from '../../model/error.js';
 import type { Node } from '../../model/node.js';
-import type { Reader, Touch, TouchPage } from '../../store/contract.js';
+import type { Touch } from '../../store/answers.js';
+import type { Reader } from '../../store/contract.js';
+import type { TouchPage } from '../../store/questions.js';
 import type { Listed, ListRequest } from './list-nodes.js';
 
 /** A node and when it, or an observation of it, last changed. */

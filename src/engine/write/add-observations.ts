@@ -1,7 +1,7 @@
 import { TrellisError } from '../../model/error.js';
 import { renderProps } from '../../model/render-props.js';
 import { checkText } from '../../model/text.js';
-import type { ObservationDraft } from '../../store/contract.js';
+import type { ObservationDraft } from '../../store/drafts.js';
 import type { Transaction } from '../graph.js';
 import { NodesByName } from './find-node.js';
 

@@ -1,6 +1,6 @@
 import type { Node, Observation } from '../../model/node.js';
 import { checkText } from '../../model/text.js';
-import type { ObservationDraft } from '../../store/contract.js';
+import type { ObservationDraft } from '../../store/drafts.js';
 import type { Transaction } from '../graph.js';
 import type { ObservationsOfNode } from './add-observations.js';
 import { NodesByName } from './find-node.js';

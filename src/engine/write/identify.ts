@@ -1,4 +1,6 @@
-import type { Identity, NodeDraft, Writer } from '../../store/contract.js';
+import type { Identity } from '../../store/answers.js';
+import type { Writer } from '../../store/contract.js';
+import type { NodeDraft } from '../../store/drafts.js';
 import type { NodesByName } from './find-node.js';
 import { moveEdges } from './move-edges.js';
 

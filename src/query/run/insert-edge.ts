@@ -1,4 +1,5 @@
 import { Batch } from '../../ingest/batch.js';
+import { NodeIds } from '../../ingest/node-ids.js';
 import { writeEdges } from '../../ingest/write-edges.js';
 import { TrellisError } from '../../model/error.js';
 import { edgeKeyText } from '../../schema/enforce/key-texts.js';
@@ -30,7 +31,7 @@ export async function insertEdge(
   }
   const batch = new Batch({ schema, mode: 'merge', ids, now: rows.now });
   batch.put({ line: statement, type, ...ends, key: key.text, weight: undefined, props });
-  await writeEdges(rows, batch, new Map(), 'merge');
+  await writeEdges(rows, batch, new NodeIds(), 'merge');
   return { nodes: 0, edges: 1 };
 }
 

@@ -1,31 +1,42 @@
 import { type Edge, edgeKey } from '../../model/edge.js';
 import type { Violation } from '../../model/violation.js';
-import type { EdgeDraft, Reader } from '../../store/contract.js';
+import type { Reader } from '../../store/contract.js';
+import type { EdgeDraft } from '../../store/drafts.js';
 import { edgeTypeOf } from '../pg/edge-type-of.js';
 import type { GraphSchema } from '../pg/graph-schema.js';
 import { type End, endsOf, portions, type WrittenRows } from './written-rows.js';
 
 /** Edges that join what the schema does not join: those put, and those of nodes that got another type. */
 export async function edgeViolations(rows: WrittenRows, reader: Reader): Promise<Violation[]> {
+  const violations: Violation[] = [];
+  const look = (edge: Edge | EdgeDraft, from: End | undefined, to: End | undefined) => {
+    const wrong = wrongEnds(rows.schema, edge, from, to);
+    if (wrong !== undefined) violations.push(wrong);
+  };
   const edges = new Map<string, Edge | EdgeDraft>();
-  for (const [key, { draft }] of rows.edges) edges.set(key, draft);
+  for (const [key, { draft }] of rows.edges) {
+    const from = rows.nodes.get(draft.from)?.draft;
+    const to = rows.nodes.get(draft.to)?.draft;
+    // Both ends written with it: nothing to look up.
+    if (from !== undefined && to !== undefined) look(draft, from, to);
+    else edges.set(key, draft);
+  }
   const retyped = [...rows.nodes.values()].flatMap(({ draft, old }) =>
     old !== undefined && old.type !== draft.type ? [draft.id] : [],
   );
   for (const some of portions(retyped)) {
-    for (const edge of await reader.edgesOf(some)) edges.set(edgeKey(edge), edge);
+    for (const edge of await reader.edgesOf(some)) {
+      const key = edgeKey(edge);
+      if (!rows.edges.has(key)) edges.set(key, edge);
+    }
   }
-  const violations: Violation[] = [];
   for (const some of portions(edges.values())) {
     const ends = await endsOf(
       rows,
       reader,
       some.flatMap(({ from, to }) => [from, to]),
     );
-    for (const edge of some) {
-      const wrong = wrongEnds(rows.schema, edge, ends.get(edge.from), ends.get(edge.to));
-      if (wrong !== undefined) violations.push(wrong);
-    }
+    for (const edge of some) look(edge, ends.get(edge.from), ends.get(edge.to));
   }
   return violations;
 }

@@ -1,5 +1,6 @@
+import type { Props } from '../../model/json.js';
 import type { Violation } from '../../model/violation.js';
-import type { EdgeDraft } from '../../store/contract.js';
+import type { EdgeDraft } from '../../store/drafts.js';
 import { checkEdge } from '../pg/check-edge.js';
 import type { GraphSchema } from '../pg/graph-schema.js';
 import { rowHint } from './row-hint.js';
@@ -14,6 +15,10 @@ export interface FittingEdge {
 /** Holds an edge against a schema, but for its ends. Its key is made of its properties, if its type has one. */
 export function fittingEdge(schema: GraphSchema, given: EdgeDraft): FittingEdge {
   const { type, props, key, problems } = checkEdge(schema, given.type, given.props ?? {}, null);
+  if (problems.length === 0 && type === given.type) {
+    const isSame = key === given.key && (props === given.props || isEmpty(props, given.props));
+    return { draft: isSame ? given : { ...given, key, props }, violations: [] };
+  }
   const edge = { fromName: given.fromName, type: given.type, toName: given.toName, key: given.key };
   const violations = problems.map(
     (problem): Violation => ({
@@ -21,15 +26,16 @@ export function fittingEdge(schema: GraphSchema, given: EdgeDraft): FittingEdge 
       ...{ message: problem.message, hint: rowHint(schema, 'edge', given.type, problem) },
     }),
   );
-  if (violations.length === 0 && type !== given.type) {
+  if (violations.length === 0) {
     // An edge is found again by the name it was written under, so that has to be the one.
     violations.push({
       ...{ kind: 'value', edge },
       ...{ message: `The schema calls it ${type}.`, hint: `Write ${type} instead of ${given.type}.` },
     });
   }
-  if (violations.length > 0) return { draft: given, violations };
-  const isSame =
-    key === given.key && Object.keys(props).length === 0 && Object.keys(given.props ?? {}).length === 0;
-  return { draft: isSame ? given : { ...given, key, props }, violations };
+  return { draft: given, violations };
+}
+
+function isEmpty(...all: readonly (Props | undefined)[]): boolean {
+  return all.every((props) => props === undefined || Object.keys(props).length === 0);
 }

@@ -1,6 +1,6 @@
 import type { Props } from '../../model/json.js';
 import type { Violation } from '../../model/violation.js';
-import type { NodeDraft } from '../../store/contract.js';
+import type { NodeDraft } from '../../store/drafts.js';
 import { checkNode } from '../pg/check-node.js';
 import type { GraphSchema, NodeType } from '../pg/graph-schema.js';
 import { rowHint } from './row-hint.js';
@@ -41,6 +41,7 @@ function withKey({ key, properties }: NodeType, name: string, props: Props): Pro
 }
 
 function isSame(given: Props = {}, props: Props): boolean {
+  if (given === props) return true;
   const keys = Object.keys(props);
   return (
     keys.length === Object.keys(given).length &&

@@ -1,4 +1,4 @@
-import type { PropertyToIndex } from '../../store/contract.js';
+import type { PropertyToIndex } from '../../store/drafts.js';
 import type { GraphSchema } from '../pg/graph-schema.js';
 
 /** The properties that a schema wants looked up quickly: those of keys, unique lists and indexes of nodes. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Json, Props } from '../../model/json.js';
 import type { Node } from '../../model/node.js';
-import type { NodeDraft } from '../../store/contract.js';
+import type { NodeDraft } from '../../store/drafts.js';
 import { embeddedIn } from '../pg/embedded-properties.js';
 import type { NodeType } from '../pg/graph-schema.js';
 

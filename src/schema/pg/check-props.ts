@@ -13,25 +13,32 @@ import { rangeProblem } from './values/range.js';
 export function checkProps(type: NodeType | EdgeType, given: Props): CheckedProps {
   const problems: RowProblem[] = [];
   const kept: [string, Json][] = [];
+  let isAsGiven = true;
   for (const [name, value] of Object.entries(given)) {
     const property = type.properties.get(name);
     if (name.startsWith('_')) kept.push([name, value]);
     else if (property === undefined) problems.push(unknown(type, name));
-    else if (value !== null) {
+    else if (value === null) isAsGiven = false;
+    else {
       const parsed = parseValue(property.type, value);
-      if ('value' in parsed) kept.push([name, parsed.value]);
-      else problems.push(about(type, name, 'wrong_type', parsed.reason));
+      if ('value' in parsed) {
+        kept.push([name, parsed.value]);
+        isAsGiven &&= parsed.value === value;
+      } else problems.push(about(type, name, 'wrong_type', parsed.reason));
     }
   }
   for (const property of type.properties.values()) {
     // What the embedder fills comes after the write.
     if (property.type.nullable || property.embedFrom !== null || hasValue(given, property)) continue;
-    if (property.default !== undefined && !Object.hasOwn(given, property.name))
+    if (property.default !== undefined && !Object.hasOwn(given, property.name)) {
       kept.push([property.name, property.default]);
-    else problems.push(missing(type, property));
+      isAsGiven = false;
+    } else problems.push(missing(type, property));
   }
-  const props = Object.fromEntries(kept);
-  return { props, problems: [...problems, ...constraintProblems(type, props)] };
+  // Of a large batch most are, and need no copy.
+  const props = isAsGiven && problems.length === 0 ? given : Object.fromEntries(kept);
+  problems.push(...constraintProblems(type, props));
+  return { props, problems };
 }
 
 function hasValue(given: Props, { name }: Property): boolean {

@@ -1,5 +1,7 @@
 import type { Node, NodeId, Observation } from '../../model/node.js';
-import type { Reader, WordQuery, WordStatistics } from '../../store/contract.js';
+import type { WordStatistics } from '../../store/answers.js';
+import type { Reader } from '../../store/contract.js';
+import type { WordQuery } from '../../store/questions.js';
 
 /** How many texts are looked at for one query: enough that what is left out has common words of the query alone. */
 export const candidateRoom = 1_500;

@@ -1,4 +1,4 @@
-import type { WordStatistics } from '../../store/contract.js';
+import type { WordStatistics } from '../../store/answers.js';
 import { rarity } from '../../store/text/bm25.js';
 import { nodeText } from '../../store/text/node-text.js';
 import { stemmed } from '../../store/text/stemmed.js';

@@ -3,16 +3,8 @@ import type { Author, Commit } from '../../model/commit.js';
 import { TrellisError } from '../../model/error.js';
 import { type Branch, defaultGraph, type GraphRecord, mainBranch } from '../../model/graph.js';
 import type { Rejection } from '../../model/rejection.js';
-import type {
-  CommitStamp,
-  Reader,
-  Store,
-  TouchedByCommit,
-  ViewTarget,
-  Writer,
-  WriteTarget,
-  Written,
-} from '../contract.js';
+import type { TouchedByCommit } from '../answers.js';
+import type { CommitStamp, Reader, Store, ViewTarget, Writer, WriteTarget, Written } from '../contract.js';
 import { type StoreOptions, warnOnStderr } from '../options.js';
 import type { ReadOptions } from '../read-options.js';
 import { openMemorySqlite, type SqliteStore } from '../sqlite/sqlite-store.js';

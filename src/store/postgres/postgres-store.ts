@@ -5,19 +5,11 @@ import { TrellisError } from '../../model/error.js';
 import { type Branch, type GraphRecord, mainBranch } from '../../model/graph.js';
 import { limits } from '../../model/limits.js';
 import type { Rejection, RejectionDraft } from '../../model/rejection.js';
-import type {
-  CommitStamp,
-  Reader,
-  RejectionPage,
-  Store,
-  TouchedByCommit,
-  ViewTarget,
-  Writer,
-  WriteTarget,
-  Written,
-} from '../contract.js';
+import type { TouchedByCommit } from '../answers.js';
+import type { CommitStamp, Reader, Store, ViewTarget, Writer, WriteTarget, Written } from '../contract.js';
 import { Ending } from '../ending.js';
 import type { StoreOptions } from '../options.js';
+import type { RejectionPage } from '../questions.js';
 import type { ReadOptions } from '../read-options.js';
 import { Catalog } from '../sql/catalog.js';
 import { type CollectContext, collect } from '../sql/collect/collect.js';

@@ -1,4 +1,4 @@
-import type { NodeHits } from '../contract.js';
+import type { NodeHits } from '../answers.js';
 import type { TextSearch } from '../sql/dialect.js';
 import type { Executor, Fragment, SqlParam } from '../sql/executor.js';
 import { type Lineage, visible } from '../sql/lineage.js';

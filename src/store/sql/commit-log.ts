@@ -2,7 +2,7 @@ import { type Author, type ChangeCounts, type Commit, commitNotFound } from '../
 import { TrellisError } from '../../model/error.js';
 import type { Branch } from '../../model/graph.js';
 import type { NodeId } from '../../model/node.js';
-import type { TouchedByCommit } from '../contract.js';
+import type { TouchedByCommit } from '../answers.js';
 import { Ancestry } from './ancestry.js';
 import type { Dialect } from './dialect.js';
 import type { Executor, SqlRow } from './executor.js';

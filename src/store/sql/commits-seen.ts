@@ -1,5 +1,6 @@
 import type { ChangeCounts } from '../../model/commit.js';
-import type { CommitPage, DatedChanges } from '../contract.js';
+import type { DatedChanges } from '../answers.js';
+import type { CommitPage } from '../questions.js';
 import type { Executor } from './executor.js';
 import type { Lineage } from './lineage.js';
 import { integer, text } from './rows.js';

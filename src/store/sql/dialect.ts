@@ -1,4 +1,4 @@
-import type { NodeHits } from '../contract.js';
+import type { NodeHits } from '../answers.js';
 import type { Executor, Fragment, SqlParam, SqlRow, SqlValue } from './executor.js';
 import type { Lineage, VersionedTable } from './lineage.js';
 import type { QueryDialect } from './query/query-dialect.js';

@@ -1,5 +1,6 @@
 import type { NodeId } from '../../model/node.js';
-import type { Touch, TouchPage } from '../contract.js';
+import type { Touch } from '../answers.js';
+import type { TouchPage } from '../questions.js';
 import type { Dialect } from './dialect.js';
 import type { Executor, SqlRow } from './executor.js';
 import type { Lineage } from './lineage.js';

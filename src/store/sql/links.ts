@@ -1,5 +1,5 @@
 import type { NodeId } from '../../model/node.js';
-import type { Link } from '../contract.js';
+import type { Link } from '../answers.js';
 import type { Dialect } from './dialect.js';
 import type { Executor, Fragment } from './executor.js';
 import { and } from './fragments.js';

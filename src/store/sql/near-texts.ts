@@ -1,5 +1,5 @@
 import { Turns } from '../../model/turns.js';
-import type { WordQuery } from '../contract.js';
+import type { WordQuery } from '../questions.js';
 import type { NearText, NodeVector, VectorSpace } from '../vectors.js';
 import type { Dialect } from './dialect.js';
 import type { Executor, Fragment } from './executor.js';

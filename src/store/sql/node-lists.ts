@@ -1,5 +1,6 @@
 import type { NodeId } from '../../model/node.js';
-import type { NodePage, ObservationTally, TalliedNode } from '../contract.js';
+import type { ObservationTally, TalliedNode } from '../answers.js';
+import type { NodePage } from '../questions.js';
 import type { Dialect } from './dialect.js';
 import type { Executor, Fragment } from './executor.js';
 import { afterOrder, and, limited } from './fragments.js';

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Json, Props } from '../../model/json.js';
 import type { Node, NodeId } from '../../model/node.js';
-import type { NodeDraft, Scalars } from '../contract.js';
+import type { NodeDraft } from '../drafts.js';
+import type { Scalars } from '../questions.js';
 import { spellingsLike, spellingsOf } from '../text/spelling.js';
 import type { Dialect } from './dialect.js';
 import type { Executor, Fragment } from './executor.js';
@@ -58,11 +59,12 @@ function hashesOf(
 ): number[] {
   if (props === undefined) return [];
   const respelt = earlier?.type !== type || earlier.name !== name || Object.keys(earlier.props).length === 0;
-  const spellings = respelt ? spellingsOf(name).map((spelling) => spellingHash(type, spelling)) : [];
-  const fresh = Object.entries(props).filter(
-    ([key, value]) => isScalar(value) && !(earlier?.type === type && hasScalar(earlier.props, key, value)),
-  );
-  return [...spellings, ...fresh.map(([key, value]) => propertyHash(type, key, value))];
+  const hashes = respelt ? spellingsOf(name).map((spelling) => spellingHash(type, spelling)) : [];
+  for (const [key, value] of Object.entries(props)) {
+    const isKnown = earlier?.type === type && hasScalar(earlier.props, key, value);
+    if (isScalar(value) && !isKnown) hashes.push(propertyHash(type, key, value));
+  }
+  return hashes;
 }
 
 /** Notes what nodes have that their earlier versions, if there are any, had not, and how their names are spelt. */
@@ -74,17 +76,14 @@ export async function noteProperties(
   before: readonly Node[] = [],
 ): Promise<void> {
   const known = new Map(before.map((node) => [node.id, node]));
-  const entries = new Map<string, Entry>();
+  const entries: Entry[] = [];
   for (const draft of drafts) {
-    for (const number of hashesOf(draft, known.get(draft.id)))
-      entries.set(`${number} ${draft.id}`, [graph, number, draft.id]);
+    for (const number of hashesOf(draft, known.get(draft.id))) entries.push([graph, number, draft.id]);
   }
-  if (entries.size === 0) return;
-  const tuples = dialect.tuples(
-    { graph: 'integer', hash: 'integer', node: 'integer' },
-    // Sorted, so that writers who add the same entries on different branches wait for one another in one order.
-    [...entries.values()].sort(([, a, first], [, b, second]) => a - b || first - second),
-  );
+  if (entries.length === 0) return;
+  // Sorted, so that writers who add the same entries on different branches wait for one another in one order.
+  entries.sort(([, a, first], [, b, second]) => a - b || first - second);
+  const tuples = dialect.tuples({ graph: 'integer', hash: 'integer', node: 'integer' }, entries);
   await executor.run(
     `insert into node_property (graph, hash, node) select t.graph, t.hash, t.node from ${tuples.sql} t
       where true on conflict do nothing`,

@@ -1,6 +1,6 @@
 import { TrellisError } from '../../model/error.js';
 import type { NodeId } from '../../model/node.js';
-import type { ObservationDraft } from '../contract.js';
+import type { ObservationDraft } from '../drafts.js';
 import type { Dialect } from './dialect.js';
 import type { Executor } from './executor.js';
 import { integer } from './rows.js';

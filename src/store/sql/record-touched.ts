@@ -1,4 +1,4 @@
-import { edgeKey } from '../../model/edge.js';
+import { type EdgeIdentity, edgeKey } from '../../model/edge.js';
 import type { Dialect } from './dialect.js';
 import type { Executor } from './executor.js';
 import { integer, readEdgeIdentity } from './rows.js';
@@ -13,7 +13,9 @@ export interface TouchedRecord {
   readonly branch: number;
   readonly seq: number;
   readonly touched: Touched;
-  /** A row that tells the identity of each touched edge, by its key: the live one, or the one that was removed. */
+  /** The keys of touched edges that live in rows of this commit's order, which the database finds by itself. */
+  readonly born: ReadonlySet<string>;
+  /** A row that tells the identity of each other touched edge, by its key: the live one, or the one that was removed. */
   readonly edgeRows: ReadonlyMap<string, number>;
   /** What was looked at and left; what was touched as well is not listed twice. */
   readonly kept: Touched;
@@ -23,20 +25,23 @@ export interface TouchedRecord {
 export async function recordTouched(
   executor: Executor,
   dialect: Dialect,
-  { graph, branch, seq, touched, edgeRows, kept }: TouchedRecord,
+  { graph, branch, seq, touched, born, edgeRows, kept }: TouchedRecord,
 ): Promise<void> {
   const keptNodes = [...kept.nodes].filter((node) => !touched.nodes.has(node));
-  const keptEdges = await anyRows(executor, dialect, graph, kept, edgeRows);
-  const rows: (readonly [kind: string, ref: number])[] = [
-    ...[...touched.nodes].map((node) => ['node', node] as const),
-    ...[...edgeRows.values()].map((row) => ['edge', row] as const),
-    ...keptNodes.map((node) => ['node_kept', node] as const),
-    ...keptEdges.map((row) => ['edge_kept', row] as const),
-  ];
-  await executor.insert(
-    'touched',
-    touchedColumns,
-    rows.map(([kind, ref]) => [graph, branch, seq, kind, ref]),
+  const keptEdges = await anyRows(executor, dialect, graph, kept.edgesBut(touched));
+  const rows = (kind: string, refs: Iterable<number>) =>
+    Array.from(refs, (ref) => [graph, branch, seq, kind, ref]);
+  await executor.insert('touched', touchedColumns, [
+    ...rows('node', touched.nodes),
+    ...rows('edge', edgeRows.values()),
+    ...rows('node_kept', keptNodes),
+    ...rows('edge_kept', keptEdges),
+  ]);
+  if (born.size === 0) return;
+  await executor.run(
+    `insert into touched (graph, branch, seq, kind, ref) select graph, branch, order_seq, 'edge', row from edge_row
+      where graph = ? and branch = ? and order_seq = ? and born = order_seq and died is null`,
+    [graph, branch, seq],
   );
 }
 
@@ -45,10 +50,8 @@ async function anyRows(
   executor: Executor,
   dialect: Dialect,
   graph: number,
-  kept: Touched,
-  touched: ReadonlyMap<string, number>,
+  wanted: readonly EdgeIdentity[],
 ): Promise<number[]> {
-  const wanted = kept.edges.filter((edge) => !touched.has(edgeKey(edge)));
   if (wanted.length === 0) return [];
   const identities = dialect.tuples(
     { from_node: 'integer', to_node: 'integer', type: 'text', key: 'text' },

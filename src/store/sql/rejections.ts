@@ -1,5 +1,5 @@
 import type { Rejection, RejectionDraft } from '../../model/rejection.js';
-import type { RejectionPage } from '../contract.js';
+import type { RejectionPage } from '../questions.js';
 import type { Executor, SqlParam, SqlRow } from './executor.js';
 import { integer, text } from './rows.js';
 import type { SchemaTypes } from './schema.js';

@@ -2,29 +2,31 @@ import type { Edge, EdgeIdentity } from '../../model/edge.js';
 import type { Node, NodeId, Observation } from '../../model/node.js';
 import { compareOrder } from '../../model/order.js';
 import type {
-  CommitPage,
   CountedIdentity,
   DatedChanges,
-  EdgePage,
   GraphCounts,
   Link,
   NodeHits,
-  NodePage,
   ObservationTally,
-  OrdinalRange,
-  QueryOptions,
   QueryPlan,
   QueryRows,
-  Reader,
-  Scalars,
   TalliedNode,
   Touch,
-  TouchPage,
   TypeCounts,
   Unseen,
-  WordQuery,
   WordStatistics,
-} from '../contract.js';
+} from '../answers.js';
+import type { Reader } from '../contract.js';
+import type {
+  CommitPage,
+  EdgePage,
+  NodePage,
+  OrdinalRange,
+  QueryOptions,
+  Scalars,
+  TouchPage,
+  WordQuery,
+} from '../questions.js';
 import type { RowQuery } from '../row-query.js';
 import type { NearText, NodeVector, VectorSpace } from '../vectors.js';
 import { Catalog } from './catalog.js';

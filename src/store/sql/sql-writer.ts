@@ -1,24 +1,14 @@
 import { type ChangeCounts, noChanges } from '../../model/commit.js';
-import { defaultWeight, type Edge, type EdgeIdentity, edgeKey } from '../../model/edge.js';
+import { type Edge, type EdgeIdentity, edgeKey } from '../../model/edge.js';
 import type { NodeId, Observation } from '../../model/node.js';
 import type { Order } from '../../model/order.js';
 import type { Violation } from '../../model/violation.js';
-import type {
-  DerivedProperty,
-  EdgeDraft,
-  Identity,
-  IdentityDraft,
-  NodeDraft,
-  ObservationDraft,
-  PropertyToIndex,
-  QueryOptions,
-  QueryRows,
-  Touches,
-  Writer,
-} from '../contract.js';
+import type { DerivedProperty, Identity, QueryRows, Touches } from '../answers.js';
+import type { Writer } from '../contract.js';
+import type { EdgeDraft, IdentityDraft, NodeDraft, ObservationDraft, PropertyToIndex } from '../drafts.js';
 import { holdEverything } from '../hold-everything.js';
+import type { QueryOptions } from '../questions.js';
 import type { RowQuery } from '../row-query.js';
-import { nodeText } from '../text/node-text.js';
 import type { WriteGuard } from '../write-guard.js';
 import type { Dialect } from './dialect.js';
 import type { Executor } from './executor.js';
@@ -33,57 +23,21 @@ import {
   indexProperties,
 } from './property-index/property-index.js';
 import { recordTouched } from './record-touched.js';
-import { integer, readEdgeIdentity, storedJson, text, type Versioned } from './rows.js';
+import {
+  type Birth,
+  edgeRowColumns,
+  edgeRowValues,
+  identityColumns,
+  nodeRowColumns,
+  nodeRowValues,
+  observationRowColumns,
+  observationRowValues,
+  withDocument,
+} from './row-values.js';
+import { integer, text, type Versioned } from './rows.js';
 import type { SchemaGuards } from './schema-guards.js';
 import { SqlReader } from './sql-reader.js';
 import { Touched } from './touched.js';
-
-// Each list is one object, by which a connection knows its statement again.
-const identityColumns = ['graph', 'name', 'type', 'node', 'next_ordinal'];
-const nodeRowColumns = [
-  'graph',
-  'node',
-  'branch',
-  'born',
-  'type',
-  'name',
-  'stub',
-  'summary',
-  'summary_updated_at',
-  'tags',
-  'props',
-  'provenance',
-  'created_at',
-  'order_seq',
-  'order_position',
-];
-const observationRowColumns = [
-  'graph',
-  'node',
-  'ordinal',
-  'branch',
-  'born',
-  'text',
-  'provenance',
-  'created_at',
-];
-const edgeRowColumns = [
-  'graph',
-  'from_node',
-  'to_node',
-  'type',
-  'key',
-  'branch',
-  'born',
-  'from_name',
-  'to_name',
-  'weight',
-  'props',
-  'provenance',
-  'created_at',
-  'order_seq',
-  'order_position',
-];
 
 /** From so many edges on, those that a write has made are asked for together. */
 const manyEdges = 100;
@@ -112,6 +66,8 @@ export class SqlWriter extends SqlReader implements Writer {
   readonly touched = new Touched();
   readonly #kept = new Touched();
   readonly #removedEdgeRows = new Map<string, number>();
+  /** The keys of edges that have their place in the order from this write. */
+  readonly #born = new Set<string>();
   readonly #newNodes = new Set<NodeId>();
   /** Nodes that nobody knew before this write, and that nobody but this write can have given an edge. */
   readonly #made = new Set<NodeId>();
@@ -185,7 +141,8 @@ export class SqlWriter extends SqlReader implements Writer {
 
   async putNodes(given: readonly NodeDraft[]): Promise<void> {
     if (given.length === 0) return;
-    const seq = await this.#begin();
+    const birth = await this.#birth();
+    const { seq } = birth;
     // A node this write has only just made up has no rows to replace.
     const older = given.filter(({ id }) => !this.#newNodes.delete(id)).map(({ id }) => id);
     const [before, indexes] = await Promise.all([
@@ -206,33 +163,9 @@ export class SqlWriter extends SqlReader implements Writer {
     await this.executor.insert(
       'node_row',
       withDocument(nodeRowColumns, this.dialect),
-      drafts.map((draft) => {
-        const order = draft.order ?? this.#nextOrder(seq, draft.position);
-        return [
-          this.lineage.graph,
-          draft.id,
-          this.#branch,
-          seq,
-          draft.type,
-          draft.name,
-          draft.stub === true ? 1 : 0,
-          draft.summary ?? null,
-          draft.summaryUpdatedAt ?? null,
-          storedJson(draft.tags),
-          storedJson(draft.props),
-          storedJson(draft.provenance),
-          draft.createdAt ?? this.now,
-          order.seq,
-          order.position,
-          ...this.dialect.document(
-            this.lineage.graph,
-            nodeText({
-              ...{ name: draft.name, type: draft.type, summary: draft.summary ?? null },
-              ...{ props: draft.props ?? {}, provenance: draft.provenance ?? null },
-            }),
-          ),
-        ];
-      }),
+      drafts.map((draft) =>
+        nodeRowValues(this.dialect, birth, draft, draft.order ?? this.#nextOrder(seq, draft.position)),
+      ),
     );
     await noteProperties(this.executor, this.dialect, this.lineage.graph, drafts, before);
     const place = { graph: this.lineage.graph, branch: this.#branch };
@@ -257,7 +190,7 @@ export class SqlWriter extends SqlReader implements Writer {
 
   async putObservations(drafts: readonly ObservationDraft[]): Promise<Observation[]> {
     if (drafts.length === 0) return [];
-    const seq = await this.#begin();
+    const birth = await this.#birth();
     const placed = drafts.filter((draft) => draft.ordinal !== undefined);
     const replaced = await this.#observationRowsAt(placed);
     await this.#end('observation_row', replaced);
@@ -274,17 +207,7 @@ export class SqlWriter extends SqlReader implements Writer {
     await this.executor.insert(
       'observation_row',
       withDocument(observationRowColumns, this.dialect),
-      observations.map(({ node, ordinal, text: content, provenance, createdAt }) => [
-        this.lineage.graph,
-        node,
-        ordinal,
-        this.#branch,
-        seq,
-        content,
-        storedJson(provenance),
-        createdAt,
-        ...this.dialect.document(this.lineage.graph, content),
-      ]),
+      observations.map((observation) => observationRowValues(this.dialect, birth, observation)),
     );
     this.touched.addNodes(drafts.map(({ node }) => node));
     return observations;
@@ -302,37 +225,27 @@ export class SqlWriter extends SqlReader implements Writer {
   async putEdges(given: readonly EdgeDraft[]): Promise<void> {
     if (given.length === 0) return;
     const drafts = this.#guard?.edges(given) ?? given;
-    const seq = await this.#begin();
-    const before = await this.edgeRowsByIdentity(drafts);
+    const birth = await this.#birth();
+    const { seq } = birth;
+    const keys = drafts.map(edgeKey);
+    const before = await super.edgeRowsByIdentity(
+      drafts.filter((draft, index) => this.#mayBeThere(draft, keys[index] as string)),
+    );
     await this.#end('edge_row', before);
     this.#counts.edgesUpdated += before.length;
     this.#counts.edgesCreated += drafts.length - before.length;
     await this.executor.insert(
       'edge_row',
       edgeRowColumns,
-      drafts.map((draft) => {
+      drafts.map((draft, index) => {
         const order = draft.order ?? this.#nextOrder(seq, draft.position);
-        return [
-          this.lineage.graph,
-          draft.from,
-          draft.to,
-          draft.type,
-          draft.key,
-          this.#branch,
-          seq,
-          draft.fromName,
-          draft.toName,
-          // As text: one of the SQLite bindings takes a number that is almost an integer for one.
-          String(draft.weight ?? defaultWeight),
-          storedJson(draft.props),
-          storedJson(draft.provenance),
-          draft.createdAt ?? this.now,
-          order.seq,
-          order.position,
-        ];
+        const key = keys[index] as string;
+        this.touched.addEdge(draft, key);
+        if (order.seq === seq) this.#born.add(key);
+        else this.#born.delete(key);
+        return edgeRowValues(birth, draft, order);
       }),
     );
-    this.touched.addEdges(drafts);
   }
 
   async removeEdges(identities: readonly EdgeIdentity[]): Promise<void> {
@@ -391,18 +304,14 @@ export class SqlWriter extends SqlReader implements Writer {
   /** Records what the commit touched, and answers its seq; called once, when the work is done. */
   async recordTouched(): Promise<number> {
     const seq = await this.#begin();
+    const born = this.#born.size >= manyEdges ? this.#born : new Set<string>();
     const rows = new Map(this.#removedEdgeRows);
-    const edges = this.touched.edges;
-    const born = new Map<string, number>();
-    if (edges.length >= manyEdges) {
-      for (const edge of await this.#edgesBornIn(seq)) born.set(edgeKey(edge), edge.row);
-    }
-    for (const [key, row] of born) rows.set(key, row);
-    const others = edges.filter((edge) => !born.has(edgeKey(edge)));
-    for (const edge of await this.edgeRowsByIdentity(others)) rows.set(edgeKey(edge), edge.row);
+    for (const key of born) rows.delete(key);
+    for (const edge of await this.edgeRowsByIdentity(this.touched.edgesBut(born)))
+      rows.set(edgeKey(edge), edge.row);
     await recordTouched(this.executor, this.dialect, {
       ...{ graph: this.lineage.graph, branch: this.#branch, seq },
-      ...{ touched: this.touched, edgeRows: rows, kept: this.#kept },
+      ...{ touched: this.touched, born, edgeRows: rows, kept: this.#kept },
     });
     return seq;
   }
@@ -410,29 +319,24 @@ export class SqlWriter extends SqlReader implements Writer {
   async #removeEdgeRows(edges: readonly (Edge & Versioned)[]): Promise<void> {
     await this.#end('edge_row', edges);
     this.#counts.edgesDeleted += edges.length;
-    this.touched.addEdges(edges);
-    for (const edge of edges) this.#removedEdgeRows.set(edgeKey(edge), edge.row);
+    for (const edge of edges) {
+      const key = edgeKey(edge);
+      this.touched.addEdge(edge, key);
+      this.#removedEdgeRows.set(key, edge.row);
+      this.#born.delete(key);
+    }
     this.#guard?.removedEdges(edges);
   }
 
-  /** An edge of a node that is new can only be there if this write has put it: most of a large batch need not be looked for. */
   protected override edgeRowsByIdentity(identities: readonly EdgeIdentity[]): Promise<(Edge & Versioned)[]> {
-    if (this.#made.size === 0) return super.edgeRowsByIdentity(identities);
     return super.edgeRowsByIdentity(
-      identities.filter(
-        (edge) => !(this.#made.has(edge.from) || this.#made.has(edge.to)) || this.touched.hasEdge(edge),
-      ),
+      this.#made.size === 0 ? identities : identities.filter((edge) => this.#mayBeThere(edge, edgeKey(edge))),
     );
   }
 
-  /** The edges that this write has made and that are still there, by the index of their order. */
-  async #edgesBornIn(seq: number): Promise<(EdgeIdentity & { readonly row: number })[]> {
-    const rows = await this.executor.all(
-      `select row, from_node, to_node, type, key from edge_row
-        where graph = ? and branch = ? and order_seq = ? and died is null`,
-      [this.lineage.graph, this.#branch, seq],
-    );
-    return rows.map((row) => ({ ...readEdgeIdentity(row), row: integer(row, 'row') }));
+  /** An edge of a node that is new can only be there if this write has put it: most of a large batch need not be looked for. */
+  #mayBeThere({ from, to }: EdgeIdentity, key: string): boolean {
+    return !(this.#made.has(from) || this.#made.has(to)) || this.touched.has(key);
   }
 
   async #observationRowsAt(identities: readonly { readonly node: NodeId; readonly ordinal?: number }[]) {
@@ -475,13 +379,12 @@ export class SqlWriter extends SqlReader implements Writer {
     return this.#seq as number;
   }
 
+  async #birth(): Promise<Birth> {
+    return { graph: this.lineage.graph, branch: this.#branch, seq: await this.#begin(), now: this.now };
+  }
+
   #nextOrder(seq: number, position = this.#position): Order {
     this.#position = Math.max(this.#position, position + 1);
     return { seq, position };
   }
-}
-
-/** The columns of a row, and those that make its text searchable. */
-function withDocument(columns: readonly string[], { documentColumns }: Dialect): readonly string[] {
-  return documentColumns.length === 0 ? columns : [...columns, ...documentColumns];
 }

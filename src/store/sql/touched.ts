@@ -10,8 +10,16 @@ export class Touched {
     return [...this.#edges.values()];
   }
 
-  hasEdge(edge: EdgeIdentity): boolean {
-    return this.#edges.has(edgeKey(edge));
+  /** The edges whose keys are not among these. */
+  edgesBut(keys: { has(key: string): boolean }): EdgeIdentity[] {
+    const others: EdgeIdentity[] = [];
+    for (const [key, edge] of this.#edges) if (!keys.has(key)) others.push(edge);
+    return others;
+  }
+
+  /** Whether the edge of this key was touched. */
+  has(edge: string): boolean {
+    return this.#edges.has(edge);
   }
 
   addNodes(ids: Iterable<NodeId>): void {
@@ -19,8 +27,11 @@ export class Touched {
   }
 
   addEdges(edges: Iterable<EdgeIdentity>): void {
-    for (const { from, to, type, key } of edges) {
-      this.#edges.set(edgeKey({ from, to, type, key }), { from, to, type, key });
-    }
+    for (const edge of edges) this.addEdge(edge, edgeKey(edge));
+  }
+
+  /** Adds an edge whose key is known. */
+  addEdge({ from, to, type, key }: EdgeIdentity, keyText: string): void {
+    this.#edges.set(keyText, { from, to, type, key });
   }
 }

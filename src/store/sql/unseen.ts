@@ -1,5 +1,5 @@
 import type { EdgeIdentity } from '../../model/edge.js';
-import type { Touches, Unseen } from '../contract.js';
+import type { Touches, Unseen } from '../answers.js';
 import { Ancestry, type CommitRange, newestShared, rangesBeyond } from './ancestry.js';
 import { CommitLog } from './commit-log.js';
 import type { Dialect } from './dialect.js';

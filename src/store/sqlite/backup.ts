@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { TrellisError } from '../../model/error.js';
 import { mainBranch } from '../../model/graph.js';
-import type { GraphCounts } from '../contract.js';
+import type { GraphCounts } from '../answers.js';
 import { Catalog } from '../sql/catalog.js';
 import { SqlReader } from '../sql/sql-reader.js';
 import { Connection } from './connection.js';

@@ -20,6 +20,7 @@ export class Connection implements Executor {
   /** The last insert into each table: mostly the next one is the same. */
   readonly #inserts = new Map<string, Insert>();
   #last: Promise<unknown> = Promise.resolve();
+  #turns = 0;
 
   constructor(path: string, options: { readOnly?: boolean } = {}) {
     this.#database = new binding.Database(path, options);
@@ -33,9 +34,17 @@ export class Connection implements Executor {
 
   /** Runs `work` when everything that was given to this connection before has ended. */
   exclusive<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#last.then(work);
+    this.#turns += 1;
+    const turn = this.#last.then(work).finally(() => {
+      this.#turns -= 1;
+    });
     this.#last = turn.catch(() => {});
     return turn;
+  }
+
+  /** Whether somebody waits for the turn of `exclusive` that is underway to end. */
+  get isWanted(): boolean {
+    return this.#turns > 1;
   }
 
   /** Makes a JavaScript function callable from SQL. */
@@ -73,7 +82,7 @@ export class Connection implements Executor {
   ): Promise<void> {
     if (rows.length === 0) return;
     const statement = this.#insertInto(table, columns);
-    for (const row of rows) statement.run(...row.map(bound));
+    for (const row of rows) statement.run(...(hasNoList(row) ? row : row.map(bound)));
   }
 
   close(): void {
@@ -109,6 +118,10 @@ export class Connection implements Executor {
 /** SQLite has no lists: they are bound as JSON, which `json_each` takes apart. */
 function bound(param: SqlParam): SqlValue {
   return isList(param) ? JSON.stringify(param) : param;
+}
+
+function hasNoList(params: readonly SqlParam[]): params is readonly SqlValue[] {
+  return !params.some(isList);
 }
 
 function isList(param: SqlParam): param is readonly SqlValue[] {

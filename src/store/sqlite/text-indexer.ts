@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Connection } from './connection.js';
 import { indexPending, pendingCount } from './text-index.js';
 import { writeTransaction } from './transaction.js';
@@ -9,6 +10,8 @@ const rowsPerNode = 3;
 const pauseMs = 25;
 /** Few enough that a write which comes meanwhile hardly waits, enough that merging is shared by many. */
 const rowsAtOnce = 250;
+/** Portions that may share a transaction as long as nobody waits: each transaction that ends costs more than a portion. */
+const portionsTogether = 8;
 
 /** Brings the text index up to date in the background, on the connection that writes. */
 export class TextIndexer {
@@ -55,14 +58,24 @@ export class TextIndexer {
       });
   }
 
-  /** Indexes one portion if at least so many rows wait; answers whether there is more to do. */
+  /** Indexes some portions if at least so many rows wait; answers whether there is more to do. */
   async #indexSome(atLeast: number): Promise<boolean> {
     if (this.#closed) return false;
     const waiting = await pendingCount(this.#connection);
     if (waiting < atLeast) return false;
-    const indexed = await writeTransaction(this.#connection, () =>
-      indexPending(this.#connection, rowsAtOnce),
-    );
+    const indexed = await writeTransaction(this.#connection, () => this.#indexPortions(waiting));
     return indexed > 0 && waiting - indexed >= atLeast;
+  }
+
+  /** Indexes a portion, and further ones until somebody wants the connection; answers how many rows it were. */
+  async #indexPortions(waiting: number): Promise<number> {
+    let indexed = 0;
+    for (let portion = 0; portion < portionsTogether; portion++) {
+      indexed += await indexPending(this.#connection, rowsAtOnce);
+      if (indexed >= waiting) break;
+      await turn();
+      if (this.#closed || this.#connection.isWanted) break;
+    }
+    return indexed;
   }
 }

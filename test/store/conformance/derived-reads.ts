@@ -239,7 +239,7 @@ export function derivedReadsConformance(context: StoreContext): void {
         const history = histories.get(view) ?? [];
         const until = history.findIndex(({ id }) => id === commit);
         const expected = (commit === undefined ? history : history.slice(until)).map(
-          ({ seq, time, counts }) => ({ seq, time, counts }),
+          ({ id, seq, time, counts }) => ({ commit: id, seq, time, counts }),
         );
         expect(await reader.commits({ limit: 100 }), view).toEqual(expected);
         const [newest] = expected;

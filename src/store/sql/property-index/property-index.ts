@@ -1,6 +1,6 @@
 import type { Props } from '../../../model/json.js';
 import type { NodeId } from '../../../model/node.js';
-import type { PropertyToIndex } from '../../contract.js';
+import type { PropertyToIndex } from '../../drafts.js';
 import type { Dialect } from '../dialect.js';
 import type { Executor } from '../executor.js';
 import { type Comparable, comparableOf } from '../query/comparable.js';

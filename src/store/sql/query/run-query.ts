@@ -1,6 +1,7 @@
 import { TrellisError } from '../../../model/error.js';
 import { queryLimits } from '../../../model/limits.js';
-import type { QueryOptions, QueryPlan, QueryRows } from '../../contract.js';
+import type { QueryPlan, QueryRows } from '../../answers.js';
+import type { QueryOptions } from '../../questions.js';
 import type { RowQuery } from '../../row-query.js';
 import type { Dialect } from '../dialect.js';
 import type { Executor } from '../executor.js';
