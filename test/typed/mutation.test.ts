@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
 import { exportLines } from '../../src/ingest/export-lines.js';
+import { runIngest } from '../../src/ingest/run-ingest.js';
 import { bindQuery } from '../../src/query/bind.js';
 import { checkQueries } from '../../src/query/check/check-query.js';
 import { runMutation } from '../../src/query/run-mutation.js';
@@ -146,6 +147,43 @@ describe.each(storeKinds.filter(({ kind }) => kind !== 'jsonl'))('$kind: mutatio
         await mutate('update Person set { age: 1 } where email = $e', '$e: String', { e: evil }),
       ).toMatchObject({ nodes: 1 });
       expect(await lines()).toEqual([{ type: 'Person', data: { email: evil, age: 1 } }]);
+    });
+  });
+
+  describe('on an open graph an edge is changed by what tells it from others', () => {
+    const load = (...given: object[]) =>
+      runIngest(
+        { commit: (work) => graph.commit(author, work) },
+        [Buffer.from(given.map((line) => JSON.stringify(line)).join('\n'))],
+        { mode: 'merge', mostBytes: 1_000_000 },
+      );
+    const knows = (w: number, key?: string) => ({
+      ...{ edge: 'Knows', from: 'a', to: 'b', data: { w } },
+      ...(key === undefined ? {} : { key }),
+    });
+    const edges = async () => (await lines()).filter((line) => 'edge' in (line as object));
+
+    test('its key', async () => {
+      await load({ type: 'P', id: 'a' }, { type: 'P', id: 'b' }, knows(1), knows(2, 'again'));
+      expect(await mutate('delete Knows where from = "a" and w = 2')).toMatchObject({ edges: 1 });
+      expect(await edges()).toEqual([knows(1)]);
+      await load(knows(2, 'again'));
+      await mutate('update Knows set { w: 3 } where from = "a" and w = 2');
+      expect(await edges()).toEqual([knows(1), expect.objectContaining(knows(3, 'again'))]);
+    });
+
+    test('and its ends: where names do not say which is meant, none is', async () => {
+      await load({ type: 'P', id: 'a' }, { type: 'P', id: 'b' }, knows(1));
+      await graph.write(author, async ({ rows }) => {
+        const [cat] = await rows.addIdentities([{ type: 'Cat', name: 'a' }]);
+        const [b] = await rows.nodesNamed(['b']);
+        if (cat === undefined || b === undefined) throw new Error('no nodes');
+        await rows.putNodes([{ id: cat.node, type: 'Cat', name: 'a' }]);
+        const ends = { from: cat.node, fromName: 'a', to: b.id, toName: 'b' };
+        await rows.putEdges([{ ...ends, type: 'Knows', key: '', props: { w: 2 } }]);
+      });
+      await refused(mutate('delete Knows where from = "a" and w = 2'), { code: 'AMBIGUOUS_NAME' });
+      expect(await mutate('delete Knows where from = "a"')).toMatchObject({ edges: 2 });
     });
   });
 
