@@ -4,6 +4,7 @@ import { exportLines } from '../../src/ingest/export-lines.js';
 import { runIngest } from '../../src/ingest/run-ingest.js';
 import { bindQuery } from '../../src/query/bind.js';
 import { checkQueries } from '../../src/query/check/check-query.js';
+import { mutate as mutateGraph } from '../../src/query/mutate.js';
 import { runMutation } from '../../src/query/run-mutation.js';
 import { schemaOf } from '../../src/schema/enforce/schema-of.js';
 import { type Scratch, scratchStore, storeKinds } from '../helpers/stores.js';
@@ -36,6 +37,13 @@ describe.each(storeKinds.filter(({ kind }) => kind !== 'jsonl'))('$kind: mutatio
     const { result, commit } = await graph.commit(author, (tx) => runMutation(tx, bound.statements));
     return { ...result, commits: commit === null ? 0 : 1 };
   };
+  /** The same as the tools do it. */
+  const runAll = (body: string, { clock = Date.now }: { clock?: () => number } = {}) =>
+    mutateGraph(
+      { commit: (work) => graph.commit(author, work) },
+      { source: { text: `query m() { ${body} }` } },
+      clock,
+    );
   const lines = async () => {
     const all: unknown[] = [];
     for await (const page of exportLines((work) => graph.read(work)))
@@ -148,6 +156,23 @@ describe.each(storeKinds.filter(({ kind }) => kind !== 'jsonl'))('$kind: mutatio
       ).toMatchObject({ nodes: 1 });
       expect(await lines()).toEqual([{ type: 'Person', data: { email: evil, age: 1 } }]);
     });
+  });
+
+  test('one that takes too long ends between its statements, and leaves nothing', async () => {
+    let now = 0;
+    const slow = runAll('insert P { name: "a" } insert P { name: "b" } insert P { name: "c" }', {
+      clock: () => (now += 20_000),
+    });
+    await refused(slow, { code: 'QUERY_TIMEOUT', details: { statements: 1 } });
+  });
+
+  test('whoever reads has a turn between statements', async () => {
+    const done: string[] = [];
+    const inserts = Array.from({ length: 50 }, (_, n) => `insert P { name: "${n}" }`).join(' ');
+    const writing = runAll(inserts).then(() => done.push('written'));
+    const reading = graph.read((reader) => reader.nodes()).then(() => done.push('read'));
+    await Promise.all([writing, reading]);
+    expect(done).toEqual(['read', 'written']);
   });
 
   describe('on an open graph an edge is changed by what tells it from others', () => {
