@@ -1,6 +1,7 @@
 import { saysSame } from '../engine/history/graph-diff.js';
 import { type Edge, edgeKey } from '../model/edge.js';
 import type { Node, NodeId } from '../model/node.js';
+import { Turns } from '../model/turns.js';
 import type { EdgeDraft, Writer } from '../store/contract.js';
 import { portionsOf } from '../transfer/portions.js';
 import { type Batch, type BatchEdge, type EndName, nodeKey } from './batch.js';
@@ -17,6 +18,7 @@ export async function writeEdges(
   mode: IngestMode,
 ): Promise<ReadonlySet<string>> {
   const keys = new Set<string>();
+  const turns = new Turns();
   for (const some of portionsOf([...batch.edges.values()], portion)) {
     const ends = await Ends.of(rows, nodes, some);
     const drafts = some.map((edge) => draftOf(edge, ends));
@@ -34,6 +36,7 @@ export async function writeEdges(
       if (wanted !== undefined) put.push(wanted);
     }
     await rows.putEdges(put);
+    if (turns.due) await turns.give();
   }
   return keys;
 }

@@ -2,6 +2,7 @@ import { saysSame } from '../engine/history/graph-diff.js';
 import { NodesByName } from '../engine/write/find-node.js';
 import { claimStubs, identify } from '../engine/write/identify.js';
 import type { Node, NodeId } from '../model/node.js';
+import { Turns } from '../model/turns.js';
 import type { NodeDraft, ObservationDraft, Writer } from '../store/contract.js';
 import { portionsOf } from '../transfer/portions.js';
 import { type Batch, type BatchNode, nodeKey } from './batch.js';
@@ -18,8 +19,10 @@ export type BatchIds = ReadonlyMap<string, NodeId>;
 /** Writes the nodes of a batch, and answers which they are. */
 export async function writeNodes(rows: Writer, batch: Batch, mode: IngestMode): Promise<BatchIds> {
   const ids = new Map<string, NodeId>();
+  const turns = new Turns();
   for (const some of portionsOf([...batch.nodes.values()], portion)) {
     for (const [key, id] of await writeSome(rows, some, mode)) ids.set(key, id);
+    if (turns.due) await turns.give();
   }
   return ids;
 }
