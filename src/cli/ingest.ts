@@ -5,10 +5,11 @@ import { loadSettings } from '../config/load-settings.js';
 import { ensureGraphs, openLocation } from '../config/open-location.js';
 import { resolvePath } from '../config/paths.js';
 import { Graph } from '../engine/graph.js';
+import { takeBackBranch } from '../engine/history/take-back-branch.js';
 import { type IngestMode, ingestModes } from '../ingest/modes.js';
 import { type IngestReport, runIngest } from '../ingest/run-ingest.js';
 import { TrellisError } from '../model/error.js';
-import { mainBranch } from '../model/graph.js';
+import { type Branch, mainBranch } from '../model/graph.js';
 import { ingestLimits } from '../model/limits.js';
 import type { Store } from '../store/contract.js';
 import { counted } from './counted.js';
@@ -52,17 +53,17 @@ async function run(file: string, options: IngestOptions): Promise<void> {
   try {
     await ensureGraphs(store, settings);
     const name = settings.graph.value;
-    const created = await ensureBranch(store, name, branch, from);
+    const made = await ensureBranch(store, name, branch, from);
     const graph = new Graph(store, name, { branch });
     const author = { actor: localActor().id, tool: 'ingest' };
     const bytes = file === '-' ? process.stdin : createReadStream(resolvePath(file));
     const report = await runIngest({ commit: (work) => graph.commit(author, work) }, bytes, {
       ...{ mode, mostBytes: ingestLimits.fileBytes },
     }).catch(async (error) => {
-      if (created) await store.deleteBranch(name, branch);
+      if (made !== undefined) await takeBackBranch(store, name, made);
       throw readable(error, file);
     });
-    if (json) print({ branch, branch_created: created, mode, ...answer(report) });
+    if (json) print({ branch, branch_created: made !== undefined, mode, ...answer(report) });
     else print(line(report, branch));
   } finally {
     await store.close();
@@ -82,10 +83,11 @@ async function ensureBranch(
   graph: string,
   branch: string,
   from: string | undefined,
-): Promise<boolean> {
-  if (from === undefined || (await store.branches(graph)).some(({ name }) => name === branch)) return false;
-  await store.createBranch(graph, branch, from);
-  return true;
+): Promise<Branch | undefined> {
+  if (from === undefined || (await store.branches(graph)).some(({ name }) => name === branch)) {
+    return undefined;
+  }
+  return store.createBranch(graph, branch, from);
 }
 
 /** A file that cannot be read is no defect of ours. */

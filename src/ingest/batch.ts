@@ -4,7 +4,6 @@ import type { GraphSchema } from '../schema/pg/graph-schema.js';
 import { lineProblem } from './line-problem.js';
 import type { IngestMode } from './modes.js';
 import { namedEdge, namedNode } from './named.js';
-import { overlay } from './overlay.js';
 import type { Line } from './records.js';
 
 /** A node as a batch leaves it. */
@@ -102,7 +101,7 @@ export class Batch {
         ? edge
         : {
             ...edge,
-            props: overlay(earlier.props, edge.props),
+            props: { ...earlier.props, ...edge.props },
             weight: edge.weight ?? earlier.weight,
           },
     );

@@ -1,5 +1,6 @@
 import type { Transaction } from '../engine/graph.js';
 import { type Ids, ulids } from '../model/clock.js';
+import { Turns } from '../model/turns.js';
 import type { Written } from '../store/contract.js';
 import { Batch } from './batch.js';
 import { ingestBatch, type Loaded } from './ingest.js';
@@ -37,7 +38,11 @@ export async function runIngest(
     const source = await tx.rows.schema();
     const schema = source === null ? null : (await import('../schema/enforce/schema-of.js')).schemaOf(source);
     const batch = new Batch({ schema, mode, ids, now: tx.rows.now });
-    for (const line of lines) batch.add(line);
+    const turns = new Turns();
+    for (const line of lines) {
+      batch.add(line);
+      if (turns.due) await turns.give();
+    }
     return ingestBatch(tx, batch, mode);
   });
   return { ...result, commit: commit?.id ?? null };

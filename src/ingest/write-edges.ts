@@ -1,6 +1,7 @@
 import { saysSame } from '../engine/history/graph-diff.js';
 import { type Edge, edgeKey } from '../model/edge.js';
 import type { Node, NodeId } from '../model/node.js';
+import { Turns } from '../model/turns.js';
 import type { Writer } from '../store/contract.js';
 import type { EdgeDraft } from '../store/drafts.js';
 import { portionsOf } from '../transfer/portions.js';
@@ -19,6 +20,7 @@ export async function writeEdges(
   mode: IngestMode,
 ): Promise<ReadonlySet<string>> {
   const keys = new Set<string>();
+  const turns = new Turns();
   for (const some of portionsOf([...batch.edges.values()], portion)) {
     const ends = await Ends.of(rows, nodes, some);
     const drafts = some.map((edge) => draftOf(edge, ends));
@@ -36,6 +38,7 @@ export async function writeEdges(
       if (wanted !== undefined) put.push(wanted);
     }
     await rows.putEdges(put);
+    if (turns.due) await turns.give();
   }
   return keys;
 }

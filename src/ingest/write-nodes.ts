@@ -2,6 +2,7 @@ import { saysSame } from '../engine/history/graph-diff.js';
 import { NodesByName } from '../engine/write/find-node.js';
 import { claimStubs, identify } from '../engine/write/identify.js';
 import type { Node, NodeId } from '../model/node.js';
+import { Turns } from '../model/turns.js';
 import type { Writer } from '../store/contract.js';
 import type { NodeDraft, ObservationDraft } from '../store/drafts.js';
 import { portionsOf } from '../transfer/portions.js';
@@ -17,8 +18,10 @@ export const portion = 5_000;
 /** Writes the nodes of a batch, and answers which they are. */
 export async function writeNodes(rows: Writer, batch: Batch, mode: IngestMode): Promise<NodeIds> {
   const ids = new NodeIds();
+  const turns = new Turns();
   for (const some of portionsOf([...batch.nodes.values()], portion)) {
     await writeSome(rows, some, mode, ids);
+    if (turns.due) await turns.give();
   }
   return ids;
 }

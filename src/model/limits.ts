@@ -164,6 +164,8 @@ export const queryLimits = {
   orderKeys: 16,
   /** Statements of one mutation. */
   statements: 1_000,
+  /** Milliseconds that the statements of one mutation may take before the next one begins: others wait to write. */
+  mutationMs: 30_000,
   /** Letters that a fuzzy match may differ by. */
   edits: 3,
 } as const;

@@ -40,7 +40,7 @@ export async function mutate(
     const bound = await bindQuery(query, params, { clock, embed: null });
     if (bound.kind !== 'mutation')
       throw new TrellisError('INTERNAL', 'A query that writes was bound to read.');
-    return { name: query.name, affected: await runMutation(tx, bound.statements) };
+    return { name: query.name, affected: await runMutation(tx, bound.statements, { clock }) };
   });
   return {
     name: result.name,

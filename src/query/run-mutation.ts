@@ -1,5 +1,8 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Transaction } from '../engine/graph.js';
-import { type Ids, ulids } from '../model/clock.js';
+import { type Clock, type Ids, systemClock, ulids } from '../model/clock.js';
+import { TrellisError } from '../model/error.js';
+import { queryLimits } from '../model/limits.js';
 import { schemaOf } from '../schema/enforce/schema-of.js';
 import type { BoundStatement } from './bound-mutation.js';
 import { deleteRows } from './run/delete-rows.js';
@@ -8,21 +11,38 @@ import { insertNode } from './run/insert-node.js';
 import type { Affected, Mutating } from './run/mutating.js';
 import { updateRows } from './run/update-rows.js';
 
-/** Runs the statements of a mutation, each on what those before it left; whether all of it stays is for the write to say. */
+/**
+ * Runs the statements of a mutation, each on what those before it left; whether all of it stays is for the write to say.
+ * Between them whoever reads has a turn, and one that takes too long ends.
+ */
 export async function runMutation(
   { rows }: Transaction,
   statements: readonly BoundStatement[],
-  ids: Ids = ulids(),
+  { ids = ulids(), clock = systemClock }: { readonly ids?: Ids; readonly clock?: Clock } = {},
 ): Promise<Affected> {
   const source = await rows.schema();
   const context: Mutating = { rows, schema: source === null ? null : schemaOf(source), ids };
   const total = { nodes: 0, edges: 0 };
+  const start = clock();
   for (const [index, statement] of statements.entries()) {
+    if (index > 0) await turn();
+    if (clock() - start > queryLimits.mutationMs) throw tookTooLong(index);
     const { nodes, edges } = await run(context, statement, index + 1);
     total.nodes += nodes;
     total.edges += edges;
   }
   return total;
+}
+
+function tookTooLong(statements: number): TrellisError {
+  return new TrellisError(
+    'QUERY_TIMEOUT',
+    `The mutation took longer than ${queryLimits.mutationMs} milliseconds, after ${statements} statements.`,
+    {
+      hint: 'Nothing was written. Send fewer statements at once, and find rows by a key or an indexed property.',
+      details: { statements },
+    },
+  );
 }
 
 function run(context: Mutating, statement: BoundStatement, number: number): Promise<Affected> {

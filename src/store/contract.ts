@@ -109,8 +109,12 @@ export interface Store {
   branches(graph: string): Promise<Branch[]>;
   /** Forks a branch from the head of another; costs one row. */
   createBranch(graph: string, name: string, from?: string): Promise<Branch>;
-  /** Hides a branch and frees its name. Refuses `main`, and a branch that others were forked from. */
-  deleteBranch(graph: string, name: string): Promise<Branch>;
+  /**
+   * Hides a branch and frees its name. Refuses `main`, and a branch that others were forked from.
+   *
+   * @param made The branch as it was made: refuses one that was written to since, or that only has its name.
+   */
+  deleteBranch(graph: string, name: string, made?: Branch): Promise<Branch>;
   /** The record of a commit, whichever branch it is on. */
   commit(graph: string, id: string): Promise<Commit>;
   /** The history of a branch, with what was merged into it, newest first. */

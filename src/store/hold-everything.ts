@@ -1,6 +1,7 @@
+import { edgeKey } from '../model/edge.js';
 import type { Violation } from '../model/violation.js';
 import type { Writer } from './contract.js';
-import type { NodeDraft } from './drafts.js';
+import type { EdgeDraft, NodeDraft } from './drafts.js';
 import type { WriteGuard } from './write-guard.js';
 
 const portion = 1_000;
@@ -35,10 +36,32 @@ export async function holdEverything(
       return draft === undefined || draft === edge ? [] : [{ edge, draft }];
     });
     await writer.removeEdges(changed.map(({ edge }) => edge));
-    await writer.putEdges(changed.map(({ draft }) => draft));
+    const drafts = changed.map(({ draft }) => draft);
+    const shared = await sharedIdentities(writer, drafts);
+    if (shared.length > 0) return [...violations, ...shared];
+    await writer.putEdges(drafts);
     violations.push(...(await guard.violations(writer)));
     if (violations.length >= enough) return violations;
     edges = await writer.edges({ limit: portion, after: edges.at(-1)?.order });
   }
   return violations;
+}
+
+/** Edges that a key told apart which the schema does not have: one would take the place of the other. */
+async function sharedIdentities(writer: Writer, drafts: readonly EdgeDraft[]): Promise<Violation[]> {
+  const taken = new Set((await writer.edgesByIdentity(drafts)).map(edgeKey));
+  return drafts.flatMap((edge): Violation[] => {
+    const key = edgeKey(edge);
+    if (!taken.has(key)) {
+      taken.add(key);
+      return [];
+    }
+    return [
+      {
+        ...{ kind: 'unique', edge },
+        message: `Another ${edge.type} joins the same nodes, and the schema has no key that tells them apart.`,
+        hint: `Give ${edge.type} a @key of src, dst and a property in which they differ, or remove one of the two first.`,
+      },
+    ];
+  });
 }

@@ -40,6 +40,17 @@ describe.each(branchingKinds)('queries that are not stored on $kind', (kind) => 
     expect(constructed.join()).toContain('no parameter "constructor"');
   });
 
+  test.each([
+    'match { $r: Recipe  fuzzy($r.slug, $s) } return { $r.slug }',
+    'match { $r: Recipe  not { search($r.slug, $s) } } return { $r.slug }',
+    'match { $r: Recipe } return { $r.slug } order { bm25($r.slug, $s) desc }',
+  ])('a text to search for is no longer than that of any search: %s', async (body) => {
+    const source = `query q($s: String) { ${body} }`;
+    await tools.ok('query', { source, params: { s: 'x '.repeat(1_024) } });
+    const [text] = await tools.error('query', { source, params: { s: 'x '.repeat(1_025) } });
+    expect(text).toContain('has at most 2048 characters. The parameter s is longer.');
+  });
+
   test('of several queries in a source the name says which', async () => {
     const source = `${slugs}\nquery cooks() { match { $c: Cook } return { $c.email as email } }`;
     expect(await tools.ok('query', { source, name: 'cooks' })).toMatchObject({ rows: [{ email: 'ada@x' }] });

@@ -22,7 +22,7 @@ rules:
   - { id: curated, allow: { actors: { actor: curated }, actions: [invoke_query] } }
   - { id: one, allow: { actors: { actor: one }, actions: [invoke_query], queries: [quick] } }
   - { id: half, allow: { actors: { actor: half }, actions: [invoke_query, read] } }
-  - { id: drafter, allow: { actors: { actor: drafter }, actions: [read, change, invoke_query], branch_scope: unprotected } }
+  - { id: drafter, allow: { actors: { actor: drafter }, actions: [read, change, invoke_query, export], branch_scope: unprotected } }
   - { id: drafts, allow: { actors: { actor: drafter }, actions: [branch_create], target_branch_scope: unprotected } }
   - { id: changer, allow: { actors: { actor: changer }, actions: [change] } }
   - { id: only-a, allow: { actors: { actor: ann }, actions: [read, invoke_query], graphs: [a] } }
@@ -361,6 +361,23 @@ describe.each(setups)('the testing list of the seed, with $proof, on $kind.kind:
       const denied = await client.error('quick', { most: 30, snapshot: commit });
       const missing = await client.error('quick', { most: 30, snapshot: unknown });
       expect(denied.join().replace(commit, 'ID')).toBe(missing.join().replace(unknown, 'ID'));
+    });
+
+    test('a snapshot of a branch that may be exported is exported, another is a commit that is not there', async () => {
+      const admin = await as('admin');
+      const draft = await admin.ok('ingest', {
+        ...{ ndjson: '{"type":"Cook","data":{"email":"bob@x"}}', branch: 'exported', from: 'main' },
+      });
+      const main = (await admin.ok('snapshot'))['commit_id'];
+      const exported = async (commit: unknown) =>
+        (
+          await fetch(`${kitchen.server.url}/graphs/work/export?snapshot=${commit}`, {
+            headers: await kitchen.headers('drafter'),
+          })
+        ).status;
+      expect(await exported(draft['commit_id'])).toBe(200);
+      expect(await exported(main)).toBe(404);
+      await admin.ok('branches_delete', { name: 'exported' });
     });
   });
 

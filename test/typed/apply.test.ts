@@ -92,6 +92,23 @@ describe.each(storeKinds.filter(({ kind }) => kind !== 'jsonl'))('$kind: applyin
     await expect(apply(first)).rejects.toMatchObject({ code: 'SCHEMA_VIOLATION' });
   });
 
+  test.each([{}, { since: '1830-01-01' }])(
+    'edges that only a key of their own tells apart are not made one: %j',
+    async (data) => {
+      const lives = { edge: 'LivesIn', from: 'ada', to: 'London', data };
+      await load({ type: 'Person', id: 'ada' }, { type: 'City', id: 'London' }, lives, {
+        ...lives,
+        key: 'again',
+      });
+      const before = await rows();
+      await expect(apply(first)).rejects.toMatchObject({
+        code: 'SCHEMA_VIOLATION',
+        message: expect.stringContaining('LivesIn(ada -> London): Another LivesIn joins the same nodes'),
+      });
+      expect(await rows()).toEqual(before);
+    },
+  );
+
   test('what is no schema is refused with its place', async () => {
     await expect(apply('node Person { email: Strin @key }')).rejects.toMatchObject({
       code: 'SCHEMA_INVALID',

@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
 import { exportLines } from '../../src/ingest/export-lines.js';
+import { runIngest } from '../../src/ingest/run-ingest.js';
 import { bindQuery } from '../../src/query/bind.js';
 import { checkQueries } from '../../src/query/check/check-query.js';
+import { mutate as mutateGraph } from '../../src/query/mutate.js';
 import { runMutation } from '../../src/query/run-mutation.js';
 import { schemaOf } from '../../src/schema/enforce/schema-of.js';
 import { type Scratch, scratchStore, storeKinds } from '../helpers/stores.js';
@@ -35,6 +37,13 @@ describe.each(storeKinds.filter(({ kind }) => kind !== 'jsonl'))('$kind: mutatio
     const { result, commit } = await graph.commit(author, (tx) => runMutation(tx, bound.statements));
     return { ...result, commits: commit === null ? 0 : 1 };
   };
+  /** The same as the tools do it. */
+  const runAll = (body: string, { clock = Date.now }: { clock?: () => number } = {}) =>
+    mutateGraph(
+      { commit: (work) => graph.commit(author, work) },
+      { source: { text: `query m() { ${body} }` } },
+      clock,
+    );
   const lines = async () => {
     const all: unknown[] = [];
     for await (const page of exportLines((work) => graph.read(work)))
@@ -146,6 +155,60 @@ describe.each(storeKinds.filter(({ kind }) => kind !== 'jsonl'))('$kind: mutatio
         await mutate('update Person set { age: 1 } where email = $e', '$e: String', { e: evil }),
       ).toMatchObject({ nodes: 1 });
       expect(await lines()).toEqual([{ type: 'Person', data: { email: evil, age: 1 } }]);
+    });
+  });
+
+  test('one that takes too long ends between its statements, and leaves nothing', async () => {
+    let now = 0;
+    const slow = runAll('insert P { name: "a" } insert P { name: "b" } insert P { name: "c" }', {
+      clock: () => (now += 20_000),
+    });
+    await refused(slow, { code: 'QUERY_TIMEOUT', details: { statements: 1 } });
+  });
+
+  test('whoever reads has a turn between statements', async () => {
+    const done: string[] = [];
+    const inserts = Array.from({ length: 50 }, (_, n) => `insert P { name: "${n}" }`).join(' ');
+    const writing = runAll(inserts).then(() => done.push('written'));
+    const reading = graph.read((reader) => reader.nodes()).then(() => done.push('read'));
+    await Promise.all([writing, reading]);
+    expect(done).toEqual(['read', 'written']);
+  });
+
+  describe('on an open graph an edge is changed by what tells it from others', () => {
+    const load = (...given: object[]) =>
+      runIngest(
+        { commit: (work) => graph.commit(author, work) },
+        [Buffer.from(given.map((line) => JSON.stringify(line)).join('\n'))],
+        { mode: 'merge', mostBytes: 1_000_000 },
+      );
+    const knows = (w: number, key?: string) => ({
+      ...{ edge: 'Knows', from: 'a', to: 'b', data: { w } },
+      ...(key === undefined ? {} : { key }),
+    });
+    const edges = async () => (await lines()).filter((line) => 'edge' in (line as object));
+
+    test('its key', async () => {
+      await load({ type: 'P', id: 'a' }, { type: 'P', id: 'b' }, knows(1), knows(2, 'again'));
+      expect(await mutate('delete Knows where from = "a" and w = 2')).toMatchObject({ edges: 1 });
+      expect(await edges()).toEqual([knows(1)]);
+      await load(knows(2, 'again'));
+      await mutate('update Knows set { w: 3 } where from = "a" and w = 2');
+      expect(await edges()).toEqual([knows(1), expect.objectContaining(knows(3, 'again'))]);
+    });
+
+    test('and its ends: where names do not say which is meant, none is', async () => {
+      await load({ type: 'P', id: 'a' }, { type: 'P', id: 'b' }, knows(1));
+      await graph.write(author, async ({ rows }) => {
+        const [cat] = await rows.addIdentities([{ type: 'Cat', name: 'a' }]);
+        const [b] = await rows.nodesNamed(['b']);
+        if (cat === undefined || b === undefined) throw new Error('no nodes');
+        await rows.putNodes([{ id: cat.node, type: 'Cat', name: 'a' }]);
+        const ends = { from: cat.node, fromName: 'a', to: b.id, toName: 'b' };
+        await rows.putEdges([{ ...ends, type: 'Knows', key: '', props: { w: 2 } }]);
+      });
+      await refused(mutate('delete Knows where from = "a" and w = 2'), { code: 'AMBIGUOUS_NAME' });
+      expect(await mutate('delete Knows where from = "a"')).toMatchObject({ edges: 2 });
     });
   });
 

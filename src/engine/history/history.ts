@@ -1,11 +1,12 @@
 import type { Author, Commit } from '../../model/commit.js';
-import { mainBranch } from '../../model/graph.js';
+import { type Branch, mainBranch } from '../../model/graph.js';
 import type { Reader, Store } from '../../store/contract.js';
 import { type BranchSummary, listBranches } from './list-branches.js';
 import type { MergeReport, MergeRequest } from './merge/merge-branches.js';
 import { requireDeletable } from './require-deletable.js';
 import { requireBranch } from './resolve-ref.js';
 import type { CommitWithChanges } from './show-commit.js';
+import { takeBackBranch } from './take-back-branch.js';
 
 /** A merge as whoever asks for it words it. */
 export interface MergeWish extends Omit<MergeRequest, 'graph' | 'author'> {
@@ -44,8 +45,13 @@ export class History {
     return listBranches(this.#store, this.#graph);
   }
 
-  async createBranch(name: string, from: string): Promise<void> {
-    await this.#store.createBranch(this.#graph, name, from);
+  createBranch(name: string, from: string): Promise<Branch> {
+    return this.#store.createBranch(this.#graph, name, from);
+  }
+
+  /** Takes a branch back that was made for a write that has failed. */
+  takeBack(made: Branch): Promise<void> {
+    return takeBackBranch(this.#store, this.#graph, made);
   }
 
   async deleteBranch(name: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { TrellisError } from '../../model/error.js';
 import type { Json } from '../../model/json.js';
+import { limits } from '../../model/limits.js';
 import type { Operand } from '../../store/row-query.js';
 import type { CheckedOperand, CheckedScore, Constant } from '../check/checked-query.js';
 
@@ -40,9 +41,17 @@ export class Values {
     return operand.kind !== 'property' && this.of(operand) === null;
   }
 
+  /** A text to search for, which costs more the longer it is. */
   text(constant: Constant): string | null {
     const value = this.of(constant);
-    return typeof value === 'string' ? value : null;
+    if (typeof value !== 'string') return null;
+    if (value.length <= limits.queryLength) return value;
+    const name = constant.kind === 'parameter' ? ` The parameter ${constant.name} is longer.` : '';
+    throw new TrellisError(
+      'LIMIT_EXCEEDED',
+      `A text to search for has at most ${limits.queryLength} characters.${name}`,
+      { hint: 'Search for the few words that matter.', details: { limit: limits.queryLength } },
+    );
   }
 
   /** A whole number in a range, which only a parameter can be out of. */

@@ -1,8 +1,8 @@
-import { type Edge, edgeKey } from '../../model/edge.js';
-import type { Json, Props } from '../../model/json.js';
+import type { Edge } from '../../model/edge.js';
+import { TrellisError } from '../../model/error.js';
+import type { Json } from '../../model/json.js';
 import { queryLimits } from '../../model/limits.js';
 import type { Node, NodeId } from '../../model/node.js';
-import { edgeKeyOf } from '../../schema/pg/check-edge.js';
 import { edgeTypeOf } from '../../schema/pg/edge-type-of.js';
 import type { Column, Expression } from '../../store/row-query.js';
 import { portionsOf } from '../../transfer/portions.js';
@@ -27,28 +27,60 @@ export async function matchedNodes({ rows }: Mutating, change: Change): Promise<
 /** The edges that a change is about. */
 export async function matchedEdges({ rows, schema }: Mutating, change: Change): Promise<Edge[]> {
   const type = schema === null ? undefined : edgeTypeOf(schema, change.type);
-  const found = await cells(rows, change, [
-    column('from', rowOf(change.variable, 'edge', 'from')),
-    column('to', rowOf(change.variable, 'edge', 'to')),
-    column('edge', { kind: 'edge', variable: change.variable, hidden: [] }),
-  ]);
-  const edges = new Map<string, Edge>();
-  for (const some of portionsOf(found)) {
-    const names = new Set(some.flatMap(([from, to]) => [String(from), String(to)]));
+  const found = await cells(
+    rows,
+    change,
+    ['from', 'to', 'key'].map((property) => column(property, rowOf(change.variable, 'edge', property))),
+  );
+  const edges: Edge[] = [];
+  for (const some of portionsOf([...alike(found)])) {
+    const names = new Set(some.flatMap(([, { from, to }]) => [from, to]));
     const nodes = await rows.nodesNamed([...names]);
-    const idsOf = (name: Json | undefined, wanted: string | undefined): NodeId[] =>
+    const idsOf = (name: string, wanted: string | undefined): NodeId[] =>
       nodes.filter((node) => node.name === name && node.type === (wanted ?? node.type)).map(({ id }) => id);
-    const identities = some.flatMap(([from, to, edge]) =>
+    const identities = some.flatMap(([, { from, to, key }]) =>
       idsOf(from, type?.from).flatMap((fromId) =>
-        idsOf(to, type?.to).map((toId) => ({
-          ...{ from: fromId, to: toId, type: change.type },
-          key: type === undefined ? '' : edgeKeyOf(type, propsOf(edge)),
-        })),
+        idsOf(to, type?.to).map((toId) => ({ from: fromId, to: toId, type: change.type, key })),
       ),
     );
-    for (const edge of await rows.edgesByIdentity(identities)) edges.set(edgeKey(edge), edge);
+    const there = await rows.edgesByIdentity(identities);
+    const counts = alike(there.map(({ fromName, toName, key }) => [fromName, toName, key]));
+    for (const [key, { from, to, count }] of some)
+      if (counts.get(key)?.count !== count) throw severalAlike(change.type, from, to);
+    edges.push(...there);
   }
-  return [...edges.values()];
+  return edges;
+}
+
+/** Edges that the names of their ends and their key do not tell apart, with how many they are. */
+interface Alike {
+  readonly from: string;
+  readonly to: string;
+  readonly key: string;
+  readonly count: number;
+}
+
+function alike(found: readonly (readonly Json[])[]): Map<string, Alike> {
+  const groups = new Map<string, Alike>();
+  for (const cell of found) {
+    const group = JSON.stringify(cell);
+    const [from, to, key] = cell.map(String);
+    if (from === undefined || to === undefined || key === undefined) continue;
+    groups.set(group, { from, to, key, count: (groups.get(group)?.count ?? 0) + 1 });
+  }
+  return groups;
+}
+
+/** Of edges between nodes that share their names some match, and others do not: which is which the names do not say. */
+function severalAlike(type: string, from: string, to: string): TrellisError {
+  return new TrellisError(
+    'AMBIGUOUS_NAME',
+    `Several nodes are named ${JSON.stringify(from)} or ${JSON.stringify(to)}, and not all ${type} between them match.`,
+    {
+      hint: 'Nothing was written. Rename one of the nodes, or give the graph a schema, which says what type an edge leads to.',
+      details: { from, to },
+    },
+  );
 }
 
 async function cells(
@@ -67,8 +99,4 @@ function column(name: string, expression: Expression): Column {
 function rowOf(variable: string, of: 'node' | 'edge', property: string): Expression {
   const type = { kind: 'scalar', scalar: 'String', nullable: false } as const;
   return { kind: 'property', variable, of, property, place: 'row', type };
-}
-
-function propsOf(edge: Json | undefined): Props {
-  return typeof edge === 'object' && edge !== null && !Array.isArray(edge) ? (edge as Props) : {};
 }

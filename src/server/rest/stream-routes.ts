@@ -22,7 +22,7 @@ export function streamRoutes(options: AppOptions): Hono<Env> {
   app.post('/ingest', async (context) => {
     const place = placeOf(context);
     // The tool's arguments as JSON, or the lines themselves.
-    if (context.req.header('content-type')?.startsWith('application/json') === true) {
+    if (isJson(context.req.header('content-type'))) {
       const given = await argumentsIn(context, body, limits.depth);
       return context.json((await endpoints.run(place, callerOf(context), ingest.name, given)).structured);
     }
@@ -44,12 +44,24 @@ export function streamRoutes(options: AppOptions): Hono<Env> {
   return answerRestErrors(app, options);
 }
 
+/** Lines go by many names, some of which begin like that of JSON. */
+function isJson(contentType = ''): boolean {
+  return contentType.split(';')[0]?.trim().toLowerCase() === 'application/json';
+}
+
 function placeOf(context: Context<Env>) {
   return { graph: context.req.param('graph') ?? '', branch: mainBranch, surface: 'graph' };
 }
 
 async function* bytesOf(context: Context<Env>): AsyncGenerator<Uint8Array> {
-  for await (const chunk of context.req.raw.body ?? []) yield chunk;
+  try {
+    for await (const chunk of context.req.raw.body ?? []) yield chunk;
+  } catch (error) {
+    throw new TrellisError('INVALID_ARGUMENT', 'The lines broke off before they were complete.', {
+      hint: 'Nothing was written. Send all of them again.',
+      cause: error,
+    });
+  }
 }
 
 /** Reads a page when whoever receives has room for it. */

@@ -148,13 +148,14 @@ export class PostgresStore implements Store {
     );
   }
 
-  deleteBranch(graph: string, name: string): Promise<Branch> {
+  deleteBranch(graph: string, name: string, made?: Branch): Promise<Branch> {
     return this.#tracked(() =>
       this.#transactions.run((executor) =>
         new Catalog(executor).deleteBranch(
           { graph, branch: name },
           this.#clock(),
           postgresDialect.holdBranch,
+          made,
         ),
       ),
     );

@@ -99,8 +99,11 @@ export class Catalog {
   }
 
   /** Hides a branch and frees its name; its rows stay until they are collected. */
-  async deleteBranch(target: WriteTarget, now: number, lock: string): Promise<Branch> {
+  async deleteBranch(target: WriteTarget, now: number, lock: string, made?: Branch): Promise<Branch> {
     const { graphId, branch } = await this.lockBranch(target, lock);
+    if (made !== undefined && (branch.id !== made.id || branch.headSeq !== made.headSeq)) {
+      throw new TrellisError('BRANCH_IN_USE', `${branch.name} was written to since it was made.`);
+    }
     if (branch.parent === null) {
       throw new TrellisError('BRANCH_IN_USE', `${branch.name} is never deleted: every graph has it.`);
     }

@@ -159,9 +159,9 @@ export class SqliteStore implements Store {
     );
   }
 
-  deleteBranch(graph: string, name: string): Promise<Branch> {
+  deleteBranch(graph: string, name: string, made?: Branch): Promise<Branch> {
     return this.#changingCatalog((catalog) =>
-      catalog.deleteBranch({ graph, branch: name }, this.#clock(), sqliteDialect.holdBranch),
+      catalog.deleteBranch({ graph, branch: name }, this.#clock(), sqliteDialect.holdBranch, made),
     );
   }
 

@@ -14,7 +14,8 @@ const shortWord = 5;
 
 /** A function that says whether the words are in a value: a text, or the texts of a list. Without any word it is never. */
 export function textTest({ kind, text, edits }: TextTest): (value: Json) => boolean {
-  const wanted = words(text);
+  const run = words(text);
+  const wanted = [...new Set(run)];
   if (wanted.length === 0) return () => false;
   switch (kind) {
     case 'search':
@@ -23,7 +24,7 @@ export function textTest({ kind, text, edits }: TextTest): (value: Json) => bool
         return wanted.every((word) => found.has(word));
       };
     case 'match_text':
-      return (value) => textsIn(value).some((each) => hasRun(words(each), wanted));
+      return (value) => textsIn(value).some((each) => hasRun(words(each), run));
     case 'fuzzy': {
       const almost = wanted.map((word) => likeWord(word, edits));
       return (value) => {

@@ -1,14 +1,15 @@
 import { TrellisError } from '../../model/error.js';
+import type { Branch } from '../../model/graph.js';
 import type { Call } from '../call.js';
 
-/** Makes a branch that is not there, if it is said what from and the caller may; answers whether it did. */
+/** Makes a branch that is not there, if it is said what from and the caller may; answers the one it made. */
 export async function ensureBranch(
   { history, may }: Call,
   branch: string,
   from: string | undefined,
-): Promise<boolean> {
+): Promise<Branch | undefined> {
   const names = (await history.branches()).map(({ name }) => name);
-  if (names.includes(branch)) return false;
+  if (names.includes(branch)) return undefined;
   if (from === undefined) {
     throw new TrellisError('BRANCH_NOT_FOUND', `There is no branch named ${JSON.stringify(branch)}.`, {
       hint: 'Make it with branches_create, or say with from which branch it is to start from.',
@@ -29,6 +30,5 @@ export async function ensureBranch(
       },
     );
   }
-  await history.createBranch(branch, from);
-  return true;
+  return history.createBranch(branch, from);
 }

@@ -3,6 +3,7 @@ import { commitNotFound } from '../../model/commit.js';
 import { TrellisError } from '../../model/error.js';
 import { callBy } from '../call.js';
 import type { Binding } from '../dispatch.js';
+import { some } from '../permission.js';
 
 export interface ExportWish {
   readonly branch?: string | undefined;
@@ -29,7 +30,7 @@ export async function exportGraph(
 
   /** To whoever may not export its branch, there is no such commit. */
   async function readable(id: string): Promise<string> {
-    if (!may([{ action: 'export' }])) throw unknown();
+    if (!may([{ action: 'export', branch: some }])) throw unknown();
     const found = await history.commit(id);
     if (!may([{ action: 'export', branch: found.branch }])) throw commitNotFound(id);
     return found.id;

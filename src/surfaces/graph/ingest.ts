@@ -64,17 +64,17 @@ export async function ingestInto(
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   { mode = 'merge', branch = call.graph.branch, from }: IngestWish,
 ): Promise<z.output<typeof ingestOutput>> {
-  const created = await ensureBranch(call, branch, from);
+  const made = await ensureBranch(call, branch, from);
   try {
     const target = call.graph.on(branch);
     const report = await runIngest(target, bytes, { mode, mostBytes: ingestLimits.requestBytes });
     return {
-      ...{ branch, branch_created: created, mode },
+      ...{ branch, branch_created: made !== undefined, mode },
       ...{ nodes: [...report.nodes], edges: [...report.edges], commit_id: report.commit },
     };
   } catch (error) {
     // Whatever fails changes nothing, and that is a branch less too.
-    if (created) await call.history.deleteBranch(branch);
+    if (made !== undefined) await call.history.takeBack(made);
     throw error;
   }
 }

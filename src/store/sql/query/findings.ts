@@ -1,6 +1,7 @@
 import { TrellisError } from '../../../model/error.js';
 import type { Json } from '../../../model/json.js';
 import { queryLimits } from '../../../model/limits.js';
+import { Turns } from '../../../model/turns.js';
 import type { PropertyOperand, RowQuery, Score, TextCondition } from '../../row-query.js';
 import { Bm25, rarity } from '../../text/bm25.js';
 import { stemmed } from '../../text/stemmed.js';
@@ -160,12 +161,20 @@ async function* valuesOf(
   if (table === 'node_row') where.push(raw(`${alias}.stub = 0`));
   if (types !== null) where.push(dialect.inList(`${alias}.type`, 'text', types));
   if (edge !== undefined) where.push(sql`${alias}.type = ${bind(edge.edge)}`);
+  const turns = new Turns();
   for (let after = 0; ; ) {
     const { sql: statement, params } =
       sql`select ${alias}.row as found, ${json} as json from ${table} ${alias}
       where ${all(where)} and ${alias}.row > ${bind(after)} order by ${alias}.row limit ${String(rowsAtOnce)}`;
     const rows = await executor.all(statement, params, { adHoc: true });
-    for (const row of rows) yield { row: integer(row, 'found'), value: JSON.parse(text(row, 'json')) };
+    for (const row of rows) {
+      // What is done with a value is done here, however long it takes: a statement lets others have a turn, or ends it all.
+      if (turns.due) {
+        await turns.give();
+        await executor.all('select 1 as here');
+      }
+      yield { row: integer(row, 'found'), value: JSON.parse(text(row, 'json')) };
+    }
     const last = rows.at(-1);
     if (last === undefined || rows.length < rowsAtOnce) return;
     after = integer(last, 'found');

@@ -1,0 +1,13 @@
+import { asTrellisError } from '../../model/error.js';
+import type { Branch } from '../../model/graph.js';
+import type { Store } from '../../store/contract.js';
+
+/** Deletes a branch that was made for a write that has failed, unless somebody else has used it since: then it is theirs. */
+export async function takeBackBranch(store: Store, graph: string, made: Branch): Promise<void> {
+  try {
+    await store.deleteBranch(graph, made.name, made);
+  } catch (error) {
+    const { code } = asTrellisError(error);
+    if (code !== 'BRANCH_IN_USE' && code !== 'BRANCH_NOT_FOUND') throw error;
+  }
+}

@@ -1,0 +1,92 @@
+import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type HttpServer, startHttpServer } from '../../src/server/http.js';
+import { branchingKinds } from '../graph/graph-client.js';
+import { type Scratch, scratchStore } from '../helpers/stores.js';
+
+const line = (name: string) => `{"type":"note","data":{"name":"${name}"}}\n`;
+/** The same as an export says it. */
+const kept = (name: string) => `{"type":"note","id":"${name}","data":{}}\n`;
+
+describe.each(branchingKinds)('lines that arrive while others write, on $kind:', (kind) => {
+  let scratch: Scratch;
+  let server: HttpServer;
+  const reported: unknown[] = [];
+  let graphs = 0;
+  let at = '';
+
+  beforeAll(async () => {
+    scratch = await scratchStore(kind);
+    server = await startHttpServer({
+      store: scratch.store,
+      port: 0,
+      report: (error) => reported.push(error),
+    });
+  });
+  afterAll(async () => {
+    await server.close();
+    await scratch.dispose();
+  });
+  beforeEach(async () => {
+    await scratch.store.createGraph(`g${++graphs}`);
+    at = `${server.url}/graphs/g${graphs}`;
+  });
+
+  const send = (path: string, body: string | ReadableStream<Uint8Array>, type = 'application/x-ndjson') =>
+    fetch(`${at}/ingest${path}`, {
+      ...{ method: 'POST', headers: { 'Content-Type': type }, body },
+      // Fetch wants this said of a body that is still being made.
+      ...{ duplex: 'half' },
+    });
+  const exported = async (branch: string) => (await fetch(`${at}/export?branch=${branch}`)).text();
+  const isThere = async (branch: string) => {
+    const { branches } = (await (await fetch(`${at}/branches`)).json()) as { branches: string[] };
+    return branches.includes(branch);
+  };
+
+  test('an ingest that fails takes its branch back, but not what others have written to it', async () => {
+    const bytes = new TransformStream<Uint8Array, Uint8Array>();
+    const writer = bytes.writable.getWriter();
+    const failing = send('?branch=new&from=main', bytes.readable);
+    void writer.write(Buffer.from(line('mine')));
+    await expect.poll(() => isThere('new'), { timeout: 20_000 }).toBe(true);
+    expect((await send('?branch=new', line('theirs'))).status).toBe(200);
+    void writer.write(Buffer.from('no JSON\n'));
+    void writer.close();
+    expect((await failing).status).toBe(400);
+    expect(await exported('new')).toBe(kept('theirs'));
+  });
+
+  test('of lines whose sender hangs up nothing is kept, nor the branch that was made for them', async () => {
+    const { host, hostname, port } = new URL(server.url);
+    const socket = connect(Number(port), hostname);
+    const text = line('half');
+    socket.write(
+      `POST /graphs/g${graphs}/ingest?branch=new&from=main HTTP/1.1\r\nHost: ${host}\r\n` +
+        `Content-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n\r\n` +
+        `${text.length.toString(16)}\r\n${text}\r\n`,
+    );
+    await expect.poll(() => isThere('new'), { timeout: 20_000 }).toBe(true);
+    socket.destroy();
+    await expect.poll(() => isThere('new'), { timeout: 20_000 }).toBe(false);
+    await delay(50);
+    expect(await exported('main')).toBe('');
+    expect(reported).toEqual([]);
+  });
+
+  test.each(['application/jsonl', 'application/json-seq', 'text/plain'])(
+    'lines may be called %s',
+    async (type) => {
+      expect((await send('', line('a'), type)).status).toBe(200);
+      expect(await exported('main')).toBe(kept('a'));
+    },
+  );
+
+  test('the last line about an edge takes a property away that an earlier one gave', async () => {
+    const edge = (data: object) => `${JSON.stringify({ edge: 'knows', from: 'a', to: 'b', data })}\n`;
+    await send('', line('a') + line('b') + edge({ since: 'May', how: 'well' }));
+    await send('', edge({ since: 'June' }) + edge({ since: null }));
+    expect(await exported('main')).toBe(kept('a') + kept('b') + edge({ how: 'well' }));
+  });
+});
