@@ -5,7 +5,7 @@ import type { RowQuery } from '../../row-query.js';
 import type { Dialect } from '../dialect.js';
 import type { Executor } from '../executor.js';
 import type { Lineage } from '../lineage.js';
-import { BlockWriter } from './block-sql.js';
+import { BlockWriter, type Note } from './block-sql.js';
 import { findBeforehand } from './findings.js';
 import { chooseStarts } from './plan/choose-starts.js';
 import { stepInWords } from './plan/in-words.js';
@@ -29,7 +29,7 @@ export async function runQuery(
   const most = Math.min(maxRows, queryLimits.mostRows);
   await dialect.query.begin(executor, timeLimit);
   try {
-    const { select } = await prepare(context, query, Math.min(query.limit ?? most + 1, most + 1));
+    const select = await prepare(context, query, Math.min(query.limit ?? most + 1, most + 1));
     const { sql, params } = select.statement;
     const rows = await executor.all(sql, params, { adHoc: true });
     if (rows.length > most) throw tooManyRows(most);
@@ -41,7 +41,9 @@ export async function runQuery(
 
 /** Says how a query would be run. */
 export async function explainQuery(context: QueryContext, query: RowQuery): Promise<QueryPlan> {
-  const { select, steps } = await prepare(context, query, query.limit ?? queryLimits.rows);
+  const steps: string[] = [];
+  const note: Note = (step, inner) => steps.push(stepInWords(step, inner));
+  const select = await prepare(context, query, query.limit ?? queryLimits.rows, note);
   return { steps, sql: select.statement.sql };
 }
 
@@ -49,12 +51,12 @@ async function prepare(
   { executor, dialect, lineage }: QueryContext,
   query: RowQuery,
   limit: number,
-): Promise<{ select: SelectSql; steps: string[] }> {
+  note?: Note,
+): Promise<SelectSql> {
   const scope = new Scope(lineage, dialect, await findBeforehand(executor, dialect, lineage, query));
   const starts = await chooseStarts(executor, scope, query.match);
-  const steps: string[] = [];
-  const writer = new BlockWriter(scope, starts, (step, inner) => steps.push(stepInWords(step, inner)));
-  return { select: selectSql(scope, query, writer.write(query.match), limit), steps };
+  const block = new BlockWriter(scope, starts, note).write(query.match);
+  return selectSql(scope, query, block, limit);
 }
 
 function tooManyRows(limit: number): TrellisError {
