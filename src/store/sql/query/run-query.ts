@@ -7,6 +7,7 @@ import type { Executor } from '../executor.js';
 import type { Lineage } from '../lineage.js';
 import { BlockWriter, type Note } from './block-sql.js';
 import { findBeforehand } from './findings.js';
+import { KeptQueries } from './kept-queries.js';
 import { chooseStarts } from './plan/choose-starts.js';
 import { stepInWords } from './plan/in-words.js';
 import { Scope } from './scope.js';
@@ -25,11 +26,14 @@ export async function runQuery(
   query: RowQuery,
   { maxRows = queryLimits.rows, timeLimit }: QueryOptions = {},
 ): Promise<QueryRows> {
-  const { executor, dialect } = context;
+  const { executor, dialect, lineage } = context;
   const most = Math.min(maxRows, queryLimits.mostRows);
   await dialect.query.begin(executor, timeLimit);
   try {
-    const select = await prepare(context, query, Math.min(query.limit ?? most + 1, most + 1));
+    const limit = Math.min(query.limit ?? most + 1, most + 1);
+    const select = await keptFor(executor).select(query, lineage, limit, (each) =>
+      prepare(context, each, limit),
+    );
     const { sql, params } = select.statement;
     const rows = await executor.all(sql, params, { adHoc: true });
     if (rows.length > most) throw tooManyRows(most);
@@ -37,6 +41,17 @@ export async function runQuery(
   } catch (error) {
     throw dialect.query.isTimeout(error) ? tookTooLong(error) : error;
   }
+}
+
+/** By what statements are run on: a connection of SQLite stays, and there putting SQL together is what a short query costs. */
+const kept = new WeakMap<Executor, KeptQueries>();
+
+function keptFor(executor: Executor): KeptQueries {
+  const known = kept.get(executor);
+  if (known !== undefined) return known;
+  const fresh = new KeptQueries();
+  kept.set(executor, fresh);
+  return fresh;
 }
 
 /** Says how a query would be run. */

@@ -9,6 +9,8 @@ import { joined, raw, sql } from './sql.js';
 /** A query in SQL, and how to read its answer. */
 export interface SelectSql {
   readonly statement: Fragment;
+  /** Whether it rests on what was found out about rows, and so is good for this call alone. */
+  readonly bound: boolean;
   read(row: SqlRow): Cell[];
 }
 
@@ -23,6 +25,7 @@ export function selectSql(scope: Scope, query: RowQuery, block: BlockSql, limit:
   return {
     // Not as a parameter: SQLite plans by it, and would plan anew at every call.
     statement: sql`${before}${body}${tail} limit ${String(limit)}`,
+    bound: scope.findings.texts.size + scope.findings.scores.size > 0,
     read: (row) => answer.read(row),
   };
 }
