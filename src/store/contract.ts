@@ -259,7 +259,7 @@ export interface Reader {
   /** The sum of the vectors of each node's observations, of so many nodes that were made last. */
   nodeVectors(space: VectorSpace, limit: number): Promise<NodeVector[]>;
 
-  /** The rows that a query asks for, all of them: more than `maxRows` are refused, and so is what takes too long. */
+  /** The rows that a query asks for, all of them: more than `maxRows` are refused, and so is what is or takes too long. */
   query(query: RowQuery, options?: QueryOptions): Promise<QueryRows>;
   /** How that query would be run. */
   explain(query: RowQuery): Promise<QueryPlan>;
@@ -269,6 +269,8 @@ export interface Reader {
 export interface QueryOptions {
   /** Default: `queryLimits.rows`. */
   readonly maxRows?: number | undefined;
+  /** Characters of all rows together; default: `limits.answerLength`. */
+  readonly maxLength?: number | undefined;
   /** In milliseconds, for each statement; default: the store's own. SQLite heeds it where reads run in threads of their own. */
   readonly timeLimit?: number | undefined;
 }

@@ -1,9 +1,9 @@
 import { TrellisError } from '../../../model/error.js';
-import { queryLimits } from '../../../model/limits.js';
+import { limits, queryLimits } from '../../../model/limits.js';
 import type { QueryOptions, QueryPlan, QueryRows } from '../../contract.js';
 import type { RowQuery } from '../../row-query.js';
 import type { Dialect } from '../dialect.js';
-import type { Executor } from '../executor.js';
+import type { Executor, SqlRow } from '../executor.js';
 import type { Lineage } from '../lineage.js';
 import { BlockWriter, type Note } from './block-sql.js';
 import { findBeforehand } from './findings.js';
@@ -24,7 +24,7 @@ export interface QueryContext {
 export async function runQuery(
   context: QueryContext,
   query: RowQuery,
-  { maxRows = queryLimits.rows, timeLimit }: QueryOptions = {},
+  { maxRows = queryLimits.rows, maxLength = limits.answerLength, timeLimit }: QueryOptions = {},
 ): Promise<QueryRows> {
   const { executor, dialect, lineage } = context;
   const most = Math.min(maxRows, queryLimits.mostRows);
@@ -37,6 +37,7 @@ export async function runQuery(
     const { sql, params } = select.statement;
     const rows = await executor.all(sql, params, { adHoc: true });
     if (rows.length > most) throw tooManyRows(most);
+    if (isLonger(rows, maxLength)) throw tooLong(maxLength);
     return { rows: rows.map((row) => select.read(row)) };
   } catch (error) {
     throw dialect.query.isTimeout(error) ? tookTooLong(error) : error;
@@ -77,6 +78,26 @@ async function prepare(
 function tooManyRows(limit: number): TrellisError {
   return new TrellisError('LIMIT_EXCEEDED', `The query has more than ${limit} rows.`, {
     hint: 'Add a limit, or ask for fewer with a condition.',
+    details: { limit },
+  });
+}
+
+/** Whether the texts of rows have more characters than these. */
+function isLonger(rows: readonly SqlRow[], most: number): boolean {
+  let length = 0;
+  for (const row of rows) {
+    for (const name in row) {
+      const value = row[name];
+      if (typeof value === 'string') length += value.length;
+    }
+    if (length > most) return true;
+  }
+  return false;
+}
+
+function tooLong(limit: number): TrellisError {
+  return new TrellisError('LIMIT_EXCEEDED', `The answer has more than ${limit} characters.`, {
+    hint: 'Return fewer columns, or page: order by a property, add a limit, and ask next for what comes after the last row.',
     details: { limit },
   });
 }

@@ -159,6 +159,6 @@ function scoreTables(scope: Scope): Fragment[] {
       { row: 'integer', score: 'text' },
       scores.map(([row, value]) => [row, String(value)]),
     );
-    return sql`${table} as materialized (select t.row, cast(t.score as double precision) as score from ${tuples} t)`;
+    return sql`${table} as materialized (select cast(t.row as bigint) as row, cast(t.score as double precision) as score from ${tuples} t)`;
   });
 }
