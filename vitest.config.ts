@@ -6,7 +6,8 @@ export default defineConfig({
     globalSetup: ['test/postgres/support/global-setup.ts'],
     // Most of the time is waiting, for disks, databases and child processes: more workers than cores keep these busy.
     maxWorkers: 3,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // Generous, since a test that is cut off leaves others to fail over what it had in use; a machine may be busy.
+    testTimeout: 120_000,
+    hookTimeout: 60_000,
   },
 });

@@ -68,6 +68,18 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'take a secret out of every version of everything',
     load: () => import('./purge.js'),
   },
+  query: {
+    summary: 'ask a graph in the query language',
+    load: () => import('./query.js'),
+  },
+  mutate: {
+    summary: 'change a graph in the query language',
+    load: () => import('./mutate.js'),
+  },
+  lint: {
+    summary: 'check files of schemas and queries',
+    load: () => import('./lint.js'),
+  },
   import: {
     summary: 'read a JSON lines file into a store',
     load: () => import('./import.js'),

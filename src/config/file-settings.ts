@@ -24,9 +24,9 @@ export function fileSettings(file: ConfigFile | undefined, env: Environment): Fi
     { path: ['policy'], block: policy },
     { path: ['mcp'], block: mcp },
     { path: ['servers'], block: servers },
-    ...Object.entries(graphs).map(([name, { policy: own, schema, queries }]) => ({
+    ...Object.entries(graphs).map(([name, { policy: own, schema, queries, limits }]) => ({
       path: ['graphs', name],
-      block: { policy: own, schema, queries },
+      block: { policy: own, schema, queries, limits },
     })),
   ];
   return blocks

@@ -2,9 +2,10 @@ import { isModulePath } from '../gate/operator-module.js';
 import { type GateSettings, unknownLabelPolicies } from '../gate/settings.js';
 import type { LlmSettings } from '../llm/settings.js';
 import { TrellisError } from '../model/error.js';
+import type { StoredQuerySettings } from '../query/registry/settings.js';
 import type { EmbedderSettings } from '../search/embedders/open-embedder.js';
 import { defaultPerspectives, type Perspective, perspectivesOf } from '../search/perspectives.js';
-import type { StoredQuerySettings, SurfaceSettings } from '../surfaces/surface.js';
+import type { GraphLimits, SurfaceSettings } from '../surfaces/surface.js';
 import { embeddingOf } from './embedding.js';
 import type { GateBlock, GraphBlock } from './file/config-schema.js';
 import type { ConfigFile } from './file/read-config.js';
@@ -17,6 +18,7 @@ export interface GraphSettings {
   readonly surface: Setting<string>;
   readonly schema: Setting<string | undefined>;
   readonly queries: readonly StoredQuerySettings[];
+  readonly limits: GraphLimits;
   /** What the file says of MCP as a whole. */
   readonly mcp: Pick<SurfaceSettings, 'allowAdhoc' | 'storedQueryTools'>;
   readonly schemas: Setting<string | undefined>;
@@ -82,6 +84,7 @@ export function graphSettings(context: GraphContext, name?: string): GraphSettin
     surface: inFile((block) => block.surface, ['surface']) ?? surfaceFor(schema),
     schema,
     queries: queriesOf(own, name ?? '', context),
+    limits: { rows: own.limits?.rows, readMs: own.limits?.read_ms },
     mcp: {
       allowAdhoc: file?.content.mcp?.allow_adhoc,
       storedQueryTools: file?.content.mcp?.stored_query_tools,
@@ -154,10 +157,11 @@ function languageModelOf({ file, named }: GraphContext): Setting<LlmSettings | u
 
 /** The same for a surface, which need not know where they came from. */
 export function surfaceSettings(settings: GraphSettings): SurfaceSettings {
-  const { schema, queries, mcp, schemas, gate, llm, embedding, perspectives } = settings;
+  const { schema, queries, limits, mcp, schemas, gate, llm, embedding, perspectives } = settings;
   return {
     schema: schema.value,
     queries,
+    limits,
     ...mcp,
     schemas: schemas.value,
     llm: llm.value,

@@ -56,6 +56,7 @@ test('with nothing given, every value is the default and says so', () => {
       surface: { value: 'memory', source: 'default' },
       schema: unset,
       queries: [],
+      limits: {},
       mcp: { allowAdhoc: undefined, storedQueryTools: undefined },
       schemas: unset,
       gate: unsetGate,
@@ -216,7 +217,7 @@ graphs:
 
   test('its own keys, then those the file gives for all', () => {
     const settings = settle({}, {}, text);
-    const usual = { embedding: { provider: 'local' }, perspectives: defaultPerspectives };
+    const usual = { embedding: { provider: 'local' }, perspectives: defaultPerspectives, limits: {} };
     expect(of(settings, 'work')).toEqual({
       ...usual,
       queries: [],
@@ -425,6 +426,14 @@ graphs:
       schema: undefined,
       queries: [],
     });
+  });
+
+  test('the limits of a graph are read for it alone, and bounded', () => {
+    const settings = settle({}, home, 'graphs: { work: { limits: { rows: 50, read_ms: 900 } }, notes: {} }');
+    expect(surfaceSettings(settingsOfGraph(settings, 'work')).limits).toEqual({ rows: 50, readMs: 900 });
+    expect(surfaceSettings(settingsOfGraph(settings, 'notes')).limits).toEqual({});
+    for (const wrong of ['rows: 0', 'rows: 100001', 'read_ms: soon', 'hops: 3'])
+      expect(() => settle({}, home, `graphs: { work: { limits: { ${wrong} } } }`)).toThrow(/trellis\.yaml:1/);
   });
 
   test('a graph with a schema shows the graph surface, unless another is said', () => {

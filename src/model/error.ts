@@ -16,6 +16,8 @@ export const errorCodes = {
   SCHEMA_INVALID: 'A schema says something that cannot be right.',
   SCHEMA_VIOLATION: 'The write does not fit the schema of the graph.',
   QUERY_INVALID: 'A query says something that cannot be right.',
+  QUERY_NOT_FOUND: 'The graph has no stored query of this name.',
+  STORED_QUERY_INVALID: 'A stored query cannot be used, so its graph is not served.',
   SCHEMA_DATA_LOSS: 'The new schema would lose data, and that has to be asked for.',
   SCHEMA_BREAKS_QUERY: 'The new schema would break a stored query.',
   SCHEMA_SOURCE_UNAVAILABLE: 'The schema cannot be read from where it is kept.',

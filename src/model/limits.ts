@@ -146,9 +146,9 @@ export const graphSchemaLimits = {
 export const queryLimits = {
   /** Hops of one traversal. */
   hops: 10,
-  /** Rows of one answer, and the largest limit that can be asked for. */
+  /** Rows of one answer, unless it is told otherwise, and the largest limit that can be asked for. */
   rows: 10_000,
-  /** Rows that a change may concern, or whoever asks for more than that. */
+  /** Rows of one answer, whatever it is told. */
   mostRows: 100_000,
   /** Rows that may have the words of one search. */
   textRows: 1_000_000,

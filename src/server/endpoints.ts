@@ -10,7 +10,7 @@ import { type Binding, type CallOutcome, runTool } from '../surfaces/dispatch.js
 import { serverSurface, withServerTools } from '../surfaces/graph/server-surface.js';
 import { actions, type May, mayNothing, some } from '../surfaces/permission.js';
 import { openSurface, surfaceNames } from '../surfaces/registry.js';
-import type { Surface } from '../surfaces/surface.js';
+import type { Surface, SurfaceSettings } from '../surfaces/surface.js';
 import type { Answer } from '../surfaces/tool.js';
 import type { HttpOptions, Root } from './http-options.js';
 import type { InFlight } from './in-flight.js';
@@ -52,6 +52,7 @@ export class Endpoints {
   readonly #options: EndpointsOptions;
   readonly #graphs = new Map<string, Graph>();
   readonly #open = new Map<string, Promise<Endpoint>>();
+  readonly #settings = new Map<string, SurfaceSettings>();
 
   constructor(options: EndpointsOptions) {
     this.#options = options;
@@ -62,6 +63,27 @@ export class Endpoints {
     const { root } = this.#options;
     if (root === 'server') return this.#endpoint({ graph: '', branch: mainBranch, surface: serverSurface });
     return this.#endpoint({ ...root, branch });
+  }
+
+  /**
+   * Opens the graphs that have stored queries, so that what is wrong with one is known when the server starts. A graph
+   * whose queries are broken is reported, and refused whenever it is asked for; the others are served.
+   */
+  async openQueries(graphs: readonly string[]): Promise<void> {
+    for (const graph of graphs) {
+      if ((this.#settingsOf(graph).queries ?? []).length === 0) continue;
+      try {
+        await this.#endpoint({ graph, branch: mainBranch, surface: 'graph' });
+      } catch (error) {
+        if (!(error instanceof TrellisError && error.code === 'STORED_QUERY_INVALID')) throw error;
+        this.#options.report(
+          new TrellisError(error.code, `The graph ${graph} is not served: ${error.message}`, {
+            hint: error.hint ?? '',
+            cause: error,
+          }),
+        );
+      }
+    }
   }
 
   /**
@@ -119,6 +141,7 @@ export class Endpoints {
 
   /** Closes every place on a graph: it has another name from now on, or is gone. */
   async forget(graph: string): Promise<void> {
+    this.#settings.delete(graph);
     for (const key of [...this.#graphs.keys()]) if (isOf(key, graph)) this.#graphs.delete(key);
     const closing = [...this.#open].filter(([key]) => isOf(key, graph));
     for (const [key] of closing) this.#open.delete(key);
@@ -177,16 +200,23 @@ export class Endpoints {
 
   async #surface({ surface }: Place, graph: Graph): Promise<Surface> {
     if (typeof surface === 'object') return surface;
-    const { store, settings, root } = this.#options;
+    const { store, root } = this.#options;
     const opened = await openSurface(surface, {
       store,
       graph,
-      settings: settings?.(graph.name) ?? {},
+      settings: this.#settingsOf(graph.name),
       warn: warnOnStderr,
       rejected: this.#options.rejected,
     });
     const single = root !== 'server' && root.graph === graph.name && root.surface === 'graph';
     return surface === 'graph' && single ? withServerTools(opened) : opened;
+  }
+
+  /** The same for every place on a graph, as long as the server runs. */
+  #settingsOf(graph: string): SurfaceSettings {
+    const settings = this.#settings.get(graph) ?? this.#options.settings?.(graph) ?? {};
+    this.#settings.set(graph, settings);
+    return settings;
   }
 
   async #binding(surface: Surface, graph: Graph, actor: Actor, requestId: string): Promise<Binding> {
@@ -198,7 +228,7 @@ export class Endpoints {
       may: await this.#may(surface, graph, actor),
       server: { version: packageVersion(), graphs: () => this.graphsOf(actor) },
       report,
-      readMs: this.#options.readMs,
+      readMs: this.#settingsOf(graph.name).limits?.readMs ?? this.#options.readMs,
       observe: (outcome) => observe(outcome, requestId),
     };
   }

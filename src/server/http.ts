@@ -13,7 +13,7 @@ import { defaultLimits } from './limits/server-limits.js';
 import { noLog } from './log.js';
 import { isLoopback } from './loopback.js';
 import { Metrics } from './metrics.js';
-import { reportOnStderr } from './session.js';
+import { graphNames, reportOnStderr } from './session.js';
 import { SseSessions } from './sse.js';
 
 export type { HttpOptions, Root } from './http-options.js';
@@ -60,6 +60,7 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
     rejected: (code) => metrics.rejected(code),
   });
   await endpoints.root();
+  await endpoints.openQueries(await graphNames(store));
   const sse = new SseSessions({ calls, report, most: limits.streams, mostOfOne: limits.concurrency });
   const state = { stopping: false };
   const admin = new GraphAdmin({ store, access, changed: (graph) => endpoints.forget(graph) });

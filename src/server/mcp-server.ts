@@ -46,7 +46,7 @@ export function mcpServer(binding: Binding, { updates, calls }: McpServerOptions
 
 function serveTools(server: Server, binding: Binding, calls: InFlight): void {
   server.setRequestHandler('tools/list', () => ({
-    tools: toolsOf(binding.surface, binding.may).map((tool) => ({
+    tools: toolsOf(binding).map((tool) => ({
       name: tool.name,
       title: tool.title,
       description: tool.description,

@@ -48,7 +48,7 @@ export async function bind(options: SessionOptions): Promise<Binding> {
     may: mayEverything,
     server: { version: packageVersion(), graphs: () => graphNames(store) },
     report,
-    readMs: options.readMs ?? defaultLimits.readMs,
+    readMs: settings.limits?.readMs ?? options.readMs ?? defaultLimits.readMs,
   };
 }
 

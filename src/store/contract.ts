@@ -359,6 +359,8 @@ export interface CommitPage {
 
 /** When a commit was made, and what it changed. */
 export interface DatedChanges {
+  /** The id of the commit. */
+  readonly commit: string;
   readonly seq: number;
   readonly time: number;
   readonly counts: ChangeCounts;

@@ -1,12 +1,12 @@
 import { TrellisError } from '../model/error.js';
 import { limits } from '../model/limits.js';
-import type { Answer, Tool } from './tool.js';
+import type { Answer } from './tool.js';
 
 /** Keeps an answer within what clients take: a read that is too long is refused, a write is done and answers briefly. */
-export function bounded(tool: Tool, answer: Answer): Answer {
+export function bounded(answer: Answer, isRead: boolean): Answer {
   const length = answer.text.reduce((sum, text) => sum + text.length, 0);
   if (length <= limits.answerLength) return answer;
-  if (tool.annotations.readOnlyHint) throw tooLong(length);
+  if (isRead) throw tooLong(length);
   return {
     ...answer,
     text: ['Done. The answer is too long to be repeated as text; structuredContent has it.'],

@@ -2,7 +2,7 @@ import { asTrellisError, type ErrorCode, TrellisError } from '../model/error.js'
 import { Ending } from '../store/ending.js';
 import { bounded, boundedText } from './bounded-answer.js';
 import { type Caller, callBy } from './call.js';
-import { resourcesOf, toolNamed } from './registry.js';
+import { resourcesOf, routedTool, toolNamed } from './registry.js';
 import type { Failure, Resource, Surface } from './surface.js';
 import type { Answer, Tool } from './tool.js';
 
@@ -48,7 +48,7 @@ export async function callTool(
   signal?: AbortSignal,
 ): Promise<ToolResult> {
   try {
-    return resultOf(await runTool(binding, name, given, signal));
+    return resultOf(await runFound(binding, toolNamed(binding, name), given, signal));
   } catch (thrown) {
     const error = asTrellisError(thrown);
     if (error.code === 'UNKNOWN_TOOL') throw error;
@@ -59,7 +59,7 @@ export async function callTool(
 }
 
 /**
- * Looks a tool up, parses its arguments and runs it; answers or throws.
+ * Looks a tool up as plain HTTP does, parses its arguments and runs it; answers or throws.
  *
  * @param signal Aborted when nobody waits for the answer any more.
  */
@@ -69,19 +69,24 @@ export function runTool(
   given: unknown,
   signal?: AbortSignal,
 ): Promise<Answer> {
-  return runFound(binding, toolNamed(binding.surface, binding.may, name), given, signal);
+  return runFound(binding, routedTool(binding, name), given, signal);
 }
 
 /** Runs a tool that no list shows, under the same rules. */
-export function runUnlisted(binding: Binding, tool: Tool, given: unknown): Promise<Answer> {
-  return runFound(binding, binding.may(tool.permissions()) ? tool : undefined, given);
+export function runUnlisted(
+  binding: Binding,
+  tool: Tool,
+  given: unknown,
+  signal?: AbortSignal,
+): Promise<Answer> {
+  return runFound(binding, binding.may(tool.permissions()) ? tool : undefined, given, signal);
 }
 
 async function runFound(
   binding: Binding,
   tool: Tool | undefined,
   given: unknown,
-  signal?: AbortSignal,
+  signal: AbortSignal | undefined,
 ): Promise<Answer> {
   const { may } = binding;
   const ended = observed(binding, tool?.name);
@@ -92,7 +97,11 @@ async function runFound(
   try {
     const args = tool.input.parse(given ?? {});
     if (!may(tool.permissions(args))) throw unknownTool();
-    const answer = bounded(tool, await runBounded(tool, binding, args, signal));
+    const isRead = tool.onlyReads?.(args) ?? tool.annotations.readOnlyHint;
+    const running = isRead
+      ? runEndable(tool, binding, args, signal)
+      : tool.run(callBy(binding, tool.name), args);
+    const answer = bounded(await running, isRead);
     ended();
     return answer;
   } catch (thrown) {
@@ -101,16 +110,15 @@ async function runFound(
   }
 }
 
-/** Runs a tool. A read ends when it takes too long or nobody waits for it; a write never does, since it may be done all the same. */
-function runBounded<A>(
+/** Runs a read, which ends when it takes too long or nobody waits for it; a write never does, since it may be done all the same. */
+function runEndable<A>(
   tool: Tool<A>,
   binding: Binding,
   args: A,
   signal: AbortSignal | undefined,
 ): Promise<Answer> {
   const { readMs: timeLimit } = binding;
-  if (!tool.annotations.readOnlyHint || (timeLimit === undefined && signal === undefined))
-    return tool.run(callBy(binding, tool.name), args);
+  if (timeLimit === undefined && signal === undefined) return tool.run(callBy(binding, tool.name), args);
   const ending = new Ending({ timeLimit }, tool.name);
   const bounds = { timeLimit, signal: ending.signal };
   return ending.race(signal, () => tool.run(callBy(binding, tool.name, bounds), args));

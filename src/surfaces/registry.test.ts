@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
 import { surfaceOn } from '../../test/helpers/surfaces.js';
+import { localActor } from '../access/actor.js';
 import { memory } from './memory/surface.js';
 import { mayEverything } from './permission.js';
 import { checkSurfaceName, surfaceNames, toolNamed, toolsOf } from './registry.js';
+
+const actor = localActor();
 
 test('a surface is opened by its name', async () => {
   for (const name of surfaceNames) expect((await surfaceOn(name)).name).toBe(name);
@@ -13,20 +16,22 @@ test('an unknown surface is an error that names the known ones', () => {
 });
 
 test('the list of tools is always the same', () => {
-  expect(toolsOf(memory, mayEverything)).toEqual(memory.tools);
-  expect(toolsOf(memory, mayEverything)).toEqual(toolsOf(memory, mayEverything));
+  expect(toolsOf({ surface: memory, actor, may: mayEverything })).toEqual(memory.tools);
+  expect(toolsOf({ surface: memory, actor, may: mayEverything })).toEqual(
+    toolsOf({ surface: memory, actor, may: mayEverything }),
+  );
 });
 
 test('who may only read sees the tools that only read, and no others', () => {
   const mayRead = (permissions: readonly { action: string }[]) =>
     permissions.every(({ action }) => action === 'read');
-  expect(toolsOf(memory, mayRead).map(({ name }) => name)).toEqual([
+  expect(toolsOf({ surface: memory, actor, may: mayRead }).map(({ name }) => name)).toEqual([
     'read_graph',
     'search_nodes',
     'open_nodes',
   ]);
-  expect(toolNamed(memory, mayRead, 'create_entities')).toBeUndefined();
-  expect(toolNamed(memory, mayRead, 'open_nodes')?.name).toBe('open_nodes');
+  expect(toolNamed({ surface: memory, actor, may: mayRead }, 'create_entities')).toBeUndefined();
+  expect(toolNamed({ surface: memory, actor, may: mayRead }, 'open_nodes')?.name).toBe('open_nodes');
 });
 
 test('what a tool is said to do is what it is allowed to do', () => {

@@ -1,3 +1,4 @@
+import type { Actor } from '../access/actor.js';
 import { TrellisError } from '../model/error.js';
 import type { May } from './permission.js';
 import type { Resource, Surface, SurfaceContext, SurfaceKind } from './surface.js';
@@ -29,9 +30,9 @@ export async function openSurface(name: string, context: SurfaceContext): Promis
   return (await load()).open(context);
 }
 
-/** The tools of a surface its caller may use, in a fixed order: the same question always has the same answer. */
-export function toolsOf(surface: Surface, may: May): readonly Tool[] {
-  return surface.tools.filter((tool) => may(tool.permissions()));
+/** The tools of a surface its caller may use over MCP, in a fixed order: the same question always has the same answer. */
+export function toolsOf({ surface, may, actor }: Caller): readonly Tool[] {
+  return surface.tools.filter((tool) => may(tool.permissions()) && offers(surface, tool, actor));
 }
 
 /** The resources of a surface its caller may read. */
@@ -39,8 +40,29 @@ export function resourcesOf(surface: Surface, may: May): readonly Resource[] {
   return surface.resources.filter(({ action, branch }) => may([{ action, branch }]));
 }
 
-/** The tool of that name, if the surface has it and its caller may use it. */
-export function toolNamed(surface: Surface, may: May, name: string): Tool | undefined {
-  const tool = surface.tools.find((candidate) => candidate.name === name);
+/** The tool of that name, if MCP offers it to its caller, who may use it. */
+export function toolNamed({ surface, may, actor }: Caller, name: string): Tool | undefined {
+  const tool = surface.tools.find((candidate) => answersTo(candidate, name));
+  return tool !== undefined && may(tool.permissions()) && offers(surface, tool, actor) ? tool : undefined;
+}
+
+/** The tool of that name for plain HTTP, where routes are no secret and the policy alone decides. */
+export function routedTool({ surface, may }: Omit<Caller, 'actor'>, name: string): Tool | undefined {
+  const tool = [...surface.tools, ...(surface.unlisted ?? [])].find((candidate) => candidate.name === name);
   return tool !== undefined && may(tool.permissions()) ? tool : undefined;
+}
+
+/** A surface and who looks at it. */
+interface Caller {
+  readonly surface: Surface;
+  readonly actor: Actor;
+  readonly may: May;
+}
+
+function offers(surface: Surface, tool: Tool, actor: Actor): boolean {
+  return surface.offers?.(tool, actor) ?? true;
+}
+
+function answersTo({ name, aliases = [] }: Tool, asked: string): boolean {
+  return name === asked || aliases.includes(asked);
 }

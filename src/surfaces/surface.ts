@@ -1,7 +1,9 @@
+import type { Actor } from '../access/actor.js';
 import type { Graph } from '../engine/graph.js';
 import type { GateSettings } from '../gate/settings.js';
 import type { LlmSettings } from '../llm/settings.js';
 import type { TrellisError } from '../model/error.js';
+import type { StoredQuerySettings } from '../query/registry/settings.js';
 import type { EmbedderSettings } from '../search/embedders/open-embedder.js';
 import type { Perspective } from '../search/perspectives.js';
 import type { Store } from '../store/contract.js';
@@ -47,6 +49,10 @@ export interface Surface {
   readonly instructions: string;
   /** Asked anew for each request, since a surface made from files changes with them; always in the same order. */
   readonly tools: readonly Tool[];
+  /** Tools that plain HTTP has and MCP has not. */
+  readonly unlisted?: readonly Tool[];
+  /** Whether MCP offers a tool to an actor, whatever the actor may do; left out, it always does. */
+  offers?(tool: Tool, actor: Actor): boolean;
   readonly resources: readonly Resource[];
   readonly prompts: readonly Prompt[];
   /** Calls `listener` whenever the list of tools has changed; absent if it never does. Answers how to stop that. */
@@ -60,17 +66,12 @@ export interface Surface {
 /** How stored queries are shown as tools: one each, the pair that lists and runs them, or whichever is shorter. */
 export const storedQueryTools = ['auto', 'each', 'pair'] as const;
 
-/** A stored query that the configuration names. */
-export interface StoredQuerySettings {
-  readonly name: string;
-  /** The `.gq` file that holds it. */
-  readonly file: string;
-  /** Left out, what the file says, else true. */
-  readonly expose?: boolean | undefined;
-  /** Left out, what the file says, else the name. */
-  readonly toolName?: string | undefined;
-  /** Where it is named, as `trellis.yaml:3`. */
-  readonly source: string;
+/** Bounds of one graph, where they differ from those of its server. */
+export interface GraphLimits {
+  /** Rows in one answer of a query. */
+  readonly rows?: number | undefined;
+  /** Milliseconds that a tool which only reads may take. */
+  readonly readMs?: number | undefined;
 }
 
 /** What surfaces are made from, besides the graph. */
@@ -82,6 +83,7 @@ export interface SurfaceSettings {
   readonly allowAdhoc?: boolean | undefined;
   /** Default: `auto`. */
   readonly storedQueryTools?: (typeof storedQueryTools)[number] | undefined;
+  readonly limits?: GraphLimits | undefined;
   /** The folder of `.schema.json` files that the mesh surface makes tools of. */
   readonly schemas?: string | undefined;
   /** How the gate surface judges what it is given. */

@@ -21,6 +21,8 @@ export interface Input<A> {
 /** The one type for every tool, static or generated. */
 export interface Tool<A = unknown> {
   readonly name: string;
+  /** Other names it can be called by, which no list shows. */
+  readonly aliases?: readonly string[];
   readonly title: string;
   readonly description: string;
   readonly annotations: Annotations;
@@ -29,18 +31,24 @@ export interface Tool<A = unknown> {
   output?(): ObjectSchema;
   /** Asked when tools are listed, without arguments, and when one is called, with them. */
   permissions(args?: A): readonly Permission[];
+  /** Whether a call only reads, and so may be ended; left out, as the annotations say. */
+  onlyReads?(args: A): boolean;
   run(call: Call, args: A): Promise<Answer>;
 }
 
 /** A tool whose input and output are described with Zod. */
 export interface ToolDefinition<I extends z.ZodObject, O extends z.ZodObject> {
   readonly name: string;
+  /** Other names it can be called by, which no list shows. */
+  readonly aliases?: readonly string[];
   readonly title: string;
   readonly description: string;
   readonly input: I;
   readonly output: O;
   readonly annotations: Annotations;
   readonly action: Action | ((args?: z.output<I>) => readonly Permission[]);
+  /** Whether a call only reads, and so may be ended; left out, as the annotations say. */
+  onlyReads?(args: z.output<I>): boolean;
   run(call: Call, args: z.output<I>): Promise<z.output<O>>;
   /** The answer as text; left out, it is the structured answer as JSON. */
   text?(answer: z.output<O>): readonly string[];
@@ -50,10 +58,11 @@ export interface ToolDefinition<I extends z.ZodObject, O extends z.ZodObject> {
 export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(
   definition: ToolDefinition<I, O>,
 ): Tool<z.output<I>> {
-  const { name, title, description, annotations, action } = definition;
+  const { name, aliases = [], title, description, annotations, action } = definition;
   const permissions = typeof action === 'function' ? action : constant([{ action }]);
   return {
     name,
+    aliases,
     title,
     description,
     annotations,
@@ -63,6 +72,7 @@ export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(
     },
     output: lazySchema(definition.output, 'output'),
     permissions,
+    onlyReads: (args) => definition.onlyReads?.(args) ?? annotations.readOnlyHint,
     async run(call, args) {
       const structured = await definition.run(call, args);
       return { structured, text: definition.text?.(structured) ?? [jsonText(structured)] };

@@ -29,13 +29,9 @@ async function seenBy(id: string, allow: string): Promise<Binding> {
 describe('a surface under a policy', () => {
   test('shows the tools that are allowed, and no others', async () => {
     const binding = await seenBy('ann', 'actors: any, actions: [read]');
-    expect(toolsOf(binding.surface, binding.may).map(({ name }) => name)).toEqual([
-      'read_graph',
-      'search_nodes',
-      'open_nodes',
-    ]);
+    expect(toolsOf(binding).map(({ name }) => name)).toEqual(['read_graph', 'search_nodes', 'open_nodes']);
     const other = await seenBy('eve', 'actors: { actor: ann }, actions: [read, change]');
-    expect(toolsOf(other.surface, other.may)).toEqual([]);
+    expect(toolsOf(other)).toEqual([]);
   });
 
   test('a tool that is denied and one that does not exist answer alike, and nothing is written', async () => {

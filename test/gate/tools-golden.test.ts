@@ -47,7 +47,7 @@ test('whoever may write through the gate, and nothing else, sees its three tools
   const gateOnly = (permissions: readonly { action: string }[]) =>
     permissions.every(({ action }) => action === 'gate_write');
   const names = async (surface: string) =>
-    toolsOf(await surfaceOn(surface), gateOnly).map(({ name }) => name);
+    toolsOf({ surface: await surfaceOn(surface), actor, may: gateOnly }).map(({ name }) => name);
   expect(await names('gate')).toEqual(['write_node', 'write_relationship', 'refresh_schema_cache']);
   expect(await names('memory')).toEqual([]);
 });

@@ -72,7 +72,16 @@ describe.each(branchingKinds)('a policy on the graph tools on $kind', (kind) => 
   const changing = ['branches_create', 'branches_delete', 'branches_merge'];
 
   test('each sees the tools that it may use on some branch', async () => {
-    const all = ['snapshot', 'schema_get', 'schema_apply', 'ingest', 'branches_list', ...changing, 'commits_list', 'commits_get'];
+    const all = [
+      'snapshot',
+      'schema_get',
+      'schema_apply',
+      'ingest',
+      'branches_list',
+      ...changing,
+      'commits_list',
+      'commits_get',
+    ];
     expect(await as('boss').names()).toEqual(all);
     expect(await as('bot').names()).toEqual(all.filter((name) => name !== 'schema_apply'));
     expect(await as('reader').names()).toEqual(reading);

@@ -119,7 +119,9 @@ describe('what is answered is what is described:', () => {
   async function check(method: string, path: string, template: string, body?: unknown): Promise<unknown> {
     const response = await fetch(server.url + path, {
       method,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined
+        ? {}
+        : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
     });
     const answer: unknown = await response.json();
     const operation = document.paths[template]?.[method.toLowerCase()];
@@ -152,6 +154,25 @@ describe('what is answered is what is described:', () => {
     await run('GET', '/graphs/g/branches', '/graphs/{graph}/branches');
     await run('GET', '/graphs/g/snapshot?branch=draft', '/graphs/{graph}/snapshot');
     await run('GET', '/graphs/none/snapshot', '/graphs/{graph}/snapshot');
+    await run('GET', '/graphs/g/schema', '/graphs/{graph}/schema');
+    const schema = 'node Dish { name: String @key }';
+    await run('POST', '/graphs/g/schema/apply', '/graphs/{graph}/schema/apply', { schema, dry_run: true });
+    await run('POST', '/graphs/g/schema/apply', '/graphs/{graph}/schema/apply', { schema: 'node' });
+    const lines = '{"type":"Dish","data":{"name":"soup"}}';
+    await run('POST', '/graphs/g/ingest', '/graphs/{graph}/ingest', { ndjson: lines });
+    await run('POST', '/graphs/g/ingest', '/graphs/{graph}/ingest', { ndjson: '{' });
+    const source = 'query dishes() { match { $d: Dish } return { $d.name } }';
+    await run('POST', '/graphs/g/query', '/graphs/{graph}/query', { source });
+    await run('POST', '/graphs/g/query', '/graphs/{graph}/query', { source, explain: true });
+    await run('POST', '/graphs/g/query', '/graphs/{graph}/query', { source: 'query' });
+    const none = 'query none() { delete Dish where name = "none" }';
+    await run('POST', '/graphs/g/mutate', '/graphs/{graph}/mutate', { source: none });
+    await run('GET', '/graphs/g/queries', '/graphs/{graph}/queries');
+    await run('POST', '/graphs/g/queries/none', '/graphs/{graph}/queries/{name}', {});
+    done.add('get /graphs/{graph}/export');
+    const exported = await fetch(`${server.url}/graphs/g/export`);
+    expect(exported.headers.get('content-type')).toContain('application/x-ndjson');
+    expect(await exported.text()).toContain('"Dish"');
     const page = await run('GET', '/graphs/g/commits?limit=1', '/graphs/{graph}/commits');
     const { commits } = page as { commits: { commit_id: string }[] };
     await run('GET', `/graphs/g/commits/${commits[0]?.commit_id}`, '/graphs/{graph}/commits/{id}');

@@ -6,6 +6,7 @@ import { dataDirectory, isUrl } from '../../config/paths.js';
 import type { Settings } from '../../config/settings.js';
 import { asTrellisError } from '../../model/error.js';
 import type { GraphCounts, Store } from '../../store/contract.js';
+import { queryProblems } from './query-problems.js';
 import { schemaWarnings } from './schema-warnings.js';
 
 export interface GraphHealth extends GraphCounts {
@@ -44,7 +45,7 @@ export async function examine({ location, graph, graphs: configured }: Settings)
         `There is no graph ${graph.value} (${graph.source}). Make it with: trellis graph create ${graph.value}`,
       );
     }
-    problems.push(...(await store.check()));
+    problems.push(...(await store.check()), ...(await queryProblems(store, configured)));
     warnings.push(...(await store.advice()), ...(await schemaWarnings(store, configured)));
     return {
       exists: true,

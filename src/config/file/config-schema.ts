@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { signatureAlgorithms } from '../../access/oidc/settings.js';
 import { conflictPolicies, unknownLabelPolicies } from '../../gate/settings.js';
 import { llmProviders } from '../../llm/settings.js';
-import { limits, perspectiveLimits } from '../../model/limits.js';
+import { limits, perspectiveLimits, queryLimits } from '../../model/limits.js';
 import { embedderNames } from '../../search/embedders/open-embedder.js';
 import { logLevels } from '../../server/log-levels.js';
 import { surfaceNames } from '../../surfaces/registry.js';
@@ -55,6 +55,8 @@ const queryName = z.string().regex(/^[a-z_]\w{0,127}$/, {
     'is no name of a query: it begins with a small letter or _, and has letters, digits and _ after that',
 });
 
+const count = z.int().min(1);
+
 const graph = block({
   surface: z.enum(surfaceNames),
   schema: line.regex(/\.pg$/i, 'must be a file that ends in .pg'),
@@ -63,9 +65,8 @@ const graph = block({
   gate,
   perspectives,
   policy,
+  limits: block({ rows: count.max(queryLimits.mostRows), read_ms: count }),
 });
-
-const count = z.int().min(1);
 
 const server = block({
   host: line,

@@ -102,8 +102,8 @@ test.each([
   ['- store', '1:1: the file must be a block of keys, not a list of 1'],
   ['just text', '1:1: the file must be a block of keys, not "just text"'],
   [
-    'graphs: { work: { limits: {} } }',
-    '1:19: graphs.work.limits is not known in this version; known here: surface, schema, schemas, queries, gate, perspectives, policy',
+    'graphs: { work: { bounds: {} } }',
+    '1:19: graphs.work.bounds is not known in this version; known here: surface, schema, schemas, queries, gate, perspectives, policy, limits',
   ],
 ])('%s is refused with what is allowed', (text, problem) => {
   expect(problemsOf(text)).toEqual([problem]);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { problemsIn } from '../../../test/query/problems-in.js';
 import type { SourceProblem } from '../../language/problem.js';
 import { queryLimits } from '../../model/limits.js';
 import type { GraphSchema } from '../../schema/pg/graph-schema.js';
 import { parseGraphSchema } from '../../schema/pg/parse-graph-schema.js';
-import { breaks } from '../breaks.js';
 import { checkQueries } from './check-query.js';
 import type { CheckedQuery, CheckedRead } from './checked-query.js';
 
@@ -37,11 +37,11 @@ function checked(text: string, against: GraphSchema | null = schema): CheckedQue
 
 /** The problems of a query, without where they stand and what they say. */
 function codes(text: string, against: GraphSchema | null = schema): string[] {
-  return breaks({ text }, against).map(({ code }) => code);
+  return problemsIn({ text }, against).map(({ code }) => code);
 }
 
 function problem(text: string, against: GraphSchema | null = schema): SourceProblem | undefined {
-  return breaks({ text }, against)[0];
+  return problemsIn({ text }, against)[0];
 }
 
 function read(match: string, returned = '$r.slug', tail = '', parameters = ''): string {
@@ -292,8 +292,8 @@ describe('operators', () => {
     ['fuzzy($r.note, "x", 9)', 52, 'The edits of fuzzy must lie in 0..3.', undefined],
     ['1 = "x"', 32, 'Expected String, but found 1.', ['String']],
   ])('%s is refused', (predicate, column, message, expected) => {
-    const found = breaks({ text: recipe(predicate, '') }, schema);
-    const withParameters = breaks({ text: recipe(predicate, '$text: String, $texts: [String]') }, schema);
+    const found = problemsIn({ text: recipe(predicate, '') }, schema);
+    const withParameters = problemsIn({ text: recipe(predicate, '$text: String, $texts: [String]') }, schema);
     const shift = '$text: String, $texts: [String]'.length;
     const uses = /\$texts?\b/.test(predicate);
     expect(uses ? withParameters : found).toEqual([
@@ -497,7 +497,7 @@ describe('mutations', () => {
     ['delete Recipe where not { $r: Recipe }', 'misplaced', undefined],
     ['delete Recipe where minutes = "x"', 'type_mismatch', 'Expected I32, but found "x".'],
   ])('%s is refused', (text, code, message) => {
-    const found = breaks({ text: mutation(text, '$n: String?') }, schema);
+    const found = problemsIn({ text: mutation(text, '$n: String?') }, schema);
     expect(found).toContainEqual(expect.objectContaining({ code, ...(message && { message }) }));
   });
 
@@ -655,17 +655,17 @@ describe('bounds', () => {
     '@mcp(x: 1)',
     '@instruction("a") @instruction("b")',
   ])('the annotation %s is refused', (annotation) => {
-    expect(breaks({ text: `query q() ${annotation} { insert Cook { email: "x" } }` }, schema)).toHaveLength(
-      1,
-    );
+    expect(
+      problemsIn({ text: `query q() ${annotation} { insert Cook { email: "x" } }` }, schema),
+    ).toHaveLength(1);
   });
 });
 
 test('a stored query that a changed schema breaks is told where', () => {
   const text = read('$r: Recipe', '$r.slug,\n $r.minutes');
   const later = parseGraphSchema('node Recipe { slug: String @key }');
-  expect(breaks({ text, file: 'a.gq' }, schema)).toEqual([]);
-  expect(breaks({ text, file: 'a.gq' }, later)).toMatchObject([
+  expect(problemsIn({ text, file: 'a.gq' }, schema)).toEqual([]);
+  expect(problemsIn({ text, file: 'a.gq' }, later)).toMatchObject([
     { line: 2, column: 2, code: 'unknown_property' },
   ]);
 });

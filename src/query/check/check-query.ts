@@ -32,6 +32,16 @@ export function checkQueries(source: Source, schema: GraphSchema | null): readon
   return results.map(({ checked }) => checked);
 }
 
+/** What is wrong with one query of a text that can be parsed, against another schema. */
+export function problemsOfQuery(
+  source: Source,
+  declaration: QueryDeclaration,
+  schema: GraphSchema | null,
+): readonly SourceProblem[] {
+  const { context } = checkDeclaration(declaration, new Vocabulary(schema), source);
+  return [...context.errors.all].sort((a, b) => a.at - b.at).map((finding) => placed(source, finding));
+}
+
 function sameNames(queries: readonly QueryDeclaration[]) {
   const seen = new Set<string>();
   return queries.flatMap(({ name, at }) => {

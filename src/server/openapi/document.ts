@@ -51,7 +51,7 @@ function* restRoutes(): Generator<Described> {
 }
 
 function toolOperation({ method, path, tool: name, args }: ToolRoute): Described {
-  const tool = graphSurface.tools.find((one) => one.name === name);
+  const tool = [...graphSurface.tools, ...(graphSurface.unlisted ?? [])].find((one) => one.name === name);
   if (tool === undefined) throw new TrellisError('INTERNAL', `The route ${path} is of no tool: ${name}.`);
   return {
     method,
@@ -59,7 +59,7 @@ function toolOperation({ method, path, tool: name, args }: ToolRoute): Described
     id: name,
     title: tool.title,
     description: tool.description,
-    args: [args],
+    args,
     input: tool.input.schema(),
     output: tool.output?.() ?? { type: 'object' },
   };

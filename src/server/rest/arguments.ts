@@ -48,11 +48,23 @@ export async function argumentsIn(
         }),
       );
     case 'body': {
-      const given = parsedOrUndefined(await readBody(req.raw, depth));
+      const text = await readBody(req.raw, depth);
+      // Whoever has nothing to say need not say it.
+      const given = text === '' ? {} : parsedOrUndefined(text);
       if (typeof given === 'object' && given !== null && !Array.isArray(given)) return { ...given };
       throw new TrellisError('INVALID_ARGUMENT', 'The body is no JSON object.', {
         hint: 'Send the arguments as an object, such as {"name": "review"}.',
       });
     }
   }
+}
+
+/** The arguments of a request from all the places they stand in; of one that is given twice, the last place counts. */
+export async function allArguments(
+  context: Context<Env>,
+  sources: readonly ArgumentSource[],
+  depth: number,
+): Promise<Arguments> {
+  const given = await Promise.all(sources.map((source) => argumentsIn(context, source, depth)));
+  return Object.fromEntries(given.flatMap(Object.entries));
 }

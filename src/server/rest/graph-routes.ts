@@ -9,7 +9,7 @@ import { lazySchema, type ObjectSchema } from '../../surfaces/json-schema.js';
 import type { AppOptions } from '../app.js';
 import type { GraphAdmin } from '../graph-admin.js';
 import type { Env } from '../middleware.js';
-import { type ArgumentSource, argumentsIn, body, nothing, parameter, query } from './arguments.js';
+import { type ArgumentSource, allArguments, body, nothing, parameter, query } from './arguments.js';
 import { answerRestErrors } from './rest-errors.js';
 
 interface Caller {
@@ -109,12 +109,8 @@ export function graphRoutes(options: AppOptions): Hono<Env> {
   for (const { method, path, status, args, title, run } of graphRouteTable) {
     app.on(method, path, async (context) => {
       const { actor, requestId } = context.var;
-      const given = await Promise.all(args.map((one) => argumentsIn(context, one, options.limits.depth)));
-      const answer = await run(
-        options,
-        { actor, requestId },
-        Object.fromEntries(given.flatMap(Object.entries)),
-      );
+      const given = await allArguments(context, args, options.limits.depth);
+      const answer = await run(options, { actor, requestId }, given);
       if (method !== 'GET') options.log.info({ request: requestId, actor: actor.id, ...answer }, title);
       return context.json(answer, status);
     });

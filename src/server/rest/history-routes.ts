@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { mainBranch } from '../../model/graph.js';
 import type { AppOptions } from '../app.js';
 import type { Env } from '../middleware.js';
-import { type ArgumentSource, argumentsIn, body, nothing, parameter, query } from './arguments.js';
+import { type ArgumentSource, allArguments, body, nothing, parameter, query } from './arguments.js';
 import { answerRestErrors } from './rest-errors.js';
 
 /** A tool of the graph surface as plain HTTP, under the same permissions. */
@@ -11,20 +11,24 @@ export interface ToolRoute {
   /** Below `/graphs/{graph}`. */
   readonly path: string;
   readonly tool: string;
-  readonly args: ArgumentSource;
+  readonly args: readonly ArgumentSource[];
 }
 
-/** Schema, branches and commits as plain HTTP: each route is a tool of the graph surface, under the same permissions. */
+/** Schema, queries, branches and commits as plain HTTP: each route is a tool of the graph surface, under the same permissions. */
 export const toolRoutes: readonly ToolRoute[] = [
-  { method: 'GET', path: 'snapshot', tool: 'snapshot', args: query('branch') },
-  { method: 'GET', path: 'schema', tool: 'schema_get', args: query('branch', 'snapshot') },
-  { method: 'POST', path: 'schema/apply', tool: 'schema_apply', args: body },
-  { method: 'GET', path: 'branches', tool: 'branches_list', args: nothing },
-  { method: 'POST', path: 'branches', tool: 'branches_create', args: body },
-  { method: 'POST', path: 'branches/merge', tool: 'branches_merge', args: body },
-  { method: 'DELETE', path: 'branches/:name{.+}', tool: 'branches_delete', args: parameter('name') },
-  { method: 'GET', path: 'commits', tool: 'commits_list', args: query('branch', 'limit', 'cursor') },
-  { method: 'GET', path: 'commits/:id', tool: 'commits_get', args: parameter('id', 'commit_id') },
+  { method: 'GET', path: 'snapshot', tool: 'snapshot', args: [query('branch')] },
+  { method: 'GET', path: 'schema', tool: 'schema_get', args: [query('branch', 'snapshot')] },
+  { method: 'POST', path: 'schema/apply', tool: 'schema_apply', args: [body] },
+  { method: 'POST', path: 'query', tool: 'query', args: [body] },
+  { method: 'POST', path: 'mutate', tool: 'mutate', args: [body] },
+  { method: 'GET', path: 'queries', tool: 'queries_list', args: [nothing] },
+  { method: 'POST', path: 'queries/:name', tool: 'queries_run', args: [body, parameter('name')] },
+  { method: 'GET', path: 'branches', tool: 'branches_list', args: [nothing] },
+  { method: 'POST', path: 'branches', tool: 'branches_create', args: [body] },
+  { method: 'POST', path: 'branches/merge', tool: 'branches_merge', args: [body] },
+  { method: 'DELETE', path: 'branches/:name{.+}', tool: 'branches_delete', args: [parameter('name')] },
+  { method: 'GET', path: 'commits', tool: 'commits_list', args: [query('branch', 'limit', 'cursor')] },
+  { method: 'GET', path: 'commits/:id', tool: 'commits_get', args: [parameter('id', 'commit_id')] },
 ];
 
 /** The routes, to be mounted at `/graphs/:graph`. */
@@ -34,7 +38,7 @@ export function historyRoutes(options: AppOptions): Hono<Env> {
     app.on(method, `/${path}`, async (context) => {
       const { actor, requestId } = context.var;
       const place = { graph: context.req.param('graph') ?? '', branch: mainBranch, surface: 'graph' };
-      const given = await argumentsIn(context, args, options.limits.depth);
+      const given = await allArguments(context, args, options.limits.depth);
       const { structured } = await options.endpoints.run(place, { actor, requestId }, tool, given);
       return context.json(structured);
     });

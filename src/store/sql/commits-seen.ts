@@ -13,13 +13,13 @@ export async function commitsSeen(
   const found: DatedChanges[] = [];
   for (const { branch, seq, atHead } of levels) {
     const rows = await executor.all(
-      `select c.seq, c.time, c.counts from commit_log c
+      `select c.id, c.seq, c.time, c.counts from commit_log c
         where c.graph = ? and c.branch = ? and c.seq < ? and c.seq <= ? order by c.seq desc limit ?`,
       [graph, branch, before, atHead ? Number.MAX_SAFE_INTEGER : seq, limit - found.length],
     );
     for (const row of rows) {
       const counts = JSON.parse(text(row, 'counts')) as ChangeCounts;
-      found.push({ seq: integer(row, 'seq'), time: integer(row, 'time'), counts });
+      found.push({ commit: text(row, 'id'), seq: integer(row, 'seq'), time: integer(row, 'time'), counts });
     }
     if (found.length >= limit) break;
   }

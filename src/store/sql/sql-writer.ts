@@ -189,7 +189,7 @@ export class SqlWriter extends SqlReader implements Writer {
     const older = given.filter(({ id }) => !this.#newNodes.delete(id)).map(({ id }) => id);
     const [before, indexes] = await Promise.all([
       older.length === 0 ? [] : this.nodeRows(this.dialect.inList('r.node', 'integer', older)),
-      // Most writes of text know no properties, and need not ask.
+      // Most writes of text know no properties, and need not ask; a guard may make some of a name.
       this.#guard !== undefined || given.some(({ props }) => props !== undefined)
         ? this.#indexedProperties()
         : [],

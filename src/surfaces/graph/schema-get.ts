@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { commitNotFound } from '../../model/commit.js';
-import { TrellisError } from '../../model/error.js';
 import { reads } from '../annotations.js';
 import { some } from '../permission.js';
 import { defineTool } from '../tool.js';
+import { readableState } from './readable-state.js';
 import { branchInput, commitId } from './shapes.js';
 
 const input = z.object({
@@ -23,24 +22,11 @@ export const schemaGet = defineTool({
   action: (args) => [
     { action: 'read', branch: args === undefined || args.snapshot !== undefined ? some : args.branch },
   ],
-  async run({ graph, history, may }, { branch, snapshot }) {
-    if (branch !== undefined && snapshot !== undefined) throw both();
-    if (snapshot !== undefined) {
-      // Which branch is read only the commit says; to whoever may not read that, there is no such commit.
-      const commit = await history.commit(snapshot);
-      if (!may([{ action: 'read', branch: commit.branch }])) throw commitNotFound(snapshot);
-    }
-    const source = await graph
-      .on(branch ?? graph.branch)
-      .read(async (reader) =>
-        snapshot === undefined ? reader.schema() : (await reader.at(snapshot)).schema(),
-      );
+  async run(call, wish) {
+    const { graph, snapshot } = await readableState(call, wish, (branch) => [{ action: 'read', branch }]);
+    const source = await graph.read(async (reader) =>
+      snapshot === undefined ? reader.schema() : (await reader.at(snapshot)).schema(),
+    );
     return { schema_source: source ?? '' };
   },
 });
-
-function both(): TrellisError {
-  return new TrellisError('INVALID_ARGUMENT', 'A read is of a branch or of a snapshot, not of both.', {
-    hint: 'Leave one of them out.',
-  });
-}

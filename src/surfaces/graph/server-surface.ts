@@ -1,7 +1,11 @@
 import type { Surface } from '../surface.js';
+import type { Tool } from '../tool.js';
 import { graphsList } from './graphs-list.js';
 import { graphsResource } from './graphs-resource.js';
 import { health } from './health.js';
+
+/** Named apart, since no other tool may have their names. */
+export const serverTools: readonly Tool[] = [health, graphsList];
 
 /** What can be asked of a server as a whole: shown where no single graph is meant. */
 export const serverSurface: Surface = {
@@ -10,7 +14,7 @@ export const serverSurface: Surface = {
   title: 'Trellis',
   instructions:
     'A server of knowledge graphs. Each graph has an endpoint of its own at /graphs/{graph}/mcp; graphs_list names those you can reach.',
-  tools: [health, graphsList],
+  tools: serverTools,
   resources: [graphsResource],
   prompts: [],
 };
@@ -20,7 +24,7 @@ export function withServerTools(surface: Surface): Surface {
   return {
     ...surface,
     get tools() {
-      return [...serverSurface.tools, ...surface.tools];
+      return [...serverTools, ...surface.tools];
     },
     resources: [...surface.resources, ...serverSurface.resources],
   };

@@ -1,5 +1,7 @@
 import { TrellisError } from '../../model/error.js';
-import type { Surface, SurfaceKind } from '../surface.js';
+import { noQueries, type StoredQueries } from '../../query/registry/stored-queries.js';
+import type { Surface, SurfaceContext, SurfaceKind, SurfaceSettings } from '../surface.js';
+import type { Tool } from '../tool.js';
 import { branchesCreate } from './branches-create.js';
 import { branchesDelete } from './branches-delete.js';
 import { branchesList } from './branches-list.js';
@@ -8,23 +10,29 @@ import { branchesResource } from './branches-resource.js';
 import { commitsGet } from './commits-get.js';
 import { commitsList } from './commits-list.js';
 import { failureOf } from './conflicts.js';
+import { textEmbedder } from './embed-text.js';
 import { ingest } from './ingest.js';
 import { instructions } from './instructions.js';
+import { mutate } from './mutate.js';
+import { query } from './query.js';
 import { schemaApply } from './schema-apply.js';
 import { schemaGet } from './schema-get.js';
 import { schemaResource } from './schema-resource.js';
 import { snapshot } from './snapshot.js';
+import { queriesRun } from './stored/call-stored.js';
+import { queriesList } from './stored/list-stored.js';
+import { openQueries } from './stored/open-queries.js';
+import { storedTools } from './stored/stored-tools.js';
 
 /** Branches, commits, schema and queries on one graph. */
-export const graph: Surface = {
-  name: 'graph',
-  serverName: 'trellis',
-  title: 'Trellis graph',
-  instructions,
-  tools: [
+export function graphSurface(queries: StoredQueries, settings: SurfaceSettings): Surface {
+  const means = { embed: textEmbedder(settings.embedding), maxRows: settings.limits?.rows };
+  const adhoc: readonly Tool[] = [query(means), mutate];
+  const tools: readonly Tool[] = [
     snapshot,
     schemaGet,
-    schemaApply(),
+    schemaApply(async (schema) => queries.brokenBy(schema)),
+    ...adhoc,
     ingest,
     branchesList,
     branchesCreate,
@@ -32,15 +40,29 @@ export const graph: Surface = {
     branchesMerge,
     commitsList,
     commitsGet,
-  ],
-  resources: [schemaResource, branchesResource],
-  prompts: [],
-  failure: failureOf,
-};
+  ];
+  return {
+    name: 'graph',
+    serverName: 'trellis',
+    title: 'Trellis graph',
+    instructions,
+    tools: [...tools, ...storedTools(queries, { tools, means, as: settings.storedQueryTools })],
+    unlisted: [queriesList(queries.all), queriesRun(queries, means)],
+    // Whoever is let in by a token asks what was prepared, unless the configuration says otherwise.
+    offers: (tool, { source }) => !adhoc.includes(tool) || (settings.allowAdhoc ?? source === 'local'),
+    resources: [schemaResource, branchesResource],
+    prompts: [],
+    failure: failureOf,
+  };
+}
+
+/** The surface of a graph without stored queries. */
+export const graph: Surface = graphSurface(noQueries, {});
 
 export const graphKind: SurfaceKind = {
   name: graph.name,
-  async open({ store }) {
+  async open(context: SurfaceContext) {
+    const { store, settings } = context;
     if (!store.capabilities.branches) {
       throw new TrellisError(
         'CAPABILITY_MISSING',
@@ -50,6 +72,6 @@ export const graphKind: SurfaceKind = {
         },
       );
     }
-    return graph;
+    return graphSurface(await openQueries(context), settings);
   },
 };

@@ -95,6 +95,8 @@ export class ReadingProcess implements Executor {
   async kill(): Promise<void> {
     this.#end();
     this.#child.kill('SIGKILL');
+    // Whoever waits for its end must not end before that for want of anything else to do.
+    this.keepsAlive(true);
     await this.#gone;
   }
 

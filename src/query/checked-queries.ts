@@ -1,0 +1,72 @@
+import type { Source } from '../language/source.js';
+import { TrellisError } from '../model/error.js';
+import { didYouMean } from '../model/nearest.js';
+import { schemaOf } from '../schema/enforce/schema-of.js';
+import { checkQueries } from './check/check-query.js';
+import type { CheckedMutation, CheckedQuery, CheckedRead } from './check/checked-query.js';
+
+/** So many are kept, since the same few are asked again and again; and only short ones, so that they take little room. */
+const kept = 200;
+const longestKept = 20_000;
+const known = new Map<string, readonly CheckedQuery[]>();
+
+/** A query that only reads, or one that only writes. */
+export type CheckedAs<B> = CheckedQuery & { readonly body: B };
+
+/** The queries of a source, checked against the schema of that source, or against none; checked once. */
+export function checkedQueries(source: Source, schema: string | null): readonly CheckedQuery[] {
+  const isKept = source.text.length <= longestKept;
+  const key = JSON.stringify([source.file ?? null, source.text, schema]);
+  const found = isKept ? known.get(key) : undefined;
+  const queries = found ?? checkQueries(source, schema === null ? null : schemaOf(schema));
+  if (!isKept) return queries;
+  known.delete(key);
+  known.set(key, queries);
+  const [oldest] = known.keys();
+  if (known.size > kept && oldest !== undefined) known.delete(oldest);
+  return queries;
+}
+
+/** The query that is meant: the one of that name, or the only one there is. */
+export function queryNamed(queries: readonly CheckedQuery[], name: string | undefined): CheckedQuery {
+  const names = queries.map((query) => query.name);
+  const [first] = queries;
+  if (name === undefined) {
+    if (first !== undefined && queries.length === 1) return first;
+    throw new TrellisError(
+      'INVALID_ARGUMENT',
+      first === undefined ? 'The source holds no query.' : `The source holds ${queries.length} queries.`,
+      {
+        hint:
+          first === undefined
+            ? 'Write one: query people() { match { $p: Person } return { $p.name } }'
+            : `Say with name which one to run: ${names.slice(0, 20).join(', ')}.`,
+      },
+    );
+  }
+  const query = queries.find((candidate) => candidate.name === name);
+  if (query !== undefined) return query;
+  throw new TrellisError(
+    'INVALID_ARGUMENT',
+    `The source holds no query ${JSON.stringify(name)}.${didYouMean(name, names)}`,
+    { hint: names.length === 0 ? 'It holds none.' : `It holds: ${names.slice(0, 20).join(', ')}.` },
+  );
+}
+
+/** The query, if it only reads. */
+export function asRead(query: CheckedQuery): CheckedAs<CheckedRead> {
+  const { body } = query;
+  if (body.kind === 'read') return { ...query, body };
+  throw new TrellisError('INVALID_ARGUMENT', `The query ${query.name} changes the graph.`, {
+    hint: 'Nothing was done. Run it with mutate.',
+  });
+}
+
+/** The query, if it writes. */
+export function asMutation(query: CheckedQuery): CheckedAs<CheckedMutation> {
+  const { body } = query;
+  if (body.kind === 'mutation') return { ...query, body };
+  throw new TrellisError('INVALID_ARGUMENT', `The query ${query.name} only reads.`, {
+    hint: 'Nothing was done. Run it with query.',
+  });
+}

@@ -1,0 +1,90 @@
+import { problemLine } from '../../language/problem.js';
+import { positionOf, type Source } from '../../language/source.js';
+import { TrellisError } from '../../model/error.js';
+import { didYouMean } from '../../model/nearest.js';
+import { queryNotes } from '../annotations.js';
+import type { CheckedQuery } from '../check/checked-query.js';
+import { checkedQueries } from '../checked-queries.js';
+import { isMutation } from '../parameters.js';
+import { readQueryFile } from './query-file.js';
+import type { StoredQuerySettings } from './settings.js';
+import { StoredQueries } from './stored-queries.js';
+import type { StoredQuery } from './stored-query.js';
+
+/**
+ * Reads the stored queries that the configuration names, and checks each against the schema of the graph. Throws
+ * `STORED_QUERY_INVALID` with everything that is wrong, by file and line.
+ */
+export async function loadQueries(
+  settings: readonly StoredQuerySettings[],
+  schema: string | null,
+): Promise<StoredQueries> {
+  const { queries, problems } = await readQueries(settings, schema);
+  if (problems.length === 0) return queries;
+  throw new TrellisError('STORED_QUERY_INVALID', problems.join('\n'), {
+    hint: 'Mend the file, or take the query out of the configuration; trellis lint FOLDER checks files.',
+    details: { problems },
+  });
+}
+
+/** The same, but answers those that can be used, and what is wrong with the others. */
+export async function readQueries(
+  settings: readonly StoredQuerySettings[],
+  schema: string | null,
+): Promise<{ readonly queries: StoredQueries; readonly problems: readonly string[] }> {
+  const problems: string[] = [];
+  const files = new Map<string, FileQueries | undefined>();
+  for (const { file, source } of settings) {
+    if (files.has(file)) continue;
+    try {
+      const text = await readQueryFile(file);
+      files.set(file, { source: text, queries: checkedQueries(text, schema) });
+    } catch (error) {
+      if (!(error instanceof TrellisError)) throw error;
+      files.set(file, undefined);
+      problems.push(error.code === 'QUERY_INVALID' ? error.message : `${source}: ${error.message}`);
+    }
+  }
+  const stored = settings.flatMap((one): StoredQuery[] => {
+    const file = files.get(one.file);
+    if (file === undefined) return [];
+    const query = file.queries.find(({ name }) => name === one.name);
+    const problem = query === undefined ? notThere(one, file) : parameterProblem(query, file.source);
+    if (problem !== undefined) problems.push(problem);
+    return query === undefined || problem !== undefined ? [] : [storedQuery(one, file.source, query)];
+  });
+  return { queries: new StoredQueries(stored), problems };
+}
+
+interface FileQueries {
+  readonly source: Source;
+  readonly queries: readonly CheckedQuery[];
+}
+
+function storedQuery(settings: StoredQuerySettings, source: Source, checked: CheckedQuery): StoredQuery {
+  const { name } = checked;
+  const { description, instruction, expose, toolName } = queryNotes(checked.declaration);
+  return {
+    ...{ name, description, instruction, source, checked },
+    toolName: settings.toolName ?? toolName ?? name,
+    isExposed: settings.expose ?? expose ?? true,
+    namedAt: settings.source,
+  };
+}
+
+function notThere({ name, source, file }: StoredQuerySettings, { queries }: FileQueries): string {
+  const names = queries.map((query) => query.name);
+  return `${source}: ${file} holds no query ${name}.${didYouMean(name, names)} The name in the configuration is that of the query.`;
+}
+
+/** The arguments of its tool are the parameters, and where to run it. */
+function parameterProblem(query: CheckedQuery, source: Source): string | undefined {
+  const taken = isMutation(query) ? ['branch'] : ['branch', 'snapshot'];
+  const parameter = query.declaration.parameters.find(({ name }) => taken.includes(name));
+  if (parameter === undefined) return undefined;
+  return problemLine(source, {
+    code: 'reserved_name',
+    ...positionOf(source.text, parameter.at),
+    message: `A stored query has no parameter $${parameter.name}: its caller says with ${parameter.name} where to run it.`,
+  });
+}

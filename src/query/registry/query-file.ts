@@ -1,0 +1,37 @@
+import { readFile, stat } from 'node:fs/promises';
+import type { Source } from '../../language/source.js';
+import { TrellisError } from '../../model/error.js';
+import { languageLimits } from '../../model/limits.js';
+
+/** Reads a file of queries. */
+export async function readQueryFile(path: string): Promise<Source> {
+  // A character has at most four bytes, so a larger file is not worth reading.
+  if ((await sizeOf(path)) > languageLimits.sourceLength * 4) throw tooLong(path);
+  const text = await withReason(path, () => readFile(path, 'utf8'));
+  if (text.length > languageLimits.sourceLength) throw tooLong(path);
+  return { text, file: path };
+}
+
+async function sizeOf(path: string): Promise<number> {
+  return (await withReason(path, () => stat(path))).size;
+}
+
+async function withReason<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new TrellisError('NOT_FOUND', `Cannot read ${path}: ${reason}`, {
+      hint: 'Name a file that is there.',
+      cause: error,
+    });
+  }
+}
+
+function tooLong(path: string): TrellisError {
+  return new TrellisError(
+    'LIMIT_EXCEEDED',
+    `${path} has more than ${languageLimits.sourceLength} characters.`,
+    { hint: 'Divide the queries among several files.' },
+  );
+}

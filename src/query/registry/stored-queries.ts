@@ -1,0 +1,37 @@
+import { problemLine } from '../../language/problem.js';
+import type { BrokenQuery } from '../../schema/apply/apply-schema.js';
+import type { GraphSchema } from '../../schema/pg/graph-schema.js';
+import { problemsOfQuery } from '../check/check-query.js';
+import type { StoredQuery } from './stored-query.js';
+
+/** The stored queries of one graph. */
+export class StoredQueries {
+  /** In the order of the configuration. */
+  readonly all: readonly StoredQuery[];
+  readonly #byName: ReadonlyMap<string, StoredQuery>;
+
+  constructor(all: readonly StoredQuery[]) {
+    this.all = all;
+    this.#byName = new Map(all.map((query) => [query.name, query]));
+  }
+
+  /** Those that are tools. */
+  get exposed(): readonly StoredQuery[] {
+    return this.all.filter(({ isExposed }) => isExposed);
+  }
+
+  named(name: string): StoredQuery | undefined {
+    return this.#byName.get(name);
+  }
+
+  /** Those that another schema would break, and why. */
+  brokenBy(schema: GraphSchema): readonly BrokenQuery[] {
+    return this.all.flatMap(({ name, source, checked }) => {
+      const [problem] = problemsOfQuery(source, checked.declaration, schema);
+      return problem === undefined ? [] : [{ name, problem: problemLine(source, problem) }];
+    });
+  }
+}
+
+/** A graph without any. */
+export const noQueries = new StoredQueries([]);

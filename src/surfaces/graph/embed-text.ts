@@ -1,0 +1,18 @@
+import type { BindContext } from '../../query/bind.js';
+import type { Embedder } from '../../search/embedders/embedder.js';
+import { type EmbedderSettings, openEmbedder } from '../../search/embedders/open-embedder.js';
+import { defaultPerspectives } from '../../search/perspectives.js';
+
+/** What turns the texts of queries into vectors; opened when the first is asked for, null if there is to be none. */
+export function textEmbedder(settings: EmbedderSettings = { provider: 'local' }): BindContext['embed'] {
+  if (settings.provider === 'none') return null;
+  let opening: Promise<Embedder | null> | undefined;
+  return async (text) => {
+    opening ??= openEmbedder(settings);
+    const embedder = await opening;
+    const [perspective] = defaultPerspectives;
+    if (embedder === null || perspective === undefined) return [];
+    const [vector] = await embedder.embed([text], 'query', perspective);
+    return [...(vector ?? [])];
+  };
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { changes } from '../annotations.js';
+import { defineTool } from '../tool.js';
+import { onBranch } from './on-branch.js';
+import { mutateOutput, mutationAnswer, sourceInput, sourceOf } from './query-shapes.js';
+import { branchInput } from './shapes.js';
+
+const input = z.object({ ...sourceInput, branch: branchInput('The branch to change') });
+
+export const mutate = defineTool({
+  name: 'mutate',
+  aliases: ['change'],
+  title: 'Mutate',
+  description:
+    'Change the graph in the .gq language: insert, update … where, delete … where. ' +
+    'query hire($email: String, $at: String) { insert Person { email: $email } insert WorksAt { from: $email, to: $at } }. ' +
+    'All statements of one query are one commit, or an error and nothing is changed. To read, use query.',
+  input,
+  output: mutateOutput,
+  annotations: changes,
+  action: onBranch<z.output<typeof input>>('change', ({ branch }) => branch),
+  async run({ graph, actor, now }, { name, params, branch = graph.branch, ...given }) {
+    const source = sourceOf('mutate', given);
+    const { mutate: run } = await import('../../query/mutate.js');
+    return mutationAnswer(await run(graph.on(branch), { source, name, params }, now), branch, actor.id);
+  },
+});

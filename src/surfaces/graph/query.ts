@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { reads } from '../annotations.js';
+import { some } from '../permission.js';
+import { defineTool, type Tool } from '../tool.js';
+import type { QueryMeans } from './query-means.js';
+import { queryAnswer, queryOutput, sourceInput, sourceOf } from './query-shapes.js';
+import { readableState } from './readable-state.js';
+import { branchInput, commitId } from './shapes.js';
+
+const input = z.object({
+  ...sourceInput,
+  branch: branchInput('The branch to read'),
+  snapshot: commitId('A commit: the graph as it was then, instead of a branch').optional(),
+  explain: z.boolean().optional().describe('Say how it would be run, and read no rows; default: false'),
+});
+
+/** The tool, on a graph whose queries are run with these means. */
+export function query({ embed, maxRows }: QueryMeans): Tool<z.output<typeof input>> {
+  return defineTool({
+    name: 'query',
+    aliases: ['read'],
+    title: 'Query',
+    description:
+      'Ask the graph a question in the .gq language and get rows: query who($city: String) { match { $p: Person { city: $city } } return { $p.name } }. ' +
+      'The query is checked against the schema (schema_get) before it runs; an error names line and column. It changes nothing: for that, use mutate.',
+    input,
+    output: queryOutput,
+    annotations: reads,
+    action: (args) => [
+      { action: 'read', branch: args === undefined || args.snapshot !== undefined ? some : args.branch },
+    ],
+    async run(call, { name, params, explain = false, ...given }) {
+      const source = sourceOf('query', given);
+      const state = await readableState(call, given, (branch) => [{ action: 'read', branch }]);
+      const wish = { source, name, params, snapshot: state.snapshot, maxRows };
+      const { runQuery, explainQuery } = await import('../../query/run-query.js');
+      const context = { clock: call.now, embed };
+      if (!explain) return queryAnswer(await runQuery(state.graph, wish, context), state);
+      const { plan, ...answer } = await explainQuery(state.graph, wish, context);
+      return { ...queryAnswer({ ...answer, rows: [] }, state), plan: [...plan.steps] };
+    },
+  });
+}

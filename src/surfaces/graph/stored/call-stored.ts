@@ -1,0 +1,76 @@
+import type { z } from 'zod';
+import { TrellisError } from '../../../model/error.js';
+import { isMutation } from '../../../query/parameters.js';
+import type { StoredQueries } from '../../../query/registry/stored-queries.js';
+import type { StoredQuery } from '../../../query/registry/stored-query.js';
+import { changes } from '../../annotations.js';
+import { some } from '../../permission.js';
+import { defineTool, type Tool } from '../../tool.js';
+import type { QueryMeans } from '../query-means.js';
+import { neededForCall, runStored } from './run-stored.js';
+import { runInput, runOutput } from './shapes.js';
+
+type RunArguments = z.output<typeof runInput>;
+
+/** `stored_query_run`: runs one of the queries that are tools. One that is not, or not for the caller, is an unknown tool. */
+export function storedQueryRun(queries: StoredQueries, means: QueryMeans): Tool<RunArguments> {
+  const exposed = (name: string): StoredQuery => {
+    const query = queries.named(name);
+    if (query?.isExposed === true) return query;
+    throw new TrellisError('UNKNOWN_TOOL', 'unknown tool');
+  };
+  return defineTool({
+    name: 'stored_query_run',
+    title: 'Run a stored query',
+    description:
+      'Run a query that is stored for this graph, by the name that stored_query_list says; its parameters go into params.',
+    input: runInput,
+    output: runOutput,
+    annotations: changes,
+    action: (args) =>
+      args === undefined
+        ? [{ action: 'invoke_query', query: some, branch: some }]
+        : neededForCall(exposed(args.name), args),
+    onlyReads: ({ name }) => isRead(queries.named(name)),
+    async run(call, args) {
+      return runStored(call, exposed(args.name), withParams(args), means);
+    },
+  });
+}
+
+/** `POST /graphs/{graph}/queries/{name}`: runs any stored query. One that is not for the caller is one that is not there. */
+export function queriesRun(queries: StoredQueries, means: QueryMeans): Tool<RunArguments> {
+  return defineTool({
+    name: 'queries_run',
+    title: 'Run a stored query',
+    description:
+      'Run a stored query by its name, whether it is a tool or not. Needs invoke_query on it, and change on the branch if it writes; otherwise it is not found.',
+    input: runInput,
+    output: runOutput,
+    annotations: changes,
+    // Asked below, where a denial can be told like a name that is not there.
+    action: () => [],
+    onlyReads: ({ name }) => isRead(queries.named(name)),
+    async run(call, args) {
+      const query = queries.named(args.name);
+      if (query === undefined || !call.may(neededForCall(query, args))) throw queryNotFound(args.name);
+      return runStored(call, query, withParams(args), means);
+    },
+  });
+}
+
+/** A name that is not there changes nothing. */
+function isRead(query: StoredQuery | undefined): boolean {
+  return query === undefined || !isMutation(query.checked);
+}
+
+function withParams({ params = {}, branch, snapshot }: RunArguments) {
+  return { params, branch, snapshot };
+}
+
+function queryNotFound(name: string): TrellisError {
+  return new TrellisError('QUERY_NOT_FOUND', `There is no stored query ${JSON.stringify(name)}.`, {
+    hint: 'GET …/queries lists those that you may invoke.',
+    details: { query: name },
+  });
+}

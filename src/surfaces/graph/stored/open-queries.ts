@@ -1,0 +1,33 @@
+import { mainBranch } from '../../../model/graph.js';
+import { loadQueries } from '../../../query/registry/load-queries.js';
+import { noQueries, type StoredQueries } from '../../../query/registry/stored-queries.js';
+import type { SurfaceContext, SurfaceSettings } from '../../surface.js';
+
+/** Read once for a graph, so that a server has the same on every branch until it is started again. */
+const opened = new WeakMap<SurfaceSettings, Promise<StoredQueries>>();
+
+/** The stored queries of a graph, checked against the schema of its main branch. */
+export function openQueries(context: SurfaceContext): Promise<StoredQueries> {
+  const { settings } = context;
+  if (settings.queries === undefined || settings.queries.length === 0) return Promise.resolve(noQueries);
+  const known = opened.get(settings);
+  if (known !== undefined) return known;
+  const opening = open(context);
+  opened.set(settings, opening);
+  // A file that was mended is read again.
+  opening.catch(() => opened.delete(settings));
+  return opening;
+}
+
+async function open({ graph, settings, warn }: SurfaceContext): Promise<StoredQueries> {
+  const schema = await graph.on(mainBranch).read((reader) => reader.schema());
+  const queries = await loadQueries(settings.queries ?? [], schema);
+  for (const { name, namedAt, checked } of queries.exposed) {
+    const vector = [...checked.parameters].find(([, type]) => type.kind === 'vector');
+    if (vector !== undefined)
+      warn(
+        `${namedAt}: ${name} is a tool with the parameter ${vector[0]}, a vector, which no language model can give.`,
+      );
+  }
+  return queries;
+}

@@ -1,0 +1,57 @@
+import { parameterValues } from '../../../query/parameter-values.js';
+import { isMutation, parameterSchema } from '../../../query/parameters.js';
+import type { StoredQuery } from '../../../query/registry/stored-query.js';
+import { changes, reads } from '../../annotations.js';
+import { parseArguments } from '../../arguments.js';
+import { lazySchema, type ObjectSchema } from '../../json-schema.js';
+import { some } from '../../permission.js';
+import { jsonText, type Tool } from '../../tool.js';
+import type { QueryMeans } from '../query-means.js';
+import { mutateOutput, rowsOutput } from '../query-shapes.js';
+import { neededFor, neededForCall, runStored, type StoredCall } from './run-stored.js';
+import { mutationPlace, readPlace } from './shapes.js';
+
+/** The tool that a stored query is: its arguments are the parameters, and where to run it. */
+export function storedQueryTool(query: StoredQuery, means: QueryMeans): Tool<StoredCall> {
+  const { toolName: name, checked } = query;
+  const isWrite = isMutation(checked);
+  const place = isWrite ? mutationPlace : readPlace;
+  return {
+    name,
+    title: query.name,
+    description: descriptionOf(query),
+    annotations: isWrite ? changes : reads,
+    input: {
+      schema: () => withPlace(parameterSchema(checked), lazySchema(place, 'input')()),
+      parse(given) {
+        const { branch, snapshot } = parseArguments(readPlace, name, given);
+        const params = Object.fromEntries(
+          Object.entries(given ?? {}).filter(([key]) => !Object.hasOwn(place.shape, key)),
+        );
+        // What is wrong with them is said before anything is looked at.
+        parameterValues(checked, params);
+        return { params, branch, snapshot };
+      },
+    },
+    output: lazySchema(isWrite ? mutateOutput : rowsOutput, 'output'),
+    permissions: (args) => (args === undefined ? neededFor(query, some) : neededForCall(query, args)),
+    async run(call, args) {
+      const structured = await runStored(call, query, args, means);
+      return { structured, text: [jsonText(structured)] };
+    },
+  };
+}
+
+function descriptionOf({ name, description, instruction, checked }: StoredQuery): string {
+  const what = description ?? `The stored query ${name}, which ${isMutation(checked) ? 'writes' : 'reads'}.`;
+  return instruction === undefined ? what : `${what}\n\n${instruction}`;
+}
+
+/** Where to run it follows the parameters; nothing else may be given. */
+function withPlace(parameters: ObjectSchema, place: ObjectSchema): ObjectSchema {
+  return { ...parameters, properties: { ...members(parameters), ...members(place) } };
+}
+
+function members({ properties }: ObjectSchema): object {
+  return typeof properties === 'object' && properties !== null ? properties : {};
+}
