@@ -1,4 +1,5 @@
 // @ts-check
+import { propertyHash } from '../../dist/store/sql/node-properties.js';
 
 /**
  * @typedef {import('../../dist/store/row-query.js').RowQuery} RowQuery
@@ -9,8 +10,8 @@
  * @typedef {object} Question A query, and what somebody who knows the tables would write for it.
  * @property {string} name
  * @property {RowQuery} query
- * @property {string} sql With `$json(column, name)` for the text and `$number(column, name)` for the number of a property.
- * @property {readonly (string | number)[]} params
+ * @property {string} [sql] Left out where nobody could write it by hand. With `$json(column, name)` for the text and `$number(column, name)` for the number of a property.
+ * @property {readonly (string | number)[]} [params]
  * @property {number} calls
  */
 
@@ -280,11 +281,40 @@ export function questions(graph, branch, size, turn, indexes) {
         },
         [id('a')],
       ),
-      sql: `select a.name from node_row a where ${person('a')} and $text(a.props, city) = ?
+      sql: `select a.name from node_row a
+        where a.node in (select p.node from node_property p where p.graph = ? and p.hash = ?) and ${person('a')}
+        and $text(a.props, city) = ?
         and not exists (select 1 from edge_row e where e.from_node = a.node and e.type = 'Knows' and ${live('e')})
         order by a.name$binary`,
-      params: [...seen, city, ...seen],
+      params: [graph, propertyHash('Person', 'city', city), ...seen, city, ...seen],
       calls: 5,
+    },
+    ...searches(turn, size),
+  ];
+}
+
+/**
+ * Words, which SQL by hand does not know: each note has a word of its own.
+ * @param {number} turn
+ * @param {number} size
+ * @returns {Question[]}
+ */
+function searches(turn, size) {
+  const number = (turn * 7_919) % size;
+  const note = prop('a', 'note', 'String');
+  /** @type {(kind: 'search' | 'match_text', text: string) => RowQuery} */
+  const having = (kind, text) =>
+    query(['a'], { conditions: [{ kind, operand: note, text, edits: null }] }, [id('a')]);
+  return [
+    { name: 'search', query: having('search', `${number} tea`), calls: 20 },
+    { name: 'match_text', query: having('match_text', `person ${number}`), calls: 20 },
+    {
+      name: 'bm25',
+      query: query(['a'], {}, [id('a')], {
+        order: [{ expression: { kind: 'bm25', operand: note, text: `cake ${number}` }, descending: true }],
+        limit: 10,
+      }),
+      calls: 3,
     },
   ];
 }

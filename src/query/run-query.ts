@@ -1,12 +1,14 @@
 import type { Source } from '../language/source.js';
 import { TrellisError } from '../model/error.js';
 import type { Json } from '../model/json.js';
+import { schemaOf } from '../schema/enforce/schema-of.js';
 import type { QueryPlan } from '../store/answers.js';
 import type { Reader } from '../store/contract.js';
 import type { ReadOptions } from '../store/read-options.js';
 import type { RowQuery } from '../store/row-query.js';
 import { type BindContext, bindQuery } from './bind.js';
 import { asRead, checkedQueries, queryNamed } from './checked-queries.js';
+import { readLength } from './read-length.js';
 
 /** A branch of a graph that can be read. */
 export interface QueryTarget {
@@ -103,7 +105,7 @@ async function onState<T extends object>(
         const [newest] = await reader.commits({ limit: 1 });
         return { ...done, commit: newest?.commit ?? null };
       },
-      { length: 'unbounded' },
+      { length: readLength(bound.query, schema === null ? null : schemaOf(schema)) },
     );
     if (answer !== undefined) return answer;
   }

@@ -263,7 +263,7 @@ export interface Reader {
   /** The sum of the vectors of each node's observations, of so many nodes that were made last. */
   nodeVectors(space: VectorSpace, limit: number): Promise<NodeVector[]>;
 
-  /** The rows that a query asks for, all of them: more than `maxRows` are refused, and so is what takes too long. */
+  /** The rows that a query asks for, all of them: more than `maxRows` are refused, and so is what is or takes too long. */
   query(query: RowQuery, options?: QueryOptions): Promise<QueryRows>;
   /** How that query would be run. */
   explain(query: RowQuery): Promise<QueryPlan>;

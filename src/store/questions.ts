@@ -5,6 +5,8 @@ import type { Order } from '../model/order.js';
 export interface QueryOptions {
   /** Default: `queryLimits.rows`. */
   readonly maxRows?: number | undefined;
+  /** Characters of all rows together; default: `limits.answerLength`. */
+  readonly maxLength?: number | undefined;
   /** In milliseconds, for each statement; default: the store's own. SQLite heeds it where reads run in threads of their own. */
   readonly timeLimit?: number | undefined;
 }

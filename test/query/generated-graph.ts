@@ -117,8 +117,17 @@ const commit = fc.array(
   { maxLength: 16 },
 );
 
+/** A first commit with enough in it for most queries to find something. */
+const firstCommit = fc
+  .tuple(
+    fc.array(nodeStep, { minLength: 6, maxLength: 10 }),
+    fc.array(edgeStep, { minLength: 6, maxLength: 12 }),
+    commit,
+  )
+  .map(([nodes, edges, others]): Steps => [...nodes, ...edges, ...others]);
+
 /** What happens to main before it is forked, to the branch, and to main after that. */
-export const generatedHistory = fc.record({ before: commit, branch: commit, after: commit });
+export const generatedHistory = fc.record({ before: firstCommit, branch: commit, after: commit });
 export type Steps = typeof commit extends fc.Arbitrary<infer T> ? T : never;
 
 /** Writes the steps of one commit. */

@@ -228,7 +228,11 @@ function block(outer: Seen, open: boolean, depth: number, least = 0): fc.Arbitra
           edges: [...outer.edges, ...hops.flatMap(({ variable }) => variable ?? [])],
         };
         return fc
-          .array(condition(seen, open, depth), { maxLength: 2 })
+          .oneof(
+            { weight: 1, arbitrary: fc.constant([]) },
+            { weight: 3, arbitrary: fc.array(condition(seen, open, depth), { minLength: 1, maxLength: 1 }) },
+            { weight: 1, arbitrary: fc.array(condition(seen, open, depth), { minLength: 2, maxLength: 2 }) },
+          )
           .map((conditions): Block => ({ nodes, hops, conditions }));
       });
     });
@@ -300,7 +304,7 @@ export const generatedQuery: fc.Arbitrary<RowQuery> = fc
         nodes: match.nodes.map(({ id }) => id),
         edges: match.hops.flatMap(({ variable }) => variable ?? []),
       };
-      const limit = fc.option(fc.integer({ min: 0, max: 5 }), { nil: null });
+      const limit = fc.constantFrom(null, null, null, null, 0, 1, 2, 3, 4, 5);
       const named = (expressions: readonly Expression[]): Column[] =>
         expressions.map((expression, index) => ({ name: `c${index}`, expression }));
       if (grouped)

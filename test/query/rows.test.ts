@@ -259,6 +259,26 @@ describe.each(storeKinds)('the rows of a query on $kind', (kind) => {
       expect(await found('search', '!')).toEqual([]);
     });
 
+    test('finds words of what is not shown: keys, and marks', async () => {
+      await scratch.store.write({ graph: 'default' }, { actor: 'ann', tool: 'test' }, async (writer) => {
+        const made = await writer.addIdentities([{ type: 'Person', name: '6' }]);
+        await writer.putNodes(
+          made.map(({ node: id, name }) => ({
+            ...{ id, type: 'Person', name, props: { note: 'secret tea', _mark: 'hidden tea' } },
+            provenance: { merge_keys: ['note'] },
+          })),
+        );
+      });
+      expect(await found('search', 'secret')).toEqual(['6']);
+      const mark = {
+        kind: 'search',
+        operand: prop('p._mark', 'String'),
+        text: 'hidden',
+        edits: null,
+      } as const;
+      expect(await who(mark)).toEqual(['6']);
+    });
+
     test('match_text finds words next to each other', async () => {
       expect(await found('match_text', 'and cake')).toEqual(['1']);
       expect(await found('match_text', 'cake AND tea')).toEqual(['2']);
@@ -363,6 +383,15 @@ describe.each(storeKinds)('the rows of a query on $kind', (kind) => {
     await expect(read(2)).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED', details: { limit: 2 } });
     expect((await read(3)).rows).toHaveLength(3);
     expect((await read(2, { ...all, limit: 2 })).rows).toHaveLength(2);
+  });
+
+  test('an answer that is too long is refused, and says how to ask for less', async () => {
+    await fill(['a', 'b', 'c'].map((name) => person(name, { title: 'x'.repeat(100) })));
+    const asked = query(block([node('p')]), [prop('p.title', 'String')]);
+    const read = (maxLength: number) =>
+      scratch.store.read({ graph: 'default' }, (reader) => reader.query(asked, { maxLength }));
+    await expect(read(200)).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED', details: { limit: 200 } });
+    expect((await read(400)).rows).toHaveLength(3);
   });
 
   // SQLite cannot be interrupted: there the thread that runs the read is.

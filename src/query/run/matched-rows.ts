@@ -89,7 +89,8 @@ async function cells(
   columns: readonly Column[],
 ): Promise<readonly (readonly Json[])[]> {
   const query = { match, columns, grouped: false, order: [], limit: null };
-  return (await rows.query(query, { maxRows: queryLimits.mostRows })).rows;
+  return (await rows.query(query, { maxRows: queryLimits.mostRows, maxLength: Number.POSITIVE_INFINITY }))
+    .rows;
 }
 
 function column(name: string, expression: Expression): Column {

@@ -95,6 +95,9 @@ export const postgresQuery: QueryDialect = {
     }
   },
 
+  // Without asking for its kind first, which would take the JSON apart once more.
+  summand: ({ scalar }, comparable) => sql`${scalar}::${typeOf(comparable)}`,
+
   constant: (value, comparable) =>
     comparable === 'text'
       ? sql`(${bind(String(value))}::text collate "C")`

@@ -22,6 +22,13 @@ export type VersionedTable = 'node_row' | 'observation_row' | 'edge_row';
 
 /** The condition that a row of `table`, under this alias, is seen from the lineage. */
 export function visible(table: VersionedTable, alias: string, { graph, levels }: Lineage): Fragment {
+  const [nearest] = levels;
+  // By far the commonest: main at its head.
+  if (levels.length === 1 && nearest.atHead)
+    return {
+      sql: `${alias}.graph = ? and ${alias}.branch = ? and ${alias}.died is null`,
+      params: [graph, nearest.branch],
+    };
   const sql: string[] = [];
   const params: SqlParam[] = [graph];
   for (const [depth, level] of levels.entries()) {

@@ -23,7 +23,7 @@ export function createNodeProperties({ integer: number, clustered }: SchemaTypes
 }
 
 /** What nodes of a type may have in common, as a number of 52 bits; values that equal each other have the same. */
-function propertyHash(type: string, property: string, value: Json): number {
+export function propertyHash(type: string, property: string, value: Json): number {
   return numberOf([type, property, value]);
 }
 

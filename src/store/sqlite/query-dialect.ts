@@ -88,6 +88,8 @@ export const sqliteQuery: QueryDialect = {
     }
   },
 
+  summand: ({ scalar }) => scalar,
+
   constant(value, comparable) {
     switch (comparable) {
       case 'boolean':

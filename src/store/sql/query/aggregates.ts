@@ -38,9 +38,9 @@ export function aggregateSql(scope: Scope, { fn, of }: Aggregate, ask: Ask): Agg
 
 /** Small integers add up exactly as floats; of others the database says how it adds them best. */
 function summedKey(scope: Scope, term: Term, type: ValueType | null): Fragment {
-  if (term.comparable !== 'number') return keyOf(scope, term, 'numeric');
+  if (term.kind !== 'json' || term.comparable !== 'number') return keyOf(scope, term, 'numeric');
   const small = type?.kind === 'scalar' && (type.scalar === 'I32' || type.scalar === 'U32');
-  return keyOf(scope, term, small ? 'number' : scope.json.summed);
+  return scope.json.summand(term.source, small ? 'number' : scope.json.summed);
 }
 
 function counted(count: Fragment): AggregateSql {

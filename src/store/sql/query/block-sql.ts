@@ -117,8 +117,11 @@ class Writing {
       return;
     }
     this.#join({ items: [raw(`edge_row ${edge}`)], where: [step.leads] });
-    if (hop.variable === null) this.#where.push(step.firstOfItsEnds);
-    else this.#found.push({ id: hop.variable, table: 'edge_row' });
+    if (hop.variable === null) {
+      this.#where.push(step.elsewhere);
+      // An inner block only has to be there, however often.
+      if (this.#outer.size === 0) this.#where.push(step.firstOfItsEnds);
+    } else this.#found.push({ id: hop.variable, table: 'edge_row' });
     this.#find(finds);
   }
 

@@ -14,7 +14,7 @@ export interface ColumnSql {
   /** What two rows of one group have in common. */
   readonly group: readonly Fragment[];
   /** What it is ordered by. */
-  readonly order: readonly Fragment[];
+  order(): readonly Fragment[];
   /** The same of a group, made of what its rows have in common; left out, of the rows. */
   groupOrder?(group: readonly Fragment[]): readonly Fragment[];
   /** A score that is missing is the worst, and comes last whichever way it is ordered. */
@@ -37,7 +37,10 @@ export function columnSql(scope: Scope, expression: Plain): ColumnSql {
     case 'condition': {
       const flag = [conditionFlag(scope, expression.condition)];
       return {
-        ...{ values: flag, group: flag, order: flag, scored: false },
+        values: flag,
+        group: flag,
+        order: () => flag,
+        scored: false,
         cell: ([value = null]) => (value === null ? null : value === 1),
       };
     }
@@ -51,10 +54,13 @@ export function columnSql(scope: Scope, expression: Plain): ColumnSql {
 function operandColumn(scope: Scope, operand: Operand): ColumnSql {
   const term = termOf(scope, operand);
   if (term.kind === 'given')
-    return { values: [], group: [], order: [], scored: false, cell: () => term.value };
+    return { values: [], group: [], order: () => [], scored: false, cell: () => term.value };
   const values = [jsonOf(scope, term)];
   return {
-    ...{ values, group: values, order: orderKeys(scope, term), scored: false },
+    values,
+    group: values,
+    order: () => orderKeys(scope, term),
+    scored: false,
     // Looking into the JSON once for each group is less than once for each row.
     groupOrder: ([group = raw('null')]) =>
       orderKeys(
@@ -72,7 +78,7 @@ function nodeColumn(scope: Scope, variable: string, hidden: readonly string[]): 
   return {
     values: [...columns, scope.observations(alias)],
     group: [raw(`${alias}.row`)],
-    order: [scope.text(`${alias}.name`), scope.text(`${alias}.type`)],
+    order: () => [scope.text(`${alias}.name`), scope.text(`${alias}.type`)],
     scored: false,
     cell: ([name = null, props = null, summary = null, tags = null, observations = null]) => {
       const object = new Map<string, Json>([['@id', textCell(name)]]);
@@ -95,7 +101,7 @@ function edgeColumn(scope: Scope, variable: string, hidden: readonly string[]): 
   return {
     values: ['from_name', 'to_name', 'props'].map((column) => raw(`${alias}.${column}`)),
     group: [raw(`${alias}.row`)],
-    order: ['from_name', 'to_name', 'key'].map((column) => scope.text(`${alias}.${column}`)),
+    order: () => ['from_name', 'to_name', 'key'].map((column) => scope.text(`${alias}.${column}`)),
     scored: false,
     cell: ([from = null, to = null, props = null]) =>
       Object.fromEntries([['from', textCell(from)], ['to', textCell(to)], ...shown(props, hidden)]),

@@ -6,10 +6,10 @@ import type { PropertyOperand, RowQuery, Score, TextCondition } from '../../row-
 import { Bm25, rarity } from '../../text/bm25.js';
 import { stemmed } from '../../text/stemmed.js';
 import { textTest } from '../../text/text-test.js';
-import { words } from '../../text/words.js';
+import { stems, words } from '../../text/words.js';
 import type { Dialect } from '../dialect.js';
 import type { Executor, Fragment } from '../executor.js';
-import type { Lineage } from '../lineage.js';
+import { type Lineage, visible } from '../lineage.js';
 import { integer, text } from '../rows.js';
 import { searchedJson } from './conditions.js';
 import { type Findings, Scope } from './scope.js';
@@ -20,22 +20,25 @@ import { allVariables, blocksOf, textConditionsIn, type Variables } from './vari
 const rowsAtOnce = 2_000;
 const nothing: Findings = { texts: new Map(), scores: new Map() };
 
-/** Finds out what only this process can tell of rows: who has the words that a database cannot cut, and BM25. */
+/** Finds out what is better known beforehand: who has the words that an index finds, or that a database cannot cut, and BM25. */
 export async function findBeforehand(
   executor: Executor,
   dialect: Dialect,
   lineage: Lineage,
   query: RowQuery,
 ): Promise<Findings> {
-  const conditions = textConditions(query).filter(
-    (condition) => dialect.query.textTest(raw(''), condition) === null,
-  );
+  const conditions = textConditions(query);
   const scored = [...scoresOf(query)];
   if (conditions.length === 0 && scored.length === 0) return nothing;
   const variables = allVariables(query);
   const reading: Reading = { executor, dialect, lineage, variables };
   const texts = new Map<TextCondition, readonly number[]>();
-  for (const condition of conditions) texts.set(condition, await rowsWithWords(reading, condition));
+  for (const condition of conditions) {
+    const rows = await proposedRows(reading, condition);
+    // What a database can tell of a row, it is better asked as it comes to it.
+    if (rows === undefined && dialect.query.textTest(raw(''), condition) !== null) continue;
+    texts.set(condition, await rowsWithWords(reading, condition, rows));
+  }
   const scores = new Map<Score, ReadonlyMap<number, number>>();
   for (const score of scored) scores.set(score, await scoreRows(reading, score.operand, score.text));
   return { texts, scores };
@@ -70,13 +73,58 @@ function scoresOf(query: RowQuery): Set<Bm25Score> {
   return found;
 }
 
-async function rowsWithWords(reading: Reading, condition: TextCondition): Promise<number[]> {
+/** Rows that the text index proposes beyond which looking at all of them is as good. */
+const mostProposed = 10_000;
+
+/**
+ * The rows that may have the words, by the text index; undefined where it cannot tell. The index is of whole nodes as they
+ * are shown, so it proposes too many, and knows nothing of a property that is not shown: marks, and the keys of some nodes.
+ */
+async function proposedRows(
+  { executor, dialect, lineage, variables }: Reading,
+  { kind, operand, text: wanted }: TextCondition,
+): Promise<readonly number[] | undefined> {
+  const { of, place, property, type, variable } = operand;
+  const isText = place === 'row' ? property !== 'tags' && property !== 'observations' : isString(type);
+  const stemsWanted = [...new Set(stems(wanted))];
+  const isShown = place === 'row' || !property.startsWith('_');
+  if (kind === 'fuzzy' || of === 'edge' || !isText || !isShown || stemsWanted.length === 0) return undefined;
+  const types = variables.nodes.get(variable)?.types ?? null;
+  const where = [raw('r.stub = 0')];
+  if (types !== null) where.push(dialect.inList('r.type', 'text', types));
+  const proposed = await dialect.text.rowsWithStems(executor, lineage, {
+    ...{ table: 'node_row', columns: 'r.row as found', stems: stemsWanted },
+    ...{ where: all(where), limit: mostProposed + 1 },
+  });
+  if (proposed.length > mostProposed) return undefined;
+  const rows = proposed.map((row) => integer(row, 'found'));
+  if (place === 'row') return rows;
+  const seen = visible('node_row', 'r', lineage);
+  const { sql: statement, params } = sql`select r.row as found from node_row r
+    where (${seen}) and ${all(where)} and r.provenance like '%merge_keys%'`;
+  const keyed = await executor.all(statement, params, { adHoc: true });
+  return [...new Set([...rows, ...keyed.map((row) => integer(row, 'found'))])];
+}
+
+function isString(type: PropertyOperand['type']): boolean {
+  return type?.kind === 'scalar' && type.scalar === 'String';
+}
+
+async function rowsWithWords(
+  reading: Reading,
+  condition: TextCondition,
+  proposed: readonly number[] | undefined,
+): Promise<number[]> {
   const test = textTest(condition);
   const [rare] = condition.kind === 'fuzzy' ? [] : words(condition.text).filter(isAscii).sort(byLength);
   const found: number[] = [];
-  for await (const { row, value } of valuesOf(reading, condition.operand, (json) =>
-    rare === undefined ? raw('true') : reading.dialect.query.mayHaveWord(json, rare),
-  )) {
+  const also = (json: Fragment, alias: string) =>
+    proposed !== undefined
+      ? reading.dialect.inList(`${alias}.row`, 'integer', proposed)
+      : rare === undefined
+        ? raw('true')
+        : reading.dialect.query.mayHaveWord(json, rare);
+  for await (const { row, value } of valuesOf(reading, condition.operand, also)) {
     if (!test(value)) continue;
     found.push(row);
     if (found.length > queryLimits.textRows) throw tooManyTexts();
@@ -149,13 +197,13 @@ function stemsIn(value: Json): readonly string[] {
 async function* valuesOf(
   { executor, dialect, lineage, variables }: Reading,
   operand: PropertyOperand,
-  also: (json: Fragment) => Fragment,
+  also: (json: Fragment, alias: string) => Fragment,
 ): AsyncGenerator<{ readonly row: number; readonly value: Json }> {
   const scope = new Scope(lineage, dialect, nothing);
   const alias = scope.alias(operand.variable);
   const json = searchedJson(scope, operand);
   const table = operand.of === 'edge' ? 'edge_row' : 'node_row';
-  const where = [scope.seen(table, alias), sql`${json} is not null`, also(json)];
+  const where = [scope.seen(table, alias), sql`${json} is not null`, also(json, alias)];
   const types = variables.nodes.get(operand.variable)?.types ?? null;
   const edge = variables.edges.get(operand.variable);
   if (table === 'node_row') where.push(raw(`${alias}.stub = 0`));

@@ -16,13 +16,13 @@ function directionOf({ direction }: Hop, reversed: boolean): Hop['direction'] {
   return direction === 'out' ? 'in' : 'out';
 }
 
-/** The conditions that an edge leads from one node to another, and that no other edge of the same ends comes before it. */
+/** The conditions that an edge leads from one node to another, that this is not where it began, and that no other edge of the same ends comes before it. */
 export function edgeSql(
   scope: Scope,
   hop: Hop,
   reversed: boolean,
   { edge, near, far }: Ends,
-): { readonly leads: Fragment; readonly firstOfItsEnds: Fragment } {
+): { readonly leads: Fragment; readonly elsewhere: Fragment; readonly firstOfItsEnds: Fragment } {
   const direction = directionOf(hop, reversed);
   const other = scope.fresh('x');
   const ofType = (alias: string) =>
@@ -39,8 +39,9 @@ export function edgeSql(
   const plain = `${edge}.key = ''${direction === 'both' ? ` and ${edge}.from_node = ${near}` : ''}`;
   return {
     leads: sql`${leads(direction, edge, near, far)} and ${ofType(edge)}`,
-    firstOfItsEnds: sql`${edge}.from_node <> ${edge}.to_node and ((${plain}) or not exists
-      (select 1 from edge_row ${other} where ${others} and ${ofType(other)}))`,
+    elsewhere: raw(`${edge}.from_node <> ${edge}.to_node`),
+    firstOfItsEnds: sql`(${plain}) or not exists
+      (select 1 from edge_row ${other} where ${others} and ${ofType(other)})`,
   };
 }
 

@@ -36,7 +36,12 @@ export interface QueryDialect {
   rank(source: JsonSource): Fragment;
   /** What the value is compared and ordered by; null if it is not of that kind. A schema has made sure of a `known` one. */
   key(source: JsonSource, comparable: Comparable, known: boolean): Fragment;
-  /** The same of a value that is given, and fits. */
+  /**
+   * The key of a number that a schema has made sure of, to be asked of rows that have passed all conditions and so are of
+   * the right type: of others a database may refuse to read it.
+   */
+  summand(source: JsonSource, comparable: 'number' | 'numeric'): Fragment;
+  /** The key of a value that is given, and fits. */
   constant(value: Json, comparable: Comparable): Fragment;
   /** That a key, which is not `any` or `list`, is among these values, which fit. */
   among(key: Fragment, comparable: Comparable, values: readonly Json[]): Fragment;

@@ -1,13 +1,14 @@
 import { TrellisError } from '../../../model/error.js';
-import { queryLimits } from '../../../model/limits.js';
+import { limits, queryLimits } from '../../../model/limits.js';
 import type { QueryPlan, QueryRows } from '../../answers.js';
 import type { QueryOptions } from '../../questions.js';
 import type { RowQuery } from '../../row-query.js';
 import type { Dialect } from '../dialect.js';
-import type { Executor } from '../executor.js';
+import type { Executor, SqlRow } from '../executor.js';
 import type { Lineage } from '../lineage.js';
-import { BlockWriter } from './block-sql.js';
+import { BlockWriter, type Note } from './block-sql.js';
 import { findBeforehand } from './findings.js';
+import { KeptQueries } from './kept-queries.js';
 import { chooseStarts } from './plan/choose-starts.js';
 import { stepInWords } from './plan/in-words.js';
 import { Scope } from './scope.js';
@@ -24,25 +25,42 @@ export interface QueryContext {
 export async function runQuery(
   context: QueryContext,
   query: RowQuery,
-  { maxRows = queryLimits.rows, timeLimit }: QueryOptions = {},
+  { maxRows = queryLimits.rows, maxLength = limits.answerLength, timeLimit }: QueryOptions = {},
 ): Promise<QueryRows> {
-  const { executor, dialect } = context;
+  const { executor, dialect, lineage } = context;
   const most = Math.min(maxRows, queryLimits.mostRows);
   await dialect.query.begin(executor, timeLimit);
   try {
-    const { select } = await prepare(context, query, Math.min(query.limit ?? most + 1, most + 1));
+    const limit = Math.min(query.limit ?? most + 1, most + 1);
+    const select = await keptFor(executor).select(query, lineage, limit, (each) =>
+      prepare(context, each, limit),
+    );
     const { sql, params } = select.statement;
     const rows = await executor.all(sql, params, { adHoc: true });
     if (rows.length > most) throw tooManyRows(most);
+    if (isLonger(rows, maxLength)) throw tooLong(maxLength);
     return { rows: rows.map((row) => select.read(row)) };
   } catch (error) {
     throw dialect.query.isTimeout(error) ? tookTooLong(error) : error;
   }
 }
 
+/** By what statements are run on: a connection of SQLite stays, and there putting SQL together is what a short query costs. */
+const kept = new WeakMap<Executor, KeptQueries>();
+
+function keptFor(executor: Executor): KeptQueries {
+  const known = kept.get(executor);
+  if (known !== undefined) return known;
+  const fresh = new KeptQueries();
+  kept.set(executor, fresh);
+  return fresh;
+}
+
 /** Says how a query would be run. */
 export async function explainQuery(context: QueryContext, query: RowQuery): Promise<QueryPlan> {
-  const { select, steps } = await prepare(context, query, query.limit ?? queryLimits.rows);
+  const steps: string[] = [];
+  const note: Note = (step, inner) => steps.push(stepInWords(step, inner));
+  const select = await prepare(context, query, query.limit ?? queryLimits.rows, note);
   return { steps, sql: select.statement.sql };
 }
 
@@ -50,17 +68,37 @@ async function prepare(
   { executor, dialect, lineage }: QueryContext,
   query: RowQuery,
   limit: number,
-): Promise<{ select: SelectSql; steps: string[] }> {
+  note?: Note,
+): Promise<SelectSql> {
   const scope = new Scope(lineage, dialect, await findBeforehand(executor, dialect, lineage, query));
   const starts = await chooseStarts(executor, scope, query.match);
-  const steps: string[] = [];
-  const writer = new BlockWriter(scope, starts, (step, inner) => steps.push(stepInWords(step, inner)));
-  return { select: selectSql(scope, query, writer.write(query.match), limit), steps };
+  const block = new BlockWriter(scope, starts, note).write(query.match);
+  return selectSql(scope, query, block, limit);
 }
 
 function tooManyRows(limit: number): TrellisError {
   return new TrellisError('LIMIT_EXCEEDED', `The query has more than ${limit} rows.`, {
     hint: 'Add a limit, or ask for fewer with a condition.',
+    details: { limit },
+  });
+}
+
+/** Whether the texts of rows have more characters than these. */
+function isLonger(rows: readonly SqlRow[], most: number): boolean {
+  let length = 0;
+  for (const row of rows) {
+    for (const name in row) {
+      const value = row[name];
+      if (typeof value === 'string') length += value.length;
+    }
+    if (length > most) return true;
+  }
+  return false;
+}
+
+function tooLong(limit: number): TrellisError {
+  return new TrellisError('LIMIT_EXCEEDED', `The answer has more than ${limit} characters.`, {
+    hint: 'Return fewer columns, or page: order by a property, add a limit, and ask next for what comes after the last row.',
     details: { limit },
   });
 }

@@ -7,7 +7,7 @@ import { joined, raw, sql } from './sql.js';
 /** How well a row fits; a row that cannot be judged has none. */
 export function scoreColumn(scope: Scope, score: Score): ColumnSql {
   const key = scoreSql(scope, score);
-  const own = { group: [key], order: [key], scored: true };
+  const own = { group: [key], order: () => [key], scored: true };
   if (score.kind !== 'bm25')
     return { ...own, values: [key], cell: ([value = null]) => (typeof value === 'number' ? value : null) };
   // The figure as it was computed, not as a database reads it.

@@ -9,6 +9,8 @@ import { joined, raw, sql } from './sql.js';
 /** A query in SQL, and how to read its answer. */
 export interface SelectSql {
   readonly statement: Fragment;
+  /** Whether it rests on what was found out about rows, and so is good for this call alone. */
+  readonly bound: boolean;
   read(row: SqlRow): Cell[];
 }
 
@@ -23,6 +25,7 @@ export function selectSql(scope: Scope, query: RowQuery, block: BlockSql, limit:
   return {
     // Not as a parameter: SQLite plans by it, and would plan anew at every call.
     statement: sql`${before}${body}${tail} limit ${String(limit)}`,
+    bound: scope.findings.texts.size + scope.findings.scores.size > 0,
     read: (row) => answer.read(row),
   };
 }
@@ -35,27 +38,35 @@ interface Parts {
 /** The columns of the statement, and which of them make which cell. */
 class Answer {
   readonly expressions: Fragment[] = [];
+  readonly #names: string[] = [];
   readonly #cells: { readonly from: number; readonly to: number; cell(values: readonly SqlValue[]): Cell }[] =
     [];
 
   add({ values, cell }: Pick<ColumnSql, 'values' | 'cell'>): void {
     const from = this.expressions.length;
-    this.expressions.push(...values);
+    for (const value of values) {
+      this.#names.push(`c${this.expressions.length}`);
+      this.expressions.push(value);
+    }
     this.#cells.push({ from, to: this.expressions.length, cell });
   }
 
   get list(): Fragment {
-    if (this.expressions.length === 0) return raw('1 as c0');
-    return joined(
-      this.expressions.map((expression, index) => sql`${expression} as c${String(index)}`),
-      ', ',
-    );
+    return this.expressions.length === 0 ? raw('1 as c0') : named(this.expressions, 'c');
   }
 
   read(row: SqlRow): Cell[] {
-    const values = this.expressions.map((_, index) => row[`c${index}`] ?? null);
+    const values = this.#names.map((name) => row[name] ?? null);
     return this.#cells.map(({ from, to, cell }) => cell(values.slice(from, to)));
   }
+}
+
+/** Expressions under a letter and their number. */
+function named(expressions: readonly Fragment[], letter: string): Fragment {
+  return joined(
+    expressions.map(({ sql: text, params }, index) => ({ sql: `${text} as ${letter}${index}`, params })),
+    ', ',
+  );
 }
 
 function plain(scope: Scope, query: RowQuery, answer: Answer): Parts {
@@ -66,7 +77,7 @@ function plain(scope: Scope, query: RowQuery, answer: Answer): Parts {
   for (const { expression } of query.columns) answer.add(columnOf(expression));
   const keys = query.order.flatMap(({ expression, descending }) => {
     const { order, scored } = columnOf(expression);
-    return ordered(order, descending, scored);
+    return ordered(order(), descending, scored);
   });
   const order = joined([...keys, ...ordered(tieBreakers(scope, query), false)], ', ');
   return {
@@ -83,7 +94,7 @@ function grouped(scope: Scope, query: RowQuery, answer: Answer): Parts {
     return raw(`q.a${asked.length - 1}`);
   };
   const groups: Fragment[] = [];
-  const orders = new Map<string, Pick<ColumnSql, 'order' | 'scored'>>();
+  const orders = new Map<string, Ordering>();
   const ties: Fragment[] = [];
   const least = (expression: Fragment) => sql`min(${ask(expression)})`;
   for (const { expression } of query.columns) {
@@ -99,7 +110,7 @@ function grouped(scope: Scope, query: RowQuery, answer: Answer): Parts {
       values: column.values === column.group ? own : column.values.map(least),
       cell: column.cell,
     });
-    const order = column.groupOrder === undefined ? column.order.map(least) : column.groupOrder(own);
+    const order = column.groupOrder === undefined ? column.order().map(least) : column.groupOrder(own);
     ties.push(...ordered(order, false, column.scored));
     orders.set(JSON.stringify(expression), { order, scored: column.scored });
   }
@@ -114,16 +125,20 @@ function grouped(scope: Scope, query: RowQuery, answer: Answer): Parts {
   const by = groups.length === 0 ? raw('') : sql` group by ${joined(groups, ', ')}`;
   return {
     select(from) {
-      const rows = asked.map((expression, index) => sql`${expression} as a${String(index)}`);
-      const inner = rows.length === 0 ? raw('1 as a0') : joined(rows, ', ');
+      const inner = asked.length === 0 ? raw('1 as a0') : named(asked, 'a');
       return sql`select ${answer.list} from (select ${inner} ${from}) q`;
     },
     tail: sql`${by}${order.sql === '' ? '' : sql` order by ${order}`}`,
   };
 }
 
-function leastOf({ order, scored }: ColumnSql, least: (expression: Fragment) => Fragment) {
-  return { order: order.map(least), scored };
+interface Ordering {
+  readonly order: readonly Fragment[];
+  readonly scored: boolean;
+}
+
+function leastOf({ order, scored }: ColumnSql, least: (expression: Fragment) => Fragment): Ordering {
+  return { order: order().map(least), scored };
 }
 
 function fromSql({ items }: BlockSql, scope: Scope): Fragment {
@@ -144,6 +159,6 @@ function scoreTables(scope: Scope): Fragment[] {
       { row: 'integer', score: 'text' },
       scores.map(([row, value]) => [row, String(value)]),
     );
-    return sql`${table} as materialized (select t.row, cast(t.score as double precision) as score from ${tuples} t)`;
+    return sql`${table} as materialized (select cast(t.row as bigint) as row, cast(t.score as double precision) as score from ${tuples} t)`;
   });
 }

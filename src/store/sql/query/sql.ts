@@ -38,24 +38,26 @@ export function raw(text: string): Fragment {
 }
 
 export function joined(parts: readonly Fragment[], separator: string): Fragment {
-  let text = '';
-  let params = none;
-  for (const [index, part] of parts.entries()) {
-    text += index === 0 ? part.sql : separator + part.sql;
-    params = together(params, part.params);
-  }
-  return { sql: text, params };
+  return enclosed(parts, '', separator, '');
 }
 
 /** All of the conditions; true if there are none. */
 export function all(conditions: readonly Fragment[]): Fragment {
-  return conditions.length === 0 ? raw('true') : joined(conditions.map(inBrackets), ' and ');
+  return conditions.length === 0 ? raw('true') : enclosed(conditions, '(', ') and (', ')');
 }
 
 export function any(conditions: readonly Fragment[]): Fragment {
-  return conditions.length === 0 ? raw('false') : joined(conditions.map(inBrackets), ' or ');
+  return conditions.length === 0 ? raw('false') : enclosed(conditions, '(', ') or (', ')');
 }
 
-function inBrackets(part: Fragment): Fragment {
-  return sql`(${part})`;
+function enclosed(parts: readonly Fragment[], before: string, between: string, after: string): Fragment {
+  let text = before;
+  let params = none;
+  let first = true;
+  for (const part of parts) {
+    text += first ? part.sql : between + part.sql;
+    params = together(params, part.params);
+    first = false;
+  }
+  return { sql: text + after, params };
 }

@@ -1,0 +1,150 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import type { RowQuery } from '../../row-query.js';
+import type { SqlParam } from '../executor.js';
+import type { Lineage } from '../lineage.js';
+import { propertyHash } from '../node-properties.js';
+import { valueText } from '../property-index/value-text.js';
+import { comparedProperties, type Given, shapeOf, withGiven } from './query-shape.js';
+import type { SelectSql } from './select-sql.js';
+
+/** Shapes that are remembered; the oldest go first. */
+const mostKept = 200;
+/** A longer one, such as one with a vector, is not likely to come again. */
+const longestKey = 8_192;
+/** After so many milliseconds it is decided anew where to start, since a graph grows and may get an index. */
+const kept = 60_000;
+
+/** A statement whose parameters are partly made of the values of a call. */
+interface KeptQuery {
+  readonly select: SelectSql;
+  readonly holes: readonly Hole[];
+  readonly since: number;
+}
+
+interface Hole {
+  /** The place among the parameters. */
+  readonly at: number;
+  /** The place among the values. */
+  readonly value: number;
+  make(value: Given): SqlParam;
+}
+
+/**
+ * Queries of one database that were put into SQL before, so that a query of the same shape need only be given its values.
+ * A shape is put together twice, with the values of a call and with others. It is kept if the SQL is the same both times,
+ * every parameter that differs is one of the values or what it is looked up by, and every value is found among them: one
+ * that is not has decided something, as the larger of two bounds does.
+ */
+export class KeptQueries {
+  readonly #kept = new Map<string, KeptQuery | 'seen' | 'never'>();
+  readonly #now: () => number;
+
+  constructor(now: () => number = Date.now) {
+    this.#now = now;
+  }
+
+  /** The statement of a query, by `compile` unless it is known. */
+  async select(
+    query: RowQuery,
+    { graph, levels }: Lineage,
+    limit: number,
+    compile: (query: RowQuery) => Promise<SelectSql>,
+  ): Promise<SelectSql> {
+    const shape = shapeOf(query);
+    let key = `${shape.key} ${limit} ${graph}`;
+    for (const { branch, atHead, seq } of levels) key += ` ${branch}:${atHead ? 'head' : seq}`;
+    if (key.length > longestKey) return compile(query);
+    const known = this.#kept.get(key) ?? 'unknown';
+    if (typeof known === 'object' && this.#now() - known.since < kept) return filled(known, shape.given);
+    const select = await compile(query);
+    // What came once may never come again; what comes twice is worth it.
+    if (known === 'unknown') this.#keep(key, 'seen');
+    else if (known !== 'never')
+      this.#keep(key, (await this.#opened(query, shape.given, select, compile)) ?? 'never');
+    return select;
+  }
+
+  async #opened(
+    query: RowQuery,
+    given: readonly Given[],
+    select: SelectSql,
+    compile: (query: RowQuery) => Promise<SelectSql>,
+  ): Promise<KeptQuery | null> {
+    const others = given.map((value, index) =>
+      typeof value === 'string' ? `${marker} ${index}` : markerNumber + index,
+    );
+    const other = await compile(withGiven(query, others));
+    if (select.bound || other.bound || other.statement.sql !== select.statement.sql) return null;
+    const makers = makersOf(query);
+    const holes: Hole[] = [];
+    for (const [at, param] of select.statement.params.entries()) {
+      const changed = other.statement.params[at];
+      if (changed === undefined) return null;
+      if (same(param, changed)) continue;
+      const hole = holeOf(at, param, changed, given, others, makers);
+      if (hole === null) return null;
+      holes.push(hole);
+    }
+    const used = new Set(holes.map(({ value }) => value));
+    return used.size === given.length ? { select, holes, since: this.#now() } : null;
+  }
+
+  #keep(key: string, query: KeptQuery | 'seen' | 'never'): void {
+    this.#kept.delete(key);
+    this.#kept.set(key, query);
+    if (this.#kept.size <= mostKept) return;
+    for (const oldest of this.#kept.keys()) {
+      this.#kept.delete(oldest);
+      return;
+    }
+  }
+}
+
+/** Values that hardly anybody gives; if somebody does, the query is not kept. */
+const marker = randomUUID();
+const markerNumber = randomInt(1_000_000_000, 2_000_000_000);
+
+type Maker = Hole['make'];
+
+/** All that a value may become as a parameter. */
+function makersOf(query: RowQuery): Maker[] {
+  const hashes = comparedProperties(query).map(
+    ({ type, property }): Maker =>
+      (value) =>
+        propertyHash(type, property, value),
+  );
+  return [
+    (value) => value,
+    (value) => String(value),
+    (value) => valueText(value, 'number'),
+    (value) => valueText(value, 'i64'),
+    (value) => valueText(value, 'u64'),
+    ...hashes,
+  ];
+}
+
+function holeOf(
+  at: number,
+  param: SqlParam,
+  changed: SqlParam,
+  given: readonly Given[],
+  others: readonly Given[],
+  makers: readonly Maker[],
+): Hole | null {
+  for (const [index, other] of others.entries()) {
+    const own = given[index] ?? '';
+    const make = makers.find((each) => same(each(other), changed) && same(each(own), param));
+    if (make !== undefined) return { at, value: index, make };
+  }
+  return null;
+}
+
+function same(a: SqlParam, b: SqlParam): boolean {
+  return a === b || (Array.isArray(a) && JSON.stringify(a) === JSON.stringify(b));
+}
+
+function filled({ select, holes }: KeptQuery, given: readonly Given[]): SelectSql {
+  const params = [...select.statement.params];
+  for (const { at, value, make } of holes) params[at] = make(given[value] ?? '');
+  return { ...select, statement: { sql: select.statement.sql, params } };
+}
