@@ -7,6 +7,7 @@ import { createEdges } from '../../src/engine/write/create-edges.js';
 import { createKeyedNode } from '../../src/engine/write/create-keyed-node.js';
 import { createNodes } from '../../src/engine/write/create-nodes.js';
 import { deleteNodes } from '../../src/engine/write/delete-nodes.js';
+import { deleteObservations } from '../../src/engine/write/delete-observations.js';
 import type { Props } from '../../src/model/json.js';
 import type { Store } from '../../src/store/contract.js';
 import { type Scratch, scratchStore, storeKinds } from '../helpers/stores.js';
@@ -73,6 +74,19 @@ describe.each(storeKinds.filter(({ kind }) => kind !== 'jsonl'))('$kind: a graph
     });
     expect(await names()).toEqual(before);
   };
+
+  test('a key is not deleted as an observation, and nothing that goes with it', async () => {
+    await create('Recipe', 'soup', ['is warm']);
+    const removed = graph.write(author, (tx) =>
+      deleteObservations(tx, [{ name: 'soup', texts: ['is warm', 'slug: soup'] }]),
+    );
+    await expect(removed).rejects.toMatchObject({ code: 'SCHEMA_VIOLATION' });
+    await graph.read(async (reader) => {
+      const [node] = await reader.nodesNamed(['soup']);
+      expect(node?.props).toEqual({ slug: 'soup' });
+      expect(await reader.observationsNamed(['soup'])).toHaveLength(1);
+    });
+  });
 
   test('a node that is only given a name gets its key from that', async () => {
     await create('Recipe', 'carbonara', ['uses guanciale']);

@@ -1,6 +1,7 @@
+import { TrellisError } from '../../model/error.js';
 import type { Node } from '../../model/node.js';
 import { provenanceWith } from '../../model/provenance.js';
-import { shownProps } from '../../model/render-props.js';
+import { type ShownProp, shownProps } from '../../model/render-props.js';
 import type { Transaction } from '../graph.js';
 import type { ObservationsOfNode } from './add-observations.js';
 import { NodesByName } from './find-node.js';
@@ -46,8 +47,27 @@ async function deleteFrom(tx: Transaction, node: Node, texts: ReadonlySet<string
   if (gone.size === 0) return [];
   tx.announce('deleteObservations', { name: node.name, texts: [...gone] });
   await tx.rows.removeObservations(observations);
-  if (removed.length > 0) await tx.rows.putNodes([without(node, new Set(removed.map(({ key }) => key)))]);
+  if (removed.length > 0) {
+    await tx.rows.putNodes([without(node, new Set(removed.map(({ key }) => key)))]);
+    await refuseKept(tx, node, removed);
+  }
   return [...gone];
+}
+
+/** The schema of a graph gives a node its key back, so a key that was asked to go would only seem to. */
+async function refuseKept(
+  { rows }: Transaction,
+  { id, name }: Node,
+  removed: readonly ShownProp[],
+): Promise<void> {
+  const [left] = await rows.nodesById([id]);
+  const kept = removed.find(({ key }) => left !== undefined && Object.hasOwn(left.props, key));
+  if (kept === undefined) return;
+  throw new TrellisError(
+    'SCHEMA_VIOLATION',
+    `${JSON.stringify(kept.text)} is the key of ${JSON.stringify(name)}, and stays as long as that does.`,
+    { hint: 'Nothing was deleted. Leave it out, or delete the node.' },
+  );
 }
 
 function without(node: Node, keys: ReadonlySet<string>): Node {
