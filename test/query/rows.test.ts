@@ -200,6 +200,19 @@ describe.each(storeKinds)('the rows of a query on $kind', (kind) => {
       ]);
     });
 
+    test('of integers that no float holds add up all the same', async () => {
+      const large = ['9223372036854775807', '-9223372036854775806', 12, -3];
+      await fill(large.map((n, index) => person(`p${index}`, { n })));
+      const of = prop('p.n', 'I64');
+      const rows = await ask(
+        query(block([node('p')]), [
+          { kind: 'aggregate', fn: 'sum', of },
+          { kind: 'aggregate', fn: 'avg', of },
+        ]),
+      );
+      expect(rows).toEqual([[10, 2.5]]);
+    });
+
     test('over no rows are one row without a group, and none with one', async () => {
       const of = prop('p.n', 'I32');
       const global = query(block([node('p', 'Nobody')]), [

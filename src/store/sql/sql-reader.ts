@@ -42,7 +42,6 @@ import { countEmbedded, nearTexts, nodeVectors, type VectorReads } from './near-
 import type { NearestDocuments } from './nearest-documents.js';
 import { nodesToSummarise, tallyObservations, withoutEdges } from './node-lists.js';
 import { hasScalars, nodesSpelt, nodesThatHad, nodesThatHadOne } from './node-properties.js';
-import { explainQuery, runQuery } from './query/run-query.js';
 import {
   edgeColumns,
   integer,
@@ -339,13 +338,16 @@ export class SqlReader implements Reader {
     return nodeVectors(this.#vectorReads, space, limit);
   }
 
-  query(query: RowQuery, options?: QueryOptions): Promise<QueryRows> {
+  async query(query: RowQuery, options?: QueryOptions): Promise<QueryRows> {
     const { executor, dialect, lineage } = this;
+    // Loaded when it is needed: most servers are asked no queries, and all of them have to start.
+    const { runQuery } = await import('./query/run-query.js');
     return runQuery({ executor, dialect, lineage }, query, options);
   }
 
-  explain(query: RowQuery): Promise<QueryPlan> {
+  async explain(query: RowQuery): Promise<QueryPlan> {
     const { executor, dialect, lineage } = this;
+    const { explainQuery } = await import('./query/run-query.js');
     return explainQuery({ executor, dialect, lineage }, query);
   }
 

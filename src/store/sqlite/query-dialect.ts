@@ -131,7 +131,14 @@ export const sqliteQuery: QueryDialect = {
   },
 
   summed: 'number',
-  sum: (key) => sql`sum(cast(${key} as real))`,
+  // Integers in two halves, since a float does not hold every one of them, and they may cancel each other out.
+  sum: (key, areLarge) =>
+    areLarge
+      ? sql`(case when count(${key}) > 0 then
+          total(case when typeof(${key}) = 'integer' then ${key} >> 32 end) * 4294967296.0
+          + total(case when typeof(${key}) = 'integer' then ${key} & 4294967295 end)
+          + total(case when typeof(${key}) <> 'integer' then ${key} end) end)`
+      : sql`sum(cast(${key} as real))`,
 
   readable: (key, comparable) => {
     switch (comparable) {

@@ -13,7 +13,7 @@ import type { StoreOptions } from '../options.js';
 import type { RejectionPage } from '../questions.js';
 import type { ReadOptions } from '../read-options.js';
 import { Catalog } from '../sql/catalog.js';
-import { type CollectContext, collect } from '../sql/collect/collect.js';
+import type { CollectContext } from '../sql/collect/collect.js';
 import {
   removeGraph,
   removeGraphRows,
@@ -25,7 +25,6 @@ import { EndableExecutor } from '../sql/endable-executor.js';
 import type { Executor } from '../sql/executor.js';
 import { history } from '../sql/history.js';
 import type { Lineage } from '../sql/lineage.js';
-import { purge } from '../sql/purge/purge.js';
 import { keepRejection, listRejections } from '../sql/rejections.js';
 import { integer } from '../sql/rows.js';
 import { SchemaGuards } from '../sql/schema-guards.js';
@@ -243,10 +242,12 @@ export class SqliteStore implements Store {
       reading: (work) => this.#looking(() => work(this.#reader)),
       writing: (work) => this.#changing(work),
     };
+    const { collect } = await import('../sql/collect/collect.js');
     return collect(context, id, options);
   }
 
   async purge(graph: string, { text, dryRun = false }: PurgeOptions): Promise<Purged> {
+    const { purge } = await import('../sql/purge/purge.js');
     const purged = await this.#changingCatalog(async (catalog) => {
       const context = {
         ...{ executor: this.#writer, dialect: sqliteDialect },

@@ -290,9 +290,14 @@ function aggregate({ fn, of }: Extract<Expression, { kind: 'aggregate' }>, rows:
   if (!('type' in of)) return number(rows.length);
   const values = rows.flatMap((row) => operandValue(of, row) ?? []);
   const numbers = values.flatMap((value) =>
-    value.kind === 'number' || value.kind === 'integer' ? [Number(value.value)] : [],
+    value.kind === 'number' || value.kind === 'integer' ? [value.value] : [],
   );
-  const sum = numbers.reduce((total, each) => total + each, 0);
+  // Integers exactly, since they may cancel each other out.
+  const isWhole = (value: number | bigint) => typeof value === 'bigint' || Number.isInteger(value);
+  const whole = numbers.filter(isWhole).reduce<bigint>((total, each) => total + BigInt(each), 0n);
+  const sum = numbers
+    .filter((value) => !isWhole(value))
+    .reduce<number>((total, each) => total + Number(each), Number(whole));
   switch (fn) {
     case 'count':
       return number(values.length);

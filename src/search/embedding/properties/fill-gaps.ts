@@ -4,10 +4,8 @@ import type { Props } from '../../../model/json.js';
 import type { NodeId } from '../../../model/node.js';
 import type { Embedder } from '../../embedders/embedder.js';
 import { defaultPerspectives } from '../../perspectives.js';
+import { embedAuthor } from './embed-author.js';
 import { type Gap, isOpen, type Wanted } from './gap.js';
-
-/** Who makes vectors, as the history tells it. */
-export const embedAuthor = { actor: 'trellis', tool: 'embed' } as const;
 
 export interface Filling {
   /** On the branch where the nodes are. */

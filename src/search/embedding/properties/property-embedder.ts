@@ -4,9 +4,6 @@ import type { Branch } from '../../../model/graph.js';
 import type { NodeId } from '../../../model/node.js';
 import type { Store } from '../../../store/contract.js';
 import type { Embedder } from '../../embedders/embedder.js';
-import { embedProperties } from './embed-properties.js';
-import { embeddedBy } from './embedded-by.js';
-import { fitOf } from './misfits.js';
 
 export interface PropertyEmbedderOptions {
   readonly store: Store;
@@ -109,21 +106,22 @@ export class PropertyEmbedder {
     const before = this.#complete.get(key);
     if (head === null || before?.head === head) return;
     const schema = await graph.read((reader) => reader.schema());
-    const asked = await embeddedBy(schema);
-    if (asked.length > 0) {
-      const embedder = await this.#options.embedder();
-      const { fitting, misfits } = await fitOf(asked, embedder);
-      this.#tell(misfits);
-      if (embedder !== null && fitting.length > 0) {
-        const nodes =
-          before === undefined || before.schema !== schema
-            ? undefined
-            : await this.#touched(graph, before.head, head);
-        const stopped = () => this.#closed;
-        await embedProperties({ graph, embedder, properties: fitting, nodes, stopped });
-      }
-    }
+    if (schema !== null) await this.#fillBy(schema, graph, head, before);
     if (!this.#closed) this.#complete.set(key, { head, schema });
+  }
+
+  async #fillBy(schema: string, graph: Graph, head: string, before: Complete | undefined): Promise<void> {
+    const { embeddedBy } = await import('./embedded-by.js');
+    const asked = await embeddedBy(schema);
+    if (asked.length === 0) return;
+    const embedder = await this.#options.embedder();
+    const { fitOf } = await import('./misfits.js');
+    const { fitting, misfits } = await fitOf(asked, embedder);
+    this.#tell(misfits);
+    if (embedder === null || fitting.length === 0) return;
+    const nodes = before?.schema === schema ? await this.#touched(graph, before.head, head) : undefined;
+    const { embedProperties } = await import('./embed-properties.js');
+    await embedProperties({ graph, embedder, properties: fitting, nodes, stopped: () => this.#closed });
   }
 
   /** The nodes that were written between two commits of a branch; undefined if that cannot be told any more. */

@@ -1,7 +1,7 @@
 import type { Graph } from '../../../engine/graph.js';
 import type { Store } from '../../../store/contract.js';
 import type { Embedder } from '../../embedders/embedder.js';
-import { type EmbedderSettings, openEmbedder } from '../../embedders/open-embedder.js';
+import type { EmbedderSettings } from '../../embedders/open-embedder.js';
 import { PropertyEmbedder } from './property-embedder.js';
 
 /** What fills the vectors of a store, for one of those who share it. */
@@ -48,7 +48,7 @@ export function sharePropertyEmbedder(
 function start(store: Store, settings: EmbedderSettings, report: (message: string) => void): Opened {
   let opening: Promise<Embedder | null> | undefined;
   const embedder = () => {
-    opening ??= openEmbedder(settings);
+    opening ??= import('../../embedders/open-embedder.js').then(({ openEmbedder }) => openEmbedder(settings));
     return opening;
   };
   return { background: new PropertyEmbedder({ store, embedder, report }), uses: 0 };

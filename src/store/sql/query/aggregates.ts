@@ -25,10 +25,10 @@ export function aggregateSql(scope: Scope, { fn, of }: Aggregate, ask: Ask): Agg
     case 'count':
       return counted(sql`count(${ask(jsonOf(scope, term))})`);
     case 'sum':
-      return float(scope.json.sum(ask(summedKey(scope, term, of.type))));
+      return float(scope.json.sum(ask(summedKey(scope, term, of.type)), areLarge(term)));
     case 'avg': {
       const key = ask(summedKey(scope, term, of.type));
-      return float(sql`(${scope.json.sum(key)} / count(${key}))`);
+      return float(sql`(${scope.json.sum(key, areLarge(term))} / count(${key}))`);
     }
     case 'min':
     case 'max':
@@ -36,9 +36,14 @@ export function aggregateSql(scope: Scope, { fn, of }: Aggregate, ask: Ask): Agg
   }
 }
 
+/** Whether there may be integers that no float holds. */
+function areLarge(term: Term): boolean {
+  return term.kind !== 'json' || term.comparable !== 'number';
+}
+
 /** Small integers add up exactly as floats; of others the database says how it adds them best. */
 function summedKey(scope: Scope, term: Term, type: ValueType | null): Fragment {
-  if (term.kind !== 'json' || term.comparable !== 'number') return keyOf(scope, term, 'numeric');
+  if (term.kind !== 'json' || areLarge(term)) return keyOf(scope, term, 'numeric');
   const small = type?.kind === 'scalar' && (type.scalar === 'I32' || type.scalar === 'U32');
   return scope.json.summand(term.source, small ? 'number' : scope.json.summed);
 }

@@ -47,8 +47,11 @@ export interface QueryDialect {
   among(key: Fragment, comparable: Comparable, values: readonly Json[]): Fragment;
   /** What floats are summed by: exact digits, or floats that the database adds with care. */
   readonly summed: 'numeric' | 'number';
-  /** The sum of such keys, as a float; null if there are none, or it is too large for one. */
-  sum(key: Fragment): Fragment;
+  /**
+   * The sum of such keys, as a float; null if there are none, or it is too large for one. Among large ones may be integers
+   * that no float holds.
+   */
+  sum(key: Fragment, areLarge: boolean): Fragment;
   /** A key in a form that every binding reads. */
   readable(key: Fragment, comparable: Comparable): Fragment;
   contains(text: Fragment, part: Fragment): Fragment;
