@@ -78,6 +78,7 @@ export class PostgresStore implements Store {
   /** Apart from the writes, so that none of those has to wait for a rejection, or be done again because of one. */
   readonly #rejections: BranchWrites;
   readonly #statistics: PlannerStatistics;
+  readonly #edgeStatistics: PlannerStatistics;
   readonly #vectorStatistics: PlannerStatistics;
   readonly #snapshots = new SnapshotReads();
   readonly #endable: EndableReads;
@@ -100,6 +101,7 @@ export class PostgresStore implements Store {
     this.#writes = new BranchWrites(this.#transactions);
     this.#rejections = new BranchWrites(this.#transactions);
     this.#statistics = new PlannerStatistics(pool, nodeTables);
+    this.#edgeStatistics = new PlannerStatistics(pool, ['edge_row']);
     this.#vectorStatistics = new PlannerStatistics(pool, ['text_vector']);
     this.#clock = options.clock ?? systemClock;
     this.#ids = options.ids ?? ulids();
@@ -220,6 +222,8 @@ export class PostgresStore implements Store {
         return writeCommit(context, target, author, work, stamp);
       });
       this.#track(this.#statistics.wrote(touched.nodes.size));
+      // Edges may come long after their nodes, and a plan that was made for none of them reads all for each.
+      this.#track(this.#edgeStatistics.wrote(touched.edges.length));
       return { result, commit };
     });
   }
