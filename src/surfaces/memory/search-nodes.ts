@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { searchLength, searchSubstring } from '../../engine/read/search-substring.js';
 import { limits } from '../../model/limits.js';
-import { searchRanked } from '../../search/ranked.js';
 import { reads } from '../annotations.js';
 import { defineTool } from '../tool.js';
 import { graphOf, pageInput, pageOutput } from './shapes.js';
@@ -26,7 +25,9 @@ export const searchNodes = defineTool({
   annotations: reads,
   action: 'read',
   async run({ graph }, { query, mode, limit, cursor, entityTypes }) {
-    const search = mode === 'ranked' ? searchRanked : searchSubstring;
+    // Loaded when it is asked for: every start would pay for it.
+    const search =
+      mode === 'ranked' ? (await import('../../search/ranked.js')).searchRanked : searchSubstring;
     return graphOf(
       await graph.read((reader) => search(reader, query, { limit, cursor, types: entityTypes }), {
         length: searchLength(query),
