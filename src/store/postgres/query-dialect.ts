@@ -55,6 +55,7 @@ const largest = '1.7976931348623157e308';
 /** How PostgreSQL looks into the JSON of rows. */
 export const postgresQuery: QueryDialect = {
   byCodePoint: ' collate "C"',
+  once: ' offset 0',
   unknown: 'null::boolean',
 
   member: (column, name) => ({

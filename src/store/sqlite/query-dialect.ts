@@ -32,6 +32,7 @@ function digitsOf(value: Json): string {
 /** How SQLite looks into the JSON of rows; what it cannot do by itself is in query-functions.ts. */
 export const sqliteQuery: QueryDialect = {
   byCodePoint: '',
+  once: '',
   unknown: 'null',
 
   member(column, name) {

@@ -19,6 +19,8 @@ export interface JsonSource {
 export interface QueryDialect {
   /** Put after a text to have it compared by code point. */
   readonly byCodePoint: string;
+  /** Put at the end of an inner select, so that what it answers is worked out once and not wherever it is used. */
+  readonly once: string;
   /** Neither true nor false. */
   readonly unknown: string;
   /** The member of an object that a column holds as text; the name is data. */

@@ -126,7 +126,7 @@ function grouped(scope: Scope, query: RowQuery, answer: Answer): Parts {
   return {
     select(from) {
       const inner = asked.length === 0 ? raw('1 as a0') : named(asked, 'a');
-      return sql`select ${answer.list} from (select ${inner} ${from}) q`;
+      return sql`select ${answer.list} from (select ${inner} ${from}${raw(scope.json.once)}) q`;
     },
     tail: sql`${by}${order.sql === '' ? '' : sql` order by ${order}`}`,
   };
