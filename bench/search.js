@@ -1,5 +1,6 @@
 // @ts-check
-// Search at size, beside a plain FTS5 query in the same run: text and hybrid on many observations, and what they need.
+// Search at size, beside a plain FTS5 query in the same run: text and hybrid on many observations, and what they need;
+// with --postgres on a PostgreSQL too, each question in turn to both.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Graph } from '../dist/engine/graph.js';
@@ -11,6 +12,7 @@ import { searchHybrid } from '../dist/search/search-hybrid.js';
 import { searchObservations } from '../dist/search/search-observations.js';
 import { openStore } from '../dist/store/open.js';
 import { binding } from '../dist/store/sqlite/binding.js';
+import { withPostgres } from './lib/postgres.js';
 import { loadDocuments, readRetrievalSet } from './lib/retrieval-set.js';
 import { withScratch } from './lib/scratch.js';
 import { quantile } from './lib/statistics.js';
@@ -22,16 +24,18 @@ const { values, positionals } = parseArgs({
   options: {
     size: { type: 'string', default: '100000' },
     questions: { type: 'string', default: '100' },
+    postgres: { type: 'boolean', default: false },
     dir: { type: 'string' },
   },
 });
 const [file] = positionals;
 if (file === undefined) {
-  console.error('Usage: node bench/search.js FILE [--size N] [--questions N]');
+  console.error('Usage: node bench/search.js FILE [--size N] [--questions N] [--postgres]');
   process.exit(2);
 }
 const set = await readRetrievalSet(file);
 const questions = set.questions.slice(0, Number(values.questions)).map(({ text }) => text);
+const context = { embedder: localEmbedder, perspectives: defaultPerspectives };
 const progress = (/** @type {string} */ text) => process.stderr.write(`${text}\n`);
 
 /** The documents of the set, over and over, in nodes of their own. */
@@ -42,12 +46,17 @@ const documents = Array.from({ length: Number(values.size) }, (_, at) => {
   return { id: `${at}`, node: `${document.node} of ${round}`, text: document.text };
 });
 
-const { figures, seconds } = await withScratch(measure, values.dir);
-const p95 = (/** @type {string} */ name) => figures.find((one) => one.name === name)?.p95 ?? Number.NaN;
-console.log(`${documents.length} observations, ${questions.length} questions, SQLite`);
-console.log(
-  `embedded in ${seconds.toFixed(0)} s; ${Math.round(process.memoryUsage().rss / 1e6)} MB in memory\n`,
+const { figures, filled } = await withScratch(
+  (folder) =>
+    values.postgres
+      ? withPostgres(async (makeDatabase) => measure(folder, await makeDatabase()))
+      : measure(folder, null),
+  values.dir,
 );
+const p95 = (/** @type {string} */ name) => figures.find((one) => one.name === name)?.p95 ?? Number.NaN;
+console.log(`${documents.length} observations, ${questions.length} questions`);
+for (const { name, seconds } of filled) console.log(`${name}: embedded in ${seconds.toFixed(0)} s`);
+console.log(`${Math.round(process.memoryUsage().rss / 1e6)} MB in memory\n`);
 console.log(
   table(
     ['search', 'p50', 'p95'],
@@ -55,38 +64,38 @@ console.log(
   ),
 );
 const targets = [
-  { what: 'text beside plain FTS5, p95', measured: p95('text') / p95('plain FTS5'), atMost: 1.5 },
-  { what: 'hybrid beside plain FTS5, p95', measured: p95('hybrid') / p95('plain FTS5'), atMost: 2 },
+  {
+    what: 'text, SQLite, beside plain FTS5, p95',
+    measured: p95('text, SQLite') / p95('plain FTS5'),
+    atMost: 1.5,
+  },
+  {
+    what: 'hybrid, SQLite, beside plain FTS5, p95',
+    measured: p95('hybrid, SQLite') / p95('plain FTS5'),
+    atMost: 2,
+  },
+  ...(values.postgres ? ['text', 'hybrid'] : []).map((mode) => ({
+    what: `${mode}, PostgreSQL beside SQLite, p95`,
+    measured: p95(`${mode}, PostgreSQL`) / p95(`${mode}, SQLite`),
+    atMost: 2,
+  })),
 ];
 console.log(`\n${targetTable(targets)}`);
 if (!targets.every(isMet)) process.exitCode = 1;
 
-/** @param {string} folder */
-async function measure(folder) {
+/**
+ * @param {string} folder
+ * @param {string | null} url Of an empty PostgreSQL database.
+ */
+async function measure(folder, url) {
   const plain = plainIndex(join(folder, 'plain.db'));
-  const store = await openStore(join(folder, 'search.db'));
-  await store.createGraph('search');
-  const graph = new Graph(store, 'search');
-  progress('filling');
-  await loadDocuments(graph, documents);
-  progress('embedding');
-  const context = { embedder: localEmbedder, perspectives: defaultPerspectives };
-  if (store.vectors === null) throw new Error('This store keeps no vectors.');
-  const start = performance.now();
-  await embedGraph({ vectors: store.vectors, graph: 'search', ...context });
-  const seconds = (performance.now() - start) / 1_000;
-  // Until the text index has caught up.
+  const stores = [await filledStore('SQLite', join(folder, 'search.db'))];
+  if (url !== null) stores.push(await filledStore('PostgreSQL', url));
+  // Until the text index of SQLite has caught up.
   await new Promise((resolve) => setTimeout(resolve, Math.max(5_000, documents.length / 5)));
   progress('searching');
   /** @type {Record<string, (question: string) => unknown>} */
-  const searches = {
-    'plain FTS5': plain,
-    text: (question) => graph.read((reader) => searchObservations(reader, question)),
-    hybrid: async (question) => {
-      const meaning = await meaningOf(context, question);
-      return graph.read((reader) => searchHybrid({ reader, meaning }, question));
-    },
-  };
+  const searches = Object.assign({ 'plain FTS5': plain }, ...stores.map(searchesOf));
   /** @type {Map<string, number[]>} */
   const times = new Map(Object.keys(searches).map((name) => [name, []]));
   for (const [at, question] of [...questions.slice(0, 10), ...questions].entries()) {
@@ -97,13 +106,42 @@ async function measure(folder) {
       if (at >= 10) times.get(name)?.push(performance.now() - start);
     }
   }
-  await store.close();
+  for (const { store } of stores) await store.close();
   const figures = [...times].map(([name, samples]) => ({
     name,
     p50: quantile(samples, 0.5),
     p95: quantile(samples, 0.95),
   }));
-  return { figures, seconds };
+  return { figures, filled: stores };
+}
+
+/**
+ * @param {string} name
+ * @param {string} address
+ */
+async function filledStore(name, address) {
+  const store = await openStore(address);
+  await store.createGraph('search');
+  const graph = new Graph(store, 'search');
+  progress(`filling ${name}`);
+  await loadDocuments(graph, documents);
+  progress(`embedding ${name}`);
+  if (store.vectors === null) throw new Error('This store keeps no vectors.');
+  const start = performance.now();
+  await embedGraph({ vectors: store.vectors, graph: 'search', ...context });
+  return { name, store, graph, seconds: (performance.now() - start) / 1_000 };
+}
+
+/** @param {{ name: string, graph: Graph }} filled */
+function searchesOf({ name, graph }) {
+  return {
+    [`text, ${name}`]: (/** @type {string} */ question) =>
+      graph.read((reader) => searchObservations(reader, question)),
+    [`hybrid, ${name}`]: async (/** @type {string} */ question) => {
+      const meaning = await meaningOf(context, question);
+      return graph.read((reader) => searchHybrid({ reader, meaning }, question));
+    },
+  };
 }
 
 /** @param {string} path */
