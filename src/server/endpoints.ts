@@ -83,7 +83,7 @@ export class Endpoints {
       try {
         await this.#endpoint({ graph, branch: mainBranch, surface: 'graph' });
       } catch (error) {
-        if (!(error instanceof TrellisError && error.code === 'STORED_QUERY_INVALID')) throw error;
+        if (!isBroken(error)) throw error;
         this.#options.report(
           new TrellisError(error.code, `The graph ${graph} is not served: ${error.message}`, {
             hint: error.hint ?? '',
@@ -110,7 +110,11 @@ export class Endpoints {
     if (place.branch !== mainBranch && !actions.some((action) => may([{ action, query: some }]))) {
       throw branchNotFound(place.branch);
     }
-    return this.#endpoint(place);
+    try {
+      return await this.#endpoint(place);
+    } catch (error) {
+      throw isBroken(error) ? notServed(place.graph, error) : error;
+    }
   }
 
   /** Runs a tool of a place as MCP does, but answers what it answers, or throws. */
@@ -309,6 +313,22 @@ export function graphNotFound(graph: string): TrellisError {
   return new TrellisError('GRAPH_NOT_FOUND', `There is no graph named ${JSON.stringify(graph)}.`, {
     hint: 'Graphs are made with trellis graph create, or in the configuration.',
   });
+}
+
+function isBroken(error: unknown): error is TrellisError {
+  return error instanceof TrellisError && error.code === 'STORED_QUERY_INVALID';
+}
+
+/** What is wrong names files of the server's machine, so it is said where the server starts, and not to clients. */
+function notServed(graph: string, cause: TrellisError): TrellisError {
+  return new TrellisError(
+    cause.code,
+    `The graph ${JSON.stringify(graph)} is not served: one of its stored queries is broken.`,
+    {
+      hint: 'Whoever runs the server is told the file and line by trellis lint, and when the server starts.',
+      cause,
+    },
+  );
 }
 
 function branchNotFound(branch: string): TrellisError {
