@@ -24,6 +24,8 @@ export interface Place {
   readonly graph: string;
   readonly branch: string;
   readonly surface: string | Surface;
+  /** Shows what can be asked of the server as a whole beside the surface. */
+  readonly withServer?: boolean;
 }
 
 /** Who sends a request. */
@@ -70,7 +72,7 @@ export class Endpoints {
   root(branch: string = mainBranch): Promise<Endpoint> {
     const { root } = this.#options;
     if (root === 'server') return this.#endpoint({ graph: '', branch: mainBranch, surface: serverSurface });
-    return this.#endpoint({ ...root, branch });
+    return this.#endpoint({ ...root, branch, withServer: root.surface === 'graph' });
   }
 
   /**
@@ -168,7 +170,7 @@ export class Endpoints {
 
   #endpoint(place: Place): Promise<Endpoint> {
     const surface = typeof place.surface === 'string' ? place.surface : place.surface.name;
-    const key = JSON.stringify([place.graph, place.branch, surface]);
+    const key = JSON.stringify([place.graph, place.branch, surface, place.withServer === true]);
     const known = this.#open.get(key);
     if (known !== undefined) return known;
     const opening = this.#start(place);
@@ -206,9 +208,9 @@ export class Endpoints {
     };
   }
 
-  async #surface({ surface }: Place, graph: Graph): Promise<Surface> {
+  async #surface({ surface, withServer }: Place, graph: Graph): Promise<Surface> {
     if (typeof surface === 'object') return surface;
-    const { store, root } = this.#options;
+    const { store } = this.#options;
     const opened = await openSurface(surface, {
       store,
       graph,
@@ -216,8 +218,7 @@ export class Endpoints {
       warn: warnOnStderr,
       rejected: this.#options.rejected,
     });
-    const single = root !== 'server' && root.graph === graph.name && root.surface === 'graph';
-    return surface === 'graph' && single ? withServerTools(opened) : opened;
+    return withServer === true ? withServerTools(opened) : opened;
   }
 
   /** The same for every place on a graph, as long as the server runs. */
