@@ -12,9 +12,12 @@ import { actions, type May, mayNothing, some } from '../surfaces/permission.js';
 import { openSurface, surfaceNames } from '../surfaces/registry.js';
 import type { Surface, SurfaceSettings } from '../surfaces/surface.js';
 import type { Answer } from '../surfaces/tool.js';
+import { callerOf, type HttpCaller } from './http-caller.js';
 import type { HttpOptions, Root } from './http-options.js';
 import type { InFlight } from './in-flight.js';
 import { mcpServer } from './mcp-server.js';
+import { OpenGraphs } from './open-graphs.js';
+import { branchNotFound, graphNotFound, isBroken, notServed } from './refusals.js';
 import { graphNames } from './session.js';
 import { urisOf } from './updates.js';
 import { packageVersion } from './version.js';
@@ -26,14 +29,6 @@ export interface Place {
   readonly surface: string | Surface;
   /** Shows what can be asked of the server as a whole beside the surface. */
   readonly withServer?: boolean;
-}
-
-/** Who sends a request. */
-export interface HttpCaller {
-  readonly actor: Actor;
-  readonly requestId: string;
-  /** Aborted when whoever sent it hangs up. */
-  readonly signal: AbortSignal;
 }
 
 /** One place, open, with its handler of HTTP requests. */
@@ -60,12 +55,16 @@ export interface EndpointsOptions extends Pick<HttpOptions, 'store' | 'settings'
 /** The places of a server, each opened when it is first asked for. */
 export class Endpoints {
   readonly #options: EndpointsOptions;
-  readonly #graphs = new Map<string, Graph>();
+  readonly #graphs: OpenGraphs;
+  /** What the server as a whole is asked is about no graph, but every tool has one. */
+  readonly #noGraph: Graph;
   readonly #open = new Map<string, Promise<Endpoint>>();
   readonly #settings = new Map<string, SurfaceSettings>();
 
   constructor(options: EndpointsOptions) {
     this.#options = options;
+    this.#graphs = new OpenGraphs(options);
+    this.#noGraph = new Graph(options.store, defaultGraph);
   }
 
   /** What `/mcp` shows: opened when the server starts, so that what is wrong with it is known at once. */
@@ -152,7 +151,7 @@ export class Endpoints {
   /** Closes every place on a graph: it has another name from now on, or is gone. */
   async forget(graph: string): Promise<void> {
     this.#settings.delete(graph);
-    for (const key of [...this.#graphs.keys()]) if (isOf(key, graph)) this.#graphs.delete(key);
+    this.#graphs.forget(graph);
     const closing = [...this.#open].filter(([key]) => isOf(key, graph));
     for (const [key] of closing) this.#open.delete(key);
     await Promise.allSettled(closing.map(async ([, endpoint]) => (await endpoint).close()));
@@ -182,7 +181,7 @@ export class Endpoints {
 
   async #start(place: Place): Promise<Endpoint> {
     const { calls, report, listeners } = this.#options;
-    const graph = await this.#graph(place);
+    const graph = place.graph === '' ? this.#noGraph : await this.#graphs.branch(place.graph, place.branch);
     const surface = await this.#surface(place, graph);
     const bindingFor: Endpoint['bindingFor'] = (actor, requestId) =>
       this.#binding(surface, graph, actor, requestId);
@@ -252,88 +251,11 @@ export class Endpoints {
     const granted = may([{ action: 'graph_list' }]) || (await this.graphsOf(actor)).length > 0;
     return granted ? may : mayNothing;
   }
-
-  /** Surfaces of one branch share it, so that what is written through one is announced on the others. */
-  async #graph({ graph: name, branch }: Place): Promise<Graph> {
-    const known = this.#openGraph(name, branch);
-    if (known !== undefined) return known;
-    const { store, report, committed } = this.#options;
-    if (name !== '') await this.#check(name, branch);
-    // Another request may have been faster while this one looked.
-    const faster = this.#openGraph(name, branch);
-    if (faster !== undefined) return faster;
-    const graph = new Graph(store, name === '' ? defaultGraph : name, {
-      branch,
-      report,
-      committedElsewhere: (commit) => this.#openGraph(name, commit.branch)?.events.emitAfter([], commit),
-    });
-    graph.events.committed(() => committed(name));
-    this.#graphs.set(graphKey(name, branch), graph);
-    return graph;
-  }
-
-  #openGraph(name: string, branch: string): Graph | undefined {
-    return this.#graphs.get(graphKey(name, branch));
-  }
-
-  async #check(graph: string, branch: string): Promise<void> {
-    const { store } = this.#options;
-    if (!(await graphNames(store)).includes(graph)) throw graphNotFound(graph);
-    if (branch === mainBranch) return;
-    if (!(await store.branches(graph)).some(({ name }) => name === branch)) {
-      throw branchNotFound(branch);
-    }
-  }
 }
 
-/** How the SDK carries who sent a request from the route to the server made for it. */
-export function authInfoOf(actor: Actor, requestId: string) {
-  return { token: '', clientId: actor.id, scopes: [...actor.scopes], extra: { actor, requestId } };
-}
-
-function callerOf(authInfo: { readonly extra?: Record<string, unknown> } | undefined) {
-  const { actor, requestId } = authInfo?.extra ?? {};
-  if (!isActor(actor)) throw new TrellisError('INTERNAL', 'A request reached the protocol without an actor.');
-  return { actor, requestId: String(requestId) };
-}
-
-function isActor(value: unknown): value is Actor {
-  return typeof value === 'object' && value !== null && 'id' in value && 'source' in value;
-}
-
-function graphKey(name: string, branch: string): string {
-  return JSON.stringify([name, branch]);
-}
-
-/** Whether a key of a graph or a place is about a graph. */
+/** Whether the key of a place is about a graph. */
 function isOf(key: string, graph: string): boolean {
   return key.startsWith(`[${JSON.stringify(graph)},`);
-}
-
-export function graphNotFound(graph: string): TrellisError {
-  return new TrellisError('GRAPH_NOT_FOUND', `There is no graph named ${JSON.stringify(graph)}.`, {
-    hint: 'Graphs are made with trellis graph create, or in the configuration.',
-  });
-}
-
-function isBroken(error: unknown): error is TrellisError {
-  return error instanceof TrellisError && error.code === 'STORED_QUERY_INVALID';
-}
-
-/** What is wrong names files of the server's machine, so it is said where the server starts, and not to clients. */
-function notServed(graph: string, cause: TrellisError): TrellisError {
-  return new TrellisError(
-    cause.code,
-    `The graph ${JSON.stringify(graph)} is not served: one of its stored queries is broken.`,
-    {
-      hint: 'Whoever runs the server is told the file and line by trellis lint, and when the server starts.',
-      cause,
-    },
-  );
-}
-
-function branchNotFound(branch: string): TrellisError {
-  return new TrellisError('BRANCH_NOT_FOUND', `There is no branch named ${JSON.stringify(branch)}.`);
 }
 
 /** Tells the clients that listen of every change. */

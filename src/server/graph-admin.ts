@@ -4,7 +4,7 @@ import { TrellisError } from '../model/error.js';
 import { type GraphRecord, mainBranch } from '../model/graph.js';
 import { checkPlaceName } from '../model/place-name.js';
 import type { Store } from '../store/contract.js';
-import { graphNotFound } from './endpoints.js';
+import { graphNotFound } from './refusals.js';
 
 export interface GraphAdminOptions {
   readonly store: Store;
