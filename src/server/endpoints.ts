@@ -1,6 +1,7 @@
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server';
 import type { Access } from '../access/access.js';
 import type { Actor } from '../access/actor.js';
+import { actions, type May, mayNothing, some } from '../access/permission.js';
 import { Graph } from '../engine/graph.js';
 import { TrellisError } from '../model/error.js';
 import { defaultGraph, mainBranch } from '../model/graph.js';
@@ -8,7 +9,6 @@ import { limits } from '../model/limits.js';
 import { warnOnStderr } from '../store/options.js';
 import { type Binding, type CallOutcome, runTool } from '../surfaces/dispatch.js';
 import { serverSurface, withServerTools } from '../surfaces/graph/server-surface.js';
-import { actions, type May, mayNothing, some } from '../surfaces/permission.js';
 import { openSurface, surfaceNames } from '../surfaces/registry.js';
 import type { Surface, SurfaceSettings } from '../surfaces/surface.js';
 import type { Answer } from '../surfaces/tool.js';
