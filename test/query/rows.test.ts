@@ -390,6 +390,36 @@ describe.each(storeKinds)('the rows of a query on $kind', (kind) => {
     ]);
   });
 
+  test('nearest knows no distance of what is no vector, or of numbers whose squares nothing holds', async () => {
+    await fill([
+      person('good', { v: [3, 4] }),
+      person('huge', { v: [1e308, 1] }),
+      person('longer', { v: [1, 2, 3] }),
+      person('mixed', { v: [1, null] }),
+      person('nothing', { v: [0, 0] }),
+      person('text', { v: 'near' }),
+      person('texts', { v: ['a', 'b'] }),
+      person('tiny', { v: [1e-300, 0] }),
+      person('unit', { v: [1, 0] }),
+    ]);
+    const distances = (vector: readonly number[]) => {
+      const operand = prop('p.v', { kind: 'vector', dimension: 2, nullable: true });
+      const nearest = { kind: 'nearest' as const, operand, vector };
+      return ask(
+        query(block([node('p')]), [own('p.id'), nearest], { order: [ascending(nearest)], limit: 9 }),
+      );
+    };
+    const others = ['huge', 'longer', 'mixed', 'nothing', 'text', 'texts', 'tiny'];
+    const unknown = others.map((id) => [id, null]);
+    expect(await distances([3, 4])).toEqual([['good', 0], ['unit', 0.4], ...unknown]);
+    for (const vector of [
+      [1e308, 0],
+      [1e-300, 1e-300],
+    ]) {
+      expect(await distances(vector)).toEqual([['good', null], ...unknown, ['unit', null]]);
+    }
+  });
+
   describe('whatever names and values say', () => {
     const hostile = [
       ...[
