@@ -1,5 +1,6 @@
-import type { Node, NodeId, Observation } from '../../model/node.js';
+import type { Node, NodeId } from '../../model/node.js';
 import { compareOrder } from '../../model/order.js';
+import type { ObservationText } from '../../store/answers.js';
 import type { Reader } from '../../store/contract.js';
 import { Bm25, type CountedText } from '../../store/text/bm25.js';
 import { nodeText } from '../../store/text/node-text.js';
@@ -104,7 +105,7 @@ interface RoughScore {
 function roughScores(
   words: QueryWords,
   candidates: Candidates,
-  counted: readonly { observation: Observation; count: CountedText }[],
+  counted: readonly { observation: ObservationText; count: CountedText }[],
   texts: Bm25,
   wholes: Bm25,
 ): Map<NodeId, RoughScore> {

@@ -30,6 +30,7 @@ import {
   spacesOfGraph,
 } from '../sql/sql-vectors.js';
 import { VectorMirrors } from '../sql/vector-mirror.js';
+import { WordCounts } from '../sql/word-counts.js';
 import { writeCommit } from '../sql/write-commit.js';
 import type { Collected, CollectOptions, Purged, PurgeOptions } from '../upkeep.js';
 import type { VectorSpace, Vectors } from '../vectors.js';
@@ -83,6 +84,7 @@ export class PostgresStore implements Store {
   readonly #snapshots = new SnapshotReads();
   readonly #endable: EndableReads;
   readonly #nearest: NearestDocuments;
+  readonly #words = new WordCounts();
   readonly #clock: Clock;
   readonly #ids: Ids;
   readonly #keptRejections: number;
@@ -188,7 +190,7 @@ export class PostgresStore implements Store {
     options: ReadOptions = {},
   ): Promise<T> {
     const show = (executor: PgExecutor) => (lineage: Lineage) =>
-      work(new SqlReader(executor, postgresDialect, lineage, { nearest: this.#nearest }));
+      work(new SqlReader(executor, postgresDialect, lineage, { nearest: this.#nearest, words: this.#words }));
     const { length = 'short', signal } = options;
     if (length === 'short') {
       return this.#reading(() =>
