@@ -42,7 +42,7 @@ import { describePostgresError, isForbidden, isLostConnection } from './errors.j
 import { type Extensions, ensureExtensions } from './extensions.js';
 import { publicLocation } from './location.js';
 import { migrate } from './migrations.js';
-import { pendingTexts } from './pending-texts.js';
+import { PendingTexts } from './pending-texts.js';
 import { PgExecutor } from './pg-executor.js';
 import { nodeTables, PlannerStatistics } from './planner-statistics.js';
 import { openPool } from './pool.js';
@@ -296,10 +296,11 @@ export class PostgresStore implements Store {
   }
 
   #vectors(pgvector: boolean): Vectors {
+    const waiting = new PendingTexts();
     return {
       pending: (graph, space, limit) =>
         this.#reading(async () =>
-          pendingTexts(new PgExecutor(this.#pool), await this.#catalog.requireGraph(graph), space, limit),
+          waiting.take(new PgExecutor(this.#pool), await this.#catalog.requireGraph(graph), space, limit),
         ),
       put: async (graph, space, vectors) => {
         await this.#changingVectors(graph, async (executor, graphId) =>
