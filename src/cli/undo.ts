@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { localActor } from '../access/actor.js';
+import { type Settings, settingsOfGraph } from '../config/settings.js';
 import { commitsByActor } from '../engine/history/commits-by-actor.js';
 import { describeDiff } from '../engine/history/describe.js';
 import { isEmpty } from '../engine/history/graph-diff.js';
-import { type UndoReport, undo } from '../engine/history/undo.js';
+import { type UndoReport, type UndoRequest, undo } from '../engine/history/undo.js';
 import { TrellisError } from '../model/error.js';
 import { mainBranch } from '../model/graph.js';
 import type { Store } from '../store/contract.js';
@@ -15,6 +16,7 @@ import { diffLines } from './history/print-diff.js';
 import { withGraph } from './history/with-graph.js';
 import { type CommonOptions, graphOption, jsonOption, locationOptions } from './options.js';
 import { print } from './print.js';
+import { workingQueries } from './query/working-queries.js';
 
 interface UndoOptions extends CommonOptions {
   readonly branch: string;
@@ -51,14 +53,30 @@ Examples:
 
 async function run(options: UndoOptions): Promise<void> {
   const { branch, dryRun = false, json = false } = options;
-  const report = await withGraph(options, async (store, graph) =>
+  const report = await withGraph(options, async (store, graph, settings) =>
     undo(store, {
       ...{ graph, branch, dryRun, author: { actor: localActor().id, tool } },
       commits: await commitsToUndo(store, graph, options),
+      checkSchema: await keepsQueries(store, graph, settings),
     }),
   );
   if (json) print(reportObject(report, dryRun));
   else for (const line of reportLines(report, dryRun)) print(line);
+}
+
+/** Refuses a schema that comes back and that stored queries do not fit, as applying it would be refused. */
+async function keepsQueries(
+  store: Store,
+  graph: string,
+  settings: Settings,
+): Promise<UndoRequest['checkSchema']> {
+  if (settingsOfGraph(settings, graph).queries.length === 0) return undefined;
+  const queries = await workingQueries(store, graph, settings);
+  return async (source) => {
+    const { refuseBroken } = await import('../schema/apply/broken-queries.js');
+    const { schemaOf } = await import('../schema/enforce/schema-of.js');
+    refuseBroken(queries.brokenBy(source === null ? null : schemaOf(source)));
+  };
 }
 
 async function commitsToUndo(store: Store, graph: string, options: UndoOptions): Promise<string[]> {

@@ -76,6 +76,54 @@ describe('the schema that the configuration names', () => {
   });
 });
 
+describe('trellis undo of a schema', () => {
+  const older = 'node Person { email: String @key }\nedge Knows: Person -> Person\n';
+  const configuration = (query: string) =>
+    writeFile(
+      sandbox.path('trellis.yaml'),
+      `store: ./s.db\ngraphs:\n  work: { schema: work.pg, queries: { ${query}: { file: ages.gq } } }\n`,
+    );
+  const apply = async (text: string) => {
+    await writeFile(sandbox.path('work.pg'), text);
+    const { stdout } = await sandbox.run(['schema', 'apply', '--graph', 'work', '--json']);
+    return JSON.parse(stdout).commit_id;
+  };
+  beforeEach(async () => {
+    await configuration('ages');
+    await writeFile(
+      sandbox.path('ages.gq'),
+      'query ages() { match { $p: Person } return { $p.age as age } }\n' +
+        'query people() { match { $p: Person } return { $p.email as email } }\n',
+    );
+    await apply(older);
+  });
+
+  test.each([[[]], [['--dry-run']]])('is refused if a stored query would break: %j', async (flags) => {
+    const commit = await apply(schema);
+    const refused = await sandbox.run(['undo', '--graph', 'work', '--commit', commit, ...flags, '--json']);
+    expect(refused.code).toBe(1);
+    expect(JSON.parse(refused.stderr).error).toMatchObject({
+      code: 'SCHEMA_BREAKS_QUERY',
+      hint: expect.stringContaining('Nothing was changed.'),
+      details: { queries: [{ name: 'ages', problem: expect.stringContaining('age') }] },
+    });
+    expect((await sandbox.run(['schema', 'plan', '--graph', 'work'])).stdout).toBe(
+      'work has this schema already.\n',
+    );
+  });
+
+  test('is done if every stored query still fits', async () => {
+    const commit = await apply(schema);
+    await configuration('people');
+    const undone = await sandbox.run(['undo', '--graph', 'work', '--commit', commit]);
+    expect([undone.code, undone.stderr]).toEqual([0, '']);
+    await writeFile(sandbox.path('work.pg'), older);
+    expect((await sandbox.run(['schema', 'plan', '--graph', 'work'])).stdout).toBe(
+      'work has this schema already.\n',
+    );
+  });
+});
+
 describe('trellis ingest and export --format graph', () => {
   test('lines go in and come out again', async () => {
     await sandbox.run(['schema', 'apply', 'work.pg', ...store]);

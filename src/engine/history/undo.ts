@@ -19,6 +19,8 @@ export interface UndoRequest {
   readonly author: Author;
   /** Say what would happen, and change nothing. */
   readonly dryRun?: boolean | undefined;
+  /** Asked about the schema that comes back, null for none; what it throws keeps everything as it is. */
+  readonly checkSchema?: ((source: string | null) => Promise<void>) | undefined;
 }
 
 /** What became of one commit that was to be undone. */
@@ -54,8 +56,11 @@ export async function undo(store: Store, request: UndoRequest): Promise<UndoRepo
   }
   try {
     const { result, commit } = await store.write({ graph, branch }, author, async (writer) => {
+      const before = await writer.schema();
       const undone: UndoneCommit[] = [];
       for (const subject of subjects) undone.push(await undoOne(writer, subject, branch));
+      const after = await writer.schema();
+      if (after !== before) await request.checkSchema?.(after);
       if (subjects.some(({ touched }) => touched.schema !== undefined)) await holdAll(writer);
       if (dryRun) throw new Rehearsal(undone);
       return undone;
