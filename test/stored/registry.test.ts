@@ -260,6 +260,18 @@ describe.each(branchingKinds)('a registry on $kind', (kind) => {
     expect(found.body['rows']).toContainEqual({ slug: "'; drop table node_row; --" });
     const loose = await kitchen.rest(undefined, 'POST', 'queries/quick', { most: 30 });
     expect(loose).toMatchObject({ status: 400, body: { error: { code: 'INVALID_ARGUMENT' } } });
+    const inherited = JSON.parse('{"__proto__": 1, "most": 30}');
+    expect(await kitchen.rest(undefined, 'POST', 'queries/quick', { params: inherited })).toMatchObject({
+      status: 400,
+      body: { error: { message: expect.stringContaining('named __proto__') } },
+    });
+    for (const name of ['all_slugs', 'quick']) {
+      const twice = await kitchen.rest(undefined, 'POST', 'queries/all_slugs', { name });
+      expect(twice).toMatchObject({
+        status: 400,
+        body: { error: { code: 'INVALID_ARGUMENT', message: 'The path says name already.' } },
+      });
+    }
     const onSnapshot = { params: { slug: 'x' }, snapshot: 'y' };
     expect(await kitchen.rest(undefined, 'POST', 'queries/add_recipe', onSnapshot)).toMatchObject({
       status: 400,
