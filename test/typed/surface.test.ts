@@ -221,6 +221,15 @@ describe.each(branchingKinds)('schema and ingest on the graph surface of $kind',
       );
       expect(JSON.stringify(failed)).toContain('The schema has no node');
       await mesh.ok('add_nodes', { nodes: [{ name: 'eve', nodeType: 'Person', metadata: ['m'] }] });
+      // The key cannot go, so it is among what the update answers, as it is among what is read afterwards.
+      for (const name of ['eve', 'ada']) {
+        const { data } = await mesh.ok('update_nodes', { nodes: [{ name, metadata: ['n'] }] });
+        expect(data).toEqual({
+          nodes: [{ name, nodeType: 'Person', metadata: ['n', `email: ${name}`] }],
+          edges: [],
+        });
+        expect((await mesh.ok('open_nodes', { names: [name] }))['data']).toEqual(data);
+      }
     });
 
     test('workspace', async () => {
