@@ -124,6 +124,68 @@ describe('trellis undo of a schema', () => {
   });
 });
 
+describe('a change of the schema in the history', () => {
+  const ok = async (...args: string[]) => {
+    const { code, stdout, stderr } = await sandbox.run([...args, ...store]);
+    expect([code, stderr]).toEqual([0, '']);
+    return stdout;
+  };
+  const later = 'node Human @rename_from("Person") { email: String @key  born: Date? }\n';
+  const steps = [
+    '    ~ The node Person becomes Human.',
+    '    + Human.born: Date? is added.',
+    '    - Human.age is dropped.',
+    '    - The edge Knows is dropped.',
+  ];
+
+  test('is told by log, show, diff, merge and undo', async () => {
+    await ok('schema', 'apply', 'work.pg');
+    await ok('branch', 'create', 'review');
+    await writeFile(sandbox.path('later.pg'), later);
+    await ok('schema', 'apply', 'later.pg');
+    expect(await ok('log')).toMatch(/\(~schema\)\n.*\(~schema\)\n$/);
+    const { commits } = JSON.parse(await ok('log', '--json'));
+    expect(commits).toMatchObject([{ schema_changed: true }, { schema_changed: true }]);
+    expect(await ok('show', commits[1].id)).toContain(
+      'counts  ~schema\n+ schema\n    + The node Person is added.\n    + The edge Knows is added.\n',
+    );
+    expect(await ok('show', 'main')).toContain(['~ schema', ...steps, ''].join('\n'));
+    expect(JSON.parse(await ok('show', 'main', '--json')).changes).toMatchObject({
+      schema: {
+        change: 'changed',
+        steps: [
+          { step: 'rename_type', kind: 'node', type: 'Human', from: 'Person' },
+          { step: 'add_property', kind: 'node', type: 'Human', property: 'born' },
+          { step: 'drop_property', kind: 'node', type: 'Human', property: 'age' },
+          { step: 'drop_type', kind: 'edge', type: 'Knows' },
+        ],
+      },
+    });
+    expect(await ok('diff', 'review', 'main')).toBe(['~ schema', ...steps, ''].join('\n'));
+    expect(await ok('branch', 'merge', 'main', '--into', 'review', '--dry-run')).toBe(
+      [
+        'Merging main into review (fast-forward) would change the schema, 0 nodes, 0 edges; 0 conflicts.',
+        ...['~ schema', ...steps, ''],
+      ].join('\n'),
+    );
+    await ok('branch', 'merge', 'main', '--into', 'review');
+    expect(await ok('show', 'review')).toContain('~ schema\n');
+    expect(await ok('diff', 'review', 'main')).toBe('review and main say the same.\n');
+    const undone = await ok('undo', '--commit', commits[0].id);
+    expect(undone).toContain('  ~ schema\n');
+    expect(undone).toContain('Took back 1 commit.');
+    expect(await ok('undo', '--commit', commits[1].id)).toContain('  - schema\n');
+    expect(await ok('show', 'main')).toContain('counts  ~schema\n- schema\n');
+  }, 60_000);
+
+  test('is told even if nothing but the wording is another', async () => {
+    await ok('schema', 'apply', 'work.pg');
+    await writeFile(sandbox.path('work.pg'), `// people\n${schema}`);
+    await ok('schema', 'apply', 'work.pg');
+    expect(await ok('show', 'main')).toContain('~ schema\n    ~ only its wording\n');
+  });
+});
+
 describe('trellis ingest and export --format graph', () => {
   test('lines go in and come out again', async () => {
     await sandbox.run(['schema', 'apply', 'work.pg', ...store]);

@@ -5,7 +5,7 @@ import { schemaViolation } from '../../model/violation.js';
 import type { TouchedByCommit } from '../../store/answers.js';
 import type { Reader, Store, Writer } from '../../store/contract.js';
 import { applyDiff } from './apply-diff.js';
-import type { GraphDiff } from './graph-diff.js';
+import { type GraphDiff, withSchema } from './graph-diff.js';
 import type { Conflict } from './merge/conflict.js';
 import { Judge } from './merge/judge.js';
 import { threeWay } from './merge/three-way.js';
@@ -97,9 +97,14 @@ async function undoOne(writer: Writer, { commit, touched }: Subject, branch: str
     edgesFollowNodes: false,
     derived: await writer.derivedProperties(),
   });
+  const before = await writer.schema();
   if (branch === mainBranch) await undoSchema(writer, touched.schema, states.theirs);
   await applyDiff(writer, changes);
-  return { commit, changes, left: judge.decidedOtherwise };
+  return {
+    commit,
+    changes: withSchema(changes, before, await writer.schema()),
+    left: judge.decidedOtherwise,
+  };
 }
 
 /** Puts the schema back that held before a commit set another one, unless there is a newer one. */
