@@ -78,6 +78,8 @@ export interface GraphLimits {
   readonly rows?: number | undefined;
   /** Milliseconds that a tool which only reads may take. */
   readonly readMs?: number | undefined;
+  /** Hops of a neighbourhood. */
+  readonly depth?: number | undefined;
 }
 
 /** What surfaces are made from, besides the graph. */
