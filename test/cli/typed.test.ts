@@ -186,6 +186,26 @@ describe('a change of the schema in the history', () => {
   });
 });
 
+test('a merge that the schema forbids says why, and that it is to be mended on a branch', async () => {
+  await writeFile(
+    sandbox.path('work.pg'),
+    schema.replace('Person -> Person', 'Person -> Person @card(0..1)'),
+  );
+  await sandbox.run(['schema', 'apply', 'work.pg', ...store]);
+  const person = (email: string) => `{"type":"Person","data":{"email":"${email}"}}\n`;
+  const knows = (to: string) => `{"edge":"Knows","from":"ada","to":"${to}","data":{}}\n`;
+  await sandbox.run(['ingest', ...store], {}, ['ada', 'bob', 'eve'].map(person).join(''));
+  await sandbox.run(['ingest', '--branch', 'try', '--from', 'main', ...store], {}, knows('bob'));
+  await sandbox.run(['ingest', ...store], {}, knows('eve'));
+  const refused = await sandbox.run(['branch', 'merge', 'try', ...store]);
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain(
+    'cardinality_violation  node/Person/ada\n    It would have 2 Knows; the schema wants at most 1.',
+  );
+  expect(refused.stderr).toContain('mend it on one of them');
+  expect(refused.stderr).not.toContain('--take');
+}, 60_000);
+
 describe('trellis ingest and export --format graph', () => {
   test('lines go in and come out again', async () => {
     await sandbox.run(['schema', 'apply', 'work.pg', ...store]);

@@ -1,6 +1,12 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { localActor } from '../../access/actor.js';
-import { MergeConflict, type Resolution, type Take } from '../../engine/history/merge/conflict.js';
+import {
+  canBeDecided,
+  howToMend,
+  MergeConflict,
+  type Resolution,
+  type Take,
+} from '../../engine/history/merge/conflict.js';
 import { type MergeReport, mergeBranches } from '../../engine/history/merge/merge-branches.js';
 import { requireDeletable } from '../../engine/history/require-deletable.js';
 import { TrellisError } from '../../model/error.js';
@@ -106,7 +112,9 @@ async function told(
     );
     process.stderr.write(`${lines.join('\n')}\n`);
     throw new TrellisError(error.code, error.message, {
-      hint: 'Decide each with --take source:ID or --take target:ID, where ID is what stands after its kind.',
+      hint: canBeDecided(error.conflicts)
+        ? 'Decide each with --take source:ID or --take target:ID, where ID is what stands after its kind.'
+        : howToMend(source, target),
       cause: error,
     });
   }
