@@ -1,6 +1,6 @@
 import { TrellisError } from '../../model/error.js';
 import { type Branch, type GraphRecord, mainBranch } from '../../model/graph.js';
-import { checkName } from '../../model/text.js';
+import { checkPlaceName } from '../../model/place-name.js';
 import type { ViewTarget, WriteTarget } from '../contract.js';
 import { CommitLog } from './commit-log.js';
 import type { Executor, SqlRow } from './executor.js';
@@ -47,7 +47,7 @@ export class Catalog {
 
   /** Makes a graph with its `main` branch. */
   async createGraph(name: string, now: number): Promise<GraphRecord> {
-    checkName(name, 'The name of a graph');
+    checkPlaceName(name, 'The name of a graph');
     if ((await this.#graphId(name)) !== undefined) {
       throw graphExists(name);
     }
@@ -69,7 +69,7 @@ export class Catalog {
   }
 
   async renameGraph(name: string, to: string): Promise<GraphRecord> {
-    checkName(to, 'The name of a graph');
+    checkPlaceName(to, 'The name of a graph');
     if ((await this.#graphId(to)) !== undefined) throw graphExists(to);
     const [row] = await this.#executor.all(
       'update graph set name = ? where name = ? returning id, created_at',
@@ -89,7 +89,7 @@ export class Catalog {
 
   /** Forks a branch; `keep` is the dialect's word for a parent that must not be deleted meanwhile. */
   async createBranch(graph: string, name: string, from: string, now: number, keep: string): Promise<Branch> {
-    checkName(name, 'The name of a branch');
+    checkPlaceName(name, 'The name of a branch');
     const { graphId, branch: parent } = await this.lockBranch({ graph, branch: from }, keep);
     const taken = await this.#executor.all(
       'select 1 as taken from branch where graph = ? and name = ? and deleted_at is null',
@@ -97,7 +97,7 @@ export class Catalog {
     );
     if (taken.length > 0) {
       throw new TrellisError('BRANCH_EXISTS', `A branch named ${JSON.stringify(name)} is already there.`, {
-        hint: 'Choose another name, or delete that one with: trellis branch delete',
+        hint: 'Choose another name, or delete that one with branches_delete or: trellis branch delete',
         details: { branch: name },
       });
     }
@@ -138,7 +138,10 @@ export class Catalog {
       throw new TrellisError(
         'BRANCH_NOT_FOUND',
         `Graph ${JSON.stringify(graph)} has no branch ${JSON.stringify(name)}.`,
-        { hint: 'List the branches with: trellis branch list', details: { graph, branch: name } },
+        {
+          hint: 'List the branches with branches_list or: trellis branch list',
+          details: { graph, branch: name },
+        },
       );
     }
     return { graphId: integer(row, 'graph'), branch: readBranch(row) };

@@ -53,7 +53,7 @@ export interface TextSearch {
     stems: readonly string[],
   ): Promise<ReadonlyMap<string, number>>;
   /**
-   * The rows `r` of a table that the lineage sees, that have all the stems and meet the condition.
+   * The rows `r` of a table that the lineage sees, that have the stems and meet the condition.
    */
   rowsWithStems(executor: Executor, lineage: Lineage, query: StemQuery): Promise<SqlRow[]>;
 }
@@ -63,6 +63,8 @@ export interface StemQuery {
   readonly table: 'node_row' | 'observation_row';
   readonly columns: string;
   readonly stems: readonly string[];
+  /** Whether a row has to have all of the stems. */
+  readonly match: 'all' | 'any';
   /** A condition on row `r`. */
   readonly where: Fragment;
   readonly limit: number;
