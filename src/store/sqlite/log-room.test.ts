@@ -135,7 +135,8 @@ test('where the room does not fit, the log stays as short as it was, and writing
   const { store, graph } = await openGraph(path);
   await create(graph, 'first');
   await sleep(longerThanAnyPause);
-  expect(logSize(path)).toBeLessThan(1_000_000);
+  // A busy machine may still be trying.
+  await expect.poll(() => logSize(path), { timeout: 30_000 }).toBeLessThan(1_000_000);
   expect((logSize(path) - 32) % 4_120).toBe(0);
   await create(graph, 'second');
   expect(await names(graph)).toEqual(['first', 'second']);
