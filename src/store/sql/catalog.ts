@@ -11,13 +11,19 @@ const branchColumns =
   'b.id, b.name, b.parent, b.fork_seq, b.head_seq, b.head_commit, b.schema_seq, b.created_at';
 const selectBranch = `select g.id as graph, ${branchColumns} from graph g left join branch b
   on b.graph = g.id and b.name = ? and b.deleted_at is null where g.name = ?`;
-const selectBranchToLock = `select g.id as graph, ${branchColumns} from graph g join branch b on b.graph = g.id
+const branchToLock = `from graph g join branch b on b.graph = g.id
   where g.name = ? and b.name = ? and b.deleted_at is null`;
 
 /** A branch and the id of its graph. */
 export interface BranchOfGraph {
   readonly graphId: number;
   readonly branch: Branch;
+}
+
+/** A branch that a write goes to. */
+export interface LockedBranch extends BranchOfGraph {
+  /** Its row, with the columns that were selected beside it. */
+  readonly row: SqlRow;
 }
 
 /** Which graphs and branches there are. */
@@ -141,24 +147,23 @@ export class Catalog {
     return { graphId: integer(row, 'graph'), branch: readBranch(row) };
   }
 
-  /** The branch a write goes to, kept as `lock` says until the transaction ends. */
-  async lockBranch(target: WriteTarget, lock: string): Promise<BranchOfGraph> {
+  /** The branch a write goes to, kept as `lock` says until the transaction ends; further columns begin with a comma. */
+  async lockBranch(target: WriteTarget, lock: string, columns = ''): Promise<LockedBranch> {
     const { graph, branch: name = mainBranch } = target;
-    const [row] = await this.#executor.all(`${selectBranchToLock} ${lock}`, [graph, name]);
+    const [row] = await this.#executor.all(
+      `select g.id as graph, ${branchColumns}${columns} ${branchToLock} ${lock}`,
+      [graph, name],
+    );
     // Nothing to lock: the same question without the lock says what is missing.
-    return row === undefined
-      ? this.branch(target)
-      : { graphId: integer(row, 'graph'), branch: readBranch(row) };
+    if (row === undefined) return { ...(await this.branch(target)), row: {} };
+    return { graphId: integer(row, 'graph'), branch: readBranch(row), row };
   }
 
   /** The lineage of a branch as it is now, for a reader or a writer. */
   async headLineage(graphId: number, branch: Branch): Promise<Lineage> {
     const head: Level = { branch: branch.id, seq: branch.headSeq, atHead: true };
-    return {
-      graph: graphId,
-      levels: [head, ...(await this.#inherited(graphId, branch))],
-      schemaSeq: branch.schemaSeq,
-    };
+    const inherited = branch.parent === null ? [] : await this.#inherited(graphId, branch);
+    return { graph: graphId, levels: [head, ...inherited], schemaSeq: branch.schemaSeq };
   }
 
   /** The lineage that shows what a read asked for. */
