@@ -228,6 +228,33 @@ describe.each(branchingKinds)('a registry on $kind', (kind) => {
     expect(await tools.refusal('quick', { most: 30 })).toEqual(unknown);
   });
 
+  test('the pair is there for whoever may run one of the exposed queries, and unknown to others', async () => {
+    const queries = await storeQueries(folder, { add_recipe: menu['add_recipe'] ?? '', all_slugs: hidden });
+    const rule = (actor: string, actions: string, names: string) =>
+      `  - { id: ${actor}, allow: { actors: { actor: ${actor} }, actions: [${actions}], queries: [${names}] } }`;
+    kitchen = await Kitchen.open(kind, {
+      graphs: { work: { queries, storedQueryTools: 'pair' } },
+      actors: ['clerk', 'reader', 'script'],
+      policy: [
+        'version: 1',
+        'rules:',
+        rule('clerk', 'invoke_query, change', 'add_recipe'),
+        rule('reader', 'invoke_query', 'add_recipe'),
+        rule('script', 'invoke_query', 'all_slugs'),
+      ].join('\n'),
+    });
+    const pair = ['stored_query_list', 'stored_query_run'];
+    expect((await (await kitchen.as('clerk')).names()).slice(-2)).toEqual(pair);
+    // One may invoke it but not change the graph, the other invokes over plain HTTP what is no tool.
+    for (const actor of ['reader', 'script']) {
+      const tools = await kitchen.as(actor);
+      expect(await tools.names()).toEqual([]);
+      for (const name of pair)
+        expect(await tools.refusal(name, { name: 'all_slugs' })).toEqual(await tools.refusal('no_such_tool'));
+    }
+    expect(await kitchen.rest('script', 'POST', 'queries/all_slugs')).toMatchObject({ status: 200 });
+  });
+
   test('the limits of a graph bound the rows of its queries, stored or not', async () => {
     const queries = await storeQueries(folder, menu);
     kitchen = await Kitchen.open(kind, { graphs: { work: { queries, limits: { rows: 1 } } } });
@@ -262,6 +289,18 @@ describe.each(branchingKinds)('a registry on $kind', (kind) => {
     expect(found.body['rows']).toContainEqual({ slug: "'; drop table node_row; --" });
     const loose = await kitchen.rest(undefined, 'POST', 'queries/quick', { most: 30 });
     expect(loose).toMatchObject({ status: 400, body: { error: { code: 'INVALID_ARGUMENT' } } });
+    const inherited = JSON.parse('{"__proto__": 1, "most": 30}');
+    expect(await kitchen.rest(undefined, 'POST', 'queries/quick', { params: inherited })).toMatchObject({
+      status: 400,
+      body: { error: { message: expect.stringContaining('named __proto__') } },
+    });
+    for (const name of ['all_slugs', 'quick']) {
+      const twice = await kitchen.rest(undefined, 'POST', 'queries/all_slugs', { name });
+      expect(twice).toMatchObject({
+        status: 400,
+        body: { error: { code: 'INVALID_ARGUMENT', message: 'The path says name already.' } },
+      });
+    }
     const onSnapshot = { params: { slug: 'x' }, snapshot: 'y' };
     expect(await kitchen.rest(undefined, 'POST', 'queries/add_recipe', onSnapshot)).toMatchObject({
       status: 400,

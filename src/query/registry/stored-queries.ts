@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { problemLine } from '../../language/problem.js';
-import type { BrokenQuery } from '../../schema/apply/apply-schema.js';
+import type { BrokenQuery } from '../../schema/apply/broken-queries.js';
 import type { GraphSchema } from '../../schema/pg/graph-schema.js';
 import { problemsOfQuery } from '../check/check-query.js';
 import type { StoredQuery } from './stored-query.js';
@@ -25,8 +25,8 @@ export class StoredQueries {
     return this.#byName.get(name);
   }
 
-  /** Those that another schema would break, and why. Agents are told too, so the folders of a file are left out. */
-  brokenBy(schema: GraphSchema): readonly BrokenQuery[] {
+  /** Those that another schema, or none, would break, and why. Agents are told too, so the folders of a file are left out. */
+  brokenBy(schema: GraphSchema | null): readonly BrokenQuery[] {
     return this.all.flatMap(({ name, source, checked }) => {
       const [problem] = problemsOfQuery(source, checked.declaration, schema);
       const file = source.file === undefined ? undefined : basename(source.file);

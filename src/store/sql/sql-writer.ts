@@ -298,6 +298,11 @@ export class SqlWriter extends SqlReader implements Writer {
     this.#guard = this.#isHeld ? keeper?.guard() : undefined;
   }
 
+  /** Whether the write has set the schema, or taken it away. */
+  get setsSchema(): boolean {
+    return this.#schema !== undefined;
+  }
+
   async derivedProperties(): Promise<readonly DerivedProperty[]> {
     const source = await this.schema();
     return source === null ? [] : ((await this.#guards?.keeper(source))?.derived ?? []);

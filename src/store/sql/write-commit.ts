@@ -59,6 +59,7 @@ export async function writeCommit<T>(
     time: now,
     mergedParent: stamp?.mergedParent ?? null,
     counts: stamp?.counts ?? writer.changes,
+    ...(writer.setsSchema ? { setsSchema: true as const } : {}),
   };
   const commit = await new CommitLog(executor, graphId).add(branch, record, author);
   return { result, commit, touched };
