@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { describeDiff } from '../engine/history/describe.js';
 import { diff } from '../engine/history/diff.js';
 import { isEmpty } from '../engine/history/graph-diff.js';
+import { describeChanges } from '../schema/apply/describe-changes.js';
 import { diffLines } from './history/print-diff.js';
 import { printable } from './history/printable.js';
 import { withGraph } from './history/with-graph.js';
@@ -14,8 +14,8 @@ export function define(command: Command): void {
     .addHelpText(
       'after',
       `
-Shows what turns the first state into the second: what is added (+), changed (~) and removed (-). Times and the order in
-which things were made are not compared.
+Shows what turns the first state into the second, the schema first: what is added (+), changed (~) and removed (-). Times
+and the order in which things were made are not compared.
 
 Examples:
   $ trellis diff main review
@@ -27,7 +27,8 @@ Examples:
 
 async function run(from: string, to: string, options: CommonOptions): Promise<void> {
   const changes = await withGraph(options, (store, graph) => diff(store, graph, from, to));
-  if (options.json) print({ from, to, ...describeDiff(changes) });
+  const described = await describeChanges(changes);
+  if (options.json) print({ from, to, ...described });
   else if (isEmpty(changes)) print(`${printable(from)} and ${printable(to)} say the same.`);
-  else for (const line of diffLines(changes)) print(line);
+  else for (const line of diffLines(described)) print(line);
 }

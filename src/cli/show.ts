@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { describeDiff } from '../engine/history/describe.js';
 import { resolveRef } from '../engine/history/resolve-ref.js';
 import { showCommit } from '../engine/history/show-commit.js';
 import { TrellisError } from '../model/error.js';
+import { describeChanges } from '../schema/apply/describe-changes.js';
 import { commitObject, countsText } from './history/print-commit.js';
 import { diffLines } from './history/print-diff.js';
 import { printable } from './history/printable.js';
@@ -16,7 +16,8 @@ export function define(command: Command): void {
     .addHelpText(
       'after',
       `
-Shows who made the commit and what it changed against the one before: added (+), changed (~) and removed (-).
+Shows who made the commit and what it changed against the one before, the schema first: added (+), changed (~) and removed
+(-).
 
 Examples:
   $ trellis show main
@@ -32,17 +33,18 @@ async function run(ref: string, options: CommonOptions): Promise<void> {
     if (id === null) throw new TrellisError('COMMIT_NOT_FOUND', `The branch ${ref} has no commits yet.`);
     return showCommit(store, graph, id);
   });
+  const described = await describeChanges(changes);
   if (options.json) {
-    print({ ...commitObject(commit), changes: describeDiff(changes) });
+    print({ ...commitObject(commit), changes: described });
     return;
   }
-  const { id, branch, parent, mergedParent, actor, tool, time, counts } = commit;
+  const { id, branch, parent, mergedParent, actor, tool, time } = commit;
   print(`commit  ${id}`);
   print(`branch  ${printable(branch)}`);
   if (parent !== null) print(`parent  ${parent}`);
   if (mergedParent !== null) print(`merges  ${mergedParent}`);
   print(`by      ${printable(actor)}, ${printable(tool)}`);
   print(`time    ${new Date(time).toISOString()}`);
-  print(`counts  ${countsText(counts)}`);
-  for (const line of diffLines(changes)) print(line);
+  print(`counts  ${countsText(commit)}`);
+  for (const line of diffLines(described)) print(line);
 }

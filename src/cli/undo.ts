@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import { localActor } from '../access/actor.js';
+import { type Settings, settingsOfGraph } from '../config/settings.js';
 import { commitsByActor } from '../engine/history/commits-by-actor.js';
-import { describeDiff } from '../engine/history/describe.js';
 import { isEmpty } from '../engine/history/graph-diff.js';
-import { type UndoReport, undo } from '../engine/history/undo.js';
+import { type UndoneCommit, type UndoReport, type UndoRequest, undo } from '../engine/history/undo.js';
 import { TrellisError } from '../model/error.js';
 import { mainBranch } from '../model/graph.js';
+import { type DescribedChanges, describeChanges } from '../schema/apply/describe-changes.js';
 import type { Store } from '../store/contract.js';
 import { counted } from './counted.js';
 import { moment } from './history/moment.js';
@@ -15,6 +16,7 @@ import { diffLines } from './history/print-diff.js';
 import { withGraph } from './history/with-graph.js';
 import { type CommonOptions, graphOption, jsonOption, locationOptions } from './options.js';
 import { print } from './print.js';
+import { workingQueries } from './query/working-queries.js';
 
 interface UndoOptions extends CommonOptions {
   readonly branch: string;
@@ -51,14 +53,31 @@ Examples:
 
 async function run(options: UndoOptions): Promise<void> {
   const { branch, dryRun = false, json = false } = options;
-  const report = await withGraph(options, async (store, graph) =>
+  const report = await withGraph(options, async (store, graph, settings) =>
     undo(store, {
       ...{ graph, branch, dryRun, author: { actor: localActor().id, tool } },
       commits: await commitsToUndo(store, graph, options),
+      checkSchema: await keepsQueries(store, graph, settings),
     }),
   );
-  if (json) print(reportObject(report, dryRun));
-  else for (const line of reportLines(report, dryRun)) print(line);
+  const described = { ...report, undone: await Promise.all(report.undone.map(describeUndone)) };
+  if (json) print(reportObject(described, dryRun));
+  else for (const line of reportLines(described, dryRun)) print(line);
+}
+
+/** Refuses a schema that comes back and that stored queries do not fit, as applying it would be refused. */
+async function keepsQueries(
+  store: Store,
+  graph: string,
+  settings: Settings,
+): Promise<UndoRequest['checkSchema']> {
+  if (settingsOfGraph(settings, graph).queries.length === 0) return undefined;
+  const queries = await workingQueries(store, graph, settings);
+  return async (source) => {
+    const { refuseBroken } = await import('../schema/apply/broken-queries.js');
+    const { schemaOf } = await import('../schema/enforce/schema-of.js');
+    refuseBroken(queries.brokenBy(source === null ? null : schemaOf(source)));
+  };
 }
 
 async function commitsToUndo(store: Store, graph: string, options: UndoOptions): Promise<string[]> {
@@ -72,28 +91,41 @@ async function commitsToUndo(store: Store, graph: string, options: UndoOptions):
   return commitsByActor(store, { graph, branch, actor, since, except: tool });
 }
 
-function reportObject({ commit, undone }: UndoReport, dryRun: boolean): object {
+interface DescribedUndo extends Pick<UndoneCommit, 'commit' | 'left'> {
+  readonly changes: DescribedChanges;
+  readonly hasChanges: boolean;
+}
+
+interface DescribedReport extends Pick<UndoReport, 'commit'> {
+  readonly undone: readonly DescribedUndo[];
+}
+
+async function describeUndone({ commit, changes, left }: UndoneCommit): Promise<DescribedUndo> {
+  return { commit, left, changes: await describeChanges(changes), hasChanges: !isEmpty(changes) };
+}
+
+function reportObject({ commit, undone }: DescribedReport, dryRun: boolean): object {
   return {
     dry_run: dryRun,
     commit_id: commit?.id ?? null,
     undone: undone.map(({ commit: { id }, changes, left }) => ({
       commit_id: id,
-      changes: describeDiff(changes),
+      changes,
       left,
     })),
   };
 }
 
-function reportLines({ commit, undone }: UndoReport, dryRun: boolean): string[] {
+function reportLines({ commit, undone }: DescribedReport, dryRun: boolean): string[] {
   if (undone.length === 0) return ['There is nothing to take back.'];
-  const lines = undone.flatMap(({ commit: taken, changes, left }) => [
+  const lines = undone.flatMap(({ commit: taken, changes, hasChanges, left }) => [
     commitLine(taken),
-    ...(isEmpty(changes) && left.length === 0 ? ['  nothing of it is left to take back'] : []),
+    ...(!hasChanges && left.length === 0 ? ['  nothing of it is left to take back'] : []),
     ...diffLines(changes).map((line) => `  ${line}`),
     ...(left.length === 0 ? [] : ['  stays, because it was changed since:']),
     ...left.flatMap((conflict) => conflictLines(conflict, 'now', 'before').map((line) => `    ${line}`)),
   ]);
-  const changed = undone.filter(({ changes }) => !isEmpty(changes)).length;
+  const changed = undone.filter(({ hasChanges }) => hasChanges).length;
   const summary = dryRun
     ? `Would take back ${counted(changed, 'commit')}.`
     : commit === null

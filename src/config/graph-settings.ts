@@ -84,7 +84,7 @@ export function graphSettings(context: GraphContext, name?: string): GraphSettin
     surface: inFile((block) => block.surface, ['surface']) ?? surfaceFor(schema),
     schema,
     queries: queriesOf(own, name ?? '', context),
-    limits: { rows: own.limits?.rows, readMs: own.limits?.read_ms },
+    limits: { rows: own.limits?.rows, readMs: own.limits?.read_ms, depth: own.limits?.depth },
     mcp: {
       allowAdhoc: file?.content.mcp?.allow_adhoc,
       storedQueryTools: file?.content.mcp?.stored_query_tools,

@@ -429,10 +429,18 @@ graphs:
   });
 
   test('the limits of a graph are read for it alone, and bounded', () => {
-    const settings = settle({}, home, 'graphs: { work: { limits: { rows: 50, read_ms: 900 } }, notes: {} }');
-    expect(surfaceSettings(settingsOfGraph(settings, 'work')).limits).toEqual({ rows: 50, readMs: 900 });
+    const settings = settle(
+      {},
+      home,
+      'graphs: { work: { limits: { rows: 50, read_ms: 900, depth: 9 } }, notes: {} }',
+    );
+    expect(surfaceSettings(settingsOfGraph(settings, 'work')).limits).toEqual({
+      rows: 50,
+      readMs: 900,
+      depth: 9,
+    });
     expect(surfaceSettings(settingsOfGraph(settings, 'notes')).limits).toEqual({});
-    for (const wrong of ['rows: 0', 'rows: 100001', 'read_ms: soon', 'hops: 3'])
+    for (const wrong of ['rows: 0', 'rows: 100001', 'read_ms: soon', 'depth: 0', 'depth: 33', 'hops: 3'])
       expect(() => settle({}, home, `graphs: { work: { limits: { ${wrong} } } }`)).toThrow(/trellis\.yaml:1/);
   });
 

@@ -43,6 +43,8 @@ export interface Commit extends Author {
   /** Milliseconds since 1970. */
   readonly time: number;
   readonly counts: ChangeCounts;
+  /** It set the schema that holds from here on, or took it away. */
+  readonly setsSchema?: true;
   /** What it left can no longer be read. */
   readonly collected?: true;
 }

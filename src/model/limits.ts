@@ -82,8 +82,10 @@ export const gateLimits = {
 
 /** The bounds on what the workspace surface looks at and answers. */
 export const workspaceLimits = {
-  /** Hops of a neighbourhood. */
+  /** Hops of a neighbourhood, unless the configuration says otherwise. */
   depth: 6,
+  /** Hops that it may say. */
+  mostDepth: 32,
   /** Nodes that a search for a neighbourhood or a path looks at. */
   visitedNodes: 100_000,
   /** Tags of one node. */

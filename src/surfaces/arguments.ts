@@ -4,8 +4,12 @@ import { TrellisError } from '../model/error.js';
 /** How many faults one answer lists; a batch of ten thousand wrong items needs no longer list. */
 const faultsListed = 5;
 
-/** Checks the arguments of a call; what is wrong is said so that a model can mend it. Unknown arguments are passed over. */
+/**
+ * Checks the arguments of a call; what is wrong is said so that a model can mend it. Unknown arguments are passed over, but
+ * for `__proto__`: the records of Zod leave that out, and what somebody meant by it would be lost without a word.
+ */
 export function parseArguments<S extends z.ZodObject>(schema: S, tool: string, given: unknown): z.output<S> {
+  if (hasProto(given)) throw protoGiven(tool);
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
   const { issues } = parsed.error;
@@ -15,6 +19,28 @@ export function parseArguments<S extends z.ZodObject>(schema: S, tool: string, g
     hint: 'Nothing was done. Correct the arguments and call again.',
     details: { paths: issues.slice(0, faultsListed).map((issue) => pathText(issue.path)) },
   });
+}
+
+/** Whether `__proto__` is a name anywhere in a value; the value may be nested deeper than calls can be. */
+function hasProto(value: unknown): boolean {
+  const waiting: unknown[] = [value];
+  while (waiting.length > 0) {
+    const next = waiting.pop();
+    if (typeof next !== 'object' || next === null) continue;
+    if (Object.hasOwn(next, '__proto__')) return true;
+    for (const member of Object.values(next)) waiting.push(member);
+  }
+  return false;
+}
+
+function protoGiven(tool: string): TrellisError {
+  return new TrellisError(
+    'INVALID_ARGUMENT',
+    `Invalid arguments for ${tool}: nothing can be named __proto__.`,
+    {
+      hint: 'Nothing was done. Choose another name and call again.',
+    },
+  );
 }
 
 function describe(issue: z.core.$ZodIssue, given: unknown): string {

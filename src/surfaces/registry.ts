@@ -1,7 +1,6 @@
-import type { Actor } from '../access/actor.js';
+import type { May } from '../access/permission.js';
 import { TrellisError } from '../model/error.js';
-import type { May } from './permission.js';
-import type { Resource, Surface, SurfaceContext, SurfaceKind } from './surface.js';
+import type { Onlooker, Resource, Surface, SurfaceContext, SurfaceKind } from './surface.js';
 import type { Tool } from './tool.js';
 import { withEmbedding } from './with-embedding.js';
 
@@ -32,8 +31,8 @@ export async function openSurface(name: string, context: SurfaceContext): Promis
 }
 
 /** The tools of a surface its caller may use over MCP, in a fixed order: the same question always has the same answer. */
-export function toolsOf({ surface, may, actor }: Caller): readonly Tool[] {
-  return surface.tools.filter((tool) => may(tool.permissions()) && offers(surface, tool, actor));
+export function toolsOf(caller: Caller): readonly Tool[] {
+  return caller.surface.tools.filter((tool) => isOffered(tool, caller));
 }
 
 /** The resources of a surface its caller may read. */
@@ -42,9 +41,9 @@ export function resourcesOf(surface: Surface, may: May): readonly Resource[] {
 }
 
 /** The tool of that name, if MCP offers it to its caller, who may use it. */
-export function toolNamed({ surface, may, actor }: Caller, name: string): Tool | undefined {
-  const tool = surface.tools.find((candidate) => answersTo(candidate, name));
-  return tool !== undefined && may(tool.permissions()) && offers(surface, tool, actor) ? tool : undefined;
+export function toolNamed(caller: Caller, name: string): Tool | undefined {
+  const tool = caller.surface.tools.find((candidate) => answersTo(candidate, name));
+  return tool !== undefined && isOffered(tool, caller) ? tool : undefined;
 }
 
 /** The tool of that name for plain HTTP, where routes are no secret and the policy alone decides. */
@@ -54,14 +53,12 @@ export function routedTool({ surface, may }: Omit<Caller, 'actor'>, name: string
 }
 
 /** A surface and who looks at it. */
-interface Caller {
+interface Caller extends Onlooker {
   readonly surface: Surface;
-  readonly actor: Actor;
-  readonly may: May;
 }
 
-function offers(surface: Surface, tool: Tool, actor: Actor): boolean {
-  return surface.offers?.(tool, actor) ?? true;
+function isOffered(tool: Tool, { surface, actor, may }: Caller): boolean {
+  return may(tool.permissions()) && (surface.offers?.(tool, { actor, may }) ?? true);
 }
 
 function answersTo({ name, aliases = [] }: Tool, asked: string): boolean {

@@ -1,4 +1,5 @@
 import type { Actor } from '../access/actor.js';
+import type { Action, May, some } from '../access/permission.js';
 import type { Graph } from '../engine/graph.js';
 import type { GateSettings } from '../gate/settings.js';
 import type { LlmSettings } from '../llm/settings.js';
@@ -8,7 +9,6 @@ import type { EmbedderSettings } from '../search/embedders/open-embedder.js';
 import type { Perspective } from '../search/perspectives.js';
 import type { Store } from '../store/contract.js';
 import type { Call } from './call.js';
-import type { Action, some } from './permission.js';
 import type { Answer, Tool } from './tool.js';
 
 /** Something an agent can read by address. */
@@ -40,6 +40,12 @@ export interface Prompt {
   text(): string;
 }
 
+/** Whoever looks at a surface, and what they may do. */
+export interface Onlooker {
+  readonly actor: Actor;
+  readonly may: May;
+}
+
 /** The set of tools an agent is shown on a graph, with what goes along. */
 export interface Surface {
   readonly name: string;
@@ -51,8 +57,8 @@ export interface Surface {
   readonly tools: readonly Tool[];
   /** Tools that plain HTTP has and MCP has not. */
   readonly unlisted?: readonly Tool[];
-  /** Whether MCP offers a tool to an actor, whatever the actor may do; left out, it always does. */
-  offers?(tool: Tool, actor: Actor): boolean;
+  /** Whether MCP offers a tool, besides what the tool itself needs to be allowed; left out, it always does. */
+  offers?(tool: Tool, to: Onlooker): boolean;
   readonly resources: readonly Resource[];
   readonly prompts: readonly Prompt[];
   /** Calls `listener` whenever the list of tools has changed; absent if it never does. Answers how to stop that. */
@@ -72,6 +78,8 @@ export interface GraphLimits {
   readonly rows?: number | undefined;
   /** Milliseconds that a tool which only reads may take. */
   readonly readMs?: number | undefined;
+  /** Hops of a neighbourhood. */
+  readonly depth?: number | undefined;
 }
 
 /** What surfaces are made from, besides the graph. */

@@ -76,6 +76,136 @@ describe('the schema that the configuration names', () => {
   });
 });
 
+describe('trellis undo of a schema', () => {
+  const older = 'node Person { email: String @key }\nedge Knows: Person -> Person\n';
+  const configuration = (query: string) =>
+    writeFile(
+      sandbox.path('trellis.yaml'),
+      `store: ./s.db\ngraphs:\n  work: { schema: work.pg, queries: { ${query}: { file: ages.gq } } }\n`,
+    );
+  const apply = async (text: string) => {
+    await writeFile(sandbox.path('work.pg'), text);
+    const { stdout } = await sandbox.run(['schema', 'apply', '--graph', 'work', '--json']);
+    return JSON.parse(stdout).commit_id;
+  };
+  beforeEach(async () => {
+    await configuration('ages');
+    await writeFile(
+      sandbox.path('ages.gq'),
+      'query ages() { match { $p: Person } return { $p.age as age } }\n' +
+        'query people() { match { $p: Person } return { $p.email as email } }\n',
+    );
+    await apply(older);
+  });
+
+  test.each([[[]], [['--dry-run']]])('is refused if a stored query would break: %j', async (flags) => {
+    const commit = await apply(schema);
+    const refused = await sandbox.run(['undo', '--graph', 'work', '--commit', commit, ...flags, '--json']);
+    expect(refused.code).toBe(1);
+    expect(JSON.parse(refused.stderr).error).toMatchObject({
+      code: 'SCHEMA_BREAKS_QUERY',
+      hint: expect.stringContaining('Nothing was changed.'),
+      details: { queries: [{ name: 'ages', problem: expect.stringContaining('age') }] },
+    });
+    expect((await sandbox.run(['schema', 'plan', '--graph', 'work'])).stdout).toBe(
+      'work has this schema already.\n',
+    );
+  });
+
+  test('is done if every stored query still fits', async () => {
+    const commit = await apply(schema);
+    await configuration('people');
+    const undone = await sandbox.run(['undo', '--graph', 'work', '--commit', commit]);
+    expect([undone.code, undone.stderr]).toEqual([0, '']);
+    await writeFile(sandbox.path('work.pg'), older);
+    expect((await sandbox.run(['schema', 'plan', '--graph', 'work'])).stdout).toBe(
+      'work has this schema already.\n',
+    );
+  });
+});
+
+describe('a change of the schema in the history', () => {
+  const ok = async (...args: string[]) => {
+    const { code, stdout, stderr } = await sandbox.run([...args, ...store]);
+    expect([code, stderr]).toEqual([0, '']);
+    return stdout;
+  };
+  const later = 'node Human @rename_from("Person") { email: String @key  born: Date? }\n';
+  const steps = [
+    '    ~ The node Person becomes Human.',
+    '    + Human.born: Date? is added.',
+    '    - Human.age is dropped.',
+    '    - The edge Knows is dropped.',
+  ];
+
+  test('is told by log, show, diff, merge and undo', async () => {
+    await ok('schema', 'apply', 'work.pg');
+    await ok('branch', 'create', 'review');
+    await writeFile(sandbox.path('later.pg'), later);
+    await ok('schema', 'apply', 'later.pg');
+    expect(await ok('log')).toMatch(/\(~schema\)\n.*\(~schema\)\n$/);
+    const { commits } = JSON.parse(await ok('log', '--json'));
+    expect(commits).toMatchObject([{ schema_changed: true }, { schema_changed: true }]);
+    expect(await ok('show', commits[1].id)).toContain(
+      'counts  ~schema\n+ schema\n    + The node Person is added.\n    + The edge Knows is added.\n',
+    );
+    expect(await ok('show', 'main')).toContain(['~ schema', ...steps, ''].join('\n'));
+    expect(JSON.parse(await ok('show', 'main', '--json')).changes).toMatchObject({
+      schema: {
+        change: 'changed',
+        steps: [
+          { step: 'rename_type', kind: 'node', type: 'Human', from: 'Person' },
+          { step: 'add_property', kind: 'node', type: 'Human', property: 'born' },
+          { step: 'drop_property', kind: 'node', type: 'Human', property: 'age' },
+          { step: 'drop_type', kind: 'edge', type: 'Knows' },
+        ],
+      },
+    });
+    expect(await ok('diff', 'review', 'main')).toBe(['~ schema', ...steps, ''].join('\n'));
+    expect(await ok('branch', 'merge', 'main', '--into', 'review', '--dry-run')).toBe(
+      [
+        'Merging main into review (fast-forward) would change the schema, 0 nodes, 0 edges; 0 conflicts.',
+        ...['~ schema', ...steps, ''],
+      ].join('\n'),
+    );
+    await ok('branch', 'merge', 'main', '--into', 'review');
+    expect(await ok('show', 'review')).toContain('~ schema\n');
+    expect(await ok('diff', 'review', 'main')).toBe('review and main say the same.\n');
+    const undone = await ok('undo', '--commit', commits[0].id);
+    expect(undone).toContain('  ~ schema\n');
+    expect(undone).toContain('Took back 1 commit.');
+    expect(await ok('undo', '--commit', commits[1].id)).toContain('  - schema\n');
+    expect(await ok('show', 'main')).toContain('counts  ~schema\n- schema\n');
+  }, 60_000);
+
+  test('is told even if nothing but the wording is another', async () => {
+    await ok('schema', 'apply', 'work.pg');
+    await writeFile(sandbox.path('work.pg'), `// people\n${schema}`);
+    await ok('schema', 'apply', 'work.pg');
+    expect(await ok('show', 'main')).toContain('~ schema\n    ~ only its wording\n');
+  });
+});
+
+test('a merge that the schema forbids says why, and that it is to be mended on a branch', async () => {
+  await writeFile(
+    sandbox.path('work.pg'),
+    schema.replace('Person -> Person', 'Person -> Person @card(0..1)'),
+  );
+  await sandbox.run(['schema', 'apply', 'work.pg', ...store]);
+  const person = (email: string) => `{"type":"Person","data":{"email":"${email}"}}\n`;
+  const knows = (to: string) => `{"edge":"Knows","from":"ada","to":"${to}","data":{}}\n`;
+  await sandbox.run(['ingest', ...store], {}, ['ada', 'bob', 'eve'].map(person).join(''));
+  await sandbox.run(['ingest', '--branch', 'try', '--from', 'main', ...store], {}, knows('bob'));
+  await sandbox.run(['ingest', ...store], {}, knows('eve'));
+  const refused = await sandbox.run(['branch', 'merge', 'try', ...store]);
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain(
+    'cardinality_violation  node/Person/ada\n    It would have 2 Knows; the schema wants at most 1.',
+  );
+  expect(refused.stderr).toContain('mend it on one of them');
+  expect(refused.stderr).not.toContain('--take');
+}, 60_000);
+
 describe('trellis ingest and export --format graph', () => {
   test('lines go in and come out again', async () => {
     await sandbox.run(['schema', 'apply', 'work.pg', ...store]);

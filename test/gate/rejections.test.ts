@@ -141,6 +141,22 @@ describe.each(gateStores)('what the gate turns away, on $kind', (kind) => {
     },
   );
 
+  test('a key or a property named __proto__ is refused, never left out', async () => {
+    const inherited = JSON.parse('{"__proto__": "x", "name": "Alice"}');
+    const rejected = (argument: string) => ({
+      ...{ status: 'rejected', error_code: 'INVALID_ARGUMENT', details: { faults: [{ argument }] } },
+    });
+    expect(await context.gate.writeNode(person('Alice', {}, { merge_keys: inherited }))).toMatchObject(
+      rejected('merge_keys.__proto__'),
+    );
+    expect(await context.gate.writeNode(person('Alice', inherited))).toMatchObject(
+      rejected('properties.__proto__'),
+    );
+    expect(await context.gate.writeRelationship(knows('A', 'B', { to_keys: inherited }))).toMatchObject(
+      rejected('to_keys.__proto__'),
+    );
+  });
+
   test('every unknown name of a relationship is listed', async () => {
     const wrong = knows('A', 'B', { type: 'LIKES', from_label: 'Dog', to_label: 'Cat' });
     expect(await context.gate.writeRelationship(wrong)).toMatchObject({

@@ -38,6 +38,13 @@ describe.each(branchingKinds)('queries that are not stored on $kind', (kind) => 
     expect((await tools.error('query', { source })).join()).toContain('missing');
     const constructed = await tools.error('query', { source, params: { constructor: 1, most: 3 } });
     expect(constructed.join()).toContain('no parameter "constructor"');
+    const inherited = JSON.parse('{"__proto__": 1, "most": 30}');
+    expect((await tools.error('query', { source, params: inherited })).join()).toContain('named __proto__');
+    const insert = 'query add() { insert Recipe { slug: "x", level: "easy" } }';
+    expect((await tools.error('mutate', { source: insert, params: inherited })).join()).toContain(
+      'named __proto__',
+    );
+    expect(await tools.ok('query', { source, params: { most: 1_000 } })).toMatchObject({ row_count: 2 });
   });
 
   test.each([

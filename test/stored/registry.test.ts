@@ -147,6 +147,7 @@ describe.each(branchingKinds)('a registry on $kind', (kind) => {
     expect(await (await kitchen.as()).ok('quick', { most: 30 })).toMatchObject({ row_count: 1 });
     const refused = await kitchen.rest(undefined, 'GET', 'queries', undefined, 'broken');
     expect(refused).toMatchObject({ status: 503, body: { error: { code: 'STORED_QUERY_INVALID' } } });
+    expect(JSON.stringify(refused), 'clients learn no paths').not.toContain(folder);
     await expect((await kitchen.as(undefined, 'broken')).names()).rejects.toThrow('503');
     // Whoever mends it need not stop the others.
     await writeFile(join(folder, 'broken', 'quick.gq'), quick);
@@ -162,6 +163,7 @@ describe.each(branchingKinds)('a registry on $kind', (kind) => {
     const [refused] = await tools.error('schema_apply', { schema: without, allow_data_loss: true });
     expect(refused).toContain('The stored query quick');
     expect(refused).toContain('quick.gq:5:');
+    expect(refused, 'agents learn no paths').not.toContain(folder);
     expect(await kitchen.rest(undefined, 'POST', 'schema/apply', { schema: without })).toMatchObject({
       status: 409,
       body: {
@@ -226,6 +228,33 @@ describe.each(branchingKinds)('a registry on $kind', (kind) => {
     expect(await tools.refusal('quick', { most: 30 })).toEqual(unknown);
   });
 
+  test('the pair is there for whoever may run one of the exposed queries, and unknown to others', async () => {
+    const queries = await storeQueries(folder, { add_recipe: menu['add_recipe'] ?? '', all_slugs: hidden });
+    const rule = (actor: string, actions: string, names: string) =>
+      `  - { id: ${actor}, allow: { actors: { actor: ${actor} }, actions: [${actions}], queries: [${names}] } }`;
+    kitchen = await Kitchen.open(kind, {
+      graphs: { work: { queries, storedQueryTools: 'pair' } },
+      actors: ['clerk', 'reader', 'script'],
+      policy: [
+        'version: 1',
+        'rules:',
+        rule('clerk', 'invoke_query, change', 'add_recipe'),
+        rule('reader', 'invoke_query', 'add_recipe'),
+        rule('script', 'invoke_query', 'all_slugs'),
+      ].join('\n'),
+    });
+    const pair = ['stored_query_list', 'stored_query_run'];
+    expect((await (await kitchen.as('clerk')).names()).slice(-2)).toEqual(pair);
+    // One may invoke it but not change the graph, the other invokes over plain HTTP what is no tool.
+    for (const actor of ['reader', 'script']) {
+      const tools = await kitchen.as(actor);
+      expect(await tools.names()).toEqual([]);
+      for (const name of pair)
+        expect(await tools.refusal(name, { name: 'all_slugs' })).toEqual(await tools.refusal('no_such_tool'));
+    }
+    expect(await kitchen.rest('script', 'POST', 'queries/all_slugs')).toMatchObject({ status: 200 });
+  });
+
   test('the limits of a graph bound the rows of its queries, stored or not', async () => {
     const queries = await storeQueries(folder, menu);
     kitchen = await Kitchen.open(kind, { graphs: { work: { queries, limits: { rows: 1 } } } });
@@ -260,6 +289,18 @@ describe.each(branchingKinds)('a registry on $kind', (kind) => {
     expect(found.body['rows']).toContainEqual({ slug: "'; drop table node_row; --" });
     const loose = await kitchen.rest(undefined, 'POST', 'queries/quick', { most: 30 });
     expect(loose).toMatchObject({ status: 400, body: { error: { code: 'INVALID_ARGUMENT' } } });
+    const inherited = JSON.parse('{"__proto__": 1, "most": 30}');
+    expect(await kitchen.rest(undefined, 'POST', 'queries/quick', { params: inherited })).toMatchObject({
+      status: 400,
+      body: { error: { message: expect.stringContaining('named __proto__') } },
+    });
+    for (const name of ['all_slugs', 'quick']) {
+      const twice = await kitchen.rest(undefined, 'POST', 'queries/all_slugs', { name });
+      expect(twice).toMatchObject({
+        status: 400,
+        body: { error: { code: 'INVALID_ARGUMENT', message: 'The path says name already.' } },
+      });
+    }
     const onSnapshot = { params: { slug: 'x' }, snapshot: 'y' };
     expect(await kitchen.rest(undefined, 'POST', 'queries/add_recipe', onSnapshot)).toMatchObject({
       status: 400,

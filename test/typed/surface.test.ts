@@ -70,6 +70,40 @@ describe.each(branchingKinds)('schema and ingest on the graph surface of $kind',
     expect(none).toContain('give schema');
   });
 
+  test('commits tell that the schema changed, and how', async () => {
+    await tools.ok('schema_apply', { schema });
+    await tools.ok('ingest', { ndjson: ada });
+    const wider = schema.replace('age: I32?', 'age: I64?  nick: String?');
+    const { commit_id } = await tools.ok('schema_apply', { schema: wider });
+    const { commits } = await tools.ok('commits_list');
+    expect(commits).toEqual([
+      expect.objectContaining({ commit_id, schema_changed: true }),
+      expect.not.objectContaining({ schema_changed: true }),
+      expect.objectContaining({ schema_changed: true }),
+    ]);
+    const expected = {
+      ...{ commit_id, schema_changed: true },
+      changes: {
+        schema: {
+          change: 'changed',
+          steps: [
+            {
+              ...{ step: 'add_property', kind: 'node', type: 'Person', property: 'nick' },
+              message: 'Person.nick: String? is added.',
+            },
+            {
+              ...{ step: 'update_metadata', kind: 'node', type: 'Person', property: 'age' },
+              message: 'Person.age becomes I64? instead of I32?.',
+            },
+          ],
+        },
+        ...{ nodes: [], edges: [] },
+      },
+    };
+    expect(await tools.ok('commits_get', { commit_id })).toMatchObject(expected);
+    expect((await ask('GET', `commits/${commit_id}`)).body).toMatchObject(expected);
+  });
+
   test('what the embedder cannot fill is told when the schema is applied, and what it can is filled', async () => {
     const vector = (size: number) =>
       `node Recipe { slug: String @key  note: String?  taste: Vector(${size})? @embed("note") }`;
@@ -221,6 +255,15 @@ describe.each(branchingKinds)('schema and ingest on the graph surface of $kind',
       );
       expect(JSON.stringify(failed)).toContain('The schema has no node');
       await mesh.ok('add_nodes', { nodes: [{ name: 'eve', nodeType: 'Person', metadata: ['m'] }] });
+      // The key cannot go, so it is among what the update answers, as it is among what is read afterwards.
+      for (const name of ['eve', 'ada']) {
+        const { data } = await mesh.ok('update_nodes', { nodes: [{ name, metadata: ['n'] }] });
+        expect(data).toEqual({
+          nodes: [{ name, nodeType: 'Person', metadata: ['n', `email: ${name}`] }],
+          edges: [],
+        });
+        expect((await mesh.ok('open_nodes', { names: [name] }))['data']).toEqual(data);
+      }
     });
 
     test('workspace', async () => {

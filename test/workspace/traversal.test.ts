@@ -115,6 +115,19 @@ describe.each(workspaceStores)('traversal on $kind', (kind) => {
     });
   });
 
+  test('a neighbourhood goes as far as the limits of its graph let it', async () => {
+    const names = Array.from({ length: 9 }, (_, index) => `n${index}`);
+    await named(...names);
+    await tools.relate(...names.slice(1).map((name, index): [string, string] => [`n${index}`, name]));
+    const open = (depth: number) => WorkspaceTools.open(scratch.store, { settings: { limits: { depth } } });
+    const [far, near] = [await open(8), await open(2)];
+    const { nodes } = await far.ok<Around>('get_neighborhood', { name: 'n0', depth: 8 });
+    expect(namesOf(nodes)).toEqual(names);
+    expect(await far.error('get_neighborhood', { name: 'n0', depth: 9 })).toContain('depth');
+    expect(await near.error('get_neighborhood', { name: 'n0', depth: 3 })).toContain('depth');
+    await Promise.all([far.close(), near.close()]);
+  });
+
   describe('get_path', () => {
     test('is the shortest, whichever way the relations point', async () => {
       await named('A', 'B', 'C', 'D', 'E');

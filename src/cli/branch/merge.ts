@@ -1,11 +1,17 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { localActor } from '../../access/actor.js';
-import { describeDiff } from '../../engine/history/describe.js';
-import { MergeConflict, type Resolution, type Take } from '../../engine/history/merge/conflict.js';
+import {
+  canBeDecided,
+  howToMend,
+  MergeConflict,
+  type Resolution,
+  type Take,
+} from '../../engine/history/merge/conflict.js';
 import { type MergeReport, mergeBranches } from '../../engine/history/merge/merge-branches.js';
 import { requireDeletable } from '../../engine/history/require-deletable.js';
 import { TrellisError } from '../../model/error.js';
 import { mainBranch } from '../../model/graph.js';
+import { type DescribedChanges, describeChanges } from '../../schema/apply/describe-changes.js';
 import { counted } from '../counted.js';
 import { conflictLines } from '../history/print-conflict.js';
 import { diffLines } from '../history/print-diff.js';
@@ -79,8 +85,9 @@ async function run(source: string, options: MergeOptions): Promise<void> {
     );
     const deleted = options.delete === true && !dryRun;
     if (deleted) await store.deleteBranch(graph, source);
-    if (json) print(reportObject(report, dryRun, deleted));
-    else for (const line of reportLines(report, dryRun, deleted)) print(line);
+    const changes = await describeChanges(report.changes);
+    if (json) print(reportObject(report, changes, dryRun, deleted));
+    else for (const line of reportLines(report, changes, dryRun, deleted)) print(line);
     for (const name of report.sharedNames) {
       note(
         `several nodes of different types are now named ${printable(name)}; tools that go by names will ask which is meant`,
@@ -105,28 +112,37 @@ async function told(
     );
     process.stderr.write(`${lines.join('\n')}\n`);
     throw new TrellisError(error.code, error.message, {
-      hint: 'Decide each with --take source:ID or --take target:ID, where ID is what stands after its kind.',
+      hint: canBeDecided(error.conflicts)
+        ? 'Decide each with --take source:ID or --take target:ID, where ID is what stands after its kind.'
+        : howToMend(source, target),
       cause: error,
     });
   }
 }
 
 function reportObject(
-  { source, target, outcome, commit, changes, conflicts }: MergeReport,
+  { source, target, outcome, commit, conflicts }: MergeReport,
+  changes: DescribedChanges,
   dryRun: boolean,
   deleted: boolean,
 ): object {
   return {
     ...{ source, target, outcome, dry_run: dryRun, commit_id: commit?.id ?? null, branch_deleted: deleted },
-    ...{ changes: describeDiff(changes), conflicts },
+    ...{ changes, conflicts },
   };
 }
 
-function reportLines(report: MergeReport, dryRun: boolean, deleted: boolean): string[] {
+function reportLines(
+  report: MergeReport,
+  changes: DescribedChanges,
+  dryRun: boolean,
+  deleted: boolean,
+): string[] {
   const [source, target] = [printable(report.source), printable(report.target)];
-  const { outcome, commit, changes, conflicts } = report;
+  const { outcome, commit, conflicts } = report;
   if (outcome === 'already_up_to_date') return [`${target} already has everything of ${source}.`];
-  const amount = `${counted(changes.nodes.length, 'node')}, ${counted(changes.edges.length, 'edge')}`;
+  const rows = `${counted(changes.nodes.length, 'node')}, ${counted(changes.edges.length, 'edge')}`;
+  const amount = changes.schema === undefined ? rows : `the schema, ${rows}`;
   const how = outcome === 'fast_forward' ? 'fast-forward' : 'merge';
   const gone = deleted ? [`Deleted the branch ${source}.`] : [];
   if (!dryRun)

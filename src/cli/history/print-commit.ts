@@ -1,13 +1,14 @@
-import type { ChangeCounts, Commit } from '../../model/commit.js';
+import type { Commit } from '../../model/commit.js';
 import { counted } from '../counted.js';
 import { printable } from './printable.js';
 
 /** A commit as programs read it. */
 export function commitObject(commit: Commit): object {
-  const { id, branch, parent, mergedParent, actor, tool, time, counts, collected } = commit;
+  const { id, branch, parent, mergedParent, actor, tool, time, counts, setsSchema, collected } = commit;
   return {
     ...{ id, branch, parent, merged_parent: mergedParent, actor, tool, time: new Date(time).toISOString() },
     counts: Object.fromEntries(Object.entries(counts).map(([name, count]) => [snakeCase(name), count])),
+    ...(setsSchema === true ? { schema_changed: setsSchema } : {}),
     ...(collected === true ? { collected } : {}),
   };
 }
@@ -17,14 +18,14 @@ export function commitLine(commit: Commit): string {
   const { id, branch, actor, tool, time, mergedParent, collected } = commit;
   return [
     ...[id, new Date(time).toISOString(), printable(branch), printable(actor), printable(tool)],
-    `(${countsText(commit.counts)})`,
+    `(${countsText(commit)})`,
     ...(mergedParent === null ? [] : [`merges ${mergedParent}`]),
     ...(collected === true ? ['collected'] : []),
   ].join('  ');
 }
 
-/** What a commit did, in numbers: `+1 node, +2 observations, ~1 node`. */
-export function countsText(counts: ChangeCounts): string {
+/** What a commit did, in numbers: `~schema, +1 node, +2 observations, ~1 node`. */
+export function countsText({ counts, setsSchema }: Commit): string {
   const parts = [
     ['+', counts.nodesCreated, 'node'],
     ['~', counts.nodesUpdated, 'node'],
@@ -39,7 +40,8 @@ export function countsText(counts: ChangeCounts): string {
   const told = parts
     .filter(([, count]) => count > 0)
     .map(([sign, count, noun]) => `${sign}${counted(count, noun)}`);
-  return told.length === 0 ? 'no changes' : told.join(', ');
+  const all = [...(setsSchema === true ? ['~schema'] : []), ...told];
+  return all.length === 0 ? 'no changes' : all.join(', ');
 }
 
 function snakeCase(name: string): string {

@@ -1,20 +1,36 @@
-import {
-  type DescribedEdge,
-  type DescribedEdgeChange,
-  type DescribedNode,
-  type DescribedNodeChange,
-  describeDiff,
-  type ValueChange,
+import type {
+  DescribedEdge,
+  DescribedEdgeChange,
+  DescribedNode,
+  DescribedNodeChange,
+  ValueChange,
 } from '../../engine/history/describe.js';
-import type { GraphDiff } from '../../engine/history/graph-diff.js';
+import type { DescribedChanges, DescribedSchemaChange } from '../../schema/apply/describe-changes.js';
 import { printable, quoted } from './printable.js';
 
 const signs = { added: '+', changed: '~', removed: '-' } as const;
 
-/** A diff for people: a line for each node and edge, and below it what changed. */
-export function diffLines(diff: GraphDiff): string[] {
-  const { nodes, edges } = describeDiff(diff);
-  return [...nodes.flatMap(nodeLines), ...edges.flatMap(edgeLines)];
+/** A diff for people: a line for the schema and each node and edge, and below it what changed. */
+export function diffLines({ schema, nodes, edges }: DescribedChanges): string[] {
+  return [
+    ...(schema === undefined ? [] : schemaLines(schema)),
+    ...nodes.flatMap(nodeLines),
+    ...edges.flatMap(edgeLines),
+  ];
+}
+
+function schemaLines({ change, steps }: DescribedSchemaChange): string[] {
+  const wording = change === 'changed' && steps.length === 0 ? ['    ~ only its wording'] : [];
+  return [
+    `${signs[change]} schema`,
+    ...steps.map(({ step, message }) => `    ${stepSign(step)} ${printable(message)}`),
+    ...wording,
+  ];
+}
+
+function stepSign(step: string): string {
+  if (step.startsWith('add_')) return signs.added;
+  return step.startsWith('drop_') ? signs.removed : signs.changed;
 }
 
 function nodeLines(node: DescribedNodeChange): string[] {

@@ -1,19 +1,20 @@
 import { loadSettings } from '../../config/load-settings.js';
 import { openExisting, requireGraph } from '../../config/open-location.js';
+import type { Settings } from '../../config/settings.js';
 import type { Store } from '../../store/contract.js';
 import type { CommonOptions } from '../options.js';
 
 /** Opens the store and sees to it that the graph is there, does the work, and closes the store. */
 export async function withGraph<T>(
   options: CommonOptions,
-  work: (store: Store, graph: string) => Promise<T>,
+  work: (store: Store, graph: string, settings: Settings) => Promise<T>,
 ): Promise<T> {
   const settings = await loadSettings(options);
   const store = await openExisting(settings.location.value);
   try {
     const graph = settings.graph.value;
     await requireGraph(store, graph);
-    return await work(store, graph);
+    return await work(store, graph, settings);
   } finally {
     await store.close();
   }

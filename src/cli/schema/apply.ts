@@ -3,14 +3,14 @@ import { localActor } from '../../access/actor.js';
 import { loadSettings } from '../../config/load-settings.js';
 import { ensureGraphs, openLocation } from '../../config/open-location.js';
 import { resolvePath } from '../../config/paths.js';
-import { type Settings, settingsOfGraph } from '../../config/settings.js';
+import { settingsOfGraph } from '../../config/settings.js';
 import { Graph } from '../../engine/graph.js';
 import { TrellisError } from '../../model/error.js';
-import type { StoredQueries } from '../../query/registry/stored-queries.js';
 import type { AppliedSchema } from '../../schema/apply/apply-schema.js';
 import { readSchemaFile } from '../../schema/apply/initialise.js';
 import { type CommonOptions, graphOption, jsonOption, locationOptions } from '../options.js';
-import { note, print } from '../print.js';
+import { print } from '../print.js';
+import { workingQueries } from '../query/working-queries.js';
 
 interface ApplyOptions extends CommonOptions {
   readonly allowDataLoss?: boolean;
@@ -61,7 +61,7 @@ async function run(given: string | undefined, options: ApplyOptions): Promise<vo
     await ensureGraphs(store, settings);
     const author = { actor: localActor().id, tool: 'schema apply' };
     const on = new Graph(store, graph);
-    const queries = await storedQueries(on, settings);
+    const queries = await workingQueries(store, graph, settings);
     const applied = await applySchema(
       { commit: (work) => on.commit(author, work) },
       {
@@ -75,18 +75,6 @@ async function run(given: string | undefined, options: ApplyOptions): Promise<vo
   } finally {
     await store.close();
   }
-}
-
-/** Those of the graph that work; one that is broken already cannot be broken by the new schema. */
-async function storedQueries(graph: Graph, settings: Settings): Promise<StoredQueries> {
-  const { readQueries } = await import('../../query/registry/load-queries.js');
-  const { queries, problems } = await readQueries(
-    settingsOfGraph(settings, graph.name).queries,
-    await graph.read((reader) => reader.schema()),
-  );
-  for (const problem of problems)
-    note(`this stored query does not work with the schema that is in force: ${problem}`);
-  return queries;
 }
 
 function report(

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { signatureAlgorithms } from '../../access/oidc/settings.js';
 import { conflictPolicies, unknownLabelPolicies } from '../../gate/settings.js';
 import { llmProviders } from '../../llm/settings.js';
-import { limits, perspectiveLimits, queryLimits } from '../../model/limits.js';
+import { limits, perspectiveLimits, queryLimits, workspaceLimits } from '../../model/limits.js';
 import { embedderNames } from '../../search/embedders/open-embedder.js';
 import { logLevels } from '../../server/log-levels.js';
 import { surfaceNames } from '../../surfaces/registry.js';
@@ -65,7 +65,11 @@ const graph = block({
   gate,
   perspectives,
   policy,
-  limits: block({ rows: count.max(queryLimits.mostRows), read_ms: count }),
+  limits: block({
+    rows: count.max(queryLimits.mostRows),
+    read_ms: count,
+    depth: count.max(workspaceLimits.mostDepth),
+  }),
 });
 
 const server = block({

@@ -1,14 +1,14 @@
 import { edgeKey } from '../../model/edge.js';
 import type { Touches } from '../../store/answers.js';
 import type { Reader } from '../../store/contract.js';
-import { type GraphDiff, inOrder, sameEdge, sameNode } from './graph-diff.js';
+import { type GraphDiff, inOrder, sameEdge, sameNode, withSchema } from './graph-diff.js';
 import { readEdges, readNodeStates } from './read-states.js';
 
-/** How two states differ in what may have been touched between them. */
+/** How two states differ in their schema and in what may have been touched between them. */
 export async function compare(before: Reader, after: Reader, touches: Touches): Promise<GraphDiff> {
   const nodes = await Promise.all([before, after].map((reader) => readNodeStates(reader, touches.nodes)));
   const edges = await Promise.all([before, after].map((reader) => readEdges(reader, touches.edges)));
-  return inOrder(
+  const rows = inOrder(
     touches.nodes
       .map((id) => ({ before: nodes[0]?.get(id) ?? null, after: nodes[1]?.get(id) ?? null }))
       .filter((change) => !sameNode(change.before, change.after)),
@@ -17,4 +17,5 @@ export async function compare(before: Reader, after: Reader, touches: Touches): 
       .map((key) => ({ before: edges[0]?.get(key) ?? null, after: edges[1]?.get(key) ?? null }))
       .filter((change) => !sameEdge(change.before, change.after)),
   );
+  return withSchema(rows, await before.schema(), await after.schema());
 }

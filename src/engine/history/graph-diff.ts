@@ -20,14 +20,27 @@ export interface EdgeChange {
   readonly after: Edge | null;
 }
 
+/** The source of a schema before and after; null where there is none. */
+export interface SchemaChange {
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
 /** What turns one state of a graph into another, in creation order. Times and the order itself are not compared. */
 export interface GraphDiff {
   readonly nodes: readonly NodeChange[];
   readonly edges: readonly EdgeChange[];
+  /** Left out if the schema stays. */
+  readonly schema?: SchemaChange;
 }
 
-export function isEmpty({ nodes, edges }: GraphDiff): boolean {
-  return nodes.length + edges.length === 0;
+export function isEmpty({ nodes, edges, schema }: GraphDiff): boolean {
+  return nodes.length + edges.length === 0 && schema === undefined;
+}
+
+/** The same with the change of the schema, if it is one. */
+export function withSchema(diff: GraphDiff, before: string | null, after: string | null): GraphDiff {
+  return before === after ? diff : { ...diff, schema: { before, after } };
 }
 
 /** Puts changes in the order in which people expect them. */

@@ -5,7 +5,7 @@ import { schemaViolation } from '../../model/violation.js';
 import type { TouchedByCommit } from '../../store/answers.js';
 import type { Reader, Store, Writer } from '../../store/contract.js';
 import { applyDiff } from './apply-diff.js';
-import type { GraphDiff } from './graph-diff.js';
+import { type GraphDiff, withSchema } from './graph-diff.js';
 import type { Conflict } from './merge/conflict.js';
 import { Judge } from './merge/judge.js';
 import { threeWay } from './merge/three-way.js';
@@ -19,6 +19,8 @@ export interface UndoRequest {
   readonly author: Author;
   /** Say what would happen, and change nothing. */
   readonly dryRun?: boolean | undefined;
+  /** Asked about the schema that comes back, null for none; what it throws keeps everything as it is. */
+  readonly checkSchema?: ((source: string | null) => Promise<void>) | undefined;
 }
 
 /** What became of one commit that was to be undone. */
@@ -54,8 +56,11 @@ export async function undo(store: Store, request: UndoRequest): Promise<UndoRepo
   }
   try {
     const { result, commit } = await store.write({ graph, branch }, author, async (writer) => {
+      const before = await writer.schema();
       const undone: UndoneCommit[] = [];
       for (const subject of subjects) undone.push(await undoOne(writer, subject, branch));
+      const after = await writer.schema();
+      if (after !== before) await request.checkSchema?.(after);
       if (subjects.some(({ touched }) => touched.schema !== undefined)) await holdAll(writer);
       if (dryRun) throw new Rehearsal(undone);
       return undone;
@@ -92,9 +97,14 @@ async function undoOne(writer: Writer, { commit, touched }: Subject, branch: str
     edgesFollowNodes: false,
     derived: await writer.derivedProperties(),
   });
+  const before = await writer.schema();
   if (branch === mainBranch) await undoSchema(writer, touched.schema, states.theirs);
   await applyDiff(writer, changes);
-  return { commit, changes, left: judge.decidedOtherwise };
+  return {
+    commit,
+    changes: withSchema(changes, before, await writer.schema()),
+    left: judge.decidedOtherwise,
+  };
 }
 
 /** Puts the schema back that held before a commit set another one, unless there is a newer one. */

@@ -35,11 +35,19 @@ export async function updateNodes(tx: Transaction, updates: readonly NodeUpdate[
     tx.announce('updateNodes', { updates: changed.map(({ update }) => update) });
     await write(tx.rows, changed);
   }
-  return revisions.map(({ type, node, props, texts }) => ({
+  const kept = await keptNodes(tx.rows, changed);
+  return revisions.map(({ type, node, texts }) => ({
     type,
     name: node.name,
-    observations: [...texts, ...renderProps({ ...node, props })],
+    observations: [...texts, ...renderProps(kept.get(node.name) ?? node)],
   }));
+}
+
+/** Changed nodes by name as they are kept now: the schema of a graph may have put back what an update left out. */
+async function keptNodes(rows: Writer, changed: readonly Revision[]): Promise<ReadonlyMap<string, Node>> {
+  const types = new Map(changed.filter(changesNode).map(({ node, type }) => [node.name, type]));
+  const nodes = types.size === 0 ? [] : await rows.nodesNamed([...types.keys()]);
+  return new Map(nodes.filter(({ name, type }) => types.get(name) === type).map((node) => [node.name, node]));
 }
 
 function checkUpdate({ name, type, facts = [] }: NodeUpdate): void {

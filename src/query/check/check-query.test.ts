@@ -642,6 +642,13 @@ describe('bounds', () => {
     ).toEqual([]);
   });
 
+  test('neither a parameter nor a column is named __proto__', () => {
+    expect(codes(read('$r: Recipe', '$r.slug as __proto__'))).toEqual(['reserved_name']);
+    expect(codes(read('$r: Recipe  $r.slug = $__proto__', '$r.slug', '', '$__proto__: String'))).toEqual([
+      'reserved_name',
+    ]);
+  });
+
   test('two queries of one name are refused', () => {
     expect(codes(`${read('$r: Recipe')} ${read('$r: Recipe')}`)).toEqual(['duplicate_query']);
   });

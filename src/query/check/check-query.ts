@@ -79,6 +79,7 @@ function checkParameters({ parameters }: QueryDeclaration, { errors }: QueryCont
     if (seen.has(name)) errors.add(at, 'named_twice', `There is a parameter $${name} already.`);
     seen.set(name, type);
     if (name === '_') errors.add(at, 'anonymous', 'A parameter needs a name.');
+    if (name === '__proto__') errors.add(at, 'reserved_name', 'No parameter can be named __proto__.');
     if (
       type.kind === 'vector' &&
       (type.dimension < 1 || type.dimension > graphSchemaLimits.vectorDimension)

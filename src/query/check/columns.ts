@@ -41,6 +41,9 @@ export function checkColumns({ projections }: ReadBody, scope: Scope): readonly 
       );
     }
     names.add(name);
+    // Rows are objects, and too many programs take this for what an object inherits from.
+    if (name === '__proto__')
+      errors.add(projection.at, 'reserved_name', 'No column can be named __proto__; rename it with "as".');
     const expression = checkExpression(projection.expression, scope);
     if (expression !== undefined) columns.push(columnOf(name, projection, expression));
   }

@@ -1,5 +1,6 @@
+import { basename } from 'node:path';
 import { problemLine } from '../../language/problem.js';
-import type { BrokenQuery } from '../../schema/apply/apply-schema.js';
+import type { BrokenQuery } from '../../schema/apply/broken-queries.js';
 import type { GraphSchema } from '../../schema/pg/graph-schema.js';
 import { problemsOfQuery } from '../check/check-query.js';
 import type { StoredQuery } from './stored-query.js';
@@ -24,11 +25,12 @@ export class StoredQueries {
     return this.#byName.get(name);
   }
 
-  /** Those that another schema would break, and why. */
-  brokenBy(schema: GraphSchema): readonly BrokenQuery[] {
+  /** Those that another schema, or none, would break, and why. Agents are told too, so the folders of a file are left out. */
+  brokenBy(schema: GraphSchema | null): readonly BrokenQuery[] {
     return this.all.flatMap(({ name, source, checked }) => {
       const [problem] = problemsOfQuery(source, checked.declaration, schema);
-      return problem === undefined ? [] : [{ name, problem: problemLine(source, problem) }];
+      const file = source.file === undefined ? undefined : basename(source.file);
+      return problem === undefined ? [] : [{ name, problem: problemLine({ file }, problem) }];
     });
   }
 }

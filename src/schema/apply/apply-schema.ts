@@ -7,13 +7,8 @@ import type { GraphSchema } from '../pg/graph-schema.js';
 import { parseGraphSchema } from '../pg/parse-graph-schema.js';
 import { planSchema } from '../pg/plan/plan-schema.js';
 import type { SchemaPlan, SchemaStep } from '../pg/plan/schema-step.js';
+import { type BrokenQuery, refuseBroken } from './broken-queries.js';
 import { moveRows } from './move-rows.js';
-
-/** A stored query that a schema does not fit, and why. */
-export interface BrokenQuery {
-  readonly name: string;
-  readonly problem: string;
-}
 
 /** The branch `main` of a graph, for an author. */
 export interface SchemaTarget {
@@ -47,8 +42,7 @@ export interface AppliedSchema {
 export async function applySchema(target: SchemaTarget, wish: SchemaWish): Promise<AppliedSchema> {
   const { source, file, allowDataLoss = false, dryRun = false } = wish;
   const after = parseGraphSchema(source, file);
-  const broken = (await wish.brokenBy?.(after)) ?? [];
-  if (broken.length > 0) throw breaksQueries(broken);
+  refuseBroken((await wish.brokenBy?.(after)) ?? []);
   try {
     const { result, commit } = await target.commit(async ({ rows }) => {
       const before = await rows.schema();
@@ -100,14 +94,4 @@ function losesData({ steps }: SchemaPlan): TrellisError {
     hint: 'Nothing was applied. Rename with @rename_from("Old") to keep it, or apply with allow_data_loss.',
     details: { steps: losing },
   });
-}
-
-function breaksQueries(queries: readonly BrokenQuery[]): TrellisError {
-  const [first] = queries;
-  const more = queries.length > 1 ? ` And ${queries.length - 1} more.` : '';
-  return new TrellisError(
-    'SCHEMA_BREAKS_QUERY',
-    `The stored query ${first?.name} would no longer work: ${first?.problem}${more}`,
-    { hint: 'Nothing was applied. Change the query first, or keep what it needs.', details: { queries } },
-  );
 }

@@ -59,12 +59,18 @@ export async function argumentsIn(
   }
 }
 
-/** The arguments of a request from all the places they stand in; of one that is given twice, the last place counts. */
+/** The arguments of a request from all the places they stand in; one that is given twice is refused. */
 export async function allArguments(
   context: Context<Env>,
   sources: readonly ArgumentSource[],
   depth: number,
 ): Promise<Arguments> {
   const given = await Promise.all(sources.map((source) => argumentsIn(context, source, depth)));
-  return Object.fromEntries(given.flatMap(Object.entries));
+  const entries = given.flatMap(Object.entries);
+  const names = entries.map(([name]) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice === undefined) return Object.fromEntries(entries);
+  throw new TrellisError('INVALID_ARGUMENT', `The path says ${twice} already.`, {
+    hint: `Nothing was done. Leave ${twice} out of the body.`,
+  });
 }

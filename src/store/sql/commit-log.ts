@@ -8,8 +8,10 @@ import type { Dialect } from './dialect.js';
 import type { Executor, SqlRow } from './executor.js';
 import { integer, optionalText, readEdgeIdentity, text } from './rows.js';
 
-const commitsOfBranches =
-  'select c.*, b.name as branch_name from commit_log c join branch b on b.graph = c.graph and b.id = c.branch';
+const commitsOfBranches = `
+  select c.*, b.name as branch_name,
+    case when exists (select 1 from graph_schema s where s.graph = c.graph and s.seq = c.seq) then 1 else 0 end as sets_schema
+  from commit_log c join branch b on b.graph = c.graph and b.id = c.branch`;
 
 // One object, by which a connection knows its statement again.
 const commitColumns = [
@@ -29,6 +31,7 @@ export interface CommitRecord {
   readonly time: number;
   readonly mergedParent: string | null;
   readonly counts: ChangeCounts;
+  readonly setsSchema?: true;
 }
 
 /** The commits of one graph. */
@@ -149,6 +152,7 @@ function readCommit(row: SqlRow): Commit {
     tool: text(row, 'tool'),
     time: integer(row, 'time'),
     counts: JSON.parse(text(row, 'counts')) as ChangeCounts,
+    ...(integer(row, 'sets_schema') === 1 ? { setsSchema: true } : {}),
     ...(integer(row, 'collected') === 1 ? { collected: true } : {}),
   };
 }

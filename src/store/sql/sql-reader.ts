@@ -33,6 +33,7 @@ import type { RowQuery } from '../row-query.js';
 import type { NearText, NodeVector, VectorSpace } from '../vectors.js';
 import { Catalog } from './catalog.js';
 import { commitsSeen } from './commits-seen.js';
+import { countRows, countTypes } from './counts.js';
 import type { Dialect } from './dialect.js';
 import type { Executor, Fragment, SqlRow } from './executor.js';
 import { afterOrder, and, limited, nothing } from './fragments.js';
@@ -58,7 +59,6 @@ import {
   type Versioned,
 } from './rows.js';
 import { unseenBy } from './unseen.js';
-
 import { VectorMirrors } from './vector-mirror.js';
 import { WordCounts } from './word-counts.js';
 
@@ -282,32 +282,12 @@ export class SqlReader implements Reader {
     return commitsSeen(this.executor, this.lineage, page);
   }
 
-  async counts(): Promise<GraphCounts> {
-    const count = async (table: 'node_row' | 'observation_row' | 'edge_row', more = '') => {
-      const seen = visible(table, 'r', this.lineage);
-      const [row] = await this.executor.all(
-        `select count(*) as n from ${table} r where ${seen.sql}${more}`,
-        seen.params,
-      );
-      return row === undefined ? 0 : integer(row, 'n');
-    };
-    return {
-      nodes: await count('node_row', ' and r.stub = 0'),
-      observations: await count('observation_row'),
-      edges: await count('edge_row'),
-    };
+  counts(): Promise<GraphCounts> {
+    return countRows(this.executor, this.lineage);
   }
 
-  async countsByType(): Promise<TypeCounts> {
-    const count = async (table: 'node_row' | 'edge_row', more = '') => {
-      const seen = visible(table, 'r', this.lineage);
-      const rows = await this.executor.all(
-        `select r.type, count(*) as n from ${table} r where ${seen.sql}${more} group by r.type`,
-        seen.params,
-      );
-      return new Map(rows.map((row) => [text(row, 'type'), integer(row, 'n')]));
-    };
-    return { nodes: await count('node_row', ' and r.stub = 0'), edges: await count('edge_row') };
+  countsByType(): Promise<TypeCounts> {
+    return countTypes(this.executor, this.lineage);
   }
 
   nodesContaining(needle: string, limit?: number): Promise<NodeHits> {

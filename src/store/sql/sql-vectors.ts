@@ -1,9 +1,9 @@
-import { nodeText } from '../text/node-text.js';
 import type { PendingText, TextVector, VectorSpace } from '../vectors.js';
 import type { Dialect } from './dialect.js';
 import type { Executor, SqlRow, SqlValue } from './executor.js';
 import type { VersionedTable } from './lineage.js';
-import { integer, optionalText, readProps, readProvenance, text } from './rows.js';
+import { integer, text } from './rows.js';
+import { nodeTextColumns, textOfNode } from './text-of-node.js';
 
 /** A table whose rows have a text to embed. */
 export type TextSource = 'node_row' | 'observation_row';
@@ -18,7 +18,7 @@ interface SourceParts {
 export const partsOf: Readonly<Record<TextSource, SourceParts>> = {
   node_row: {
     document: 'r.row * 2',
-    columns: 'r.name, r.type, r.summary, r.props, r.provenance',
+    columns: nodeTextColumns,
     real: 'and r.stub = 0',
   },
   observation_row: { document: 'r.row * 2 + 1', columns: 'r.text', real: '' },
@@ -97,13 +97,7 @@ export async function pendingTexts(
 /** The text of a row of a source, from its columns. */
 export function textOf(source: TextSource, row: SqlRow): string {
   if (source === 'observation_row') return text(row, 'text');
-  return nodeText({
-    name: text(row, 'name'),
-    type: text(row, 'type'),
-    summary: optionalText(row, 'summary'),
-    props: readProps(row),
-    provenance: readProvenance(row),
-  });
+  return textOfNode(row);
 }
 
 /** A column beside the vector that a database searches by. */

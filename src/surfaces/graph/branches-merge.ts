@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { type Permission, some } from '../../access/permission.js';
 import { MergeConflict } from '../../engine/history/merge/conflict.js';
 import { limits } from '../../model/limits.js';
 import { changes } from '../annotations.js';
-import { type Permission, some } from '../permission.js';
 import { defineTool } from '../tool.js';
 import { branchInput, branchName } from './shapes.js';
 
@@ -34,7 +34,8 @@ export const branchesMerge = defineTool({
   description:
     'Bring what one branch has changed since the two parted into another: as one commit, or not at all. ' +
     'Different properties of one node do not get in each other’s way; the same one changed to different values is a conflict. ' +
-    'If there are conflicts, nothing is merged and the error lists them: call again with a resolution for each.',
+    'If there are conflicts, nothing is merged and the error lists them: call again with a resolution for each. ' +
+    'What only the schema of the target forbids cannot be resolved so: mend it on one of the branches, then merge.',
   input,
   output: z.object({
     source: z.string(),

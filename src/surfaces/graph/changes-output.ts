@@ -13,6 +13,24 @@ const described = { props: json.optional(), provenance: json.optional(), propert
 
 /** What a commit changed: things that were added or removed as a whole, and of others the properties that differ. */
 export const changesOutput = z.object({
+  schema: z
+    .object({
+      change,
+      steps: z
+        .array(
+          z.object({
+            step: z.string(),
+            kind: z.enum(['interface', 'node', 'edge']),
+            type: z.string(),
+            property: z.string().optional(),
+            from: z.string().optional().describe('What was renamed was called so before'),
+            message: z.string(),
+          }),
+        )
+        .describe('As schema_apply has them; none if only its wording changed, or if it is gone'),
+    })
+    .optional()
+    .describe('Only if the schema changed'),
   nodes: z.array(
     z.object({
       change,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { describeDiff } from '../../engine/history/describe.js';
+import { some } from '../../access/permission.js';
 import { commitNotFound } from '../../model/commit.js';
+import { describeChanges } from '../../schema/apply/describe-changes.js';
 import { reads } from '../annotations.js';
-import { some } from '../permission.js';
 import { defineTool } from '../tool.js';
 import { changesOutput } from './changes-output.js';
 import { commitId, commitOf, commitOutput } from './shapes.js';
@@ -11,7 +11,7 @@ export const commitsGet = defineTool({
   name: 'commits_get',
   title: 'Get a commit',
   description:
-    'A commit and what it changed against the one before: the nodes and edges that were added or removed, and the properties that changed, with their values before and after.',
+    'A commit and what it changed against the one before: the nodes and edges that were added or removed, and the properties that changed, with their values before and after; and how the schema changed, if it did.',
   input: z.object({ commit_id: commitId('The id of a commit, as commits_list says it') }),
   output: commitOutput.extend({ changes: changesOutput }),
   annotations: reads,
@@ -21,6 +21,6 @@ export const commitsGet = defineTool({
     const { branch } = await history.commit(commit_id);
     if (!may([{ action: 'read', branch }])) throw commitNotFound(commit_id);
     const { commit, changes } = await history.show(commit_id);
-    return { ...commitOf(commit), changes: describeDiff(changes) };
+    return { ...commitOf(commit), changes: await describeChanges(changes) };
   },
 });

@@ -1,8 +1,18 @@
 import { z } from 'zod';
 import type { Commit } from '../../model/commit.js';
 import { limits } from '../../model/limits.js';
+import { textProblem } from '../../model/text.js';
 
-const name = z.string().min(1).max(limits.nameLength);
+/** Well-formed, since a policy is asked about it before the graph is: Cedar knows no half of a surrogate pair. */
+const name = z
+  .string()
+  .min(1)
+  .max(limits.nameLength)
+  .refine((text) => textProblem(text) === undefined, { error: notText });
+
+function notText({ input }: { readonly input?: unknown }): string {
+  return typeof input === 'string' ? (textProblem(input) ?? '') : '';
+}
 
 /** A branch that a call may leave out. */
 export const branchInput = (what: string) =>
@@ -24,12 +34,13 @@ export const commitOutput = z.object({
   tool: z.string(),
   created_at: z.string(),
   counts: z.object({ nodes: countOutput, observations: countOutput, edges: countOutput }),
+  schema_changed: z.literal(true).optional().describe('It changed the schema; commits_get says how'),
   collected: z.literal(true).optional().describe('What it left was dropped and can no longer be read'),
 });
 
 /** A commit as agents see it. */
 export function commitOf(commit: Commit): z.output<typeof commitOutput> {
-  const { id, seq, branch, parent, mergedParent, actor, tool, time, counts, collected } = commit;
+  const { id, seq, branch, parent, mergedParent, actor, tool, time, counts, setsSchema, collected } = commit;
   return {
     ...{ commit_id: id, seq, branch, parent_commit_id: parent, merged_parent_commit_id: mergedParent },
     ...{ actor_id: actor, tool, created_at: new Date(time).toISOString() },
@@ -46,6 +57,7 @@ export function commitOf(commit: Commit): z.output<typeof commitOutput> {
         ...{ created: counts.edgesCreated, updated: counts.edgesUpdated, deleted: counts.edgesDeleted },
       },
     },
+    ...(setsSchema === undefined ? {} : { schema_changed: setsSchema }),
     ...(collected === undefined ? {} : { collected }),
   };
 }

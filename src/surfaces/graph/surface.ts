@@ -1,3 +1,4 @@
+import type { Actor } from '../../access/actor.js';
 import { TrellisError } from '../../model/error.js';
 import { noQueries, type StoredQueries } from '../../query/registry/stored-queries.js';
 import type { Surface, SurfaceContext, SurfaceKind, SurfaceSettings } from '../surface.js';
@@ -41,15 +42,17 @@ export function graphSurface(queries: StoredQueries, settings: SurfaceSettings):
     commitsList,
     commitsGet,
   ];
+  const stored = storedTools(queries, { tools, means, as: settings.storedQueryTools });
+  // Whoever is let in by a token asks what was prepared, unless the configuration says otherwise.
+  const offersAdhoc = ({ source }: Actor) => settings.allowAdhoc ?? source === 'local';
   return {
     name: 'graph',
     serverName: 'trellis',
     title: 'Trellis graph',
     instructions,
-    tools: [...tools, ...storedTools(queries, { tools, means, as: settings.storedQueryTools })],
+    tools: [...tools, ...stored.tools],
     unlisted: [queriesList(queries.all), queriesRun(queries, means)],
-    // Whoever is let in by a token asks what was prepared, unless the configuration says otherwise.
-    offers: (tool, { source }) => !adhoc.includes(tool) || (settings.allowAdhoc ?? source === 'local'),
+    offers: (tool, { actor, may }) => (adhoc.includes(tool) ? offersAdhoc(actor) : stored.offers(tool, may)),
     resources: [schemaResource, branchesResource],
     prompts: [],
     failure: failureOf,

@@ -66,7 +66,7 @@ export const workspaceKind: SurfaceKind = {
         deleteRelations,
         updateRelationType,
         getRelationsBetween,
-        getNeighborhood,
+        getNeighborhood(settings.limits?.depth),
         getPath,
         getOrphans,
         getRelationGaps,

@@ -30,7 +30,7 @@ export interface Conflict {
   readonly ours?: Json;
   /** What the source says. */
   readonly theirs?: Json;
-  /** What the schema has against the result. */
+  /** What the schema has against the result, and how to mend it; there are no sides to take then. */
   readonly message?: string;
 }
 
@@ -71,6 +71,19 @@ export function violationConflict({ kind, node, edge, property, message, hint }:
   };
 }
 
+/** Whether a side can be taken in every one of these; of what a schema forbids in the result, none can. */
+export function canBeDecided(conflicts: readonly Conflict[]): boolean {
+  return conflicts.every(({ message }) => message === undefined);
+}
+
+/** What to do about what a schema has against the result of a merge. */
+export function howToMend(source: string, target: string): string {
+  return (
+    `Nothing was merged. Both branches together do not fit the schema of ${target}, and taking a side does not change that: ` +
+    `mend it on one of them, as each conflict says, and merge again. If ${target} has a newer schema, merge ${target} into ${source} first.`
+  );
+}
+
 /** A merge that was refused, and why. */
 export class MergeConflict extends TrellisError {
   readonly conflicts: readonly Conflict[];
@@ -78,7 +91,9 @@ export class MergeConflict extends TrellisError {
   constructor(source: string, target: string, conflicts: readonly Conflict[]) {
     const what = conflicts.length === 1 ? 'there is a conflict' : `there are ${conflicts.length} conflicts`;
     super('MERGE_CONFLICT', `${source} cannot be merged into ${target}: ${what}.`, {
-      hint: 'Merge again with a resolution for each: its id, the property if it has one, and which side to take, source or target.',
+      hint: canBeDecided(conflicts)
+        ? 'Merge again with a resolution for each: its id, the property if it has one, and which side to take, source or target.'
+        : howToMend(source, target),
       details: { source, target, conflicts },
     });
     this.conflicts = conflicts;

@@ -5,7 +5,7 @@ import { limits } from '../../../model/limits.js';
 import type { DerivedProperty } from '../../../store/answers.js';
 import type { Reader, Store, Writer } from '../../../store/contract.js';
 import { applyDiff } from '../apply-diff.js';
-import type { GraphDiff } from '../graph-diff.js';
+import { type GraphDiff, withSchema } from '../graph-diff.js';
 import { requireBranch } from '../resolve-ref.js';
 import {
   type Conflict,
@@ -50,7 +50,7 @@ export interface MergeReport {
 }
 
 interface Plan extends Merged, Pick<MergeReport, 'outcome' | 'conflicts' | 'sharedNames'> {
-  /** The schema that comes with what is merged; undefined if that stays as it is. */
+  /** The schema that comes with what is merged; undefined if that stays as it is, as that of `main` always does. */
   readonly schema: string | null | undefined;
 }
 
@@ -89,7 +89,7 @@ export async function mergeBranches(store: Store, request: MergeRequest): Promis
           if (dryRun) throw new Rehearsal(planned);
           throw new MergeConflict(source, target, planned.conflicts);
         }
-        const conflicts = await apply(writer, planned, target);
+        const conflicts = await apply(writer, planned);
         if (dryRun) throw new Rehearsal({ ...planned, conflicts });
         if (conflicts.length > 0) throw new MergeConflict(source, target, conflicts);
         return planned;
@@ -114,8 +114,8 @@ class Rehearsal extends Error {
 }
 
 /** Makes the result of a merge; answers what the schema of the target has against it. */
-async function apply(writer: Writer, plan: Plan, target: string): Promise<Conflict[]> {
-  const schema = target === mainBranch ? undefined : plan.schema;
+async function apply(writer: Writer, plan: Plan): Promise<Conflict[]> {
+  const { schema } = plan;
   const earlier = schema === undefined ? null : await writer.schema();
   if (schema !== undefined) await writer.setSchema(schema);
   await applyDiff(writer, plan.changes);
@@ -129,7 +129,7 @@ async function apply(writer: Writer, plan: Plan, target: string): Promise<Confli
 async function planMerge(
   reader: Reader,
   commit: string,
-  { resolutions = [], otherwise }: MergeRequest,
+  { resolutions = [], otherwise, target = mainBranch }: MergeRequest,
   derived: readonly DerivedProperty[] = [],
 ): Promise<Plan | undefined> {
   const { relation, base, touched } = await reader.unseen(commit);
@@ -138,9 +138,12 @@ async function planMerge(
   const states = { base: await reader.at(base), ours: reader, theirs: await reader.at(commit) };
   const merged = await threeWay(states, touched, judge, { derived });
   await refuseUnused(judge, states, touched, derived);
+  const schema = target === mainBranch ? undefined : await newSchema(states);
   return {
     ...merged,
-    schema: await newSchema(states),
+    schema,
+    changes:
+      schema === undefined ? merged.changes : withSchema(merged.changes, await reader.schema(), schema),
     outcome: relation === 'ahead' ? 'fast_forward' : 'merged',
     conflicts: judge.undecided,
     sharedNames: await sharedNames(reader, merged.changes),

@@ -1,3 +1,4 @@
+import { type May, some } from '../../../access/permission.js';
 import { TrellisError } from '../../../model/error.js';
 import type { StoredQueries } from '../../../query/registry/stored-queries.js';
 import type { SurfaceSettings } from '../../surface.js';
@@ -6,6 +7,7 @@ import type { QueryMeans } from '../query-means.js';
 import { serverTools } from '../server-surface.js';
 import { storedQueryRun } from './call-stored.js';
 import { storedQueryList } from './list-stored.js';
+import { neededFor } from './run-stored.js';
 import { storedQueryTool } from './stored-query-tool.js';
 
 /** With more than this, a list of tools would be too long to be read at every start. */
@@ -18,17 +20,26 @@ interface StoredToolsOptions {
   readonly as: SurfaceSettings['storedQueryTools'];
 }
 
+interface StoredTools {
+  readonly tools: readonly Tool[];
+  /** Whether a tool is worth listing to whoever may do so much: the pair only if there is a query that they may run. */
+  offers(tool: Tool, may: May): boolean;
+}
+
 /** The stored queries of a graph as tools: one for each, or two that list and run them. */
 export function storedTools(
   queries: StoredQueries,
   { tools, means, as = 'auto' }: StoredToolsOptions,
-): readonly Tool[] {
+): StoredTools {
   const { exposed } = queries;
-  const pair = [storedQueryList(exposed), storedQueryRun(queries, means)];
+  const pair: readonly Tool[] = [storedQueryList(exposed), storedQueryRun(queries, means)];
   checkNames(queries, [...serverTools, ...tools, ...pair]);
-  if (exposed.length === 0) return [];
   const isPair = as === 'pair' || (as === 'auto' && exposed.length > mostAsTools);
-  return isPair ? pair : exposed.map((query) => storedQueryTool(query, means));
+  if (!isPair) return { tools: exposed.map((query) => storedQueryTool(query, means)), offers: () => true };
+  return {
+    tools: exposed.length === 0 ? [] : pair,
+    offers: (tool, may) => !pair.includes(tool) || exposed.some((query) => may(neededFor(query, some))),
+  };
 }
 
 const toolName = /^[A-Za-z0-9_-]{1,64}$/;
