@@ -3,12 +3,12 @@
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
+import { mayEverything } from '../dist/access/permission.js';
 import { Graph } from '../dist/engine/graph.js';
 import { createKeyedNode } from '../dist/engine/write/create-keyed-node.js';
 import { openStore } from '../dist/store/open.js';
 import { callTool } from '../dist/surfaces/dispatch.js';
 import { memory } from '../dist/surfaces/memory/surface.js';
-import { mayEverything } from '../dist/surfaces/permission.js';
 import { openSurface } from '../dist/surfaces/registry.js';
 import { freshSeed, randomFrom } from './lib/random.js';
 import { withScratch } from './lib/scratch.js';

@@ -38,12 +38,16 @@ const questions = set.questions.slice(0, Number(values.questions)).map(({ text }
 const context = { embedder: localEmbedder, perspectives: defaultPerspectives };
 const progress = (/** @type {string} */ text) => process.stderr.write(`${text}\n`);
 
-/** The documents of the set, over and over, in nodes of their own. */
+/**
+ * Documents that all differ, since what a search keeps of texts it has seen must not flatter it: the first half of one of
+ * the set with the second half of another, in nodes of their own.
+ */
 const documents = Array.from({ length: Number(values.size) }, (_, at) => {
-  const document = set.documents[at % set.documents.length];
-  if (document === undefined) throw new Error('The set has no documents.');
-  const round = Math.floor(at / set.documents.length);
-  return { id: `${at}`, node: `${document.node} of ${round}`, text: document.text };
+  const count = set.documents.length;
+  const round = Math.floor(at / count);
+  const [first, second] = [set.documents[at % count], set.documents[(at + round) % count]];
+  if (first === undefined || second === undefined) throw new Error('The set has no documents.');
+  return { id: `${at}`, node: `${first.node} of ${round}`, text: spliced(first.text, second.text) };
 });
 
 const { figures, filled } = await withScratch(
@@ -82,6 +86,15 @@ const targets = [
 ];
 console.log(`\n${targetTable(targets)}`);
 if (!targets.every(isMet)) process.exitCode = 1;
+
+/**
+ * @param {string} first
+ * @param {string} second
+ */
+function spliced(first, second) {
+  const [head, tail] = [first.split(' '), second.split(' ')];
+  return [...head.slice(0, Math.ceil(head.length / 2)), ...tail.slice(Math.ceil(tail.length / 2))].join(' ');
+}
 
 /**
  * @param {string} folder

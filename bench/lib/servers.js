@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 /** @typedef {import('./stdio-client.js').Command} Command */
 
 const here = dirname(fileURLToPath(import.meta.url));
-const cli = join(here, '..', '..', 'dist', 'cli', 'main.js');
+const cli = join(here, '..', '..', 'dist', 'bundle', 'trellis.js');
 
 /**
  * The built program with a SQLite database, a JSONL file, or a PostgreSQL URL, told apart by how they end or begin.

@@ -1,6 +1,6 @@
-import { type May, mayEverything } from '../surfaces/permission.js';
 import { type Actor, localActor } from './actor.js';
 import type { Credentials } from './bearer.js';
+import { type May, mayEverything } from './permission.js';
 
 /** Who sends a request, and what they may do: all the server knows about tokens and policies. */
 export interface Access {

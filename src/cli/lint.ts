@@ -22,8 +22,8 @@ export function define(command: Command): void {
       'after',
       `
 Checks every .pg and .gq file, without a store. A query is checked against the .pg file of its folder, or of the nearest
-folder above it that has one, as far as the paths reach; --schema names another. Without any it is checked as on a graph
-without a schema. Exits with 1 if there is an error; warnings are of what is allowed and hardly meant.
+folder above it that has one, up to the working directory; --schema names another. Without any it is checked as on a
+graph without a schema. Exits with 1 if there is an error; warnings are of what is allowed and hardly meant.
 
 Examples:
   $ trellis lint .

@@ -55,7 +55,7 @@ function nodeLine(line: number, value: Members): NodeLine {
     id,
     data: propsOf(line, value),
     summary,
-    tags: tags === undefined ? undefined : strings(line, 'tags', tags),
+    tags: tags === undefined ? undefined : tagsOf(line, tags),
     observations: observations === undefined ? undefined : strings(line, 'observations', observations),
   };
 }
@@ -83,7 +83,7 @@ function parsed(line: number, text: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw lineProblem(line, `it is not JSON: ${reason}`, 'Each line is one JSON object.');
+    throw lineProblem(line, `it is not JSON: ${reason}.`, 'Each line is one JSON object.');
   }
 }
 
@@ -99,12 +99,21 @@ function propsOf(line: number, { data = {} }: Members): Props {
 
 function checkValue(line: number, property: string, value: unknown, depth: number): asserts value is Json {
   if (typeof value === 'string') checkText(value, property);
+  // JSON.parse makes Infinity of 1e400, and JSON.stringify would make null of that.
+  if (typeof value === 'number' && !Number.isFinite(value))
+    throw lineProblem(line, `${property} is a number too large to be kept.`, 'Send it as a string.');
   if (typeof value !== 'object' || value === null) return;
   if (depth === 0) throw lineProblem(line, `${property} is nested too deeply.`, 'Send flatter values.');
   for (const [key, member] of Object.entries(value)) {
     if (!Array.isArray(value)) checkText(key, property);
     checkValue(line, property, member, depth - 1);
   }
+}
+
+function tagsOf(line: number, value: unknown): string[] {
+  const tags = strings(line, 'tags', value);
+  for (const tag of tags) checkName(tag, 'A tag');
+  return [...new Set(tags)];
 }
 
 function strings(line: number, key: string, value: unknown): string[] {

@@ -20,7 +20,7 @@ export function checkText(value: string, what: string, maxLength: number = limit
     throw new TrellisError(
       'LIMIT_EXCEEDED',
       `${what} has ${value.length} characters; at most ${maxLength} are allowed.`,
-      { hint: 'Split it into several shorter facts.' },
+      { hint: maxLength < limits.textLength ? 'Use a shorter one.' : 'Split it into several shorter facts.' },
     );
   }
   return value;

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { packageFile } from '../model/package-file.js';
 
 /** The sets of schema files that come with the package. */
 export const sampleSets = ['rpg', 'work'] as const;
@@ -7,5 +8,5 @@ export type SampleSet = (typeof sampleSets)[number];
 
 /** The folder that holds a set. */
 export function sampleFolder(set: SampleSet): string {
-  return fileURLToPath(new URL(`../../schemas/${set}`, import.meta.url));
+  return fileURLToPath(packageFile(`schemas/${set}`));
 }

@@ -4,8 +4,9 @@ import { challenge, protectedResource, resourceMetadataUrl } from '../access/cha
 import { asTrellisError, TrellisError } from '../model/error.js';
 import { mainBranch } from '../model/graph.js';
 import { errorText } from '../surfaces/dispatch.js';
-import { authInfoOf, type Endpoint, type Endpoints } from './endpoints.js';
+import type { Endpoint, Endpoints } from './endpoints.js';
 import type { GraphAdmin } from './graph-admin.js';
+import { authInfoOf } from './http-caller.js';
 import { rpcError, statusOf } from './http-errors.js';
 import type { HttpOptions } from './http-options.js';
 import { parsedOrUndefined, readBody } from './limits/json-body.js';

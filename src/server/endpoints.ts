@@ -1,6 +1,7 @@
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server';
 import type { Access } from '../access/access.js';
 import type { Actor } from '../access/actor.js';
+import { actions, type May, mayNothing, some } from '../access/permission.js';
 import { Graph } from '../engine/graph.js';
 import { TrellisError } from '../model/error.js';
 import { defaultGraph, mainBranch } from '../model/graph.js';
@@ -8,13 +9,15 @@ import { limits } from '../model/limits.js';
 import { warnOnStderr } from '../store/options.js';
 import { type Binding, type CallOutcome, runTool } from '../surfaces/dispatch.js';
 import { serverSurface, withServerTools } from '../surfaces/graph/server-surface.js';
-import { actions, type May, mayNothing, some } from '../surfaces/permission.js';
 import { openSurface, surfaceNames } from '../surfaces/registry.js';
 import type { Surface, SurfaceSettings } from '../surfaces/surface.js';
 import type { Answer } from '../surfaces/tool.js';
+import { callerOf, type HttpCaller } from './http-caller.js';
 import type { HttpOptions, Root } from './http-options.js';
 import type { InFlight } from './in-flight.js';
 import { mcpServer } from './mcp-server.js';
+import { OpenGraphs } from './open-graphs.js';
+import { branchNotFound, graphNotFound, isBroken, notServed } from './refusals.js';
 import { graphNames } from './session.js';
 import { urisOf } from './updates.js';
 import { packageVersion } from './version.js';
@@ -24,14 +27,8 @@ export interface Place {
   readonly graph: string;
   readonly branch: string;
   readonly surface: string | Surface;
-}
-
-/** Who sends a request. */
-export interface HttpCaller {
-  readonly actor: Actor;
-  readonly requestId: string;
-  /** Aborted when whoever sent it hangs up. */
-  readonly signal: AbortSignal;
+  /** Shows what can be asked of the server as a whole beside the surface. */
+  readonly withServer?: boolean;
 }
 
 /** One place, open, with its handler of HTTP requests. */
@@ -58,19 +55,23 @@ export interface EndpointsOptions extends Pick<HttpOptions, 'store' | 'settings'
 /** The places of a server, each opened when it is first asked for. */
 export class Endpoints {
   readonly #options: EndpointsOptions;
-  readonly #graphs = new Map<string, Graph>();
+  readonly #graphs: OpenGraphs;
+  /** What the server as a whole is asked is about no graph, but every tool has one. */
+  readonly #noGraph: Graph;
   readonly #open = new Map<string, Promise<Endpoint>>();
   readonly #settings = new Map<string, SurfaceSettings>();
 
   constructor(options: EndpointsOptions) {
     this.#options = options;
+    this.#graphs = new OpenGraphs(options);
+    this.#noGraph = new Graph(options.store, defaultGraph);
   }
 
   /** What `/mcp` shows: opened when the server starts, so that what is wrong with it is known at once. */
   root(branch: string = mainBranch): Promise<Endpoint> {
     const { root } = this.#options;
     if (root === 'server') return this.#endpoint({ graph: '', branch: mainBranch, surface: serverSurface });
-    return this.#endpoint({ ...root, branch });
+    return this.#endpoint({ ...root, branch, withServer: root.surface === 'graph' });
   }
 
   /**
@@ -83,7 +84,7 @@ export class Endpoints {
       try {
         await this.#endpoint({ graph, branch: mainBranch, surface: 'graph' });
       } catch (error) {
-        if (!(error instanceof TrellisError && error.code === 'STORED_QUERY_INVALID')) throw error;
+        if (!isBroken(error)) throw error;
         this.#options.report(
           new TrellisError(error.code, `The graph ${graph} is not served: ${error.message}`, {
             hint: error.hint ?? '',
@@ -110,7 +111,11 @@ export class Endpoints {
     if (place.branch !== mainBranch && !actions.some((action) => may([{ action, query: some }]))) {
       throw branchNotFound(place.branch);
     }
-    return this.#endpoint(place);
+    try {
+      return await this.#endpoint(place);
+    } catch (error) {
+      throw isBroken(error) ? notServed(place.graph, error) : error;
+    }
   }
 
   /** Runs a tool of a place as MCP does, but answers what it answers, or throws. */
@@ -146,7 +151,7 @@ export class Endpoints {
   /** Closes every place on a graph: it has another name from now on, or is gone. */
   async forget(graph: string): Promise<void> {
     this.#settings.delete(graph);
-    for (const key of [...this.#graphs.keys()]) if (isOf(key, graph)) this.#graphs.delete(key);
+    this.#graphs.forget(graph);
     const closing = [...this.#open].filter(([key]) => isOf(key, graph));
     for (const [key] of closing) this.#open.delete(key);
     await Promise.allSettled(closing.map(async ([, endpoint]) => (await endpoint).close()));
@@ -164,7 +169,7 @@ export class Endpoints {
 
   #endpoint(place: Place): Promise<Endpoint> {
     const surface = typeof place.surface === 'string' ? place.surface : place.surface.name;
-    const key = JSON.stringify([place.graph, place.branch, surface]);
+    const key = JSON.stringify([place.graph, place.branch, surface, place.withServer === true]);
     const known = this.#open.get(key);
     if (known !== undefined) return known;
     const opening = this.#start(place);
@@ -176,7 +181,7 @@ export class Endpoints {
 
   async #start(place: Place): Promise<Endpoint> {
     const { calls, report, listeners } = this.#options;
-    const graph = await this.#graph(place);
+    const graph = place.graph === '' ? this.#noGraph : await this.#graphs.branch(place.graph, place.branch);
     const surface = await this.#surface(place, graph);
     const bindingFor: Endpoint['bindingFor'] = (actor, requestId) =>
       this.#binding(surface, graph, actor, requestId);
@@ -202,9 +207,9 @@ export class Endpoints {
     };
   }
 
-  async #surface({ surface }: Place, graph: Graph): Promise<Surface> {
+  async #surface({ surface, withServer }: Place, graph: Graph): Promise<Surface> {
     if (typeof surface === 'object') return surface;
-    const { store, root } = this.#options;
+    const { store } = this.#options;
     const opened = await openSurface(surface, {
       store,
       graph,
@@ -212,8 +217,7 @@ export class Endpoints {
       warn: warnOnStderr,
       rejected: this.#options.rejected,
     });
-    const single = root !== 'server' && root.graph === graph.name && root.surface === 'graph';
-    return surface === 'graph' && single ? withServerTools(opened) : opened;
+    return withServer === true ? withServerTools(opened) : opened;
   }
 
   /** The same for every place on a graph, as long as the server runs. */
@@ -247,72 +251,11 @@ export class Endpoints {
     const granted = may([{ action: 'graph_list' }]) || (await this.graphsOf(actor)).length > 0;
     return granted ? may : mayNothing;
   }
-
-  /** Surfaces of one branch share it, so that what is written through one is announced on the others. */
-  async #graph({ graph: name, branch }: Place): Promise<Graph> {
-    const known = this.#openGraph(name, branch);
-    if (known !== undefined) return known;
-    const { store, report, committed } = this.#options;
-    if (name !== '') await this.#check(name, branch);
-    // Another request may have been faster while this one looked.
-    const faster = this.#openGraph(name, branch);
-    if (faster !== undefined) return faster;
-    const graph = new Graph(store, name === '' ? defaultGraph : name, {
-      branch,
-      report,
-      committedElsewhere: (commit) => this.#openGraph(name, commit.branch)?.events.emitAfter([], commit),
-    });
-    graph.events.committed(() => committed(name));
-    this.#graphs.set(graphKey(name, branch), graph);
-    return graph;
-  }
-
-  #openGraph(name: string, branch: string): Graph | undefined {
-    return this.#graphs.get(graphKey(name, branch));
-  }
-
-  async #check(graph: string, branch: string): Promise<void> {
-    const { store } = this.#options;
-    if (!(await graphNames(store)).includes(graph)) throw graphNotFound(graph);
-    if (branch === mainBranch) return;
-    if (!(await store.branches(graph)).some(({ name }) => name === branch)) {
-      throw branchNotFound(branch);
-    }
-  }
 }
 
-/** How the SDK carries who sent a request from the route to the server made for it. */
-export function authInfoOf(actor: Actor, requestId: string) {
-  return { token: '', clientId: actor.id, scopes: [...actor.scopes], extra: { actor, requestId } };
-}
-
-function callerOf(authInfo: { readonly extra?: Record<string, unknown> } | undefined) {
-  const { actor, requestId } = authInfo?.extra ?? {};
-  if (!isActor(actor)) throw new TrellisError('INTERNAL', 'A request reached the protocol without an actor.');
-  return { actor, requestId: String(requestId) };
-}
-
-function isActor(value: unknown): value is Actor {
-  return typeof value === 'object' && value !== null && 'id' in value && 'source' in value;
-}
-
-function graphKey(name: string, branch: string): string {
-  return JSON.stringify([name, branch]);
-}
-
-/** Whether a key of a graph or a place is about a graph. */
+/** Whether the key of a place is about a graph. */
 function isOf(key: string, graph: string): boolean {
   return key.startsWith(`[${JSON.stringify(graph)},`);
-}
-
-export function graphNotFound(graph: string): TrellisError {
-  return new TrellisError('GRAPH_NOT_FOUND', `There is no graph named ${JSON.stringify(graph)}.`, {
-    hint: 'Graphs are made with trellis graph create, or in the configuration.',
-  });
-}
-
-function branchNotFound(branch: string): TrellisError {
-  return new TrellisError('BRANCH_NOT_FOUND', `There is no branch named ${JSON.stringify(branch)}.`);
 }
 
 /** Tells the clients that listen of every change. */

@@ -2,9 +2,9 @@ import type { Access } from '../access/access.js';
 import type { Actor } from '../access/actor.js';
 import { TrellisError } from '../model/error.js';
 import { type GraphRecord, mainBranch } from '../model/graph.js';
-import { checkName } from '../model/text.js';
+import { checkPlaceName } from '../model/place-name.js';
 import type { Store } from '../store/contract.js';
-import { graphNotFound } from './endpoints.js';
+import { graphNotFound } from './refusals.js';
 
 export interface GraphAdminOptions {
   readonly store: Store;
@@ -22,7 +22,7 @@ export class GraphAdmin {
   }
 
   async create(actor: Actor, name: string): Promise<GraphRecord> {
-    checkName(name, 'The name of a graph');
+    checkPlaceName(name, 'The name of a graph');
     // Before the store is asked: whoever may not make graphs must not learn which there are.
     this.#require(actor, name);
     return this.#options.store.createGraph(name);
@@ -30,7 +30,7 @@ export class GraphAdmin {
 
   /** The right to a graph under its old name is no right to what bears the new one. */
   async rename(actor: Actor, graph: string, to: string): Promise<GraphRecord> {
-    checkName(to, 'The name of a graph');
+    checkPlaceName(to, 'The name of a graph');
     this.#requireOn(actor, graph);
     this.#require(actor, to);
     const renamed = await this.#options.store.renameGraph(graph, to);

@@ -1,11 +1,11 @@
 import { type Actor, localActor } from '../access/actor.js';
+import { mayEverything } from '../access/permission.js';
 import { Graph } from '../engine/graph.js';
 import { asTrellisError } from '../model/error.js';
 import { defaultGraph } from '../model/graph.js';
 import type { Store } from '../store/contract.js';
 import { warnOnStderr } from '../store/options.js';
 import { type Binding, errorText } from '../surfaces/dispatch.js';
-import { mayEverything } from '../surfaces/permission.js';
 import { openSurface } from '../surfaces/registry.js';
 import type { Surface, SurfaceSettings } from '../surfaces/surface.js';
 import { defaultLimits } from './limits/server-limits.js';

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { packageFile } from '../model/package-file.js';
 
 let known: string | undefined;
 
@@ -9,7 +10,7 @@ export function packageVersion(): string {
 }
 
 function readVersion(): string {
-  const parsed: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  const parsed: unknown = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
   const version =
     typeof parsed === 'object' && parsed !== null && 'version' in parsed ? parsed.version : undefined;
   return typeof version === 'string' ? version : 'unknown';

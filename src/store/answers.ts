@@ -1,6 +1,6 @@
 import type { ChangeCounts } from '../model/commit.js';
 import type { EdgeIdentity } from '../model/edge.js';
-import type { Node, NodeId } from '../model/node.js';
+import type { Node, NodeId, Observation } from '../model/node.js';
 import type { Cell } from './row-query.js';
 
 /** Nodes, which include their observations, and edges. */
@@ -40,6 +40,9 @@ export interface QueryPlan {
   readonly steps: readonly string[];
   readonly sql: string;
 }
+
+/** What an observation says: all that a search looks at, which reads far more of them than it answers with. */
+export type ObservationText = Pick<Observation, 'node' | 'ordinal' | 'text'>;
 
 export interface WordStatistics {
   /** Real nodes. */

@@ -13,6 +13,7 @@ import type {
   Link,
   NodeHits,
   ObservationTally,
+  ObservationText,
   QueryPlan,
   QueryRows,
   TalliedNode,
@@ -32,6 +33,7 @@ import type {
   QueryOptions,
   RejectionPage,
   Scalars,
+  StemsQuery,
   TouchPage,
   WordQuery,
 } from './questions.js';
@@ -247,14 +249,16 @@ export interface Reader {
    * that does, and possibly some that do not, so the caller verifies. Stops soon after `limit` nodes, if one is given.
    */
   nodesContaining(needle: string, limit?: number): Promise<NodeHits>;
-  /** How many texts there are and how many of them have each of these stems; of a common stem it may be an estimate. */
+  /** About how many texts there are, and how many of them have each of these stems; of a common stem it may be an estimate. */
   wordStatistics(stems: readonly string[]): Promise<WordStatistics>;
-  /** Observations that have all of these stems, about the oldest first. */
-  observationsWithWords(stems: readonly string[], query: WordQuery): Promise<Observation[]>;
-  /** Real nodes whose own text (name, type, summary, properties) has all of these stems, in no particular order. */
-  nodesWithWords(stems: readonly string[], query: WordQuery): Promise<Node[]>;
+  /** Observations that have these stems, about the oldest first. */
+  observationsWithWords(stems: readonly string[], query: StemsQuery): Promise<ObservationText[]>;
+  /** Real nodes whose own text (name, type, summary, properties) has these stems, in no particular order. */
+  nodesWithWords(stems: readonly string[], query: StemsQuery): Promise<Node[]>;
+  /** What the observations of these nodes say; by node, then ordinal. */
+  textsOf(ids: readonly NodeId[]): Promise<ObservationText[]>;
   /** The observations of each node whose ordinals lie in its range, both ends included; by node, then ordinal. */
-  observationsBetween(ranges: readonly OrdinalRange[]): Promise<Observation[]>;
+  observationsBetween(ranges: readonly OrdinalRange[]): Promise<ObservationText[]>;
 
   /** The texts whose vectors are nearest to the query, best first, with their exact scores. */
   nearTexts(space: VectorSpace, query: Float32Array, wanted: WordQuery): Promise<NearText[]>;

@@ -1,3 +1,12 @@
+/** What a number of a vector may be, but for 0: products of others overflow, or vanish. */
+export const vectorNumbers = { least: 1e-140, most: 1e140 } as const;
+
+/** Whether products with a number can be reckoned with. */
+export function isReckonable(value: number): boolean {
+  const size = Math.abs(value);
+  return size === 0 || (size >= vectorNumbers.least && size <= vectorNumbers.most);
+}
+
 /**
  * The cosine distance of two vectors, from 0 to 2; null if they differ in length or one has none. The sums are taken in
  * order, one number after the other, so that every store comes to the same figure.
@@ -9,11 +18,11 @@ export function cosineDistance(a: readonly number[], b: readonly number[]): numb
   let ofB = 0;
   for (const [index, x] of a.entries()) {
     const y = b[index] ?? 0;
+    if (!isReckonable(x) || !isReckonable(y)) return null;
     product += x * y;
     ofA += x * x;
     ofB += y * y;
   }
   if (ofA === 0 || ofB === 0) return null;
-  const distance = 1 - product / (Math.sqrt(ofA) * Math.sqrt(ofB));
-  return Number.isFinite(distance) ? distance : null;
+  return 1 - product / (Math.sqrt(ofA) * Math.sqrt(ofB));
 }

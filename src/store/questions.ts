@@ -20,6 +20,12 @@ export interface WordQuery {
   readonly node?: NodeId | undefined;
 }
 
+/** The same, and whether a text has to have all of the words. */
+export interface StemsQuery extends WordQuery {
+  /** Default: all. */
+  readonly match?: 'all' | 'any' | undefined;
+}
+
 /** Some observations of one node. */
 export interface OrdinalRange {
   readonly node: NodeId;

@@ -1,11 +1,11 @@
 import type { Actor } from '../access/actor.js';
+import type { May } from '../access/permission.js';
 import type { Graph, Transaction } from '../engine/graph.js';
 import type { History } from '../engine/history/history.js';
 import { type Clock, systemClock } from '../model/clock.js';
 import type { Author } from '../model/commit.js';
 import type { Reader, Written } from '../store/contract.js';
 import type { ReadOptions } from '../store/read-options.js';
-import type { May } from './permission.js';
 
 /** The graph as a tool sees it: whoever calls is already known, so a write only says what to do. */
 export interface BoundGraph {

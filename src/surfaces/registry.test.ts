@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { surfaceOn } from '../../test/helpers/surfaces.js';
 import { localActor } from '../access/actor.js';
+import { mayEverything } from '../access/permission.js';
 import { memory } from './memory/surface.js';
-import { mayEverything } from './permission.js';
 import { checkSurfaceName, surfaceNames, toolNamed, toolsOf } from './registry.js';
 
 const actor = localActor();

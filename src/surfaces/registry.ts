@@ -1,5 +1,5 @@
+import type { May } from '../access/permission.js';
 import { TrellisError } from '../model/error.js';
-import type { May } from './permission.js';
 import type { Onlooker, Resource, Surface, SurfaceContext, SurfaceKind } from './surface.js';
 import type { Tool } from './tool.js';
 import { withEmbedding } from './with-embedding.js';

@@ -1,4 +1,5 @@
 import type { Actor } from '../access/actor.js';
+import type { Action, May, some } from '../access/permission.js';
 import type { Graph } from '../engine/graph.js';
 import type { GateSettings } from '../gate/settings.js';
 import type { LlmSettings } from '../llm/settings.js';
@@ -8,7 +9,6 @@ import type { EmbedderSettings } from '../search/embedders/open-embedder.js';
 import type { Perspective } from '../search/perspectives.js';
 import type { Store } from '../store/contract.js';
 import type { Call } from './call.js';
-import type { Action, May, some } from './permission.js';
 import type { Answer, Tool } from './tool.js';
 
 /** Something an agent can read by address. */

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
+import type { Action, Permission } from '../access/permission.js';
 import type { Annotations } from './annotations.js';
 import { parseArguments } from './arguments.js';
 import type { Call } from './call.js';
 import { lazySchema, type ObjectSchema } from './json-schema.js';
-import type { Action, Permission } from './permission.js';
 
 /** What a tool answers: data that matches its output schema, and the same as text blocks. */
 export interface Answer {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { actions } from '../../src/access/permission.js';
 import { loadCedar } from '../../src/access/policy/cedar.js';
 import { cedarSchema } from '../../src/access/policy/cedar-schema.js';
 import { compileRule } from '../../src/access/policy/compile.js';
 import { parseDocument } from '../../src/access/policy/parse-document.js';
-import { actions } from '../../src/surfaces/permission.js';
 import { example } from './policies.js';
 
 const cedar = await loadCedar();

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { some } from '../../src/access/permission.js';
 import { mayFor } from '../../src/access/policy/may.js';
 import { readPolicy } from '../../src/access/policy/read-policy.js';
-import { some } from '../../src/surfaces/permission.js';
 import { actor, example } from './policies.js';
 
 const ann = actor('ann');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Actor } from '../../src/access/actor.js';
+import { actions, some } from '../../src/access/permission.js';
 import { readPolicy } from '../../src/access/policy/read-policy.js';
-import { actions, some } from '../../src/surfaces/permission.js';
 import { actor } from './policies.js';
 
 const policy = await readPolicy(

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { some } from '../../src/access/permission.js';
 import { parseDocument } from '../../src/access/policy/parse-document.js';
 import { readPolicy } from '../../src/access/policy/read-policy.js';
 import { TrellisError } from '../../src/model/error.js';
-import { some } from '../../src/surfaces/permission.js';
 import { actor, example } from './policies.js';
 
 function faults(text: string): string {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Actor } from '../../src/access/actor.js';
+import { actions } from '../../src/access/permission.js';
 import { loadCedar } from '../../src/access/policy/cedar.js';
 import {
   branchActions,
@@ -14,7 +15,6 @@ import {
 import { Policy } from '../../src/access/policy/policy.js';
 import type { PlainQuestion } from '../../src/access/policy/question.js';
 import { yamlParts } from '../../src/access/policy/yaml-policy.js';
-import { actions } from '../../src/surfaces/permission.js';
 
 const cedar = await loadCedar();
 

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { useSandbox } from './run-cli.js';
 
@@ -188,7 +188,24 @@ describe('trellis lint', () => {
     expect(stdout).toContain('3 files: 1 error');
   });
 
+  test('a single query, and a folder of queries, are held against the schema above them', async () => {
+    await writeFile(sandbox.path('queries', 'find_user.gq'), find.replace('Person', 'Persn'));
+    for (const path of ['queries/find_user.gq', 'queries', sandbox.path('queries', 'find_user.gq')]) {
+      expect(await sandbox.run(['lint', path])).toMatchObject({
+        code: 1,
+        stdout: expect.stringContaining('There is no type Persn. Did you mean "Person"?'),
+      });
+    }
+    await writeFile(sandbox.path('second.pg'), schema);
+    expect(await sandbox.run(['lint', 'queries'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--schema'),
+    });
+    expect(await sandbox.run(['lint', 'queries', 'second.pg'])).toMatchObject({ code: 1 });
+  });
+
   test('without a schema queries are checked as on a graph without one', async () => {
+    await rm(sandbox.path('work.pg'));
     expect(await sandbox.run(['lint', 'queries/find_user.gq'])).toMatchObject({ code: 0 });
   });
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach } from 'vitest';
 
-export const cliPath = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+export const cliPath = fileURLToPath(new URL('../../dist/bundle/trellis.js', import.meta.url));
 
 export interface Outcome {
   readonly code: number;

@@ -147,7 +147,7 @@ describe('8.7 the file', () => {
 });
 
 test.each(['memory.jsonl', 'memory.db'])('a program that uses %s ends by itself', async (name) => {
-  const module = new URL('../../dist/compat/server-memory.js', import.meta.url).href;
+  const module = new URL('../../dist/bundle/server-memory.js', import.meta.url).href;
   const program = `
     import { KnowledgeGraphManager } from ${JSON.stringify(module)};
     const manager = new KnowledgeGraphManager(${JSON.stringify(join(folder, name))});

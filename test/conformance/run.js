@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { applicable, notApplicable, notCheckable } from './scenarios.js';
 
-const trellis = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const trellis = fileURLToPath(new URL('../../dist/bundle/trellis.js', import.meta.url));
 /** The suite, and a Node that is new enough for it; npm keeps both once they are fetched. */
 const suite = [
   '-y',

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Actor } from '../../src/access/actor.js';
+import { actions } from '../../src/access/permission.js';
 import { parseCases, runCases } from '../../src/access/policy/cases.js';
 import type { Policy } from '../../src/access/policy/policy.js';
 import { readPolicy } from '../../src/access/policy/read-policy.js';
 import { parseTokens } from '../../src/access/tokens/token-file.js';
 import { accessLimits } from '../../src/model/limits.js';
-import { actions } from '../../src/surfaces/permission.js';
 import { mentions, page, section } from './pages.js';
 
 const { text } = page('docs/access.md');

@@ -31,7 +31,7 @@ function faultOf(words: readonly string[]): string | undefined {
   if (first === 'trellis') return trellisFault(rest);
   if (first === 'npx' && rest.includes('trellis-memory'))
     return trellisFault(rest.slice(rest.indexOf('trellis-memory') + 1));
-  if (first === 'node' && rest[0]?.endsWith('dist/cli/main.js')) return trellisFault(rest.slice(1));
+  if (first === 'node' && rest[0]?.endsWith('dist/bundle/trellis.js')) return trellisFault(rest.slice(1));
   return fileFault(rest);
 }
 

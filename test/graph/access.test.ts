@@ -95,6 +95,21 @@ describe.each(branchingKinds)('a policy on the graph tools on $kind', (kind) => 
     );
   });
 
+  test('a branch that is no text is said to be none, to those who may use the tool', async () => {
+    for (const [tool, args] of [
+      ['snapshot', { branch: '\ud800' }],
+      ['ingest', { ndjson: '', branch: '\ud800' }],
+      ['branches_create', { name: '\ud800' }],
+      ['branches_delete', { name: '\ud800' }],
+      ['branches_merge', { source: '\ud800' }],
+      ['commits_list', { branch: '\0' }],
+    ] as const) {
+      const [text] = await as('boss').error(tool, args);
+      expect(text).toMatch(/(branch|name|source): contains (half of a surrogate pair|a NUL)/);
+    }
+    expect(await as('reader').refusal('branches_create', { name: '\ud800' })).toEqual(unknownTool);
+  });
+
   test('who may merge drafts alone cannot merge into a protected branch', async () => {
     expect(await as('bot').refusal('branches_merge', { source: 'draft' })).toEqual(unknownTool);
     expect(

@@ -1,12 +1,12 @@
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { expect, test } from 'vitest';
 import { localActor } from '../../src/access/actor.js';
+import { mayEverything } from '../../src/access/permission.js';
 import { Graph } from '../../src/engine/graph.js';
 import { defaultGraph } from '../../src/model/graph.js';
 import { InFlight } from '../../src/server/in-flight.js';
 import { mcpServer } from '../../src/server/mcp-server.js';
 import { openMemorySqlite } from '../../src/store/sqlite/sqlite-store.js';
-import { mayEverything } from '../../src/surfaces/permission.js';
 import { noServer, surfaceOn } from '../helpers/surfaces.js';
 
 const howToUpdate =

@@ -1,13 +1,13 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'vitest';
 import type { z } from 'zod';
+import { mayEverything } from '../../src/access/permission.js';
 import { Graph } from '../../src/engine/graph.js';
 import { defaultGraph } from '../../src/model/graph.js';
 import type { Store } from '../../src/store/contract.js';
 import { type Binding, callTool, type ToolResult } from '../../src/surfaces/dispatch.js';
 import type { Entity, pageOutput, Relation } from '../../src/surfaces/memory/shapes.js';
 import { memory } from '../../src/surfaces/memory/surface.js';
-import { mayEverything } from '../../src/surfaces/permission.js';
 import type { Tool } from '../../src/surfaces/tool.js';
 import { noServer } from './surfaces.js';
 

@@ -1,11 +1,11 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { expect } from 'vitest';
+import { mayEverything } from '../../src/access/permission.js';
 import { Graph } from '../../src/engine/graph.js';
 import { defaultGraph } from '../../src/model/graph.js';
 import type { Store } from '../../src/store/contract.js';
 import { type Binding, callTool, type ToolResult } from '../../src/surfaces/dispatch.js';
 import type { MeshEdge, MeshNode } from '../../src/surfaces/mesh/shapes.js';
-import { mayEverything } from '../../src/surfaces/permission.js';
 import { openSurface } from '../../src/surfaces/registry.js';
 import { noServer } from './surfaces.js';
 

@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-export const trellis = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+export const trellis = fileURLToPath(new URL('../../dist/bundle/trellis.js', import.meta.url));
 
 export interface RpcMessage {
   readonly jsonrpc: string;

@@ -1,12 +1,12 @@
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { expect } from 'vitest';
+import { mayEverything } from '../../src/access/permission.js';
 import { Graph } from '../../src/engine/graph.js';
 import { defaultGraph } from '../../src/model/graph.js';
 import { InFlight } from '../../src/server/in-flight.js';
 import { mcpServer } from '../../src/server/mcp-server.js';
 import type { Store } from '../../src/store/contract.js';
-import { mayEverything } from '../../src/surfaces/permission.js';
 import { openSurface } from '../../src/surfaces/registry.js';
 import type { Surface, SurfaceSettings } from '../../src/surfaces/surface.js';
 import { type StoreKind, storeKinds } from './stores.js';

@@ -213,6 +213,46 @@ describe.each(storeKinds)('the rows of a query on $kind', (kind) => {
       expect(rows).toEqual([[10, 2.5]]);
     });
 
+    // A file of JSON lines holds one node of each name.
+    test.skipIf(kind.kind === 'jsonl')(
+      'by an edge tell edges apart whose ends are called the same, ordered by the types of these',
+      async () => {
+        await fill([person('x'), person('y'), person('z')]);
+        await scratch.store.write({ graph: 'default' }, { actor: 'ann', tool: 'test' }, async (writer) => {
+          const [city = 0] = (await writer.addIdentities([{ type: 'City', name: 'x' }])).map(
+            ({ node }) => node,
+          );
+          await writer.putNodes([{ id: city, type: 'City', name: 'x', props: {}, summary: null, tags: [] }]);
+          const ends = await writer.nodes();
+          const [real = 0, to = 0] = ['x', 'y'].map(
+            (name) => ends.find((end) => end.name === name && end.type === 'Person')?.id ?? 0,
+          );
+          for (const [from, n] of [
+            [real, 1],
+            [city, 2],
+          ] as const)
+            await writer.putEdges([
+              { from, to, fromName: 'x', toName: 'y', type: 'knows', key: '', props: { n } },
+            ]);
+        });
+        const of = { kind: 'node', variable: 'o' } as const;
+        for (const direction of ['out', 'both'] as const) {
+          const match = block([node('p'), node('q'), node('o', 'Person')], {
+            hops: [hop('p', 'knows', 'q', { variable: 'w', direction })],
+          });
+          const byEdge = query(match, [
+            { kind: 'edge', variable: 'w', hidden: [] },
+            { kind: 'aggregate', fn: 'count', of },
+          ]);
+          const each = direction === 'out' ? 3 : 6;
+          expect(await ask(byEdge)).toEqual([
+            [{ from: 'x', to: 'y', n: 2 }, each],
+            [{ from: 'x', to: 'y', n: 1 }, each],
+          ]);
+        }
+      },
+    );
+
     test('over no rows are one row without a group, and none with one', async () => {
       const of = prop('p.n', 'I32');
       const global = query(block([node('p', 'Nobody')]), [
@@ -348,6 +388,36 @@ describe.each(storeKinds)('the rows of a query on $kind', (kind) => {
       ['far', 1 / 63 + 1 / 61],
       ['near', 1 / 61],
     ]);
+  });
+
+  test('nearest knows no distance of what is no vector, or of numbers whose squares nothing holds', async () => {
+    await fill([
+      person('good', { v: [3, 4] }),
+      person('huge', { v: [1e308, 1] }),
+      person('longer', { v: [1, 2, 3] }),
+      person('mixed', { v: [1, null] }),
+      person('nothing', { v: [0, 0] }),
+      person('text', { v: 'near' }),
+      person('texts', { v: ['a', 'b'] }),
+      person('tiny', { v: [1e-300, 0] }),
+      person('unit', { v: [1, 0] }),
+    ]);
+    const distances = (vector: readonly number[]) => {
+      const operand = prop('p.v', { kind: 'vector', dimension: 2, nullable: true });
+      const nearest = { kind: 'nearest' as const, operand, vector };
+      return ask(
+        query(block([node('p')]), [own('p.id'), nearest], { order: [ascending(nearest)], limit: 9 }),
+      );
+    };
+    const others = ['huge', 'longer', 'mixed', 'nothing', 'text', 'texts', 'tiny'];
+    const unknown = others.map((id) => [id, null]);
+    expect(await distances([3, 4])).toEqual([['good', 0], ['unit', 0.4], ...unknown]);
+    for (const vector of [
+      [1e308, 0],
+      [1e-300, 1e-300],
+    ]) {
+      expect(await distances(vector)).toEqual([['good', null], ...unknown, ['unit', null]]);
+    }
   });
 
   describe('whatever names and values say', () => {

@@ -155,6 +155,38 @@ describe.each(storeKinds.filter(({ kind }) => kind !== 'jsonl'))('search by mean
     expect(await coverage()).toBe(1);
   });
 
+  test('what waits is named again until it has a vector, whoever made that, and what comes meanwhile is not missed', async () => {
+    const { vectors } = scratch.store;
+    if (vectors === null) throw new Error('no vectors');
+    const space = { model: 'test', perspective: '', dimension: 2 };
+    const pending = async (limit: number) =>
+      (await vectors.pending(defaultGraph, space, limit)).map(({ text }) => text);
+    const put = async (...texts: string[]) => {
+      const all = await vectors.pending(defaultGraph, space, 100);
+      const some = all.filter(({ text }) => texts.includes(text));
+      const vector = Float32Array.of(0, 1);
+      await vectors.put(
+        defaultGraph,
+        space,
+        some.map(({ document }) => ({ document, vector })),
+      );
+    };
+    await write({ a: ['1', '2', '3', '4', '5'] });
+    expect(await pending(2)).toEqual(['a\nthing', '1']);
+    expect(await pending(2)).toEqual(['a\nthing', '1']);
+    await put('a\nthing');
+    expect(await pending(2)).toEqual(['1', '2']);
+    await put('1', '2', '3');
+    await write({ b: ['6'] });
+    await put('b\nthing');
+    const left: string[] = [];
+    for (let next = await pending(2); next.length > 0; next = await pending(2)) {
+      left.push(...next);
+      await put(...next);
+    }
+    expect(left.sort()).toEqual(['4', '5', '6']);
+  });
+
   test('another model, and another instruction, embed everything anew and drop the old vectors', async () => {
     await write({ a: ['one'] });
     const told: Embedder = { ...localEmbedder, id: 'told', usesPerspectives: true };

@@ -90,7 +90,7 @@ describe('a server of several graphs', () => {
   });
 });
 
-test('the single graph of a server shows the tools of the server too, if its surface is graph', async () => {
+test('the single graph of a server shows the tools of the server at /mcp too, if its surface is graph, and there alone', async () => {
   const single = await startHttpServer({
     store: scratch.store,
     port: 0,
@@ -99,6 +99,7 @@ test('the single graph of a server shows the tools of the server too, if its sur
   try {
     const names = await withClient(`${single.url}/mcp`, toolNames);
     expect(names.slice(0, 2)).toEqual(['health', 'graphs_list']);
+    expect(await withClient(`${single.url}/graphs/work/mcp`, toolNames)).toEqual(names.slice(2));
   } finally {
     await single.close();
   }

@@ -147,6 +147,7 @@ describe.each(branchingKinds)('a registry on $kind', (kind) => {
     expect(await (await kitchen.as()).ok('quick', { most: 30 })).toMatchObject({ row_count: 1 });
     const refused = await kitchen.rest(undefined, 'GET', 'queries', undefined, 'broken');
     expect(refused).toMatchObject({ status: 503, body: { error: { code: 'STORED_QUERY_INVALID' } } });
+    expect(JSON.stringify(refused), 'clients learn no paths').not.toContain(folder);
     await expect((await kitchen.as(undefined, 'broken')).names()).rejects.toThrow('503');
     // Whoever mends it need not stop the others.
     await writeFile(join(folder, 'broken', 'quick.gq'), quick);
@@ -162,6 +163,7 @@ describe.each(branchingKinds)('a registry on $kind', (kind) => {
     const [refused] = await tools.error('schema_apply', { schema: without, allow_data_loss: true });
     expect(refused).toContain('The stored query quick');
     expect(refused).toContain('quick.gq:5:');
+    expect(refused, 'agents learn no paths').not.toContain(folder);
     expect(await kitchen.rest(undefined, 'POST', 'schema/apply', { schema: without })).toMatchObject({
       status: 409,
       body: {

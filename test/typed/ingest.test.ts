@@ -212,6 +212,7 @@ describe.each(storeKinds.filter(({ kind }) => kind !== 'jsonl'))('$kind: ingest'
       ],
       ['a lone surrogate', ['{"type":"Person","data":{"email":"\\ud800"}}'], { details: { line: 1 } }],
       ['NUL', ['{"type":"Person","data":{"email":"a\\u0000b"}}'], { details: { line: 1 } }],
+      ['an empty tag', [{ ...ada, tags: ['a', ''] }], { details: { line: 1 } }],
       ['a wrong weight', [ada, bob, { ...knows, weight: 2 }], { details: { line: 3 } }],
     ])('a line with %s refuses the batch', async (_what, lines, error) => {
       await refused(load(lines), error);
@@ -294,6 +295,23 @@ describe.each(storeKinds.filter(({ kind }) => kind !== 'jsonl'))('$kind: ingest'
         },
       );
       await refused(load([{ type: 'person', data: {} }]), { details: { line: 1 } });
+    });
+
+    test('a number that JSON cannot keep refuses the batch, however deep it lies', async () => {
+      const line = (value: string) => `{"type":"t","data":{"name":"n","size":${value}}}`;
+      for (const value of ['1e400', '-1e400', '{"of":[1,1e999]}']) {
+        await refused(bytes(line(value)), {
+          code: 'INVALID_ARGUMENT',
+          message: 'Line 1: size is a number too large to be kept.',
+        });
+      }
+      await bytes(line('1e308'));
+      expect(await exported()).toEqual([{ type: 't', id: 'n', data: { size: 1e308 } }]);
+    });
+
+    test('a tag counts once', async () => {
+      await load([{ ...ada, tags: ['b', 'a', 'b'] }]);
+      expect(await exported()).toMatchObject([{ tags: ['b', 'a'] }]);
     });
 
     test('property names are data, whatever they are', async () => {

@@ -1,8 +1,8 @@
 import { defaultGraph, mainBranch } from '../../model/graph.js';
-import { actions } from '../../surfaces/permission.js';
 import type { Actor } from '../actor.js';
 import { type At, YamlSource } from '../file/yaml-source.js';
 import { identityProblem } from '../identity.js';
+import { actions } from '../permission.js';
 import type { Policy } from './policy.js';
 import type { Decision, PlainQuestion } from './question.js';
 

@@ -1,5 +1,5 @@
 import type { SchemaJson } from '@cedar-policy/cedar-wasm/nodejs';
-import { type Action, actions } from '../../surfaces/permission.js';
+import { type Action, actions } from '../permission.js';
 import { graphActions } from './document.js';
 
 /**

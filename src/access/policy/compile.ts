@@ -1,5 +1,5 @@
 import type { Expr, PolicyJson, PrincipalConstraint } from '@cedar-policy/cedar-wasm/nodejs';
-import type { Action } from '../../surfaces/permission.js';
+import type { Action } from '../permission.js';
 import { branchActions, type Rule, type Scope, type Subject, targetActions } from './document.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { Action } from '../../surfaces/permission.js';
+import type { Action } from '../permission.js';
 
 export const scopes = ['any', 'protected', 'unprotected'] as const;
 

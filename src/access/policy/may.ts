@@ -1,5 +1,5 @@
-import type { May } from '../../surfaces/permission.js';
 import type { Actor } from '../actor.js';
+import type { May } from '../permission.js';
 import type { Decision, Question } from './question.js';
 
 /** Whatever answers questions about access. */

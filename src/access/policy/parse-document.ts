@@ -1,9 +1,9 @@
 import { isScalar } from 'yaml';
 import { accessLimits } from '../../model/limits.js';
 import { textProblem } from '../../model/text.js';
-import { type Action, actions } from '../../surfaces/permission.js';
 import { type At, type Entry, YamlSource } from '../file/yaml-source.js';
 import { identityProblem } from '../identity.js';
+import { type Action, actions } from '../permission.js';
 import {
   branchActions,
   type PolicyDocument,

@@ -1,7 +1,7 @@
 import type { AuthorizationAnswer, PolicySet } from '@cedar-policy/cedar-wasm/nodejs';
 import { TrellisError } from '../../model/error.js';
-import { actions, some } from '../../surfaces/permission.js';
 import type { Actor } from '../actor.js';
+import { actions, some } from '../permission.js';
 import { type Cedar, type KeptPolicies, keepPolicies, messages } from './cedar.js';
 import { Memo } from './memo.js';
 import { type Decision, denied, type PlainQuestion, type Question } from './question.js';

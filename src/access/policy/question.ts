@@ -1,4 +1,4 @@
-import type { Action, some } from '../../surfaces/permission.js';
+import type { Action, some } from '../permission.js';
 
 /** What is to be decided. `some` asks whether there is a branch, or a query, for which it is allowed. */
 export interface Question {

@@ -1,5 +1,6 @@
 import type { Actor } from '../../access/actor.js';
 import { readBounded } from '../../access/file/read-bounded.js';
+import { type Action, actions, type Permission, some } from '../../access/permission.js';
 import type { Policy } from '../../access/policy/policy.js';
 import { readPolicy } from '../../access/policy/read-policy.js';
 import { surfaceSettings } from '../../config/graph-settings.js';
@@ -10,7 +11,6 @@ import { Graph } from '../../engine/graph.js';
 import { asTrellisError, TrellisError } from '../../model/error.js';
 import type { Store } from '../../store/contract.js';
 import { openMemorySqlite } from '../../store/sqlite/sqlite-store.js';
-import { type Action, actions, type Permission, some } from '../../surfaces/permission.js';
 import { openSurface, surfaceNames } from '../../surfaces/registry.js';
 import type { CommonOptions } from '../options.js';
 import { note, print } from '../print.js';

@@ -1,4 +1,3 @@
-import { dirname } from 'node:path';
 import { resolvePath } from '../../config/paths.js';
 import type { SourceProblem } from '../../language/problem.js';
 import type { Source } from '../../language/source.js';
@@ -8,6 +7,7 @@ import { readQueryFile } from '../../query/registry/query-file.js';
 import type { GraphSchema } from '../../schema/pg/graph-schema.js';
 import { lintSchema } from '../../schema/pg/lint-schema.js';
 import { parseGraphSchema } from '../../schema/pg/parse-graph-schema.js';
+import { isSchema, nearestSchema } from './nearest-schema.js';
 
 export interface FileProblem extends SourceProblem {
   readonly file: string;
@@ -21,19 +21,17 @@ export interface Linted {
 /** Checks schemas, and queries against them. What is wrong with a schema is told once, not again for each query. */
 export async function lintFiles(files: readonly string[], schemaFile: string | undefined): Promise<Linted> {
   const problems: FileProblem[] = [];
+  const named = files.filter(isSchema);
   const schemas = new Map<string, GraphSchema | undefined>();
-  const isSchema = (file: string) => /\.pg$/i.test(file);
-  const schemaFiles = schemaFile === undefined ? files.filter(isSchema) : [schemaFile];
-  for (const file of new Set([...schemaFiles, ...files.filter(isSchema)])) {
-    const source = await sourceAt(file);
-    const schema = collecting(problems, file, () => parseGraphSchema(source.text, file));
-    schemas.set(file, schema);
-    if (schema !== undefined) add(problems, file, 'warning', lintSchema(source));
-  }
+  const schemaAt = async (file: string) => {
+    if (!schemas.has(file)) schemas.set(file, await lintedSchema(problems, file));
+    return schemas.get(file);
+  };
+  for (const file of schemaFile === undefined ? named : [schemaFile, ...named]) await schemaAt(file);
   for (const file of files.filter((one) => !isSchema(one))) {
     const source = await sourceAt(file);
-    const against = schemaFile ?? nearestSchema(file, schemaFiles);
-    const schema = against === undefined ? null : schemas.get(against);
+    const against = schemaFile ?? (await nearestSchema(file, named));
+    const schema = against === undefined ? null : await schemaAt(against);
     // Against a schema that is wrong, everything would be.
     if (schema === undefined) continue;
     const queries = collecting(problems, file, () => checkQueries(source, schema));
@@ -42,25 +40,16 @@ export async function lintFiles(files: readonly string[], schemaFile: string | u
   return { problems };
 }
 
+/** A schema, if it can be used; what is wrong with it, or odd, is noted. */
+async function lintedSchema(problems: FileProblem[], file: string): Promise<GraphSchema | undefined> {
+  const source = await sourceAt(file);
+  const schema = collecting(problems, file, () => parseGraphSchema(source.text, file));
+  if (schema !== undefined) add(problems, file, 'warning', lintSchema(source));
+  return schema;
+}
+
 async function sourceAt(file: string): Promise<Source> {
   return { ...(await readQueryFile(resolvePath(file))), file };
-}
-
-/** The only schema of the folder, or of the nearest one above it that has one. */
-function nearestSchema(file: string, schemas: readonly string[]): string | undefined {
-  for (let folder = dirname(file); ; folder = dirname(folder)) {
-    const here = schemas.filter((schema) => dirname(schema) === folder);
-    if (here.length > 1) throw severalSchemas(folder, here);
-    if (here[0] !== undefined || dirname(folder) === folder) return here[0];
-  }
-}
-
-function severalSchemas(folder: string, schemas: readonly string[]): TrellisError {
-  return new TrellisError(
-    'USAGE',
-    `${folder} holds several schemas, so it is not clear which one its queries are for.`,
-    { hint: `Name it with --schema: ${schemas.slice(0, 5).join(', ')}.` },
-  );
 }
 
 function collecting<T>(problems: FileProblem[], file: string, work: () => T): T | undefined {

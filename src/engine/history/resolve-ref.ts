@@ -27,7 +27,7 @@ export async function requireBranch(store: Store, graph: string, name: string): 
     'BRANCH_NOT_FOUND',
     `Graph ${JSON.stringify(graph)} has no branch ${JSON.stringify(name)}.`,
     {
-      hint: 'List the branches with: trellis branch list',
+      hint: 'List the branches with branches_list or: trellis branch list',
       details: { graph, branch: name, branches: branches.map((candidate) => candidate.name) },
     },
   );

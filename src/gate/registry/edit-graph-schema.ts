@@ -7,7 +7,8 @@ import type { Node } from '../../model/node.js';
 import { checkName } from '../../model/text.js';
 import { schemaLabel, withoutColon } from '../names.js';
 import { documentOf } from './graph-source.js';
-import { type CheckedDocument, parseDocument } from './schema-document.js';
+import { parseDocument } from './parse-document.js';
+import type { CheckedDocument } from './schema-document.js';
 
 /** What is to be added about one label or one type of relationship. */
 export interface SchemaAddition {

@@ -3,7 +3,7 @@ import { type Document, LineCounter, parseDocument as parseYaml } from 'yaml';
 import { TrellisError } from '../../model/error.js';
 import { gateLimits } from '../../model/limits.js';
 import { Positions } from '../../yaml/positions.js';
-import { type PlaceOf, parseDocument } from './schema-document.js';
+import { type PlaceOf, parseDocument } from './parse-document.js';
 import type { RegistrySource, SchemaRegistry } from './schema-registry.js';
 import { Snapshot } from './snapshot.js';
 

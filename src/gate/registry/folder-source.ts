@@ -3,7 +3,8 @@ import { readFolder } from '../../schema/folder/read-folder.js';
 import type { PropertyType as FileType, NodeSchema } from '../../schema/node-schema.js';
 import { schemaInvalid } from '../../schema/schema-problem.js';
 import { isReserved, protectedFields } from '../names.js';
-import { parseDocument, type SchemaDocument } from './schema-document.js';
+import { parseDocument } from './parse-document.js';
+import type { SchemaDocument } from './schema-document.js';
 import type { PropertyType, RegistrySource, SchemaRegistry } from './schema-registry.js';
 import { Snapshot } from './snapshot.js';
 

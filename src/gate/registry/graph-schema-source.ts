@@ -1,7 +1,7 @@
 import { TrellisError } from '../../model/error.js';
 import { parseGraphSchema } from '../../schema/pg/parse-graph-schema.js';
 import { documentOfGraphSchema } from './graph-schema-document.js';
-import { parseDocument } from './schema-document.js';
+import { parseDocument } from './parse-document.js';
 import type { RegistrySource, SchemaRegistry } from './schema-registry.js';
 import { Snapshot } from './snapshot.js';
 

@@ -3,7 +3,7 @@ import type { Node } from '../../model/node.js';
 import type { Reader } from '../../store/contract.js';
 import { schemaLabel } from '../names.js';
 import { documentOfGraphSchema } from './graph-schema-document.js';
-import { parseDocument } from './schema-document.js';
+import { parseDocument } from './parse-document.js';
 import type { RegistrySource, SchemaRegistry } from './schema-registry.js';
 import { Snapshot } from './snapshot.js';
 

@@ -1,6 +1,6 @@
 import { TrellisError } from '../../model/error.js';
 import { importExport, memberOf } from '../operator-module.js';
-import { parseDocument } from './schema-document.js';
+import { parseDocument } from './parse-document.js';
 import type { RegistrySource, RelationEntry, SchemaEntry, SchemaRegistry } from './schema-registry.js';
 import { Snapshot } from './snapshot.js';
 

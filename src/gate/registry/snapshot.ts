@@ -1,5 +1,6 @@
 import { withoutColon } from '../names.js';
-import { type CheckedDocument, parseDocument, type SchemaDocument } from './schema-document.js';
+import { parseDocument } from './parse-document.js';
+import type { CheckedDocument, SchemaDocument } from './schema-document.js';
 import type { RegistrySource, RelationEntry, SchemaEntry, SchemaRegistry } from './schema-registry.js';
 
 /** The registry that a checked document describes. */

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { problemLine } from '../../language/problem.js';
 import type { BrokenQuery } from '../../schema/apply/broken-queries.js';
 import type { GraphSchema } from '../../schema/pg/graph-schema.js';
@@ -24,11 +25,14 @@ export class StoredQueries {
     return this.#byName.get(name);
   }
 
-  /** Those that another schema, or none, would break, and why. */
+  /**
+   * Those that another schema, or none, would break, and why. Agents are told too, so the folders of a file are left out.
+   */
   brokenBy(schema: GraphSchema | null): readonly BrokenQuery[] {
     return this.all.flatMap(({ name, source, checked }) => {
       const [problem] = problemsOfQuery(source, checked.declaration, schema);
-      return problem === undefined ? [] : [{ name, problem: problemLine(source, problem) }];
+      const file = source.file === undefined ? undefined : basename(source.file);
+      return problem === undefined ? [] : [{ name, problem: problemLine({ file }, problem) }];
     });
   }
 }

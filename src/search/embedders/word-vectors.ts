@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { packageFile } from '../../model/package-file.js';
 
 /** The vectors of the commonest words, read from the package's asset; see assets/README.md. */
 export interface WordVectors {
@@ -11,7 +12,6 @@ export interface WordVectors {
   readonly scales: Float32Array;
 }
 
-const asset = new URL('../../../assets/word-vectors.bin', import.meta.url);
 let loaded: WordVectors | undefined;
 
 /** Reads the asset on first use, since most processes never search by meaning. */
@@ -21,7 +21,7 @@ export function wordVectors(): WordVectors {
 }
 
 function readAsset(): WordVectors {
-  const file = readFileSync(asset);
+  const file = readFileSync(packageFile('assets/word-vectors.bin'));
   const count = file.readUInt32LE(0);
   const dimension = file.readUInt32LE(4);
   const scales = Float32Array.from({ length: count }, (_, at) => file.readFloatLE(8 + at * 4));

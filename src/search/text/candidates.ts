@@ -1,5 +1,5 @@
-import type { Node, NodeId, Observation } from '../../model/node.js';
-import type { WordStatistics } from '../../store/answers.js';
+import type { Node, NodeId } from '../../model/node.js';
+import type { ObservationText, WordStatistics } from '../../store/answers.js';
 import type { Reader } from '../../store/contract.js';
 import type { WordQuery } from '../../store/questions.js';
 
@@ -13,7 +13,7 @@ export type Within = Pick<WordQuery, 'types' | 'node'>;
 
 /** Texts that may answer a query. */
 export interface Candidates {
-  readonly observations: readonly Observation[];
+  readonly observations: readonly ObservationText[];
   /** Nodes that have words of the query in their own text. */
   readonly nodes: readonly Node[];
   /** Stems all of whose texts are here. */
@@ -27,13 +27,13 @@ export async function findCandidates(
   { texts }: WordStatistics,
   within: Within,
 ): Promise<Candidates> {
-  const observations = new Map<string, Observation>();
+  const observations = new Map<string, ObservationText>();
   const nodes = new Map<NodeId, Node>();
-  const add = async (all: readonly string[], limit: number) => {
-    const query = { ...within, limit };
+  const add = async (wanted: readonly string[], match: 'all' | 'any', limit: number) => {
+    const query = { ...within, match, limit };
     const [found, named] = await Promise.all([
-      reader.observationsWithWords(all, query),
-      reader.nodesWithWords(all, query),
+      reader.observationsWithWords(wanted, query),
+      reader.nodesWithWords(wanted, query),
     ]);
     for (const observation of found)
       observations.set(`${observation.node}/${observation.ordinal}`, observation);
@@ -46,13 +46,13 @@ export async function findCandidates(
   const complete = new Set<string>();
   for (const stem of known) {
     if (frequency(stem) > room) break;
-    await add([stem], room);
     room -= frequency(stem);
     complete.add(stem);
   }
+  if (complete.size > 0) await add([...complete], 'any', candidateRoom);
   for (const together of fewer(known.slice(complete.size))) {
     if (observations.size >= enough) break;
-    await add(together, candidateRoom - observations.size);
+    await add(together, 'all', candidateRoom - observations.size);
   }
   return { observations: [...observations.values()], nodes: [...nodes.values()], complete };
 }

@@ -1,11 +1,12 @@
-import type { Node, NodeId, Observation } from '../../model/node.js';
+import type { Node, NodeId } from '../../model/node.js';
+import type { ObservationText } from '../../store/answers.js';
 import type { Reader } from '../../store/contract.js';
 
 /** A node with the observations that its texts are ranked among. */
 export interface NodeContext {
   readonly node: Node;
   /** In ordinal order: all of them, or those around the candidates if the node has very many. */
-  readonly observations: readonly Observation[];
+  readonly observations: readonly ObservationText[];
   /** About how many it has. */
   readonly size: number;
 }
@@ -21,7 +22,7 @@ const reach = 8;
 export async function loadContexts(
   reader: Reader,
   ids: readonly NodeId[],
-  candidates: readonly Observation[],
+  candidates: readonly ObservationText[],
 ): Promise<NodeContext[]> {
   const [nodes, identities] = await Promise.all([reader.nodesById(ids), reader.identitiesOf(ids)]);
   const sizes = new Map(identities.map(({ node, nextOrdinal }) => [node, nextOrdinal - 1]));
@@ -37,11 +38,8 @@ export async function loadContexts(
   const around = candidates
     .filter(({ node }) => wanted.has(node) && !whole.has(node))
     .map(({ node, ordinal }) => ({ node, from: ordinal - reach, to: ordinal + reach }));
-  const [all, some] = await Promise.all([
-    reader.observationsOf([...whole]),
-    reader.observationsBetween(around),
-  ]);
-  const byNode = new Map<NodeId, Observation[]>();
+  const [all, some] = await Promise.all([reader.textsOf([...whole]), reader.observationsBetween(around)]);
+  const byNode = new Map<NodeId, ObservationText[]>();
   for (const observation of [...all, ...some]) {
     const known = byNode.get(observation.node);
     if (known === undefined) byNode.set(observation.node, [observation]);

@@ -52,7 +52,9 @@ export function together(texts: readonly CountedText[]): CountedText {
   let length = 0;
   for (const text of texts) {
     length += text.length;
-    for (const [place, count] of text.times.entries()) times[place] = (times[place] ?? 0) + count;
+    for (let place = 0; place < text.times.length; place++) {
+      times[place] = (times[place] ?? 0) + (text.times[place] ?? 0);
+    }
   }
   return { times, length };
 }

@@ -1,5 +1,6 @@
-import type { Node, NodeId, Observation } from '../../model/node.js';
+import type { Node, NodeId } from '../../model/node.js';
 import { compareOrder } from '../../model/order.js';
+import type { ObservationText } from '../../store/answers.js';
 import type { Reader } from '../../store/contract.js';
 import { Bm25, type CountedText } from '../../store/text/bm25.js';
 import { nodeText } from '../../store/text/node-text.js';
@@ -45,14 +46,9 @@ export async function rankTexts(
   }));
   const averageText = average(counted.map(({ count }) => count.length));
   const texts = new Bm25(textWeights(words.stems, statistics), averageText, ofText);
-  const weights = nodeWeights(words.stems, statistics, candidates, within);
-  const rough = roughScores(
-    words,
-    candidates,
-    counted,
-    texts,
-    new Bm25(weights, 1, { ...ofNode, lengthWeight: 0 }),
-  );
+  const byNode = countsByNode(words, candidates, counted);
+  const weights = nodeWeights(words.stems, statistics, candidates.complete, byNode, within);
+  const rough = roughScores(byNode, texts, new Bm25(weights, 1, { ...ofNode, lengthWeight: 0 }));
 
   const best = [...rough]
     .sort(([a, x], [b, y]) => y.whole + y.best - x.whole - x.best || a - b)
@@ -62,17 +58,11 @@ export async function rankTexts(
     best.map(([node]) => node),
     candidates.observations,
   );
-  const wholes = new Map(
-    loaded.map((context) => [context.node.id, wholeOf(words, context, averageText)] as const),
+  const inWords = loaded.map((context) => countedContext(words, context, averageText));
+  const nodeScores = new Bm25(weights, average(inWords.map(({ whole }) => whole.length)), ofNode);
+  const ranked = inWords.flatMap((context) =>
+    inContext(words, context, texts, nodeScores.score(context.whole)),
   );
-  const nodeScores = new Bm25(weights, average([...wholes.values()].map(({ length }) => length)), ofNode);
-
-  const ranked: RankedText[] = [];
-  for (const context of loaded) {
-    const whole = wholes.get(context.node.id);
-    if (whole === undefined) continue;
-    ranked.push(...inContext(words, context, texts, nodeScores.score(whole)));
-  }
   const nodes = new Map(loaded.map(({ node }) => [node.id, node]));
   for (const { observation, count } of counted) {
     const { node, ordinal, text } = observation;
@@ -100,14 +90,12 @@ interface RoughScore {
   readonly whole: number;
 }
 
-/** What each node is worth by its matching texts alone, whatever its length. */
-function roughScores(
+/** The matching texts of each node, its own and those of its observations. */
+function countsByNode(
   words: QueryWords,
-  candidates: Candidates,
-  counted: readonly { observation: Observation; count: CountedText }[],
-  texts: Bm25,
-  wholes: Bm25,
-): Map<NodeId, RoughScore> {
+  { nodes }: Candidates,
+  counted: readonly { observation: ObservationText; count: CountedText }[],
+): Map<NodeId, CountedText[]> {
   const byNode = new Map<NodeId, CountedText[]>();
   const add = (node: NodeId, count: CountedText) => {
     const known = byNode.get(node);
@@ -115,7 +103,16 @@ function roughScores(
     else known.push(count);
   };
   for (const { observation, count } of counted) add(observation.node, count);
-  for (const node of candidates.nodes) add(node.id, words.count(nodeText(node)));
+  for (const node of nodes) add(node.id, words.count(nodeText(node)));
+  return byNode;
+}
+
+/** What each node is worth by its matching texts alone, whatever its length. */
+function roughScores(
+  byNode: ReadonlyMap<NodeId, readonly CountedText[]>,
+  texts: Bm25,
+  wholes: Bm25,
+): Map<NodeId, RoughScore> {
   const score = (counts: readonly CountedText[]): RoughScore => ({
     best: Math.max(...counts.map((count) => texts.score(count))),
     whole: wholes.score(together(counts)),
@@ -123,24 +120,29 @@ function roughScores(
   return new Map([...byNode].map(([node, counts]) => [node, score(counts)]));
 }
 
-/** A node as one text; of one that was not read whole, the length is an estimate. */
-function wholeOf(
-  words: QueryWords,
-  { node, observations, size }: NodeContext,
-  averageText: number,
-): CountedText {
+/** A node with the words of the query counted in everything that was read of it. */
+interface CountedContext extends NodeContext {
+  /** The node's own text. */
+  readonly own: CountedText;
+  /** One for each observation. */
+  readonly counts: readonly CountedText[];
+  /** All of it as one text; of a node that was not read whole, the length is an estimate. */
+  readonly whole: CountedText;
+}
+
+function countedContext(words: QueryWords, context: NodeContext, averageText: number): CountedContext {
+  const { node, observations, size } = context;
   const own = words.count(nodeText(node));
-  const all = together([own, ...observations.map(({ text }) => words.count(text))]);
-  return {
-    ...all,
-    length: Math.max(all.length, size > observations.length ? own.length + size * averageText : 0),
-  };
+  const counts = observations.map(({ text }) => words.count(text));
+  const all = together([own, ...counts]);
+  const estimated = size > observations.length ? own.length + size * averageText : 0;
+  return { ...context, own, counts, whole: { ...all, length: Math.max(all.length, estimated) } };
 }
 
 /** The texts of a node that match, or stand next to one that does. */
-function inContext(words: QueryWords, context: NodeContext, texts: Bm25, whole: number): RankedText[] {
-  const { node, observations } = context;
-  const own = observations.map(({ text }) => texts.score(words.count(text)));
+function inContext(words: QueryWords, context: CountedContext, texts: Bm25, whole: number): RankedText[] {
+  const { node, observations, counts } = context;
+  const own = counts.map((count) => texts.score(count));
   const found: RankedText[] = [];
   for (const [index, { ordinal, text }] of observations.entries()) {
     let score = (own[index] ?? 0) * (endsAsking(text) ? 1 - questionLoss : 1);
@@ -150,7 +152,7 @@ function inContext(words: QueryWords, context: NodeContext, texts: Bm25, whole: 
     }
     if (score > 0) found.push({ node: node.id, ordinal, text, score: score + whole });
   }
-  const score = texts.score(words.count(nodeText(node)));
+  const score = texts.score(context.own);
   if (score > 0)
     found.push({ node: node.id, ordinal: null, text: matchedText(words, node), score: score + whole });
   return found;

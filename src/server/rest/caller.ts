@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import type { HttpCaller } from '../endpoints.js';
+import type { HttpCaller } from '../http-caller.js';
 import type { Env } from '../middleware.js';
 
 /** Who sent a request, and whether they still wait for its answer. */

@@ -32,13 +32,16 @@ export const postgresDialect: Dialect = {
   },
 
   // Sequences leave gaps where a transaction fails, and make nobody wait.
-  allocate: async (executor, _graph, counter, count) => {
-    const rows = await executor.all(
-      `select nextval('${counter === 'node' ? 'node_id' : 'commit_seq'}') as next from generate_series(1, ?)`,
-      [count],
-    );
-    return rows.map((row) => integer(row, 'next'));
-  },
+  numberColumns: '',
+  numbers: (executor) => ({
+    take: async (counter, count) => {
+      const rows = await executor.all(
+        `select nextval('${counter === 'node' ? 'node_id' : 'commit_seq'}') as next from generate_series(1, ?)`,
+        [count],
+      );
+      return rows.map((row) => integer(row, 'next'));
+    },
+  }),
 
   text: postgresText,
   documentColumns: ['document', 'stems'],

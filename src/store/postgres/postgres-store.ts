@@ -30,6 +30,7 @@ import {
   spacesOfGraph,
 } from '../sql/sql-vectors.js';
 import { VectorMirrors } from '../sql/vector-mirror.js';
+import { WordCounts } from '../sql/word-counts.js';
 import { writeCommit } from '../sql/write-commit.js';
 import type { Collected, CollectOptions, Purged, PurgeOptions } from '../upkeep.js';
 import type { VectorSpace, Vectors } from '../vectors.js';
@@ -41,7 +42,7 @@ import { describePostgresError, isForbidden, isLostConnection } from './errors.j
 import { type Extensions, ensureExtensions } from './extensions.js';
 import { publicLocation } from './location.js';
 import { migrate } from './migrations.js';
-import { pendingTexts } from './pending-texts.js';
+import { PendingTexts } from './pending-texts.js';
 import { PgExecutor } from './pg-executor.js';
 import { nodeTables, PlannerStatistics } from './planner-statistics.js';
 import { openPool } from './pool.js';
@@ -83,6 +84,7 @@ export class PostgresStore implements Store {
   readonly #snapshots = new SnapshotReads();
   readonly #endable: EndableReads;
   readonly #nearest: NearestDocuments;
+  readonly #words = new WordCounts();
   readonly #clock: Clock;
   readonly #ids: Ids;
   readonly #keptRejections: number;
@@ -188,7 +190,7 @@ export class PostgresStore implements Store {
     options: ReadOptions = {},
   ): Promise<T> {
     const show = (executor: PgExecutor) => (lineage: Lineage) =>
-      work(new SqlReader(executor, postgresDialect, lineage, { nearest: this.#nearest }));
+      work(new SqlReader(executor, postgresDialect, lineage, { nearest: this.#nearest, words: this.#words }));
     const { length = 'short', signal } = options;
     if (length === 'short') {
       return this.#reading(() =>
@@ -294,10 +296,11 @@ export class PostgresStore implements Store {
   }
 
   #vectors(pgvector: boolean): Vectors {
+    const waiting = new PendingTexts();
     return {
       pending: (graph, space, limit) =>
         this.#reading(async () =>
-          pendingTexts(new PgExecutor(this.#pool), await this.#catalog.requireGraph(graph), space, limit),
+          waiting.take(new PgExecutor(this.#pool), await this.#catalog.requireGraph(graph), space, limit),
         ),
       put: async (graph, space, vectors) => {
         await this.#changingVectors(graph, async (executor, graphId) =>

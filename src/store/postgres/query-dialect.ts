@@ -1,4 +1,5 @@
 import type { Json } from '../../model/json.js';
+import { isReckonable, vectorNumbers } from '../cosine-distance.js';
 import type { Fragment } from '../sql/executor.js';
 import { type Comparable, integerOf } from '../sql/query/comparable.js';
 import type { JsonSource, QueryDialect } from '../sql/query/query-dialect.js';
@@ -13,6 +14,9 @@ function source(value: Fragment): JsonSource {
     kind: sql`json_typeof(${value})`,
   };
 }
+
+const least = raw(String(vectorNumbers.least));
+const most = raw(String(vectorNumbers.most));
 
 /** A number as text that PostgreSQL reads exactly. */
 function digitsOf(value: Json): string {
@@ -124,9 +128,15 @@ export const postgresQuery: QueryDialect = {
   mayHaveWord: (json, word) => sql`(strpos(lower(${json}), ${bind(word)}) > 0 or ${json} ~ '[^\\x01-\\x7f]')`,
 
   cosineDistance: ({ kind, value }, vector) => {
+    if (!vector.every(isReckonable)) return raw('null::float8');
     const lengths = sql`json_array_length(${value}) = ${bind(vector.length)}`;
-    const sums = sql`(select 1 - sum(x.a * x.b) / nullif(sqrt(sum(x.a * x.a)) * sqrt(sum(x.b * x.b)), 0)
-      from unnest(array(select m::text::float8 from json_array_elements(${value}) m), ${bind(vector)}::float8[]) as x (a, b))`;
+    // Read once each, which `offset 0` is for; what is no number, or none to reckon with, is null.
+    const numbers = sql`array(select case when n.f = 0 or abs(n.f) between ${least} and ${most} then n.f end
+      from (select case when json_typeof(m) = 'number' then m::text::float8 end as f
+        from json_array_elements(${value}) m offset 0) n)`;
+    const sums = sql`(select case when count(x.a) = count(*)
+        then 1 - sum(x.a * x.b) / nullif(sqrt(sum(x.a * x.a)) * sqrt(sum(x.b * x.b)), 0) end
+      from unnest(${numbers}, ${bind(vector)}::float8[]) as x (a, b))`;
     return sql`(case when ${kind} = 'array' then case when ${lengths} then ${sums} end end)`;
   },
 

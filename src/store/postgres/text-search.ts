@@ -2,7 +2,8 @@ import type { NodeHits } from '../answers.js';
 import type { TextSearch } from '../sql/dialect.js';
 import type { Executor, Fragment, SqlParam } from '../sql/executor.js';
 import { type Lineage, visible } from '../sql/lineage.js';
-import { integer } from '../sql/rows.js';
+import { integer, text } from '../sql/rows.js';
+import { commonFrom } from '../sql/word-counts.js';
 import { stems } from '../text/words.js';
 
 /** What a row's text is searched by: the text lower-cased as JavaScript does, and its stems marked with the graph. */
@@ -20,47 +21,37 @@ export const postgresText: TextSearch = {
 
   async textsWithStems(executor, { graph }, words) {
     const distinct = [...new Set(words)];
-    const counted = await Promise.all(
-      distinct.map((stem) => countTexts(executor, stemToken(graph, stem), mostCounted)),
-    );
-    return new Map(distinct.map((stem, index) => [stem, counted[index] ?? 0]));
+    if (distinct.length === 0) return new Map();
+    const tokens = distinct.map((stem) => stemToken(graph, stem));
+    const rows = await executor.all(countTexts, [tokens, commonFrom, commonFrom, commonFrom, tokens]);
+    const counted = new Map(rows.map((row) => [text(row, 'token'), integer(row, 'n')]));
+    return new Map(distinct.map((stem) => [stem, counted.get(stemToken(graph, stem)) ?? 0]));
   },
 
-  rowsWithStems(executor, lineage, { table, columns, stems: words, where, limit }) {
+  rowsWithStems(executor, lineage, { table, columns, stems: words, match, where, limit }) {
     const seen = visible(table, 'r', lineage);
     return executor.all(
-      `select ${columns} from ${table} r where r.stems @> ?::text[] and (${seen.sql}) and ${where.sql} limit ?`,
+      `select ${columns} from ${table} r
+        where r.stems ${match === 'any' ? '&&' : '@>'} ?::text[] and (${seen.sql}) and ${where.sql} limit ?`,
       [words.map((stem) => stemToken(lineage.graph, stem)), ...seen.params, ...where.params, limit],
     );
   },
 };
 
-/** How far the texts with a stem are counted: one that more have is common, and PostgreSQL's own estimate will do. */
-const mostCounted = 5_000;
-
-async function countTexts(executor: Executor, token: string, most: number): Promise<number> {
-  const tables = ['node_row', 'observation_row'];
-  const parts = tables.map((table) => `(select 1 from ${table} r where r.stems @> ?::text[] limit ?)`);
-  const [row] = await executor.all(`select count(*) as n from (${parts.join(' union all ')}) t`, [
-    ...[[token], most],
-    ...[[token], most],
-  ]);
-  const counted = row === undefined ? 0 : integer(row, 'n');
-  return counted < most ? counted : Math.max(counted, await estimateTexts(executor, token));
-}
-
-/** How many texts have a common stem, as PostgreSQL last measured it. */
-async function estimateTexts(executor: Executor, token: string): Promise<number> {
-  const [row] = await executor.all(
-    `select coalesce(sum(c.reltuples * f.frequency), 0)::bigint as n from pg_stats s
+/**
+ * How many texts have each stem: of a common one what PostgreSQL has last measured, since counting looks at every row; the
+ * others are counted, as far as where they would be common.
+ */
+const countTexts = `with measured as materialized (
+    select f.token, sum(c.reltuples * f.frequency)::bigint as n from pg_stats s
       join pg_class c on c.oid = format('%I.%I', s.schemaname, s.tablename)::regclass,
       unnest(s.most_common_elems::text::text[], s.most_common_elem_freqs) f (token, frequency)
       where s.schemaname = current_schema() and s.tablename in ('node_row', 'observation_row') and s.attname = 'stems'
-        and f.token = ?`,
-    [token],
-  );
-  return row === undefined ? 0 : integer(row, 'n');
-}
+        and f.token = any(?::text[]) group by f.token)
+  select t.token, case when m.n >= ? then m.n else (select count(*) from (${['node_row', 'observation_row']
+    .map((table) => `(select 1 from ${table} r where r.stems @> array[t.token] limit ?)`)
+    .join(' union all ')}) counted) end as n
+  from unnest(?::text[]) t (token) left join measured m on m.token = t.token`;
 
 async function nodesWhere(
   executor: Executor,

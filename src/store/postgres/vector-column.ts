@@ -14,7 +14,8 @@ export const mostDimensions = 16_000;
 /** How pgvector writes a vector. */
 export function halfVector(vector: Float32Array): string | null {
   if (vector.length > mostDimensions) return null;
-  return `[${Array.from(vector, (value) => value.toPrecision(6)).join(',')}]`;
+  // As millionths, which are printed several times quicker than decimals, and exact enough for half precision.
+  return `[${Array.from(vector, (value) => `${Math.round(value * 1e6)}e-6`).join(',')}]`;
 }
 
 /** Rows filled by one transaction. */

@@ -1,6 +1,6 @@
 import { TrellisError } from '../../model/error.js';
 import { type Branch, type GraphRecord, mainBranch } from '../../model/graph.js';
-import { checkName } from '../../model/text.js';
+import { checkPlaceName } from '../../model/place-name.js';
 import type { ViewTarget, WriteTarget } from '../contract.js';
 import { CommitLog } from './commit-log.js';
 import type { Executor, SqlRow } from './executor.js';
@@ -11,13 +11,19 @@ const branchColumns =
   'b.id, b.name, b.parent, b.fork_seq, b.head_seq, b.head_commit, b.schema_seq, b.created_at';
 const selectBranch = `select g.id as graph, ${branchColumns} from graph g left join branch b
   on b.graph = g.id and b.name = ? and b.deleted_at is null where g.name = ?`;
-const selectBranchToLock = `select g.id as graph, ${branchColumns} from graph g join branch b on b.graph = g.id
+const branchToLock = `from graph g join branch b on b.graph = g.id
   where g.name = ? and b.name = ? and b.deleted_at is null`;
 
 /** A branch and the id of its graph. */
 export interface BranchOfGraph {
   readonly graphId: number;
   readonly branch: Branch;
+}
+
+/** A branch that a write goes to. */
+export interface LockedBranch extends BranchOfGraph {
+  /** Its row, with the columns that were selected beside it. */
+  readonly row: SqlRow;
 }
 
 /** Which graphs and branches there are. */
@@ -41,7 +47,7 @@ export class Catalog {
 
   /** Makes a graph with its `main` branch. */
   async createGraph(name: string, now: number): Promise<GraphRecord> {
-    checkName(name, 'The name of a graph');
+    checkPlaceName(name, 'The name of a graph');
     if ((await this.#graphId(name)) !== undefined) {
       throw graphExists(name);
     }
@@ -63,7 +69,7 @@ export class Catalog {
   }
 
   async renameGraph(name: string, to: string): Promise<GraphRecord> {
-    checkName(to, 'The name of a graph');
+    checkPlaceName(to, 'The name of a graph');
     if ((await this.#graphId(to)) !== undefined) throw graphExists(to);
     const [row] = await this.#executor.all(
       'update graph set name = ? where name = ? returning id, created_at',
@@ -83,7 +89,7 @@ export class Catalog {
 
   /** Forks a branch; `keep` is the dialect's word for a parent that must not be deleted meanwhile. */
   async createBranch(graph: string, name: string, from: string, now: number, keep: string): Promise<Branch> {
-    checkName(name, 'The name of a branch');
+    checkPlaceName(name, 'The name of a branch');
     const { graphId, branch: parent } = await this.lockBranch({ graph, branch: from }, keep);
     const taken = await this.#executor.all(
       'select 1 as taken from branch where graph = ? and name = ? and deleted_at is null',
@@ -91,7 +97,7 @@ export class Catalog {
     );
     if (taken.length > 0) {
       throw new TrellisError('BRANCH_EXISTS', `A branch named ${JSON.stringify(name)} is already there.`, {
-        hint: 'Choose another name, or delete that one with: trellis branch delete',
+        hint: 'Choose another name, or delete that one with branches_delete or: trellis branch delete',
         details: { branch: name },
       });
     }
@@ -132,30 +138,32 @@ export class Catalog {
       throw new TrellisError(
         'BRANCH_NOT_FOUND',
         `Graph ${JSON.stringify(graph)} has no branch ${JSON.stringify(name)}.`,
-        { hint: 'List the branches with: trellis branch list', details: { graph, branch: name } },
+        {
+          hint: 'List the branches with branches_list or: trellis branch list',
+          details: { graph, branch: name },
+        },
       );
     }
     return { graphId: integer(row, 'graph'), branch: readBranch(row) };
   }
 
-  /** The branch a write goes to, kept as `lock` says until the transaction ends. */
-  async lockBranch(target: WriteTarget, lock: string): Promise<BranchOfGraph> {
+  /** The branch a write goes to, kept as `lock` says until the transaction ends; further columns begin with a comma. */
+  async lockBranch(target: WriteTarget, lock: string, columns = ''): Promise<LockedBranch> {
     const { graph, branch: name = mainBranch } = target;
-    const [row] = await this.#executor.all(`${selectBranchToLock} ${lock}`, [graph, name]);
+    const [row] = await this.#executor.all(
+      `select g.id as graph, ${branchColumns}${columns} ${branchToLock} ${lock}`,
+      [graph, name],
+    );
     // Nothing to lock: the same question without the lock says what is missing.
-    return row === undefined
-      ? this.branch(target)
-      : { graphId: integer(row, 'graph'), branch: readBranch(row) };
+    if (row === undefined) return { ...(await this.branch(target)), row: {} };
+    return { graphId: integer(row, 'graph'), branch: readBranch(row), row };
   }
 
   /** The lineage of a branch as it is now, for a reader or a writer. */
   async headLineage(graphId: number, branch: Branch): Promise<Lineage> {
     const head: Level = { branch: branch.id, seq: branch.headSeq, atHead: true };
-    return {
-      graph: graphId,
-      levels: [head, ...(await this.#inherited(graphId, branch))],
-      schemaSeq: branch.schemaSeq,
-    };
+    const inherited = branch.parent === null ? [] : await this.#inherited(graphId, branch);
+    return { graph: graphId, levels: [head, ...inherited], schemaSeq: branch.schemaSeq };
   }
 
   /** The lineage that shows what a read asked for. */

@@ -1,6 +1,7 @@
 import type { NodeHits } from '../answers.js';
 import type { Executor, Fragment, SqlParam, SqlRow, SqlValue } from './executor.js';
 import type { Lineage, VersionedTable } from './lineage.js';
+import type { Numbers } from './numbers.js';
 import type { QueryDialect } from './query/query-dialect.js';
 
 export type ColumnType = 'integer' | 'text';
@@ -19,8 +20,10 @@ export interface Dialect {
   inSelect(expression: string, select: Fragment): Fragment;
   /** A derived table with these columns, made of the tuples, as one parameter; goes after `from`, wants an alias. */
   tuples(columns: Readonly<Record<string, ColumnType>>, tuples: readonly (readonly SqlValue[])[]): Fragment;
-  /** The next node ids or seqs of a graph: increasing, and never given to two things that last. */
-  allocate(executor: Executor, graph: number, counter: 'node' | 'seq', count: number): Promise<number[]>;
+  /** Columns that a write selects beside its branch, in graph `g`, for `numbers`; they begin with a comma. */
+  readonly numberColumns: string;
+  /** What numbers the rows of a write, whose branch has this row. */
+  numbers(executor: Executor, branch: SqlRow): Numbers;
   readonly text: TextSearch;
   /** Columns beside a row's own that make its text searchable, if the database keeps them there. */
   readonly documentColumns: readonly string[];
@@ -50,7 +53,7 @@ export interface TextSearch {
     stems: readonly string[],
   ): Promise<ReadonlyMap<string, number>>;
   /**
-   * The rows `r` of a table that the lineage sees, that have all the stems and meet the condition.
+   * The rows `r` of a table that the lineage sees, that have the stems and meet the condition.
    */
   rowsWithStems(executor: Executor, lineage: Lineage, query: StemQuery): Promise<SqlRow[]>;
 }
@@ -60,6 +63,8 @@ export interface StemQuery {
   readonly table: 'node_row' | 'observation_row';
   readonly columns: string;
   readonly stems: readonly string[];
+  /** Whether a row has to have all of the stems. */
+  readonly match: 'all' | 'any';
   /** A condition on row `r`. */
   readonly where: Fragment;
   readonly limit: number;

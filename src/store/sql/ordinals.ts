@@ -2,7 +2,7 @@ import { TrellisError } from '../../model/error.js';
 import type { NodeId } from '../../model/node.js';
 import type { ObservationDraft } from '../drafts.js';
 import type { Dialect } from './dialect.js';
-import type { Executor } from './executor.js';
+import type { Executor, SqlRow } from './executor.js';
 import { integer } from './rows.js';
 
 /** Gives out ordinals during one write: from a node's counter, which never goes back. */
@@ -51,30 +51,27 @@ export async function nextOrdinals(
   return new Map(rows.map((row) => [integer(row, 'node'), integer(row, 'next')]));
 }
 
+/** What a write needs of a node's counter. */
+interface Need {
+  fresh: number;
+  /** Where the counter has to stand at least, before the fresh ones are taken. */
+  past: number;
+}
+
 async function takeCounted(
   executor: Executor,
   dialect: Dialect,
   graph: number,
   drafts: readonly ObservationDraft[],
 ): Promise<number[]> {
-  const needs = new Map<NodeId, { fresh: number; past: number }>();
+  const needs = new Map<NodeId, Need>();
   for (const { node, ordinal } of drafts) {
     const need = needs.get(node) ?? { fresh: 0, past: 0 };
     if (ordinal === undefined) need.fresh += 1;
     else need.past = Math.max(need.past, ordinal + 1);
     needs.set(node, need);
   }
-  const tuples = dialect.tuples(
-    { node: 'integer', fresh: 'integer', past: 'integer' },
-    [...needs].map(([node, { fresh, past }]) => [node, fresh, past]),
-  );
-  const rows = await executor.all(
-    `update identity set next_ordinal =
-        case when next_ordinal < t.past then t.past else next_ordinal end + t.fresh
-      from ${tuples.sql} t where identity.graph = ? and identity.node = t.node
-      returning identity.node, identity.next_ordinal`,
-    [...tuples.params, graph],
-  );
+  const rows = await advance(executor, dialect, graph, needs);
   const next = new Map<NodeId, number>();
   for (const row of rows) {
     const node = integer(row, 'node');
@@ -88,4 +85,33 @@ async function takeCounted(
     next.set(node, taken + 1);
     return taken;
   });
+}
+
+/** Moves the counters on, and answers where they stand now. */
+function advance(
+  executor: Executor,
+  dialect: Dialect,
+  graph: number,
+  needs: ReadonlyMap<NodeId, Need>,
+): Promise<SqlRow[]> {
+  const [[node, { fresh, past }] = [0, { fresh: 0, past: 0 }]] = needs;
+  // Most calls are about one node, and joining it from a list costs more than the update.
+  if (needs.size === 1) {
+    return executor.all(
+      `update identity set next_ordinal = case when next_ordinal < ? then ? else next_ordinal end + ?
+        where graph = ? and node = ? returning node, next_ordinal`,
+      [past, past, fresh, graph, node],
+    );
+  }
+  const tuples = dialect.tuples(
+    { node: 'integer', fresh: 'integer', past: 'integer' },
+    Array.from(needs, ([node, { fresh, past }]) => [node, fresh, past]),
+  );
+  return executor.all(
+    `update identity set next_ordinal =
+        case when next_ordinal < t.past then t.past else next_ordinal end + t.fresh
+      from ${tuples.sql} t where identity.graph = ? and identity.node = t.node
+      returning identity.node, identity.next_ordinal`,
+    [...tuples.params, graph],
+  );
 }

@@ -2,6 +2,7 @@ import type { Edge, EdgeIdentity } from '../../model/edge.js';
 import type { Props } from '../../model/json.js';
 import type { Node, Observation } from '../../model/node.js';
 import type { Provenance } from '../../model/provenance.js';
+import type { ObservationText } from '../answers.js';
 import type { SqlRow, SqlValue } from './executor.js';
 
 /** Where a version of something is stored. */
@@ -13,6 +14,7 @@ export interface Versioned {
 export const nodeColumns =
   'r.row, r.branch, r.node, r.type, r.name, r.stub, r.summary, r.summary_updated_at, r.tags, r.props, r.provenance, r.created_at, r.order_seq, r.order_position';
 export const observationColumns = 'r.row, r.branch, r.node, r.ordinal, r.text, r.provenance, r.created_at';
+export const observationTextColumns = 'r.node, r.ordinal, r.text';
 export const edgeColumns =
   'r.row, r.branch, r.from_node, r.to_node, r.type, r.key, r.from_name, r.to_name, r.weight, r.props, r.provenance, r.created_at, r.order_seq, r.order_position';
 
@@ -44,6 +46,10 @@ export function readObservation(row: SqlRow): Observation & Versioned {
     provenance: readProvenance(row),
     createdAt: integer(row, 'created_at'),
   };
+}
+
+export function readObservationText(row: SqlRow): ObservationText {
+  return { node: integer(row, 'node'), ordinal: integer(row, 'ordinal'), text: text(row, 'text') };
 }
 
 export function readEdge(row: SqlRow): Edge & Versioned {

@@ -8,6 +8,7 @@ import type {
   Link,
   NodeHits,
   ObservationTally,
+  ObservationText,
   QueryPlan,
   QueryRows,
   TalliedNode,
@@ -24,6 +25,7 @@ import type {
   OrdinalRange,
   QueryOptions,
   Scalars,
+  StemsQuery,
   TouchPage,
   WordQuery,
 } from '../questions.js';
@@ -31,6 +33,7 @@ import type { RowQuery } from '../row-query.js';
 import type { NearText, NodeVector, VectorSpace } from '../vectors.js';
 import { Catalog } from './catalog.js';
 import { commitsSeen } from './commits-seen.js';
+import { countRows, countTypes } from './counts.js';
 import type { Dialect } from './dialect.js';
 import type { Executor, Fragment, SqlRow } from './executor.js';
 import { afterOrder, and, limited, nothing } from './fragments.js';
@@ -47,15 +50,17 @@ import {
   integer,
   nodeColumns,
   observationColumns,
+  observationTextColumns,
   readEdge,
   readNode,
   readObservation,
+  readObservationText,
   text,
   type Versioned,
 } from './rows.js';
 import { unseenBy } from './unseen.js';
-
 import { VectorMirrors } from './vector-mirror.js';
+import { WordCounts } from './word-counts.js';
 
 const byOrder = 'order by r.order_seq, r.order_position';
 
@@ -65,6 +70,8 @@ export interface ReaderOptions {
   readonly epoch?: string;
   /** The copies of vectors that all readers of the store share. */
   readonly nearest?: NearestDocuments;
+  /** What of its words was counted, which they share too. */
+  readonly words?: WordCounts;
 }
 
 /** Reads the rows that one lineage sees. */
@@ -74,18 +81,20 @@ export class SqlReader implements Reader {
   protected readonly dialect: Dialect;
   protected readonly lineage: Lineage;
   readonly #nearest: NearestDocuments;
+  readonly #words: WordCounts;
 
   constructor(
     executor: Executor,
     dialect: Dialect,
     lineage: Lineage,
-    { epoch = '', nearest = new VectorMirrors() }: ReaderOptions = {},
+    { epoch = '', nearest = new VectorMirrors(), words = new WordCounts() }: ReaderOptions = {},
   ) {
     this.executor = executor;
     this.dialect = dialect;
     this.lineage = lineage;
     this.epoch = epoch;
     this.#nearest = nearest;
+    this.#words = words;
   }
 
   async at(commit: string | null): Promise<Reader> {
@@ -94,7 +103,9 @@ export class SqlReader implements Reader {
       commit === null
         ? { graph, levels: [{ branch: levels[0].branch, seq: 0, atHead: false }] as const }
         : await new Catalog(this.executor).lineageAt(graph, commit);
-    return new SqlReader(this.executor, this.dialect, lineage, { epoch: this.epoch, nearest: this.#nearest });
+    return new SqlReader(this.executor, this.dialect, lineage, {
+      ...{ epoch: this.epoch, nearest: this.#nearest, words: this.#words },
+    });
   }
 
   schema(): Promise<string | null> {
@@ -262,32 +273,12 @@ export class SqlReader implements Reader {
     return commitsSeen(this.executor, this.lineage, page);
   }
 
-  async counts(): Promise<GraphCounts> {
-    const count = async (table: 'node_row' | 'observation_row' | 'edge_row', more = '') => {
-      const seen = visible(table, 'r', this.lineage);
-      const [row] = await this.executor.all(
-        `select count(*) as n from ${table} r where ${seen.sql}${more}`,
-        seen.params,
-      );
-      return row === undefined ? 0 : integer(row, 'n');
-    };
-    return {
-      nodes: await count('node_row', ' and r.stub = 0'),
-      observations: await count('observation_row'),
-      edges: await count('edge_row'),
-    };
+  counts(): Promise<GraphCounts> {
+    return countRows(this.executor, this.lineage);
   }
 
-  async countsByType(): Promise<TypeCounts> {
-    const count = async (table: 'node_row' | 'edge_row', more = '') => {
-      const seen = visible(table, 'r', this.lineage);
-      const rows = await this.executor.all(
-        `select r.type, count(*) as n from ${table} r where ${seen.sql}${more} group by r.type`,
-        seen.params,
-      );
-      return new Map(rows.map((row) => [text(row, 'type'), integer(row, 'n')]));
-    };
-    return { nodes: await count('node_row', ' and r.stub = 0'), edges: await count('edge_row') };
+  countsByType(): Promise<TypeCounts> {
+    return countTypes(this.executor, this.lineage);
   }
 
   nodesContaining(needle: string, limit?: number): Promise<NodeHits> {
@@ -295,23 +286,33 @@ export class SqlReader implements Reader {
   }
 
   async wordStatistics(stems: readonly string[]): Promise<WordStatistics> {
-    const [{ nodes, observations }, texts] = await Promise.all([
-      this.counts(),
-      this.dialect.text.textsWithStems(this.executor, this.lineage, stems),
-    ]);
-    return { nodes, observations, texts };
+    const { executor, dialect, lineage } = this;
+    return this.#words.statistics({ executor, dialect, lineage }, stems);
   }
 
-  async observationsWithWords(stems: readonly string[], query: WordQuery): Promise<Observation[]> {
-    const rows = await this.#rowsWithWords('observation_row', observationColumns, stems, query);
-    return rows.map(readObservation);
+  async observationsWithWords(stems: readonly string[], query: StemsQuery): Promise<ObservationText[]> {
+    const rows = await this.#rowsWithWords('observation_row', observationTextColumns, stems, query);
+    return rows.map(readObservationText);
   }
 
-  async nodesWithWords(stems: readonly string[], query: WordQuery): Promise<Node[]> {
+  async nodesWithWords(stems: readonly string[], query: StemsQuery): Promise<Node[]> {
     return (await this.#rowsWithWords('node_row', nodeColumns, stems, query)).map(readNode);
   }
 
-  async observationsBetween(ranges: readonly OrdinalRange[]): Promise<Observation[]> {
+  async textsOf(ids: readonly NodeId[]): Promise<ObservationText[]> {
+    if (ids.length === 0) return [];
+    const where = and([
+      visible('observation_row', 'r', this.lineage),
+      this.dialect.inList('r.node', 'integer', ids),
+    ]);
+    const rows = await this.executor.all(
+      `select ${observationTextColumns} from observation_row r where ${where.sql} order by r.node, r.ordinal`,
+      where.params,
+    );
+    return rows.map(readObservationText);
+  }
+
+  async observationsBetween(ranges: readonly OrdinalRange[]): Promise<ObservationText[]> {
     if (ranges.length === 0) return [];
     const wanted = this.dialect.tuples(
       { node: 'integer', first: 'integer', last: 'integer' },
@@ -319,11 +320,11 @@ export class SqlReader implements Reader {
     );
     const seen = visible('observation_row', 'r', this.lineage);
     const rows = await this.executor.all(
-      `select distinct ${observationColumns} from ${wanted.sql} t cross join observation_row r
+      `select distinct ${observationTextColumns} from ${wanted.sql} t cross join observation_row r
         where r.node = t.node and r.ordinal between t.first and t.last and (${seen.sql}) order by r.node, r.ordinal`,
       [...wanted.params, ...seen.params],
     );
-    return rows.map(readObservation);
+    return rows.map(readObservationText);
   }
 
   nearTexts(space: VectorSpace, query: Float32Array, wanted: WordQuery): Promise<NearText[]> {
@@ -360,13 +361,14 @@ export class SqlReader implements Reader {
     table: 'node_row' | 'observation_row',
     columns: string,
     stems: readonly string[],
-    { limit, types, node }: WordQuery,
+    { limit, types, node, match = 'all' }: StemsQuery,
   ): Promise<SqlRow[]> {
+    if (stems.length === 0) return Promise.resolve([]);
     const conditions: Fragment[] = [{ sql: table === 'node_row' ? 'r.stub = 0' : 'true', params: [] }];
     if (types !== undefined) conditions.push(this.#nodesOfTypes(types));
     if (node !== undefined) conditions.push({ sql: 'r.node = ?', params: [node] });
     return this.dialect.text.rowsWithStems(this.executor, this.lineage, {
-      ...{ table, columns, stems, limit },
+      ...{ table, columns, stems, match, limit },
       where: and(conditions),
     });
   }

@@ -1,28 +1,31 @@
-import { nodeText } from '../text/node-text.js';
 import type { PendingText, TextVector, VectorSpace } from '../vectors.js';
 import type { Dialect } from './dialect.js';
 import type { Executor, SqlRow, SqlValue } from './executor.js';
 import type { VersionedTable } from './lineage.js';
-import { integer, optionalText, readProps, readProvenance, text } from './rows.js';
+import { integer, text } from './rows.js';
+import { nodeTextColumns, textOfNode } from './text-of-node.js';
 
 /** A table whose rows have a text to embed. */
 export type TextSource = 'node_row' | 'observation_row';
 
 /** What to read of each, and what the documents of its rows are called. */
-export const textSources: readonly {
-  readonly source: TextSource;
+interface SourceParts {
   readonly document: string;
   readonly columns: string;
   readonly real: string;
-}[] = [
-  {
-    source: 'node_row',
+}
+
+export const partsOf: Readonly<Record<TextSource, SourceParts>> = {
+  node_row: {
     document: 'r.row * 2',
-    columns: 'r.name, r.type, r.summary, r.props, r.provenance',
+    columns: nodeTextColumns,
     real: 'and r.stub = 0',
   },
-  { source: 'observation_row', document: 'r.row * 2 + 1', columns: 'r.text', real: '' },
-];
+  observation_row: { document: 'r.row * 2 + 1', columns: 'r.text', real: '' },
+};
+
+/** Nodes have even documents, observations odd ones. */
+export const textSources: readonly TextSource[] = ['node_row', 'observation_row'];
 
 /** The number of a space, if it has one. */
 export async function findSpace(executor: Executor, space: VectorSpace): Promise<number | undefined> {
@@ -74,7 +77,8 @@ export async function pendingTexts(
 ): Promise<PendingText[]> {
   const id = (await findSpace(executor, space)) ?? 0;
   const found: PendingText[] = [];
-  for (const { source, document, columns, real } of textSources) {
+  for (const source of textSources) {
+    const { document, columns, real } = partsOf[source];
     const rows = await executor.all(
       `select ${document} as document, ${columns} from ${source} r
         where r.graph = ? ${real} and r.row > coalesce((select p.upto from embedding_progress p
@@ -93,13 +97,7 @@ export async function pendingTexts(
 /** The text of a row of a source, from its columns. */
 export function textOf(source: TextSource, row: SqlRow): string {
   if (source === 'observation_row') return text(row, 'text');
-  return nodeText({
-    name: text(row, 'name'),
-    type: text(row, 'type'),
-    summary: optionalText(row, 'summary'),
-    props: readProps(row),
-    provenance: readProvenance(row),
-  });
+  return textOfNode(row);
 }
 
 /** A column beside the vector that a database searches by. */
@@ -144,7 +142,7 @@ export async function advanceProgress(
   space: number,
   vectors: readonly TextVector[],
 ): Promise<void> {
-  for (const [parity, { source }] of textSources.entries()) {
+  for (const [parity, source] of textSources.entries()) {
     const rows = vectors.filter(({ document }) => document % 2 === parity).map(({ document }) => document);
     if (rows.length === 0) continue;
     await executor.run(

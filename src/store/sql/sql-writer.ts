@@ -15,6 +15,7 @@ import type { Executor } from './executor.js';
 import { addSchema } from './graph-schema.js';
 import type { Lineage, VersionedTable } from './lineage.js';
 import { noteProperties } from './node-properties.js';
+import type { Numbers } from './numbers.js';
 import { nextOrdinals, Ordinals } from './ordinals.js';
 import {
   enterNodes,
@@ -53,9 +54,17 @@ export interface Guarding {
   readonly held?: boolean;
 }
 
+/** What a write needs besides its branch. */
+export interface WriterOptions {
+  readonly now: number;
+  readonly numbers: Numbers;
+  readonly guarding: Guarding;
+}
+
 /** Writes versions of rows on one branch, as one commit. */
 export class SqlWriter extends SqlReader implements Writer {
   readonly now: number;
+  readonly #numbers: Numbers;
   readonly #guards: SchemaGuards | undefined;
   readonly #isHeld: boolean;
   #guard: WriteGuard | undefined;
@@ -76,9 +85,15 @@ export class SqlWriter extends SqlReader implements Writer {
   #indexes: Promise<IndexedProperty[]> | undefined;
   #position = 0;
 
-  constructor(executor: Executor, dialect: Dialect, lineage: Lineage, now: number, guarding: Guarding = {}) {
+  constructor(
+    executor: Executor,
+    dialect: Dialect,
+    lineage: Lineage,
+    { now, numbers, guarding }: WriterOptions,
+  ) {
     super(executor, dialect, lineage);
     this.now = now;
+    this.#numbers = numbers;
     this.#guards = guarding.guards;
     this.#guard = guarding.guard;
     this.#isHeld = guarding.held ?? true;
@@ -112,7 +127,7 @@ export class SqlWriter extends SqlReader implements Writer {
     if (drafts.length === 0) return [];
     const missing = drafts.filter(({ node }) => node === undefined).length;
     const [fresh] = await Promise.all([
-      missing === 0 ? [] : this.dialect.allocate(this.executor, this.lineage.graph, 'node', missing),
+      missing === 0 ? [] : this.#numbers.take('node', missing),
       this.#begin(),
     ]);
     for (const id of fresh) {
@@ -312,8 +327,9 @@ export class SqlWriter extends SqlReader implements Writer {
     const born = this.#born.size >= manyEdges ? this.#born : new Set<string>();
     const rows = new Map(this.#removedEdgeRows);
     for (const key of born) rows.delete(key);
-    for (const edge of await this.edgeRowsByIdentity(this.touched.edgesBut(born)))
-      rows.set(edgeKey(edge), edge.row);
+    const others = this.touched.edgesBut(born);
+    if (others.length > 0)
+      for (const edge of await this.edgeRowsByIdentity(others)) rows.set(edgeKey(edge), edge.row);
     await recordTouched(this.executor, this.dialect, {
       ...{ graph: this.lineage.graph, branch: this.#branch, seq },
       ...{ touched: this.touched, born, edgeRows: rows, kept: this.#kept },
@@ -379,8 +395,7 @@ export class SqlWriter extends SqlReader implements Writer {
   }
 
   async #begin(): Promise<number> {
-    if (this.#seq === undefined)
-      [this.#seq] = await this.dialect.allocate(this.executor, this.lineage.graph, 'seq', 1);
+    if (this.#seq === undefined) [this.#seq] = await this.#numbers.take('seq', 1);
     return this.#seq as number;
   }
 

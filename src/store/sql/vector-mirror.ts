@@ -5,6 +5,8 @@ import { vectorOf } from './sql-vectors.js';
 
 /** Rows read at once, so that a large mirror never holds them all twice. */
 const portion = 5_000;
+/** Milliseconds after which it is looked whether rows were dropped: of those that were, none is answered anyway. */
+const countedEvery = 10_000;
 /** Mirrors of this many spaces of graphs are kept. */
 const mostMirrors = 8;
 
@@ -44,6 +46,7 @@ class VectorMirror {
   #bytes: Int8Array;
   #places = new Map<number, number>();
   #lastId = 0;
+  #countedAt = 0;
 
   constructor(graph: number, space: number, dimension: number) {
     this.#graph = graph;
@@ -56,9 +59,12 @@ class VectorMirror {
     return this.#places.size;
   }
 
-  /** Reads what was added, by whichever process; where rows were dropped or came out of order, everything. */
+  /** Reads what was added, by whichever process, and from time to time everything, if rows were dropped. */
   async refresh(executor: Executor): Promise<void> {
+    const isNew = this.#lastId === 0;
     await this.#readOn(executor);
+    if (!isNew && performance.now() - this.#countedAt < countedEvery) return;
+    this.#countedAt = performance.now();
     const [row] = await executor.all('select count(*) as n from text_vector where graph = ? and space = ?', [
       this.#graph,
       this.#space,
@@ -73,20 +79,29 @@ class VectorMirror {
   nearest(query: Float32Array, count: number, only?: readonly number[]): number[] {
     const places = only?.flatMap((document) => this.#places.get(document) ?? []);
     const best = new Best(count);
-    const total = places?.length ?? this.size;
-    for (let at = 0; at < total; at++) {
-      const place = places === undefined ? at : (places[at] ?? 0);
-      best.add(place, this.#score(query, place));
+    if (places === undefined) {
+      this.#addScores(best, query, 0, this.size);
+    } else {
+      for (const place of places) this.#addScores(best, query, place, place + 1);
     }
     return best.inOrder().map((place) => this.#documents[place] ?? 0);
   }
 
-  #score(query: Float32Array, place: number): number {
+  /** Scores a run of places. It goes over every number there is, so it does nothing else. */
+  #addScores(best: Best, query: Float32Array, from: number, to: number): void {
     const bytes = this.#bytes;
-    const start = place * this.#dimension;
-    let sum = 0;
-    for (let axis = 0; axis < this.#dimension; axis++) sum += (query[axis] ?? 0) * (bytes[start + axis] ?? 0);
-    return sum * (this.#scales[place] ?? 0);
+    const scales = this.#scales;
+    const dimension = this.#dimension;
+    let { least } = best;
+    let at = from * dimension;
+    for (let place = from; place < to; place++) {
+      let sum = 0;
+      for (let axis = 0; axis < dimension; axis++, at++) sum += (query[axis] ?? 0) * (bytes[at] ?? 0);
+      const score = sum * (scales[place] ?? 0);
+      if (score <= least) continue;
+      best.add(place, score);
+      least = best.least;
+    }
   }
 
   async #readOn(executor: Executor): Promise<void> {
@@ -139,12 +154,18 @@ class Best {
     this.#count = count;
   }
 
+  /** What a score has to exceed to be among them. */
+  get least(): number {
+    if (this.#places.length < this.#count) return Number.NEGATIVE_INFINITY;
+    return this.#scores[0] ?? Number.POSITIVE_INFINITY;
+  }
+
   add(place: number, score: number): void {
     if (this.#places.length < this.#count) {
       this.#places.push(place);
       this.#scores.push(score);
       this.#rise(this.#places.length - 1);
-    } else if (score > (this.#scores[0] ?? Number.NEGATIVE_INFINITY)) {
+    } else if (score > this.least) {
       this.#places[0] = place;
       this.#scores[0] = score;
       this.#sink();

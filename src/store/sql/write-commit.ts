@@ -34,16 +34,20 @@ export async function writeCommit<T>(
   work: (writer: Writer) => Promise<T>,
   stamp?: CommitStamp,
 ): Promise<WrittenCommit<T>> {
-  const { graphId, branch } = await catalog.lockBranch(target, dialect.lockBranch);
+  const locked = await catalog.lockBranch(target, dialect.lockBranch, dialect.numberColumns);
+  const { graphId, branch } = locked;
   const now = stamp?.time ?? clock();
   const lineage = await catalog.headLineage(graphId, branch);
   // A commit that is brought from elsewhere was held against the schema where it was made.
   const held = stamp?.id === undefined;
   const guarding = {
     ...{ guards, held },
-    guard: held ? await guards.at(executor, graphId, branch.schemaSeq) : undefined,
+    guard:
+      held && branch.schemaSeq !== null ? await guards.at(executor, graphId, branch.schemaSeq) : undefined,
   };
-  const writer = new SqlWriter(executor, dialect, lineage, now, guarding);
+  const writer = new SqlWriter(executor, dialect, lineage, {
+    ...{ now, numbers: dialect.numbers(executor, locked.row), guarding },
+  });
   const result = await work(writer);
   const violations = await writer.violations();
   if (violations.length > 0) throw schemaViolation(violations);

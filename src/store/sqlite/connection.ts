@@ -35,11 +35,18 @@ export class Connection implements Executor {
   /** Runs `work` when everything that was given to this connection before has ended. */
   exclusive<T>(work: () => Promise<T>): Promise<T> {
     this.#turns += 1;
-    const turn = this.#last.then(work).finally(() => {
-      this.#turns -= 1;
-    });
+    const turn = this.#after(this.#last, work);
     this.#last = turn.catch(() => {});
     return turn;
+  }
+
+  async #after<T>(last: Promise<unknown>, work: () => Promise<T>): Promise<T> {
+    await last;
+    try {
+      return await work();
+    } finally {
+      this.#turns -= 1;
+    }
   }
 
   /** Whether somebody waits for the turn of `exclusive` that is underway to end. */

@@ -4,11 +4,6 @@ import { sqliteQuery } from './query-dialect.js';
 import { forgetText, rememberText } from './text-index.js';
 import { sqliteText } from './text-search.js';
 
-const highest = {
-  node: 'select coalesce(max(node), 0) as highest from identity where graph = ?',
-  seq: 'select coalesce(max(seq), 0) as highest from commit_log where graph = ?',
-};
-
 /** How SQLite says what the databases say differently. */
 export const sqliteDialect: Dialect = {
   // Whoever writes has the whole file to itself.
@@ -34,10 +29,11 @@ export const sqliteDialect: Dialect = {
   },
 
   // The writer is alone, and neither identities nor commits are ever deleted: the highest number tells the next.
-  allocate: async (executor, graph, counter, count) => {
-    const [row] = await executor.all(highest[counter], [graph]);
-    const last = row === undefined ? 0 : integer(row, 'highest');
-    return Array.from({ length: count }, (_, index) => last + 1 + index);
+  numberColumns: `, (select coalesce(max(i.node), 0) from identity i where i.graph = g.id) as last_node,
+    (select coalesce(max(c.seq), 0) from commit_log c where c.graph = g.id) as last_seq`,
+  numbers: (_, branch) => {
+    const last = { node: integer(branch, 'last_node'), seq: integer(branch, 'last_seq') };
+    return { take: async (counter, count) => Array.from({ length: count }, () => ++last[counter]) };
   },
 
   text: sqliteText,

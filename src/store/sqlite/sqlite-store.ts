@@ -40,6 +40,7 @@ import {
 } from '../sql/sql-vectors.js';
 import { Touched } from '../sql/touched.js';
 import { VectorMirrors } from '../sql/vector-mirror.js';
+import { WordCounts } from '../sql/word-counts.js';
 import { writeCommit } from '../sql/write-commit.js';
 import type { Collected, CollectOptions, Purged, PurgeOptions } from '../upkeep.js';
 import type { Vectors } from '../vectors.js';
@@ -96,6 +97,7 @@ export class SqliteStore implements Store {
   readonly #commits: GroupCommit;
   readonly #epoch: () => string;
   readonly #mirrors = new VectorMirrors();
+  readonly #words = new WordCounts();
   readonly #indexer: TextIndexer;
   readonly #logRoom: LogRoom | undefined;
   readonly #source: ReaderSource | undefined;
@@ -182,7 +184,11 @@ export class SqliteStore implements Store {
   ): Promise<T> {
     const look = (catalog: Catalog) => catalog.lineage(target);
     const show = (executor: Executor, lineage: Lineage) =>
-      work(new SqlReader(executor, sqliteDialect, lineage, { epoch: this.#epoch(), nearest: this.#mirrors }));
+      work(
+        new SqlReader(executor, sqliteDialect, lineage, {
+          ...{ epoch: this.#epoch(), nearest: this.#mirrors, words: this.#words },
+        }),
+      );
     const { length = 'short', signal } = options;
     if (length === 'short') return this.#reading(look, (lineage) => show(this.#reader, lineage));
     const ending = new Ending(options);

@@ -1,7 +1,7 @@
 import type { Executor, SqlRow } from '../sql/executor.js';
 import type { VersionedTable } from '../sql/lineage.js';
-import { integer, optionalText, readProps, readProvenance, text } from '../sql/rows.js';
-import { nodeText } from '../text/node-text.js';
+import { integer, text } from '../sql/rows.js';
+import { nodeTextColumns, textOfNode } from '../sql/text-of-node.js';
 import { stems } from '../text/words.js';
 
 /**
@@ -139,19 +139,6 @@ export async function pendingCount(executor: Executor): Promise<number> {
   );
   const [row] = await executor.all(`select ${waiting.join(' + ')} as n`);
   return row === undefined ? 0 : integer(row, 'n');
-}
-
-/** The columns that the text of a node is made of. */
-export const nodeTextColumns = 'r.name, r.type, r.summary, r.props, r.provenance';
-
-export function textOfNode(row: SqlRow): string {
-  return nodeText({
-    name: text(row, 'name'),
-    type: text(row, 'type'),
-    summary: optionalText(row, 'summary'),
-    props: readProps(row),
-    provenance: readProvenance(row),
-  });
 }
 
 type Source = keyof typeof documentOf;

@@ -22,6 +22,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
+async function indexAll() {
+  const connection = new Connection(store.location);
+  while ((await pendingCount(connection)) > 0) {
+    await writeTransaction(connection, () => indexPending(connection, 1_000));
+  }
+  connection.close();
+}
+
 /** A new graph whose first texts are indexed and whose last ones are not; answers the node of each text. */
 async function graphWith(indexed: readonly string[], pending: readonly string[]) {
   const graph = `g${++graphs}`;
@@ -38,11 +46,7 @@ async function graphWith(indexed: readonly string[], pending: readonly string[])
     return result;
   };
   const first = await add(indexed, '~');
-  const connection = new Connection(store.location);
-  while ((await pendingCount(connection)) > 0) {
-    await writeTransaction(connection, () => indexPending(connection, 1_000));
-  }
-  connection.close();
+  await indexAll();
   const nodes = [...first, ...(await add(pending, '^'))];
   const texts = [...indexed, ...pending];
   const nodesWhere = (has: (text: string) => boolean) => nodes.filter((_, index) => has(texts[index] ?? ''));
@@ -102,4 +106,24 @@ test('a stem finds exactly the nodes with it, indexed or not', async () => {
     }),
     { numRuns: 40 },
   );
+});
+
+test('how many texts have a common stem is counted anew when the graph has grown by a twentieth', async () => {
+  const { graph } = await graphWith(new Array(5_000).fill('tea'), []);
+  const add = (count: number) =>
+    store.write({ graph }, author, async (writer) => {
+      const [first] = await writer.nodes({ limit: 1 });
+      await writer.putObservations(
+        Array.from({ length: count }, () => ({ node: first?.id ?? 0, text: 'tea' })),
+      );
+    });
+  const count = () =>
+    store.read({ graph }, async (reader) => (await reader.wordStatistics(['tea'])).texts.get('tea'));
+  expect(await count()).toBe(5_000);
+  await add(100);
+  expect(await count()).toBe(5_000);
+  // The nodes are texts, too.
+  await add(401);
+  await indexAll();
+  expect(await count()).toBe(5_501);
 });

@@ -3,12 +3,13 @@ import type { TextSearch } from '../sql/dialect.js';
 import type { Executor, Fragment } from '../sql/executor.js';
 import { type Lineage, visible } from '../sql/lineage.js';
 import { integer, text } from '../sql/rows.js';
+import { nodeTextColumns, textOfNode } from '../sql/text-of-node.js';
 import { stemmed } from '../text/stemmed.js';
 import { rareTrigrams } from '../text/trigrams.js';
 
 import type { Connection } from './connection.js';
 import { defineQueryFunctions } from './query-functions.js';
-import { nodeTextColumns, stemToken, textOfNode } from './text-index.js';
+import { stemToken } from './text-index.js';
 
 /** A third trigram is seldom rarer than what two leave over, and a common one takes longer to look up than to verify. */
 const usedTrigrams = 2;
@@ -19,13 +20,11 @@ export function defineTextFunctions(connection: Connection): void {
   connection.define('text_contains', (text, needle) =>
     flag(String(text).toLowerCase().includes(String(needle))),
   );
-  connection.define('text_has_stems', (text, wanted) => {
+  connection.define('text_has_stems', (text, match, wanted) => {
     const found = stemmed(String(text));
-    return flag(
-      String(wanted)
-        .split(' ')
-        .every((stem) => found.includes(stem)),
-    );
+    const stems = String(wanted).split(' ');
+    const has = (stem: string) => found.includes(stem);
+    return flag(match === 'any' ? stems.some(has) : stems.every(has));
   });
   connection.define(
     'node_text',
@@ -43,6 +42,7 @@ export const sqliteText: TextSearch = {
   },
 
   async textsWithStems(executor, { graph }, words) {
+    if (words.length === 0) return new Map();
     const pending = await pendingStems(executor, graph);
     const texts = new Map<string, number>();
     for (const stem of new Set(words)) {
@@ -55,21 +55,22 @@ export const sqliteText: TextSearch = {
     return texts;
   },
 
-  rowsWithStems(executor, lineage, { table, columns, stems: words, where, limit }) {
+  rowsWithStems(executor, lineage, { table, columns, stems: words, match, where, limit }) {
     const { content, parity } = sourceOf[table];
     const seen = visible(table, 'r', lineage);
-    const match = words.map((stem) => quote(stemToken(lineage.graph, stem))).join(' AND ');
+    const operator = match === 'any' ? ' OR ' : ' AND ';
+    const wanted = words.map((stem) => quote(stemToken(lineage.graph, stem))).join(operator);
     return executor.all(
       `select ${columns} from ${table} r not indexed where ${notIndexed.replace('$source', `'${table}'`)} ${seen.sql}
-          and ${where.sql} and text_has_stems(${content}, ?)
+          and ${where.sql} and text_has_stems(${content}, ?, ?)
         union all
         select ${columns} from (select rowid as document from text_stems where text_stems match ?) h
           cross join ${table} r on r.row = h.document >> 1
           where (h.document & 1) = ${parity} and ${seen.sql} and ${where.sql}
         limit ?`,
       [
-        ...[...seen.params, ...where.params, words.join(' ')],
-        ...[match, ...seen.params, ...where.params],
+        ...[...seen.params, ...where.params, match, words.join(' ')],
+        ...[wanted, ...seen.params, ...where.params],
         limit,
       ],
     );

@@ -1,6 +1,9 @@
 import { stemmer } from 'stemmer';
 
 const wordPattern = /[\p{L}\p{N}\p{M}]+/gu;
+/** The same of a text in plain ASCII, as most are: cut twice as fast. */
+const plainWordPattern = /[a-z0-9]+/g;
+const beyondAscii = /[^\0-\x7f]/;
 /** Scripts written without spaces: a run of them is cut into overlapping pairs. */
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
@@ -10,12 +13,11 @@ const plainAscii = /^[a-z]+$/;
 
 /** The words of a text, lower-cased, in order, repeats included. */
 export function words(text: string): string[] {
-  const found: string[] = [];
-  for (const [word] of text.normalize('NFKC').toLowerCase().matchAll(wordPattern)) {
-    if (unspaced.test(word)) found.push(...pairs(word));
-    else found.push(word.length > longestWord ? word.slice(0, longestWord).toWellFormed() : word);
-  }
-  return found;
+  if (!beyondAscii.test(text)) return (text.toLowerCase().match(plainWordPattern) ?? []).map(shortened);
+  const lowered = text.normalize('NFKC').toLowerCase();
+  const found = lowered.match(wordPattern) ?? [];
+  if (!unspaced.test(lowered)) return found.map(shortened);
+  return found.flatMap((word) => (unspaced.test(word) ? pairs(word) : shortened(word)));
 }
 
 /** The stems of a text, in order, repeats included: what ranked search compares. */
@@ -28,13 +30,17 @@ const known = new Map<string, string>();
 const mostKnown = 50_000;
 
 function stemOf(word: string): string {
-  if (!plainAscii.test(word)) return word;
   const before = known.get(word);
   if (before !== undefined) return before;
+  if (!plainAscii.test(word)) return word;
   if (known.size >= mostKnown) known.clear();
   const stem = stemmer(word);
   known.set(word, stem);
   return stem;
+}
+
+function shortened(word: string): string {
+  return word.length > longestWord ? word.slice(0, longestWord).toWellFormed() : word;
 }
 
 function pairs(run: string): string[] {

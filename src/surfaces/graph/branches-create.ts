@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { some } from '../../access/permission.js';
 import { adds } from '../annotations.js';
-import { some } from '../permission.js';
 import { defineTool } from '../tool.js';
 import { branchInput, branchName } from './shapes.js';
 

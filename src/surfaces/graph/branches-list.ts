@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { some } from '../../access/permission.js';
 import { reads } from '../annotations.js';
-import { some } from '../permission.js';
 import { defineTool } from '../tool.js';
 import { branchNames } from './branch-names.js';
 

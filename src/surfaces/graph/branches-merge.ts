@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { type Permission, some } from '../../access/permission.js';
 import { MergeConflict } from '../../engine/history/merge/conflict.js';
 import { limits } from '../../model/limits.js';
 import { changes } from '../annotations.js';
-import { type Permission, some } from '../permission.js';
 import { defineTool } from '../tool.js';
 import { branchInput, branchName } from './shapes.js';
 

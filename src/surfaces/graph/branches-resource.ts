@@ -1,4 +1,4 @@
-import { some } from '../permission.js';
+import { some } from '../../access/permission.js';
 import type { Resource } from '../surface.js';
 import { jsonText } from '../tool.js';
 import { branchNames } from './branch-names.js';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { some } from '../../access/permission.js';
 import { commitNotFound } from '../../model/commit.js';
 import { describeChanges } from '../../schema/apply/describe-changes.js';
 import { reads } from '../annotations.js';
-import { some } from '../permission.js';
 import { defineTool } from '../tool.js';
 import { changesOutput } from './changes-output.js';
 import { commitId, commitOf, commitOutput } from './shapes.js';

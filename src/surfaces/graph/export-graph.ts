@@ -1,9 +1,9 @@
+import { some } from '../../access/permission.js';
 import { exportLines } from '../../ingest/export-lines.js';
 import { commitNotFound } from '../../model/commit.js';
 import { TrellisError } from '../../model/error.js';
 import { callBy } from '../call.js';
 import type { Binding } from '../dispatch.js';
-import { some } from '../permission.js';
 
 export interface ExportWish {
   readonly branch?: string | undefined;

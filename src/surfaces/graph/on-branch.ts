@@ -1,4 +1,4 @@
-import { type Action, type Permission, some } from '../permission.js';
+import { type Action, type Permission, some } from '../../access/permission.js';
 
 /** Asks for an action on the branch that the arguments name, and on some branch as long as there are none. */
 export function onBranch<A>(

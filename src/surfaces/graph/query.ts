@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { some } from '../../access/permission.js';
 import { reads } from '../annotations.js';
-import { some } from '../permission.js';
 import { defineTool, type Tool } from '../tool.js';
 import type { QueryMeans } from './query-means.js';
 import { queryAnswer, queryOutput, sourceInput, sourceOf } from './query-shapes.js';

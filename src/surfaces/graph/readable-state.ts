@@ -1,7 +1,7 @@
+import type { Permission } from '../../access/permission.js';
 import { commitNotFound } from '../../model/commit.js';
 import { TrellisError } from '../../model/error.js';
 import type { BoundGraph, Call } from '../call.js';
-import type { Permission } from '../permission.js';
 
 /** Which state is to be read: a branch as it is now, or what a commit left. */
 export interface StateWish {

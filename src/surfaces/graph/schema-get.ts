@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { some } from '../../access/permission.js';
 import { reads } from '../annotations.js';
-import { some } from '../permission.js';
 import { defineTool } from '../tool.js';
 import { readableState } from './readable-state.js';
 import { branchInput, commitId } from './shapes.js';

@@ -1,8 +1,18 @@
 import { z } from 'zod';
 import type { Commit } from '../../model/commit.js';
 import { limits } from '../../model/limits.js';
+import { textProblem } from '../../model/text.js';
 
-const name = z.string().min(1).max(limits.nameLength);
+/** Well-formed, since a policy is asked about it before the graph is: Cedar knows no half of a surrogate pair. */
+const name = z
+  .string()
+  .min(1)
+  .max(limits.nameLength)
+  .refine((text) => textProblem(text) === undefined, { error: notText });
+
+function notText({ input }: { readonly input?: unknown }): string {
+  return typeof input === 'string' ? (textProblem(input) ?? '') : '';
+}
 
 /** A branch that a call may leave out. */
 export const branchInput = (what: string) =>

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
+import type { Action } from '../../access/permission.js';
 import type { Annotations } from '../annotations.js';
 import type { Call } from '../call.js';
 import { lazySchema, type ObjectSchema } from '../json-schema.js';
-import type { Action } from '../permission.js';
 import { jsonText, type Tool } from '../tool.js';
 import { withOutcome } from './envelope.js';
 import { withSimilarNames } from './similar-names.js';

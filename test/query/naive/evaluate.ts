@@ -265,7 +265,8 @@ function grouped(query: RowQuery, rows: readonly Row[], scores: Scores): Cell[][
     const key = JSON.stringify(
       by.map(({ expression }) => {
         const { cell, keys } = show(expression, row, scores);
-        return expression.kind === 'node' || expression.kind === 'edge' ? keys.map(jsonOf) : cell;
+        if (expression.kind === 'edge') return [...keys.map(jsonOf), ...endTypes(expression, row)];
+        return expression.kind === 'node' ? keys.map(jsonOf) : cell;
       }),
     );
     groups.set(key, [...(groups.get(key) ?? []), row]);
@@ -280,10 +281,23 @@ function grouped(query: RowQuery, rows: readonly Row[], scores: Scores): Cell[][
     cells: query.columns.map(({ expression }) => showGroup(expression, members).cell),
     keys: query.order.map(({ expression }) => showGroup(expression, members)),
     ties: by.flatMap(({ expression }) => showGroup(expression, members)),
+    ends: by.flatMap(({ expression }) =>
+      expression.kind === 'edge' && members[0] !== undefined ? endTypes(expression, members[0]) : [],
+    ),
   }));
   const groupTies = { ...query, order: by.map(({ expression }) => ({ expression, descending: false })) };
-  shown.sort((a, b) => byKeys(query, a.keys, b.keys) || byKeys(groupTies, a.ties, b.ties));
+  shown.sort(
+    (a, b) =>
+      byKeys(query, a.keys, b.keys) || byKeys(groupTies, a.ties, b.ties) || compareTies(a.ends, b.ends),
+  );
   return shown.map(({ cells }) => cells);
+}
+
+/** What tells apart edges whose ends are called the same. */
+function endTypes({ variable }: Extract<Expression, { kind: 'edge' }>, row: Row): string[] {
+  const edge = row.get(variable);
+  if (edge === undefined || 'ref' in edge) throw new Error('No edge.');
+  return [edge.fromType, edge.toType];
 }
 
 function aggregate({ fn, of }: Extract<Expression, { kind: 'aggregate' }>, rows: readonly Row[]): Shown {

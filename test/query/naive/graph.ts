@@ -23,6 +23,8 @@ export interface NaiveEdge {
   readonly to: string;
   readonly fromName: string;
   readonly toName: string;
+  readonly fromType: string;
+  readonly toType: string;
   readonly type: string;
   readonly key: string;
   readonly props: Props;
@@ -33,6 +35,7 @@ export async function naiveGraph(reader: Reader): Promise<NaiveGraph> {
   const real = await reader.nodes();
   const nodes = [...real, ...(await reader.stubs())];
   const refs = new Map(nodes.map(({ id, type, name }) => [id, JSON.stringify([type, name])]));
+  const types = new Map(nodes.map(({ id, type }) => [id, type]));
   const observations = await reader.observations();
   const edges = await reader.edges();
   return {
@@ -42,6 +45,7 @@ export async function naiveGraph(reader: Reader): Promise<NaiveGraph> {
     })),
     edges: edges.map(({ from, to, fromName, toName, type, key, props }) => ({
       ...{ from: refs.get(from) ?? '', to: refs.get(to) ?? '', fromName, toName, type, key, props },
+      ...{ fromType: types.get(from) ?? '', toType: types.get(to) ?? '' },
     })),
   };
 }

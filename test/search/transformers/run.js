@@ -6,8 +6,9 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { StdioClient } from '../../../bench/lib/stdio-client.js';
 import { writeTinyModel } from './tiny-model.js';
 
 const run = promisify(execFile);
@@ -25,41 +26,28 @@ try {
   const model = join(folder, 'tiny');
   await writeTinyModel(model);
 
-  const installed = join(folder, 'node_modules/trellis-memory/dist');
-  const load = (/** @type {string} */ path) => import(pathToFileURL(join(installed, path)).href);
-  const { openEmbedder } = await load('search/embedders/open-embedder.js');
-  const embedder = await openEmbedder({ provider: 'transformers', model });
-  assert.equal(await embedder.dimension(), 5);
-  const perspective = { name: 'general', instruction: 'What this is about' };
-  const [dog, puppy, loan] = await embedder.embed(['a dog', 'a puppy', 'a loan'], 'document', perspective);
-  const cosine = (/** @type {Float32Array} */ a, /** @type {Float32Array} */ b) =>
-    a.reduce((sum, value, axis) => sum + value * (b[axis] ?? 0), 0);
-  assert.ok(Math.abs(cosine(dog, dog) - 1) < 1e-5, 'vectors have length 1');
-  assert.ok(cosine(dog, puppy) > cosine(dog, loan) + 0.01, 'what means the same is nearer');
-
-  const trellis = (/** @type {string[]} */ ...args) =>
-    run(process.execPath, [join(installed, 'cli/main.js'), ...args, '--store', join(folder, 'memory.db')], {
-      env: { ...process.env, TRELLIS_EMBEDDING_PROVIDER: 'transformers', TRELLIS_EMBEDDING_MODEL: model },
+  const program = join(folder, 'node_modules/trellis-memory/dist/bundle/trellis.js');
+  const trellis = (/** @type {string[]} */ args, named = model) =>
+    run(process.execPath, [program, ...args, '--store', join(folder, 'memory.db')], {
+      env: { ...process.env, TRELLIS_EMBEDDING_PROVIDER: 'transformers', TRELLIS_EMBEDDING_MODEL: named },
     });
-  await trellis('graph', 'create', 'pets');
-  const { Graph } = await load('engine/graph.js');
-  const { createNodes } = await load('engine/write/create-nodes.js');
-  const { openStore } = await load('store/open.js');
-  const store = await openStore(join(folder, 'memory.db'));
-  await new Graph(store, 'pets').write({ actor: 'ann', tool: 'test' }, (/** @type {never} */ tx) =>
-    createNodes(tx, [{ name: 'Rex', type: 'dog', observations: ['a puppy'] }]),
+  const facts = { Rex: 'a puppy', Savings: 'a loan', Morning: 'tea' };
+  const lines = Object.entries(facts).map(([name, fact]) =>
+    JSON.stringify({ type: 'entity', name, entityType: 'thing', observations: [fact] }),
   );
-  await store.close();
-  const embedded = await trellis('embed');
-  // Two texts, from each of the five perspectives.
-  assert.equal(embedded.stdout, 'Embedded pets: 10 texts.\n');
+  await writeFile(join(folder, 'facts.jsonl'), lines.join('\n'));
+  await trellis(['import', join(folder, 'facts.jsonl')]);
+  await assert.rejects(trellis(['embed'], join(folder, 'nothing')), /cannot be loaded/);
+  // Two texts of each node, from each of the five perspectives.
+  assert.equal((await trellis(['embed'])).stdout, 'Embedded default: 30 texts.\n');
 
-  await assert.rejects(
-    openEmbedder({ provider: 'transformers', model: join(folder, 'nothing') }).then(
-      (/** @type {typeof embedder} */ nothing) => nothing.dimension(),
-    ),
-    /cannot be loaded/,
-  );
+  const env = { TRELLIS_EMBEDDING_PROVIDER: 'transformers', TRELLIS_EMBEDDING_MODEL: model };
+  const args = [program, 'stdio', '--surface', 'workspace', '--store', join(folder, 'memory.db')];
+  const client = await StdioClient.connect({ args, env });
+  const asked = { query: 'a dog', mode: 'embedding', limit: 1 };
+  const { structuredContent } = await client.call('search_nodes', asked);
+  assert.match(JSON.stringify(structuredContent), /Rex/);
+  await client.stop();
   console.log('The embedder transformers works.');
 } finally {
   await rm(folder, { recursive: true, force: true });

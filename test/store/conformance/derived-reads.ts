@@ -28,7 +28,7 @@ function vectorOf(text: string): Float32Array {
 const cosine = (a: Float32Array, b: Float32Array) =>
   a.reduce((sum, value, axis) => sum + value * (b[axis] ?? 0), 0);
 const names = (nodes: readonly Node[]) => nodes.map(({ name }) => name);
-const textsOf = (observations: readonly Observation[]) => observations.map(({ text }) => text);
+const textsOf = (observations: readonly Pick<Observation, 'text'>[]) => observations.map(({ text }) => text);
 
 /** Reads that could be worked out from others agree with them: at a head, at a past commit, and on branches. */
 export function derivedReadsConformance(context: StoreContext): void {
@@ -161,7 +161,7 @@ export function derivedReadsConformance(context: StoreContext): void {
       });
     });
 
-    test('observations in ranges of ordinals', async () => {
+    test('what observations say, all of them and in ranges of ordinals', async () => {
       await everywhere(async (reader, { ids, observations }, view) => {
         for (const [from, to] of [
           [0, 100],
@@ -172,9 +172,16 @@ export function derivedReadsConformance(context: StoreContext): void {
           expect(
             await reader.observationsBetween(ids.map((node) => ({ node, from, to }))),
             `${view}, ${from} to ${to}`,
-          ).toEqual(observations.filter(({ ordinal }) => ordinal >= from && ordinal <= to));
+          ).toEqual(
+            observations
+              .filter(({ ordinal }) => ordinal >= from && ordinal <= to)
+              .map(({ node, ordinal, text }) => ({ node, ordinal, text })),
+          );
         }
         expect(await reader.observationsBetween([]), view).toEqual([]);
+        expect(await reader.textsOf(ids), view).toEqual(
+          observations.map(({ node, ordinal, text }) => ({ node, ordinal, text })),
+        );
       });
     });
 

@@ -41,6 +41,24 @@ export function textConformance(context: StoreContext): void {
       expect(await found('nothing')).toEqual({ nodes: [], texts: [] });
     });
 
+    test('texts are found by any of some stems, each once', async () => {
+      await write((writer) =>
+        put(writer, { nodes: { 'A walk': ['a run and a walk'], b: ['run'], c: ['walks'], d: ['swims'] } }),
+      );
+      const found = (...stems: string[]) =>
+        read(async (reader) => ({
+          nodes: (await reader.nodesWithWords(stems, { limit: 10, match: 'any' })).map(({ name }) => name),
+          texts: (await reader.observationsWithWords(stems, { limit: 10, match: 'any' }))
+            .map(({ text }) => text)
+            .sort(),
+        }));
+      const expected = { nodes: ['A walk'], texts: ['a run and a walk', 'run', 'walks'] };
+      expect(await found('run', 'walk', 'nothing')).toEqual(expected);
+      expect(await found()).toEqual({ nodes: [], texts: [] });
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      expect(await found('run', 'walk', 'nothing')).toEqual(expected);
+    });
+
     test('a look-up by words keeps to the types, the node and the limit it is given', async () => {
       const { result: ids } = await write(async (writer) => {
         await put(writer, { nodes: { hill: ['a run'] }, type: 'place' });
@@ -69,6 +87,25 @@ export function textConformance(context: StoreContext): void {
       expect(await count()).toEqual(expected);
       await new Promise((resolve) => setTimeout(resolve, 400));
       expect(await count()).toEqual(expected);
+    });
+
+    test('word statistics follow what is written after they were counted', async () => {
+      const { result: ids } = await write((writer) =>
+        put(writer, { nodes: { a: ['one', 'two', 'three'], b: ['four'] } }),
+      );
+      const count = () =>
+        read(async (reader) => {
+          const { nodes, observations } = await reader.wordStatistics(['one']);
+          return { nodes, observations };
+        });
+      expect(await count()).toEqual({ nodes: 2, observations: 4 });
+      await write((writer) => put(writer, { nodes: { c: ['five'] }, edges: ['c knows somebody'] }));
+      expect(await count()).toEqual({ nodes: 3, observations: 5 });
+      await write((writer) => writer.putObservations([{ node: ids['a'] ?? 0, ordinal: 1, text: 'other' }]));
+      expect(await count()).toEqual({ nodes: 3, observations: 5 });
+      await write((writer) => writer.removeObservations([{ node: ids['b'] ?? 0, ordinal: 1 }]));
+      await write((writer) => writer.removeNodes([ids['a'] ?? 0]));
+      expect(await count()).toEqual({ nodes: 2, observations: 1 });
     });
 
     test('observations are read by ranges of ordinals, each once', async () => {

@@ -136,6 +136,18 @@ export function tieBreakers(scope: Scope, { match }: RowQuery): Fragment[] {
   return [...nodes, ...edges];
 }
 
+/** What tells apart edges whose ends are called the same: the types of these. */
+export function endTypes(scope: Scope, { match }: RowQuery, variable: string): Fragment[] {
+  const hop = match.hops.find((each) => each.variable === variable);
+  if (hop === undefined) throw new TypeError(`No hop binds ${variable}.`);
+  const [edge, from, to] = [variable, hop.from, hop.to].map((each) => scope.alias(each));
+  const turned = `${edge}.from_node = ${to}.node`;
+  return [
+    `case when ${turned} then ${to}.type else ${from}.type end`,
+    `case when ${turned} then ${from}.type else ${to}.type end`,
+  ].map((type) => scope.text(`(${type})`));
+}
+
 /** Nothing comes first, or last if the order is turned round. */
 export function ordered(keys: readonly Fragment[], descending: boolean, scored = false): Fragment[] {
   const direction = descending ? 'desc' : 'asc';

@@ -93,7 +93,8 @@ async function proposedRows(
   const where = [raw('r.stub = 0')];
   if (types !== null) where.push(dialect.inList('r.type', 'text', types));
   const proposed = await dialect.text.rowsWithStems(executor, lineage, {
-    ...{ table: 'node_row', columns: 'r.row as found', stems: stemsWanted },
+    ...{ table: 'node_row', columns: 'r.row as found' },
+    ...{ stems: stemsWanted, match: 'all' },
     ...{ where: all(where), limit: mostProposed + 1 },
   });
   if (proposed.length > mostProposed) return undefined;

@@ -2,7 +2,7 @@ import type { Cell, RowQuery } from '../../row-query.js';
 import type { Fragment, SqlRow, SqlValue } from '../executor.js';
 import { aggregateSql } from './aggregates.js';
 import type { BlockSql } from './block-sql.js';
-import { type ColumnSql, columnSql, ordered, tieBreakers } from './columns.js';
+import { type ColumnSql, columnSql, endTypes, ordered, tieBreakers } from './columns.js';
 import type { Scope } from './scope.js';
 import { joined, raw, sql } from './sql.js';
 
@@ -113,6 +113,10 @@ function grouped(scope: Scope, query: RowQuery, answer: Answer): Parts {
     const order = column.groupOrder === undefined ? column.order().map(least) : column.groupOrder(own);
     ties.push(...ordered(order, false, column.scored));
     orders.set(JSON.stringify(expression), { order, scored: column.scored });
+  }
+  for (const { expression } of query.columns) {
+    if (expression.kind === 'edge')
+      ties.push(...ordered(endTypes(scope, query, expression.variable).map(least), false));
   }
   const keys = query.order.flatMap(({ expression, descending }) => {
     const { order, scored } =

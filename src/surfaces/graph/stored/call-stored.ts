@@ -1,10 +1,10 @@
 import type { z } from 'zod';
+import { some } from '../../../access/permission.js';
 import { TrellisError } from '../../../model/error.js';
 import { isMutation } from '../../../query/parameters.js';
 import type { StoredQueries } from '../../../query/registry/stored-queries.js';
 import type { StoredQuery } from '../../../query/registry/stored-query.js';
 import { changes } from '../../annotations.js';
-import { some } from '../../permission.js';
 import { defineTool, type Tool } from '../../tool.js';
 import type { QueryMeans } from '../query-means.js';
 import { neededForCall, runStored } from './run-stored.js';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import type { May } from '../../../access/permission.js';
+import { some } from '../../../access/permission.js';
 import { describeStored, type StoredQuery } from '../../../query/registry/stored-query.js';
 import { reads } from '../../annotations.js';
-import type { May } from '../../permission.js';
-import { some } from '../../permission.js';
 import { defineTool, type Tool } from '../../tool.js';
 import { neededFor } from './run-stored.js';
 import { listOutput } from './shapes.js';

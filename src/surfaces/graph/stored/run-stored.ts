@@ -1,8 +1,8 @@
 import type { z } from 'zod';
+import { type Permission, some } from '../../../access/permission.js';
 import { TrellisError } from '../../../model/error.js';
 import type { StoredQuery } from '../../../query/registry/stored-query.js';
 import type { Call } from '../../call.js';
-import { type Permission, some } from '../../permission.js';
 import type { QueryMeans } from '../query-means.js';
 import { type mutateOutput, mutationAnswer, queryAnswer, type rowsOutput } from '../query-shapes.js';
 import { readableState, type StateWish } from '../readable-state.js';

@@ -1,10 +1,10 @@
+import { some } from '../../../access/permission.js';
 import { parameterValues } from '../../../query/parameter-values.js';
 import { isMutation, parameterSchema } from '../../../query/parameters.js';
 import type { StoredQuery } from '../../../query/registry/stored-query.js';
 import { changes, reads } from '../../annotations.js';
 import { parseArguments } from '../../arguments.js';
 import { lazySchema, type ObjectSchema } from '../../json-schema.js';
-import { some } from '../../permission.js';
 import { jsonText, type Tool } from '../../tool.js';
 import type { QueryMeans } from '../query-means.js';
 import { mutateOutput, rowsOutput } from '../query-shapes.js';

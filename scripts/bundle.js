@@ -1,0 +1,107 @@
+// @ts-check
+// Joins the modules that the package runs into few files, since opening hundreds of small ones is most of what a start
+// takes: `npm run build`. What package.json calls a dependency stays outside, because it brings a native or
+// WebAssembly part; every other package is taken in, with its licence.
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const folder = join(root, 'dist', 'bundle');
+
+/** Each module that something outside starts or imports, by the name that its file gets. */
+const entries = {
+  trellis: 'cli/main',
+  'server-memory': 'compat/server-memory',
+  memorymesh: 'compat/memorymesh',
+  gate: 'gate/index',
+  // Started by the program itself, which looks for them beside it.
+  'read-process': 'store/sqlite/long-reads/read-process',
+  'watch-parent': 'store/sqlite/long-reads/watch-parent',
+  'louvain-thread': 'consolidation/louvain-thread',
+};
+
+rmSync(folder, { recursive: true, force: true });
+const bundler = await loadBundler();
+if (bundler === undefined) pointToModules();
+else await bundle(bundler);
+// npm sets the mode of a bin only when it installs a package; a checkout needs it too.
+chmodSync(join(folder, 'trellis.js'), 0o755);
+
+/** The bundler, which is a native program; undefined where there is none for this machine. */
+async function loadBundler() {
+  try {
+    return await import('rolldown');
+  } catch (error) {
+    // What is published must not depend on the machine that packed it.
+    if (process.argv.includes('--release')) throw error;
+    return undefined;
+  }
+}
+
+/** Instead of bundling: the same program, but slower to start. */
+function pointToModules() {
+  console.error('The bundler does not run on this machine, so Trellis starts from its single modules.');
+  mkdirSync(folder, { recursive: true });
+  for (const [name, module] of Object.entries(entries)) {
+    writeFileSync(join(folder, `${name}.js`), `#!/usr/bin/env node\nexport * from '../${module}.js';\n`);
+  }
+}
+
+/** @param {typeof import('rolldown')} bundler */
+async function bundle({ rolldown }) {
+  /** @type {{ dependencies: Record<string, string> }} */
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const outside = Object.keys(dependencies);
+  const bundling = await rolldown({
+    cwd: root,
+    input: Object.fromEntries(Object.entries(entries).map(([name, module]) => [name, `src/${module}.ts`])),
+    platform: 'node',
+    external: (id) => outside.some((name) => id === name || id.startsWith(`${name}/`)),
+    resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
+    // What cannot be joined must not surface as a program that does not start.
+    onLog(level, log) {
+      if (level === 'warn') throw new Error(log.message);
+    },
+  });
+  // Source maps are for stack traces under `node --enable-source-maps`, which need no more than names and lines.
+  const { output } = await bundling.write({
+    dir: folder,
+    format: 'esm',
+    sourcemap: true,
+    sourcemapExcludeSources: true,
+  });
+  await bundling.close();
+  writeFileSync(join(folder, 'LICENSES.txt'), licences(output));
+}
+
+/**
+ * The licence of each package that was taken in, which has to come along with its code.
+ * @param {import('rolldown').RolldownOutput['output']} files
+ */
+function licences(files) {
+  const modules = files.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+  const packages = new Set(modules.flatMap((id) => packageFolder(id) ?? []));
+  const parts = [...packages].sort().map((path) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'));
+    const texts = readdirSync(path).filter((file) => /^(licen[cs]e|notice)/i.test(file));
+    if (texts.length === 0) throw new Error(`${name} comes without the text of its licence (${license}).`);
+    const text = texts.map((file) => readFileSync(join(path, file), 'utf8').trim()).join('\n\n');
+    return `${name} ${version} (${license})\n\n${text}\n`;
+  });
+  return ['The files in this folder contain code of these packages.\n', ...parts].join(
+    `\n${'-'.repeat(80)}\n\n`,
+  );
+}
+
+/**
+ * The folder of the package that a module belongs to, or undefined for one of ours.
+ * @param {string} id
+ */
+function packageFolder(id) {
+  const mark = `${sep}node_modules${sep}`;
+  const start = id.lastIndexOf(mark);
+  if (start === -1) return undefined;
+  const names = id.slice(start + mark.length).split(sep);
+  return id.slice(0, start + mark.length) + names.slice(0, names[0]?.startsWith('@') ? 2 : 1).join(sep);
+}

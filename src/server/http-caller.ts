@@ -1,0 +1,26 @@
+import type { Actor } from '../access/actor.js';
+import { TrellisError } from '../model/error.js';
+
+/** Who sends a request. */
+export interface HttpCaller {
+  readonly actor: Actor;
+  readonly requestId: string;
+  /** Aborted when whoever sent it hangs up. */
+  readonly signal: AbortSignal;
+}
+
+/** How the SDK carries who sent a request from the route to the server made for it. */
+export function authInfoOf(actor: Actor, requestId: string) {
+  return { token: '', clientId: actor.id, scopes: [...actor.scopes], extra: { actor, requestId } };
+}
+
+/** Who sent a request, as `authInfoOf` has put it. */
+export function callerOf(authInfo: { readonly extra?: Record<string, unknown> } | undefined) {
+  const { actor, requestId } = authInfo?.extra ?? {};
+  if (!isActor(actor)) throw new TrellisError('INTERNAL', 'A request reached the protocol without an actor.');
+  return { actor, requestId: String(requestId) };
+}
+
+function isActor(value: unknown): value is Actor {
+  return typeof value === 'object' && value !== null && 'id' in value && 'source' in value;
+}

@@ -1,0 +1,59 @@
+import { Graph } from '../engine/graph.js';
+import { mainBranch } from '../model/graph.js';
+import type { Store } from '../store/contract.js';
+import { branchNotFound, graphNotFound } from './refusals.js';
+import { graphNames } from './session.js';
+
+export interface OpenGraphsOptions {
+  readonly store: Store;
+  readonly report: (error: unknown) => void;
+  /** Told of every commit. */
+  readonly committed: (graph: string) => void;
+}
+
+/** The branches of graphs that a server has open: surfaces share them, so that what one writes is announced on the others. */
+export class OpenGraphs {
+  readonly #options: OpenGraphsOptions;
+  /** By graph, then by branch. */
+  readonly #open = new Map<string, Map<string, Graph>>();
+
+  constructor(options: OpenGraphsOptions) {
+    this.#options = options;
+  }
+
+  /** A branch of a graph; both have to be there. */
+  async branch(name: string, branch: string): Promise<Graph> {
+    const known = this.#known(name, branch);
+    if (known !== undefined) return known;
+    await this.#check(name, branch);
+    // Another request may have been faster while this one looked.
+    const faster = this.#known(name, branch);
+    if (faster !== undefined) return faster;
+    const { store, report, committed } = this.#options;
+    const graph = new Graph(store, name, {
+      branch,
+      report,
+      committedElsewhere: (commit) => this.#known(name, commit.branch)?.events.emitAfter([], commit),
+    });
+    graph.events.committed(() => committed(name));
+    const branches = this.#open.get(name) ?? new Map<string, Graph>();
+    this.#open.set(name, branches.set(branch, graph));
+    return graph;
+  }
+
+  /** Lets go of a graph that has another name from now on, or is gone. */
+  forget(name: string): void {
+    this.#open.delete(name);
+  }
+
+  #known(name: string, branch: string): Graph | undefined {
+    return this.#open.get(name)?.get(branch);
+  }
+
+  async #check(name: string, branch: string): Promise<void> {
+    const { store } = this.#options;
+    if (!(await graphNames(store)).includes(name)) throw graphNotFound(name);
+    if (branch === mainBranch) return;
+    if (!(await store.branches(name)).some((known) => known.name === branch)) throw branchNotFound(branch);
+  }
+}

@@ -1,0 +1,37 @@
+import type { GraphCounts, TypeCounts } from '../answers.js';
+import type { Executor } from './executor.js';
+import { type Lineage, type VersionedTable, visible } from './lineage.js';
+import { integer, text } from './rows.js';
+
+/** Nodes that are more than the end of an edge. */
+const isReal = ' and r.stub = 0';
+
+/** How much a lineage sees of each kind. */
+export async function countRows(executor: Executor, lineage: Lineage): Promise<GraphCounts> {
+  const count = async (table: VersionedTable, more = '') => {
+    const seen = visible(table, 'r', lineage);
+    const [row] = await executor.all(
+      `select count(*) as n from ${table} r where ${seen.sql}${more}`,
+      seen.params,
+    );
+    return row === undefined ? 0 : integer(row, 'n');
+  };
+  return {
+    nodes: await count('node_row', isReal),
+    observations: await count('observation_row'),
+    edges: await count('edge_row'),
+  };
+}
+
+/** How many nodes and edges a lineage sees of each type. */
+export async function countTypes(executor: Executor, lineage: Lineage): Promise<TypeCounts> {
+  const count = async (table: 'node_row' | 'edge_row', more = '') => {
+    const seen = visible(table, 'r', lineage);
+    const rows = await executor.all(
+      `select r.type, count(*) as n from ${table} r where ${seen.sql}${more} group by r.type`,
+      seen.params,
+    );
+    return new Map(rows.map((row) => [text(row, 'type'), integer(row, 'n')]));
+  };
+  return { nodes: await count('node_row', isReal), edges: await count('edge_row') };
+}
