@@ -30,6 +30,13 @@ function ranking(text: string, limit: number | null, name = 'note'): RowQuery {
   };
 }
 
+/** The same with a column that says how a row ranks among all others, by words and by other words. */
+function withRanks(query: RowQuery): RowQuery {
+  const arm = (text: string): Score => ({ kind: 'bm25', operand: property('note'), text });
+  const ranks: Score = { kind: 'rrf', arms: [arm('cake'), arm('and')], k: 60 };
+  return { ...query, columns: [...query.columns, { name: 'ranks', expression: ranks }] };
+}
+
 describe.each(storeKinds.filter(({ kind }) => kind !== 'jsonl'))('ranking by words on $kind', (kind) => {
   let scratch: Scratch;
   let store: Store;
@@ -63,6 +70,7 @@ describe.each(storeKinds.filter(({ kind }) => kind !== 'jsonl'))('ranking by wor
           [1, 3, 40, null].map((limit) => ranking(text, limit)),
         ),
         ranking('rare tea', 3, '_mark'),
+        withRanks(ranking('rare tea', 3)),
       ])
         for (let turn = 0; turn < 2; turn++) {
           const { rows } = await reader.query(query, { maxRows: 10_000 });

@@ -21,6 +21,9 @@ export function bestFirst({ query, findings }: Found): Found | undefined {
   const [first] = query.order;
   if (query.grouped || query.limit === null || first?.expression.kind !== 'bm25' || !first.descending)
     return undefined;
+  // A rank is one among all rows.
+  if ([...query.columns, ...query.order].some(({ expression }) => expression.kind === 'rrf'))
+    return undefined;
   const { operand, text } = first.expression;
   const best = bestRows(findings.scores.get(first.expression) ?? new Map(), triedFirst + query.limit);
   if (best.size > mostNarrowed) return undefined;

@@ -60,7 +60,12 @@ function scored(
       if (count > 0) frequencies[place] = (frequencies[place] ?? 0) + 1;
   const weights = frequencies.map((frequency) => rarity(frequency, texts));
   const bm25 = new Bm25(weights, texts === 0 ? 1 : words / texts, settings);
-  return new Map(matches.map(({ row, times, length }) => [row, bm25.score({ times, length })]));
+  return new Map(matches.map(({ row, times, length }) => [row, rounded(bm25.score({ times, length }))]));
+}
+
+/** Scores that only differ by how a sum of floats was rounded are the same. */
+function rounded(score: number): number {
+  return Number(score.toPrecision(12));
 }
 
 /** How often each stem that is wanted is among these; undefined if none is. */
