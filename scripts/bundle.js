@@ -9,6 +9,9 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../', import.meta.url));
 const folder = join(root, 'dist', 'bundle');
 
+/** How many builds stay in a checkout, the newest among them. */
+const keptBuilds = 4;
+
 /** Each module that something outside starts or imports, by the name that its file gets. */
 const entries = {
   trellis: 'cli/main',
@@ -21,10 +24,11 @@ const entries = {
   'louvain-thread': 'consolidation/louvain-thread',
 };
 
-rmSync(folder, { recursive: true, force: true });
+const isRelease = process.argv.includes('--release');
+if (isRelease) rmSync(folder, { recursive: true, force: true });
 const bundler = await loadBundler();
-if (bundler === undefined) pointToModules();
-else await bundle(bundler);
+const files = bundler === undefined ? pointToModules() : await bundle(bundler);
+if (!isRelease) dropOldBuilds(files);
 // npm sets the mode of a bin only when it installs a package; a checkout needs it too.
 chmodSync(join(folder, 'trellis.js'), 0o755);
 
@@ -34,7 +38,7 @@ async function loadBundler() {
     return await import('rolldown');
   } catch (error) {
     // What is published must not depend on the machine that packed it.
-    if (process.argv.includes('--release')) throw error;
+    if (isRelease) throw error;
     return undefined;
   }
 }
@@ -43,9 +47,10 @@ async function loadBundler() {
 function pointToModules() {
   console.error('The bundler does not run on this machine, so Trellis starts from its single modules.');
   mkdirSync(folder, { recursive: true });
-  for (const [name, module] of Object.entries(entries)) {
+  return Object.entries(entries).map(([name, module]) => {
     writeFileSync(join(folder, `${name}.js`), `#!/usr/bin/env node\nexport * from '../${module}.js';\n`);
-  }
+    return `${name}.js`;
+  });
 }
 
 /** @param {typeof import('rolldown')} bundler */
@@ -73,6 +78,34 @@ async function bundle({ rolldown }) {
   });
   await bundling.close();
   writeFileSync(join(folder, 'LICENSES.txt'), licences(output));
+  return [...output.map(({ fileName }) => fileName), 'LICENSES.txt'];
+}
+
+/**
+ * Deletes what only builds long ago were made of. The last few stay: a program that was started from one of them loads
+ * some of its files when it first needs them, which may be after the next build.
+ * @param {readonly string[]} files
+ */
+function dropOldBuilds(files) {
+  const list = join(folder, 'builds.json');
+  const others = buildsIn(list).filter((build) => build.join() !== files.join());
+  const kept = [files, ...others].slice(0, keptBuilds);
+  writeFileSync(list, JSON.stringify(kept));
+  const needed = new Set([...kept.flat(), 'builds.json']);
+  for (const file of readdirSync(folder)) if (!needed.has(file)) rmSync(join(folder, file));
+}
+
+/**
+ * The files of each earlier build; none if the list is not there, or was cut off.
+ * @param {string} list
+ * @returns {string[][]}
+ */
+function buildsIn(list) {
+  try {
+    return JSON.parse(readFileSync(list, 'utf8'));
+  } catch {
+    return [];
+  }
 }
 
 /**

@@ -12,6 +12,7 @@ import { deleteEdges } from '../engine/write/delete-edges.js';
 import { deleteNodes } from '../engine/write/delete-nodes.js';
 import { deleteObservations } from '../engine/write/delete-observations.js';
 import type { Reader, Store } from '../store/contract.js';
+import { OpenedOnce } from './opened-once.js';
 import { replaceGraph } from './replace-graph.js';
 import {
   type AddedObservations,
@@ -38,7 +39,7 @@ interface Opened {
 /** A knowledge graph in a file: entities, relations and observations, as seed section 3 describes them. */
 export class KnowledgeGraphManager {
   readonly #settings: Settings;
-  #opened: Promise<Opened> | undefined;
+  readonly #opened = new OpenedOnce(() => this.#start());
 
   /** The file is opened, and made if need be, by the first call; one that does not end in `.db` holds JSON lines. */
   constructor(memoryFilePath: string) {
@@ -113,27 +114,16 @@ export class KnowledgeGraphManager {
 
   /** Lets go of the file. Not needed before the process ends; a later call opens it again. */
   async close(): Promise<void> {
-    const opened = this.#opened;
-    this.#opened = undefined;
-    if (opened !== undefined) await (await opened).store.close();
+    await (await this.#opened.take())?.store.close();
   }
 
   async #read<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
-    return (await this.#open()).graph.read(work);
+    return (await this.#opened.get()).graph.read(work);
   }
 
   async #write<T>(method: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const { graph } = await this.#open();
+    const { graph } = await this.#opened.get();
     return graph.write({ actor: localActor().id, tool: method }, work);
-  }
-
-  #open(): Promise<Opened> {
-    this.#opened ??= this.#start().catch((error: unknown) => {
-      // What stood in the way may be gone by the next call.
-      this.#opened = undefined;
-      throw error;
-    });
-    return this.#opened;
   }
 
   async #start(): Promise<Opened> {

@@ -1,6 +1,7 @@
 import { workspaceLimits } from '../model/limits.js';
 import type { NodeId } from '../model/node.js';
 import type { Order } from '../model/order.js';
+import { Turns } from '../model/turns.js';
 import type { Reader } from '../store/contract.js';
 import { communitiesOf } from './communities.js';
 import { Ties } from './ties.js';
@@ -35,10 +36,12 @@ export async function clusters(
 }
 
 async function addRelations(reader: Reader, ties: Ties): Promise<boolean> {
+  const turns = new Turns();
   const stubs = new Set((await reader.stubs()).map(({ id }) => id));
   for (let after: Order | undefined, read = 0; ; ) {
     const edges = await reader.edges({ after, limit: portion });
     for (const { from, to, fromName, toName, weight } of edges) {
+      if (turns.due) await turns.give();
       if (!stubs.has(from) && !stubs.has(to)) ties.add(from, fromName, to, toName, weight);
     }
     read += edges.length;
@@ -48,15 +51,21 @@ async function addRelations(reader: Reader, ties: Ties): Promise<boolean> {
   }
 }
 
-function described({ names, from, to, weights }: Ties, communities: readonly number[]): Cluster[] {
+async function described(
+  { names, from, to, weights }: Ties,
+  communities: readonly number[],
+): Promise<Cluster[]> {
+  const turns = new Turns();
   const inside = new Array<number>(names.length).fill(0);
   for (const [place, weight] of weights.entries()) {
+    if (turns.due) await turns.give();
     const ends = [from[place] ?? 0, to[place] ?? 0] as const;
     if (communities[ends[0]] !== communities[ends[1]]) continue;
     for (const end of ends) inside[end] = (inside[end] ?? 0) + weight;
   }
   const members = new Map<number, { readonly name: string; readonly centrality: number }[]>();
   for (const [node, name] of names.entries()) {
+    if (turns.due) await turns.give();
     const community = communities[node] ?? 0;
     const member = { name, centrality: inside[node] ?? 0 };
     const known = members.get(community);

@@ -91,3 +91,15 @@ export function asTrellisError(thrown: unknown): TrellisError {
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   return new TrellisError('INTERNAL', message, { cause: thrown });
 }
+
+/**
+ * An error as a client is told it. The words of a defect are for whoever runs the server: they may name its files, its
+ * statements or what others wrote.
+ */
+export function toldToClients(error: TrellisError): TrellisError {
+  if (error.code !== 'INTERNAL') return error;
+  return new TrellisError('INTERNAL', 'Something went wrong inside Trellis, which is a defect of it.', {
+    hint: 'Nothing was written. Trying the same again will hardly help; whoever runs it finds the details on standard error.',
+    cause: error,
+  });
+}

@@ -1,3 +1,4 @@
+import { Turns } from '../model/turns.js';
 import type { SearchContext } from './context.js';
 import { hitsPage, type SearchRequest } from './hits.js';
 import type { MeaningHits } from './meaning/meaning-hits.js';
@@ -21,7 +22,9 @@ export async function searchHybrid(
 ): Promise<MeaningHits> {
   const { reader, meaning } = context;
   const { types, node } = request;
+  const turns = new Turns();
   const { ranked, nodes } = await rankTexts(reader, new QueryWords(query), request);
+  if (turns.due) await turns.give();
   const meant = meaning.known
     ? await rankByMeaning(reader, meaning.vectors, { types, node, limit: depth })
     : [];

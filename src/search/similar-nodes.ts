@@ -1,5 +1,7 @@
 import type { Node } from '../model/node.js';
+import { Turns } from '../model/turns.js';
 import type { Reader } from '../store/contract.js';
+import type { NodeVector } from '../store/vectors.js';
 import { normalized } from './embedders/normalized.js';
 import type { KnownSpaces } from './embedding/known-spaces.js';
 import { type NodePair, nearestPairs } from './meaning/nearest-pairs.js';
@@ -35,12 +37,15 @@ export async function similarNodes(
 ): Promise<SimilarPairs> {
   if (!spaces.known) return { pairs: [], degraded: spaces.reason };
   const best = new Map<string, NodePair>();
+  const turns = new Turns();
   for (const space of spaces.spaces) {
-    const means = (await reader.nodeVectors(space, mostNodes)).map(({ node, vector }) => ({
-      node,
-      vector: normalized(vector),
-    }));
+    const means: NodeVector[] = [];
+    for (const { node, vector } of await reader.nodeVectors(space, mostNodes)) {
+      if (turns.due) await turns.give();
+      means.push({ node, vector: normalized(vector) });
+    }
     for (const pair of await nearestPairs(means, minScore)) {
+      if (turns.due) await turns.give();
       const key = `${pair.a} ${pair.b}`;
       if (pair.score > (best.get(key)?.score ?? -1)) best.set(key, pair);
     }

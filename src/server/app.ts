@@ -1,7 +1,7 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
 import { challenge, protectedResource, resourceMetadataUrl } from '../access/challenge.js';
-import { asTrellisError, TrellisError } from '../model/error.js';
+import { asTrellisError, TrellisError, toldToClients } from '../model/error.js';
 import { mainBranch } from '../model/graph.js';
 import { errorText } from '../surfaces/dispatch.js';
 import type { Endpoint, Endpoints } from './endpoints.js';
@@ -69,13 +69,13 @@ export function buildApp(options: AppOptions): Hono<Env> {
   );
   app.onError((thrown, context) => {
     const error = asTrellisError(thrown);
-    if (error.code === 'INTERNAL') options.report(thrown);
+    if (error.code === 'INTERNAL') options.report(error);
     if (error.code === 'GRAPH_NOT_FOUND') options.metrics.denied('graph');
     if (error.code === 'UNAUTHENTICATED') {
       const metadata = resourceMetadataUrl(resourceOf(context, context.req.path, options));
       context.header('WWW-Authenticate', challenge(error, metadata));
     }
-    return context.json(rpcError(errorText(error)), statusOf(error));
+    return context.json(rpcError(errorText(toldToClients(error))), statusOf(error));
   });
   return app;
 }

@@ -4,7 +4,7 @@ import {
   ResourceNotFoundError,
   Server,
 } from '@modelcontextprotocol/server';
-import { asTrellisError } from '../model/error.js';
+import { asTrellisError, toldToClients } from '../model/error.js';
 import { type Binding, callTool, errorText, readResource } from '../surfaces/dispatch.js';
 import { resourcesOf, toolsOf } from '../surfaces/registry.js';
 import type { InFlight } from './in-flight.js';
@@ -75,7 +75,11 @@ function serveResources(server: Server, binding: Binding, calls: InFlight): void
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
   server.setRequestHandler('resources/read', async ({ params }, { mcpReq: { signal } }) => {
     const { resource, text } = await calls.track(() =>
-      readResource(binding, params.uri, signal).catch(throwProtocolError),
+      readResource(binding, params.uri, signal).catch((thrown: unknown) => {
+        const error = asTrellisError(thrown);
+        if (error.code === 'INTERNAL') binding.report(error);
+        throwProtocolError(toldToClients(error));
+      }),
     );
     return { contents: [{ uri: params.uri, mimeType: resource.mimeType, text }] };
   });

@@ -1,7 +1,7 @@
 import { type Actor, localActor } from '../access/actor.js';
 import { mayEverything } from '../access/permission.js';
 import { Graph } from '../engine/graph.js';
-import { asTrellisError } from '../model/error.js';
+import { asTrellisError, TrellisError } from '../model/error.js';
 import { defaultGraph } from '../model/graph.js';
 import type { Store } from '../store/contract.js';
 import { warnOnStderr } from '../store/options.js';
@@ -56,6 +56,10 @@ export async function graphNames(store: Store): Promise<string[]> {
   return (await store.graphs()).map(({ name }) => name);
 }
 
+/** Writes what went wrong on stderr: a sentence, or of a defect of ours where it happened. */
 export function reportOnStderr(thrown: unknown): void {
-  warnOnStderr(errorText(asTrellisError(thrown)));
+  const cause = thrown instanceof TrellisError && thrown.code === 'INTERNAL' ? thrown.cause : undefined;
+  warnOnStderr(
+    cause instanceof Error && cause.stack !== undefined ? cause.stack : errorText(asTrellisError(thrown)),
+  );
 }

@@ -213,6 +213,8 @@ export interface Reader {
   observationsNamed(names: readonly string[]): Promise<Observation[]>;
   /** Every observation of every real node, by node and ordinal: for whole-graph reads. */
   observations(): Promise<Observation[]>;
+  /** How many characters all observations of all real nodes have. */
+  observationsLength(): Promise<number>;
   /** Edges with at least one end among these nodes. */
   edgesOf(ids: readonly NodeId[]): Promise<Edge[]>;
   /** Edges with at least one end among the nodes, stubs included, that bear one of these names. */

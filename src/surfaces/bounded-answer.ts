@@ -1,5 +1,6 @@
 import { TrellisError } from '../model/error.js';
 import { limits } from '../model/limits.js';
+import type { Reader } from '../store/contract.js';
 import type { Answer } from './tool.js';
 
 /** Keeps an answer within what clients take: a read that is too long is refused, a write is done and answers briefly. */
@@ -19,10 +20,16 @@ export function boundedText(text: string): string {
   return text;
 }
 
-function tooLong(length: number): TrellisError {
+/** Refuses the read of a whole graph whose observations alone are longer than an answer may be: it would be in vain. */
+export async function refuseTooLong(reader: Reader): Promise<void> {
+  const length = await reader.observationsLength();
+  if (length > limits.answerLength) throw tooLong(length, 'more than ');
+}
+
+function tooLong(length: number, about = ''): TrellisError {
   return new TrellisError(
     'LIMIT_EXCEEDED',
-    `The answer would have ${length} characters; at most ${limits.answerLength} are sent.`,
+    `The answer would have ${about}${length} characters; at most ${limits.answerLength} are sent.`,
     { hint: 'Ask for a page with limit and cursor, or for fewer names or types, as the tool allows.' },
   );
 }

@@ -1,4 +1,4 @@
-import { asTrellisError, type ErrorCode, TrellisError } from '../model/error.js';
+import { asTrellisError, type ErrorCode, TrellisError, toldToClients } from '../model/error.js';
 import { Ending } from '../store/ending.js';
 import { bounded, boundedText } from './bounded-answer.js';
 import { type Caller, callBy } from './call.js';
@@ -52,8 +52,9 @@ export async function callTool(
   } catch (thrown) {
     const error = asTrellisError(thrown);
     if (error.code === 'UNKNOWN_TOOL') throw error;
-    if (error.code === 'INTERNAL') binding.report(thrown);
-    const failure = binding.surface.failure?.(error, name) ?? { text: [errorText(error)] };
+    if (error.code === 'INTERNAL') binding.report(error);
+    const told = toldToClients(error);
+    const failure = binding.surface.failure?.(told, name) ?? { text: [errorText(told)] };
     return { ...resultOf(failure), isError: true };
   }
 }

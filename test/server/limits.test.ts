@@ -140,6 +140,8 @@ describe('what operators see', () => {
       },
     );
     expect(response.headers.get('x-request-id')).toBe('req-7');
+    // An answer may begin before the call has ended.
+    await response.text();
     expect(lines.find(({ message }) => message === 'call')?.fields).toMatchObject({
       request: 'req-7',
       surface: 'memory',

@@ -7,6 +7,7 @@ import { TrellisError } from '../../model/error.js';
 import { defaultGraph } from '../../model/graph.js';
 import type { Reader, Store } from '../../store/contract.js';
 import { warnOnStderr } from '../../store/options.js';
+import { OpenedOnce } from '../opened-once.js';
 import { EventEmitter } from './event-emitter.js';
 import { PendingWrites } from './pending-writes.js';
 
@@ -22,7 +23,7 @@ interface Opened {
 export class GraphAccess {
   readonly events = new EventEmitter();
   readonly #source: GraphSource;
-  #opened: Promise<Opened> | undefined;
+  readonly #opened = new OpenedOnce(() => this.#start());
   #pending: PendingWrites | undefined;
 
   /** The file is opened, and made if need be, by the first call. */
@@ -31,12 +32,14 @@ export class GraphAccess {
   }
 
   async read<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
-    return this.#pending === undefined ? (await this.#open()).graph.read(work) : this.#pending.read(work);
+    return this.#pending === undefined
+      ? (await this.#opened.get()).graph.read(work)
+      : this.#pending.read(work);
   }
 
   async write<T>(method: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
     if (this.#pending !== undefined) return this.#pending.write(work);
-    return (await this.#open()).graph.write(authorOf(method), work);
+    return (await this.#opened.get()).graph.write(authorOf(method), work);
   }
 
   /**
@@ -69,7 +72,7 @@ export class GraphAccess {
   }
 
   async begin(): Promise<void> {
-    const { graph } = await this.#open();
+    const { graph } = await this.#opened.get();
     this.#pending = new PendingWrites(graph, authorOf('transaction'));
   }
 
@@ -84,10 +87,8 @@ export class GraphAccess {
   }
 
   async close(): Promise<void> {
-    const opened = this.#opened;
-    this.#opened = undefined;
     this.#pending = undefined;
-    if (opened !== undefined) await (await opened).close();
+    await (await this.#opened.take())?.close();
   }
 
   #end(): PendingWrites {
@@ -95,15 +96,6 @@ export class GraphAccess {
     if (pending === undefined) throw new TrellisError('INVALID_ARGUMENT', 'No transaction is in progress.');
     this.#pending = undefined;
     return pending;
-  }
-
-  #open(): Promise<Opened> {
-    this.#opened ??= this.#start().catch((error: unknown) => {
-      // What stood in the way may be gone by the next call.
-      this.#opened = undefined;
-      throw error;
-    });
-    return this.#opened;
   }
 
   async #start(): Promise<Opened> {

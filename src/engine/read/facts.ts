@@ -1,5 +1,6 @@
 import type { Node, NodeId, Observation } from '../../model/node.js';
 import { renderProps } from '../../model/render-props.js';
+import { Turns } from '../../model/turns.js';
 import type { Reader } from '../../store/contract.js';
 import type { NodeWithFacts } from '../specs.js';
 
@@ -8,12 +9,23 @@ export async function withFacts(reader: Reader, nodes: readonly Node[]): Promise
   return joinFacts(nodes, await reader.observationsOf(nodes.map((node) => node.id)));
 }
 
-export function joinFacts(nodes: readonly Node[], observations: readonly Observation[]): NodeWithFacts[] {
+/** The same with observations that were read before; of a large graph that is many, so others have their turns meanwhile. */
+export async function joinFacts(
+  nodes: readonly Node[],
+  observations: readonly Observation[],
+): Promise<NodeWithFacts[]> {
+  const turns = new Turns();
   const byNode = new Map<NodeId, string[]>();
   for (const { node, text } of observations) {
+    if (turns.due) await turns.give();
     const texts = byNode.get(node);
     if (texts) texts.push(text);
     else byNode.set(node, [text]);
   }
-  return nodes.map((node) => ({ node, facts: [...(byNode.get(node.id) ?? []), ...renderProps(node)] }));
+  const joined: NodeWithFacts[] = [];
+  for (const node of nodes) {
+    if (turns.due) await turns.give();
+    joined.push({ node, facts: [...(byNode.get(node.id) ?? []), ...renderProps(node)] });
+  }
+  return joined;
 }

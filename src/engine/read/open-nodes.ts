@@ -14,7 +14,7 @@ export async function openNodes(reader: Reader, names: readonly string[]): Promi
   const nodes = named.filter((node) => !node.stub);
   const ids = new Set(nodes.map((node) => node.id));
   return {
-    nodes: joinFacts(nodes, observations),
+    nodes: await joinFacts(nodes, observations),
     edges: edges.filter((edge) => ids.has(edge.from) || ids.has(edge.to)),
   };
 }

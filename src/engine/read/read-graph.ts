@@ -11,7 +11,7 @@ export async function readGraph(reader: Reader, request: PageRequest = {}): Prom
   const { limit, cursor, types } = request;
   if (limit === undefined && cursor === undefined && types === undefined) {
     const nodes = await reader.nodes();
-    return { nodes: joinFacts(nodes, await reader.observations()), edges: await reader.edges() };
+    return { nodes: await joinFacts(nodes, await reader.observations()), edges: await reader.edges() };
   }
   const after = cursor === undefined ? undefined : decodeCursor(cursor, reader);
   const found = await reader.nodes({ after, types, limit: limit === undefined ? undefined : limit + 1 });

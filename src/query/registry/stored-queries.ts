@@ -25,9 +25,7 @@ export class StoredQueries {
     return this.#byName.get(name);
   }
 
-  /**
-   * Those that another schema, or none, would break, and why. Agents are told too, so the folders of a file are left out.
-   */
+  /** Those that another schema, or none, would break, and why. Agents are told too, so the folders of a file are left out. */
   brokenBy(schema: GraphSchema | null): readonly BrokenQuery[] {
     return this.all.flatMap(({ name, source, checked }) => {
       const [problem] = problemsOfQuery(source, checked.declaration, schema);

@@ -1,5 +1,6 @@
 import type { Node, NodeId } from '../../model/node.js';
 import { compareOrder } from '../../model/order.js';
+import { Turns } from '../../model/turns.js';
 import type { ObservationText } from '../../store/answers.js';
 import type { Reader } from '../../store/contract.js';
 import { Bm25, type CountedText } from '../../store/text/bm25.js';
@@ -38,8 +39,10 @@ export async function rankTexts(
   within: Within = {},
 ): Promise<{ ranked: RankedText[]; nodes: ReadonlyMap<NodeId, Node> }> {
   if (words.stems.length === 0) return { ranked: [], nodes: new Map() };
+  const turns = new Turns();
   const statistics = await reader.wordStatistics(words.stems);
   const candidates = await findCandidates(reader, words.stems, statistics, within);
+  if (turns.due) await turns.give();
   const counted = candidates.observations.map((observation) => ({
     observation,
     count: words.count(observation.text),
@@ -58,6 +61,7 @@ export async function rankTexts(
     best.map(([node]) => node),
     candidates.observations,
   );
+  if (turns.due) await turns.give();
   const inWords = loaded.map((context) => countedContext(words, context, averageText));
   const nodeScores = new Bm25(weights, average(inWords.map(({ whole }) => whole.length)), ofNode);
   const ranked = inWords.flatMap((context) =>

@@ -1,5 +1,5 @@
 import type { Context, Hono } from 'hono';
-import { asTrellisError, TrellisError } from '../../model/error.js';
+import { asTrellisError, TrellisError, toldToClients } from '../../model/error.js';
 import { conflictsOf } from '../../surfaces/graph/conflicts.js';
 import type { AppOptions } from '../app.js';
 import { statusOf } from '../http-errors.js';
@@ -9,9 +9,9 @@ import type { Env } from '../middleware.js';
 export function answerRestErrors(app: Hono<Env>, { report, metrics }: AppOptions): Hono<Env> {
   return app.onError((thrown, context) => {
     const error = asRestError(asTrellisError(thrown));
-    if (error.code === 'INTERNAL') report(thrown);
+    if (error.code === 'INTERNAL') report(error);
     if (error.code === 'GRAPH_NOT_FOUND') metrics.denied('graph');
-    return restFailure(context, error);
+    return restFailure(context, toldToClients(error));
   });
 }
 

@@ -34,9 +34,11 @@ export async function nearTexts(
     dimension: space.dimension,
   });
   const only = wanted.node === undefined ? undefined : await documentsOf(reads, wanted.node);
+  const turns = new Turns();
   let near: Map<number, Omit<NearText, 'score'>> = new Map();
   for (let count = wanted.limit * 2 + spare; ; count *= 4) {
     const documents = await propose(query, count, only);
+    if (turns.due) await turns.give();
     near = await seenTexts(reads, documents, wanted);
     if (near.size >= wanted.limit || documents.length < count) break;
   }

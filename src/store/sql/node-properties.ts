@@ -146,11 +146,11 @@ export async function nodesSpelt(
   if (hashes.length === 0) return [];
   const having = (some: readonly number[]) => {
     const list = dialect.inList('p.hash', 'integer', some);
-    return executor.all(`select p.node from node_property p where p.graph = ? and ${list.sql} limit ?`, [
-      graph,
-      ...list.params,
-      limit,
-    ]);
+    // Written out, since SQLite plans a statement anew each time its limit is bound.
+    return executor.all(
+      `select p.node from node_property p where p.graph = ? and ${list.sql} limit ${limit}`,
+      [graph, ...list.params],
+    );
   };
   const few = await having(hashes);
   // A common spelling must not use up what the others may find.
@@ -165,8 +165,8 @@ async function rarestFirst(executor: Executor, graph: number, hashes: readonly n
       hashes.map(async (number) => {
         const [row] = await executor.all(
           `select count(*) as n from
-            (select 1 from node_property where graph = ? and hash = ? limit ?) as counted`,
-          [graph, number, most],
+            (select 1 from node_property where graph = ? and hash = ? limit ${most}) as counted`,
+          [graph, number],
         );
         return { number, count: row === undefined ? 0 : integer(row, 'n') };
       }),

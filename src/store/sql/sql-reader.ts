@@ -207,6 +207,15 @@ export class SqlReader implements Reader {
     return this.observationRows();
   }
 
+  async observationsLength(): Promise<number> {
+    const seen = visible('observation_row', 'r', this.lineage);
+    const [row] = await this.executor.all(
+      `select coalesce(sum(length(r.text)), 0) as n from observation_row r where ${seen.sql}`,
+      seen.params,
+    );
+    return row === undefined ? 0 : integer(row, 'n');
+  }
+
   async edgesOf(ids: readonly NodeId[]): Promise<Edge[]> {
     return this.edgeRowsOf(ids);
   }

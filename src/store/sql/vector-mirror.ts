@@ -1,10 +1,11 @@
+import { Turns } from '../../model/turns.js';
 import type { Executor } from './executor.js';
 import type { GraphSpace, NearestDocuments, Propose } from './nearest-documents.js';
 import { integer } from './rows.js';
 import { vectorOf } from './sql-vectors.js';
 
-/** Rows read at once, so that a large mirror never holds them all twice. */
-const portion = 5_000;
+/** Rows read at once, so that a large mirror never holds them all twice, and nobody waits long while it is made. */
+const portion = 2_000;
 /** Milliseconds after which it is looked whether rows were dropped: of those that were, none is answered anyway. */
 const countedEvery = 10_000;
 /** Mirrors of this many spaces of graphs are kept. */
@@ -105,7 +106,9 @@ class VectorMirror {
   }
 
   async #readOn(executor: Executor): Promise<void> {
+    const turns = new Turns();
     for (;;) {
+      if (turns.due) await turns.give();
       const rows = await executor.all(
         'select id, document, vector from text_vector where graph = ? and space = ? and id > ? order by id limit ?',
         [this.#graph, this.#space, this.#lastId, portion],

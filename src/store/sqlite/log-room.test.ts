@@ -135,8 +135,9 @@ test('where the room does not fit, the log stays as short as it was, and writing
   const { store, graph } = await openGraph(path);
   await create(graph, 'first');
   await sleep(longerThanAnyPause);
-  expect(logSize(path)).toBeLessThan(1_000_000);
-  expect((logSize(path) - 32) % 4_120).toBe(0);
+  const holdsOnlyFrames = () => logSize(path) < 1_000_000 && (logSize(path) - 32) % 4_120 === 0;
+  // A busy machine may still be trying.
+  await expect.poll(holdsOnlyFrames, { timeout: 30_000 }).toBe(true);
   await create(graph, 'second');
   expect(await names(graph)).toEqual(['first', 'second']);
   expect(await store.check()).toEqual([]);

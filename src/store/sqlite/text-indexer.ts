@@ -32,7 +32,8 @@ export class TextIndexer {
     this.#touchedNodes += nodes;
     if (this.#touchedNodes * rowsPerNode >= mostPending) {
       this.#touchedNodes = 0;
-      this.#start(mostPending);
+      // Not at once: whoever wrote is to have the answer first.
+      setImmediate(() => this.#start(mostPending));
     }
     this.#afterPause();
   }

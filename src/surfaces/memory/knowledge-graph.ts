@@ -1,4 +1,5 @@
 import { readGraph } from '../../engine/read/read-graph.js';
+import { refuseTooLong } from '../bounded-answer.js';
 import type { Resource } from '../surface.js';
 import { jsonText } from '../tool.js';
 import { graphOf } from './shapes.js';
@@ -12,6 +13,13 @@ export const knowledgeGraph: Resource = {
   mimeType: 'application/json',
   action: 'read',
   async read({ graph }) {
-    return jsonText(graphOf(await graph.read((reader) => readGraph(reader), { length: 'linear' })));
+    const found = await graph.read(
+      async (reader) => {
+        await refuseTooLong(reader);
+        return readGraph(reader);
+      },
+      { length: 'linear' },
+    );
+    return jsonText(graphOf(found));
   },
 };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { readGraph as read } from '../../engine/read/read-graph.js';
 import { reads } from '../annotations.js';
+import { refuseTooLong } from '../bounded-answer.js';
 import { defineTool } from '../tool.js';
 import { graphOf, pageInput, pageOutput } from './shapes.js';
 
@@ -16,8 +17,14 @@ export const readGraph = defineTool({
   action: 'read',
   async run({ graph }, { limit, cursor, entityTypes }) {
     const length = limit === undefined ? 'linear' : 'short';
-    return graphOf(
-      await graph.read((reader) => read(reader, { limit, cursor, types: entityTypes }), { length }),
+    const isWhole = limit === undefined && cursor === undefined && entityTypes === undefined;
+    const found = await graph.read(
+      async (reader) => {
+        if (isWhole) await refuseTooLong(reader);
+        return read(reader, { limit, cursor, types: entityTypes });
+      },
+      { length },
     );
+    return graphOf(found);
   },
 });

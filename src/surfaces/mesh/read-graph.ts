@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { readBetweenNodes } from '../../engine/read/read-between-nodes.js';
 import { reads } from '../annotations.js';
 import { parseArguments } from '../arguments.js';
+import { refuseTooLong } from '../bounded-answer.js';
 import { lazySchema } from '../json-schema.js';
 import { defineMeshTool } from './mesh-tool.js';
 import { graphOf, pageData, pageInput } from './shapes.js';
@@ -21,7 +22,15 @@ export const readGraph = defineMeshTool({
   action: 'read',
   async run({ graph }, page) {
     const length = page.limit === undefined ? 'linear' : 'short';
-    const data = graphOf(await graph.read((reader) => readBetweenNodes(reader, page), { length }));
+    const isWhole = page.limit === undefined && page.cursor === undefined;
+    const found = await graph.read(
+      async (reader) => {
+        if (isWhole) await refuseTooLong(reader);
+        return readBetweenNodes(reader, page);
+      },
+      { length },
+    );
+    const data = graphOf(found);
     return {
       data,
       actionTaken: `Read graph: ${data.nodes.length} nodes, ${data.edges.length} edges`,

@@ -20,10 +20,10 @@ export function getStats(search: WorkspaceSearch): Tool {
     action: 'read',
     async run({ graph }) {
       const coverageOf = await search.coverage();
-      const { counts, coverage } = await graph.read(async (reader) => ({
-        counts: await reader.counts(),
-        coverage: await coverageOf(reader),
-      }));
+      const { counts, coverage } = await graph.read(
+        async (reader) => ({ counts: await reader.counts(), coverage: await coverageOf(reader) }),
+        { length: 'linear' },
+      );
       return {
         node_count: counts.nodes,
         observation_count: counts.observations,

@@ -179,6 +179,7 @@ export function derivedReadsConformance(context: StoreContext): void {
           );
         }
         expect(await reader.observationsBetween([]), view).toEqual([]);
+        expect(await reader.observationsLength(), view).toBe(textsOf(observations).join('').length);
         expect(await reader.textsOf(ids), view).toEqual(
           observations.map(({ node, ordinal, text }) => ({ node, ordinal, text })),
         );
