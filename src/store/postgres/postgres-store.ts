@@ -18,6 +18,7 @@ import { history } from '../sql/history.js';
 import type { Lineage } from '../sql/lineage.js';
 import type { NearestDocuments } from '../sql/nearest-documents.js';
 import { purge } from '../sql/purge/purge.js';
+import { TextLengths } from '../sql/query/texts/text-lengths.js';
 import { keepRejection, listRejections } from '../sql/rejections.js';
 import { SchemaGuards } from '../sql/schema-guards.js';
 import { SqlReader } from '../sql/sql-reader.js';
@@ -85,6 +86,7 @@ export class PostgresStore implements Store {
   readonly #endable: EndableReads;
   readonly #nearest: NearestDocuments;
   readonly #words = new WordCounts();
+  readonly #lengths = new TextLengths();
   readonly #clock: Clock;
   readonly #ids: Ids;
   readonly #keptRejections: number;
@@ -190,7 +192,13 @@ export class PostgresStore implements Store {
     options: ReadOptions = {},
   ): Promise<T> {
     const show = (executor: PgExecutor) => (lineage: Lineage) =>
-      work(new SqlReader(executor, postgresDialect, lineage, { nearest: this.#nearest, words: this.#words }));
+      work(
+        new SqlReader(executor, postgresDialect, lineage, {
+          nearest: this.#nearest,
+          words: this.#words,
+          lengths: this.#lengths,
+        }),
+      );
     const { length = 'short', signal } = options;
     if (length === 'short') {
       return this.#reading(() =>

@@ -45,6 +45,7 @@ import { countEmbedded, nearTexts, nodeVectors, type VectorReads } from './near-
 import type { NearestDocuments } from './nearest-documents.js';
 import { nodesToSummarise, tallyObservations, withoutEdges } from './node-lists.js';
 import { hasScalars, nodesSpelt, nodesThatHad, nodesThatHadOne } from './node-properties.js';
+import type { TextLengths } from './query/texts/text-lengths.js';
 import {
   edgeColumns,
   integer,
@@ -72,6 +73,8 @@ export interface ReaderOptions {
   readonly nearest?: NearestDocuments;
   /** What of its words was counted, which they share too. */
   readonly words?: WordCounts;
+  /** How long texts are, which they share too; left out where what is read may still change. */
+  readonly lengths?: TextLengths | undefined;
 }
 
 /** Reads the rows that one lineage sees. */
@@ -82,12 +85,13 @@ export class SqlReader implements Reader {
   protected readonly lineage: Lineage;
   readonly #nearest: NearestDocuments;
   readonly #words: WordCounts;
+  readonly #lengths: TextLengths | undefined;
 
   constructor(
     executor: Executor,
     dialect: Dialect,
     lineage: Lineage,
-    { epoch = '', nearest = new VectorMirrors(), words = new WordCounts() }: ReaderOptions = {},
+    { epoch = '', nearest = new VectorMirrors(), words = new WordCounts(), lengths }: ReaderOptions = {},
   ) {
     this.executor = executor;
     this.dialect = dialect;
@@ -95,6 +99,7 @@ export class SqlReader implements Reader {
     this.epoch = epoch;
     this.#nearest = nearest;
     this.#words = words;
+    this.#lengths = lengths;
   }
 
   async at(commit: string | null): Promise<Reader> {
@@ -104,7 +109,7 @@ export class SqlReader implements Reader {
         ? { graph, levels: [{ branch: levels[0].branch, seq: 0, atHead: false }] as const }
         : await new Catalog(this.executor).lineageAt(graph, commit);
     return new SqlReader(this.executor, this.dialect, lineage, {
-      ...{ epoch: this.epoch, nearest: this.#nearest, words: this.#words },
+      ...{ epoch: this.epoch, nearest: this.#nearest, words: this.#words, lengths: this.#lengths },
     });
   }
 
@@ -352,7 +357,7 @@ export class SqlReader implements Reader {
     const { executor, dialect, lineage } = this;
     // Loaded when it is needed: most servers are asked no queries, and all of them have to start.
     const { runQuery } = await import('./query/run-query.js');
-    return runQuery({ executor, dialect, lineage }, query, options);
+    return runQuery({ executor, dialect, lineage, lengths: this.#lengths }, query, options);
   }
 
   async explain(query: RowQuery): Promise<QueryPlan> {

@@ -25,6 +25,7 @@ import { EndableExecutor } from '../sql/endable-executor.js';
 import type { Executor } from '../sql/executor.js';
 import { history } from '../sql/history.js';
 import type { Lineage } from '../sql/lineage.js';
+import { TextLengths } from '../sql/query/texts/text-lengths.js';
 import { keepRejection, listRejections } from '../sql/rejections.js';
 import { integer } from '../sql/rows.js';
 import { SchemaGuards } from '../sql/schema-guards.js';
@@ -98,6 +99,7 @@ export class SqliteStore implements Store {
   readonly #epoch: () => string;
   readonly #mirrors = new VectorMirrors();
   readonly #words = new WordCounts();
+  readonly #lengths = new TextLengths();
   readonly #indexer: TextIndexer;
   readonly #logRoom: LogRoom | undefined;
   readonly #source: ReaderSource | undefined;
@@ -186,7 +188,7 @@ export class SqliteStore implements Store {
     const show = (executor: Executor, lineage: Lineage) =>
       work(
         new SqlReader(executor, sqliteDialect, lineage, {
-          ...{ epoch: this.#epoch(), nearest: this.#mirrors, words: this.#words },
+          ...{ epoch: this.#epoch(), nearest: this.#mirrors, words: this.#words, lengths: this.#lengths },
         }),
       );
     const { length = 'short', signal } = options;

@@ -26,7 +26,7 @@ export function textTest({ kind, text, edits }: TextTest): (value: Json) => bool
     case 'match_text':
       return (value) => textsIn(value).some((each) => hasRun(words(each), run));
     case 'fuzzy': {
-      const almost = wanted.map((word) => likeWord(word, edits));
+      const almost = wanted.map((word) => remembered(likeWord(word, edits)));
       return (value) => {
         const found = [...new Set(textsIn(value).flatMap(words))];
         return almost.every((isLike) => found.some(isLike));
@@ -48,6 +48,21 @@ function likeWord(word: string, edits: number | null): (other: string) => boolea
   const letters = Array.from(word);
   const most = edits ?? (letters.length <= shortWord ? 1 : 2);
   return (other) => other === word || withinEdits(letters, Array.from(other), most);
+}
+
+/** Words whose answer is remembered: texts are made of the same ones again and again. */
+const mostRemembered = 50_000;
+
+function remembered(test: (word: string) => boolean): (word: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (word) => {
+    const before = known.get(word);
+    if (before !== undefined) return before;
+    if (known.size >= mostRemembered) known.clear();
+    const answer = test(word);
+    known.set(word, answer);
+    return answer;
+  };
 }
 
 /** Whether so many letters put in, taken out or replaced make one word of the other. */

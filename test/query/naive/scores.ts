@@ -61,7 +61,8 @@ function bm25(
     const weight = Math.log(1 + (texts.length - frequency + 0.5) / (frequency + 0.5));
     score += (weight * count * 2.2) / (count + 1.2 * (0.25 + (0.75 * own.length) / average));
   }
-  return score;
+  // Sums that only differ by how floats were rounded are the same.
+  return Number(score.toPrecision(12));
 }
 
 /** The place of the row's node among those that the score says something about. */

@@ -73,8 +73,9 @@ export class KeptQueries {
     const others = given.map((value, index) =>
       typeof value === 'string' ? `${marker} ${index}` : markerNumber + index,
     );
+    if (select.bound) return null;
     const other = await compile(withGiven(query, others));
-    if (select.bound || other.bound || other.statement.sql !== select.statement.sql) return null;
+    if (other.bound || other.statement.sql !== select.statement.sql) return null;
     const makers = makersOf(query);
     const holes: Hole[] = [];
     for (const [at, param] of select.statement.params.entries()) {

@@ -6,6 +6,7 @@ import type { RowQuery } from '../../row-query.js';
 import type { Dialect } from '../dialect.js';
 import type { Executor, SqlRow } from '../executor.js';
 import type { Lineage } from '../lineage.js';
+import { bestFirst, type Found } from './best-first.js';
 import { BlockWriter, type Note } from './block-sql.js';
 import { findBeforehand } from './findings.js';
 import { KeptQueries } from './kept-queries.js';
@@ -13,12 +14,15 @@ import { chooseStarts } from './plan/choose-starts.js';
 import { stepInWords } from './plan/in-words.js';
 import { Scope } from './scope.js';
 import { type SelectSql, selectSql } from './select-sql.js';
+import type { TextLengths } from './texts/text-lengths.js';
 
 /** Where a query is run. */
 export interface QueryContext {
   readonly executor: Executor;
   readonly dialect: Dialect;
   readonly lineage: Lineage;
+  /** What of its texts was counted; left out where what is read may still change. */
+  readonly lengths?: TextLengths | undefined;
 }
 
 /** Answers the rows of a query, all of them or none. */
@@ -32,17 +36,45 @@ export async function runQuery(
   await dialect.query.begin(executor, timeLimit);
   try {
     const limit = Math.min(query.limit ?? most + 1, most + 1);
-    const select = await keptFor(executor).select(query, lineage, limit, (each) =>
-      prepare(context, each, limit),
-    );
-    const { sql, params } = select.statement;
-    const rows = await executor.all(sql, params, { adHoc: true });
+    const { select, rows } = isRanked(query)
+      ? await rankedRows(context, query, limit)
+      : await rowsOf(
+          executor,
+          await keptFor(executor).select(query, lineage, limit, (each) => prepare(context, each, limit)),
+        );
     if (rows.length > most) throw tooManyRows(most);
     if (isLonger(rows, maxLength)) throw tooLong(maxLength);
     return { rows: rows.map((row) => select.read(row)) };
   } catch (error) {
     throw dialect.query.isTimeout(error) ? tookTooLong(error) : error;
   }
+}
+
+interface SelectedRows {
+  readonly select: SelectSql;
+  readonly rows: readonly SqlRow[];
+}
+
+async function rowsOf(executor: Executor, select: SelectSql): Promise<SelectedRows> {
+  const { sql, params } = select.statement;
+  return { select, rows: await executor.all(sql, params, { adHoc: true }) };
+}
+
+/** Whether rows are ordered by words first of all. */
+function isRanked({ order }: RowQuery): boolean {
+  return order[0]?.expression.kind === 'bm25';
+}
+
+/** The rows of such a query: those with the words first, and all only if these are too few. */
+async function rankedRows(context: QueryContext, query: RowQuery, limit: number): Promise<SelectedRows> {
+  const { executor } = context;
+  const found: Found = { query, findings: await findBeforehand(context, query) };
+  const best = bestFirst(found);
+  if (best !== undefined) {
+    const answer = await rowsOf(executor, await put(context, best, limit));
+    if (answer.rows.length >= limit) return answer;
+  }
+  return rowsOf(executor, await put(context, found, limit));
 }
 
 /** By what statements are run on: a connection of SQLite stays, and there putting SQL together is what a short query costs. */
@@ -65,12 +97,22 @@ export async function explainQuery(context: QueryContext, query: RowQuery): Prom
 }
 
 async function prepare(
-  { executor, dialect, lineage }: QueryContext,
+  context: QueryContext,
   query: RowQuery,
   limit: number,
   note?: Note,
 ): Promise<SelectSql> {
-  const scope = new Scope(lineage, dialect, await findBeforehand(executor, dialect, lineage, query));
+  return put(context, { query, findings: await findBeforehand(context, query) }, limit, note);
+}
+
+/** Puts a query into SQL. */
+async function put(
+  { executor, dialect, lineage }: QueryContext,
+  { query, findings }: Found,
+  limit: number,
+  note?: Note,
+): Promise<SelectSql> {
+  const scope = new Scope(lineage, dialect, findings);
   const starts = await chooseStarts(executor, scope, query.match);
   const block = new BlockWriter(scope, starts, note).write(query.match);
   return selectSql(scope, query, block, limit);

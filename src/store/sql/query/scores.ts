@@ -26,7 +26,7 @@ function scoreSql(scope: Scope, score: Score): Fragment {
       return place.kind === 'json' ? scope.json.cosineDistance(place.source, score.vector) : raw('null');
     }
     case 'bm25':
-      return raw(`coalesce(${scope.scoreTable(score)}.score, 0)`);
+      return raw(`coalesce(${scope.scoreTable(score)}.place, 0)`);
     case 'rrf':
       return joined(
         score.arms.map((arm) => {

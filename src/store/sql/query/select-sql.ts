@@ -158,11 +158,18 @@ function fromSql({ items }: BlockSql, scope: Scope): Fragment {
 /** What was worked out about rows, as tables. */
 function scoreTables(scope: Scope): Fragment[] {
   return [...scope.scoreTables].map(([score, table]) => {
-    const scores = [...(scope.findings.scores.get(score) ?? [])];
+    const scores = scope.findings.scores.get(score) ?? new Map<number, number>();
+    const places = placesOf(scores);
     const tuples = scope.dialect.tuples(
-      { row: 'integer', score: 'text' },
-      scores.map(([row, value]) => [row, String(value)]),
+      { row: 'integer', place: 'integer' },
+      [...scores].map(([row, value]) => [row, places.get(value) ?? 0]),
     );
-    return sql`${table} as materialized (select cast(t.row as bigint) as row, cast(t.score as double precision) as score from ${tuples} t)`;
+    return sql`${table} as materialized (select cast(t.row as bigint) as row, cast(t.place as bigint) as place from ${tuples} t)`;
   });
+}
+
+/** The place of each score, from the worst, which is 1: databases compare these instead of floats that each reads its own way. */
+function placesOf(scores: ReadonlyMap<number, number>): ReadonlyMap<number, number> {
+  const distinct = [...new Set(scores.values())].sort((a, b) => a - b);
+  return new Map(distinct.map((score, index) => [score, index + 1]));
 }

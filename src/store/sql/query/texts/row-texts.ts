@@ -1,0 +1,87 @@
+import type { Json } from '../../../../model/json.js';
+import { Turns } from '../../../../model/turns.js';
+import type { PropertyOperand } from '../../../row-query.js';
+import type { Dialect } from '../../dialect.js';
+import type { Executor, Fragment } from '../../executor.js';
+import type { Lineage, VersionedTable } from '../../lineage.js';
+import { integer, text } from '../../rows.js';
+import { searchedJson } from '../conditions.js';
+import { Scope } from '../scope.js';
+import { all, bind, raw, sql } from '../sql.js';
+import type { Variables } from '../variables.js';
+import type { TextLengths } from './text-lengths.js';
+
+/** Rows whose texts are held in memory at a time. */
+const rowsAtOnce = 2_000;
+
+/** Where the texts of a query's rows are read. */
+export interface Reading {
+  readonly executor: Executor;
+  readonly dialect: Dialect;
+  readonly lineage: Lineage;
+  readonly variables: Variables;
+  /** Left out where what is read may still change. */
+  readonly lengths?: TextLengths | undefined;
+}
+
+/** Which rows of a variable to look at; by default all. */
+export interface RowsWanted {
+  readonly rows?: readonly number[] | undefined;
+  /** What has to hold of the property, as JSON. */
+  holds?(json: Fragment): Fragment;
+}
+
+/** What the rows of a variable hold of a property, a portion at a time. */
+export async function* valuesOf(
+  reading: Reading,
+  operand: PropertyOperand,
+  wanted: RowsWanted = {},
+): AsyncGenerator<{ readonly row: number; readonly value: Json }> {
+  const { executor, dialect, lineage } = reading;
+  const { scope, alias, table } = placed(reading, operand);
+  const json = searchedJson(scope, operand);
+  const holds = wanted.holds?.(json) ?? raw('true');
+  const rows = await rowsOf(reading, operand, wanted.rows);
+  const turns = new Turns();
+  // By their numbers: to go on after the last row, SQLite would look at all of them for every portion.
+  for (let from = 0; from < rows.length; from += rowsAtOnce) {
+    const portion = dialect.inList(`${alias}.row`, 'integer', rows.slice(from, from + rowsAtOnce));
+    const { sql: statement, params } =
+      sql`select ${alias}.row as found, ${json} as json from ${table} ${alias}
+      where ${portion} and ${alias}.graph = ${bind(lineage.graph)} and ${json} is not null and ${holds}`;
+    for (const row of await executor.all(statement, params, { adHoc: true })) {
+      // What is done with a value is done here, however long it takes: a statement lets others have a turn, or ends it all.
+      if (turns.due) {
+        await turns.give();
+        await executor.all('select 1 as here');
+      }
+      yield { row: integer(row, 'found'), value: JSON.parse(text(row, 'json')) };
+    }
+  }
+}
+
+function placed({ lineage, dialect }: Reading, { of, variable }: PropertyOperand) {
+  const scope = new Scope(lineage, dialect, { texts: new Map(), scores: new Map() });
+  const table: VersionedTable = of === 'edge' ? 'edge_row' : 'node_row';
+  return { scope, alias: scope.alias(variable), table };
+}
+
+/** The rows that a variable may mean, or those of the given ones. */
+async function rowsOf(
+  reading: Reading,
+  operand: PropertyOperand,
+  given: readonly number[] | undefined,
+): Promise<readonly number[]> {
+  const { executor, dialect, variables } = reading;
+  const { scope, alias, table } = placed(reading, operand);
+  const where = [scope.seen(table, alias)];
+  if (given !== undefined) where.push(dialect.inList(`${alias}.row`, 'integer', given));
+  const types = variables.nodes.get(operand.variable)?.types ?? null;
+  const edge = variables.edges.get(operand.variable);
+  if (table === 'node_row') where.push(raw(`${alias}.stub = 0`));
+  if (types !== null) where.push(dialect.inList(`${alias}.type`, 'text', types));
+  if (edge !== undefined) where.push(sql`${alias}.type = ${bind(edge.edge)}`);
+  const { sql: statement, params } =
+    sql`select ${alias}.row as found from ${table} ${alias} where ${all(where)}`;
+  return (await executor.all(statement, params, { adHoc: true })).map((row) => integer(row, 'found'));
+}

@@ -1,0 +1,91 @@
+import type { Json } from '../../../../model/json.js';
+import { queryLimits } from '../../../../model/limits.js';
+import type { Score } from '../../../row-query.js';
+import { Bm25, rarity } from '../../../text/bm25.js';
+import { stems } from '../../../text/words.js';
+import { proposedRows } from './proposed-rows.js';
+import { type Reading, valuesOf } from './row-texts.js';
+import { type TextLength, textsKey } from './text-lengths.js';
+import { tooManyTexts } from './too-many-texts.js';
+
+/** The usual figures. */
+const settings = { saturation: 1.2, lengthWeight: 0.75 };
+
+interface Match {
+  readonly row: number;
+  /** How often each word that is wanted occurs. */
+  readonly times: readonly number[];
+  readonly length: number;
+}
+
+/**
+ * How well each row with one of the words fits, by how rare those are among all rows of the variable. What is long or short
+ * is told by all texts: where they were counted before, the text index proposes the few that need be looked at.
+ */
+export async function scoreRows(
+  reading: Reading,
+  { operand, text }: Extract<Score, { kind: 'bm25' }>,
+): Promise<ReadonlyMap<number, number>> {
+  const wanted = [...new Set(stems(text))];
+  if (wanted.length === 0) return new Map();
+  const key = reading.lengths === undefined ? undefined : await textsKey(reading, operand);
+  const known = key === undefined ? undefined : reading.lengths?.get(key);
+  const proposed = known === undefined ? undefined : await proposedRows(reading, operand, wanted, 'any');
+  const places = new Map(wanted.map((stem, place) => [stem, place]));
+  const matches: Match[] = [];
+  let texts = 0;
+  let words = 0;
+  for await (const { row, value } of valuesOf(reading, operand, { rows: proposed })) {
+    const found = stemsIn(value);
+    texts += 1;
+    words += found.length;
+    const times = timesOf(found, places);
+    if (times === undefined) continue;
+    matches.push({ row, times, length: found.length });
+    if (matches.length > queryLimits.textRows) throw tooManyTexts();
+  }
+  const all = proposed === undefined || known === undefined ? { texts, words } : known;
+  if (proposed === undefined && key !== undefined) reading.lengths?.keep(key, all);
+  return scored(matches, wanted.length, all);
+}
+
+function scored(
+  matches: readonly Match[],
+  wanted: number,
+  { texts, words }: TextLength,
+): ReadonlyMap<number, number> {
+  const frequencies = new Array<number>(wanted).fill(0);
+  for (const { times } of matches)
+    for (const [place, count] of times.entries())
+      if (count > 0) frequencies[place] = (frequencies[place] ?? 0) + 1;
+  const weights = frequencies.map((frequency) => rarity(frequency, texts));
+  const bm25 = new Bm25(weights, texts === 0 ? 1 : words / texts, settings);
+  return new Map(matches.map(({ row, times, length }) => [row, rounded(bm25.score({ times, length }))]));
+}
+
+/** Scores that only differ by how a sum of floats was rounded are the same. */
+function rounded(score: number): number {
+  return Number(score.toPrecision(12));
+}
+
+/** How often each stem that is wanted is among these; undefined if none is. */
+function timesOf(
+  found: readonly string[],
+  places: ReadonlyMap<string, number>,
+): readonly number[] | undefined {
+  let times: number[] | undefined;
+  for (const stem of found) {
+    const place = places.get(stem);
+    if (place === undefined) continue;
+    times ??= new Array<number>(places.size).fill(0);
+    times[place] = (times[place] ?? 0) + 1;
+  }
+  return times;
+}
+
+function stemsIn(value: Json): readonly string[] {
+  if (typeof value === 'string') return stems(value);
+  return Array.isArray(value)
+    ? value.flatMap((member) => (typeof member === 'string' ? stems(member) : []))
+    : [];
+}
