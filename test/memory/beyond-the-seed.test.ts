@@ -352,10 +352,16 @@ describe.each(storeKinds)('the memory tools on $kind', (kind) => {
     });
 
     test('arguments nobody asked for are passed over', async () => {
-      const stray = JSON.parse(
-        '{"entities":[{"name":"A","entityType":"t","observations":[],"type":"entity","__proto__":{"x":1}}],"extra":1}',
-      );
+      const stray = { entities: [{ ...entity('A', [], 't'), type: 'entity', constructor: 1 }], extra: 1 };
       expect(await tools.ok('create_entities', stray)).toEqual({ entities: [entity('A', [], 't')] });
+    });
+
+    test('an argument named __proto__ is refused, and nothing is done', async () => {
+      const stray = JSON.parse(
+        '{"entities":[{"name":"A","entityType":"t","observations":[],"__proto__":{"x":1}}]}',
+      );
+      expect(await tools.error('create_entities', stray)).toMatch(/nothing can be named __proto__/);
+      expect(await tools.ok('read_graph')).toEqual({ entities: [], relations: [] });
     });
 
     test('very deep JSON is an error, not a crash', async () => {
