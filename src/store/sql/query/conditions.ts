@@ -19,7 +19,9 @@ export function conditionSql(scope: Scope, condition: Condition, exists: ExistsS
     case 'not':
       return sql`not (${conditionSql(scope, condition.condition, exists)})`;
     case 'exists':
-      return condition.negated ? sql`not ${exists(condition.block)}` : exists(condition.block);
+      return condition.negated
+        ? sql`not ${exists(condition.block)}`
+        : sql`${exists(condition.block)}${raw(scope.json.asked)}`;
     case 'is-null':
       return sql`${jsonOf(scope, termOf(scope, condition.operand))} is ${condition.negated ? 'not ' : ''}null`;
     case 'same': {
