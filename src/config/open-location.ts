@@ -81,7 +81,7 @@ export async function requireGraph(store: Store, graph: string): Promise<void> {
 function graphNotFound(store: Store, graph: string, names: readonly string[]): TrellisError {
   const known = names.length === 0 ? 'It has none yet.' : `It has: ${names.join(', ')}.`;
   const way = store.capabilities.graphs
-    ? `Make it with: trellis graph create ${graph}`
+    ? `Name another with --graph, or make it in this store with: trellis graph create ${graph}`
     : `A file of JSON lines holds the one graph ${defaultGraph}; leave --graph out.`;
   return new TrellisError('GRAPH_NOT_FOUND', `There is no graph ${graph} in ${store.location}. ${known}`, {
     hint: way,

@@ -50,5 +50,6 @@ export const postgresDialect: Dialect = {
   forgetText: async () => {},
   rememberText: async () => {},
   position: 'strpos',
+  asked: '',
   query: postgresQuery,
 };

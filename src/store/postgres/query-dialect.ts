@@ -60,7 +60,6 @@ const largest = '1.7976931348623157e308';
 export const postgresQuery: QueryDialect = {
   byCodePoint: ' collate "C"',
   once: ' offset 0',
-  asked: '',
   unknown: 'null::boolean',
 
   member: (column, name) => ({

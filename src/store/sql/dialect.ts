@@ -35,6 +35,8 @@ export interface Dialect {
   rememberText(executor: Executor, table: VersionedTable, rows: readonly number[]): Promise<void>;
   /** The function that says where in a text another one begins; 0 if it is not there. */
   readonly position: 'instr' | 'strpos';
+  /** Put after an `exists (…)` that has to hold, to have it asked row by row. */
+  readonly asked: string;
   readonly query: QueryDialect;
 }
 

@@ -160,7 +160,7 @@ async function seenTexts(
     ];
     if (ofTypes !== undefined) {
       conditions.push({
-        sql: `exists (select 1 from node_row n where n.node = r.node and (${real.sql}) and ${ofTypes.sql})`,
+        sql: `exists (select 1 from node_row n where n.node = r.node and (${real.sql}) and ${ofTypes.sql})${dialect.asked}`,
         params: [...real.params, ...ofTypes.params],
       });
     }

@@ -22,6 +22,7 @@ export function withoutEdges(lineage: Lineage): Fragment {
 /** Real nodes whose summary is missing or older than their newest observation, with the tally of their observations. */
 export async function nodesToSummarise(
   executor: Executor,
+  dialect: Dialect,
   lineage: Lineage,
   { after, limit }: NodePage,
 ): Promise<TalliedNode[]> {
@@ -33,7 +34,7 @@ export async function nodesToSummarise(
     { sql: 'r.stub = 0', params: [] },
     {
       sql: `exists (select 1 from observation_row o where o.node = r.node and ${observation.sql}
-        and (r.summary is null or r.summary_updated_at is null or o.created_at > r.summary_updated_at))`,
+        and (r.summary is null or r.summary_updated_at is null or o.created_at > r.summary_updated_at))${dialect.asked}`,
       params: observation.params,
     },
     ...afterOrder(after),

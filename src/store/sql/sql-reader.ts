@@ -265,7 +265,7 @@ export class SqlReader implements Reader {
   }
 
   nodesToSummarise(page: NodePage = {}): Promise<TalliedNode[]> {
-    return nodesToSummarise(this.executor, this.lineage, page);
+    return nodesToSummarise(this.executor, this.dialect, this.lineage, page);
   }
 
   tallyObservations(ids: readonly NodeId[]): Promise<Map<NodeId, ObservationTally>> {
@@ -391,7 +391,7 @@ export class SqlReader implements Reader {
   #nodesOfTypes(types: readonly string[]): Fragment {
     const where = and([visible('node_row', 'n', this.lineage), this.dialect.inList('n.type', 'text', types)]);
     return {
-      sql: `exists (select 1 from node_row n where n.node = r.node and ${where.sql})`,
+      sql: `exists (select 1 from node_row n where n.node = r.node and ${where.sql})${this.dialect.asked}`,
       params: where.params,
     };
   }

@@ -44,5 +44,7 @@ export const sqliteDialect: Dialect = {
   forgetText,
   rememberText,
   position: 'instr',
+  // SQLite 3.53.0 leaves rows out on branches without it, and 3.53.4 does not; presumably when it makes joins of them.
+  asked: ' is true',
   query: sqliteQuery,
 };

@@ -33,8 +33,6 @@ function digitsOf(value: Json): string {
 export const sqliteQuery: QueryDialect = {
   byCodePoint: '',
   once: '',
-  // SQLite 3.53.0 leaves rows out on branches without it, and 3.53.4 does not; presumably when it makes joins of them.
-  asked: ' is true',
   unknown: 'null',
 
   member(column, name) {

@@ -111,7 +111,7 @@ class Writing {
     const step = edgeSql(this.#scope, hop, reversed, { edge, near: `${near}.node`, far: `${far}.node` });
     if (finds === null && hop.variable === null) {
       this.#where.push(
-        sql`exists (select 1 from edge_row ${edge} where ${step.leads})${raw(this.#scope.json.asked)}`,
+        sql`exists (select 1 from edge_row ${edge} where ${step.leads})${raw(this.#scope.dialect.asked)}`,
         raw(`${near}.node <> ${far}.node`),
       );
       return;

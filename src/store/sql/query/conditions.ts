@@ -21,7 +21,7 @@ export function conditionSql(scope: Scope, condition: Condition, exists: ExistsS
     case 'exists':
       return condition.negated
         ? sql`not ${exists(condition.block)}`
-        : sql`${exists(condition.block)}${raw(scope.json.asked)}`;
+        : sql`${exists(condition.block)}${raw(scope.dialect.asked)}`;
     case 'is-null':
       return sql`${jsonOf(scope, termOf(scope, condition.operand))} is ${condition.negated ? 'not ' : ''}null`;
     case 'same': {

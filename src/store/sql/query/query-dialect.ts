@@ -21,8 +21,6 @@ export interface QueryDialect {
   readonly byCodePoint: string;
   /** Put at the end of an inner select, so that what it answers is worked out once and not wherever it is used. */
   readonly once: string;
-  /** Put after an `exists (…)` that has to hold, to have it asked row by row. */
-  readonly asked: string;
   /** Neither true nor false. */
   readonly unknown: string;
   /** The member of an object that a column holds as text; the name is data. */
