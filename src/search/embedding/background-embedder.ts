@@ -1,6 +1,7 @@
 import type { Store } from '../../store/contract.js';
 import type { Embedder } from '../embedders/embedder.js';
 import type { Perspective } from '../perspectives.js';
+import { BackgroundWork } from './background-work.js';
 import { embedGraph } from './embed-graph.js';
 
 /** What embeds in the background, and for which graphs. */
@@ -34,9 +35,7 @@ export class BackgroundEmbedder {
   readonly #options: BackgroundOptions;
   readonly #waiting = new Set<string>();
   readonly #complete = new Map<string, Complete>();
-  #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> | undefined;
-  #closed = false;
+  readonly #work = new BackgroundWork(() => this.#embedWaiting());
 
   constructor(options: BackgroundOptions) {
     this.#options = options;
@@ -44,9 +43,9 @@ export class BackgroundEmbedder {
 
   /** Called when a graph is opened, and after each write to it. */
   wake(graph: string): void {
-    if (this.#closed || this.#options.store.vectors === null) return;
+    if (this.#options.store.vectors === null) return;
     this.#waiting.add(graph);
-    this.#after(this.#options.pauseMs ?? 50);
+    this.#work.within(this.#options.pauseMs ?? 50);
   }
 
   /**
@@ -56,11 +55,14 @@ export class BackgroundEmbedder {
   async catchUp(graph: string, ms: number): Promise<boolean> {
     if (await this.#isComplete(graph)) return true;
     const asked = performance.now();
-    while (!this.#closed && this.#options.store.vectors !== null) {
+    while (!this.#work.closed && this.#options.store.vectors !== null) {
       // What is running already may have begun before the last write.
-      const joined = this.#running !== undefined;
-      if (!joined) this.#startNow(graph);
-      if (!(await settledWithin(this.#running, asked + ms - performance.now()))) return false;
+      const joined = this.#work.running !== undefined;
+      if (!joined) {
+        this.#waiting.add(graph);
+        this.#work.now();
+      }
+      if (!(await settledWithin(this.#work.running, asked + ms - performance.now()))) return false;
       if ((this.#complete.get(graph)?.began ?? 0) >= asked) return true;
       if (!joined) return false;
     }
@@ -68,45 +70,20 @@ export class BackgroundEmbedder {
   }
 
   /** Resolves when nothing is being embedded, nor about to be. */
-  async idle(): Promise<void> {
-    while (this.#timer !== undefined || this.#running !== undefined) {
-      await (this.#running ?? new Promise((resolve) => setTimeout(resolve, 5)));
-    }
+  idle(): Promise<void> {
+    return this.#work.idle();
   }
 
   /** Ends after the batch that is being embedded. */
-  async close(): Promise<void> {
-    this.#closed = true;
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    await this.#running;
+  close(): Promise<void> {
+    return this.#work.close();
   }
 
-  #after(ms: number): void {
-    if (this.#closed || this.#running !== undefined) return;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#start(), ms).unref();
-  }
-
-  #startNow(graph: string): void {
-    clearTimeout(this.#timer);
-    this.#waiting.add(graph);
-    this.#start();
-  }
-
-  #start(): void {
-    this.#timer = undefined;
-    this.#running = this.#work().then((ms) => {
-      this.#running = undefined;
-      if (this.#waiting.size > 0) this.#after(ms);
-    });
-  }
-
-  /** Embeds the graphs that wait; answers after how many milliseconds to look again. */
-  async #work(): Promise<number> {
+  /** Embeds the graphs that wait; answers after how many milliseconds to look again, null if none waits. */
+  async #embedWaiting(): Promise<number | null> {
     const { store, embedder, perspectivesOf, report, pauseMs = 50, retryMs = 10_000 } = this.#options;
     for (const graph of [...this.#waiting]) {
-      if (this.#closed || store.vectors === null) return pauseMs;
+      if (this.#work.closed || store.vectors === null) return null;
       this.#waiting.delete(graph);
       try {
         const began = performance.now();
@@ -114,16 +91,16 @@ export class BackgroundEmbedder {
         await embedGraph({
           ...{ vectors: store.vectors, graph, embedder },
           perspectives: perspectivesOf(graph),
-          stopped: () => this.#closed,
+          stopped: () => this.#work.closed,
         });
-        if (!this.#closed) this.#complete.set(graph, { heads, began });
+        if (!this.#work.closed) this.#complete.set(graph, { heads, began });
       } catch (error) {
         this.#waiting.add(graph);
         report?.(error);
         return retryMs;
       }
     }
-    return pauseMs;
+    return this.#waiting.size > 0 ? pauseMs : null;
   }
 
   /** A graph with the heads it had when all of it was embedded has no new text, whoever may have written meanwhile. */

@@ -4,6 +4,7 @@ import type { Branch } from '../../../model/graph.js';
 import type { NodeId } from '../../../model/node.js';
 import type { Store } from '../../../store/contract.js';
 import type { Embedder } from '../../embedders/embedder.js';
+import { BackgroundWork } from '../background-work.js';
 
 export interface PropertyEmbedderOptions {
   readonly store: Store;
@@ -32,9 +33,7 @@ export class PropertyEmbedder {
   readonly #waiting = new Map<string, Graph>();
   readonly #complete = new Map<string, Complete>();
   readonly #told = new Set<string>();
-  #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> | undefined;
-  #closed = false;
+  readonly #work = new BackgroundWork(() => this.#fillWaiting());
 
   constructor(options: PropertyEmbedderOptions) {
     this.#options = options;
@@ -42,43 +41,25 @@ export class PropertyEmbedder {
 
   /** Called when a graph is opened, and after each write to one of its branches. */
   wake(graph: Graph): void {
-    if (this.#closed) return;
     this.#waiting.set(graph.name, graph);
-    this.#after(this.#options.pauseMs ?? 100);
+    this.#work.within(this.#options.pauseMs ?? 100);
   }
 
   /** Resolves when nothing is being filled, nor about to be. */
-  async idle(): Promise<void> {
-    while (this.#timer !== undefined || this.#running !== undefined) {
-      await (this.#running ?? new Promise((resolve) => setTimeout(resolve, 5)));
-    }
+  idle(): Promise<void> {
+    return this.#work.idle();
   }
 
   /** Ends after the batch that is being embedded. */
-  async close(): Promise<void> {
-    this.#closed = true;
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    await this.#running;
+  close(): Promise<void> {
+    return this.#work.close();
   }
 
-  /** A timer that runs is left: whoever writes without a pause is served all the same. */
-  #after(ms: number): void {
-    if (this.#closed || this.#running !== undefined || this.#timer !== undefined) return;
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined;
-      this.#running = this.#work().then((next) => {
-        this.#running = undefined;
-        if (this.#waiting.size > 0) this.#after(next);
-      });
-    }, ms).unref();
-  }
-
-  /** Serves the graphs that wait; answers after how many milliseconds to look again. */
-  async #work(): Promise<number> {
+  /** Serves the graphs that wait; answers after how many milliseconds to look again, null if none waits. */
+  async #fillWaiting(): Promise<number | null> {
     const { report, pauseMs = 100, retryMs = 10_000 } = this.#options;
     for (const [name, graph] of [...this.#waiting]) {
-      if (this.#closed) return pauseMs;
+      if (this.#work.closed) return null;
       this.#waiting.delete(name);
       try {
         await this.#fill(graph);
@@ -91,12 +72,12 @@ export class PropertyEmbedder {
         return retryMs;
       }
     }
-    return pauseMs;
+    return this.#waiting.size > 0 ? pauseMs : null;
   }
 
   async #fill(graph: Graph): Promise<void> {
     for (const branch of await this.#options.store.branches(graph.name)) {
-      if (this.#closed) return;
+      if (this.#work.closed) return;
       await this.#fillBranch(graph.on(branch.name), branch);
     }
   }
@@ -107,7 +88,7 @@ export class PropertyEmbedder {
     if (head === null || before?.head === head) return;
     const schema = await graph.read((reader) => reader.schema());
     if (schema !== null) await this.#fillBy(schema, graph, head, before);
-    if (!this.#closed) this.#complete.set(key, { head, schema });
+    if (!this.#work.closed) this.#complete.set(key, { head, schema });
   }
 
   async #fillBy(schema: string, graph: Graph, head: string, before: Complete | undefined): Promise<void> {
@@ -121,7 +102,7 @@ export class PropertyEmbedder {
     if (embedder === null || fitting.length === 0) return;
     const nodes = before?.schema === schema ? await this.#touched(graph, before.head, head) : undefined;
     const { embedProperties } = await import('./embed-properties.js');
-    await embedProperties({ graph, embedder, properties: fitting, nodes, stopped: () => this.#closed });
+    await embedProperties({ graph, embedder, properties: fitting, nodes, stopped: () => this.#work.closed });
   }
 
   /** The nodes that were written between two commits of a branch; undefined if that cannot be told any more. */
