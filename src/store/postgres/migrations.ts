@@ -7,7 +7,7 @@ import { createPropertyIndex } from '../sql/property-index/property-index.js';
 import { createRejections } from '../sql/rejections.js';
 import { addHistory, createRemovedGraphs, createTables, type SchemaTypes } from '../sql/schema.js';
 import { createTypeIndex } from '../sql/type-index.js';
-import { createVectors } from '../sql/vector-schema.js';
+import { createVectors } from '../sql/vectors/vector-schema.js';
 import { postgresDialect } from './dialect.js';
 import { ginOptions } from './gin.js';
 import { PgExecutor } from './pg-executor.js';

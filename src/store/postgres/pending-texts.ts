@@ -1,6 +1,6 @@
 import type { Executor } from '../sql/executor.js';
 import { integer } from '../sql/rows.js';
-import { findSpace, partsOf, type TextSource, textOf, textSources } from '../sql/sql-vectors.js';
+import { findSpace, partsOf, type TextSource, textOf, textSources } from '../sql/vectors/sql-vectors.js';
 import type { PendingText, VectorSpace } from '../vectors.js';
 
 /** Documents that are looked up at once: finding out which have no vector looks at all, however few are wanted. */

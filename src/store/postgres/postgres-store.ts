@@ -16,12 +16,12 @@ import { type CollectContext, collect } from '../sql/collect/collect.js';
 import { removeGraph, removeGraphRows, unemptiedGraphs, unfinishedDeletions } from '../sql/delete-graph.js';
 import { history } from '../sql/history.js';
 import type { Lineage } from '../sql/lineage.js';
-import type { NearestDocuments } from '../sql/nearest-documents.js';
 import { purge } from '../sql/purge/purge.js';
 import { TextLengths } from '../sql/query/texts/text-lengths.js';
 import { keepRejection, listRejections } from '../sql/rejections.js';
 import { SchemaGuards } from '../sql/schema-guards.js';
 import { SqlReader } from '../sql/sql-reader.js';
+import type { NearestDocuments } from '../sql/vectors/nearest-documents.js';
 import {
   ensureSpace,
   findSpace,
@@ -29,8 +29,8 @@ import {
   forgetVectors,
   putVectors,
   spacesOfGraph,
-} from '../sql/sql-vectors.js';
-import { VectorMirrors } from '../sql/vector-mirror.js';
+} from '../sql/vectors/sql-vectors.js';
+import { VectorMirrors } from '../sql/vectors/vector-mirror.js';
 import { WordCounts } from '../sql/word-counts.js';
 import { writeCommit } from '../sql/write-commit.js';
 import type { Collected, CollectOptions, Purged, PurgeOptions } from '../upkeep.js';

@@ -41,8 +41,6 @@ import { schemaSeen } from './graph-schema.js';
 import { lastTouched, touches } from './last-touched.js';
 import { type Lineage, visible } from './lineage.js';
 import { between, linksOf } from './links.js';
-import { countEmbedded, nearTexts, nodeVectors, type VectorReads } from './near-texts.js';
-import type { NearestDocuments } from './nearest-documents.js';
 import { nodesToSummarise, tallyObservations, withoutEdges } from './node-lists.js';
 import { hasScalars, nodesSpelt, nodesThatHad, nodesThatHadOne } from './node-properties.js';
 import type { TextLengths } from './query/texts/text-lengths.js';
@@ -60,7 +58,9 @@ import {
   type Versioned,
 } from './rows.js';
 import { unseenBy } from './unseen.js';
-import { VectorMirrors } from './vector-mirror.js';
+import { countEmbedded, nearTexts, nodeVectors, type VectorReads } from './vectors/near-texts.js';
+import type { NearestDocuments } from './vectors/nearest-documents.js';
+import { VectorMirrors } from './vectors/vector-mirror.js';
 import { WordCounts } from './word-counts.js';
 
 const byOrder = 'order by r.order_seq, r.order_position';

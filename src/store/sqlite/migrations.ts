@@ -6,7 +6,7 @@ import { createPropertyIndex } from '../sql/property-index/property-index.js';
 import { createRejections } from '../sql/rejections.js';
 import { addHistory, createRemovedGraphs, createTables, type SchemaTypes } from '../sql/schema.js';
 import { createTypeIndex } from '../sql/type-index.js';
-import { createVectors } from '../sql/vector-schema.js';
+import { createVectors } from '../sql/vectors/vector-schema.js';
 import type { Connection } from './connection.js';
 import { sqliteDialect } from './dialect.js';
 import {

@@ -30,6 +30,7 @@ import { keepRejection, listRejections } from '../sql/rejections.js';
 import { integer } from '../sql/rows.js';
 import { SchemaGuards } from '../sql/schema-guards.js';
 import { SqlReader } from '../sql/sql-reader.js';
+import { Touched } from '../sql/touched.js';
 import {
   advanceProgress,
   ensureSpace,
@@ -38,9 +39,8 @@ import {
   pendingTexts,
   putVectors,
   spacesOfGraph,
-} from '../sql/sql-vectors.js';
-import { Touched } from '../sql/touched.js';
-import { VectorMirrors } from '../sql/vector-mirror.js';
+} from '../sql/vectors/sql-vectors.js';
+import { VectorMirrors } from '../sql/vectors/vector-mirror.js';
 import { WordCounts } from '../sql/word-counts.js';
 import { writeCommit } from '../sql/write-commit.js';
 import type { Collected, CollectOptions, Purged, PurgeOptions } from '../upkeep.js';

@@ -1,4 +1,4 @@
-import type { SchemaTypes } from './schema.js';
+import type { SchemaTypes } from '../schema.js';
 
 /** The types of columns that only vectors need. */
 export interface VectorTypes extends SchemaTypes {

@@ -1,11 +1,11 @@
-import { Turns } from '../../model/turns.js';
-import type { WordQuery } from '../questions.js';
-import type { NearText, NodeVector, VectorSpace } from '../vectors.js';
-import type { Dialect } from './dialect.js';
-import type { Executor, Fragment } from './executor.js';
-import { type Lineage, visible } from './lineage.js';
+import { Turns } from '../../../model/turns.js';
+import type { WordQuery } from '../../questions.js';
+import type { NearText, NodeVector, VectorSpace } from '../../vectors.js';
+import type { Dialect } from '../dialect.js';
+import type { Executor, Fragment } from '../executor.js';
+import { type Lineage, visible } from '../lineage.js';
+import { integer, optionalInteger, text } from '../rows.js';
 import type { NearestDocuments } from './nearest-documents.js';
-import { integer, optionalInteger, text } from './rows.js';
 import { findSpace, vectorOf } from './sql-vectors.js';
 
 /** How a read gets at rows, and at those that may be near. */

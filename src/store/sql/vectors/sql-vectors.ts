@@ -1,9 +1,9 @@
-import type { PendingText, TextVector, VectorSpace } from '../vectors.js';
-import type { Dialect } from './dialect.js';
-import type { Executor, SqlRow, SqlValue } from './executor.js';
-import type { VersionedTable } from './lineage.js';
-import { integer, text } from './rows.js';
-import { nodeTextColumns, textOfNode } from './text-of-node.js';
+import type { PendingText, TextVector, VectorSpace } from '../../vectors.js';
+import type { Dialect } from '../dialect.js';
+import type { Executor, SqlRow, SqlValue } from '../executor.js';
+import type { VersionedTable } from '../lineage.js';
+import { integer, text } from '../rows.js';
+import { nodeTextColumns, textOfNode } from '../text-of-node.js';
 
 /** A table whose rows have a text to embed. */
 export type TextSource = 'node_row' | 'observation_row';

@@ -1,4 +1,4 @@
-import type { Executor } from './executor.js';
+import type { Executor } from '../executor.js';
 
 /** The vectors of one space that belong to one graph. */
 export interface GraphSpace {

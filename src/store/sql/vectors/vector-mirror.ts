@@ -1,7 +1,7 @@
-import { Turns } from '../../model/turns.js';
-import type { Executor } from './executor.js';
+import { Turns } from '../../../model/turns.js';
+import type { Executor } from '../executor.js';
+import { integer } from '../rows.js';
 import type { GraphSpace, NearestDocuments, Propose } from './nearest-documents.js';
-import { integer } from './rows.js';
 import { vectorOf } from './sql-vectors.js';
 
 /** Rows read at once, so that a large mirror never holds them all twice, and nobody waits long while it is made. */
