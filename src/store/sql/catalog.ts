@@ -2,7 +2,7 @@ import { TrellisError } from '../../model/error.js';
 import { type Branch, type GraphRecord, mainBranch } from '../../model/graph.js';
 import { checkPlaceName } from '../../model/place-name.js';
 import type { ViewTarget, WriteTarget } from '../contract.js';
-import { CommitLog } from './commit-log.js';
+import { CommitLog } from './commits/commit-log.js';
 import type { Executor, SqlRow } from './executor.js';
 import type { Level, Lineage } from './lineage.js';
 import { integer, optionalInteger, optionalText, text } from './rows.js';

@@ -32,13 +32,14 @@ import type {
 import type { RowQuery } from '../row-query.js';
 import type { NearText, NodeVector, VectorSpace } from '../vectors.js';
 import { Catalog } from './catalog.js';
-import { commitsSeen } from './commits-seen.js';
+import { commitsSeen } from './commits/commits-seen.js';
+import { lastTouched, touches } from './commits/last-touched.js';
+import { unseenBy } from './commits/unseen.js';
 import { countRows, countTypes } from './counts.js';
 import type { Dialect } from './dialect.js';
 import type { Executor, Fragment, SqlRow } from './executor.js';
 import { afterOrder, and, limited, nothing } from './fragments.js';
 import { schemaSeen } from './graph-schema.js';
-import { lastTouched, touches } from './last-touched.js';
 import { type Lineage, visible } from './lineage.js';
 import { between, linksOf } from './links.js';
 import { nodesToSummarise, tallyObservations, withoutEdges } from './node-lists.js';
@@ -57,7 +58,6 @@ import {
   text,
   type Versioned,
 } from './rows.js';
-import { unseenBy } from './unseen.js';
 import { countEmbedded, nearTexts, nodeVectors, type VectorReads } from './vectors/near-texts.js';
 import type { NearestDocuments } from './vectors/nearest-documents.js';
 import { VectorMirrors } from './vectors/vector-mirror.js';

@@ -10,6 +10,8 @@ import { holdEverything } from '../hold-everything.js';
 import type { QueryOptions } from '../questions.js';
 import type { RowQuery } from '../row-query.js';
 import type { WriteGuard } from '../write-guard.js';
+import { recordTouched } from './commits/record-touched.js';
+import { Touched } from './commits/touched.js';
 import type { Dialect } from './dialect.js';
 import type { Executor } from './executor.js';
 import { addSchema } from './graph-schema.js';
@@ -23,7 +25,6 @@ import {
   indexedProperties,
   indexProperties,
 } from './property-index/property-index.js';
-import { recordTouched } from './record-touched.js';
 import {
   type Birth,
   edgeRowColumns,
@@ -38,7 +39,6 @@ import {
 import { integer, text, type Versioned } from './rows.js';
 import type { SchemaGuards } from './schema-guards.js';
 import { SqlReader } from './sql-reader.js';
-import { Touched } from './touched.js';
 
 /** From so many edges on, those that a write has made are asked for together. */
 const manyEdges = 100;

@@ -14,6 +14,7 @@ import type { RejectionPage } from '../questions.js';
 import type { ReadOptions } from '../read-options.js';
 import { Catalog } from '../sql/catalog.js';
 import type { CollectContext } from '../sql/collect/collect.js';
+import { Touched } from '../sql/commits/touched.js';
 import {
   removeGraph,
   removeGraphRows,
@@ -30,7 +31,6 @@ import { keepRejection, listRejections } from '../sql/rejections.js';
 import { integer } from '../sql/rows.js';
 import { SchemaGuards } from '../sql/schema-guards.js';
 import { SqlReader } from '../sql/sql-reader.js';
-import { Touched } from '../sql/touched.js';
 import {
   advanceProgress,
   ensureSpace,

@@ -1,7 +1,7 @@
-import { type EdgeIdentity, edgeKey } from '../../model/edge.js';
-import type { Dialect } from './dialect.js';
-import type { Executor } from './executor.js';
-import { integer, readEdgeIdentity } from './rows.js';
+import { type EdgeIdentity, edgeKey } from '../../../model/edge.js';
+import type { Dialect } from '../dialect.js';
+import type { Executor } from '../executor.js';
+import { integer, readEdgeIdentity } from '../rows.js';
 import type { Touched } from './touched.js';
 
 // One object, by which a connection knows its statement again.

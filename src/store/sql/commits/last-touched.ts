@@ -1,10 +1,10 @@
-import type { NodeId } from '../../model/node.js';
-import type { Touch } from '../answers.js';
-import type { TouchPage } from '../questions.js';
-import type { Dialect } from './dialect.js';
-import type { Executor, SqlRow } from './executor.js';
-import type { Lineage } from './lineage.js';
-import { integer } from './rows.js';
+import type { NodeId } from '../../../model/node.js';
+import type { Touch } from '../../answers.js';
+import type { TouchPage } from '../../questions.js';
+import type { Dialect } from '../dialect.js';
+import type { Executor, SqlRow } from '../executor.js';
+import type { Lineage } from '../lineage.js';
+import { integer } from '../rows.js';
 
 /** The commit that last touched each node or its observations. */
 export async function lastTouched(

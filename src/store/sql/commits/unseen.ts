@@ -1,11 +1,11 @@
-import type { EdgeIdentity } from '../../model/edge.js';
-import type { Touches, Unseen } from '../answers.js';
+import type { EdgeIdentity } from '../../../model/edge.js';
+import type { Touches, Unseen } from '../../answers.js';
+import type { Dialect } from '../dialect.js';
+import type { Executor } from '../executor.js';
+import type { Lineage } from '../lineage.js';
+import { integer, readEdgeIdentity, text } from '../rows.js';
 import { Ancestry, type CommitRange, newestShared, rangesBeyond } from './ancestry.js';
 import { CommitLog } from './commit-log.js';
-import type { Dialect } from './dialect.js';
-import type { Executor } from './executor.js';
-import type { Lineage } from './lineage.js';
-import { integer, readEdgeIdentity, text } from './rows.js';
 import { Touched } from './touched.js';
 
 /** What the history of a commit has that the state a lineage shows has not; see `Reader.unseen`. */

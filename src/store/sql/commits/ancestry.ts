@@ -1,5 +1,5 @@
-import type { Executor } from './executor.js';
-import { integer, optionalInteger } from './rows.js';
+import type { Executor } from '../executor.js';
+import { integer, optionalInteger } from '../rows.js';
 
 /**
  * A history, said briefly: for each branch the newest of its commits that belongs to it. The commits of a branch stand in

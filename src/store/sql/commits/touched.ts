@@ -1,5 +1,5 @@
-import { type EdgeIdentity, edgeKey } from '../../model/edge.js';
-import type { NodeId } from '../../model/node.js';
+import { type EdgeIdentity, edgeKey } from '../../../model/edge.js';
+import type { NodeId } from '../../../model/node.js';
 
 /** What a write has touched: nodes, which include their observations, and edges. */
 export class Touched {

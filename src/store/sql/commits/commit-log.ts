@@ -1,12 +1,12 @@
-import { type Author, type ChangeCounts, type Commit, commitNotFound } from '../../model/commit.js';
-import { TrellisError } from '../../model/error.js';
-import type { Branch } from '../../model/graph.js';
-import type { NodeId } from '../../model/node.js';
-import type { TouchedByCommit } from '../answers.js';
+import { type Author, type ChangeCounts, type Commit, commitNotFound } from '../../../model/commit.js';
+import { TrellisError } from '../../../model/error.js';
+import type { Branch } from '../../../model/graph.js';
+import type { NodeId } from '../../../model/node.js';
+import type { TouchedByCommit } from '../../answers.js';
+import type { Dialect } from '../dialect.js';
+import type { Executor, SqlRow } from '../executor.js';
+import { integer, optionalText, readEdgeIdentity, text } from '../rows.js';
 import { Ancestry } from './ancestry.js';
-import type { Dialect } from './dialect.js';
-import type { Executor, SqlRow } from './executor.js';
-import { integer, optionalText, readEdgeIdentity, text } from './rows.js';
 
 const commitsOfBranches = `
   select c.*, b.name as branch_name,

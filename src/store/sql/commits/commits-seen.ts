@@ -1,9 +1,9 @@
-import type { ChangeCounts } from '../../model/commit.js';
-import type { DatedChanges } from '../answers.js';
-import type { CommitPage } from '../questions.js';
-import type { Executor } from './executor.js';
-import type { Lineage } from './lineage.js';
-import { integer, text } from './rows.js';
+import type { ChangeCounts } from '../../../model/commit.js';
+import type { DatedChanges } from '../../answers.js';
+import type { CommitPage } from '../../questions.js';
+import type { Executor } from '../executor.js';
+import type { Lineage } from '../lineage.js';
+import { integer, text } from '../rows.js';
 
 /** What the commits of a lineage changed, newest first; those a branch inherits are older than its own. */
 export async function commitsSeen(
