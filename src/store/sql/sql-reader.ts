@@ -43,7 +43,7 @@ import { schemaSeen } from './graph-schema.js';
 import { type Lineage, visible } from './lineage.js';
 import { between, linksOf } from './links.js';
 import { nodesToSummarise, tallyObservations, withoutEdges } from './node-lists.js';
-import { hasScalars, nodesSpelt, nodesThatHad, nodesThatHadOne } from './node-properties.js';
+import { hasScalars, nodesSpelt, nodesThatHad, nodesThatHadOne } from './properties/node-properties.js';
 import type { TextLengths } from './query/texts/text-lengths.js';
 import {
   edgeColumns,

@@ -16,15 +16,15 @@ import type { Dialect } from './dialect.js';
 import type { Executor } from './executor.js';
 import { addSchema } from './graph-schema.js';
 import type { Lineage, VersionedTable } from './lineage.js';
-import { noteProperties } from './node-properties.js';
 import type { Numbers } from './numbers.js';
 import { nextOrdinals, Ordinals } from './ordinals.js';
+import { noteProperties } from './properties/node-properties.js';
 import {
   enterNodes,
   type IndexedProperty,
   indexedProperties,
   indexProperties,
-} from './property-index/property-index.js';
+} from './properties/property-index.js';
 import {
   type Birth,
   edgeRowColumns,

@@ -1,8 +1,8 @@
 import { TrellisError } from '../../model/error.js';
 import type { Executor } from '../sql/executor.js';
 import { createGraphSchemas } from '../sql/graph-schema.js';
-import { createNodeProperties, noteExistingProperties } from '../sql/node-properties.js';
-import { createPropertyIndex } from '../sql/property-index/property-index.js';
+import { createNodeProperties, noteExistingProperties } from '../sql/properties/node-properties.js';
+import { createPropertyIndex } from '../sql/properties/property-index.js';
 import { createRejections } from '../sql/rejections.js';
 import { addHistory, createRemovedGraphs, createTables, type SchemaTypes } from '../sql/schema.js';
 import { createTypeIndex } from '../sql/type-index.js';

@@ -2,7 +2,7 @@ import type { Collected, CollectOptions } from '../../upkeep.js';
 import type { Dialect } from '../dialect.js';
 import type { Executor, SqlRow } from '../executor.js';
 import type { VersionedTable } from '../lineage.js';
-import { forgetRows } from '../property-index/property-index.js';
+import { forgetRows } from '../properties/property-index.js';
 import { integer, optionalInteger, text } from '../rows.js';
 import { forgetVectorsOf } from '../vectors/sql-vectors.js';
 import { Views } from './views.js';

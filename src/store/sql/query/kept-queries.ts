@@ -2,8 +2,8 @@ import { randomInt, randomUUID } from 'node:crypto';
 import type { RowQuery } from '../../row-query.js';
 import type { SqlParam } from '../executor.js';
 import type { Lineage } from '../lineage.js';
-import { propertyHash } from '../node-properties.js';
-import { valueText } from '../property-index/value-text.js';
+import { propertyHash } from '../properties/node-properties.js';
+import { valueText } from '../properties/value-text.js';
 import { comparedProperties, type Given, shapeOf, withGiven } from './query-shape.js';
 import type { SelectSql } from './select-sql.js';
 

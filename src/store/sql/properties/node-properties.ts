@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
-import type { Json, Props } from '../../model/json.js';
-import type { Node, NodeId } from '../../model/node.js';
-import type { NodeDraft } from '../drafts.js';
-import type { Scalars } from '../questions.js';
-import { spellingsLike, spellingsOf } from '../text/spelling.js';
-import type { Dialect } from './dialect.js';
-import type { Executor, Fragment } from './executor.js';
-import { integer, readProps, text } from './rows.js';
-import type { SchemaTypes } from './schema.js';
+import type { Json, Props } from '../../../model/json.js';
+import type { Node, NodeId } from '../../../model/node.js';
+import type { NodeDraft } from '../../drafts.js';
+import type { Scalars } from '../../questions.js';
+import { spellingsLike, spellingsOf } from '../../text/spelling.js';
+import type { Dialect } from '../dialect.js';
+import type { Executor, Fragment } from '../executor.js';
+import { integer, readProps, text } from '../rows.js';
+import type { SchemaTypes } from '../schema.js';
 
 /**
  * Which nodes ever had a property of a certain value, while being of a certain type. Like `identity`, it knows neither
