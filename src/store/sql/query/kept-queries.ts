@@ -1,4 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
+import { Memo } from '../../../model/memo.js';
 import type { RowQuery } from '../../row-query.js';
 import type { SqlParam } from '../executor.js';
 import type { Lineage } from '../lineage.js';
@@ -7,7 +8,7 @@ import { valueText } from '../properties/value-text.js';
 import { comparedProperties, type Given, shapeOf, withGiven } from './query-shape.js';
 import type { SelectSql } from './select-sql.js';
 
-/** Shapes that are remembered; the oldest go first. */
+/** Shapes that are remembered. */
 const mostKept = 200;
 /** A longer one, such as one with a vector, is not likely to come again. */
 const longestKey = 8_192;
@@ -36,7 +37,7 @@ interface Hole {
  * that is not has decided something, as the larger of two bounds does.
  */
 export class KeptQueries {
-  readonly #kept = new Map<string, KeptQuery | 'seen' | 'never'>();
+  readonly #kept = new Memo<KeptQuery | 'seen' | 'never'>(mostKept);
   readonly #now: () => number;
 
   constructor(now: () => number = Date.now) {
@@ -58,9 +59,9 @@ export class KeptQueries {
     if (typeof known === 'object' && this.#now() - known.since < kept) return filled(known, shape.given);
     const select = await compile(query);
     // What came once may never come again; what comes twice is worth it.
-    if (known === 'unknown') this.#keep(key, 'seen');
+    if (known === 'unknown') this.#kept.set(key, 'seen');
     else if (known !== 'never')
-      this.#keep(key, (await this.#opened(query, shape.given, select, compile)) ?? 'never');
+      this.#kept.set(key, (await this.#opened(query, shape.given, select, compile)) ?? 'never');
     return select;
   }
 
@@ -88,16 +89,6 @@ export class KeptQueries {
     }
     const used = new Set(holes.map(({ value }) => value));
     return used.size === given.length ? { select, holes, since: this.#now() } : null;
-  }
-
-  #keep(key: string, query: KeptQuery | 'seen' | 'never'): void {
-    this.#kept.delete(key);
-    this.#kept.set(key, query);
-    if (this.#kept.size <= mostKept) return;
-    for (const oldest of this.#kept.keys()) {
-      this.#kept.delete(oldest);
-      return;
-    }
   }
 }
 

@@ -1,3 +1,4 @@
+import { Memo } from '../../../model/memo.js';
 import { Turns } from '../../../model/turns.js';
 import type { Executor } from '../executor.js';
 import { integer } from '../rows.js';
@@ -8,12 +9,11 @@ import { vectorOf } from './sql-vectors.js';
 const portion = 2_000;
 /** Milliseconds after which it is looked whether rows were dropped: of those that were, none is answered anyway. */
 const countedEvery = 10_000;
-/** Mirrors of this many spaces of graphs are kept. */
-const mostMirrors = 8;
 
 /** The compact copies of vectors that a store's readers scan. */
 export class VectorMirrors implements NearestDocuments {
-  readonly #mirrors = new Map<string, VectorMirror>();
+  /** By graph and space; few, since they are large. */
+  readonly #mirrors = new Memo<VectorMirror>(8);
 
   async among(executor: Executor, space: GraphSpace): Promise<Propose> {
     const mirror = await this.#upToDate(executor, space);
@@ -21,17 +21,10 @@ export class VectorMirrors implements NearestDocuments {
   }
 
   async #upToDate(executor: Executor, { graph, space, dimension }: GraphSpace): Promise<VectorMirror> {
-    const key = `${graph} ${space}`;
-    const mirror = this.#mirrors.get(key) ?? new VectorMirror(graph, space, dimension);
-    // Set anew, so that the one used longest ago comes first.
-    this.#mirrors.delete(key);
-    this.#mirrors.set(key, mirror);
-    if (this.#mirrors.size > mostMirrors) {
-      for (const oldest of this.#mirrors.keys()) {
-        this.#mirrors.delete(oldest);
-        break;
-      }
-    }
+    const mirror = this.#mirrors.getOrMake(
+      `${graph} ${space}`,
+      () => new VectorMirror(graph, space, dimension),
+    );
     await mirror.refresh(executor);
     return mirror;
   }
