@@ -3,6 +3,7 @@ import type { Embedder } from '../embedders/embedder.js';
 import { type EmbedderSettings, openEmbedder } from '../embedders/open-embedder.js';
 import type { Perspective } from '../perspectives.js';
 import { BackgroundEmbedder } from './background-embedder.js';
+import { SharedWork } from './shared-work.js';
 
 /** An embedder, and the work in the background that it does for a store. */
 export interface SharedEmbedding {
@@ -18,11 +19,13 @@ interface Opened {
   readonly embedder: Embedder;
   readonly background: BackgroundEmbedder;
   readonly perspectives: Map<string, readonly Perspective[]>;
-  uses: number;
 }
 
-/** What is open for each store, by the settings it was opened with. */
-const open = new WeakMap<Store, Map<string, Promise<Opened | null>>>();
+const shared = new SharedWork<Promise<Opened | null>>(async (opening) => {
+  // Whoever asked for one that cannot be opened has heard of it.
+  const opened = await opening.catch(() => null);
+  await opened?.background.close();
+});
 
 /**
  * The embedding of a store's graphs, which all surfaces of a process share: otherwise each would embed what the others are
@@ -33,18 +36,14 @@ export async function shareEmbedding(
   settings: EmbedderSettings,
   warn: (message: string) => void,
 ): Promise<SharedEmbedding | null> {
-  const ofStore = open.get(store) ?? new Map<string, Promise<Opened | null>>();
-  open.set(store, ofStore);
-  const key = JSON.stringify(settings);
-  const opening = ofStore.get(key) ?? start(store, settings, warn);
-  ofStore.set(key, opening);
-  // What stood in the way may be gone next time.
-  opening.catch(() => ofStore.delete(key));
-  const opened = await opening;
+  const { work, release } = shared.share(store, settings, () => start(store, settings, warn));
+  const opened = await work.catch(async (error: unknown) => {
+    // What stood in the way may be gone next time.
+    await release();
+    throw error;
+  });
   if (opened === null) return null;
   const { embedder, background, perspectives } = opened;
-  opened.uses += 1;
-  let released = false;
   return {
     embedder,
     wake(graph, own) {
@@ -52,14 +51,7 @@ export async function shareEmbedding(
       background.wake(graph);
     },
     catchUp: (graph, ms) => background.catchUp(graph, ms),
-    async release() {
-      if (released) return;
-      released = true;
-      opened.uses -= 1;
-      if (opened.uses > 0) return;
-      ofStore.delete(key);
-      await background.close();
-    },
+    release,
   };
 }
 
@@ -76,5 +68,5 @@ async function start(
     perspectivesOf: (graph) => perspectives.get(graph) ?? [],
     report: (error) => warn(`Embedding has to wait: ${error instanceof Error ? error.message : error}`),
   });
-  return { embedder, background, perspectives, uses: 0 };
+  return { embedder, background, perspectives };
 }
