@@ -22,15 +22,9 @@ import { keepRejection, listRejections } from '../sql/rejections.js';
 import { SchemaGuards } from '../sql/schema-guards.js';
 import { SqlReader } from '../sql/sql-reader.js';
 import type { NearestDocuments } from '../sql/vectors/nearest-documents.js';
-import {
-  ensureSpace,
-  findSpace,
-  findSpaces,
-  forgetVectors,
-  putVectors,
-  spacesOfGraph,
-} from '../sql/vectors/sql-vectors.js';
-import { VectorMirrors } from '../sql/vectors/vector-mirror.js';
+import { forgetVectors, putVectors } from '../sql/vectors/text-vectors.js';
+import { VectorMirrors } from '../sql/vectors/vector-mirrors.js';
+import { ensureSpace, findSpace, findSpaces, spacesOfGraph } from '../sql/vectors/vector-spaces.js';
 import { WordCounts } from '../sql/word-counts.js';
 import { writeCommit } from '../sql/write-commit.js';
 import type { Collected, CollectOptions, Purged, PurgeOptions } from '../upkeep.js';
@@ -43,16 +37,16 @@ import { describePostgresError, isForbidden, isLostConnection } from './errors.j
 import { type Extensions, ensureExtensions } from './extensions.js';
 import { publicLocation } from './location.js';
 import { migrate } from './migrations.js';
-import { PendingTexts } from './pending-texts.js';
 import { PgExecutor } from './pg-executor.js';
 import { nodeTables, PlannerStatistics } from './planner-statistics.js';
 import { openPool } from './pool.js';
 import { retrying } from './retry.js';
 import { inSnapshot, SnapshotReads } from './snapshot-reads.js';
 import { Transactions } from './transactions.js';
-import { fillColumn, isUnfilled, mostDimensions, vectorColumn } from './vector-column.js';
-import { makeVectorIndex } from './vector-index.js';
-import { VectorSearch } from './vector-search.js';
+import { PendingTexts } from './vectors/pending-texts.js';
+import { fillColumn, isUnfilled, mostDimensions, vectorColumn } from './vectors/vector-column.js';
+import { makeVectorIndex } from './vectors/vector-index.js';
+import { VectorSearch } from './vectors/vector-search.js';
 
 /** Opens a database, bringing its tables up to date. */
 export async function openPostgresStore(url: string, options: StoreOptions = {}): Promise<PostgresStore> {

@@ -60,7 +60,7 @@ import {
 } from './rows.js';
 import { countEmbedded, nearTexts, nodeVectors, type VectorReads } from './vectors/near-texts.js';
 import type { NearestDocuments } from './vectors/nearest-documents.js';
-import { VectorMirrors } from './vectors/vector-mirror.js';
+import { VectorMirrors } from './vectors/vector-mirrors.js';
 import { WordCounts } from './word-counts.js';
 
 const byOrder = 'order by r.order_seq, r.order_position';

@@ -31,16 +31,9 @@ import { keepRejection, listRejections } from '../sql/rejections.js';
 import { integer } from '../sql/rows.js';
 import { SchemaGuards } from '../sql/schema-guards.js';
 import { SqlReader } from '../sql/sql-reader.js';
-import {
-  advanceProgress,
-  ensureSpace,
-  findSpaces,
-  forgetVectors,
-  pendingTexts,
-  putVectors,
-  spacesOfGraph,
-} from '../sql/vectors/sql-vectors.js';
-import { VectorMirrors } from '../sql/vectors/vector-mirror.js';
+import { forgetVectors, putVectors } from '../sql/vectors/text-vectors.js';
+import { VectorMirrors } from '../sql/vectors/vector-mirrors.js';
+import { ensureSpace, findSpaces, spacesOfGraph } from '../sql/vectors/vector-spaces.js';
 import { WordCounts } from '../sql/word-counts.js';
 import { writeCommit } from '../sql/write-commit.js';
 import type { Collected, CollectOptions, Purged, PurgeOptions } from '../upkeep.js';
@@ -48,6 +41,7 @@ import type { Vectors } from '../vectors.js';
 import type { BatchGuard } from './batch-guard.js';
 import type { Connection } from './connection.js';
 import { sqliteDialect } from './dialect.js';
+import { advanceProgress, pendingTexts } from './embedding-progress.js';
 import { describeSqliteError } from './errors.js';
 import { type BatchHooks, GroupCommit, type Outcome, type WriteTouch } from './group-commit.js';
 import type { LogRoom } from './log-room.js';

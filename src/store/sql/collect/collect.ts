@@ -4,7 +4,7 @@ import type { Executor, SqlRow } from '../executor.js';
 import type { VersionedTable } from '../lineage.js';
 import { forgetRows } from '../properties/property-index.js';
 import { integer, optionalInteger, text } from '../rows.js';
-import { forgetVectorsOf } from '../vectors/sql-vectors.js';
+import { forgetVectorsOf } from '../vectors/text-vectors.js';
 import { Views } from './views.js';
 
 /** Rows or commits looked at in one transaction: few enough that a writer hardly waits. */

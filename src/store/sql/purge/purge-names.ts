@@ -1,6 +1,6 @@
 import { nodeText } from '../../text/node-text.js';
 import { integer, optionalText, readProps, readProvenance, text } from '../rows.js';
-import { embedAgain } from '../vectors/sql-vectors.js';
+import { embedAgain } from '../vectors/text-vectors.js';
 import { holds, type PurgeContext } from './holds.js';
 import { redactText } from './redact.js';
 

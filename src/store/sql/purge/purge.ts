@@ -6,7 +6,7 @@ import type { VersionedTable } from '../lineage.js';
 import { forgetOldProperties } from '../properties/node-properties.js';
 import { rebuildPropertyIndex } from '../properties/property-index.js';
 import { integer, optionalText, readProps, readProvenance, text } from '../rows.js';
-import { embedAgain } from '../vectors/sql-vectors.js';
+import { embedAgain } from '../vectors/text-vectors.js';
 import { holds, type PurgeContext } from './holds.js';
 import { purgeNames } from './purge-names.js';
 import { purgeSchemas } from './purge-schemas.js';

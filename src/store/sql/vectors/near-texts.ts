@@ -6,7 +6,8 @@ import type { Executor, Fragment } from '../executor.js';
 import { type Lineage, visible } from '../lineage.js';
 import { integer, optionalInteger, text } from '../rows.js';
 import type { NearestDocuments } from './nearest-documents.js';
-import { findSpace, vectorOf } from './sql-vectors.js';
+import { vectorOf } from './text-vectors.js';
+import { findSpace } from './vector-spaces.js';
 
 /** How a read gets at rows, and at those that may be near. */
 export interface VectorReads {

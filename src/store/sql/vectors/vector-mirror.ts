@@ -1,37 +1,16 @@
-import { Memo } from '../../../model/memo.js';
 import { Turns } from '../../../model/turns.js';
 import type { Executor } from '../executor.js';
 import { integer } from '../rows.js';
-import type { GraphSpace, NearestDocuments, Propose } from './nearest-documents.js';
-import { vectorOf } from './sql-vectors.js';
+import { HighestScores } from './highest-scores.js';
+import { vectorOf } from './text-vectors.js';
 
 /** Rows read at once, so that a large mirror never holds them all twice, and nobody waits long while it is made. */
 const portion = 2_000;
 /** Milliseconds after which it is looked whether rows were dropped: of those that were, none is answered anyway. */
 const countedEvery = 10_000;
 
-/** The compact copies of vectors that a store's readers scan. */
-export class VectorMirrors implements NearestDocuments {
-  /** By graph and space; few, since they are large. */
-  readonly #mirrors = new Memo<VectorMirror>(8);
-
-  async among(executor: Executor, space: GraphSpace): Promise<Propose> {
-    const mirror = await this.#upToDate(executor, space);
-    return async (query, count, only) => mirror.nearest(query, count, only);
-  }
-
-  async #upToDate(executor: Executor, { graph, space, dimension }: GraphSpace): Promise<VectorMirror> {
-    const mirror = this.#mirrors.getOrMake(
-      `${graph} ${space}`,
-      () => new VectorMirror(graph, space, dimension),
-    );
-    await mirror.refresh(executor);
-    return mirror;
-  }
-}
-
 /** One byte for each number of each vector of a space, which is enough to find the nearest; those are then weighed exactly. */
-class VectorMirror {
+export class VectorMirror {
   readonly #graph: number;
   readonly #space: number;
   readonly #dimension: number;
@@ -72,7 +51,7 @@ class VectorMirror {
   /** The documents nearest to a vector, best first; only some of them, if given. */
   nearest(query: Float32Array, count: number, only?: readonly number[]): number[] {
     const places = only?.flatMap((document) => this.#places.get(document) ?? []);
-    const best = new Best(count);
+    const best = new HighestScores(count);
     if (places === undefined) {
       this.#addScores(best, query, 0, this.size);
     } else {
@@ -82,7 +61,7 @@ class VectorMirror {
   }
 
   /** Scores a run of places. It goes over every number there is, so it does nothing else. */
-  #addScores(best: Best, query: Float32Array, from: number, to: number): void {
+  #addScores(best: HighestScores, query: Float32Array, from: number, to: number): void {
     const bytes = this.#bytes;
     const scales = this.#scales;
     const dimension = this.#dimension;
@@ -138,69 +117,4 @@ class VectorMirror {
 function grown<T extends Float64Array | Float32Array | Int8Array>(larger: T, before: T): T {
   larger.set(before);
   return larger;
-}
-
-/** The places with the highest scores, as a heap whose root is the lowest of them. */
-class Best {
-  readonly #count: number;
-  readonly #places: number[] = [];
-  readonly #scores: number[] = [];
-
-  constructor(count: number) {
-    this.#count = count;
-  }
-
-  /** What a score has to exceed to be among them. */
-  get least(): number {
-    if (this.#places.length < this.#count) return Number.NEGATIVE_INFINITY;
-    return this.#scores[0] ?? Number.POSITIVE_INFINITY;
-  }
-
-  add(place: number, score: number): void {
-    if (this.#places.length < this.#count) {
-      this.#places.push(place);
-      this.#scores.push(score);
-      this.#rise(this.#places.length - 1);
-    } else if (score > this.least) {
-      this.#places[0] = place;
-      this.#scores[0] = score;
-      this.#sink();
-    }
-  }
-
-  /** Best first. */
-  inOrder(): number[] {
-    const order = this.#places.map((place, at) => ({ place, score: this.#scores[at] ?? 0 }));
-    return order.sort((a, b) => b.score - a.score || a.place - b.place).map(({ place }) => place);
-  }
-
-  #rise(from: number): void {
-    for (let at = from; at > 0; ) {
-      const parent = (at - 1) >> 1;
-      if (!this.#isLower(at, parent)) return;
-      this.#swap(at, parent);
-      at = parent;
-    }
-  }
-
-  #sink(): void {
-    for (let at = 0; ; ) {
-      let lowest = at;
-      for (const child of [2 * at + 1, 2 * at + 2]) {
-        if (child < this.#places.length && this.#isLower(child, lowest)) lowest = child;
-      }
-      if (lowest === at) return;
-      this.#swap(at, lowest);
-      at = lowest;
-    }
-  }
-
-  #isLower(a: number, b: number): boolean {
-    return (this.#scores[a] ?? 0) < (this.#scores[b] ?? 0);
-  }
-
-  #swap(a: number, b: number): void {
-    [this.#places[a], this.#places[b]] = [this.#places[b] ?? 0, this.#places[a] ?? 0];
-    [this.#scores[a], this.#scores[b]] = [this.#scores[b] ?? 0, this.#scores[a] ?? 0];
-  }
 }

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { schemaName } from './pool.js';
+import { schemaName } from '../pool.js';
 
 /** Up to this many vectors are all compared, which is exact; of more, an index proposes the nearest. */
 export const scannedUpTo = 10_000;

@@ -1,6 +1,6 @@
-import type { Executor } from '../sql/executor.js';
-import { integer } from '../sql/rows.js';
-import { type VectorColumn, vectorOf } from '../sql/vectors/sql-vectors.js';
+import type { Executor } from '../../sql/executor.js';
+import { integer } from '../../sql/rows.js';
+import { type VectorColumn, vectorOf } from '../../sql/vectors/text-vectors.js';
 
 /**
  * Vectors as pgvector searches them, beside the exact ones that answers are weighed with: in half precision, which is enough

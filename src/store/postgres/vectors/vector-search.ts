@@ -1,7 +1,7 @@
-import type { Executor } from '../sql/executor.js';
-import { integer } from '../sql/rows.js';
-import type { GraphSpace, NearestDocuments, Propose } from '../sql/vectors/nearest-documents.js';
-import { schemaName } from './pool.js';
+import type { Executor } from '../../sql/executor.js';
+import { integer } from '../../sql/rows.js';
+import type { GraphSpace, NearestDocuments, Propose } from '../../sql/vectors/nearest-documents.js';
+import { schemaName } from '../pool.js';
 import { halfVector, mostDimensions } from './vector-column.js';
 import { indexName, scannedUpTo } from './vector-index.js';
 

@@ -1,7 +1,8 @@
-import type { Executor } from '../sql/executor.js';
-import { integer } from '../sql/rows.js';
-import { findSpace, partsOf, type TextSource, textOf, textSources } from '../sql/vectors/sql-vectors.js';
-import type { PendingText, VectorSpace } from '../vectors.js';
+import type { Executor } from '../../sql/executor.js';
+import { integer } from '../../sql/rows.js';
+import { partsOf, type TextSource, textOf, textSources } from '../../sql/vectors/text-sources.js';
+import { findSpace } from '../../sql/vectors/vector-spaces.js';
+import type { PendingText, VectorSpace } from '../../vectors.js';
 
 /** Documents that are looked up at once: finding out which have no vector looks at all, however few are wanted. */
 const lookedUp = 20_000;
