@@ -16,7 +16,7 @@ import {
   propertyIndexStatistics,
   typeIndexStatistics,
 } from './planner-statistics.js';
-import { createTextIndex } from './text-index.js';
+import { createTextIndex } from './text/text-index.js';
 
 /** Marks a file as ours in its header: "TRLS". */
 const applicationId = 0x54524c53;

@@ -28,10 +28,10 @@ import type { LogRoom } from './log-room.js';
 import { LongReads } from './long-reads/long-reads.js';
 import { type Connections, openFile, openInMemory } from './open-connections.js';
 import { overwriteFreeSpace } from './overwrite-free-space.js';
-import { SqliteVectors } from './sqlite-vectors.js';
-import { removeTextRows, rewriteTextIndex } from './text-index.js';
-import { TextIndexer } from './text-indexer.js';
+import { removeTextRows, rewriteTextIndex } from './text/text-index.js';
+import { TextIndexer } from './text/text-indexer.js';
 import { readTransaction, writeTransaction } from './transaction.js';
+import { SqliteVectors } from './vectors/sqlite-vectors.js';
 
 /** Opens a database file, making it if it is not there. */
 export async function openSqliteStore(path: string, options: StoreOptions = {}): Promise<SqliteStore> {

@@ -1,14 +1,14 @@
-import type { NodeHits } from '../answers.js';
-import type { TextSearch } from '../sql/dialect.js';
-import type { Executor, Fragment } from '../sql/executor.js';
-import { type Lineage, visible } from '../sql/lineage.js';
-import { integer, text } from '../sql/rows.js';
-import { nodeTextColumns, textOfNode } from '../sql/text-of-node.js';
-import { stemmed } from '../text/stemmed.js';
-import { rareTrigrams } from '../text/trigrams.js';
+import type { NodeHits } from '../../answers.js';
+import type { TextSearch } from '../../sql/dialect.js';
+import type { Executor, Fragment } from '../../sql/executor.js';
+import { type Lineage, visible } from '../../sql/lineage.js';
+import { integer, text } from '../../sql/rows.js';
+import { nodeTextColumns, textOfNode } from '../../sql/text-of-node.js';
+import { stemmed } from '../../text/stemmed.js';
+import { rareTrigrams } from '../../text/trigrams.js';
 
-import type { Connection } from './connection.js';
-import { defineQueryFunctions } from './query-functions.js';
+import type { Connection } from '../connection.js';
+import { defineQueryFunctions } from '../query-functions.js';
 import { stemToken } from './text-index.js';
 
 /** A third trigram is seldom rarer than what two leave over, and a common one takes longer to look up than to verify. */

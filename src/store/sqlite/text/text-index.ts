@@ -1,8 +1,8 @@
-import type { Executor, SqlRow } from '../sql/executor.js';
-import type { VersionedTable } from '../sql/lineage.js';
-import { integer, text } from '../sql/rows.js';
-import { nodeTextColumns, textOfNode } from '../sql/text-of-node.js';
-import { stems } from '../text/words.js';
+import type { Executor, SqlRow } from '../../sql/executor.js';
+import type { VersionedTable } from '../../sql/lineage.js';
+import { integer, text } from '../../sql/rows.js';
+import { nodeTextColumns, textOfNode } from '../../sql/text-of-node.js';
+import { stems } from '../../text/words.js';
 
 /**
  * Two full-text tables over the rows that hold text: trigrams for substrings, stems for ranked search. They hold no

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { stems } from '../text/words.js';
-import { Connection } from './connection.js';
-import { openSqliteStore, type SqliteStore } from './sqlite-store.js';
+import { stems } from '../../text/words.js';
+import { Connection } from '../connection.js';
+import { openSqliteStore, type SqliteStore } from '../sqlite-store.js';
+import { writeTransaction } from '../transaction.js';
 import { indexPending, pendingCount } from './text-index.js';
-import { writeTransaction } from './transaction.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'trellis-'));
 const author = { actor: 'ann', tool: 'test' };

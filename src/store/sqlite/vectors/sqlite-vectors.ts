@@ -1,8 +1,8 @@
-import { Catalog } from '../sql/catalog.js';
-import type { Executor } from '../sql/executor.js';
-import { forgetVectors, putVectors } from '../sql/vectors/text-vectors.js';
-import { ensureSpace, findSpaces, spacesOfGraph } from '../sql/vectors/vector-spaces.js';
-import type { PendingText, TextVector, VectorSpace, Vectors } from '../vectors.js';
+import { Catalog } from '../../sql/catalog.js';
+import type { Executor } from '../../sql/executor.js';
+import { forgetVectors, putVectors } from '../../sql/vectors/text-vectors.js';
+import { ensureSpace, findSpaces, spacesOfGraph } from '../../sql/vectors/vector-spaces.js';
+import type { PendingText, TextVector, VectorSpace, Vectors } from '../../vectors.js';
 import { advanceProgress, pendingTexts } from './embedding-progress.js';
 
 /** How the vectors of a store are looked at and changed. */

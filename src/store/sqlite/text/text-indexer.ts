@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Connection } from './connection.js';
+import type { Connection } from '../connection.js';
+import { writeTransaction } from '../transaction.js';
 import { indexPending, pendingCount } from './text-index.js';
-import { writeTransaction } from './transaction.js';
 
 /** Rows beyond the index are looked at one by one, so their number is kept below this even under steady writing. */
 const mostPending = 240;

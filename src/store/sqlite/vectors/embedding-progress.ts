@@ -1,8 +1,8 @@
-import type { Executor } from '../sql/executor.js';
-import { integer } from '../sql/rows.js';
-import { partsOf, textOf, textSources } from '../sql/vectors/text-sources.js';
-import { findSpace } from '../sql/vectors/vector-spaces.js';
-import type { PendingText, TextVector, VectorSpace } from '../vectors.js';
+import type { Executor } from '../../sql/executor.js';
+import { integer } from '../../sql/rows.js';
+import { partsOf, textOf, textSources } from '../../sql/vectors/text-sources.js';
+import { findSpace } from '../../sql/vectors/vector-spaces.js';
+import type { PendingText, TextVector, VectorSpace } from '../../vectors.js';
 
 /** Texts of a graph without a vector in the space, oldest first. */
 export async function pendingTexts(
