@@ -161,7 +161,7 @@ export class SqlWriter extends SqlReader implements Writer {
     // A node this write has only just made up has no rows to replace.
     const older = given.filter(({ id }) => !this.#newNodes.delete(id)).map(({ id }) => id);
     const [before, indexes] = await Promise.all([
-      older.length === 0 ? [] : this.nodeRows(this.dialect.inList('r.node', 'integer', older)),
+      older.length === 0 ? [] : this.rows.nodes(this.dialect.inList('r.node', 'integer', older)),
       // Most writes of text know no properties, and need not ask; a guard may make some of a name.
       this.#guard !== undefined || given.some(({ props }) => props !== undefined)
         ? this.#indexedProperties()
@@ -189,11 +189,11 @@ export class SqlWriter extends SqlReader implements Writer {
 
   async removeNodes(ids: readonly NodeId[]): Promise<Edge[]> {
     if (ids.length === 0) return [];
-    const nodes = await this.nodeRows(this.dialect.inList('r.node', 'integer', ids));
+    const nodes = await this.rows.nodes(this.dialect.inList('r.node', 'integer', ids));
     if (nodes.length === 0) return [];
-    const edges = await this.edgeRowsOf(nodes.map((node) => node.id));
+    const edges = await this.rows.edgesOf(nodes.map((node) => node.id));
     await this.#removeEdgeRows(edges);
-    const observations = await this.observationRows(this.dialect.inList('r.node', 'integer', ids));
+    const observations = await this.rows.observations(this.dialect.inList('r.node', 'integer', ids));
     await this.#end('observation_row', observations);
     await this.#end('node_row', nodes);
     this.#counts.observationsDeleted += observations.length;
@@ -243,7 +243,7 @@ export class SqlWriter extends SqlReader implements Writer {
     const birth = await this.#birth();
     const { seq } = birth;
     const keys = drafts.map(edgeKey);
-    const before = await super.edgeRowsByIdentity(
+    const before = await this.rows.edgesByIdentity(
       drafts.filter((draft, index) => this.#mayBeThere(draft, keys[index] as string)),
     );
     await this.#end('edge_row', before);
@@ -264,7 +264,7 @@ export class SqlWriter extends SqlReader implements Writer {
   }
 
   async removeEdges(identities: readonly EdgeIdentity[]): Promise<void> {
-    await this.#removeEdgeRows(await this.edgeRowsByIdentity(identities));
+    await this.#removeEdgeRows(await this.#edgesByIdentity(identities));
   }
 
   override async query(query: RowQuery, options?: QueryOptions): Promise<QueryRows> {
@@ -329,7 +329,7 @@ export class SqlWriter extends SqlReader implements Writer {
     for (const key of born) rows.delete(key);
     const others = this.touched.edgesBut(born);
     if (others.length > 0)
-      for (const edge of await this.edgeRowsByIdentity(others)) rows.set(edgeKey(edge), edge.row);
+      for (const edge of await this.#edgesByIdentity(others)) rows.set(edgeKey(edge), edge.row);
     await recordTouched(this.executor, this.dialect, {
       ...{ graph: this.lineage.graph, branch: this.#branch, seq },
       ...{ touched: this.touched, born, edgeRows: rows, kept: this.#kept },
@@ -349,8 +349,8 @@ export class SqlWriter extends SqlReader implements Writer {
     this.#guard?.removedEdges(edges);
   }
 
-  protected override edgeRowsByIdentity(identities: readonly EdgeIdentity[]): Promise<(Edge & Versioned)[]> {
-    return super.edgeRowsByIdentity(
+  #edgesByIdentity(identities: readonly EdgeIdentity[]): Promise<(Edge & Versioned)[]> {
+    return this.rows.edgesByIdentity(
       this.#made.size === 0 ? identities : identities.filter((edge) => this.#mayBeThere(edge, edgeKey(edge))),
     );
   }
@@ -364,7 +364,7 @@ export class SqlWriter extends SqlReader implements Writer {
     if (identities.length === 0) return [];
     const wanted = new Set(identities.map(({ node, ordinal }) => `${node} ${ordinal}`));
     const nodes = [...new Set(identities.map(({ node }) => node))];
-    const rows = await this.observationRows(this.dialect.inList('r.node', 'integer', nodes));
+    const rows = await this.rows.observations(this.dialect.inList('r.node', 'integer', nodes));
     return rows.filter(({ node, ordinal }) => wanted.has(`${node} ${ordinal}`));
   }
 
