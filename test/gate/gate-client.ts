@@ -14,11 +14,7 @@ import type { Store } from '../../src/store/contract.js';
 import { callTool } from '../../src/surfaces/dispatch.js';
 import { openSurface } from '../../src/surfaces/registry.js';
 import { clientOf, eras } from '../helpers/eras.js';
-import { storeKinds } from '../helpers/stores.js';
 import { noServer } from '../helpers/surfaces.js';
-
-/** The stores that can hold what the gate writes. */
-export const gateStores = storeKinds.filter(({ kind }) => kind !== 'jsonl');
 
 export type Answer = Readonly<Record<string, unknown>>;
 

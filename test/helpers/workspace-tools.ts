@@ -9,11 +9,7 @@ import { mcpServer } from '../../src/server/mcp-server.js';
 import type { Store } from '../../src/store/contract.js';
 import { openSurface } from '../../src/surfaces/registry.js';
 import type { Surface, SurfaceSettings } from '../../src/surfaces/surface.js';
-import { type StoreKind, storeKinds } from './stores.js';
 import { noServer } from './surfaces.js';
-
-/** The kinds of store that workspaces run on. */
-export const workspaceStores: readonly StoreKind[] = storeKinds.filter(({ kind }) => kind !== 'jsonl');
 
 interface Answer {
   readonly structured: Record<string, unknown>;

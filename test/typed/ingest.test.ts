@@ -5,7 +5,7 @@ import { createNodes } from '../../src/engine/write/create-nodes.js';
 import { exportLines } from '../../src/ingest/export-lines.js';
 import type { IngestMode } from '../../src/ingest/modes.js';
 import { runIngest } from '../../src/ingest/run-ingest.js';
-import { type Scratch, scratchStore, storeKinds } from '../helpers/stores.js';
+import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
 
 const author = { actor: 'ann', tool: 'test' };
 const schema = `
@@ -19,7 +19,7 @@ edge Made: Person -> Visit @card(0..1)
 
 type Line = object | string;
 
-describe.each(storeKinds.filter(({ kind }) => kind !== 'jsonl'))('$kind: ingest', (kind) => {
+describe.each(databaseKinds)('$kind: ingest', (kind) => {
   let scratch: Scratch;
   let graph: Graph;
 

@@ -7,7 +7,7 @@ import { checkQueries } from '../../src/query/check/check-query.js';
 import { mutate as mutateGraph } from '../../src/query/mutate.js';
 import { runMutation } from '../../src/query/run-mutation.js';
 import { schemaOf } from '../../src/schema/enforce/schema-of.js';
-import { type Scratch, scratchStore, storeKinds } from '../helpers/stores.js';
+import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
 
 const author = { actor: 'ann', tool: 'test' };
 const schema = `
@@ -17,7 +17,7 @@ edge Knows: Person -> Person { since: Date? }
 edge Paid: Person -> Person { month: String  cents: I64  @key(src, dst, month) }
 `;
 
-describe.each(storeKinds.filter(({ kind }) => kind !== 'jsonl'))('$kind: mutations', (kind) => {
+describe.each(databaseKinds)('$kind: mutations', (kind) => {
   let scratch: Scratch;
   let graph: Graph;
 

@@ -4,7 +4,7 @@ import { Graph } from '../../src/engine/graph.js';
 import { exportLines } from '../../src/ingest/export-lines.js';
 import type { IngestMode } from '../../src/ingest/modes.js';
 import { runIngest } from '../../src/ingest/run-ingest.js';
-import { type Scratch, scratchStore, storeKinds } from '../helpers/stores.js';
+import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
 
 const author = { actor: 'ann', tool: 'test' };
 const schema = `
@@ -32,7 +32,7 @@ const batch = fc.record({
   mode: fc.constantFrom<IngestMode>('merge', 'append', 'overwrite'),
 });
 
-describe.each(storeKinds.filter(({ kind }) => kind !== 'jsonl'))('$kind: whatever is ingested', (kind) => {
+describe.each(databaseKinds)('$kind: whatever is ingested', (kind) => {
   let scratch: Scratch;
   let graphs = 0;
   beforeAll(async () => {
