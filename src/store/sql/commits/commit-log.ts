@@ -5,7 +5,7 @@ import type { NodeId } from '../../../model/node.js';
 import type { TouchedByCommit } from '../../answers.js';
 import type { Dialect } from '../dialect.js';
 import type { Executor, SqlRow } from '../executor.js';
-import { integer, optionalText, readEdgeIdentity, text } from '../rows.js';
+import { integer, optionalText, readCounts, readEdgeIdentity, text } from '../rows.js';
 import { Ancestry } from './ancestry.js';
 
 const commitsOfBranches = `
@@ -151,7 +151,7 @@ function readCommit(row: SqlRow): Commit {
     actor: text(row, 'actor'),
     tool: text(row, 'tool'),
     time: integer(row, 'time'),
-    counts: JSON.parse(text(row, 'counts')) as ChangeCounts,
+    counts: readCounts(row),
     ...(integer(row, 'sets_schema') === 1 ? { setsSchema: true } : {}),
     ...(integer(row, 'collected') === 1 ? { collected: true } : {}),
   };

@@ -1,9 +1,8 @@
-import type { ChangeCounts } from '../../../model/commit.js';
 import type { DatedChanges } from '../../answers.js';
 import type { CommitPage } from '../../questions.js';
 import type { Executor } from '../executor.js';
 import type { Lineage } from '../lineage.js';
-import { integer, text } from '../rows.js';
+import { integer, readCounts, text } from '../rows.js';
 
 /** What the commits of a lineage changed, newest first; those a branch inherits are older than its own. */
 export async function commitsSeen(
@@ -19,7 +18,7 @@ export async function commitsSeen(
       [graph, branch, before, atHead ? Number.MAX_SAFE_INTEGER : seq, limit - found.length],
     );
     for (const row of rows) {
-      const counts = JSON.parse(text(row, 'counts')) as ChangeCounts;
+      const counts = readCounts(row);
       found.push({ commit: text(row, 'id'), seq: integer(row, 'seq'), time: integer(row, 'time'), counts });
     }
     if (found.length >= limit) break;
