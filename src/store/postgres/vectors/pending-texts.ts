@@ -1,5 +1,6 @@
 import type { Executor } from '../../sql/executor.js';
 import { integer } from '../../sql/rows.js';
+import type { SpaceOfGraph } from '../../sql/vectors/nearest-documents.js';
 import { partsOf, type TextSource, textOf, textSources } from '../../sql/vectors/text-sources.js';
 import { findSpace } from '../../sql/vectors/vector-spaces.js';
 import type { PendingText, VectorSpace } from '../../vectors.js';
@@ -18,7 +19,7 @@ export class PendingTexts {
 
   /** Up to `limit` of them; the same again as long as they get no vectors. */
   async take(executor: Executor, graph: number, space: VectorSpace, limit: number): Promise<PendingText[]> {
-    const place: Place = { graph, space: (await findSpace(executor, space)) ?? 0 };
+    const place: SpaceOfGraph = { graph, space: (await findSpace(executor, space)) ?? 0 };
     const found: PendingText[] = [];
     for (const source of textSources) {
       found.push(...(await this.#takeOf(executor, place, source, limit - found.length)));
@@ -27,7 +28,12 @@ export class PendingTexts {
     return found;
   }
 
-  async #takeOf(executor: Executor, place: Place, source: TextSource, limit: number): Promise<PendingText[]> {
+  async #takeOf(
+    executor: Executor,
+    place: SpaceOfGraph,
+    source: TextSource,
+    limit: number,
+  ): Promise<PendingText[]> {
     const key = `${place.graph} ${place.space} ${source}`;
     const listed = this.#lists.get(key) ?? [];
     for (let at = 0; at < listed.length; at += limit) {
@@ -43,16 +49,10 @@ export class PendingTexts {
   }
 }
 
-/** Where vectors are missing. */
-interface Place {
-  readonly graph: number;
-  readonly space: number;
-}
-
 /** As a difference of two sets: a plan is made once, when there may be no vectors yet, and this one stays quick as they grow. */
 async function missingDocuments(
   executor: Executor,
-  { graph, space }: Place,
+  { graph, space }: SpaceOfGraph,
   source: TextSource,
 ): Promise<number[]> {
   const { document, real } = partsOf[source];
@@ -68,7 +68,7 @@ async function missingDocuments(
 /** Of these documents, those that are there and have no vector. */
 async function textsWithoutVector(
   executor: Executor,
-  { graph, space }: Place,
+  { graph, space }: SpaceOfGraph,
   source: TextSource,
   documents: readonly number[],
 ): Promise<PendingText[]> {

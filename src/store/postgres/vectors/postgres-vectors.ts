@@ -39,9 +39,10 @@ export class PostgresVectors implements Vectors {
   async put(graph: string, space: VectorSpace, vectors: readonly TextVector[]): Promise<void> {
     const { work, pgvector } = this.#store;
     const column = pgvector ? vectorColumn : undefined;
-    await this.#changing(graph, async (executor, id) =>
-      putVectors(executor, id, await ensureSpace(executor, space), vectors, column),
-    );
+    await this.#changing(graph, async (executor, id) => {
+      const place = { graph: id, space: await ensureSpace(executor, space) };
+      await putVectors(executor, place, vectors, column);
+    });
     work.follow(this.#statistics.wrote(vectors.length));
   }
 
@@ -68,8 +69,9 @@ export class PostgresVectors implements Vectors {
       const graphId = await new Catalog(executor).requireGraph(graph);
       const id = await findSpace(executor, space);
       if (id === undefined || space.dimension > mostDimensions) return;
-      while (await isUnfilled(executor, graphId, id)) {
-        await transactions.run((transaction) => fillColumn(transaction, graphId, id));
+      const place = { graph: graphId, space: id };
+      while (await isUnfilled(executor, place)) {
+        await transactions.run((transaction) => fillColumn(transaction, place));
       }
       await makeVectorIndex(pool, id, space.dimension);
     } catch (error) {

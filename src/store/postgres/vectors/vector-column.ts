@@ -1,5 +1,6 @@
 import type { Executor } from '../../sql/executor.js';
 import { integer } from '../../sql/rows.js';
+import type { SpaceOfGraph } from '../../sql/vectors/nearest-documents.js';
 import { type VectorColumn, vectorOf } from '../../sql/vectors/text-vectors.js';
 
 /**
@@ -22,7 +23,7 @@ export function halfVector(vector: Float32Array): string | null {
 const portion = 500;
 
 /** Whether a space of a graph has vectors that are not in the column. */
-export async function isUnfilled(executor: Executor, graph: number, space: number): Promise<boolean> {
+export async function isUnfilled(executor: Executor, { graph, space }: SpaceOfGraph): Promise<boolean> {
   const rows = await executor.all(
     'select 1 from text_vector v where v.graph = ? and v.space = ? and v.embedding is null limit 1',
     [graph, space],
@@ -31,7 +32,7 @@ export async function isUnfilled(executor: Executor, graph: number, space: numbe
 }
 
 /** Fills the column of some rows that were written where pgvector was not there; inside a write transaction. */
-export async function fillColumn(executor: Executor, graph: number, space: number): Promise<void> {
+export async function fillColumn(executor: Executor, { graph, space }: SpaceOfGraph): Promise<void> {
   const rows = await executor.all(
     `select v.document, v.vector from text_vector v
       where v.graph = ? and v.space = ? and v.embedding is null limit ?`,

@@ -199,7 +199,7 @@ class Collection {
   async #drop(executor: Executor, table: VersionedTable, rows: readonly number[]): Promise<void> {
     const { dialect } = this.#context;
     await dialect.forgetText(executor, table, rows);
-    await forgetVectorsOf(executor, dialect, this.#graph, table, rows);
+    await forgetVectorsOf({ executor, dialect, graph: this.#graph }, table, rows);
     if (table === 'node_row') await forgetRows(executor, dialect, this.#graph, rows);
     const list = dialect.inList('row', 'integer', rows);
     await executor.run(`delete from shadow where graph = ? and kind = ? and ${list.sql}`, [

@@ -38,19 +38,15 @@ async function freeName({ executor, graph }: PurgeContext, wanted: string, node:
   }
 }
 
-async function renameRows(
-  { executor, dialect, graph }: PurgeContext,
-  node: number,
-  name: string,
-  fresh: string,
-): Promise<void> {
+async function renameRows(context: PurgeContext, node: number, name: string, fresh: string): Promise<void> {
+  const { executor, dialect, graph } = context;
   const rows = await executor.all(
     'select row, type, summary, props, provenance from node_row where graph = ? and node = ? and name = ?',
     [graph, node, name],
   );
   const ids = rows.map((row) => integer(row, 'row'));
   await dialect.forgetText(executor, 'node_row', ids);
-  await embedAgain(executor, dialect, graph, 'node_row', ids);
+  await embedAgain(context, 'node_row', ids);
   const changes = ['name', ...dialect.documentColumns].map((column) => `${column} = ?`).join(', ');
   for (const row of rows) {
     const content = nodeText({

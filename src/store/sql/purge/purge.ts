@@ -73,7 +73,7 @@ async function purgeRows(context: PurgeContext, table: VersionedTable, dryRun: b
   if (dryRun || rows.length === 0) return rows.length;
   const ids = rows.map((row) => integer(row, 'row'));
   await dialect.forgetText(executor, table, ids);
-  await embedAgain(executor, dialect, graph, table, ids);
+  await embedAgain(context, table, ids);
   for (const row of rows) await rewrite(context, table, row);
   await dialect.rememberText(executor, table, ids);
   return rows.length;

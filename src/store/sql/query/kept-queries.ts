@@ -77,15 +77,15 @@ export class KeptQueries {
     if (select.bound) return null;
     const other = await compile(withGiven(query, others));
     if (other.bound || other.statement.sql !== select.statement.sql) return null;
-    const makers = makersOf(query);
+    const made = madeOf(query, given, others);
     const holes: Hole[] = [];
     for (const [at, param] of select.statement.params.entries()) {
       const changed = other.statement.params[at];
       if (changed === undefined) return null;
       if (same(param, changed)) continue;
-      const hole = holeOf(at, param, changed, given, others, makers);
-      if (hole === null) return null;
-      holes.push(hole);
+      const from = made.find((each) => same(each.other, changed) && same(each.own, param));
+      if (from === undefined) return null;
+      holes.push({ at, value: from.value, make: from.make });
     }
     const used = new Set(holes.map(({ value }) => value));
     return used.size === given.length ? { select, holes, since: this.#now() } : null;
@@ -97,6 +97,22 @@ const marker = randomUUID();
 const markerNumber = randomInt(1_000_000_000, 2_000_000_000);
 
 type Maker = Hole['make'];
+
+/** A parameter that a value may have become, and what another value in its place becomes. */
+interface Made {
+  /** The place among the values. */
+  readonly value: number;
+  readonly make: Maker;
+  readonly own: SqlParam;
+  readonly other: SqlParam;
+}
+
+function madeOf(query: RowQuery, given: readonly Given[], others: readonly Given[]): Made[] {
+  const makers = makersOf(query);
+  return others.flatMap((other, value) =>
+    makers.map((make) => ({ value, make, own: make(given[value] ?? ''), other: make(other) })),
+  );
+}
 
 /** All that a value may become as a parameter. */
 function makersOf(query: RowQuery): Maker[] {
@@ -113,22 +129,6 @@ function makersOf(query: RowQuery): Maker[] {
     (value) => valueText(value, 'u64'),
     ...hashes,
   ];
-}
-
-function holeOf(
-  at: number,
-  param: SqlParam,
-  changed: SqlParam,
-  given: readonly Given[],
-  others: readonly Given[],
-  makers: readonly Maker[],
-): Hole | null {
-  for (const [index, other] of others.entries()) {
-    const own = given[index] ?? '';
-    const make = makers.find((each) => same(each(other), changed) && same(each(own), param));
-    if (make !== undefined) return { at, value: index, make };
-  }
-  return null;
 }
 
 function same(a: SqlParam, b: SqlParam): boolean {

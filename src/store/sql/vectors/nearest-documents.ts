@@ -1,10 +1,13 @@
 import type { Executor } from '../executor.js';
 
-/** The vectors of one space that belong to one graph. */
-export interface GraphSpace {
+/** The vectors of one space that belong to one graph, by the numbers of both. */
+export interface SpaceOfGraph {
   readonly graph: number;
-  /** The number of the space. */
   readonly space: number;
+}
+
+/** The same, and how many numbers each of its vectors has. */
+export interface GraphSpace extends SpaceOfGraph {
   readonly dimension: number;
 }
 

@@ -3,6 +3,14 @@ import type { Dialect } from '../dialect.js';
 import type { Executor, SqlRow, SqlValue } from '../executor.js';
 import type { VersionedTable } from '../lineage.js';
 import { integer } from '../rows.js';
+import type { SpaceOfGraph } from './nearest-documents.js';
+
+/** How the tables of one graph are changed. */
+interface GraphTables {
+  readonly executor: Executor;
+  readonly dialect: Dialect;
+  readonly graph: number;
+}
 
 /** A column beside the vector that a database searches by. */
 export interface VectorColumn {
@@ -13,8 +21,7 @@ export interface VectorColumn {
 /** Keeps the vectors of texts that still have none; inside a write transaction. */
 export async function putVectors(
   executor: Executor,
-  graph: number,
-  space: number,
+  { graph, space }: SpaceOfGraph,
   vectors: readonly TextVector[],
   column?: VectorColumn,
 ): Promise<void> {
@@ -53,9 +60,7 @@ export async function forgetVectors(
 
 /** Drops the vectors of rows; inside a write transaction. */
 export async function forgetVectorsOf(
-  executor: Executor,
-  dialect: Dialect,
-  graph: number,
+  { executor, dialect, graph }: GraphTables,
   table: VersionedTable,
   rows: readonly number[],
 ): Promise<void> {
@@ -71,15 +76,14 @@ export async function forgetVectorsOf(
 
 /** The same for rows whose text has changed: the search for texts without a vector starts before them again. */
 export async function embedAgain(
-  executor: Executor,
-  dialect: Dialect,
-  graph: number,
+  tables: GraphTables,
   table: VersionedTable,
   rows: readonly number[],
 ): Promise<void> {
   if (table === 'edge_row' || rows.length === 0) return;
-  await forgetVectorsOf(executor, dialect, graph, table, rows);
+  await forgetVectorsOf(tables, table, rows);
   const before = rows.reduce((least, row) => Math.min(least, row)) - 1;
+  const { executor, graph } = tables;
   await executor.run('update embedding_progress set upto = ? where graph = ? and source = ? and upto > ?', [
     ...[before, graph],
     ...[table, before],

@@ -1,5 +1,6 @@
 import type { Executor } from '../../sql/executor.js';
 import { integer } from '../../sql/rows.js';
+import type { SpaceOfGraph } from '../../sql/vectors/nearest-documents.js';
 import { partsOf, textOf, textSources } from '../../sql/vectors/text-sources.js';
 import { findSpace } from '../../sql/vectors/vector-spaces.js';
 import type { PendingText, TextVector, VectorSpace } from '../../vectors.js';
@@ -33,8 +34,7 @@ export async function pendingTexts(
 /** Notes that every row up to these has its vector: only where rows become visible in the order of their numbers. */
 export async function advanceProgress(
   executor: Executor,
-  graph: number,
-  space: number,
+  { graph, space }: SpaceOfGraph,
   vectors: readonly TextVector[],
 ): Promise<void> {
   for (const [parity, source] of textSources.entries()) {

@@ -27,11 +27,10 @@ export class SqliteVectors implements Vectors {
 
   put(graph: string, space: VectorSpace, vectors: readonly TextVector[]): Promise<void> {
     return this.#access.changing(async (executor) => {
-      const id = await graphId(executor, graph);
-      const spaceId = await ensureSpace(executor, space);
-      await putVectors(executor, id, spaceId, vectors);
+      const place = { graph: await graphId(executor, graph), space: await ensureSpace(executor, space) };
+      await putVectors(executor, place, vectors);
       // The writer is alone, so rows become visible in the order of their numbers.
-      await advanceProgress(executor, id, spaceId, vectors);
+      await advanceProgress(executor, place, vectors);
     });
   }
 
