@@ -65,13 +65,7 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
   const state = { stopping: false };
   const admin = new GraphAdmin({ store, access, changed: (graph) => endpoints.forget(graph) });
   const app = buildApp({ ...options, access, endpoints, admin, sse, metrics, log, report, limits, state });
-  const server = createAdaptorServer({
-    fetch: app.fetch,
-    serverOptions: { connectionsCheckingInterval: checkMs },
-  });
-  if (!('closeIdleConnections' in server)) throw new TrellisError('INTERNAL', 'Not an HTTP/1.1 server.');
-  server.headersTimeout = headMs;
-  server.requestTimeout = limits.arrivalMs;
+  const server = nodeServer(app, limits.arrivalMs);
   const url = await listen(server, host, options.port ?? defaultPort);
   return {
     url,
@@ -90,6 +84,14 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
       );
     },
   };
+}
+
+function nodeServer({ fetch }: ReturnType<typeof buildApp>, arrivalMs: number): NodeServer {
+  const server = createAdaptorServer({ fetch, serverOptions: { connectionsCheckingInterval: checkMs } });
+  if (!('closeIdleConnections' in server)) throw new TrellisError('INTERNAL', 'Not an HTTP/1.1 server.');
+  server.headersTimeout = headMs;
+  server.requestTimeout = arrivalMs;
+  return server;
 }
 
 function unprotected(host: string): TrellisError {
