@@ -25,8 +25,8 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
-export const defaultHost = '127.0.0.1';
-export const defaultPort = 8765;
+const defaultHost = '127.0.0.1';
+const defaultPort = 8765;
 
 /** How long connections may take to end once nothing is running. */
 const lastBytesMs = 2_000;

@@ -25,7 +25,7 @@ const codesByMessage: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** The primary SQLite result code of an error, if it has one. */
-export function sqliteCode(thrown: unknown): number | undefined {
+function sqliteCode(thrown: unknown): number | undefined {
   if (!(thrown instanceof Error) || !('code' in thrown) || thrown.code !== 'ERR_SQLITE_ERROR')
     return undefined;
   if ('errcode' in thrown && typeof thrown.errcode === 'number') return thrown.errcode & 0xff;
