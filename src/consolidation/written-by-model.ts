@@ -32,7 +32,7 @@ export async function writtenByModel(
       );
       return cleaned(text);
     } catch (error) {
-      failure = reasonOf(error);
+      failure = whyNotWritten(error);
       return null;
     }
   };
@@ -75,7 +75,7 @@ function cleaned(text: string): string | null {
   return plain === '' ? null : plain;
 }
 
-function reasonOf(error: unknown): string {
+function whyNotWritten(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'it took too long';
   const { cause } = error;

@@ -1,4 +1,4 @@
-import { asTrellisError } from '../model/error.js';
+import { asTrellisError, reasonOf } from '../model/error.js';
 import type { Json, Props } from '../model/json.js';
 import { gateLimits } from '../model/limits.js';
 import { didYouMean } from '../model/nearest.js';
@@ -82,7 +82,7 @@ function parsed(line: number, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     throw lineProblem(line, `it is not JSON: ${reason}.`, 'Each line is one JSON object.');
   }
 }
