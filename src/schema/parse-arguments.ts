@@ -1,10 +1,10 @@
 import { limits, schemaLimits } from '../model/limits.js';
+import { isRecord, own } from '../model/record.js';
 import type { Verb } from './arguments/example-call.js';
 import { Faults, wrapperMissing } from './arguments/faults.js';
 import { type ArgumentValue, allowedFor, declaredValue, extraValue } from './arguments/value.js';
 import { keysOf } from './metadata/keys.js';
 import type { NodeSchema, PropertySchema } from './node-schema.js';
-import { isRecord, own } from './record.js';
 import { shown } from './text/shown.js';
 import { unseenProblem } from './text/unseen.js';
 import { titleCase } from './title-case.js';
