@@ -3,10 +3,10 @@ import type { Commit } from '../model/commit.js';
 import { TrellisError } from '../model/error.js';
 import type { Branch } from '../model/graph.js';
 import { compareText } from '../model/order.js';
+import { portionsOf } from '../model/portions.js';
 import type { Store } from '../store/contract.js';
 import { commitDigest, hashOf } from './digest-commit.js';
 import { commitsUntil, type HistoryEnd, historyEnd } from './history.js';
-import { portionsOf } from './portions.js';
 import { SeqTable } from './seq-table.js';
 
 /** Commits that are read at once: a database over the network is mostly waited for. */
