@@ -1,6 +1,6 @@
 import type { LocalJWKSet } from 'jose';
+import { WatchedFile, type WatchOptions } from '../../file/watched-file.js';
 import { reasonOf, TrellisError } from '../../model/error.js';
-import { WatchedFile, type WatchOptions } from '../file/watched-file.js';
 import { keySet } from './key-set.js';
 
 /** Where the keys come from that tokens are checked with. */

@@ -1,5 +1,4 @@
 import type { Actor } from '../../access/actor.js';
-import { readBounded } from '../../access/file/read-bounded.js';
 import { type Action, actions, type Permission, some } from '../../access/permission.js';
 import type { Policy } from '../../access/policy/policy.js';
 import { readPolicy } from '../../access/policy/read-policy.js';
@@ -8,6 +7,7 @@ import { loadSettings } from '../../config/load-settings.js';
 import { openExisting } from '../../config/open-location.js';
 import { type Settings, settingsOfGraph } from '../../config/settings.js';
 import { Graph } from '../../engine/graph.js';
+import { readBounded } from '../../file/read-bounded.js';
 import { asTrellisError, TrellisError } from '../../model/error.js';
 import type { Store } from '../../store/contract.js';
 import { openMemorySqlite } from '../../store/sqlite/sqlite-store.js';

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { readBounded } from '../../access/file/read-bounded.js';
+import { readBounded } from '../../file/read-bounded.js';
 import { TrellisError } from '../../model/error.js';
 import { proxyLimits } from '../../model/limits.js';
 import { tokenIn } from './token.js';

@@ -1,6 +1,6 @@
 import { open, stat } from 'node:fs/promises';
-import { reasonOf, TrellisError } from '../../model/error.js';
-import { accessLimits } from '../../model/limits.js';
+import { reasonOf, TrellisError } from '../model/error.js';
+import { accessLimits } from '../model/limits.js';
 
 /** Reads a small text file; a pipe, a device or a file beyond the bound is refused. */
 export async function readBounded(path: string, most: number = accessLimits.fileBytes): Promise<string> {

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { reasonOf, TrellisError } from '../../../model/error.js';
+import { reasonOf, TrellisError } from '../model/error.js';
 
 /** The code the operating system gave a failure, such as `ENOENT`. */
 export function errnoOf(thrown: unknown): string | undefined {
