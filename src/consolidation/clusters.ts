@@ -30,7 +30,7 @@ export async function clusters(
 ): Promise<Cluster[] | undefined> {
   const ties = new Ties();
   if (!(await addRelations(reader, ties))) return undefined;
-  for (const { a, b, similarity } of similar) ties.add(a.id, a.name, b.id, b.name, similarity);
+  for (const { a, b, similarity } of similar) ties.add(a, b, similarity);
   if (ties.nodes === 0) return [];
   return described(ties, await communitiesOf(ties));
 }
@@ -42,7 +42,8 @@ async function addRelations(reader: Reader, ties: Ties): Promise<boolean> {
     const edges = await reader.edges({ after, limit: portion });
     for (const { from, to, fromName, toName, weight } of edges) {
       if (turns.due) await turns.give();
-      if (!stubs.has(from) && !stubs.has(to)) ties.add(from, fromName, to, toName, weight);
+      if (!stubs.has(from) && !stubs.has(to))
+        ties.add({ id: from, name: fromName }, { id: to, name: toName }, weight);
     }
     read += edges.length;
     if (edges.length < portion) return true;

@@ -31,24 +31,24 @@ import type {
 import type { RowQuery } from '../row-query.js';
 import type { NearText, NodeVector, VectorSpace } from '../vectors.js';
 import { Catalog } from './catalog.js';
-import { commitsSeen } from './commits-seen.js';
+import { commitsSeen } from './commits/commits-seen.js';
+import { lastTouched, touches } from './commits/last-touched.js';
+import { unseenBy } from './commits/unseen.js';
 import { countRows, countTypes } from './counts.js';
 import type { Dialect } from './dialect.js';
 import type { Executor, Fragment } from './executor.js';
 import { afterOrder, and, limited } from './fragments.js';
 import { schemaSeen } from './graph-schema.js';
-import { lastTouched, touches } from './last-touched.js';
 import { type Lineage, visible } from './lineage.js';
 import { between, linksOf } from './links.js';
-import { countEmbedded, nearTexts, nodeVectors, type VectorReads } from './near-texts.js';
-import type { NearestDocuments } from './nearest-documents.js';
 import { nodesToSummarise, tallyObservations, withoutEdges } from './node-lists.js';
-import { hasScalars, nodesSpelt, nodesThatHad, nodesThatHadOne } from './node-properties.js';
+import { hasScalars, nodesSpelt, nodesThatHad, nodesThatHadOne } from './properties/node-properties.js';
 import type { TextLengths } from './query/texts/text-lengths.js';
 import { integer, nodeColumns, observationTextColumns, readNode, readObservationText, text } from './rows.js';
 import { SeenRows } from './seen-rows.js';
-import { unseenBy } from './unseen.js';
-import { VectorMirrors } from './vector-mirror.js';
+import { countEmbedded, nearTexts, nodeVectors, type VectorReads } from './vectors/near-texts.js';
+import type { NearestDocuments } from './vectors/nearest-documents.js';
+import { VectorMirrors } from './vectors/vector-mirrors.js';
 import { WordCounts } from './word-counts.js';
 
 /** What a store gives its readers. */

@@ -10,20 +10,22 @@ import { holdEverything } from '../hold-everything.js';
 import type { QueryOptions } from '../questions.js';
 import type { RowQuery } from '../row-query.js';
 import type { WriteGuard } from '../write-guard.js';
+import type { Touched } from './commits/touched.js';
+import { TouchesOfWrite } from './commits/touches-of-write.js';
 import type { Dialect } from './dialect.js';
 import { endRows } from './end-rows.js';
 import type { Executor } from './executor.js';
 import { addSchema } from './graph-schema.js';
 import type { Lineage, VersionedTable } from './lineage.js';
-import { noteProperties } from './node-properties.js';
 import type { Numbers } from './numbers.js';
 import { nextOrdinals, Ordinals } from './ordinals.js';
+import { noteProperties } from './properties/node-properties.js';
 import {
   enterNodes,
   type IndexedProperty,
   indexedProperties,
   indexProperties,
-} from './property-index/property-index.js';
+} from './properties/property-index.js';
 import {
   type Birth,
   edgeRowColumns,
@@ -38,8 +40,6 @@ import {
 import { integer, text, type Versioned } from './rows.js';
 import type { SchemaGuards } from './schema-guards.js';
 import { SqlReader } from './sql-reader.js';
-import type { Touched } from './touched.js';
-import { TouchesOfWrite } from './touches-of-write.js';
 
 type Counts = { -readonly [K in keyof ChangeCounts]: number };
 

@@ -8,7 +8,7 @@ import { LogRoom } from './log-room.js';
 import type { ReaderSource } from './long-reads/messages.js';
 import { fileVersion, migrate, schemaVersion } from './migrations.js';
 import { openReader } from './open-reader.js';
-import { defineTextFunctions } from './text-search.js';
+import { defineTextFunctions } from './text/text-search.js';
 import { patiently, readTransaction, writeTransaction } from './transaction.js';
 
 /** The connections of a store; one that cannot be written has a single one. */
