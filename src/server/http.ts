@@ -7,7 +7,7 @@ import { defaultGraph } from '../model/graph.js';
 import { buildApp } from './app.js';
 import { Endpoints } from './endpoints.js';
 import { GraphAdmin } from './graph-admin.js';
-import type { HttpOptions } from './http-options.js';
+import { defaultHost, defaultPort, type HttpOptions } from './http-options.js';
 import { InFlight } from './in-flight.js';
 import { defaultLimits } from './limits/server-limits.js';
 import { noLog } from './log.js';
@@ -24,9 +24,6 @@ export interface HttpServer {
   /** Takes no new requests, lets those in flight finish, and closes. */
   close(): Promise<void>;
 }
-
-const defaultHost = '127.0.0.1';
-const defaultPort = 8765;
 
 /** How long connections may take to end once nothing is running. */
 const lastBytesMs = 2_000;
