@@ -1,5 +1,5 @@
-import { TrellisError } from '../../model/error.js';
-import type { Executor } from './executor.js';
+import { TrellisError } from '../../../model/error.js';
+import type { Executor } from '../executor.js';
 
 /** One write that waits for its turn. */
 export interface QueuedWrite {

@@ -1,9 +1,9 @@
-import { TrellisError } from '../../model/error.js';
-import type { NodeId } from '../../model/node.js';
-import type { ObservationDraft } from '../drafts.js';
-import type { Dialect } from './dialect.js';
-import type { Executor, SqlRow } from './executor.js';
-import { integer } from './rows.js';
+import { TrellisError } from '../../../model/error.js';
+import type { NodeId } from '../../../model/node.js';
+import type { ObservationDraft } from '../../drafts.js';
+import type { Dialect } from '../dialect.js';
+import type { Executor, SqlRow } from '../executor.js';
+import { integer } from '../rows.js';
 
 /** Gives out ordinals during one write: from a node's counter, which never goes back. */
 export class Ordinals {

@@ -1,11 +1,11 @@
-import { defaultWeight } from '../../model/edge.js';
-import type { Observation } from '../../model/node.js';
-import type { Order } from '../../model/order.js';
-import type { EdgeDraft, NodeDraft } from '../drafts.js';
-import { nodeText } from '../text/node-text.js';
-import type { Dialect } from './dialect.js';
-import type { SqlParam } from './executor.js';
-import { storedJson } from './rows.js';
+import { defaultWeight } from '../../../model/edge.js';
+import type { Observation } from '../../../model/node.js';
+import type { Order } from '../../../model/order.js';
+import type { EdgeDraft, NodeDraft } from '../../drafts.js';
+import { nodeText } from '../../text/node-text.js';
+import type { Dialect } from '../dialect.js';
+import type { SqlParam } from '../executor.js';
+import { storedJson } from '../rows.js';
 
 /** Where a version of a row is born. */
 export interface Birth {

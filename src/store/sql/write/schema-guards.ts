@@ -1,8 +1,8 @@
-import { TrellisError } from '../../model/error.js';
-import { Memo } from '../../model/memo.js';
-import type { Guards, SchemaKeeper, WriteGuard } from '../write-guard.js';
-import type { Executor } from './executor.js';
-import { schemaAt } from './graph-schema.js';
+import { TrellisError } from '../../../model/error.js';
+import { Memo } from '../../../model/memo.js';
+import type { Guards, SchemaKeeper, WriteGuard } from '../../write-guard.js';
+import type { Executor } from '../executor.js';
+import { schemaAt } from '../graph-schema.js';
 
 /** Guards for the writes of one store, by the source of the schema they are held against. */
 export class SchemaGuards {
