@@ -258,7 +258,10 @@ function score(seen: Seen, open: boolean): fc.Arbitrary<Score> {
     }),
   );
   const bm25 = fc
-    .tuple(property(nodes, open, isText), fc.constantFrom('tea', 'cakes and tea', 'nothing'))
+    .tuple(
+      property(nodes, open, (described) => isText(described) || described.name === 'observations'),
+      fc.constantFrom('tea', 'cakes and tea', 'nothing', 'A b é 10', '"'),
+    )
     .map(([operand, text]): Score => ({ kind: 'bm25', operand: bare(operand), text }));
   return fc.oneof(
     nearest,
@@ -298,7 +301,7 @@ function aggregate(seen: Seen, open: boolean): fc.Arbitrary<Expression> {
     fc
       .tuple(
         fc.constantFrom('sum' as const, 'avg' as const),
-        property(seen, open, ({ name }) => name === 'age' || (open && name === 'title')),
+        property(seen, open, (described) => isNumber(described) || (open && described.name === 'title')),
       )
       .map(([fn, of]): Expression => ({ kind: 'aggregate', fn, of: bare(of) })),
     fc

@@ -536,6 +536,7 @@ describe('a graph without a schema', () => {
     'query q() { insert Person { name: "Ann", age: 5 } insert Knows { from: "Ann", to: "Bob", since: 2020 } }',
     'query q() { update Person set { age: 6 } where name = "Ann" delete Knows where from = "Ann" }',
     read('$p: P', '$p', 'order { nearest($p.v, [1, 2]) } limit 2'),
+    read('$p: P $p.x in [1, 18446744073709551615] $p.y in [-1, 2, 0.5]', '$p'),
   ])('%s', (text) => {
     expect(codes(text, null)).toEqual([]);
   });
@@ -546,6 +547,8 @@ describe('a graph without a schema', () => {
     ['query q() { insert Person { age: 5 } }', 'missing_property'],
     ['query q() { update Person set { name: "x" } where age = 5 }', 'not_settable'],
     [read('$p: P', '$p', 'order { nearest($p.v, "x") } limit 2'), 'not_embedded'],
+    [read('$p: P $p.x in [-1, 18446744073709551615]', '$p'), 'bad_value'],
+    [read('$p: P $p.x in [1, "1"]', '$p'), 'type_mismatch'],
   ])('%s is refused', (text, code) => {
     expect(codes(text, null)).toContain(code);
   });
