@@ -140,6 +140,10 @@ describe('names', () => {
     expect(codes(read('$constructor: Recipe', '$toString.slug'))).toEqual(['unknown_variable']);
   });
 
+  test('a column that is wrong is told once, not again where rows are ordered by it', () => {
+    expect(codes(read('$r: Recipe', '$r.nothing as x', 'order { x }'))).toEqual(['unknown_property']);
+  });
+
   test('all problems are told at once', () => {
     expect(codes(read('$r: Recipy $r wrot $c $c.x = 1 $d.y = 2', '$e'))).toEqual([
       'unknown_type',
