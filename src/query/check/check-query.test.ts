@@ -495,7 +495,11 @@ describe('mutations', () => {
       'missing_property',
       'Recipe.note is required; it cannot be null.',
     ],
-    ['update Recipe set { minutes: minutes } where slug = "x"', 'unknown_name', undefined],
+    [
+      'update Recipe set { note: slug } where slug = "x"',
+      'unknown_name',
+      'Recipe.note is set to a value or a parameter, not to a property; a text is written "slug".',
+    ],
     ['delete Recipe where slg = "x"', 'unknown_property', 'Recipe has no property slg.'],
     ['delete Recipe where $r.slug = "x"', 'unknown_variable', undefined],
     ['delete Recipe where not { $r: Recipe }', 'misplaced', undefined],
