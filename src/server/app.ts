@@ -4,6 +4,7 @@ import { challenge, protectedResource, resourceMetadataUrl } from '../access/cha
 import { asTrellisError, TrellisError, toldToClients } from '../model/error.js';
 import { mainBranch } from '../model/graph.js';
 import { errorText } from '../surfaces/dispatch.js';
+import { branchHeader } from './branch-header.js';
 import type { Endpoint, Endpoints } from './endpoints.js';
 import type { GraphAdmin } from './graph-admin.js';
 import { authInfoOf } from './http-caller.js';
@@ -95,7 +96,7 @@ function resourceOf(context: RequestContext, path: string, { publicUrl }: AppOpt
 function routeProtocol(app: Hono<Env>, options: AppOptions): void {
   const { endpoints } = options;
   const answer = async (context: RequestContext, endpoint: Endpoint) => {
-    const text = await readBody(context.req.raw, options.limits.depth);
+    const text = await readBody(context, options.limits.depth);
     const authInfo = authInfoOf(context.var.actor, context.var.requestId);
     const parsedBody = parsedOrUndefined(text);
     if (parsedBody !== undefined) return endpoint.handler.fetch(context.req.raw, { authInfo, parsedBody });
@@ -143,7 +144,7 @@ function routeStreams(app: Hono<Env>, { endpoints, sse, limits, metrics }: AppOp
   app.post('/sse/messages/', async (context) => {
     const workspace = requiredWorkspace(context);
     if (workspace === undefined) return missingWorkspace(context);
-    const body = parsedOrUndefined(await readBody(context.req.raw, limits.depth));
+    const body = parsedOrUndefined(await readBody(context, limits.depth));
     if (body === undefined) throw new TrellisError('INVALID_ARGUMENT', 'The body is not JSON.');
     const sessionId = context.req.query('sessionId') ?? '';
     const { incoming, outgoing } = context.env;
@@ -153,7 +154,7 @@ function routeStreams(app: Hono<Env>, { endpoints, sse, limits, metrics }: AppOp
 }
 
 function branchOf(context: RequestContext): string {
-  return context.req.query('branch') ?? context.req.header('X-Trellis-Branch') ?? mainBranch;
+  return context.req.query('branch') ?? context.req.header(branchHeader) ?? mainBranch;
 }
 
 function named(workspace: string): string {

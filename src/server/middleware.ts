@@ -26,7 +26,12 @@ export interface MiddlewareOptions extends Pick<HttpOptions, 'allowed'> {
 /** What the server knows of a request besides what it says. */
 export interface Env {
   Bindings: { incoming: IncomingMessage; outgoing: ServerResponse };
-  Variables: { requestId: string; actor: Actor };
+  Variables: {
+    requestId: string;
+    actor: Actor;
+    /** Resolves when an answer that is streamed has been sent, or was broken off. */
+    untilSent?: Promise<unknown>;
+  };
 }
 
 /** What keeps a browser from guessing, framing or keeping an answer. */
@@ -114,7 +119,9 @@ export function withinBudget({ limits, metrics }: MiddlewareOptions): Middleware
     try {
       return await next();
     } finally {
-      admission.done();
+      const { untilSent } = context.var;
+      if (untilSent === undefined) admission.done();
+      else untilSent.then(() => admission.done());
     }
   };
 }

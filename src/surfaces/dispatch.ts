@@ -90,7 +90,7 @@ async function runFound(
   signal: AbortSignal | undefined,
 ): Promise<Answer> {
   const { may } = binding;
-  const ended = observed(binding, tool?.name);
+  const ended = beginCall(binding, tool?.name);
   if (tool === undefined) {
     ended('UNKNOWN_TOOL');
     throw unknownTool();
@@ -125,8 +125,8 @@ function runEndable<A>(
   return ending.race(signal, () => tool.run(callBy(binding, tool.name, bounds), args));
 }
 
-/** Tells whoever watches the binding how the call ended. */
-function observed(binding: Binding, tool: string | undefined): (code?: ErrorCode) => void {
+/** Begins a call, for whoever watches the binding; what it answers tells them how the call ended. */
+export function beginCall(binding: Binding, tool: string | undefined): (code?: ErrorCode) => void {
   const { observe, surface, graph, actor } = binding;
   if (observe === undefined) return () => {};
   const start = performance.now();
@@ -173,6 +173,7 @@ function textBlock(text: string): { type: 'text'; text: string } {
   return { type: 'text', text };
 }
 
-function unknownTool(): TrellisError {
+/** What hides a tool from whoever may not use it. */
+export function unknownTool(): TrellisError {
   return new TrellisError('UNKNOWN_TOOL', 'unknown tool');
 }
