@@ -8,11 +8,12 @@ import type { Call } from '../call.js';
 import { defineTool } from '../tool.js';
 import { ensureBranch } from './ensure-branch.js';
 import { onBranch } from './on-branch.js';
-import { branchInput } from './shapes.js';
+import { branchInput, wellFormed } from './shapes.js';
 
-const lines = (description: string) => z.string().max(limits.requestBytes).optional().describe(description);
+const lines = (description: string) =>
+  wellFormed(z.string().max(limits.requestBytes)).optional().describe(description);
 
-const input = z.object({
+const input = z.strictObject({
   ndjson: lines(
     'The lines: {"type":"Person","data":{…}} for a node, {"edge":"Knows","from":"<id>","to":"<id>","data":{…}} for an edge, in any order',
   ),
