@@ -70,13 +70,14 @@ export function buildApp(options: AppOptions): Hono<Env> {
   );
   app.onError((thrown, context) => {
     const error = asTrellisError(thrown);
-    if (error.code === 'INTERNAL') options.report(error);
+    const told = toldToClients(error, true);
+    if (told !== error) options.report(error);
     if (error.code === 'GRAPH_NOT_FOUND') options.metrics.denied('graph');
     if (error.code === 'UNAUTHENTICATED') {
       const metadata = resourceMetadataUrl(resourceOf(context, context.req.path, options));
       context.header('WWW-Authenticate', challenge(error, metadata));
     }
-    return context.json(rpcError(errorText(toldToClients(error))), statusOf(error));
+    return context.json(rpcError(errorText(told)), statusOf(error));
   });
   return app;
 }

@@ -24,6 +24,7 @@ const statuses: ReadonlyMap<string, ErrorStatus> = new Map([
   ['SCHEMA_DATA_LOSS', 409],
   ['SCHEMA_BREAKS_QUERY', 409],
   ['SCHEMA_VIOLATION', 422],
+  ['ENDPOINT_NOT_FOUND', 422],
   ['SCHEMA_INVALID', 400],
   ['QUERY_INVALID', 400],
   ['QUERY_NOT_FOUND', 404],
@@ -37,6 +38,7 @@ const statuses: ReadonlyMap<string, ErrorStatus> = new Map([
   ['LIMIT_EXCEEDED', 413],
   ['UNAUTHENTICATED', 401],
   ['IDENTITY_PROVIDER_UNAVAILABLE', 503],
+  ['STOPPED', 503],
 ]);
 
 /** The HTTP status that says what an error says. */

@@ -77,8 +77,9 @@ function serveResources(server: Server, binding: Binding, calls: InFlight): void
     const { resource, text } = await calls.track(() =>
       readResource(binding, params.uri, signal).catch((thrown: unknown) => {
         const error = asTrellisError(thrown);
-        if (error.code === 'INTERNAL') binding.report(error);
-        throwProtocolError(toldToClients(error));
+        const told = toldToClients(error, binding.isRemote === true);
+        if (told !== error) binding.report(error);
+        throwProtocolError(told);
       }),
     );
     return { contents: [{ uri: params.uri, mimeType: resource.mimeType, text }] };

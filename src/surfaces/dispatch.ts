@@ -9,8 +9,10 @@ import type { Answer, Tool } from './tool.js';
 /** A surface on a graph, seen by an actor. */
 export interface Binding extends Caller {
   readonly surface: Surface;
-  /** Told of defects, which the caller only sees as a message. */
+  /** Told of what the caller is not: the words of defects, and where things are on this machine. */
   readonly report: (error: unknown) => void;
+  /** Whether the caller may be on another machine. */
+  readonly isRemote?: boolean;
   /** Milliseconds that a tool which only reads may take. */
   readonly readMs?: number;
   /** Told how each call ended. */
@@ -52,8 +54,8 @@ export async function callTool(
   } catch (thrown) {
     const error = asTrellisError(thrown);
     if (error.code === 'UNKNOWN_TOOL') throw error;
-    if (error.code === 'INTERNAL') binding.report(error);
-    const told = toldToClients(error);
+    const told = toldToClients(error, binding.isRemote === true);
+    if (told !== error) binding.report(error);
     const failure = binding.surface.failure?.(told, name) ?? { text: [errorText(told)] };
     return { ...resultOf(failure), isError: true };
   }

@@ -9,9 +9,10 @@ import type { Env } from '../middleware.js';
 export function answerRestErrors(app: Hono<Env>, { report, metrics }: AppOptions): Hono<Env> {
   return app.onError((thrown, context) => {
     const error = asRestError(asTrellisError(thrown));
-    if (error.code === 'INTERNAL') report(error);
+    const told = toldToClients(error, true);
+    if (told !== error) report(error);
     if (error.code === 'GRAPH_NOT_FOUND') metrics.denied('graph');
-    return restFailure(context, toldToClients(error));
+    return restFailure(context, told);
   });
 }
 
