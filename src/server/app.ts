@@ -100,6 +100,7 @@ function routeProtocol(app: Hono<Env>, options: AppOptions): void {
     const text = await readBody(context, options.limits.depth);
     const authInfo = authInfoOf(context.var.actor, context.var.requestId);
     const parsedBody = parsedOrUndefined(text);
+    if (listens(parsedBody)) context.set('staysOpen', true);
     if (parsedBody !== undefined) return endpoint.handler.fetch(context.req.raw, { authInfo, parsedBody });
     // What is no JSON is refused in the words of the protocol, which wants to read it itself.
     const { url, method, headers } = context.req.raw;
@@ -139,6 +140,7 @@ function routeStreams(app: Hono<Env>, { endpoints, sse, limits, metrics }: AppOp
       metrics.denied('concurrency');
       return context.json(rpcError(refused), 429, { 'Retry-After': '1' });
     }
+    context.set('staysOpen', true);
     await sse.open(binding, graph, context.env.outgoing);
     return RESPONSE_ALREADY_SENT;
   });
@@ -152,6 +154,16 @@ function routeStreams(app: Hono<Env>, { endpoints, sse, limits, metrics }: AppOp
     await sse.receive({ sessionId, workspace, actor: context.var.actor }, incoming, outgoing, body);
     return RESPONSE_ALREADY_SENT;
   });
+}
+
+/** Whether a message asks to be told of changes from now on. */
+function listens(message: unknown): boolean {
+  return (
+    typeof message === 'object' &&
+    message !== null &&
+    'method' in message &&
+    message.method === 'subscriptions/listen'
+  );
 }
 
 function branchOf(context: RequestContext): string {

@@ -7,6 +7,7 @@ import type { Actor } from '../access/actor.js';
 import { failureOf } from '../access/authenticate.js';
 import { systemClock } from '../model/clock.js';
 import { refusal } from './allowed-hosts.js';
+import { endWithToken } from './end-with-token.js';
 import { rpcError } from './http-errors.js';
 import type { HttpOptions } from './http-options.js';
 import { ActorBudgets } from './limits/actor-budget.js';
@@ -31,6 +32,8 @@ export interface Env {
     actor: Actor;
     /** Resolves when an answer that is streamed has been sent, or was broken off. */
     untilSent?: Promise<unknown>;
+    /** Whether the answer goes on for as long as its receiver likes, and not only until a call is done. */
+    staysOpen?: boolean;
   };
 }
 
@@ -88,17 +91,18 @@ export function known({ allowed, metrics, state }: MiddlewareOptions): Middlewar
 
 export function authenticated({ access, metrics, log }: MiddlewareOptions): MiddlewareHandler<Env> {
   return async (context, next) => {
+    const credentials = { headers: context.req.raw.headers, url: context.req.url };
     try {
-      context.set(
-        'actor',
-        await access.authenticate({ headers: context.req.raw.headers, url: context.req.url }),
-      );
+      context.set('actor', await access.authenticate(credentials));
     } catch (error) {
       metrics.denied('unauthenticated');
       log.warn({ request: context.var.requestId, reason: failureOf(error)?.message }, 'not let in');
       throw error;
     }
-    return next();
+    await next();
+    if (access.required && context.var.staysOpen === true) {
+      endWithToken(context.env.outgoing, access, { credentials, actor: context.var.actor });
+    }
   };
 }
 

@@ -40,6 +40,7 @@ export function streamRoutes(options: AppOptions): Hono<Env> {
       exportGraph(binding, given),
     );
     const { outgoing } = context.env;
+    context.set('staysOpen', true);
     context.set('untilSent', new Promise((resolve) => outgoing.once('close', resolve)));
     const lines = streamOf(pages, () => outgoing.destroy());
     return context.body(lines, 200, { 'Content-Type': `${linesType}; charset=utf-8` });
