@@ -54,6 +54,7 @@ export const errorCodes = {
   POLICY_INVALID: 'The policy cannot be used as it is written.',
   ADDRESS_UNAVAILABLE: 'The server cannot listen where it was told to.',
   CANCELLED: 'Whoever asked no longer waits for the answer.',
+  SERVER_BUSY: 'The server does as much of this at a time as it can; nothing was done.',
   STOPPED: 'The server is shutting down and takes no new work.',
   USAGE: 'The command line or an environment variable is wrong.',
   CONFIG_INVALID: 'The configuration file cannot be read, or something in it is wrong.',

@@ -5,7 +5,7 @@ export function rpcError(message: string) {
   return { jsonrpc: '2.0', id: null, error: { code: -32000, message } };
 }
 
-type ErrorStatus = 400 | 401 | 403 | 404 | 409 | 410 | 413 | 422 | 500 | 503;
+type ErrorStatus = 400 | 401 | 403 | 404 | 409 | 410 | 413 | 422 | 429 | 500 | 503;
 
 const statuses: ReadonlyMap<string, ErrorStatus> = new Map([
   ['NOT_FOUND', 404],
@@ -39,6 +39,7 @@ const statuses: ReadonlyMap<string, ErrorStatus> = new Map([
   ['UNAUTHENTICATED', 401],
   ['IDENTITY_PROVIDER_UNAVAILABLE', 503],
   ['STOPPED', 503],
+  ['SERVER_BUSY', 429],
 ]);
 
 /** The HTTP status that says what an error says. */

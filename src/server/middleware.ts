@@ -59,6 +59,8 @@ export function observed({ metrics, log }: MiddlewareOptions): MiddlewareHandler
     if (context.res !== RESPONSE_ALREADY_SENT) {
       context.header('X-Request-Id', requestId);
       for (const [name, value] of Object.entries(securityHeaders)) context.header(name, value);
+      // What is left of a body that nobody read would be taken for the next request; so the client is told to begin anew.
+      if (!context.env.incoming.complete) context.header('Connection', 'close');
     }
     metrics.answered(context.res.status);
     log.debug(

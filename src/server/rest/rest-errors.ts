@@ -19,6 +19,8 @@ export function answerRestErrors(app: Hono<Env>, { report, metrics }: AppOptions
 /** Answers an error as the routes do that are no MCP: its code and words, and of a refused merge the conflicts. */
 function restFailure(context: Context, error: TrellisError): Response {
   const { code, message, hint } = error;
+  const status = statusOf(error);
+  if (status === 429) context.header('Retry-After', '5');
   return context.json(
     {
       error: {
@@ -26,7 +28,7 @@ function restFailure(context: Context, error: TrellisError): Response {
         ...{ ...conflictsOf(error), ...factsOf(error) },
       },
     },
-    statusOf(error),
+    status,
   );
 }
 
