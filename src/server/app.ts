@@ -5,6 +5,7 @@ import { asTrellisError, TrellisError, toldToClients } from '../model/error.js';
 import { mainBranch } from '../model/graph.js';
 import { errorText } from '../surfaces/dispatch.js';
 import { branchHeader } from './branch-header.js';
+import { readableByPages } from './cross-origin.js';
 import type { Endpoint, Endpoints } from './endpoints.js';
 import type { GraphAdmin } from './graph-admin.js';
 import { authInfoOf } from './http-caller.js';
@@ -41,7 +42,7 @@ const workspaceSurface = 'workspace';
 /** The routes of the server, and what every request goes through on its way to them. */
 export function buildApp(options: AppOptions): Hono<Env> {
   const app = new Hono<Env>();
-  app.use(observed(options), known(options));
+  app.use(observed(options), known(options), readableByPages());
   app.get('/healthz', (context) => context.json({ status: 'ok', version: packageVersion() }));
   app.get('/openapi.json', async (context) => {
     // Few ask for it, and it takes the tools of the graph surface.
