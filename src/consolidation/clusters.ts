@@ -1,6 +1,6 @@
 import { workspaceLimits } from '../model/limits.js';
 import type { NodeId } from '../model/node.js';
-import type { Order } from '../model/order.js';
+import { compareText, type Order } from '../model/order.js';
 import { Turns } from '../model/turns.js';
 import type { Reader } from '../store/contract.js';
 import { communitiesOf } from './communities.js';
@@ -77,9 +77,4 @@ async function described(
     .map((nodes) => nodes.sort((a, b) => b.centrality - a.centrality || compareText(a.name, b.name)))
     .map((nodes) => ({ names: nodes.map(({ name }) => name), label: nodes[0]?.name ?? '' }))
     .sort((a, b) => b.names.length - a.names.length || compareText(a.label, b.label));
-}
-
-function compareText(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }

@@ -1,10 +1,10 @@
 import { saysSame } from '../engine/history/graph-diff.js';
 import { type Edge, edgeKey } from '../model/edge.js';
 import type { Node, NodeId } from '../model/node.js';
+import { portionsOf } from '../model/portions.js';
 import { Turns } from '../model/turns.js';
 import type { Writer } from '../store/contract.js';
 import type { EdgeDraft } from '../store/drafts.js';
-import { portionsOf } from '../transfer/portions.js';
 import type { Batch, BatchEdge, EndName } from './batch.js';
 import { lineProblem } from './line-problem.js';
 import type { IngestMode } from './modes.js';

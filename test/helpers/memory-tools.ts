@@ -74,7 +74,7 @@ export function relation(from: string, to: string, relationType = 'knows'): Rela
   return { from, to, relationType };
 }
 
-export function textOf(result: ToolResult): string {
+function textOf(result: ToolResult): string {
   return result.content.map(({ text }) => text).join('\n');
 }
 

@@ -182,7 +182,7 @@ export interface Picture {
   readonly edges: readonly { readonly edge: string; readonly weight: number; readonly props: unknown }[];
 }
 
-export async function picture(reader: Reader): Promise<Picture> {
+async function picture(reader: Reader): Promise<Picture> {
   const nodes = [...(await reader.nodes()), ...(await reader.stubs())];
   const observations = new Map<number, { ordinal: number; text: string }[]>();
   for (const { node, ordinal, text } of await reader.observationsOf(nodes.map(({ id }) => id))) {

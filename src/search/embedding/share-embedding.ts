@@ -1,3 +1,4 @@
+import { reasonOf } from '../../model/error.js';
 import type { Store } from '../../store/contract.js';
 import type { Embedder } from '../embedders/embedder.js';
 import { type EmbedderSettings, openEmbedder } from '../embedders/open-embedder.js';
@@ -66,7 +67,7 @@ async function start(
   const background = new BackgroundEmbedder({
     ...{ store, embedder },
     perspectivesOf: (graph) => perspectives.get(graph) ?? [],
-    report: (error) => warn(`Embedding has to wait: ${error instanceof Error ? error.message : error}`),
+    report: (error) => warn(`Embedding has to wait: ${reasonOf(error)}`),
   });
   return { embedder, background, perspectives };
 }

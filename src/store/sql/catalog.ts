@@ -1,5 +1,6 @@
 import { TrellisError } from '../../model/error.js';
 import { type Branch, type GraphRecord, mainBranch } from '../../model/graph.js';
+import { compareText } from '../../model/order.js';
 import { checkPlaceName } from '../../model/place-name.js';
 import type { ViewTarget, WriteTarget } from '../contract.js';
 import { CommitLog } from './commits/commit-log.js';
@@ -42,7 +43,7 @@ export class Catalog {
       createdAt: integer(row, 'created_at'),
     }));
     // Sorted here, since the databases' ideas of order differ.
-    return graphs.sort((a, b) => (a.name < b.name ? -1 : 1));
+    return graphs.sort((a, b) => compareText(a.name, b.name));
   }
 
   /** Makes a graph with its `main` branch. */

@@ -1,7 +1,7 @@
 import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { TrellisError } from '../../model/error.js';
+import { reasonOf, TrellisError } from '../../model/error.js';
 import { Connection } from './connection.js';
 import { describeSqliteError } from './errors.js';
 import { LogRoom } from './log-room.js';
@@ -146,7 +146,7 @@ function refuseFolder(path: string): void {
 }
 
 function cannotCreate(path: string, error: unknown): TrellisError {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = reasonOf(error);
   return new TrellisError('STORE_UNAVAILABLE', `${path} cannot be created: ${reason}.`, {
     hint: 'Check that the folder exists and may be written.',
     cause: error,

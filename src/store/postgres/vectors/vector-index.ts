@@ -4,7 +4,7 @@ import { schemaName } from '../pool.js';
 /** Up to this many vectors are all compared, which is exact; of more, an index proposes the nearest. */
 export const scannedUpTo = 10_000;
 /** An index of pgvector cannot hold longer ones. */
-export const mostIndexedDimensions = 4_000;
+const mostIndexedDimensions = 4_000;
 
 /** The index over the vectors of a space; those of all graphs are in it. */
 export function indexName(space: number): string {

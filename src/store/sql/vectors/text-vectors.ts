@@ -91,7 +91,7 @@ export async function embedAgain(
 }
 
 /** Numbers as they lie in memory, four bytes each, lowest first. */
-export function bytesOf(vector: Float32Array): Uint8Array {
+function bytesOf(vector: Float32Array): Uint8Array {
   return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
 }
 

@@ -21,7 +21,7 @@ export const createTextIndex: readonly string[] = [
 ];
 
 /** The document of a row: even numbers are nodes, odd ones observations. */
-export const documentOf = { node_row: 'r.row * 2', observation_row: 'r.row * 2 + 1' } as const;
+const documentOf = { node_row: 'r.row * 2', observation_row: 'r.row * 2 + 1' } as const;
 
 const indexColumns = ['rowid', 'text'];
 

@@ -9,9 +9,9 @@ import {
   type Pair,
   parseDocument,
 } from 'yaml';
-import { type ErrorCode, TrellisError } from '../../model/error.js';
-import { didYouMean } from '../../model/nearest.js';
-import { Positions } from '../../yaml/positions.js';
+import { type ErrorCode, TrellisError } from '../model/error.js';
+import { didYouMean } from '../model/nearest.js';
+import { Positions } from './positions.js';
 
 /** How many faults one message lists. */
 const faultsListed = 10;

@@ -1,7 +1,7 @@
 import type { BigIntStats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TrellisError } from '../../../model/error.js';
+import { TrellisError } from '../model/error.js';
 import { fileError, isMissing, notAFile } from './file-errors.js';
 
 /** What tells one state of the file from another without reading it. */

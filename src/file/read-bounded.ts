@@ -1,6 +1,6 @@
 import { open, stat } from 'node:fs/promises';
-import { TrellisError } from '../../model/error.js';
-import { accessLimits } from '../../model/limits.js';
+import { reasonOf, TrellisError } from '../model/error.js';
+import { accessLimits } from '../model/limits.js';
 
 /** Reads a small text file; a pipe, a device or a file beyond the bound is refused. */
 export async function readBounded(path: string, most: number = accessLimits.fileBytes): Promise<string> {
@@ -32,7 +32,7 @@ async function readBytes(path: string, most: number): Promise<Uint8Array> {
     }
   } catch (error) {
     if (error instanceof TrellisError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     throw new TrellisError('INVALID_ARGUMENT', `Cannot read ${path}: ${reason}`, { cause: error });
   }
 }

@@ -1,6 +1,6 @@
 import { readFile, readlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { isObject } from '../lines/line-keys.js';
+import { isRecord } from '../model/record.js';
 import { errnoOf } from './file-errors.js';
 
 /** Who holds a lock: enough to tell, on the same machine, whether that process still runs. */
@@ -46,7 +46,7 @@ export function parseOwner(text: string): LockOwner | undefined {
   } catch {
     return undefined;
   }
-  if (!isObject(value)) return undefined;
+  if (!isRecord(value)) return undefined;
   const { token, pid, host, machine, boot, namespace, started } = Object.fromEntries(
     ownerKeys.map((key) => [key, value[key]]),
   );

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TrellisError } from '../../../model/error.js';
+import { TrellisError } from '../model/error.js';
 import { errnoOf, isMissing } from './file-errors.js';
 import { type LockOwner, ownerState, ownIdentity, parseOwner } from './lock-owner.js';
 

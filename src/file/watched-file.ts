@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { asTrellisError } from '../../model/error.js';
+import { asTrellisError } from '../model/error.js';
 import { readBounded } from './read-bounded.js';
 
 export interface WatchOptions {

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { TrellisError } from '../../../model/error.js';
+import { reasonOf, TrellisError } from '../model/error.js';
 
 /** The code the operating system gave a failure, such as `ENOENT`. */
 export function errnoOf(thrown: unknown): string | undefined {
@@ -49,7 +49,7 @@ export function fileError(thrown: unknown, action: 'read' | 'write', path: strin
     default:
       return explain(
         'STORE_UNAVAILABLE',
-        `Cannot ${action} ${path}: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
+        `Cannot ${action} ${path}: ${reasonOf(thrown)}`,
         'Check the disk and the path, and call again.',
       );
   }

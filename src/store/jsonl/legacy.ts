@@ -1,6 +1,6 @@
 import { access, link, rename, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { errnoOf, fileError, isMissing } from './file-errors.js';
+import { errnoOf, fileError, isMissing } from '../../file/file-errors.js';
 
 const fileName = 'memory.jsonl';
 const legacyName = 'memory.json';
