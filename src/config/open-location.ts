@@ -80,13 +80,23 @@ export async function requireGraph(store: Store, graph: string): Promise<void> {
 
 function graphNotFound(store: Store, graph: string, names: readonly string[]): TrellisError {
   const known = names.length === 0 ? 'It has none yet.' : `It has: ${names.join(', ')}.`;
-  const way = store.capabilities.graphs
-    ? `Name another with --graph, or make it in this store with: trellis graph create ${graph}`
-    : `A file of JSON lines holds the one graph ${defaultGraph}; leave --graph out.`;
   return new TrellisError('GRAPH_NOT_FOUND', `There is no graph ${graph} in ${store.location}. ${known}`, {
-    hint: way,
+    hint: howToGetGraph(store, graph),
     details: { graph, graphs: names },
   });
+}
+
+/** What to do about a graph that a store does not hold; the command names the store, so that it can be copied as it stands. */
+export function howToGetGraph({ capabilities, location }: Store, graph: string): string {
+  if (!capabilities.graphs)
+    return `A file of JSON lines holds the one graph ${defaultGraph}; leave --graph out.`;
+  const words = ['trellis', 'graph', 'create', graph, '--store', location].map(shellWord).join(' ');
+  return `Name another with --graph, or make it in this store with: ${words}`;
+}
+
+/** A word as a shell takes it for one. */
+function shellWord(word: string): string {
+  return /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 async function makeParents(path: string): Promise<void> {

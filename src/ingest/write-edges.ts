@@ -124,7 +124,7 @@ function missing(line: number, which: 'from' | 'to', what: string): Error {
     line,
     `there is no ${what} (${which}), in the batch or in the graph.`,
     'Add a line for it, or mend the id; ids are compared exactly.',
-    'NOT_FOUND',
+    'ENDPOINT_NOT_FOUND',
   );
 }
 

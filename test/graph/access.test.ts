@@ -17,9 +17,11 @@ rules:
   - { id: bot-drafts, allow: { actors: { actor: bot }, actions: [branch_create, branch_delete, branch_merge], target_branch_scope: unprotected } }
   - { id: reader, allow: { actors: { actor: reader }, actions: [read] } }
   - { id: outsider, allow: { actors: { actor: outsider }, actions: [read, branch_create, branch_merge], branch_scope: unprotected } }
+  - { id: scribe, allow: { actors: { actor: scribe }, actions: [read, change] } }
+  - { id: forker, allow: { actors: { actor: forker }, actions: [change, branch_create], branch_scope: unprotected } }
   - { id: gatekeeper, allow: { actors: { actor: gatekeeper }, actions: [gate_write] } }
 `;
-const actors = ['boss', 'bot', 'reader', 'outsider', 'gatekeeper', 'nobody'];
+const actors = ['boss', 'bot', 'reader', 'outsider', 'scribe', 'forker', 'gatekeeper', 'nobody'];
 
 const unknownTool = { code: -32602, message: expect.stringContaining('unknown tool') };
 
@@ -121,6 +123,21 @@ describe.each(databaseKinds)('a policy on the graph tools on $kind', (kind) => {
     expect(await as('boss').ok('branches_merge', { source: 'draft' })).toMatchObject({
       outcome: 'fast_forward',
     });
+  });
+
+  test('an ingest that makes its branch asks for that too, and for reading the one it starts from', async () => {
+    const args = { ndjson: '{"type":"Note","data":{"name":"n"}}', branch: 'fresh', from: 'main' };
+    for (const actor of ['scribe', 'forker']) {
+      // Whether there is such a branch to start from is not told either.
+      for (const from of ['main', 'no-such-branch'])
+        expect(await as(actor).refusal('ingest', { ...args, from }), actor).toEqual(unknownTool);
+      expect(await rest(actor, 'POST', 'ingest', args), actor).toMatchObject({
+        ...{ status: 403, body: { error: { code: 'FORBIDDEN' } } },
+      });
+    }
+    expect(await as('boss').ok('branches_list')).toEqual({ branches: ['draft', 'main'] });
+    expect(await as('bot').ok('ingest', args)).toMatchObject({ branch: 'fresh', branch_created: true });
+    expect(await as('scribe').ok('ingest', args)).toMatchObject({ branch_created: false });
   });
 
   test('deleting what was merged asks for that too', async () => {

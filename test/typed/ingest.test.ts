@@ -196,7 +196,7 @@ describe.each(databaseKinds)('$kind: ingest', (kind) => {
         'a missing end',
         [ada, knows],
         {
-          code: 'NOT_FOUND',
+          code: 'ENDPOINT_NOT_FOUND',
           message: 'Line 2: there is no Person "bob" (to), in the batch or in the graph.',
         },
       ],
@@ -274,7 +274,7 @@ describe.each(databaseKinds)('$kind: ingest', (kind) => {
 
     test('an end that is not there, and one that may mean two, are refused', async () => {
       await refused(load([ada, { edge: 'knows', from: 'Ada', to: 'Bob' }]), {
-        code: 'NOT_FOUND',
+        code: 'ENDPOINT_NOT_FOUND',
         details: { line: 2 },
       });
       await refused(

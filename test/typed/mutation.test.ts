@@ -132,7 +132,7 @@ describe.each(databaseKinds)('$kind: mutations', (kind) => {
         code: 'SCHEMA_VIOLATION',
       });
       await refused(mutate('insert Person { email: "c" } insert Knows { from: "c", to: "nobody" }'), {
-        code: 'NOT_FOUND',
+        code: 'ENDPOINT_NOT_FOUND',
         details: { statement: 2 },
       });
       await refused(mutate('insert Person { email: "" }'), { code: 'SCHEMA_VIOLATION' });

@@ -1,5 +1,6 @@
 import type { Actor } from '../../access/actor.js';
 import { type Action, actions, type Permission, some } from '../../access/permission.js';
+import { mayFor } from '../../access/policy/may.js';
 import type { Policy } from '../../access/policy/policy.js';
 import { readPolicy } from '../../access/policy/read-policy.js';
 import { surfaceSettings } from '../../config/graph-settings.js';
@@ -43,6 +44,8 @@ interface ToolVerdict extends Verdict {
   readonly tool: string;
   /** What it lacks. */
   readonly denied: readonly Action[];
+  /** Whether agents are shown it; some of what is allowed is for plain HTTP alone. */
+  readonly shown: boolean;
 }
 
 interface SurfaceVerdict {
@@ -112,10 +115,13 @@ async function explainSurface(
       warn: note,
     });
     try {
-      const tools = surface.tools.map((tool) => ({
-        tool: tool.name,
-        ...verdictOnAll(asked, tool.permissions()),
-      }));
+      const { policy, actor, graph, branch } = asked;
+      const onlooker = { actor, may: mayFor(policy, actor, graph, branch) };
+      const tools = surface.tools.map((tool) => {
+        const verdict = verdictOnAll(asked, tool.permissions());
+        const shown = verdict.allowed && (surface.offers?.(tool, onlooker) ?? true);
+        return { tool: tool.name, ...verdict, shown };
+      });
       return { surface: name, tools };
     } finally {
       await surface.close?.();
@@ -128,7 +134,7 @@ async function explainSurface(
 function verdictOnAll(
   { policy, actor, graph, branch }: Asked,
   permissions: readonly Permission[],
-): Omit<ToolVerdict, 'tool'> {
+): Omit<ToolVerdict, 'tool' | 'shown'> {
   const decided = permissions.map(({ action, query, branch: named = branch }) => ({
     action,
     ...policy.decide(actor, { action, graph, branch: named, query }),
@@ -156,9 +162,11 @@ async function storeWith({ location, graph }: Settings): Promise<Store> {
 function forPeople({ surface, tools, unavailable }: SurfaceVerdict, branch: string): string {
   if (unavailable !== undefined) return `\nThe surface ${surface} cannot be opened here: ${unavailable}`;
   if (tools.length === 0) return `\nThe surface ${surface} has no tools here.`;
-  const lines = tools.map(({ tool, denied, ...verdict }): readonly [string, string] => [
+  const lines = tools.map(({ tool, denied, shown, ...verdict }): readonly [string, string] => [
     tool,
-    verdict.allowed ? said(verdict) : `denied: ${denied.join(', ')}`,
+    verdict.allowed
+      ? `${said(verdict)}${shown ? '' : ', but not shown as a tool: see mcp.allow_adhoc'}`
+      : `denied: ${denied.join(', ')}`,
   ]);
   return `\nThe surface ${surface}, on ${branch}:\n\n${table(lines)}`;
 }

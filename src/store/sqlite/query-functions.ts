@@ -2,6 +2,7 @@ import type { Json } from '../../model/json.js';
 import { isRecord } from '../../model/record.js';
 import { cosineDistance } from '../cosine-distance.js';
 import type { SqlValue } from '../sql/executor.js';
+import { exactNumberText } from '../sql/query/exact-number.js';
 import { type TextTest, textTest } from '../text/text-test.js';
 import type { Connection } from './connection.js';
 
@@ -14,6 +15,10 @@ export function defineQueryFunctions(connection: Connection): void {
     const member = Object.entries(value).find(([key]) => key === name);
     return member === undefined ? null : JSON.stringify(member[1]);
   });
+  // Neither integers nor floats of SQLite hold all numbers of 64 bits.
+  connection.define('exact_number', (json = null, mayBeDigits = null) =>
+    exactNumberText(parsed(json), mayBeDigits === 1),
+  );
   connection.define('text_test', (json = null, kind = null, text = null, edits = null) => {
     const value = parsed(json);
     if (value === null) return null;

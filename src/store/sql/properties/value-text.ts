@@ -1,6 +1,7 @@
 import type { Json } from '../../../model/json.js';
 import type { Comparison } from '../../row-query.js';
 import { type Comparable, fits, integerOf, padded } from '../query/comparable.js';
+import { floatText } from '../query/float-text.js';
 
 /** Of a longer string only the beginning is kept: the index proposes, and the row decides. */
 const longest = 100;
@@ -27,17 +28,6 @@ export function valueText(value: Json, comparable: Comparable): string | null {
 
 function beginning(text: string): string {
   return text.length <= longest ? text : Array.from(text).slice(0, longest).join('');
-}
-
-/** The bits of a float, turned so that they are ordered as the floats are. */
-function floatText(value: number): string {
-  const bytes = Buffer.alloc(8);
-  // Minus zero is zero.
-  bytes.writeDoubleBE(value === 0 ? 0 : value);
-  const negative = (bytes[0] ?? 0) >= 128;
-  for (const [index, byte] of bytes.entries())
-    bytes[index] = negative ? byte ^ 0xff : index === 0 ? byte ^ 0x80 : byte;
-  return bytes.toString('hex');
 }
 
 /** An end of a range of texts. */

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { parseGraphSchema } from '../../schema/pg/parse-graph-schema.js';
 import { documentOfGraphSchema } from './graph-schema-document.js';
-import { GraphSchemaSource } from './graph-schema-source.js';
+import { parseDocument } from './parse-document.js';
+import { Snapshot } from './snapshot.js';
 
 const source = `
   node Person @rename_from("Human") {
@@ -19,7 +20,8 @@ const source = `
 `;
 
 describe('a .pg schema as a schema of the gate', () => {
-  const load = () => new GraphSchemaSource('work', async () => source).load();
+  const load = async () =>
+    new Snapshot(parseDocument(documentOfGraphSchema(parseGraphSchema(source)), 'the graph work'));
 
   test('has a label for each node, with what is required and has no default', async () => {
     const registry = await load();
@@ -65,12 +67,5 @@ describe('a .pg schema as a schema of the gate', () => {
   test('leaves out the label that the gate keeps its own schemas under', () => {
     const schema = parseGraphSchema('node Schema {} node Other {}');
     expect(documentOfGraphSchema(schema).nodes?.map(({ label }) => label)).toEqual(['Other']);
-  });
-
-  test('cannot be had of a graph without one', async () => {
-    await expect(new GraphSchemaSource('work', async () => null).load()).rejects.toMatchObject({
-      code: 'SCHEMA_SOURCE_UNAVAILABLE',
-      message: 'The graph work has no schema.',
-    });
   });
 });
