@@ -1,5 +1,5 @@
+import { Memo } from '../../../bounds/memo.js';
 import { TrellisError } from '../../../model/error.js';
-import { Memo } from '../../../model/memo.js';
 import type { Guards, SchemaKeeper, WriteGuard } from '../../write-guard.js';
 import type { Executor } from '../executor.js';
 import { schemaAt } from '../graph-schema.js';
