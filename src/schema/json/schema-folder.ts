@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { asTrellisError } from '../model/error.js';
+import { asTrellisError } from '../../model/error.js';
 import { type Catalog, type Settlement, settle, type Versions } from './catalog.js';
 import { type FolderContent, folderStamp, readFolder } from './folder/read-folder.js';
 import { watchFolder } from './folder/watch-folder.js';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { npc, schemaOf } from '../../test/helpers/node-schemas.js';
-import { TrellisError } from '../model/error.js';
-import { limits } from '../model/limits.js';
+import { npc, schemaOf } from '../../../test/helpers/node-schemas.js';
+import { TrellisError } from '../../model/error.js';
+import { limits } from '../../model/limits.js';
 import { exampleCall } from './arguments/example-call.js';
 import type { NodeSchema } from './node-schema.js';
 import { type Arguments, parseAdd, parseDelete, parseUpdate } from './parse-arguments.js';

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { npc, schemaOf } from '../../test/helpers/node-schemas.js';
+import { npc, schemaOf } from '../../../test/helpers/node-schemas.js';
 import { addInputSchema, deleteInputSchema, updateInputSchema } from './tool-input.js';
 import { tokensOf, toolList } from './tool-list.js';
 

@@ -1,5 +1,5 @@
-import { limits, schemaLimits } from '../model/limits.js';
-import { isRecord, own } from '../model/record.js';
+import { limits, schemaLimits } from '../../model/limits.js';
+import { isRecord, own } from '../../model/record.js';
 import type { Verb } from './arguments/example-call.js';
 import { Faults, wrapperMissing } from './arguments/faults.js';
 import { type ArgumentValue, allowedFor, declaredValue, extraValue } from './arguments/value.js';

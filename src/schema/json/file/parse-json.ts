@@ -1,4 +1,4 @@
-import { reasonOf } from '../../model/error.js';
+import { reasonOf } from '../../../model/error.js';
 import { shown } from '../text/shown.js';
 import { withUnseenShown } from '../text/unseen.js';
 

@@ -1,5 +1,5 @@
-import { schemaLimits } from '../model/limits.js';
-import { isRecord, own } from '../model/record.js';
+import { schemaLimits } from '../../model/limits.js';
+import { isRecord, own } from '../../model/record.js';
 import { Findings, step } from './file/findings.js';
 import { parseJson } from './file/parse-json.js';
 import { parseProperty } from './file/parse-property.js';

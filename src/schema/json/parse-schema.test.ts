@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { TrellisError } from '../model/error.js';
-import { schemaLimits } from '../model/limits.js';
+import { TrellisError } from '../../model/error.js';
+import { schemaLimits } from '../../model/limits.js';
 import { parseSchema } from './parse-schema.js';
 
 const npc = {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { callsOf, guild, npc } from '../../test/helpers/node-schemas.js';
+import { callsOf, guild, npc } from '../../../test/helpers/node-schemas.js';
 import { describeNode } from './describe-node.js';
 import { namedTargets } from './metadata/named-targets.js';
 import type { NodeSchema } from './node-schema.js';

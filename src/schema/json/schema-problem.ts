@@ -1,4 +1,4 @@
-import { TrellisError } from '../model/error.js';
+import { TrellisError } from '../../model/error.js';
 import { withUnseenShown } from './text/unseen.js';
 
 /** One thing that is wrong with a schema file. */

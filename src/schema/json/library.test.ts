@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { guild, npc } from '../../test/helpers/node-schemas.js';
+import { guild, npc } from '../../../test/helpers/node-schemas.js';
 import { createSchemaNode } from './create-schema-node.js';
 import { parseSchema } from './parse-schema.js';
 import { SchemaBuilder } from './schema-builder.js';

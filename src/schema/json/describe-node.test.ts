@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { callsOf, guild, npc } from '../../test/helpers/node-schemas.js';
+import { callsOf, guild, npc } from '../../../test/helpers/node-schemas.js';
 import { describeNode } from './describe-node.js';
 import { parseAdd } from './parse-arguments.js';
 

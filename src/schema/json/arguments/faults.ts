@@ -1,4 +1,4 @@
-import { TrellisError } from '../../model/error.js';
+import { TrellisError } from '../../../model/error.js';
 import type { NodeSchema } from '../node-schema.js';
 import { shown } from '../text/shown.js';
 import { exampleCall, type Verb } from './example-call.js';

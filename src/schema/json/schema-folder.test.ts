@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { schemaLimits } from '../model/limits.js';
+import { schemaLimits } from '../../model/limits.js';
 import { openSchemaFolder, type SchemaFolder, type SchemaFolderOptions } from './schema-folder.js';
 
 let dir = '';

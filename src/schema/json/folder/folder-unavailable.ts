@@ -1,4 +1,4 @@
-import { reasonOf, TrellisError } from '../../model/error.js';
+import { reasonOf, TrellisError } from '../../../model/error.js';
 
 /** The error for a folder of schemas that cannot be read. */
 export function folderUnavailable(dir: string, error: unknown): TrellisError {

@@ -1,5 +1,5 @@
-import { schemaLimits } from '../../model/limits.js';
-import { isRecord, own } from '../../model/record.js';
+import { schemaLimits } from '../../../model/limits.js';
+import { isRecord, own } from '../../../model/record.js';
 import { type PropertySchema, type PropertyType, propertyTypes, type Relationship } from '../node-schema.js';
 import { shown } from '../text/shown.js';
 import { type Findings, step } from './findings.js';

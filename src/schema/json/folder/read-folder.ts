@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { schemaLimits } from '../../model/limits.js';
+import { schemaLimits } from '../../../model/limits.js';
 import type { SchemaFile } from '../catalog.js';
 import { schemaInvalid } from '../schema-problem.js';
 import { folderUnavailable } from './folder-unavailable.js';

@@ -1,5 +1,5 @@
-import { reasonOf } from '../../model/error.js';
-import { schemaLimits } from '../../model/limits.js';
+import { reasonOf } from '../../../model/error.js';
+import { schemaLimits } from '../../../model/limits.js';
 import type { SchemaFile } from '../catalog.js';
 
 const ending = '.schema.json';

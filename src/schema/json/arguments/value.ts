@@ -1,5 +1,5 @@
-import { limits, schemaLimits } from '../../model/limits.js';
-import { textProblem } from '../../model/text.js';
+import { limits, schemaLimits } from '../../../model/limits.js';
+import { textProblem } from '../../../model/text.js';
 import { valueText } from '../metadata/entry.js';
 import type { PropertySchema } from '../node-schema.js';
 import { shownChoices } from '../text/shown.js';
