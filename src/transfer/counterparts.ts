@@ -9,7 +9,10 @@ export type NodeMap = ReadonlyMap<NodeId, NodeId>;
  * Finds or makes the target's nodes for those of the source: a (type, name) means the same node in both. All pairs of a
  * node are brought at once, so that it stays one node whatever it was called when, and so is its count of ordinals.
  */
-export async function identify(writer: Writer, identities: readonly CountedIdentity[]): Promise<NodeMap> {
+export async function counterpartsOf(
+  writer: Writer,
+  identities: readonly CountedIdentity[],
+): Promise<NodeMap> {
   const known = new Map<string, NodeId>();
   const names = new Set(identities.map(({ name }) => name));
   for (const identity of await writer.identitiesNamed([...names])) known.set(pairOf(identity), identity.node);

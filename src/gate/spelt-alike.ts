@@ -6,7 +6,7 @@ import type { SimilarNode } from './target.js';
 const mostSimilar = 3;
 
 /** Those of the candidates whose name differs only in case, spacing, punctuation or a letter or two; the nearest first. */
-export function similarNodes(name: string, candidates: readonly SimilarNode[]): readonly SimilarNode[] {
+export function speltAlike(name: string, candidates: readonly SimilarNode[]): readonly SimilarNode[] {
   const wanted = folded(name);
   if (wanted === '') return [];
   return candidates
