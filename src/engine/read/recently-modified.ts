@@ -1,9 +1,9 @@
-import { TrellisError } from '../../model/error.js';
 import type { Node } from '../../model/node.js';
 import type { Touch } from '../../store/answers.js';
 import type { Reader } from '../../store/contract.js';
 import type { TouchPage } from '../../store/questions.js';
 import type { Listed, ListRequest } from './list-nodes.js';
+import { decodeNumbers, encodeNumbers } from './numbers-cursor.js';
 
 /** A node and when it, or an observation of it, last changed. */
 export interface ModifiedNode {
@@ -50,15 +50,10 @@ async function lastChanges(reader: Reader, touches: readonly Touch[]) {
 }
 
 function encodeTouch({ seq, node }: Touch): string {
-  return Buffer.from(`touch ${seq} ${node}`).toString('base64url');
+  return encodeNumbers('touch', [seq, node]);
 }
 
 function decodeTouch(cursor: string): TouchPage['before'] {
-  const match = /^touch (\d{1,15}) (\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'));
-  if (match === null) {
-    throw new TrellisError('INVALID_ARGUMENT', 'The cursor is not one this tool gave out.', {
-      hint: 'Pass the nextCursor of the previous answer unchanged, or leave cursor out to start again.',
-    });
-  }
-  return { seq: Number(match[1]), node: Number(match[2]) };
+  const [seq = 0, node = 0] = decodeNumbers('touch', 2, cursor);
+  return { seq, node };
 }

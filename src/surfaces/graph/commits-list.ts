@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TrellisError } from '../../model/error.js';
+import { decodeNumbers, encodeNumbers } from '../../engine/read/numbers-cursor.js';
 import { limits } from '../../model/limits.js';
 import { reads } from '../annotations.js';
 import { defineTool } from '../tool.js';
@@ -43,15 +43,12 @@ export const commitsList = defineTool({
   },
 });
 
-/** A place in the history, as text an agent hands back unread. */
+/** A place in the history. */
 function cursorAt(seq: number): string {
-  return Buffer.from(`before ${seq}`).toString('base64url');
+  return encodeNumbers('before', [seq]);
 }
 
 function seqOf(cursor: string): number {
-  const match = /^before (\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'));
-  if (match !== null) return Number(match[1]);
-  throw new TrellisError('INVALID_ARGUMENT', 'The cursor is not one this server gave out.', {
-    hint: 'Pass the nextCursor of the previous answer unchanged, or leave cursor out to start again.',
-  });
+  const [seq = 0] = decodeNumbers('before', 1, cursor);
+  return seq;
 }
