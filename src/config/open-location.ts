@@ -1,7 +1,7 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { localActor } from '../access/actor.js';
-import { TrellisError } from '../model/error.js';
+import { reasonOf, TrellisError } from '../model/error.js';
 import { defaultGraph } from '../model/graph.js';
 import { schemaGuards } from '../schema/enforce/guards.js';
 import type { Store } from '../store/contract.js';
@@ -103,7 +103,7 @@ async function makeParents(path: string): Promise<void> {
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     throw new TrellisError('STORE_UNAVAILABLE', `Cannot make the folder ${dirname(path)}: ${reason}`, {
       hint: 'Choose another place with --file or --store, or mend the permissions.',
       cause: error,

@@ -89,8 +89,12 @@ export class TrellisError extends Error {
 /** Gives any thrown value the shape the edges report; what is not ours is a defect. */
 export function asTrellisError(thrown: unknown): TrellisError {
   if (thrown instanceof TrellisError) return thrown;
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
-  return new TrellisError('INTERNAL', message, { cause: thrown });
+  return new TrellisError('INTERNAL', reasonOf(thrown), { cause: thrown });
+}
+
+/** What a thrown value says went wrong. */
+export function reasonOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
 /**

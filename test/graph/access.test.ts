@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openAccess } from '../../src/access/open-access.js';
 import { type HttpServer, startHttpServer } from '../../src/server/http.js';
 import { entity } from '../helpers/memory-tools.js';
-import { type Scratch, scratchFolder, scratchStore } from '../helpers/stores.js';
-import { branchingKinds, GraphClient } from './graph-client.js';
+import { databaseKinds, type Scratch, scratchFolder, scratchStore } from '../helpers/stores.js';
+import { GraphClient } from './graph-client.js';
 
 const policy = `
 version: 1
@@ -25,7 +25,7 @@ const actors = ['boss', 'bot', 'reader', 'outsider', 'scribe', 'forker', 'gateke
 
 const unknownTool = { code: -32602, message: expect.stringContaining('unknown tool') };
 
-describe.each(branchingKinds)('a policy on the graph tools on $kind', (kind) => {
+describe.each(databaseKinds)('a policy on the graph tools on $kind', (kind) => {
   let folder: string;
   let scratch: Scratch;
   let server: HttpServer;

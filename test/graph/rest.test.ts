@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type HttpServer, startHttpServer } from '../../src/server/http.js';
 import { entity } from '../helpers/memory-tools.js';
-import { type Scratch, scratchStore } from '../helpers/stores.js';
-import { branchingKinds, GraphClient } from './graph-client.js';
+import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
+import { GraphClient } from './graph-client.js';
 
-describe.each(branchingKinds)('branches and commits over plain HTTP on $kind', (kind) => {
+describe.each(databaseKinds)('branches and commits over plain HTTP on $kind', (kind) => {
   let scratch: Scratch;
   let server: HttpServer;
   let graphs = 0;

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type HttpServer, startHttpServer } from '../../src/server/http.js';
 import { entity } from '../helpers/memory-tools.js';
-import { type Scratch, scratchStore } from '../helpers/stores.js';
-import { branchingKinds, GraphClient } from './graph-client.js';
+import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
+import { GraphClient } from './graph-client.js';
 
 const ulid = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 
-describe.each(branchingKinds)('the graph tools on $kind', (kind) => {
+describe.each(databaseKinds)('the graph tools on $kind', (kind) => {
   let scratch: Scratch;
   let server: HttpServer;
   let name = '';

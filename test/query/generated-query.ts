@@ -76,10 +76,18 @@ const isNumber = ({ type }: Described) =>
 const scalarOf = ({ type }: Described) => (type.kind === 'scalar' ? type.scalar : null);
 
 function given(described: Described, open: boolean): fc.Arbitrary<Operand> {
-  return fc
+  const alike = fc
     .constantFrom(...described.values, ...(open ? [] : [null]))
-    .map((value) => ({ kind: 'value', value, type: open ? null : described.type }));
+    .map((value): Operand => ({ kind: 'value', value, type: open ? null : described.type }));
+  return isNumber(described) ? fc.oneof(alike, anyNumber) : alike;
 }
+
+/** A number of some type, which may be compared with those of any other, and with what has no type. */
+const anyNumber: fc.Arbitrary<Operand> = fc
+  .constantFrom(...properties.filter(isNumber))
+  .chain(({ type, values }) =>
+    fc.constantFrom(...values).map((value): Operand => ({ kind: 'value', value, type })),
+  );
 
 const orderings: readonly Comparison[] = ['=', '!=', '<', '<=', '>', '>='];
 
@@ -133,16 +141,20 @@ function comparison(seen: Seen, open: boolean): fc.Arbitrary<Condition> {
     ),
   );
   const inList = property(seen, open, isScalar).chain((left) =>
-    fc.subarray([...left.described.values]).map((values) =>
-      compare('in', bare(left), {
-        kind: 'value',
-        value: values,
-        type:
-          open || left.described.type.kind !== 'scalar'
-            ? null
-            : { kind: 'list', of: left.described.type.scalar, nullable: false },
-      }),
-    ),
+    fc
+      .constantFrom(left.described, ...(isNumber(left.described) ? properties.filter(isNumber) : []))
+      .chain((like) =>
+        fc.subarray([...like.values]).map((values) =>
+          compare('in', bare(left), {
+            kind: 'value',
+            value: values,
+            type:
+              (open && like === left.described) || like.type.kind !== 'scalar'
+                ? null
+                : { kind: 'list', of: like.type.scalar, nullable: false },
+          }),
+        ),
+      ),
   );
   const inProperty = fc
     .tuple(
@@ -246,7 +258,10 @@ function score(seen: Seen, open: boolean): fc.Arbitrary<Score> {
     }),
   );
   const bm25 = fc
-    .tuple(property(nodes, open, isText), fc.constantFrom('tea', 'cakes and tea', 'nothing'))
+    .tuple(
+      property(nodes, open, (described) => isText(described) || described.name === 'observations'),
+      fc.constantFrom('tea', 'cakes and tea', 'nothing', 'A b é 10', '"'),
+    )
     .map(([operand, text]): Score => ({ kind: 'bm25', operand: bare(operand), text }));
   return fc.oneof(
     nearest,
@@ -286,7 +301,7 @@ function aggregate(seen: Seen, open: boolean): fc.Arbitrary<Expression> {
     fc
       .tuple(
         fc.constantFrom('sum' as const, 'avg' as const),
-        property(seen, open, ({ name }) => name === 'age' || (open && name === 'title')),
+        property(seen, open, (described) => isNumber(described) || (open && described.name === 'title')),
       )
       .map(([fn, of]): Expression => ({ kind: 'aggregate', fn, of: bare(of) })),
     fc

@@ -2,7 +2,7 @@
 export function rounded(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value, (_key, member: unknown) =>
-      typeof member === 'number' && !Number.isInteger(member) ? Number(member.toPrecision(12)) : member,
+      typeof member === 'number' && !Number.isSafeInteger(member) ? Number(member.toPrecision(12)) : member,
     ),
   );
 }

@@ -253,6 +253,25 @@ describe.each(storeKinds)('the rows of a query on $kind', (kind) => {
       },
     );
 
+    test('of a value that is null are null, and count 0', async () => {
+      await fill([person('a'), person('b')]);
+      const of = {
+        kind: 'value',
+        value: null,
+        type: { kind: 'scalar', scalar: 'I32', nullable: true },
+      } as const;
+      const aggregate = (fn: 'count' | 'sum' | 'avg' | 'min' | 'max') =>
+        ({ kind: 'aggregate', fn, of }) as const;
+      const sum = aggregate('sum');
+      const all = [aggregate('count'), sum, aggregate('avg'), aggregate('min'), aggregate('max')];
+      expect(await ask(query(block([node('p')]), all))).toEqual([[0, null, null, null, null]]);
+      const ordered = { order: [descending(sum), ascending(own('p.id'))] };
+      expect(await ask(query(block([node('p')]), [own('p.id'), sum], ordered))).toEqual([
+        ['a', null],
+        ['b', null],
+      ]);
+    });
+
     test('over no rows are one row without a group, and none with one', async () => {
       const of = prop('p.n', 'I32');
       const global = query(block([node('p', 'Nobody')]), [

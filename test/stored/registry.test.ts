@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { asTrellisError } from '../../src/model/error.js';
 import { loadQueries } from '../../src/query/registry/load-queries.js';
-import { branchingKinds } from '../graph/graph-client.js';
-import { scratchFolder, sqlite } from '../helpers/stores.js';
+import { databaseKinds, scratchFolder, sqlite } from '../helpers/stores.js';
 import { byCook, hidden, Kitchen, menu, quick, schema, storeQueries } from './kitchen.js';
 
 let folder: string;
@@ -148,7 +147,7 @@ describe('names of tools', () => {
   });
 });
 
-describe.each(branchingKinds)('a registry on $kind', (kind) => {
+describe.each(databaseKinds)('a registry on $kind', (kind) => {
   test('a graph whose query is broken is refused with file and line; the others serve', async () => {
     const reported: string[] = [];
     kitchen = await Kitchen.open(kind, {

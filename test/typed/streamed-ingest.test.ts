@@ -2,14 +2,13 @@ import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type HttpServer, startHttpServer } from '../../src/server/http.js';
-import { branchingKinds } from '../graph/graph-client.js';
-import { type Scratch, scratchStore } from '../helpers/stores.js';
+import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
 
 const line = (name: string) => `{"type":"note","data":{"name":"${name}"}}\n`;
 /** The same as an export says it. */
 const kept = (name: string) => `{"type":"note","id":"${name}","data":{}}\n`;
 
-describe.each(branchingKinds)('lines that arrive while others write, on $kind:', (kind) => {
+describe.each(databaseKinds)('lines that arrive while others write, on $kind:', (kind) => {
   let scratch: Scratch;
   let server: HttpServer;
   const reported: unknown[] = [];

@@ -22,10 +22,7 @@ export interface SchemaAddition {
 }
 
 /** The schema a graph holds, checked. */
-export async function readGraphSchema(
-  tx: Pick<Transaction, 'rows'>,
-  graph: string,
-): Promise<CheckedDocument> {
+async function readGraphSchema(tx: Pick<Transaction, 'rows'>, graph: string): Promise<CheckedDocument> {
   const nodes = await tx.rows.nodesMatching(schemaLabel, { allowed: true });
   return parseDocument(documentOf(nodes), `the graph ${graph}`);
 }

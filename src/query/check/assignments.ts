@@ -77,6 +77,11 @@ function assignedValue(
   change: 'insert' | 'update',
   scope: Scope,
 ): Constant | null | undefined {
+  if (value.kind === 'name') {
+    const what = `${owner.name}.${name} is set to a value or a parameter, not to a property`;
+    scope.query.errors.add(value.at, 'unknown_name', `${what}; a text is written "${value.name}".`);
+    return undefined;
+  }
   if (value.kind !== 'null') {
     return constantOf(value, property?.type ?? null, scope, `${owner.name}.${name}`);
   }

@@ -140,6 +140,10 @@ describe('names', () => {
     expect(codes(read('$constructor: Recipe', '$toString.slug'))).toEqual(['unknown_variable']);
   });
 
+  test('a column that is wrong is told once, not again where rows are ordered by it', () => {
+    expect(codes(read('$r: Recipe', '$r.nothing as x', 'order { x }'))).toEqual(['unknown_property']);
+  });
+
   test('all problems are told at once', () => {
     expect(codes(read('$r: Recipy $r wrot $c $c.x = 1 $d.y = 2', '$e'))).toEqual([
       'unknown_type',
@@ -491,7 +495,11 @@ describe('mutations', () => {
       'missing_property',
       'Recipe.note is required; it cannot be null.',
     ],
-    ['update Recipe set { minutes: minutes } where slug = "x"', 'unknown_name', undefined],
+    [
+      'update Recipe set { note: slug } where slug = "x"',
+      'unknown_name',
+      'Recipe.note is set to a value or a parameter, not to a property; a text is written "slug".',
+    ],
     ['delete Recipe where slg = "x"', 'unknown_property', 'Recipe has no property slg.'],
     ['delete Recipe where $r.slug = "x"', 'unknown_variable', undefined],
     ['delete Recipe where not { $r: Recipe }', 'misplaced', undefined],
@@ -536,6 +544,7 @@ describe('a graph without a schema', () => {
     'query q() { insert Person { name: "Ann", age: 5 } insert Knows { from: "Ann", to: "Bob", since: 2020 } }',
     'query q() { update Person set { age: 6 } where name = "Ann" delete Knows where from = "Ann" }',
     read('$p: P', '$p', 'order { nearest($p.v, [1, 2]) } limit 2'),
+    read('$p: P $p.x in [1, 18446744073709551615] $p.y in [-1, 2, 0.5]', '$p'),
   ])('%s', (text) => {
     expect(codes(text, null)).toEqual([]);
   });
@@ -546,6 +555,8 @@ describe('a graph without a schema', () => {
     ['query q() { insert Person { age: 5 } }', 'missing_property'],
     ['query q() { update Person set { name: "x" } where age = 5 }', 'not_settable'],
     [read('$p: P', '$p', 'order { nearest($p.v, "x") } limit 2'), 'not_embedded'],
+    [read('$p: P $p.x in [-1, 18446744073709551615]', '$p'), 'bad_value'],
+    [read('$p: P $p.x in [1, "1"]', '$p'), 'type_mismatch'],
   ])('%s is refused', (text, code) => {
     expect(codes(text, null)).toContain(code);
   });

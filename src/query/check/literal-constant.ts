@@ -66,8 +66,9 @@ export function naturalType(literal: Literal): ValueType | undefined {
       const scalars = types.map((type) => (type?.kind === 'scalar' ? type.scalar : undefined));
       const [first = 'String'] = scalars;
       const isNumbers = scalars.every((one) => one === 'I64' || one === 'U64' || one === 'F64');
-      if (isNumbers && scalars.length > 0)
-        return { kind: 'list', of: scalars.includes('F64') ? 'F64' : first, nullable: false };
+      // The widest of them; a list of whole numbers of which one is below zero and another beyond 2^63 is of none.
+      const widest = (['F64', 'U64', 'I64'] as const).find((one) => scalars.includes(one));
+      if (isNumbers && widest !== undefined) return { kind: 'list', of: widest, nullable: false };
       return scalars.every((one) => one === first) ? { kind: 'list', of: first, nullable: false } : undefined;
     }
   }

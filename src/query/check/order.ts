@@ -1,6 +1,6 @@
 import { typeText } from '../../language/type-text.js';
 import { queryLimits } from '../../model/limits.js';
-import type { OrderTerm, ReadBody } from '../ast.js';
+import type { OrderTerm, Projection, ReadBody } from '../ast.js';
 import { printExpression } from '../print-queries.js';
 import type { CheckedExpression, CheckedRead, CheckedScore } from './checked-query.js';
 import { type Column, checkExpression } from './columns.js';
@@ -11,13 +11,14 @@ type Keys = CheckedRead['order'];
 
 /** The order of the rows: by columns, or, unless they are grouped, by anything else that has an order. */
 export function checkOrder(
-  { order, limit }: ReadBody,
+  { projections, order, limit }: ReadBody,
   columns: readonly Column[],
   grouped: boolean,
   scope: Scope,
 ): Keys {
   const { errors } = scope.query;
   const keys = order.slice(0, queryLimits.orderKeys).flatMap((term, index) => {
+    if (isBroken(term, projections, columns)) return [];
     const expression = keyExpression(term, columns, grouped, scope);
     if (expression === undefined) return [];
     const score = asScore(expression);
@@ -30,6 +31,19 @@ export function checkOrder(
   }
   checkReturnedScores(columns, order, grouped, scope);
   return keys;
+}
+
+/** Whether a term names a column that was complained of already. */
+function isBroken(
+  { expression }: OrderTerm,
+  projections: readonly Projection[],
+  columns: readonly Column[],
+): boolean {
+  return (
+    expression.kind === 'name' &&
+    projections.some(({ alias }) => alias === expression.name) &&
+    !columns.some(({ name }) => name === expression.name)
+  );
 }
 
 function keyExpression(

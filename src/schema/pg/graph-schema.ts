@@ -59,11 +59,11 @@ export interface Property {
   readonly annotations: readonly Annotation[];
 }
 
-/** `@range(property, min..max)`, both ends included. */
+/** `@range(property, min..max)`, both ends included. A bound that no number of JavaScript holds exactly is a BigInt. */
 export interface Range {
   readonly property: string;
-  readonly min: number | null;
-  readonly max: number | null;
+  readonly min: number | bigint | null;
+  readonly max: number | bigint | null;
 }
 
 /** `@check(property, "pattern")`. */

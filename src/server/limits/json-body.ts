@@ -40,7 +40,7 @@ export function parsedOrUndefined(text: string): unknown {
 }
 
 /** Counts brackets outside of strings: parsing what is nested a million times over costs more than looking. */
-export function checkDepth(text: string, most: number): void {
+function checkDepth(text: string, most: number): void {
   let depth = 0;
   let inString = false;
   for (let at = 0; at < text.length; at++) {

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import { TrellisError } from '../../model/error.js';
 import { didYouMean } from '../../model/nearest.js';
+import { isRecord } from '../../model/record.js';
 import { parsedOrUndefined, readBody } from '../limits/json-body.js';
 import type { Env } from '../middleware.js';
 
@@ -53,7 +54,7 @@ export async function argumentsIn(
       const text = await readBody(context, depth);
       // Whoever has nothing to say need not say it.
       const given = text === '' ? {} : parsedOrUndefined(text);
-      if (typeof given === 'object' && given !== null && !Array.isArray(given)) return { ...given };
+      if (isRecord(given)) return { ...given };
       throw new TrellisError('INVALID_ARGUMENT', 'The body is no JSON object.', {
         hint: 'Send the arguments as an object, such as {"name": "review"}.',
       });

@@ -18,9 +18,9 @@ function source(value: Fragment): JsonSource {
 const least = raw(String(vectorNumbers.least));
 const most = raw(String(vectorNumbers.most));
 
-/** A number as text that PostgreSQL reads exactly. */
+/** A number as text that PostgreSQL reads exactly: of an integer all digits, which JavaScript does not write. */
 function digitsOf(value: Json): string {
-  return typeof value === 'number' ? String(value) : String(integerOf(value) ?? 0n);
+  return String(integerOf(value) ?? value);
 }
 
 const types: Readonly<Record<Exclude<Comparable, 'any'>, string>> = {
@@ -51,6 +51,28 @@ function given(value: Json, comparable: Comparable): string | number {
     default:
       return JSON.stringify(value);
   }
+}
+
+/** A number by what its digits say; those of a string are an integer where a schema has made sure of it. */
+function digitsKey(scalar: Fragment, kind: Fragment, known: boolean, number: Fragment): Fragment {
+  const digits = known
+    ? sql` when ${kind} = 'string' and ${scalar} ~ '^-{0,1}[0-9]{1,20}$' then ${scalar}::numeric`
+    : '';
+  return sql`(case when ${kind} = 'number' then ${number}${digits} end)`;
+}
+
+/**
+ * The float that a number of JSON is: beyond 2^53 its digits are only the fewest that tell it from other floats. Beyond the
+ * integers of 64 bits that does not matter, since it is only compared with those.
+ */
+function exactly(scalar: Fragment): Fragment {
+  return sql`(select case
+      when abs(x.f) < 9007199254740992 then x.digits::numeric
+      when x.f >= -9223372036854775808::float8 and x.f < 9223372036854775808::float8 then x.f::int8::numeric
+      when x.f >= 0 and x.f < 18446744073709551616::float8
+        then (x.f - 9223372036854775808::float8)::int8::numeric + 9223372036854775808
+      else x.digits::numeric end
+    from (select s.digits, s.digits::float8 as f from (select ${scalar} as digits offset 0) s offset 0) x)`;
 }
 
 /** The largest float: what is beyond it cannot be one. */
@@ -89,19 +111,19 @@ export const postgresQuery: QueryDialect = {
         return sql`(case when ${kind} = 'number' then ${scalar}::float8 end)`;
       case 'i64':
       case 'u64':
-      case 'numeric': {
-        const digits = known
-          ? sql` when ${kind} = 'string' and ${scalar} ~ '^-{0,1}[0-9]{1,20}$' then ${scalar}::numeric`
-          : '';
-        return sql`(case when ${kind} = 'number' then ${scalar}::numeric${digits} end)`;
-      }
+        return digitsKey(scalar, kind, known, sql`${scalar}::numeric`);
+      case 'numeric':
+        return digitsKey(scalar, kind, known, exactly(scalar));
       default:
         return sql`(${json} collate "C")`;
     }
   },
 
-  // Without asking for its kind first, which would take the JSON apart once more.
-  summand: ({ scalar }, comparable) => sql`${scalar}::${typeOf(comparable)}`,
+  summand({ scalar, kind }, comparable, known) {
+    // Without asking for its kind first, which would take the JSON apart once more.
+    if (known) return sql`${scalar}::${typeOf(comparable)}`;
+    return digitsKey(scalar, kind, known, sql`${scalar}::numeric`);
+  },
 
   constant: (value, comparable) =>
     comparable === 'text'

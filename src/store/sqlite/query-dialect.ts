@@ -1,6 +1,7 @@
 import type { Json } from '../../model/json.js';
 import type { Fragment } from '../sql/executor.js';
 import { integerOf, padded } from '../sql/query/comparable.js';
+import { exactNumberText } from '../sql/query/exact-number.js';
 import type { JsonSource, QueryDialect } from '../sql/query/query-dialect.js';
 import { bind, raw, sql } from '../sql/query/sql.js';
 
@@ -11,8 +12,8 @@ function document(json: Fragment): JsonSource {
   return { value: json, json, scalar: sql`(${json} ->> '$')`, kind: sql`json_type(${json})` };
 }
 
-/** Digits beyond 64 bits become the next float, which is above every integer. */
-function numeric(digits: Fragment): Fragment {
+/** Digits beyond 64 bits become the next float. */
+function summable(digits: Fragment): Fragment {
   return sql`(case when cast(${digits} as integer) = 9223372036854775807 and ${digits} <> '9223372036854775807'
     then cast(${digits} as real) else cast(${digits} as integer) end)`;
 }
@@ -24,9 +25,9 @@ function number(value: Json): Fragment {
     : sql`json_extract(${bind(JSON.stringify(Number(value)))}, '$')`;
 }
 
-/** An integer of any size as JSON, which takes no account of what JavaScript can hold. */
+/** The digits of an integer of any size. */
 function digitsOf(value: Json): string {
-  return typeof value === 'number' ? JSON.stringify(value) : String(integerOf(value) ?? 'null');
+  return String(integerOf(value) ?? 'null');
 }
 
 /** How SQLite looks into the JSON of rows; what it cannot do by itself is in query-functions.ts. */
@@ -81,15 +82,18 @@ export const sqliteQuery: QueryDialect = {
       case 'number':
         return known ? scalar : sql`(case when ${kind} in ('integer', 'real') then ${scalar} end)`;
       case 'numeric':
-        return known
-          ? sql`(case when ${kind} = 'text' then ${numeric(scalar)} else ${scalar} end)`
-          : sql`(case when ${kind} in ('integer', 'real') then ${scalar} end)`;
+        return sql`exact_number(${json}, ${known ? '1' : '0'})`;
       default:
         return json;
     }
   },
 
-  summand: ({ scalar }) => scalar,
+  summand({ scalar, kind }, comparable, known) {
+    if (comparable === 'number') return scalar;
+    return known
+      ? sql`(case when ${kind} = 'text' then ${summable(scalar)} else ${scalar} end)`
+      : sql`(case when ${kind} in ('integer', 'real') then ${scalar} end)`;
+  },
 
   constant(value, comparable) {
     switch (comparable) {
@@ -102,7 +106,7 @@ export const sqliteQuery: QueryDialect = {
       case 'number':
         return number(value);
       case 'numeric':
-        return typeof value === 'number' ? number(value) : numeric(bind(digitsOf(value)));
+        return bind(exactNumberText(value));
       case 'text':
         return bind(String(value));
       default:
@@ -124,8 +128,9 @@ export const sqliteQuery: QueryDialect = {
       case 'u64':
         return list(values.map((value) => `"${padded(integerOf(value) ?? 0n)}"`));
       case 'number':
+        return list(values.map((value) => JSON.stringify(Number(value))));
       case 'numeric':
-        return list(values.map(digitsOf));
+        return list(values.map((value) => JSON.stringify(exactNumberText(value))));
       default:
         return list(values.map((value) => JSON.stringify(value)));
     }
@@ -144,7 +149,6 @@ export const sqliteQuery: QueryDialect = {
   readable: (key, comparable) => {
     switch (comparable) {
       case 'number':
-      case 'numeric':
         return sql`cast(${key} as real)`;
       case 'i64':
         return sql`cast(${key} as text)`;

@@ -1,6 +1,8 @@
 import type { Json } from '../../model/json.js';
+import { isRecord } from '../../model/record.js';
 import { cosineDistance } from '../cosine-distance.js';
 import type { SqlValue } from '../sql/executor.js';
+import { exactNumberText } from '../sql/query/exact-number.js';
 import { type TextTest, textTest } from '../text/text-test.js';
 import type { Connection } from './connection.js';
 
@@ -9,10 +11,14 @@ export function defineQueryFunctions(connection: Connection): void {
   // A path cannot say every name.
   connection.define('json_member', (json = null, name = null) => {
     const value = parsed(json);
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+    if (!isRecord(value)) return null;
     const member = Object.entries(value).find(([key]) => key === name);
     return member === undefined ? null : JSON.stringify(member[1]);
   });
+  // Neither integers nor floats of SQLite hold all numbers of 64 bits.
+  connection.define('exact_number', (json = null, mayBeDigits = null) =>
+    exactNumberText(parsed(json), mayBeDigits === 1),
+  );
   connection.define('text_test', (json = null, kind = null, text = null, edits = null) => {
     const value = parsed(json);
     if (value === null) return null;

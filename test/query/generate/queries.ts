@@ -105,7 +105,7 @@ function isSortable(line: string, name: string, sortable: readonly { readonly te
 function grouped(text: QueryText, known: readonly Known[]): string {
   const { choose } = text;
   const { properties, sortable } = expressions(text, known);
-  const numeric = properties.filter(({ type }) => /^(I32|U32|I64|F64)/.test(type));
+  const numeric = properties.filter(({ type }) => /^(I32|U32|I64|U64|F64)/.test(type));
   const ordered = sortable.filter(({ type }) => !/^(enum|Bool)/.test(type));
   const aggregates = choose.times(1, 3, () =>
     choose.made([

@@ -10,6 +10,7 @@ const pool: readonly (readonly [name: string, type: string])[] = [
   ['count', 'I32'],
   ['size', 'U32'],
   ['big', 'I64'],
+  ['huge', 'U64'],
   ['ratio', 'F64'],
   ['flag', 'Bool'],
   ['day', 'Date'],

@@ -33,8 +33,15 @@ export function checkRange(tree: ConstraintTree, type: Constrained, findings: Fi
   return [range];
 }
 
-function bound(text: string | null): number | null {
-  return text === null ? null : Number(text) + 0;
+function bound(text: string | null): number | bigint | null {
+  if (text === null) return null;
+  const number = Number(text) + 0;
+  return /^-?\d+$/.test(text) && !Number.isSafeInteger(number) ? wholeBound(text, number) : number;
+}
+
+/** More digits than any type has are not worth reading. */
+function wholeBound(text: string, number: number): number | bigint {
+  return text.length > 21 ? number : BigInt(text);
 }
 
 function checkBounds({ min, max }: Range, { at }: RangeTree, findings: Findings): void {
@@ -42,12 +49,8 @@ function checkBounds({ min, max }: Range, { at }: RangeTree, findings: Findings)
     findings.add(at, 'bad_range', 'A range has at least one bound: 1.., ..600 or 1..600.');
   if (min !== null && max !== null && min > max)
     findings.add(at, 'bad_range', `No number lies in ${min}..${max}.`);
-  if ([min, max].some((value) => value !== null && !isExact(value)))
-    findings.add(at, 'bad_range', 'A bound lies within ±2^53, where numbers are exact.');
-}
-
-function isExact(value: number): boolean {
-  return Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+  if ([min, max].some((value) => typeof value === 'number' && !Number.isFinite(value)))
+    findings.add(at, 'bad_range', 'A bound is a number that F64 can hold.');
 }
 
 /** `@check(property, "pattern")`: one check, or none if it is wrong. */

@@ -15,6 +15,8 @@ export interface Matching<Thing> {
   readonly renamed: readonly Pair<Thing>[];
   readonly added: readonly Thing[];
   readonly dropped: readonly Thing[];
+  /** Of those of the same name, the ones that newly say they had the name of another of them: neither can give way. */
+  readonly blocked: readonly Thing[];
 }
 
 /**
@@ -50,5 +52,9 @@ export function matchNames<Thing extends Renamable>(
     renamed,
     added: [...unplaced].filter(([key]) => !keptKeys.has(key)).map(([, thing]) => thing),
     dropped: [...left].filter(([key]) => !keptKeys.has(key)).map(([, thing]) => thing),
+    blocked: kept.flatMap(([{ renamedFrom: known }, thing]) => {
+      const { renamedFrom } = thing;
+      return renamedFrom !== null && renamedFrom !== known && keptKeys.has(keyOf(renamedFrom)) ? [thing] : [];
+    }),
   };
 }

@@ -56,7 +56,7 @@ function planRanges(steps: Steps, before: Type, after: Type, newName: NewName): 
     const text = `@range(${property}, ${bound(min)}..${bound(max)}) of ${after.name}`;
     if (min > known.min || max < known.max)
       steps.addConstraint(
-        { kind: 'range', property, min: finite(min), max: finite(max) },
+        { kind: 'range', property, min: stated(min), max: stated(max) },
         `${text} is added.`,
       );
     else if (min !== known.min || max !== known.max) steps.metadata(property, `${text} is wider now.`);
@@ -65,9 +65,11 @@ function planRanges(steps: Steps, before: Type, after: Type, newName: NewName): 
     if (!next.has(property)) steps.metadata(property, `@range(${property}) of ${after.name} is dropped.`);
 }
 
+type Bound = number | bigint;
+
 interface Bounds {
-  readonly min: number;
-  readonly max: number;
+  readonly min: Bound;
+  readonly max: Bound;
 }
 
 /** Several ranges of one property hold together. */
@@ -76,19 +78,21 @@ function boundsByProperty(ranges: Type['ranges']): ReadonlyMap<string, Bounds> {
   for (const { property, min, max } of ranges) {
     const known = bounds.get(property) ?? { min: -Infinity, max: Infinity };
     bounds.set(property, {
-      min: Math.max(known.min, min ?? -Infinity),
-      max: Math.min(known.max, max ?? Infinity),
+      min: min !== null && min > known.min ? min : known.min,
+      max: max !== null && max < known.max ? max : known.max,
     });
   }
   return bounds;
 }
 
-function finite(value: number): number | null {
+/** A bound as JSON has it: as elsewhere, digits where a number would not be exact. */
+function stated(value: Bound): number | string | null {
+  if (typeof value === 'bigint') return String(value);
   return Number.isFinite(value) ? value : null;
 }
 
-function bound(value: number): string {
-  return Number.isFinite(value) ? String(value) : '';
+function bound(value: Bound): string {
+  return String(stated(value) ?? '');
 }
 
 function planChecks(steps: Steps, before: Type, after: Type, newName: NewName): void {

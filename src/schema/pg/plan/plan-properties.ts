@@ -7,8 +7,13 @@ import type { Steps } from './steps.js';
 import { holdsAllOf } from './widening.js';
 
 /** Renames, additions, changes and drops of the properties of a type, in this order. */
-export function planProperties(steps: Steps, { renamed, added, kept, dropped }: Matching<Property>): void {
+export function planProperties(
+  steps: Steps,
+  { renamed, blocked, added, kept, dropped }: Matching<Property>,
+): void {
   for (const [old, { name }] of renamed) steps.renameProperty(name, old.name);
+  for (const { name, renamedFrom } of blocked)
+    steps.blockedRename(name, steps.named(renamedFrom ?? name), steps.named(name));
   for (const property of added) planAddition(steps, property);
   const nowCalled = new Map(renamed.map(([old, { name }]) => [old.name, name]));
   for (const pair of [...renamed, ...kept]) {

@@ -151,9 +151,17 @@ describe('@rename_from that stays in the source', () => {
     ).toEqual(['rename_type B from A', 'add_type A']);
   });
 
-  test('of two that swapped their names changes nothing', () => {
+  test('of two that want each other’s names is refused, since neither gives way; without rows nothing is to be done', () => {
     const swap = 'node A @rename_from("B") {} node B @rename_from("A") {}';
-    expect(plan('node A {} node B {}', swap, ['A', 'B']).steps).toEqual([]);
+    expect(plan('node A {} node B {}', swap, ['A', 'B'])).toMatchObject({
+      supported: false,
+      steps: [
+        { step: 'unsupported_change', type: 'A', reason: expect.stringMatching(/both names are in use/) },
+        { step: 'unsupported_change', type: 'B' },
+      ],
+    });
+    expect(plan('node A {} node B {}', swap).steps).toEqual([]);
+    expect(plan(swap, swap, ['A', 'B']).steps).toEqual([]);
   });
 });
 
@@ -199,6 +207,15 @@ describe('properties', () => {
     expect(outline(plan(before, after, ['A']))).toEqual(['rename_property A.y from x']);
   });
 
+  test('do not take each other’s names, which would be done unseen or not at all', () => {
+    const swap = node('x: I32 @rename_from("y")  y: I32 @rename_from("x")');
+    expect(outline(plan(node('x: I32  y: I32'), swap, ['A']))).toEqual([
+      'unsupported_change A.x',
+      'unsupported_change A.y',
+    ]);
+    expect(plan(swap, swap, ['A']).steps).toEqual([]);
+  });
+
   test('may be renamed and widened at once', () => {
     expect(outline(plan(node('x: I32'), node('y: I64? @rename_from(x)'), ['A']))).toEqual([
       'rename_property A.y from x',
@@ -214,6 +231,8 @@ describe('types of values', () => {
     ['I32?', 'I64?'],
     ['U32', 'U64'],
     ['U32', 'I64'],
+    ['I32', 'F64'],
+    ['U32?', 'F64?'],
     ['F32', 'F64'],
     ['[I32]', '[I64]?'],
     ['enum(a, b)', 'String'],
@@ -230,7 +249,8 @@ describe('types of values', () => {
     ['I64', 'I32'],
     ['String', 'I32'],
     ['I32', 'String'],
-    ['I32', 'F64'],
+    ['I32', 'F32'],
+    ['I64', 'F64'],
     ['F64', 'F32'],
     ['I32', 'U32'],
     ['I32', '[I32]'],

@@ -21,6 +21,8 @@ export function planSchema(before: GraphSchema | null, after: GraphSchema, facts
     ...planInterfaces(listed(before?.interfaces), listed(after.interfaces)),
     ...renames('node', nodes),
     ...renames('edge', edges),
+    ...blockedRenames('node', nodes, facts),
+    ...blockedRenames('edge', edges, facts),
     ...additions('node', nodes, facts),
     ...additions('edge', edges, facts),
     ...unmetMinima(edges.added, nodes, facts),
@@ -61,6 +63,20 @@ function renames(kind: 'node' | 'edge', { renamed, kept }: Matched): SchemaStep[
     supported: true,
     data_loss: false,
   }));
+}
+
+/** Two types cannot take each other's names: whether that was done before could not be told from the schemas. */
+function blockedRenames(
+  kind: 'node' | 'edge',
+  { blocked }: Matched,
+  facts: PlanFacts,
+): readonly SchemaStep[] {
+  return blocked.flatMap(({ name, renamedFrom }) => {
+    const from = renamedFrom ?? name;
+    const steps = new Steps(kind, name, facts.rowsOf(kind, name) + facts.rowsOf(kind, from));
+    steps.blockedRename(null, `The ${kind} ${from}`, name);
+    return steps.all;
+  });
 }
 
 function additions(kind: 'node' | 'edge', { added }: Matched, facts: PlanFacts): SchemaStep[] {

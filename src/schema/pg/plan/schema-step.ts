@@ -40,8 +40,8 @@ export type AddedConstraint =
   | {
       readonly kind: 'range';
       readonly property: string;
-      readonly min: number | null;
-      readonly max: number | null;
+      readonly min: number | string | null;
+      readonly max: number | string | null;
     }
   | { readonly kind: 'check'; readonly property: string; readonly pattern: string }
   | { readonly kind: 'cardinality'; readonly min: number; readonly max: number | null }

@@ -36,6 +36,13 @@ export class Steps {
     this.#all.push({ step: 'rename_property', property, from, ...this.#done(message) });
   }
 
+  /** A new name that another thing has and keeps; without rows it makes no difference who had it. */
+  blockedRename(property: string | null, from: string, to: string): void {
+    if (!this.hasRows) return;
+    const reason = `both names are in use; apply a schema first that gives ${to} a name that is free`;
+    this.unsupported(property, `${from} becomes ${to}.`, reason);
+  }
+
   dropProperty(property: string): void {
     const lost = this.hasRows ? `, with its values in ${this.#rows} rows` : '';
     this.#all.push({

@@ -2,8 +2,8 @@ import type { Scalar, ValueType } from '../../../model/value-type.js';
 
 /** Which scalars hold every value of another, in the same form. */
 const wider: ReadonlyMap<Scalar, readonly Scalar[]> = new Map([
-  ['I32', ['I64']],
-  ['U32', ['U64', 'I64']],
+  ['I32', ['I64', 'F64']],
+  ['U32', ['U64', 'I64', 'F64']],
   ['F32', ['F64']],
 ]);
 

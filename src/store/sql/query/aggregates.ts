@@ -21,6 +21,7 @@ export type Ask = (expression: Fragment) => Fragment;
 export function aggregateSql(scope: Scope, { fn, of }: Aggregate, ask: Ask): AggregateSql {
   if (!('type' in of)) return counted(raw('count(*)'));
   const term = termOf(scope, of);
+  if (fn !== 'count' && term.kind === 'given' && term.value === null) return nothing;
   switch (fn) {
     case 'count':
       return counted(sql`count(${ask(jsonOf(scope, term))})`);
@@ -36,6 +37,8 @@ export function aggregateSql(scope: Scope, { fn, of }: Aggregate, ask: Ask): Agg
   }
 }
 
+const nothing: AggregateSql = { values: [], order: [], cell: () => null };
+
 /** Whether there may be integers that no float holds. */
 function areLarge(term: Term): boolean {
   return term.kind !== 'json' || term.comparable !== 'number';
@@ -43,9 +46,10 @@ function areLarge(term: Term): boolean {
 
 /** Small integers add up exactly as floats; of others the database says how it adds them best. */
 function summedKey(scope: Scope, term: Term, type: ValueType | null): Fragment {
-  if (term.kind !== 'json' || areLarge(term)) return keyOf(scope, term, 'numeric');
+  if (term.kind !== 'json') return keyOf(scope, term, scope.json.summed);
+  if (areLarge(term)) return scope.json.summand(term.source, 'numeric', term.comparable !== 'any');
   const small = type?.kind === 'scalar' && (type.scalar === 'I32' || type.scalar === 'U32');
-  return scope.json.summand(term.source, small ? 'number' : scope.json.summed);
+  return scope.json.summand(term.source, small ? 'number' : scope.json.summed, true);
 }
 
 function counted(count: Fragment): AggregateSql {

@@ -69,8 +69,11 @@ function orderSql(scope: Scope, operator: SqlOperator, a: Term, b: Term): Fragme
 /** A given value is compared as the kind it meets, if it can be one of those. */
 function howToCompare(a: Term, b: Term): Comparable | null {
   if (a.kind === 'given' && b.kind !== 'given') return howToCompare(b, a);
-  if (b.kind === 'given' && a.comparable !== 'any' && isNumeric(a.comparable) && isNumeric(b.comparable))
-    return fits(b.value, a.comparable) ? a.comparable : 'numeric';
+  if (b.kind === 'given' && isNumeric(b.comparable)) {
+    // Without a schema there are only the numbers of JSON.
+    const met = a.comparable === 'any' ? 'number' : a.comparable;
+    if (isNumeric(met)) return fits(b.value, met) ? met : 'numeric';
+  }
   const comparable = common(a.comparable, b.comparable);
   const given = [a, b].flatMap((term) => (term.kind === 'given' ? [term.value] : []));
   return comparable !== null && given.every((value) => fits(value, comparable)) ? comparable : null;
@@ -102,7 +105,9 @@ function containsSql(scope: Scope, a: Term, b: Term): Fragment {
 function memberSql(scope: Scope, item: Term, list: Term): Fragment {
   if (list.kind === 'text') return raw(scope.json.unknown);
   if (list.kind === 'given') {
-    return Array.isArray(list.value) ? amongSql(scope, item, list.value) : raw(scope.json.unknown);
+    return Array.isArray(list.value)
+      ? amongSql(scope, item, list.value, list.members)
+      : raw(scope.json.unknown);
   }
   const alias = scope.fresh('m');
   const member: Term = {
@@ -117,14 +122,15 @@ function memberSql(scope: Scope, item: Term, list: Term): Fragment {
 }
 
 /** That a value is one of those given, which may be of several kinds. */
-function amongSql(scope: Scope, item: Term, values: readonly Json[]): Fragment {
+function amongSql(scope: Scope, item: Term, values: readonly Json[], members: Comparable): Fragment {
   const groups = new Map<Comparable, Json[]>();
   for (const value of values) {
     if (value === null) continue;
     const comparable = howToCompare(item, {
       kind: 'given',
       value,
-      comparable: comparableAmong(item, value),
+      comparable: members === 'any' ? comparableValue(value, null) : members,
+      members: 'any',
     });
     if (comparable === null) continue;
     const group = groups.get(comparable);
@@ -136,12 +142,6 @@ function amongSql(scope: Scope, item: Term, values: readonly Json[]): Fragment {
       sql`coalesce(${scope.json.among(keyOf(scope, item, comparable), comparable, group)}, false)`,
   );
   return sql`(case when ${jsonOf(scope, item)} is not null then ${any(found)} end)`;
-}
-
-/** A string of digits is a number where numbers are looked for. */
-function comparableAmong(item: Term, value: Json): Comparable {
-  const own = comparableValue(value, null);
-  return isNumeric(item.comparable) && own === 'text' && fits(value, 'numeric') ? item.comparable : own;
 }
 
 /** What the words of a property are looked for in, as JSON. */

@@ -8,7 +8,13 @@ import { raw, sql } from './sql.js';
 
 /** An operand in SQL. */
 export type Term =
-  | { readonly kind: 'given'; readonly value: Json; readonly comparable: Comparable }
+  | {
+      readonly kind: 'given';
+      readonly value: Json;
+      readonly comparable: Comparable;
+      /** Of a list. */
+      readonly members: Comparable;
+    }
   | { readonly kind: 'text'; readonly text: Fragment; readonly comparable: 'text' }
   | {
       readonly kind: 'json';
@@ -24,6 +30,7 @@ export function termOf(scope: Scope, operand: Operand): Term {
       kind: 'given',
       value: operand.value,
       comparable: comparableValue(operand.value, operand.type),
+      members: memberComparable(operand.type),
     };
   const place = placeOf(scope, operand);
   if (place.kind === 'text') return { kind: 'text', text: place.text, comparable: 'text' };

@@ -39,10 +39,11 @@ export interface QueryDialect {
   /** What the value is compared and ordered by; null if it is not of that kind. A schema has made sure of a `known` one. */
   key(source: JsonSource, comparable: Comparable, known: boolean): Fragment;
   /**
-   * The key of a number that a schema has made sure of, to be asked of rows that have passed all conditions and so are of
-   * the right type: of others a database may refuse to read it.
+   * What is summed of a value; null if it is no number. A schema has made sure of a `known` one, which is asked of rows that
+   * have passed all conditions and so are of the right type: of others a database may refuse to read it. `numeric` is for
+   * integers that no float holds, and for what is known only row by row.
    */
-  summand(source: JsonSource, comparable: 'number' | 'numeric'): Fragment;
+  summand(source: JsonSource, comparable: 'number' | 'numeric', known: boolean): Fragment;
   /** The key of a value that is given, and fits. */
   constant(value: Json, comparable: Comparable): Fragment;
   /** That a key, which is not `any` or `list`, is among these values, which fit. */

@@ -1,5 +1,5 @@
 import type { Block, Condition, Operand, RowQuery } from '../../row-query.js';
-import { comparableOf } from './comparable.js';
+import { comparableOf, isNumeric } from './comparable.js';
 
 /** A value that a property is compared with. */
 export type Given = string | number;
@@ -61,11 +61,15 @@ function takenOut(side: Operand, other: Operand): Given | undefined {
   if (side.kind !== 'value' || other.kind !== 'property') return undefined;
   const comparable = other.place === 'row' ? 'text' : comparableOf(other.type);
   const { value } = side;
-  if (typeof value === 'string')
-    return (comparable === 'text' || comparable === 'any') && value.length < longestText ? value : undefined;
-  const isNumeric =
-    comparable === 'any' || comparable === 'number' || comparable === 'i64' || comparable === 'u64';
-  return isNumeric && typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+  if (typeof value === 'string') {
+    // Digits of a large integer are compared in a way of their own.
+    const isText = !isNumeric(comparableOf(side.type)) && (comparable === 'text' || comparable === 'any');
+    return isText && value.length < longestText ? value : undefined;
+  }
+  return (comparable === 'any' || isNumeric(comparable)) &&
+    typeof value === 'number' &&
+    Number.isSafeInteger(value) &&
+    value >= 0
     ? value
     : undefined;
 }

@@ -1,9 +1,16 @@
 import type { Json } from '../../../../model/json.js';
 import type { Condition, NodeVariable, PropertyOperand } from '../../../row-query.js';
-import { isScalar } from '../../node-properties.js';
-import type { IndexedProperty } from '../../property-index/property-index.js';
-import { type Bounds, boundsOf, tighter } from '../../property-index/value-text.js';
-import { comparableOf, fits, integerOf } from '../comparable.js';
+import { isScalar } from '../../properties/node-properties.js';
+import type { IndexedProperty } from '../../properties/property-index.js';
+import { type Bounds, boundsOf, tighter } from '../../properties/value-text.js';
+import {
+  type Comparable,
+  comparableOf,
+  fits,
+  integerOf,
+  isNumeric,
+  memberComparable,
+} from '../comparable.js';
 import { conjuncts } from '../variables.js';
 
 /** A way to find the nodes that a variable may mean. */
@@ -49,7 +56,7 @@ export function accessesOf(
     if (rows !== undefined) accesses.push({ kind: 'rows', rows });
     if (condition.kind !== 'compare') continue;
     const equal = equalityOf(variable, condition);
-    if (equal !== undefined) accesses.push(...byEquality(variable, equal.operand, equal.values));
+    if (equal !== undefined) accesses.push(...byEquality(variable, equal));
     const range = rangeOf(variable, condition);
     if (range === undefined) continue;
     const known = ranges.get(range.operand.property);
@@ -101,21 +108,30 @@ function concerns(operand: { kind: string }, variable: NodeVariable): operand is
   return operand.kind === 'property' && 'variable' in operand && operand.variable === variable.id;
 }
 
-/** That a property of the variable is one of these values. */
-function equalityOf(
-  variable: NodeVariable,
-  { operator, left, right }: Compare,
-): { operand: PropertyOperand; values: readonly Json[] } | undefined {
-  if (operator === 'in' && concerns(left, variable) && right.kind === 'value')
-    return Array.isArray(right.value) ? { operand: left, values: right.value } : undefined;
-  if (operator !== '=') return undefined;
-  if (concerns(left, variable) && right.kind === 'value') return { operand: left, values: [right.value] };
-  if (concerns(right, variable) && left.kind === 'value') return { operand: right, values: [left.value] };
-  return undefined;
+/** That a property of a variable is one of some values. */
+interface Equality {
+  readonly operand: PropertyOperand;
+  readonly values: readonly Json[];
+  /** How they are compared; `any`: each as what it is. */
+  readonly comparable: Comparable;
 }
 
-function byEquality({ types }: NodeVariable, operand: PropertyOperand, given: readonly Json[]): Access[] {
-  const values = [...new Set(given.flatMap((value) => storedForm(value, operand)))];
+function equalityOf(variable: NodeVariable, { operator, left, right }: Compare): Equality | undefined {
+  if (operator === 'in' && concerns(left, variable) && right.kind === 'value') {
+    const { value, type } = right;
+    return Array.isArray(value)
+      ? { operand: left, values: value, comparable: memberComparable(type) }
+      : undefined;
+  }
+  if (operator !== '=') return undefined;
+  const [operand, given] = concerns(left, variable) ? [left, right] : [right, left];
+  return concerns(operand, variable) && given.kind === 'value'
+    ? { operand, values: [given.value], comparable: comparableOf(given.type) }
+    : undefined;
+}
+
+function byEquality({ types }: NodeVariable, { operand, values: given, comparable }: Equality): Access[] {
+  const values = [...new Set(given.flatMap((value) => storedForm(value, operand, comparable)))];
   if (operand.place === 'row') {
     const names = values.filter((value) => typeof value === 'string');
     return operand.property === 'id' || operand.property === 'name' ? [{ kind: 'names', names }] : [];
@@ -125,19 +141,17 @@ function byEquality({ types }: NodeVariable, operand: PropertyOperand, given: re
 }
 
 /** A given value as a row would hold it; none if no row can. */
-function storedForm(value: Json, { place, type }: PropertyOperand): Json[] {
+function storedForm(value: Json, { place, type }: PropertyOperand, given: Comparable): Json[] {
   if (!isScalar(value)) return [];
   if (place === 'row') return [value];
-  const comparable = comparableOf(type);
+  // Without a schema there are only the numbers of JSON.
+  const comparable = type === null && isNumeric(given) ? 'number' : comparableOf(type);
   if (comparable === 'any') return [value];
   if (!fits(value, comparable)) return [];
-  if (comparable !== 'i64' && comparable !== 'u64' && comparable !== 'number') return [value];
-  if (typeof value === 'number') return [value];
-  const integer = integerOf(value);
-  if (integer === null) return [];
-  return [
-    Number.isSafeInteger(Number(integer)) || comparable === 'number' ? Number(integer) : String(integer),
-  ];
+  if (comparable === 'number') return [Number(value)];
+  const integer = comparable === 'i64' || comparable === 'u64' ? integerOf(value) : null;
+  if (integer === null) return [value];
+  return [Number.isSafeInteger(Number(integer)) ? Number(integer) : String(integer)];
 }
 
 const turned: Readonly<Record<string, '<' | '<=' | '>' | '>='>> = {

@@ -1,0 +1,23 @@
+import type { Json } from '../../../model/json.js';
+import { integerOf } from './comparable.js';
+import { floatText } from './float-text.js';
+
+/** Far more than an integer of 20 digits can be away from its nearest float, so that the sum always has six digits. */
+const mostAway = 500_000n;
+
+/**
+ * A number as text that is ordered, by code point, as numbers of all kinds are: the nearest float, and how far away that is.
+ * A number of JSON is the float it is read as; a string of digits, where it may be one, is the integer. Null if the value
+ * is neither.
+ */
+export function exactNumberText(value: Json, mayBeDigits = true): string | null {
+  if (typeof value === 'number') return textOf(value, 0n);
+  const integer = mayBeDigits ? integerOf(value) : null;
+  if (integer === null) return null;
+  const nearest = Number(integer);
+  return textOf(nearest, integer - BigInt(nearest));
+}
+
+function textOf(nearest: number, away: bigint): string {
+  return `${floatText(nearest)}${mostAway + away}`;
+}
