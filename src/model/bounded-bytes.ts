@@ -1,6 +1,6 @@
 /** All bytes of a body, or what `tooLong` says once there are more; the rest of them is then not even fetched. */
 export async function boundedBytes(
-  body: ReadableStream<Uint8Array> | null,
+  body: AsyncIterable<Uint8Array> | null,
   most: number,
   tooLong: () => Error,
 ): Promise<Buffer> {

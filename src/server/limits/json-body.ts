@@ -1,3 +1,4 @@
+import { boundedBytes } from '../../model/bounded-bytes.js';
 import { TrellisError } from '../../model/error.js';
 import { limits } from '../../model/limits.js';
 import { type Arriving, bodyBytes } from './body-bytes.js';
@@ -6,14 +7,7 @@ import { type Arriving, bodyBytes } from './body-bytes.js';
 export async function readBody(arriving: Arriving, depth: number): Promise<string> {
   const declared = Number(arriving.req.raw.headers.get('content-length') ?? 0);
   if (declared > limits.requestBytes) throw tooLong();
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of bodyBytes(arriving)) {
-    bytes += chunk.byteLength;
-    if (bytes > limits.requestBytes) throw tooLong();
-    chunks.push(chunk);
-  }
-  const text = textOf(Buffer.concat(chunks));
+  const text = textOf(await boundedBytes(bodyBytes(arriving), limits.requestBytes, tooLong));
   checkDepth(text, depth);
   return text;
 }
