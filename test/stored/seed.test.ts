@@ -231,6 +231,19 @@ describe.each(setups)('the testing list of the seed, with $proof, on $kind.kind:
       expect(await refusal('query', { source: 'x' })).toBe(denied);
     });
 
+    test('metrics, which every token may read, do not name the queries of others', async () => {
+      await (await as('admin')).ok('recipes-of', { email: 'ada@x' });
+      await kitchen.rest('admin', 'POST', 'queries/all_slugs', {});
+      const response = await fetch(`${kitchen.server.url}/metrics`, {
+        headers: await kitchen.headers('one'),
+      });
+      const text = await response.text();
+      expect(text).toMatch(
+        /trellis_tool_calls_total\{surface="graph",tool="stored_query",outcome="ok"\} [1-9]/,
+      );
+      for (const name of [...tools, 'by_cook', 'all_slugs']) expect(text).not.toContain(`"${name}"`);
+    });
+
     test('over REST a denied query is the 404 of an unknown one', async () => {
       const ask = async (name: string) => {
         const { status, body } = await kitchen.rest('one', 'POST', `queries/${name}`, {
