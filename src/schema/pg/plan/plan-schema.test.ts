@@ -299,7 +299,7 @@ describe('constraints', () => {
         step: 'add_constraint',
         constraint,
         supported: true,
-        message: expect.stringMatching(/1 rows .* keep it/),
+        message: expect.stringMatching(/1 row, has to keep it/),
       },
     ]);
   });
