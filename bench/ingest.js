@@ -8,8 +8,8 @@ import { runIngest } from '../dist/ingest/run-ingest.js';
 import { schemaGuards } from '../dist/schema/enforce/guards.js';
 import { openStore } from '../dist/store/open.js';
 import { Connection } from '../dist/store/sqlite/connection.js';
-import { indexPending, pendingCount } from '../dist/store/sqlite/text-index.js';
-import { defineTextFunctions } from '../dist/store/sqlite/text-search.js';
+import { indexPending, pendingCount } from '../dist/store/sqlite/text/text-index.js';
+import { defineTextFunctions } from '../dist/store/sqlite/text/text-search.js';
 import { withScratch } from './lib/scratch.js';
 import { median } from './lib/statistics.js';
 

@@ -2,7 +2,7 @@
 // Joins the modules that the package runs into few files, since opening hundreds of small ones is most of what a start
 // takes: `npm run build`. What package.json calls a dependency stays outside, because it brings a native or
 // WebAssembly part; every other package is taken in, with its licence.
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -29,6 +29,7 @@ if (isRelease) rmSync(folder, { recursive: true, force: true });
 const bundler = await loadBundler();
 const files = bundler === undefined ? pointToModules() : await bundle(bundler);
 if (!isRelease) dropOldBuilds(files);
+dropLeftovers();
 // npm sets the mode of a bin only when it installs a package; a checkout needs it too.
 chmodSync(join(folder, 'trellis.js'), 0o755);
 
@@ -105,6 +106,15 @@ function buildsIn(list) {
     return JSON.parse(readFileSync(list, 'utf8'));
   } catch {
     return [];
+  }
+}
+
+/** Deletes what was compiled from modules that are gone: the compiler leaves it, and `npm pack` would take it along. */
+function dropLeftovers() {
+  const compiled = join(root, 'dist');
+  for (const file of readdirSync(compiled, { recursive: true, encoding: 'utf8' })) {
+    const [, module] = /^(?!bundle[\\/])(.+?)(?:\.d\.ts|\.js)$/.exec(file) ?? [];
+    if (module !== undefined && !existsSync(join(root, 'src', `${module}.ts`))) rmSync(join(compiled, file));
   }
 }
 

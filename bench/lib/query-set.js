@@ -1,5 +1,5 @@
 // @ts-check
-import { propertyHash } from '../../dist/store/sql/node-properties.js';
+import { propertyHash } from '../../dist/store/sql/properties/node-properties.js';
 
 /**
  * @typedef {import('../../dist/store/row-query.js').RowQuery} RowQuery

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { dataDirectory, resolvePath, variable } from '../config/paths.js';
-import { adoptLegacyFile } from '../store/jsonl/file/legacy.js';
+import { adoptLegacyFile } from '../store/jsonl/legacy.js';
 import { warnOnStderr } from '../store/options.js';
 
 /** Where the file is when nobody says otherwise: `memory.jsonl` in the data directory. */

@@ -14,7 +14,7 @@ export interface SettingRow {
 }
 
 /** Everything in force, for people; of a graph, what is its own. */
-export function settingRows(settings: Settings): SettingRow[] {
+function settingRows(settings: Settings): SettingRow[] {
   const { config, location, graph, surface, host, port, inFile, graphs, otherGraphs } = settings;
   return [
     row('config', config),

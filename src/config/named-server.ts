@@ -17,7 +17,7 @@ export interface ConfiguredServer {
 }
 
 /** The file of a user's own servers, in the folder of what they have set up. */
-export const serversName = 'servers.yaml';
+const serversName = 'servers.yaml';
 
 /** The file of tokens beside it. */
 export function credentialsPath(env: Environment): string {

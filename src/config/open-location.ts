@@ -1,7 +1,7 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { localActor } from '../access/actor.js';
-import { TrellisError } from '../model/error.js';
+import { reasonOf, TrellisError } from '../model/error.js';
 import { defaultGraph } from '../model/graph.js';
 import { schemaGuards } from '../schema/enforce/guards.js';
 import type { Store } from '../store/contract.js';
@@ -80,20 +80,30 @@ export async function requireGraph(store: Store, graph: string): Promise<void> {
 
 function graphNotFound(store: Store, graph: string, names: readonly string[]): TrellisError {
   const known = names.length === 0 ? 'It has none yet.' : `It has: ${names.join(', ')}.`;
-  const way = store.capabilities.graphs
-    ? `Name another with --graph, or make it in this store with: trellis graph create ${graph}`
-    : `A file of JSON lines holds the one graph ${defaultGraph}; leave --graph out.`;
   return new TrellisError('GRAPH_NOT_FOUND', `There is no graph ${graph} in ${store.location}. ${known}`, {
-    hint: way,
+    hint: howToGetGraph(store, graph),
     details: { graph, graphs: names },
   });
+}
+
+/** What to do about a graph that a store does not hold; the command names the store, so that it can be copied as it stands. */
+export function howToGetGraph({ capabilities, location }: Store, graph: string): string {
+  if (!capabilities.graphs)
+    return `A file of JSON lines holds the one graph ${defaultGraph}; leave --graph out.`;
+  const words = ['trellis', 'graph', 'create', graph, '--store', location].map(shellWord).join(' ');
+  return `Name another with --graph, or make it in this store with: ${words}`;
+}
+
+/** A word as a shell takes it for one. */
+function shellWord(word: string): string {
+  return /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 async function makeParents(path: string): Promise<void> {
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     throw new TrellisError('STORE_UNAVAILABLE', `Cannot make the folder ${dirname(path)}: ${reason}`, {
       hint: 'Choose another place with --file or --store, or mend the permissions.',
       cause: error,

@@ -9,21 +9,29 @@ export function variable(env: Environment, name: string): string | undefined {
   return value === undefined || value === '' ? undefined : value;
 }
 
+/** Where a user's folder of one kind lies: the variables that say so, and where it is without them. */
+interface UserFolder {
+  readonly xdg: string;
+  readonly unix: readonly string[];
+  readonly appData: string;
+  readonly windows: readonly string[];
+}
+
+const dataFolder: UserFolder = {
+  ...{ xdg: 'XDG_DATA_HOME', unix: ['.local', 'share'] },
+  ...{ appData: 'LOCALAPPDATA', windows: ['AppData', 'Local'] },
+};
+const configFolder: UserFolder = {
+  ...{ xdg: 'XDG_CONFIG_HOME', unix: ['.config'] },
+  ...{ appData: 'APPDATA', windows: ['AppData', 'Roaming'] },
+};
+
 /** The folder that holds what Trellis keeps for this user; never inside the package. */
 export function dataDirectory(
   env: Environment = process.env,
   platform: NodeJS.Platform = process.platform,
 ): string {
-  const home = homeDirectory(env);
-  const { join: joinPath, isAbsolute: isAbsolutePath } = platform === 'win32' ? win32 : posix;
-  const xdg = variable(env, 'XDG_DATA_HOME');
-  // The base-directory specification has relative values ignored.
-  if (xdg !== undefined && isAbsolutePath(xdg)) return joinPath(xdg, 'trellis');
-  if (platform === 'darwin') return joinPath(home, 'Library', 'Application Support', 'trellis');
-  if (platform === 'win32') {
-    return joinPath(variable(env, 'LOCALAPPDATA') ?? joinPath(home, 'AppData', 'Local'), 'trellis');
-  }
-  return joinPath(home, '.local', 'share', 'trellis');
+  return userDirectory(dataFolder, env, platform);
 }
 
 /** The folder that holds what this user has set up for Trellis, whatever the working directory is. */
@@ -31,15 +39,20 @@ export function configDirectory(
   env: Environment = process.env,
   platform: NodeJS.Platform = process.platform,
 ): string {
+  return userDirectory(configFolder, env, platform);
+}
+
+function userDirectory(folder: UserFolder, env: Environment, platform: NodeJS.Platform): string {
+  const path = platform === 'win32' ? win32 : posix;
   const home = homeDirectory(env);
-  const { join: joinPath, isAbsolute: isAbsolutePath } = platform === 'win32' ? win32 : posix;
-  const xdg = variable(env, 'XDG_CONFIG_HOME');
-  if (xdg !== undefined && isAbsolutePath(xdg)) return joinPath(xdg, 'trellis');
-  if (platform === 'darwin') return joinPath(home, 'Library', 'Application Support', 'trellis');
+  const xdg = variable(env, folder.xdg);
+  // The base-directory specification has relative values ignored.
+  if (xdg !== undefined && path.isAbsolute(xdg)) return path.join(xdg, 'trellis');
+  if (platform === 'darwin') return path.join(home, 'Library', 'Application Support', 'trellis');
   if (platform === 'win32') {
-    return joinPath(variable(env, 'APPDATA') ?? joinPath(home, 'AppData', 'Roaming'), 'trellis');
+    return path.join(variable(env, folder.appData) ?? path.join(home, ...folder.windows), 'trellis');
   }
-  return joinPath(home, '.config', 'trellis');
+  return path.join(home, ...folder.unix, 'trellis');
 }
 
 export function defaultStorePath(env: Environment = process.env): string {

@@ -1,5 +1,6 @@
 import { TrellisError } from '../model/error.js';
 import { defaultGraph } from '../model/graph.js';
+import { defaultHost, defaultPort } from '../server/http-options.js';
 import type { ConfigFile } from './file/read-config.js';
 import { type FileSetting, fileSettings } from './file-settings.js';
 import {
@@ -71,7 +72,7 @@ export function resolveSettings(
     config: config === undefined ? byDefault(undefined) : { value: config.file.path, source: config.source },
     location: resolveLocation(layers, env),
     ...chooseGraph(given, graphs),
-    host: firstOf(layers, 'host') ?? byDefault('127.0.0.1'),
+    host: firstOf(layers, 'host') ?? byDefault(defaultHost),
     port: resolvePort(firstOf(layers, 'port')),
     server: serverSettings(config?.file, env),
     inFile: fileSettings(config?.file, env),
@@ -145,7 +146,7 @@ function locate(
 }
 
 function resolvePort(setting: Setting<string> | undefined): Setting<number> {
-  if (setting === undefined) return byDefault(8765);
+  if (setting === undefined) return byDefault(defaultPort);
   const port = /^\d{1,5}$/.test(setting.value) ? Number(setting.value) : Number.NaN;
   if (Number.isNaN(port) || port > 65_535) {
     throw new TrellisError(

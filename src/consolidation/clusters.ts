@@ -1,6 +1,6 @@
 import { workspaceLimits } from '../model/limits.js';
 import type { NodeId } from '../model/node.js';
-import type { Order } from '../model/order.js';
+import { compareText, type Order } from '../model/order.js';
 import { Turns } from '../model/turns.js';
 import type { Reader } from '../store/contract.js';
 import { communitiesOf } from './communities.js';
@@ -30,7 +30,7 @@ export async function clusters(
 ): Promise<Cluster[] | undefined> {
   const ties = new Ties();
   if (!(await addRelations(reader, ties))) return undefined;
-  for (const { a, b, similarity } of similar) ties.add(a.id, a.name, b.id, b.name, similarity);
+  for (const { a, b, similarity } of similar) ties.add(a, b, similarity);
   if (ties.nodes === 0) return [];
   return described(ties, await communitiesOf(ties));
 }
@@ -42,7 +42,8 @@ async function addRelations(reader: Reader, ties: Ties): Promise<boolean> {
     const edges = await reader.edges({ after, limit: portion });
     for (const { from, to, fromName, toName, weight } of edges) {
       if (turns.due) await turns.give();
-      if (!stubs.has(from) && !stubs.has(to)) ties.add(from, fromName, to, toName, weight);
+      if (!stubs.has(from) && !stubs.has(to))
+        ties.add({ id: from, name: fromName }, { id: to, name: toName }, weight);
     }
     read += edges.length;
     if (edges.length < portion) return true;
@@ -76,9 +77,4 @@ async function described(
     .map((nodes) => nodes.sort((a, b) => b.centrality - a.centrality || compareText(a.name, b.name)))
     .map((nodes) => ({ names: nodes.map(({ name }) => name), label: nodes[0]?.name ?? '' }))
     .sort((a, b) => b.names.length - a.names.length || compareText(a.label, b.label));
-}
-
-function compareText(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }

@@ -6,7 +6,7 @@ import { Ties } from './ties.js';
 /** Groups of five that all know each other, in a ring. */
 function ringOfGroups(groups: number): Ties {
   const ties = new Ties();
-  const add = (a: number, b: number) => ties.add(a, `n${a}`, b, `n${b}`, 1);
+  const add = (a: number, b: number) => ties.add({ id: a, name: `n${a}` }, { id: b, name: `n${b}` }, 1);
   for (let group = 0; group < groups; group++) {
     const first = group * 5;
     for (let a = first; a < first + 5; a++) for (let b = a + 1; b < first + 5; b++) add(a, b);
@@ -25,9 +25,14 @@ test.each([20, 400])('%i groups are found, on whichever thread', async (groups) 
 
 test('several ties between two nodes make one that is the stronger', () => {
   const ties = new Ties();
-  ties.add(7, 'a', 9, 'b', 0.5);
-  ties.add(9, 'b', 7, 'a', 0.25);
-  ties.add(7, 'a', 7, 'a', 1);
-  ties.add(7, 'a', 8, 'c', 0);
+  const [a, b, c] = [
+    { id: 7, name: 'a' },
+    { id: 9, name: 'b' },
+    { id: 8, name: 'c' },
+  ];
+  ties.add(a, b, 0.5);
+  ties.add(b, a, 0.25);
+  ties.add(a, a, 1);
+  ties.add(a, c, 0);
   expect(ties).toMatchObject({ names: ['a', 'b'], from: [0], to: [1], weights: [0.75] });
 });

@@ -8,6 +8,12 @@ export interface TieList {
   readonly weights: readonly number[];
 }
 
+/** One who has to do with others. */
+interface Tied {
+  readonly id: NodeId;
+  readonly name: string;
+}
+
 /** Collects who has to do with whom. */
 export class Ties implements TieList {
   readonly names: string[] = [];
@@ -22,9 +28,9 @@ export class Ties implements TieList {
   }
 
   /** Several ties between two nodes make one that is the stronger. */
-  add(a: NodeId, nameOfA: string, b: NodeId, nameOfB: string, weight: number): void {
-    if (a === b || weight <= 0) return;
-    const [from, to] = [this.#number(a, nameOfA), this.#number(b, nameOfB)];
+  add(a: Tied, b: Tied, weight: number): void {
+    if (a.id === b.id || weight <= 0) return;
+    const [from, to] = [this.#number(a), this.#number(b)];
     const key = from < to ? `${from} ${to}` : `${to} ${from}`;
     const place = this.#places.get(key);
     if (place !== undefined) {
@@ -37,10 +43,10 @@ export class Ties implements TieList {
     this.weights.push(weight);
   }
 
-  #number(node: NodeId, name: string): number {
-    const known = this.#numbers.get(node);
+  #number({ id, name }: Tied): number {
+    const known = this.#numbers.get(id);
     if (known !== undefined) return known;
-    this.#numbers.set(node, this.names.length);
+    this.#numbers.set(id, this.names.length);
     this.names.push(name);
     return this.names.length - 1;
   }

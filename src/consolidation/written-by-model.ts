@@ -9,7 +9,7 @@ const readLength = 6_000;
 const writtenLength = 1_000;
 
 /** What a model wrote for each, or null, and why it did not. */
-export interface Written {
+export interface WrittenTexts {
   readonly drafts: readonly (string | null)[];
   readonly rationales: readonly (string | null)[];
   readonly warnings: readonly string[];
@@ -20,7 +20,7 @@ export async function writtenByModel(
   model: LanguageModel,
   stale: readonly StaleNode[],
   candidates: readonly RelationCandidate[],
-): Promise<Written> {
+): Promise<WrittenTexts> {
   const deadline = AbortSignal.timeout(allMs);
   let failure: string | undefined;
   const write = async (system: string, user: string): Promise<string | null> => {
@@ -32,7 +32,7 @@ export async function writtenByModel(
       );
       return cleaned(text);
     } catch (error) {
-      failure = reasonOf(error);
+      failure = whyNotWritten(error);
       return null;
     }
   };
@@ -75,7 +75,7 @@ function cleaned(text: string): string | null {
   return plain === '' ? null : plain;
 }
 
-function reasonOf(error: unknown): string {
+function whyNotWritten(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'it took too long';
   const { cause } = error;

@@ -1,9 +1,10 @@
 import type { Json } from '../model/json.js';
 import { nearest } from '../model/nearest.js';
 import type { Node } from '../model/node.js';
+import { compareText } from '../model/order.js';
+import { isRecord } from '../model/record.js';
 import type { Rejection } from '../model/rejection.js';
 import { sameSpelling } from '../store/text/spelling.js';
-import { isMap } from './check/json-value.js';
 import { isReserved, protectedFields, withoutColon } from './names.js';
 import type { SchemaRegistry } from './registry/schema-registry.js';
 
@@ -40,13 +41,13 @@ export class DriftCounter {
   }
 
   rejected({ tool, arguments: given }: Rejection): void {
-    if (!isMap(given)) return;
+    if (!isRecord(given)) return;
     const names = tool === 'write_node' ? [given['label']] : [given['from_label'], given['to_label']];
     for (const name of names) if (typeof name === 'string') this.#label(name);
     const { type, label, properties } = given;
     if (typeof type === 'string' && this.#registry.getRelation(type) === undefined)
       this.#types.add(withoutColon(type));
-    if (typeof label === 'string' && isMap(properties)) this.#given(label, Object.keys(properties), []);
+    if (typeof label === 'string' && isRecord(properties)) this.#given(label, Object.keys(properties), []);
   }
 
   /** A node that the gate has written; others are none of its business. */
@@ -96,7 +97,7 @@ class Counts {
   }
 
   sorted(): [string, number][] {
-    return [...this.#counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+    return [...this.#counts].sort(([a, m], [b, n]) => n - m || compareText(a, b));
   }
 }
 

@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '../model/clock.js';
 import type { Author } from '../model/commit.js';
+import { reasonOf } from '../model/error.js';
 import type { RejectionDraft } from '../model/rejection.js';
 import {
   type NodeWritten,
@@ -122,7 +123,7 @@ export class Gate {
         details: truncated(details),
       });
     } catch (error) {
-      warn?.(`a rejected write could not be kept: ${error instanceof Error ? error.message : String(error)}`);
+      warn?.(`a rejected write could not be kept: ${reasonOf(error)}`);
     }
   }
 }

@@ -1,3 +1,4 @@
+import { compareText } from '../model/order.js';
 import type { Keys } from './target.js';
 
 /** The name a node gets from its key: of a single key its value, of several `first=Ada, last=Lovelace`, sorted. */
@@ -10,7 +11,7 @@ export function keyText(keys: Keys): string {
 /** A text that no other keys have: for a name that another node bears already. */
 export function qualifiedKeyText(keys: Keys): string {
   return Object.entries(keys)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .sort(([a], [b]) => compareText(a, b))
     .map(([name, value]) => `${plainly(name)}=${typeof value === 'string' ? plainly(value) : value}`)
     .join(', ');
 }

@@ -1,5 +1,5 @@
 import type { Json } from '../model/json.js';
-import { isMap } from './check/json-value.js';
+import { isRecord } from '../model/record.js';
 
 const textShown = 200;
 const itemsShown = 20;
@@ -17,7 +17,7 @@ export function truncated(value: unknown, level = 0): Json {
     const items = value.slice(0, itemsShown).map((item) => truncated(item, level + 1));
     return value.length > itemsShown ? [...items, `… and ${value.length - itemsShown} more`] : items;
   }
-  if (!isMap(value)) return `a ${typeof value}`;
+  if (!isRecord(value)) return `a ${typeof value}`;
   const entries = Object.entries(value);
   const members = entries
     .slice(0, membersShown)

@@ -1,4 +1,5 @@
 import type { Transaction } from '../engine/graph.js';
+import { compareText } from '../model/order.js';
 import { schemaViolation, type Violation } from '../model/violation.js';
 import { type Batch, batchEdgeKey, nodeKey } from './batch.js';
 import type { IngestMode } from './modes.js';
@@ -48,5 +49,5 @@ function atLine({ nodes, edges }: Batch, violation: Violation): Violation {
 function loaded(things: Iterable<{ readonly type: string }>): TypeLoaded[] {
   const counts = new Map<string, number>();
   for (const { type } of things) counts.set(type, (counts.get(type) ?? 0) + 1);
-  return [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, count]) => ({ name, loaded: count }));
+  return [...counts].sort(([a], [b]) => compareText(a, b)).map(([name, count]) => ({ name, loaded: count }));
 }

@@ -1,7 +1,8 @@
-import { asTrellisError } from '../model/error.js';
+import { asTrellisError, reasonOf } from '../model/error.js';
 import type { Json, Props } from '../model/json.js';
 import { gateLimits } from '../model/limits.js';
 import { didYouMean } from '../model/nearest.js';
+import { isRecord } from '../model/record.js';
 import { checkName, checkShortText, checkText } from '../model/text.js';
 import { lineProblem } from './line-problem.js';
 import type { NumberedLine } from './read-lines.js';
@@ -19,7 +20,7 @@ type Members = Readonly<Record<string, unknown>>;
 /** What a line says, or an error that names it. */
 export function parseLine({ number, text }: NumberedLine): Line {
   const value = parsed(number, text);
-  if (!isObject(value)) throw lineProblem(number, 'it is no JSON object.', shapes);
+  if (!isRecord(value)) throw lineProblem(number, 'it is no JSON object.', shapes);
   const isEdge = Object.hasOwn(value, 'edge');
   if (!isEdge && !Object.hasOwn(value, 'type')) {
     throw lineProblem(number, 'it says neither what node nor what edge it is.', shapes);
@@ -82,13 +83,13 @@ function parsed(line: number, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     throw lineProblem(line, `it is not JSON: ${reason}.`, 'Each line is one JSON object.');
   }
 }
 
 function propsOf(line: number, { data = {} }: Members): Props {
-  if (!isObject(data)) throw wrong(line, 'data', 'an object of properties');
+  if (!isRecord(data)) throw wrong(line, 'data', 'an object of properties');
   for (const [key, value] of Object.entries(data)) {
     checkName(key, 'The name of a property');
     checkValue(line, key, value, gateLimits.propertyDepth);
@@ -131,8 +132,4 @@ function stringOf(line: number, value: Members, key: string): string {
 
 function wrong(line: number, key: string, wanted: string): Error {
   return lineProblem(line, `"${key}" has to be ${wanted}.`, shapes);
-}
-
-function isObject(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

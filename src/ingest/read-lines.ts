@@ -33,7 +33,9 @@ export async function* readLines(
     let from = 0;
     for (let at = buffer.indexOf(newline); at !== -1; at = buffer.indexOf(newline, from)) {
       number += 1;
-      const line = lineOf(take(buffer.subarray(from, at)), number);
+      // A batch may be nothing but empty lines, tens of millions of them.
+      const isEmpty = at === from && pending.length === 0;
+      const line = isEmpty ? undefined : lineOf(take(buffer.subarray(from, at)), number);
       if (line !== undefined) yield line;
       from = at + 1;
     }

@@ -1,10 +1,10 @@
 import { saysSame } from '../engine/history/graph-diff.js';
 import { type Edge, edgeKey } from '../model/edge.js';
 import type { Node, NodeId } from '../model/node.js';
+import { portionsOf } from '../model/portions.js';
 import { Turns } from '../model/turns.js';
 import type { Writer } from '../store/contract.js';
 import type { EdgeDraft } from '../store/drafts.js';
-import { portionsOf } from '../transfer/portions.js';
 import type { Batch, BatchEdge, EndName } from './batch.js';
 import { lineProblem } from './line-problem.js';
 import type { IngestMode } from './modes.js';
@@ -23,11 +23,11 @@ export async function writeEdges(
   const turns = new Turns();
   for (const some of portionsOf([...batch.edges.values()], portion)) {
     const ends = await Ends.of(rows, nodes, some);
-    const drafts = some.map((edge) => draftOf(edge, ends));
-    const there = new Map((await rows.edgesByIdentity(drafts)).map((edge) => [edgeKey(edge), edge]));
+    const found = some.map((edge) => ({ edge, draft: draftOf(edge, ends) }));
+    const known = await rows.edgesByIdentity(found.map(({ draft }) => draft));
+    const there = new Map(known.map((edge) => [edgeKey(edge), edge]));
     const put: EdgeDraft[] = [];
-    for (const [index, draft] of drafts.entries()) {
-      const edge = some[index] as BatchEdge;
+    for (const { edge, draft } of found) {
       const key = edgeKey(draft);
       // Names that several lines spell alike may mean one node only now.
       if (keys.has(key)) continue;
@@ -124,7 +124,7 @@ function missing(line: number, which: 'from' | 'to', what: string): Error {
     line,
     `there is no ${what} (${which}), in the batch or in the graph.`,
     'Add a line for it, or mend the id; ids are compared exactly.',
-    'NOT_FOUND',
+    'ENDPOINT_NOT_FOUND',
   );
 }
 

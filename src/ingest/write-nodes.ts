@@ -2,10 +2,10 @@ import { saysSame } from '../engine/history/graph-diff.js';
 import { NodesByName } from '../engine/write/find-node.js';
 import { claimStubs, identify } from '../engine/write/identify.js';
 import type { Node, NodeId } from '../model/node.js';
+import { portionsOf } from '../model/portions.js';
 import { Turns } from '../model/turns.js';
 import type { Writer } from '../store/contract.js';
 import type { NodeDraft, ObservationDraft } from '../store/drafts.js';
-import { portionsOf } from '../transfer/portions.js';
 import type { Batch, BatchNode } from './batch.js';
 import { lineProblem } from './line-problem.js';
 import type { IngestMode } from './modes.js';
@@ -39,16 +39,16 @@ async function writeSome(
   );
   const known = await rows.nodesById([...new Set(identities.map(({ node }) => node))]);
   const before = new Map(known.filter(({ stub }) => !stub).map((node) => [node.id, node]));
-  const ids = await identify(
+  const identified = await identify(
     rows,
-    nodes.map(({ type, name, observations = [] }) => ({ type, name, observations })),
+    nodes.map((node) => ({ type: node.type, name: node.name, observations: node.observations ?? [], node })),
     existing,
     identities,
   );
   const drafts: NodeDraft[] = [];
   const told: { readonly id: NodeId; readonly node: BatchNode; readonly isNew: boolean }[] = [];
-  for (const [index, node] of nodes.entries()) {
-    const id = ids[index] as NodeId;
+  for (const { id, spec } of identified) {
+    const { node } = spec;
     written.add(node.type, node.name, id);
     const old = before.get(id);
     if (old !== undefined && mode === 'append') throw isThere(node);

@@ -1,3 +1,5 @@
+import { boundedBytes } from '../model/bounded-bytes.js';
+
 /** Bytes of an answer that are read; a draft is a few sentences. */
 const mostBytes = 1_048_576;
 
@@ -24,22 +26,12 @@ export async function postJson(
     redirect: 'error',
     signal,
   });
-  const text = await bounded(response);
+  const tooLong = () => new Error(`its answer has more than ${mostBytes} bytes`);
+  const text = (await boundedBytes(response.body, mostBytes, tooLong)).toString('utf8');
   if (!response.ok) throw new Error(`it answered with status ${response.status}`);
   try {
     return JSON.parse(text);
   } catch {
     throw new Error('its answer is not JSON');
   }
-}
-
-async function bounded(response: Response): Promise<string> {
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  for await (const part of response.body ?? []) {
-    length += part.length;
-    if (length > mostBytes) throw new Error(`its answer has more than ${mostBytes} bytes`);
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString('utf8');
 }

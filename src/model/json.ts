@@ -1,3 +1,6 @@
+import { compareText } from './order.js';
+import { isRecord } from './record.js';
+
 /** What a property can hold. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
@@ -7,8 +10,8 @@ export type Props = Readonly<Record<string, Json>>;
 /** The same text for values that mean the same, whatever order their keys stand in. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, member: unknown) =>
-    typeof member === 'object' && member !== null && !Array.isArray(member)
-      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+    isRecord(member)
+      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => compareText(a, b)))
       : member,
   );
 }

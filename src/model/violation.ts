@@ -29,10 +29,10 @@ export interface Violation {
 }
 
 /** So many are listed; the rest is counted. */
-export const listedViolations = 20;
+const listedViolations = 20;
 
 /** Where a violation is: `Recipe/carbonara.minutes`, `Wrote(carbonara -> ada)`. */
-export function violationPath({ node, edge, property }: Violation): string {
+function violationPath({ node, edge, property }: Violation): string {
   const what =
     node !== undefined
       ? `${node.type}/${node.name}`

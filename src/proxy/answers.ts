@@ -1,4 +1,5 @@
 import { createParser } from 'eventsource-parser';
+import { boundedBytes } from '../model/bounded-bytes.js';
 import { TrellisError } from '../model/error.js';
 import { proxyLimits } from '../model/limits.js';
 
@@ -48,14 +49,7 @@ export async function textOf(
   body: ReadableStream<Uint8Array>,
   most: number = proxyLimits.answerBytes,
 ): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body) {
-    bytes += chunk.byteLength;
-    if (bytes > most) throw answerTooLong();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+  return (await boundedBytes(body, most, answerTooLong)).toString('utf8');
 }
 
 function answerTooLong(): TrellisError {

@@ -1,4 +1,4 @@
-import { isRecord } from '../schema/record.js';
+import { isRecord } from '../model/record.js';
 
 export type MessageId = string | number;
 

@@ -1,30 +1,23 @@
 import type { Source } from '../language/source.js';
 import { TrellisError } from '../model/error.js';
+import { Memo } from '../model/memo.js';
 import { didYouMean } from '../model/nearest.js';
 import { schemaOf } from '../schema/enforce/schema-of.js';
 import { checkQueries } from './check/check-query.js';
 import type { CheckedMutation, CheckedQuery, CheckedRead } from './check/checked-query.js';
 
 /** So many are kept, since the same few are asked again and again; and only short ones, so that they take little room. */
-const kept = 200;
+const kept = new Memo<readonly CheckedQuery[]>(200);
 const longestKept = 20_000;
-const known = new Map<string, readonly CheckedQuery[]>();
 
 /** A query that only reads, or one that only writes. */
 export type CheckedAs<B> = CheckedQuery & { readonly body: B };
 
 /** The queries of a source, checked against the schema of that source, or against none; checked once. */
 export function checkedQueries(source: Source, schema: string | null): readonly CheckedQuery[] {
-  const isKept = source.text.length <= longestKept;
-  const key = JSON.stringify([source.file ?? null, source.text, schema]);
-  const found = isKept ? known.get(key) : undefined;
-  const queries = found ?? checkQueries(source, schema === null ? null : schemaOf(schema));
-  if (!isKept) return queries;
-  known.delete(key);
-  known.set(key, queries);
-  const [oldest] = known.keys();
-  if (known.size > kept && oldest !== undefined) known.delete(oldest);
-  return queries;
+  const check = () => checkQueries(source, schema === null ? null : schemaOf(schema));
+  if (source.text.length > longestKept) return check();
+  return kept.getOrMake(JSON.stringify([source.file ?? null, source.text, schema]), check);
 }
 
 /** The query that is meant: the one of that name, or the only one there is. */

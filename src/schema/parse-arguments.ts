@@ -1,10 +1,10 @@
 import { limits, schemaLimits } from '../model/limits.js';
+import { isRecord, own } from '../model/record.js';
 import type { Verb } from './arguments/example-call.js';
 import { Faults, wrapperMissing } from './arguments/faults.js';
 import { type ArgumentValue, allowedFor, declaredValue, extraValue } from './arguments/value.js';
 import { keysOf } from './metadata/keys.js';
 import type { NodeSchema, PropertySchema } from './node-schema.js';
-import { isRecord, own } from './record.js';
 import { shown } from './text/shown.js';
 import { unseenProblem } from './text/unseen.js';
 import { titleCase } from './title-case.js';
@@ -38,26 +38,28 @@ export function parseFields(schema: NodeSchema, fields: unknown): Arguments {
   return parseAdd(schema, { [schema.type]: fields });
 }
 
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A call that is being checked. */
+interface CheckedCall {
+  readonly schema: NodeSchema;
+  readonly verb: Verb;
+  readonly fields: Fields;
+  readonly faults: Faults;
+}
+
 function parseCall(schema: NodeSchema, verb: Verb, given: unknown): Arguments {
   const faults = new Faults(schema, verb);
   const fields = fieldsOf(schema, verb, given, faults);
   const name = parseName(schema, fields, faults);
-  const values = new Map<string, ArgumentValue>();
-  if (verb !== 'delete') {
-    declared(schema, verb, fields, values, faults);
-    extras(schema, verb, fields, values, faults);
-  }
+  const call = { schema, verb, fields, faults };
+  const values = new Map(verb === 'delete' ? [] : [...declaredValues(call), ...extraValues(call)]);
   faults.throwIfAny();
   return { name, values };
 }
 
 /** The object with the fields, by whichever of its two names it was given. */
-function fieldsOf(
-  schema: NodeSchema,
-  verb: Verb,
-  given: unknown,
-  faults: Faults,
-): Readonly<Record<string, unknown>> {
+function fieldsOf(schema: NodeSchema, verb: Verb, given: unknown, faults: Faults): Fields {
   const { type, properties } = schema;
   if (!isRecord(given)) throw wrapperMissing(schema, verb);
   const wrapper = [type, `${verb}_${type}`].find((key) => isRecord(own(given, key)));
@@ -71,11 +73,7 @@ function fieldsOf(
   return fields;
 }
 
-function parseName(
-  { type, properties }: NodeSchema,
-  fields: Readonly<Record<string, unknown>>,
-  faults: Faults,
-): string {
+function parseName({ type, properties }: NodeSchema, fields: Fields, faults: Faults): string {
   const property = properties.find(({ name }) => name === 'name');
   const given = own(fields, 'name');
   if (given === undefined) faults.wrong('name', given, `the name of the ${type}`);
@@ -83,41 +81,40 @@ function parseName(
   return typeof name === 'string' ? name : '';
 }
 
-function declared(
-  { properties }: NodeSchema,
-  verb: Verb,
-  fields: Readonly<Record<string, unknown>>,
-  values: Map<string, ArgumentValue>,
-  faults: Faults,
-): void {
-  for (const property of properties) {
-    const { name, required } = property;
-    const given = own(fields, name);
-    if (name === 'name') continue;
-    if (given === undefined) {
-      if (required && verb === 'add') faults.wrong(name, given, allowedFor(property));
-    } else if (verb === 'update' && isRemoval(given)) {
-      if (required) faults.add(name, `cannot be removed, since it is required; give ${allowedFor(property)}`);
-      values.set(name, null);
-    } else if (required || property.type !== 'array' || !isEmptyList(given)) {
-      const value = declaredValue(faults, property, given);
-      if (value !== undefined) values.set(name, value);
-    }
+/** What the properties that the schema declares were given, but for the name. */
+function* declaredValues(call: CheckedCall): Generator<[string, ArgumentValue]> {
+  for (const property of call.schema.properties) {
+    const { name } = property;
+    const value = name === 'name' ? undefined : valueFor(property, call);
+    if (value !== undefined) yield [name, value];
   }
 }
 
-function extras(
-  schema: NodeSchema,
-  verb: Verb,
-  fields: Readonly<Record<string, unknown>>,
-  values: Map<string, ArgumentValue>,
-  faults: Faults,
-): void {
+/** Undefined if there is none, or none that can be used. */
+function valueFor(
+  property: PropertySchema,
+  { verb, fields, faults }: CheckedCall,
+): ArgumentValue | undefined {
+  const { name, required } = property;
+  const given = own(fields, name);
+  if (given === undefined) {
+    if (required && verb === 'add') faults.wrong(name, given, allowedFor(property));
+    return undefined;
+  }
+  if (verb === 'update' && isRemoval(given)) {
+    if (required) faults.add(name, `cannot be removed, since it is required; give ${allowedFor(property)}`);
+    return null;
+  }
+  const isNothing = !required && property.type === 'array' && isEmptyList(given);
+  return isNothing ? undefined : declaredValue(faults, property, given);
+}
+
+/** What was given besides. */
+function* extraValues({ schema, verb, fields, faults }: CheckedCall): Generator<[string, ArgumentValue]> {
   const declaredKeys = keysOf(schema);
   const extra = Object.entries(fields).filter(
     ([name, value]) => !declaredKeys.has(name) && value !== undefined,
   );
-  if (extra.length === 0) return;
   if (extra.length > limits.batchItems) {
     faults.add(schema.type, `has ${extra.length} further fields; at most ${limits.batchItems} are allowed`);
     return;
@@ -126,10 +123,10 @@ function extras(
   for (const [name, given] of extra) {
     if (!isUsableName(faults, schema, name, keys)) continue;
     keys.set(titleCase(name), name);
-    if (verb === 'update' && isRemoval(given)) values.set(name, null);
+    if (verb === 'update' && isRemoval(given)) yield [name, null];
     else if (!isEmptyList(given)) {
       const value = extraValue(faults, name, given);
-      if (value !== undefined) values.set(name, value);
+      if (value !== undefined) yield [name, value];
     }
   }
 }

@@ -1,9 +1,9 @@
 import { schemaLimits } from '../model/limits.js';
+import { isRecord, own } from '../model/record.js';
 import { Findings, step } from './file/findings.js';
 import { parseJson } from './file/parse-json.js';
 import { parseProperty } from './file/parse-property.js';
 import type { NodeSchema, PropertySchema } from './node-schema.js';
-import { isRecord, own } from './record.js';
 import { type SchemaProblem, schemaInvalid } from './schema-problem.js';
 import { titleCase } from './title-case.js';
 

@@ -39,7 +39,7 @@ interface FusedText extends RankedText {
 }
 
 /** Both lists as one, best first; among equals the order of the list by text. */
-export function fuse(byText: readonly RankedText[], byMeaning: readonly MeantText[]): FusedText[] {
+function fuse(byText: readonly RankedText[], byMeaning: readonly MeantText[]): FusedText[] {
   const fused = new Map<string, FusedText>();
   const keyOf = ({ node, ordinal }: RankedText) => `${node}/${ordinal}`;
   for (const [place, text] of byText.entries()) {

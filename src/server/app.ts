@@ -4,6 +4,8 @@ import { challenge, protectedResource, resourceMetadataUrl } from '../access/cha
 import { asTrellisError, TrellisError, toldToClients } from '../model/error.js';
 import { mainBranch } from '../model/graph.js';
 import { errorText } from '../surfaces/dispatch.js';
+import { branchHeader } from './branch-header.js';
+import { readableByPages } from './cross-origin.js';
 import type { Endpoint, Endpoints } from './endpoints.js';
 import type { GraphAdmin } from './graph-admin.js';
 import { authInfoOf } from './http-caller.js';
@@ -40,7 +42,7 @@ const workspaceSurface = 'workspace';
 /** The routes of the server, and what every request goes through on its way to them. */
 export function buildApp(options: AppOptions): Hono<Env> {
   const app = new Hono<Env>();
-  app.use(observed(options), known(options));
+  app.use(observed(options), known(options), readableByPages());
   app.get('/healthz', (context) => context.json({ status: 'ok', version: packageVersion() }));
   app.get('/openapi.json', async (context) => {
     // Few ask for it, and it takes the tools of the graph surface.
@@ -69,13 +71,14 @@ export function buildApp(options: AppOptions): Hono<Env> {
   );
   app.onError((thrown, context) => {
     const error = asTrellisError(thrown);
-    if (error.code === 'INTERNAL') options.report(error);
+    const told = toldToClients(error, true);
+    if (told !== error) options.report(error);
     if (error.code === 'GRAPH_NOT_FOUND') options.metrics.denied('graph');
     if (error.code === 'UNAUTHENTICATED') {
       const metadata = resourceMetadataUrl(resourceOf(context, context.req.path, options));
       context.header('WWW-Authenticate', challenge(error, metadata));
     }
-    return context.json(rpcError(errorText(toldToClients(error))), statusOf(error));
+    return context.json(rpcError(errorText(told)), statusOf(error));
   });
   return app;
 }
@@ -95,9 +98,10 @@ function resourceOf(context: RequestContext, path: string, { publicUrl }: AppOpt
 function routeProtocol(app: Hono<Env>, options: AppOptions): void {
   const { endpoints } = options;
   const answer = async (context: RequestContext, endpoint: Endpoint) => {
-    const text = await readBody(context.req.raw, options.limits.depth);
+    const text = await readBody(context, options.limits.depth);
     const authInfo = authInfoOf(context.var.actor, context.var.requestId);
     const parsedBody = parsedOrUndefined(text);
+    if (listens(parsedBody)) context.set('staysOpen', true);
     if (parsedBody !== undefined) return endpoint.handler.fetch(context.req.raw, { authInfo, parsedBody });
     // What is no JSON is refused in the words of the protocol, which wants to read it itself.
     const { url, method, headers } = context.req.raw;
@@ -137,13 +141,14 @@ function routeStreams(app: Hono<Env>, { endpoints, sse, limits, metrics }: AppOp
       metrics.denied('concurrency');
       return context.json(rpcError(refused), 429, { 'Retry-After': '1' });
     }
+    context.set('staysOpen', true);
     await sse.open(binding, graph, context.env.outgoing);
     return RESPONSE_ALREADY_SENT;
   });
   app.post('/sse/messages/', async (context) => {
     const workspace = requiredWorkspace(context);
     if (workspace === undefined) return missingWorkspace(context);
-    const body = parsedOrUndefined(await readBody(context.req.raw, limits.depth));
+    const body = parsedOrUndefined(await readBody(context, limits.depth));
     if (body === undefined) throw new TrellisError('INVALID_ARGUMENT', 'The body is not JSON.');
     const sessionId = context.req.query('sessionId') ?? '';
     const { incoming, outgoing } = context.env;
@@ -152,8 +157,18 @@ function routeStreams(app: Hono<Env>, { endpoints, sse, limits, metrics }: AppOp
   });
 }
 
+/** Whether a message asks to be told of changes from now on. */
+function listens(message: unknown): boolean {
+  return (
+    typeof message === 'object' &&
+    message !== null &&
+    'method' in message &&
+    message.method === 'subscriptions/listen'
+  );
+}
+
 function branchOf(context: RequestContext): string {
-  return context.req.query('branch') ?? context.req.header('X-Trellis-Branch') ?? mainBranch;
+  return context.req.query('branch') ?? context.req.header(branchHeader) ?? mainBranch;
 }
 
 function named(workspace: string): string {

@@ -236,6 +236,7 @@ export class Endpoints {
       may: await this.#may(surface, graph, actor),
       server: { version: packageVersion(), graphs: () => this.graphsOf(actor) },
       report,
+      isRemote: true,
       readMs: this.#settingsOf(graph.name).limits?.readMs ?? this.#options.readMs,
       observe: (outcome) => observe(outcome, requestId),
     };

@@ -5,7 +5,7 @@ export function rpcError(message: string) {
   return { jsonrpc: '2.0', id: null, error: { code: -32000, message } };
 }
 
-type ErrorStatus = 400 | 401 | 403 | 404 | 409 | 410 | 413 | 422 | 500 | 503;
+type ErrorStatus = 400 | 401 | 403 | 404 | 409 | 410 | 413 | 422 | 429 | 500 | 503;
 
 const statuses: ReadonlyMap<string, ErrorStatus> = new Map([
   ['NOT_FOUND', 404],
@@ -24,6 +24,7 @@ const statuses: ReadonlyMap<string, ErrorStatus> = new Map([
   ['SCHEMA_DATA_LOSS', 409],
   ['SCHEMA_BREAKS_QUERY', 409],
   ['SCHEMA_VIOLATION', 422],
+  ['ENDPOINT_NOT_FOUND', 422],
   ['SCHEMA_INVALID', 400],
   ['QUERY_INVALID', 400],
   ['QUERY_NOT_FOUND', 404],
@@ -37,6 +38,8 @@ const statuses: ReadonlyMap<string, ErrorStatus> = new Map([
   ['LIMIT_EXCEEDED', 413],
   ['UNAUTHENTICATED', 401],
   ['IDENTITY_PROVIDER_UNAVAILABLE', 503],
+  ['STOPPED', 503],
+  ['SERVER_BUSY', 429],
 ]);
 
 /** The HTTP status that says what an error says. */

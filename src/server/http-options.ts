@@ -8,6 +8,10 @@ import type { Logger } from './log.js';
 /** What `/mcp` shows to a client that names no workspace: a surface of one graph, or the server itself. */
 export type Root = { readonly graph: string; readonly surface: string | Surface } | 'server';
 
+/** Where a server listens, unless it is told otherwise. */
+export const defaultHost = '127.0.0.1';
+export const defaultPort = 8765;
+
 /** What a server shows, to whom, and within which bounds. The store stays the caller's. */
 export interface HttpOptions {
   readonly store: Store;

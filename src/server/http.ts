@@ -7,7 +7,7 @@ import { defaultGraph } from '../model/graph.js';
 import { buildApp } from './app.js';
 import { Endpoints } from './endpoints.js';
 import { GraphAdmin } from './graph-admin.js';
-import type { HttpOptions } from './http-options.js';
+import { defaultHost, defaultPort, type HttpOptions } from './http-options.js';
 import { InFlight } from './in-flight.js';
 import { defaultLimits } from './limits/server-limits.js';
 import { noLog } from './log.js';
@@ -24,9 +24,6 @@ export interface HttpServer {
   /** Takes no new requests, lets those in flight finish, and closes. */
   close(): Promise<void>;
 }
-
-export const defaultHost = '127.0.0.1';
-export const defaultPort = 8765;
 
 /** How long connections may take to end once nothing is running. */
 const lastBytesMs = 2_000;
@@ -65,13 +62,7 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
   const state = { stopping: false };
   const admin = new GraphAdmin({ store, access, changed: (graph) => endpoints.forget(graph) });
   const app = buildApp({ ...options, access, endpoints, admin, sse, metrics, log, report, limits, state });
-  const server = createAdaptorServer({
-    fetch: app.fetch,
-    serverOptions: { connectionsCheckingInterval: checkMs },
-  });
-  if (!('closeIdleConnections' in server)) throw new TrellisError('INTERNAL', 'Not an HTTP/1.1 server.');
-  server.headersTimeout = headMs;
-  server.requestTimeout = limits.arrivalMs;
+  const server = nodeServer(app, limits.arrivalMs);
   const url = await listen(server, host, options.port ?? defaultPort);
   return {
     url,
@@ -90,6 +81,14 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
       );
     },
   };
+}
+
+function nodeServer({ fetch }: ReturnType<typeof buildApp>, arrivalMs: number): NodeServer {
+  const server = createAdaptorServer({ fetch, serverOptions: { connectionsCheckingInterval: checkMs } });
+  if (!('closeIdleConnections' in server)) throw new TrellisError('INTERNAL', 'Not an HTTP/1.1 server.');
+  server.headersTimeout = headMs;
+  server.requestTimeout = arrivalMs;
+  return server;
 }
 
 function unprotected(host: string): TrellisError {

@@ -24,12 +24,14 @@ const listHint = { ttlMs: 60_000, cacheScope: 'private' } as const;
 /** One MCP server instance for one connection or one request: a surface in the words of the protocol. */
 export function mcpServer(binding: Binding, { updates, calls }: McpServerOptions): Server {
   const { surface } = binding;
+  const canReadAny = resourcesOf(surface, binding.may).length > 0;
   const server = new Server(
     { name: surface.serverName, title: surface.title, version },
     {
       capabilities: {
         tools: updates === 'never' || surface.onToolsChanged === undefined ? {} : { listChanged: true },
-        resources: updates === 'never' ? {} : { subscribe: true },
+        // Whoever can read none is told of no change either: not even that there is something that changes.
+        resources: updates === 'never' || !canReadAny ? {} : { subscribe: true },
         prompts: {},
       },
       instructions: surface.instructions,
@@ -77,8 +79,9 @@ function serveResources(server: Server, binding: Binding, calls: InFlight): void
     const { resource, text } = await calls.track(() =>
       readResource(binding, params.uri, signal).catch((thrown: unknown) => {
         const error = asTrellisError(thrown);
-        if (error.code === 'INTERNAL') binding.report(error);
-        throwProtocolError(toldToClients(error));
+        const told = toldToClients(error, binding.isRemote === true);
+        if (told !== error) binding.report(error);
+        throwProtocolError(told);
       }),
     );
     return { contents: [{ uri: params.uri, mimeType: resource.mimeType, text }] };

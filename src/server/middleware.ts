@@ -7,6 +7,7 @@ import type { Actor } from '../access/actor.js';
 import { failureOf } from '../access/authenticate.js';
 import { systemClock } from '../model/clock.js';
 import { refusal } from './allowed-hosts.js';
+import { endWithToken } from './end-with-token.js';
 import { rpcError } from './http-errors.js';
 import type { HttpOptions } from './http-options.js';
 import { ActorBudgets } from './limits/actor-budget.js';
@@ -26,7 +27,14 @@ export interface MiddlewareOptions extends Pick<HttpOptions, 'allowed'> {
 /** What the server knows of a request besides what it says. */
 export interface Env {
   Bindings: { incoming: IncomingMessage; outgoing: ServerResponse };
-  Variables: { requestId: string; actor: Actor };
+  Variables: {
+    requestId: string;
+    actor: Actor;
+    /** Resolves when an answer that is streamed has been sent, or was broken off. */
+    untilSent?: Promise<unknown>;
+    /** Whether the answer goes on for as long as its receiver likes, and not only until a call is done. */
+    staysOpen?: boolean;
+  };
 }
 
 /** What keeps a browser from guessing, framing or keeping an answer. */
@@ -51,6 +59,8 @@ export function observed({ metrics, log }: MiddlewareOptions): MiddlewareHandler
     if (context.res !== RESPONSE_ALREADY_SENT) {
       context.header('X-Request-Id', requestId);
       for (const [name, value] of Object.entries(securityHeaders)) context.header(name, value);
+      // What is left of a body that nobody read would be taken for the next request; so the client is told to begin anew.
+      if (!context.env.incoming.complete) context.header('Connection', 'close');
     }
     metrics.answered(context.res.status);
     log.debug(
@@ -83,17 +93,18 @@ export function known({ allowed, metrics, state }: MiddlewareOptions): Middlewar
 
 export function authenticated({ access, metrics, log }: MiddlewareOptions): MiddlewareHandler<Env> {
   return async (context, next) => {
+    const credentials = { headers: context.req.raw.headers, url: context.req.url };
     try {
-      context.set(
-        'actor',
-        await access.authenticate({ headers: context.req.raw.headers, url: context.req.url }),
-      );
+      context.set('actor', await access.authenticate(credentials));
     } catch (error) {
       metrics.denied('unauthenticated');
       log.warn({ request: context.var.requestId, reason: failureOf(error)?.message }, 'not let in');
       throw error;
     }
-    return next();
+    await next();
+    if (access.required && context.var.staysOpen === true) {
+      endWithToken(context.env.outgoing, access, { credentials, actor: context.var.actor });
+    }
   };
 }
 
@@ -114,7 +125,9 @@ export function withinBudget({ limits, metrics }: MiddlewareOptions): Middleware
     try {
       return await next();
     } finally {
-      admission.done();
+      const { untilSent } = context.var;
+      if (untilSent === undefined) admission.done();
+      else untilSent.then(() => admission.done());
     }
   };
 }

@@ -7,7 +7,7 @@ import type { InFlight } from './in-flight.js';
 import { mcpServer } from './mcp-server.js';
 
 /** Where clients of a stream send their messages. */
-export const messagesPath = '/sse/messages/';
+const messagesPath = '/sse/messages/';
 
 interface Session {
   readonly actor: Actor;

@@ -1,5 +1,6 @@
 import { ResourceNotFoundError, type Server } from '@modelcontextprotocol/server';
 import type { Binding } from '../surfaces/dispatch.js';
+import { resourcesOf } from '../surfaces/registry.js';
 import type { Surface } from '../surfaces/surface.js';
 
 /**
@@ -33,10 +34,10 @@ export function urisOf(surface: Surface): ReadonlySet<string> {
 }
 
 function serveSubscriptions(server: Server, binding: Binding): ReadonlySet<string> {
-  const known = urisOf(binding.surface);
   const subscribed = new Set<string>();
   server.setRequestHandler('resources/subscribe', ({ params: { uri } }) => {
-    if (!known.has(uri)) throw new ResourceNotFoundError(uri, 'unknown resource');
+    const isKnown = resourcesOf(binding.surface, binding.may).some((resource) => resource.uri === uri);
+    if (!isKnown) throw new ResourceNotFoundError(uri, 'unknown resource');
     subscribed.add(uri);
     return {};
   });

@@ -9,8 +9,10 @@ import type { Answer, Tool } from './tool.js';
 /** A surface on a graph, seen by an actor. */
 export interface Binding extends Caller {
   readonly surface: Surface;
-  /** Told of defects, which the caller only sees as a message. */
+  /** Told of what the caller is not: the words of defects, and where things are on this machine. */
   readonly report: (error: unknown) => void;
+  /** Whether the caller may be on another machine. */
+  readonly isRemote?: boolean;
   /** Milliseconds that a tool which only reads may take. */
   readonly readMs?: number;
   /** Told how each call ended. */
@@ -52,8 +54,8 @@ export async function callTool(
   } catch (thrown) {
     const error = asTrellisError(thrown);
     if (error.code === 'UNKNOWN_TOOL') throw error;
-    if (error.code === 'INTERNAL') binding.report(error);
-    const told = toldToClients(error);
+    const told = toldToClients(error, binding.isRemote === true);
+    if (told !== error) binding.report(error);
     const failure = binding.surface.failure?.(told, name) ?? { text: [errorText(told)] };
     return { ...resultOf(failure), isError: true };
   }
@@ -90,7 +92,7 @@ async function runFound(
   signal: AbortSignal | undefined,
 ): Promise<Answer> {
   const { may } = binding;
-  const ended = observed(binding, tool?.name);
+  const ended = beginCall(binding, tool?.name);
   if (tool === undefined) {
     ended('UNKNOWN_TOOL');
     throw unknownTool();
@@ -125,8 +127,8 @@ function runEndable<A>(
   return ending.race(signal, () => tool.run(callBy(binding, tool.name, bounds), args));
 }
 
-/** Tells whoever watches the binding how the call ended. */
-function observed(binding: Binding, tool: string | undefined): (code?: ErrorCode) => void {
+/** Begins a call, for whoever watches the binding; what it answers tells them how the call ended. */
+export function beginCall(binding: Binding, tool: string | undefined): (code?: ErrorCode) => void {
   const { observe, surface, graph, actor } = binding;
   if (observe === undefined) return () => {};
   const start = performance.now();
@@ -173,6 +175,7 @@ function textBlock(text: string): { type: 'text'; text: string } {
   return { type: 'text', text };
 }
 
-function unknownTool(): TrellisError {
+/** What hides a tool from whoever may not use it. */
+export function unknownTool(): TrellisError {
   return new TrellisError('UNKNOWN_TOOL', 'unknown tool');
 }

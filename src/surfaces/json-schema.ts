@@ -5,7 +5,7 @@ export type { ObjectSchema };
 
 /**
  * Derives the JSON Schema of what goes in or comes out, once and only when somebody asks: starting the server must not
- * wait for it. What goes in is open, since unknown arguments are passed over; what comes out is closed at every level.
+ * wait for it. What goes in is open where unknown arguments are passed over; what comes out is closed at every level.
  */
 export function lazySchema(schema: z.ZodObject, direction: 'input' | 'output'): () => ObjectSchema {
   let derived: ObjectSchema | undefined;

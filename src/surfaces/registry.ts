@@ -46,9 +46,12 @@ export function toolNamed(caller: Caller, name: string): Tool | undefined {
   return tool !== undefined && isOffered(tool, caller) ? tool : undefined;
 }
 
-/** The tool of that name for plain HTTP, where routes are no secret and the policy alone decides. */
+/**
+ * The tool of that name for plain HTTP, where routes are no secret and the policy alone decides. What only a route reaches
+ * comes first: a stored query may have its name, and must not take its place.
+ */
 export function routedTool({ surface, may }: Omit<Caller, 'actor'>, name: string): Tool | undefined {
-  const tool = [...surface.tools, ...(surface.unlisted ?? [])].find((candidate) => candidate.name === name);
+  const tool = [...(surface.unlisted ?? []), ...surface.tools].find((candidate) => candidate.name === name);
   return tool !== undefined && may(tool.permissions()) ? tool : undefined;
 }
 

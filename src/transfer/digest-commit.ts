@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Commit } from '../model/commit.js';
 import type { Edge } from '../model/edge.js';
 import type { Node, NodeId, Observation } from '../model/node.js';
-import type { Order } from '../model/order.js';
+import { compareText, type Order } from '../model/order.js';
 import type { Reader, Store } from '../store/contract.js';
 import { byNode, goneEdges, goneNodes, portionsOfCommit } from './read-commit.js';
 
@@ -55,7 +55,7 @@ export function hashOf(parts: readonly unknown[], encoding: 'hex' | 'base64' = '
 }
 
 function describeCommit({ id, branch, parent, mergedParent, actor, tool, time, counts }: Commit): unknown[] {
-  const counted = Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1));
+  const counted = Object.entries(counts).sort(([a], [b]) => compareText(a, b));
   return [id, branch, parent, mergedParent, actor, tool, time, counted];
 }
 

@@ -2,10 +2,11 @@ import { createHash, type Hash } from 'node:crypto';
 import type { Commit } from '../model/commit.js';
 import { TrellisError } from '../model/error.js';
 import type { Branch } from '../model/graph.js';
+import { compareText } from '../model/order.js';
+import { portionsOf } from '../model/portions.js';
 import type { Store } from '../store/contract.js';
 import { commitDigest, hashOf } from './digest-commit.js';
 import { commitsUntil, type HistoryEnd, historyEnd } from './history.js';
-import { portionsOf } from './portions.js';
 import { SeqTable } from './seq-table.js';
 
 /** Commits that are read at once: a database over the network is mostly waited for. */
@@ -91,7 +92,7 @@ class Places {
   describeBranches(): unknown[] {
     const nameOf = new Map(this.#branches.map(({ id, name }) => [id, name]));
     return [...this.#branches]
-      .sort((a, b) => (a.name < b.name ? -1 : 1))
+      .sort((a, b) => compareText(a.name, b.name))
       .map(({ name, parent, forkSeq }) => {
         const { length, hash } = this.chainOf(name);
         const fork = forkSeq === 0 ? null : this.describe(forkSeq);

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Edge } from '../model/edge.js';
 import type { Node, NodeId } from '../model/node.js';
+import { portionSize } from '../model/portions.js';
 import type { Reader, Store } from '../store/contract.js';
 import { printEdge, printNode } from '../store/jsonl/lines/print-line.js';
 import { type EdgeContent, edgeLineKey, type NodeContent } from '../store/jsonl/lines/records.js';
-import { portionSize } from './portions.js';
 
 /** Every node with its observations, a page at a time, in creation order. */
 export async function* nodePages(reader: Reader): AsyncGenerator<(Node & NodeContent)[]> {

@@ -1,9 +1,9 @@
 import type { Commit } from '../model/commit.js';
 import { type Edge, type EdgeIdentity, edgeKey } from '../model/edge.js';
 import type { Node, NodeId, Observation } from '../model/node.js';
+import { portionsOf } from '../model/portions.js';
 import type { Touches } from '../store/answers.js';
 import type { Reader, Store } from '../store/contract.js';
-import { portionsOf } from './portions.js';
 
 /** Some of the nodes a commit touched, and those of them that are there after it. */
 export interface NodesAfter {

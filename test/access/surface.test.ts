@@ -5,7 +5,7 @@ import { Graph } from '../../src/engine/graph.js';
 import { openMemorySqlite } from '../../src/store/sqlite/sqlite-store.js';
 import { type Binding, callTool, readResource } from '../../src/surfaces/dispatch.js';
 import { openSurface, toolsOf } from '../../src/surfaces/registry.js';
-import { noServer } from '../helpers/surfaces.js';
+import { bindingOn } from '../helpers/surfaces.js';
 import { actor } from './policies.js';
 
 /** The memory surface as somebody sees it under a policy. */
@@ -16,14 +16,7 @@ async function seenBy(id: string, allow: string): Promise<Binding> {
   const graph = new Graph(store, 'work');
   const surface = await openSurface('memory', { store, graph, settings: {}, warn: () => {} });
   const who = actor(id);
-  return {
-    surface,
-    graph,
-    actor: who,
-    may: mayFor(policy, who, 'work', 'main'),
-    server: noServer,
-    report: () => {},
-  };
+  return { ...bindingOn(surface, graph), actor: who, may: mayFor(policy, who, 'work', 'main') };
 }
 
 describe('a surface under a policy', () => {

@@ -110,6 +110,18 @@ test('a graph that is asked for but not there is a problem', async () => {
   const { code, stdout } = await sandbox.run(['doctor', '--store', 'a.db'], { TRELLIS_GRAPH: 'work' });
   expect(code).toBe(1);
   expect(stdout).toContain('There is no graph work (TRELLIS_GRAPH)');
+  const [, made = ''] = stdout.match(/with: trellis (.+)/) ?? [];
+  expect(made).toBe(`graph create work --store ${sandbox.path('a.db')}`);
+  // Copied as it stands, it makes the graph where doctor looked.
+  expect((await sandbox.run(made.split(' '))).code).toBe(0);
+  expect((await sandbox.run(['doctor', '--store', 'a.db'], { TRELLIS_GRAPH: 'work' })).code).toBe(0);
+});
+
+test('a file of JSON lines holds one graph, so doctor does not say how to make another', async () => {
+  await sandbox.run(['stdio', '--file', 'a.jsonl'], {}, create);
+  const { stdout } = await sandbox.run(['doctor', '--file', 'a.jsonl'], { TRELLIS_GRAPH: 'work' });
+  expect(stdout).toContain('holds the one graph default');
+  expect(stdout).not.toContain('graph create');
 });
 
 test('broken schema files of every folder that is configured are named, and files that are not there', async () => {

@@ -113,7 +113,28 @@ describe('policy explain', () => {
       allowed: true,
       rules: ['feature-branches'],
       denied: [],
+      shown: true,
     });
+  });
+
+  test('tells what is allowed and still no tool, as queries of one’s own are until mcp.allow_adhoc says so', async () => {
+    await put('policy.yaml', example);
+    const toolsOf = async () => {
+      const { stdout } = await sandbox.run([
+        'policy',
+        'explain',
+        '--actor',
+        'ann',
+        '--policy',
+        'policy.yaml',
+      ]);
+      return stdout;
+    };
+    expect(await toolsOf()).toMatch(
+      /^ {2}query +allowed by .+, but not shown as a tool: see mcp\.allow_adhoc$/m,
+    );
+    await put('trellis.yaml', 'mcp: { allow_adhoc: true }\n');
+    expect(await toolsOf()).toMatch(/^ {2}query +allowed by agents-read-and-look-up$/m);
   });
 
   test('shows somebody unknown that everything is denied', async () => {

@@ -31,6 +31,21 @@ describe('trellis schema plan and apply', () => {
     );
   });
 
+  test('it is the schema of the gate from then on, which schema add and remove do not change', async () => {
+    await sandbox.run(['schema', 'apply', 'work.pg', ...store]);
+    const listed = await sandbox.run(['schema', 'list', ...store]);
+    expect(listed.stdout).toBe(
+      'Person  requires email; types email:string, age:integer\nKnows  from Person to Person\n',
+    );
+    for (const command of ['add', 'remove']) {
+      const refused = await sandbox.run(['schema', command, 'Person', ...store]);
+      expect(refused.code).toBe(1);
+      expect(refused.stderr).toContain('has a .pg schema, and the gate goes by that');
+      expect(refused.stderr).toContain('trellis schema apply FILE');
+    }
+    expect((await sandbox.run(['schema', 'list', ...store])).stdout).toBe(listed.stdout);
+  });
+
   test('what loses data or cannot be done exits with 1', async () => {
     await sandbox.run(['schema', 'apply', 'work.pg', ...store]);
     await sandbox.run(['ingest', 'people.ndjson', ...store]);

@@ -59,7 +59,7 @@ export type Call =
   | { readonly kind: 'vanish'; readonly name: string; readonly text: string };
 
 /** How many operations a call is: as with the tools, what it does to each of its items. */
-export function operationsIn(call: Call): number {
+function operationsIn(call: Call): number {
   switch (call.kind) {
     case 'create':
       return call.nodes.length;

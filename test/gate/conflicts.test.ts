@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { gateStores, knows, nodeNamed, nodesOf, person } from './gate-client.js';
+import { databaseKinds } from '../helpers/stores.js';
+import { knows, nodeNamed, nodesOf, person } from './gate-client.js';
 import { useGate } from './use-gate.js';
 
 const sure = { source: 'registry', extraction_method: 'api', reliability: 1 };
 const unsure = { source: 'chat', extraction_method: 'llm', reliability: 0.5 };
 
-describe.each(gateStores)('conflicts, on $kind', (kind) => {
+describe.each(databaseKinds)('conflicts, on $kind', (kind) => {
   const context = useGate(kind);
 
   test('a less certain value is written and reported by default, with both values and where they came from', async () => {
@@ -96,7 +97,7 @@ describe.each(gateStores)('conflicts, on $kind', (kind) => {
   });
 });
 
-describe.each(gateStores)('similar nodes, on $kind', (kind) => {
+describe.each(databaseKinds)('similar nodes, on $kind', (kind) => {
   const context = useGate(kind);
   const similarTo = async (name: string, more: object = {}) =>
     (await context.gate.writeNode(person(name, {}, more)))['similar'];

@@ -1,8 +1,6 @@
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'vitest';
-import type { Actor } from '../../src/access/actor.js';
-import { mayEverything } from '../../src/access/permission.js';
 import { Graph } from '../../src/engine/graph.js';
 import { createKeyedNode } from '../../src/engine/write/create-keyed-node.js';
 import type { GateSettings } from '../../src/gate/settings.js';
@@ -14,11 +12,7 @@ import type { Store } from '../../src/store/contract.js';
 import { callTool } from '../../src/surfaces/dispatch.js';
 import { openSurface } from '../../src/surfaces/registry.js';
 import { clientOf, eras } from '../helpers/eras.js';
-import { storeKinds } from '../helpers/stores.js';
-import { noServer } from '../helpers/surfaces.js';
-
-/** The stores that can hold what the gate writes. */
-export const gateStores = storeKinds.filter(({ kind }) => kind !== 'jsonl');
+import { bindingOn } from '../helpers/surfaces.js';
 
 export type Answer = Readonly<Record<string, unknown>>;
 
@@ -28,8 +22,6 @@ interface ListedTool {
   readonly name: string;
   readonly outputSchema?: object | undefined;
 }
-
-export const actor: Actor = { id: 'tester', groups: [], scopes: [], source: 'local' };
 
 type Validators = ReadonlyMap<string, ReturnType<typeof ajv.compile>>;
 
@@ -79,7 +71,7 @@ export class GateClient {
   ): Promise<GateClient> {
     const graph = new Graph(store, defaultGraph);
     const surface = await openSurface('gate', { store, graph, settings: { gate }, warn });
-    const binding = { surface, graph, actor, may: mayEverything, server: noServer, report: () => {} };
+    const binding = bindingOn(surface, graph);
     const tools = surface.tools.map(({ name, output }) => ({ name, outputSchema: output?.() }));
     return new GateClient(
       (name, args) => callTool(binding, name, args),

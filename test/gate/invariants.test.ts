@@ -4,8 +4,8 @@ import { gateVersion } from '../../src/gate/version.js';
 import { defaultGraph } from '../../src/model/graph.js';
 import type { Provenance } from '../../src/model/provenance.js';
 import type { Store } from '../../src/store/contract.js';
-import { scratchStore } from '../helpers/stores.js';
-import { GateClient, gateStores, nodesOf, registerPeople } from './gate-client.js';
+import { databaseKinds, scratchStore } from '../helpers/stores.js';
+import { GateClient, nodesOf, registerPeople } from './gate-client.js';
 
 const canonical = ['Person', 'Thing'];
 const required: Readonly<Record<string, readonly string[]>> = { Person: ['name'], Thing: [] };
@@ -99,7 +99,7 @@ async function expectSound(store: Store, since: number): Promise<void> {
   }
 }
 
-describe.each(gateStores)('whatever agents try, on $kind', (kind) => {
+describe.each(databaseKinds)('whatever agents try, on $kind', (kind) => {
   const runs = kind.kind === 'postgres' ? 8 : 40;
 
   test('labels are canonical, required properties are there, and the gate computed what it stamps', async () => {

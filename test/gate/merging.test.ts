@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { defaultGraph } from '../../src/model/graph.js';
 import { MemoryTools, relation } from '../helpers/memory-tools.js';
-import { gateStores, knows, nodeNamed, nodesOf, person, register } from './gate-client.js';
+import { databaseKinds } from '../helpers/stores.js';
+import { knows, nodeNamed, nodesOf, person, register } from './gate-client.js';
 import { useGate } from './use-gate.js';
 
 const edgesOf = (store: Parameters<typeof nodesOf>[0]) =>
   store.read({ graph: defaultGraph }, (reader) => reader.edges());
 
-describe.each(gateStores)('merging, on $kind', (kind) => {
+describe.each(databaseKinds)('merging, on $kind', (kind) => {
   const context = useGate(kind);
 
   test('the same keys mean the same node; properties are added, replaced, and removed by null', async () => {

@@ -1,9 +1,9 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { scratchFolder, scratchStore, storeKinds } from '../helpers/stores.js';
+import { databaseKinds, scratchFolder, scratchStore, storeKinds } from '../helpers/stores.js';
 import { surfaceOn } from '../helpers/surfaces.js';
-import { GateClient, gateStores, knows, nodesOf, person, register } from './gate-client.js';
+import { GateClient, knows, nodesOf, person, register } from './gate-client.js';
 import { useGate } from './use-gate.js';
 
 let folder: string;
@@ -18,7 +18,7 @@ async function file(name: string, text: string): Promise<string> {
   return path;
 }
 
-describe.each(gateStores)('a formula of the operator, on $kind', (kind) => {
+describe.each(databaseKinds)('a formula of the operator, on $kind', (kind) => {
   const context = useGate(kind);
 
   test.each([
@@ -85,7 +85,7 @@ describe.each(gateStores)('a formula of the operator, on $kind', (kind) => {
   });
 });
 
-describe.each(gateStores)('a schema of the operator, on $kind', (kind) => {
+describe.each(databaseKinds)('a schema of the operator, on $kind', (kind) => {
   const context = useGate(kind);
 
   test('that is in a file is in force, and what the graph holds is not', async () => {
@@ -198,7 +198,7 @@ test('a file of JSON lines is refused, saying how to bring it into a database', 
 });
 
 test('each graph has its own schema and its own rejections', async () => {
-  const [kind] = gateStores;
+  const [kind] = databaseKinds;
   if (kind === undefined) throw new Error('There is no store.');
   const scratch = await scratchStore(kind);
   await scratch.store.createGraph('other');

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { defaultGraph } from '../../src/model/graph.js';
 import type { Json } from '../../src/model/json.js';
-import { gateStores, knows, nodesOf, person, register } from './gate-client.js';
+import { databaseKinds } from '../helpers/stores.js';
+import { knows, nodesOf, person, register } from './gate-client.js';
 import { useGate } from './use-gate.js';
 
 /** Calls that are wrong in one way each, with the argument the answer must name. */
@@ -42,7 +43,7 @@ function nested(levels: number): Json {
   return levels === 0 ? {} : { a: nested(levels - 1) };
 }
 
-describe.each(gateStores)('what the gate turns away, on $kind', (kind) => {
+describe.each(databaseKinds)('what the gate turns away, on $kind', (kind) => {
   const context = useGate(kind);
 
   test.each(wrongArguments)('%s is INVALID_ARGUMENT', async (_, args, argument) => {

@@ -2,19 +2,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { GateSettings } from '../../src/gate/settings.js';
 import { gateVersion } from '../../src/gate/version.js';
 import { defaultGraph } from '../../src/model/graph.js';
-import { type Scratch, scratchStore } from '../helpers/stores.js';
-import {
-  GateClient,
-  gateStores,
-  knows,
-  nodeNamed,
-  nodesOf,
-  person,
-  register,
-  registerPeople,
-} from './gate-client.js';
+import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
+import { GateClient, knows, nodeNamed, nodesOf, person, register, registerPeople } from './gate-client.js';
 
-describe.each(gateStores)('the test matrix of the seed, on $kind', (kind) => {
+describe.each(databaseKinds)('the test matrix of the seed, on $kind', (kind) => {
   let scratch: Scratch;
   let gate: GateClient | undefined;
 

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openAccess } from '../../src/access/open-access.js';
 import { type HttpServer, startHttpServer } from '../../src/server/http.js';
 import { entity } from '../helpers/memory-tools.js';
-import { type Scratch, scratchFolder, scratchStore } from '../helpers/stores.js';
-import { branchingKinds, GraphClient } from './graph-client.js';
+import { databaseKinds, type Scratch, scratchFolder, scratchStore } from '../helpers/stores.js';
+import { GraphClient } from './graph-client.js';
 
 const policy = `
 version: 1
@@ -17,13 +17,15 @@ rules:
   - { id: bot-drafts, allow: { actors: { actor: bot }, actions: [branch_create, branch_delete, branch_merge], target_branch_scope: unprotected } }
   - { id: reader, allow: { actors: { actor: reader }, actions: [read] } }
   - { id: outsider, allow: { actors: { actor: outsider }, actions: [read, branch_create, branch_merge], branch_scope: unprotected } }
+  - { id: scribe, allow: { actors: { actor: scribe }, actions: [read, change] } }
+  - { id: forker, allow: { actors: { actor: forker }, actions: [change, branch_create], branch_scope: unprotected } }
   - { id: gatekeeper, allow: { actors: { actor: gatekeeper }, actions: [gate_write] } }
 `;
-const actors = ['boss', 'bot', 'reader', 'outsider', 'gatekeeper', 'nobody'];
+const actors = ['boss', 'bot', 'reader', 'outsider', 'scribe', 'forker', 'gatekeeper', 'nobody'];
 
 const unknownTool = { code: -32602, message: expect.stringContaining('unknown tool') };
 
-describe.each(branchingKinds)('a policy on the graph tools on $kind', (kind) => {
+describe.each(databaseKinds)('a policy on the graph tools on $kind', (kind) => {
   let folder: string;
   let scratch: Scratch;
   let server: HttpServer;
@@ -121,6 +123,21 @@ describe.each(branchingKinds)('a policy on the graph tools on $kind', (kind) => 
     expect(await as('boss').ok('branches_merge', { source: 'draft' })).toMatchObject({
       outcome: 'fast_forward',
     });
+  });
+
+  test('an ingest that makes its branch asks for that too, and for reading the one it starts from', async () => {
+    const args = { ndjson: '{"type":"Note","data":{"name":"n"}}', branch: 'fresh', from: 'main' };
+    for (const actor of ['scribe', 'forker']) {
+      // Whether there is such a branch to start from is not told either.
+      for (const from of ['main', 'no-such-branch'])
+        expect(await as(actor).refusal('ingest', { ...args, from }), actor).toEqual(unknownTool);
+      expect(await rest(actor, 'POST', 'ingest', args), actor).toMatchObject({
+        ...{ status: 403, body: { error: { code: 'FORBIDDEN' } } },
+      });
+    }
+    expect(await as('boss').ok('branches_list')).toEqual({ branches: ['draft', 'main'] });
+    expect(await as('bot').ok('ingest', args)).toMatchObject({ branch: 'fresh', branch_created: true });
+    expect(await as('scribe').ok('ingest', args)).toMatchObject({ branch_created: false });
   });
 
   test('deleting what was merged asks for that too', async () => {

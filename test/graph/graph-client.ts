@@ -1,11 +1,7 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'vitest';
-import { storeKinds } from '../helpers/stores.js';
 import { withClient } from '../server/helpers.js';
-
-/** The kinds of store that have branches. */
-export const branchingKinds = storeKinds.filter(({ kind }) => kind !== 'jsonl');
 
 export interface Conflict {
   readonly kind: string;

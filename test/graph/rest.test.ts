@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type HttpServer, startHttpServer } from '../../src/server/http.js';
 import { entity } from '../helpers/memory-tools.js';
-import { type Scratch, scratchStore } from '../helpers/stores.js';
-import { branchingKinds, GraphClient } from './graph-client.js';
+import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
+import { GraphClient } from './graph-client.js';
 
-describe.each(branchingKinds)('branches and commits over plain HTTP on $kind', (kind) => {
+describe.each(databaseKinds)('branches and commits over plain HTTP on $kind', (kind) => {
   let scratch: Scratch;
   let server: HttpServer;
   let graphs = 0;
@@ -60,6 +60,74 @@ describe.each(branchingKinds)('branches and commits over plain HTTP on $kind', (
     });
     expect(await ask('DELETE', 'branches/a%2Fb')).toEqual({ status: 200, body: { name: 'a/b' } });
     expect(await tools.ok('branches_list')).toEqual({ branches: ['main'] });
+  });
+
+  describe('what stands behind the question mark', () => {
+    const note = { source: 'query add() { insert Note { name: "n" } }' };
+
+    test('is refused where it means nothing, so that nothing is written to another branch than was meant', async () => {
+      await ask('POST', 'branches', { name: 'draft' });
+      for (const [method, path, body] of [
+        ['POST', 'mutate?branch=draft', note],
+        ['POST', 'ingest?brnch=draft', '{"type":"Note","data":{"name":"n"}}'],
+        ['POST', 'branches?name=other', { name: 'more' }],
+        ['POST', 'queries/any?branch=draft', {}],
+        ['GET', 'snapshot?brnch=draft', undefined],
+        ['GET', 'export?brnch=draft', undefined],
+        ['GET', 'snapshot?__proto__=draft', undefined],
+        ['DELETE', 'branches/draft?branch=draft', undefined],
+      ] as const) {
+        const refused = await ask(method, path, body);
+        expect(refused, path).toMatchObject({ status: 400, body: { error: { code: 'INVALID_ARGUMENT' } } });
+      }
+      expect(await ask('GET', 'snapshot?brnch=draft')).toMatchObject({
+        body: { error: { message: expect.stringContaining('Did you mean "branch"?') } },
+      });
+      expect(await ask('GET', 'branches')).toMatchObject({ body: { branches: ['draft', 'main'] } });
+      for (const branch of ['main', 'draft'])
+        expect(await ask('GET', `snapshot?branch=${branch}`)).toMatchObject({ body: { types: [] } });
+    });
+
+    test('is said once', async () => {
+      await ask('POST', 'branches', { name: 'draft' });
+      expect(await ask('GET', 'snapshot?branch=draft&branch=main')).toMatchObject({
+        status: 400,
+        body: { error: { message: expect.stringContaining('2 times') } },
+      });
+    });
+
+    test('is refused beside the arguments of an ingest in JSON', async () => {
+      const response = await fetch(`${at}/ingest?mode=append`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ ndjson: '{"type":"Note","data":{"name":"n"}}' }),
+      });
+      expect(response.status).toBe(400);
+      expect(await (await fetch(`${at}/export`)).text()).toBe('');
+    });
+  });
+
+  test('X-Trellis-Branch binds a request to a branch, unless its arguments say another', async () => {
+    await ask('POST', 'branches', { name: 'draft' });
+    const headers = { 'X-Trellis-Branch': 'draft' };
+    const post = async (path: string, body: string) => {
+      const response = await fetch(`${at}/${path}`, { method: 'POST', headers, body });
+      return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+    };
+    const source = 'query add() { insert Note { name: "n" } }';
+    expect(await post('mutate', JSON.stringify({ source }))).toMatchObject({ body: { branch: 'draft' } });
+    expect(await post('ingest', '{"type":"Note","data":{"name":"m"}}')).toMatchObject({
+      body: { branch: 'draft' },
+    });
+    expect(await post('mutate', JSON.stringify({ source, branch: 'main' }))).toMatchObject({
+      body: { branch: 'main' },
+    });
+    const lines = async (init?: RequestInit) =>
+      (await (await fetch(`${at}/export`, init)).text()).trim().split('\n');
+    expect(await lines({ headers })).toHaveLength(2);
+    expect(await lines()).toHaveLength(1);
+    const nowhere = await fetch(`${at}/snapshot`, { headers: { 'X-Trellis-Branch': 'nope' } });
+    expect(nowhere.status).toBe(404);
   });
 
   test('a branch with slashes is deleted by its name as it is, too', async () => {

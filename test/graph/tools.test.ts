@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type HttpServer, startHttpServer } from '../../src/server/http.js';
 import { entity } from '../helpers/memory-tools.js';
-import { type Scratch, scratchStore } from '../helpers/stores.js';
-import { branchingKinds, GraphClient } from './graph-client.js';
+import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
+import { GraphClient } from './graph-client.js';
 
 const ulid = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 
-describe.each(branchingKinds)('the graph tools on $kind', (kind) => {
+describe.each(databaseKinds)('the graph tools on $kind', (kind) => {
   let scratch: Scratch;
   let server: HttpServer;
   let name = '';
@@ -68,6 +68,47 @@ describe.each(branchingKinds)('the graph tools on $kind', (kind) => {
       { kind: 'edge', name: 'knows', row_count: 1 },
     ]);
     expect(review['seq']).toBeGreaterThan(main['seq'] as number);
+  });
+
+  test('an argument that a tool does not know is refused, so that a misspelt branch is not main', async () => {
+    const line = '{"type":"Note","data":{"name":"n"}}';
+    const add = 'query add() { insert Note { name: "n" } }';
+    const all = 'query all() { match { $n: Note } return { $n.name } }';
+    await graph.ok('branches_create', { name: 'draft' });
+    for (const [tool, args] of [
+      ['ingest', { ndjson: line }],
+      ['mutate', { source: add }],
+      ['query', { source: all }],
+      ['snapshot', {}],
+      ['schema_get', {}],
+      ['schema_apply', { schema: 'node Note { name: String }' }],
+      ['branches_create', { name: 'more' }],
+      ['branches_delete', { name: 'draft' }],
+      ['branches_merge', { source: 'draft' }],
+      ['commits_list', {}],
+      ['commits_get', { commit_id: 'x' }],
+    ] as const) {
+      const [text] = await graph.error(tool, { ...args, brnch: 'draft' });
+      expect(text, tool).toMatch(/there is no argument "brnch" \((did you mean branch\?|use .+)\)/);
+    }
+    const [text] = await graph.error('branches_merge', {
+      source: 'draft',
+      resolutions: [{ id: 'node/Note/n', propery: 'name', take: 'source' }],
+    });
+    expect(text).toContain('propery');
+    expect(await graph.ok('branches_list')).toEqual({ branches: ['draft', 'main'] });
+    expect(await graph.ok('snapshot')).toMatchObject({ commit_id: null });
+    // Models that have to say something say it to tools that take nothing.
+    expect(await graph.ok('branches_list', { random_string: '' })).toEqual({ branches: ['draft', 'main'] });
+  });
+
+  test('lines that hold half of a surrogate pair are refused, not mended to something else', async () => {
+    const line = '{"type":"Note","data":{"name":"a\ud800b"}}';
+    for (const args of [{ ndjson: line }, { data: line }]) {
+      const [text] = await graph.error('ingest', args);
+      expect(text).toContain('contains half of a surrogate pair');
+    }
+    expect(await graph.ok('snapshot')).toMatchObject({ commit_id: null });
   });
 
   test('an endpoint bound to a branch means that branch where none is named', async () => {

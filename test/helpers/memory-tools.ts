@@ -1,7 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'vitest';
 import type { z } from 'zod';
-import { mayEverything } from '../../src/access/permission.js';
 import { Graph } from '../../src/engine/graph.js';
 import { defaultGraph } from '../../src/model/graph.js';
 import type { Store } from '../../src/store/contract.js';
@@ -9,7 +8,7 @@ import { type Binding, callTool, type ToolResult } from '../../src/surfaces/disp
 import type { Entity, pageOutput, Relation } from '../../src/surfaces/memory/shapes.js';
 import { memory } from '../../src/surfaces/memory/surface.js';
 import type { Tool } from '../../src/surfaces/tool.js';
-import { noServer } from './surfaces.js';
+import { bindingOn } from './surfaces.js';
 
 export type GraphAnswer = z.output<typeof pageOutput>;
 
@@ -21,14 +20,7 @@ export class MemoryTools {
   readonly binding: Binding;
 
   constructor(store: Store) {
-    this.binding = {
-      surface: memory,
-      graph: new Graph(store, defaultGraph),
-      actor: { id: 'tester', groups: [], scopes: [], source: 'local' },
-      may: mayEverything,
-      server: noServer,
-      report: () => {},
-    };
+    this.binding = bindingOn(memory, new Graph(store, defaultGraph));
   }
 
   /** Calls a tool, whatever comes of it. */
@@ -82,7 +74,7 @@ export function relation(from: string, to: string, relationType = 'knows'): Rela
   return { from, to, relationType };
 }
 
-export function textOf(result: ToolResult): string {
+function textOf(result: ToolResult): string {
   return result.content.map(({ text }) => text).join('\n');
 }
 

@@ -1,13 +1,12 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { expect } from 'vitest';
-import { mayEverything } from '../../src/access/permission.js';
 import { Graph } from '../../src/engine/graph.js';
 import { defaultGraph } from '../../src/model/graph.js';
 import type { Store } from '../../src/store/contract.js';
 import { type Binding, callTool, type ToolResult } from '../../src/surfaces/dispatch.js';
 import type { MeshEdge, MeshNode } from '../../src/surfaces/mesh/shapes.js';
 import { openSurface } from '../../src/surfaces/registry.js';
-import { noServer } from './surfaces.js';
+import { bindingOn } from './surfaces.js';
 
 export interface MeshGraph {
   readonly nodes: MeshNode[];
@@ -53,18 +52,7 @@ export class MeshTools {
       settings: { schemas },
       warn: (message) => warnings.push(message),
     });
-    return new MeshTools(
-      {
-        surface,
-        graph,
-        actor: { id: 'tester', groups: [], scopes: [], source: 'local' },
-        may: mayEverything,
-        server: noServer,
-        report: () => {},
-        clock: () => now,
-      },
-      warnings,
-    );
+    return new MeshTools({ ...bindingOn(surface, graph), clock: () => now }, warnings);
   }
 
   get names(): string[] {

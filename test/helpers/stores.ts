@@ -28,6 +28,9 @@ export const storeKinds: readonly StoreKind[] = [
   },
 ];
 
+/** Those that hold any number of graphs with branches, schemas and vectors, which a file of JSON lines does not. */
+export const databaseKinds: readonly StoreKind[] = storeKinds.filter(({ kind }) => kind !== 'jsonl');
+
 /** A store in a place of its own. */
 export interface Scratch {
   readonly path: string;

@@ -1,10 +1,19 @@
+import type { Actor } from '../../src/access/actor.js';
+import { mayEverything } from '../../src/access/permission.js';
 import { Graph } from '../../src/engine/graph.js';
 import { defaultGraph } from '../../src/model/graph.js';
 import type { Store } from '../../src/store/contract.js';
 import { openMemorySqlite } from '../../src/store/sqlite/sqlite-store.js';
 import type { ServerView } from '../../src/surfaces/call.js';
+import type { Binding } from '../../src/surfaces/dispatch.js';
 import { openSurface } from '../../src/surfaces/registry.js';
 import type { Surface, SurfaceSettings } from '../../src/surfaces/surface.js';
+
+/** Who calls the tools in tests, unless it matters. */
+export const tester: Actor = { id: 'tester', groups: [], scopes: [], source: 'local' };
+
+/** For tools that ask nothing of their server. */
+const noServer: ServerView = { version: '0.0.0', graphs: async () => [] };
 
 /** A surface on the default graph of a store; left out, one in memory that is thrown away. */
 export async function surfaceOn(
@@ -15,10 +24,12 @@ export async function surfaceOn(
   return openSurface(name, { store: on, graph: new Graph(on, defaultGraph), settings, warn: () => {} });
 }
 
-/** For tools that ask nothing of their server. */
-export const noServer: ServerView = { version: '0.0.0', graphs: async () => [] };
+/** What the calls of the tester, who may do everything, are bound to. */
+export function bindingOn(surface: Surface, graph: Graph): Binding {
+  return { surface, graph, actor: tester, may: mayEverything, server: noServer, report: () => {} };
+}
 
-async function emptyStore(): Promise<Store> {
+export async function emptyStore(): Promise<Store> {
   const store = await openMemorySqlite();
   await store.createGraph(defaultGraph);
   return store;

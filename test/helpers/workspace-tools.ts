@@ -1,19 +1,13 @@
-import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
+import type { Client } from '@modelcontextprotocol/client';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { expect } from 'vitest';
-import { mayEverything } from '../../src/access/permission.js';
 import { Graph } from '../../src/engine/graph.js';
 import { defaultGraph } from '../../src/model/graph.js';
-import { InFlight } from '../../src/server/in-flight.js';
-import { mcpServer } from '../../src/server/mcp-server.js';
 import type { Store } from '../../src/store/contract.js';
 import { openSurface } from '../../src/surfaces/registry.js';
 import type { Surface, SurfaceSettings } from '../../src/surfaces/surface.js';
-import { type StoreKind, storeKinds } from './stores.js';
-import { noServer } from './surfaces.js';
-
-/** The kinds of store that workspaces run on. */
-export const workspaceStores: readonly StoreKind[] = storeKinds.filter(({ kind }) => kind !== 'jsonl');
+import { connectedClient } from './connected-client.js';
+import { bindingOn } from './surfaces.js';
 
 interface Answer {
   readonly structured: Record<string, unknown>;
@@ -51,21 +45,13 @@ export class WorkspaceTools {
     const { workspace = defaultGraph, settings = {}, clock } = options;
     const graph = new Graph(store, workspace);
     const surface = await openSurface('workspace', { store, graph, settings, warn: () => {} });
-    const binding = {
-      surface,
-      graph,
-      actor: { id: 'tester', groups: [], scopes: [], source: 'local' as const },
-      may: mayEverything,
-      server: noServer,
+    const client = await connectedClient({
+      ...bindingOn(surface, graph),
       report: (error: unknown) => {
         throw error;
       },
       ...(clock === undefined ? {} : { clock }),
-    };
-    const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();
-    const client = new Client({ name: 'tests', version: '0' });
-    await mcpServer(binding, { updates: 'subscribed', calls: new InFlight() }).connect(serverEnd);
-    await client.connect(clientEnd);
+    });
     await client.listTools();
     return new WorkspaceTools(surface, client);
   }

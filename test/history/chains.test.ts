@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { describeDiff } from '../../src/engine/history/describe.js';
 import { diff } from '../../src/engine/history/diff.js';
-import { branchingKinds, Repository } from './repository.js';
+import { databaseKinds } from '../helpers/stores.js';
+import { Repository } from './repository.js';
 
-describe.each(branchingKinds)('chains of merges on $kind', (kind) => {
+describe.each(databaseKinds)('chains of merges on $kind', (kind) => {
   let place: Repository;
   let on: Repository;
   beforeAll(async () => {

@@ -2,12 +2,13 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeDiff } from '../../src/engine/history/describe.js';
 import { TrellisError } from '../../src/model/error.js';
+import { databaseKinds } from '../helpers/stores.js';
 import { faults, RandomHistory, step } from './random-history.js';
-import { branchingKinds, Repository } from './repository.js';
+import { Repository } from './repository.js';
 
 const places = [
   { name: 'SQLite in memory', open: () => Repository.inMemory(), runs: 100 },
-  ...branchingKinds.map((kind) => ({ name: kind.kind, open: () => Repository.on(kind), runs: 5 })),
+  ...databaseKinds.map((kind) => ({ name: kind.kind, open: () => Repository.on(kind), runs: 5 })),
 ];
 
 describe.each(places)('collecting: $name', ({ open, runs }) => {

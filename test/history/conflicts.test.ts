@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Provenance } from '../../src/model/provenance.js';
-import { branchingKinds, Repository } from './repository.js';
+import { databaseKinds } from '../helpers/stores.js';
+import { Repository } from './repository.js';
 
-describe.each(branchingKinds)('conflicts on $kind', (kind) => {
+describe.each(databaseKinds)('conflicts on $kind', (kind) => {
   let place: Repository;
   let on: Repository;
   beforeAll(async () => {

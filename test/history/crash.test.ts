@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { freshSeed, randomFrom } from '../../bench/lib/random.js';
 import { TrellisError } from '../../src/model/error.js';
 import type { Writer } from '../../src/store/contract.js';
-import { branchingKinds, type Picture, Repository } from './repository.js';
+import { databaseKinds } from '../helpers/stores.js';
+import { type Picture, Repository } from './repository.js';
 
 // A run is repeated with the seed that its failure names: TRELLIS_TEST_SEED=… npx vitest run test/history
 const seed = Number(process.env['TRELLIS_TEST_SEED'] ?? freshSeed());
@@ -13,7 +14,7 @@ const child = fileURLToPath(new URL('./crash-child.js', import.meta.url));
 const rounds = 4;
 const size = 1_000;
 
-describe.each(branchingKinds)(`killed in the middle of it, seed ${seed}: $kind`, (kind) => {
+describe.each(databaseKinds)(`killed in the middle of it, seed ${seed}: $kind`, (kind) => {
   let on: Repository;
   const random = randomFrom(seed);
   beforeEach(async () => {

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freshSeed } from '../../bench/lib/random.js';
 import { applyDiff } from '../../src/engine/history/apply-diff.js';
 import { diff } from '../../src/engine/history/diff.js';
+import { databaseKinds } from '../helpers/stores.js';
 import { change, faults, RandomHistory, step } from './random-history.js';
-import { branchingKinds, Repository } from './repository.js';
+import { Repository } from './repository.js';
 
 // A run is repeated with the seed that its failure names: TRELLIS_TEST_SEED=… npx vitest run test/history
 const seed = Number(process.env['TRELLIS_TEST_SEED'] ?? freshSeed());
@@ -13,7 +14,7 @@ const histories = Number(process.env['TRELLIS_TEST_HISTORIES'] ?? 1_000);
 
 const places = [
   { name: 'SQLite in memory', open: () => Repository.inMemory(), runs: histories },
-  ...branchingKinds.map((kind) => ({
+  ...databaseKinds.map((kind) => ({
     ...{ name: kind.kind, open: () => Repository.on(kind), runs: Math.ceil(histories / 50) },
   })),
 ];

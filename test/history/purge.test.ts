@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { purge } from '../../src/engine/history/purge.js';
-import { author, branchingKinds, Repository } from './repository.js';
+import { databaseKinds } from '../helpers/stores.js';
+import { author, Repository } from './repository.js';
 
 const secret = 'hunter2-"§\\';
 
-describe.each(branchingKinds)('purge on $kind', (kind) => {
+describe.each(databaseKinds)('purge on $kind', (kind) => {
   let on: Repository;
   beforeEach(async () => {
     on = await Repository.on(kind);

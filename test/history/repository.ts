@@ -12,10 +12,7 @@ import type { Json } from '../../src/model/json.js';
 import type { Node } from '../../src/model/node.js';
 import type { Reader, Store } from '../../src/store/contract.js';
 import { openMemorySqlite } from '../../src/store/sqlite/sqlite-store.js';
-import { type Scratch, type StoreKind, scratchStore, storeKinds } from '../helpers/stores.js';
-
-/** The kinds of store that have branches. */
-export const branchingKinds = storeKinds.filter(({ kind }) => kind !== 'jsonl');
+import { type Scratch, type StoreKind, scratchStore } from '../helpers/stores.js';
 
 export const author = { actor: 'ann', tool: 'test' };
 
@@ -185,7 +182,7 @@ export interface Picture {
   readonly edges: readonly { readonly edge: string; readonly weight: number; readonly props: unknown }[];
 }
 
-export async function picture(reader: Reader): Promise<Picture> {
+async function picture(reader: Reader): Promise<Picture> {
   const nodes = [...(await reader.nodes()), ...(await reader.stubs())];
   const observations = new Map<number, { ordinal: number; text: string }[]>();
   for (const { node, ordinal, text } of await reader.observationsOf(nodes.map(({ id }) => id))) {

@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { searchSubstring } from '../../src/engine/read/search-substring.js';
 import { searchRanked } from '../../src/search/ranked.js';
-import { branchingKinds, Repository } from './repository.js';
+import { databaseKinds } from '../helpers/stores.js';
+import { Repository } from './repository.js';
 
 const searches = [
   ['substring', searchSubstring],
   ['ranked', searchRanked],
 ] as const;
 
-describe.each(branchingKinds)('search on $kind', (kind) => {
+describe.each(databaseKinds)('search on $kind', (kind) => {
   let on: Repository;
   let first: string;
   let second: string;

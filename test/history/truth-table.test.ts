@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { branchingKinds, Repository } from './repository.js';
+import { databaseKinds } from '../helpers/stores.js';
+import { Repository } from './repository.js';
 
 /** What one side does; the base is `a(color="red") b | a knows b`. */
 const actions = {
@@ -95,7 +96,7 @@ const table: Record<Action, readonly Cell[]> = {
   ],
 };
 
-describe.each(branchingKinds)('the truth table of merges on $kind', (kind) => {
+describe.each(databaseKinds)('the truth table of merges on $kind', (kind) => {
   let place: Repository;
   let on: Repository;
   beforeAll(async () => {

@@ -4,10 +4,11 @@ import { commitsByActor } from '../../src/engine/history/commits-by-actor.js';
 import { type UndoReport, undo } from '../../src/engine/history/undo.js';
 import { createEdges } from '../../src/engine/write/create-edges.js';
 import { createNodes } from '../../src/engine/write/create-nodes.js';
+import { databaseKinds } from '../helpers/stores.js';
 import { change, faults, RandomHistory, step } from './random-history.js';
-import { author, branchingKinds, Repository } from './repository.js';
+import { author, Repository } from './repository.js';
 
-describe.each(branchingKinds)('undo on $kind', (kind) => {
+describe.each(databaseKinds)('undo on $kind', (kind) => {
   let place: Repository;
   let on: Repository;
   beforeAll(async () => {

@@ -5,7 +5,7 @@
  */
 import { openSync, readFileSync, writeSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { acquireLock } from '../../dist/store/jsonl/file/lock-file.js';
+import { acquireLock } from '../../dist/file/lock-file.js';
 
 const [lockPath = '', counterPath = '', rounds = '0'] = process.argv.slice(2);
 const counter = openSync(counterPath, 'r+');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Store } from '../../src/store/contract.js';
-import { type Scratch, scratchStore, storeKinds } from '../helpers/stores.js';
+import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
 import { applySteps, generatedHistory, properties, type Steps } from './generated-graph.js';
 import { generatedQuery } from './generated-query.js';
 import { evaluate } from './naive/evaluate.js';
@@ -12,10 +12,8 @@ const author = { actor: 'ann', tool: 'test' };
 const queriesPerGraph = 20;
 const runs = Number(process.env['TRELLIS_TEST_QUERIES'] ?? 1_000) / queriesPerGraph;
 const seed = process.env['TRELLIS_TEST_SEED'];
-/** The JSON lines store keeps its rows in the SQLite one. */
-const kinds = storeKinds.filter(({ kind }) => kind !== 'jsonl');
 
-describe.each(kinds)('generated queries on $kind', (kind) => {
+describe.each(databaseKinds)('generated queries on $kind', (kind) => {
   let scratch: Scratch;
   beforeAll(async () => {
     scratch = await scratchStore(kind);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RowQuery } from '../../src/store/row-query.js';
 import { type Given, shapeOf, withGiven } from '../../src/store/sql/query/query-shape.js';
-import { type Scratch, scratchStore, storeKinds } from '../helpers/stores.js';
+import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
 import { applySteps, generatedHistory, properties, texts } from './generated-graph.js';
 import { generatedQuery } from './generated-query.js';
 import { evaluate } from './naive/evaluate.js';
@@ -10,7 +10,6 @@ import { naiveGraph } from './naive/graph.js';
 import { rounded } from './rounded.js';
 
 const author = { actor: 'ann', tool: 'test' };
-const kinds = storeKinds.filter(({ kind }) => kind !== 'jsonl');
 const numbers = [0, 1, 2, 5, 9, 10];
 
 /** The same question about other values. */
@@ -23,7 +22,7 @@ function asked(query: RowQuery, turn: number): RowQuery {
   return withGiven(query, other);
 }
 
-describe.each(kinds)('a query that comes again on $kind', (kind) => {
+describe.each(databaseKinds)('a query that comes again on $kind', (kind) => {
   let scratch: Scratch;
   beforeAll(async () => {
     scratch = await scratchStore(kind);

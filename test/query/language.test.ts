@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bindQuery } from '../../src/query/bind.js';
 import { checkQueries } from '../../src/query/check/check-query.js';
 import type { Store } from '../../src/store/contract.js';
-import { type Scratch, scratchStore, storeKinds } from '../helpers/stores.js';
+import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
 import { cases, type GeneratedCase } from './generate/cases.js';
 import { evaluate } from './naive/evaluate.js';
 import { naiveGraph } from './naive/graph.js';
@@ -15,10 +15,8 @@ const queriesPerGraph = 20;
 /** Set by `npm run queries -- --runs N`. */
 const runs = Number(process.env['TRELLIS_TEST_QUERIES'] ?? 1_000) / queriesPerGraph;
 const seed = process.env['TRELLIS_TEST_SEED'];
-/** The JSON lines store keeps its rows in the SQLite one. */
-const kinds = storeKinds.filter(({ kind }) => kind !== 'jsonl');
 
-describe.each(kinds)('well-typed queries on $kind', (kind) => {
+describe.each(databaseKinds)('well-typed queries on $kind', (kind) => {
   let scratch: Scratch;
   beforeAll(async () => {
     scratch = await scratchStore(kind);

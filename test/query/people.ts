@@ -16,7 +16,7 @@ export type Tie = readonly [from: string, type: string, to: string, props?: Prop
 
 const author = { actor: 'ann', tool: 'test' };
 
-export async function describeNodes(writer: Writer, nodes: readonly Described[]): Promise<void> {
+async function describeNodes(writer: Writer, nodes: readonly Described[]): Promise<void> {
   for (const { type, name, props = {}, summary = null, tags = [], observations = [] } of nodes) {
     const known = (await writer.identitiesNamed([name])).find((identity) => identity.type === type);
     const id = known?.node ?? (await writer.addIdentities([{ type, name }]))[0]?.node ?? 0;
@@ -25,7 +25,7 @@ export async function describeNodes(writer: Writer, nodes: readonly Described[])
   }
 }
 
-export async function tieNodes(writer: Writer, ties: readonly Tie[]): Promise<void> {
+async function tieNodes(writer: Writer, ties: readonly Tie[]): Promise<void> {
   const nodes = await writer.nodes();
   const id = (name: string) => nodes.find((node) => node.name === name)?.id ?? 0;
   await writer.putEdges(

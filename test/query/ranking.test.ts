@@ -3,7 +3,7 @@ import type { ValueType } from '../../src/model/value-type.js';
 import type { Store } from '../../src/store/contract.js';
 import type { NodeDraft } from '../../src/store/drafts.js';
 import type { RowQuery, Score } from '../../src/store/row-query.js';
-import { type Scratch, scratchStore, storeKinds } from '../helpers/stores.js';
+import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
 import { evaluate } from './naive/evaluate.js';
 import { naiveGraph } from './naive/graph.js';
 import { rounded } from './rounded.js';
@@ -37,7 +37,7 @@ function withRanks(query: RowQuery): RowQuery {
   return { ...query, columns: [...query.columns, { name: 'ranks', expression: ranks }] };
 }
 
-describe.each(storeKinds.filter(({ kind }) => kind !== 'jsonl'))('ranking by words on $kind', (kind) => {
+describe.each(databaseKinds)('ranking by words on $kind', (kind) => {
   let scratch: Scratch;
   let store: Store;
   beforeEach(async () => {

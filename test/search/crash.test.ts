@@ -10,8 +10,7 @@ import { embeddingCoverage } from '../../src/search/embedding/coverage.js';
 import { embedGraph } from '../../src/search/embedding/embed-graph.js';
 import { knownSpaces } from '../../src/search/embedding/known-spaces.js';
 import { defaultPerspectives } from '../../src/search/perspectives.js';
-import { type Scratch, scratchStore } from '../helpers/stores.js';
-import { workspaceStores } from '../helpers/workspace-tools.js';
+import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
 
 // A run is repeated with the seed that its failure names: TRELLIS_TEST_SEED=… npx vitest run test/search/crash.test.ts
 const seed = Number(process.env['TRELLIS_TEST_SEED'] ?? freshSeed());
@@ -19,7 +18,7 @@ const child = fileURLToPath(new URL('./embed-child.js', import.meta.url));
 const embedding = { embedder: localEmbedder, perspectives: defaultPerspectives };
 const graph = 'default';
 
-describe.each(workspaceStores)(`killed while it embeds, seed ${seed}: $kind`, (kind) => {
+describe.each(databaseKinds)(`killed while it embeds, seed ${seed}: $kind`, (kind) => {
   let scratch: Scratch;
   const random = randomFrom(seed);
   beforeEach(async () => {

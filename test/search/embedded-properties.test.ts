@@ -11,9 +11,8 @@ import type { Embedder } from '../../src/search/embedders/embedder.js';
 import { localEmbedder } from '../../src/search/embedders/local-embedder.js';
 import { openEmbedder } from '../../src/search/embedders/open-embedder.js';
 import { PropertyEmbedder } from '../../src/search/embedding/properties/property-embedder.js';
-import { branchingKinds } from '../graph/graph-client.js';
 import { modelServer } from '../helpers/model-server.js';
-import { type Scratch, scratchStore } from '../helpers/stores.js';
+import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
 
 const author = { actor: 'ann', tool: 'test' };
 const schemaOf = (vector: string) => `
@@ -22,7 +21,7 @@ node Cook { email: String @key }
 `;
 const schema = schemaOf('Vector(100)');
 
-describe.each(branchingKinds)('vectors of texts on $kind', (kind) => {
+describe.each(databaseKinds)('vectors of texts on $kind', (kind) => {
   let scratch: Scratch;
   let graph: Graph;
   const open: PropertyEmbedder[] = [];

@@ -16,7 +16,7 @@ import { defaultPerspectives, type Perspective } from '../../src/search/perspect
 import { searchByMeaning } from '../../src/search/search-by-meaning.js';
 import { searchHybrid } from '../../src/search/search-hybrid.js';
 import { similarNodes } from '../../src/search/similar-nodes.js';
-import { type Scratch, scratchStore, storeKinds } from '../helpers/stores.js';
+import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
 
 const author = { actor: 'ann', tool: 'test' };
 const perspectives = defaultPerspectives;
@@ -29,7 +29,7 @@ interface SearchOptions {
   readonly backlog?: boolean;
 }
 
-describe.each(storeKinds.filter(({ kind }) => kind !== 'jsonl'))('search by meaning on $kind', (kind) => {
+describe.each(databaseKinds)('search by meaning on $kind', (kind) => {
   let scratch: Scratch;
   let graph: Graph;
   beforeEach(async () => {

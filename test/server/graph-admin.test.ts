@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openAccess } from '../../src/access/open-access.js';
 import { type HttpServer, startHttpServer } from '../../src/server/http.js';
-import { branchingKinds } from '../graph/graph-client.js';
 import { entity } from '../helpers/memory-tools.js';
-import { type Scratch, scratchStore, sqlite, storeKinds } from '../helpers/stores.js';
+import { databaseKinds, type Scratch, scratchStore, sqlite, storeKinds } from '../helpers/stores.js';
 import { callBody, rpcHeaders } from './helpers.js';
 
 const policy = `
@@ -57,7 +56,7 @@ async function ask(actor: string, method: string, path: string, body?: unknown) 
 
 const names = async () => (await scratch.store.graphs()).map(({ name }) => name).sort();
 
-describe.each(branchingKinds)('graphs over plain HTTP on $kind', (kind) => {
+describe.each(databaseKinds)('graphs over plain HTTP on $kind', (kind) => {
   beforeEach(async () => {
     await start(kind);
     await scratch.store.createGraph('work');

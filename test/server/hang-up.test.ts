@@ -4,16 +4,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
 import { createNodes } from '../../src/engine/write/create-nodes.js';
 import { type HttpServer, startHttpServer } from '../../src/server/http.js';
-import { branchingKinds } from '../graph/graph-client.js';
 import { eras } from '../helpers/eras.js';
-import { type Scratch, scratchStore } from '../helpers/stores.js';
+import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
 import { callBody, rpcHeaders, withClient } from './helpers.js';
 
 /** It looks at so many combinations that nobody has seen it end. */
 const source =
   'query all() { match { $a: Thing $b: Thing $c: Thing $d: Thing $e: Thing } return { count($a) as n } }';
 
-describe.each(branchingKinds)('a client that hangs up in the middle of a long read of $kind', (kind) => {
+describe.each(databaseKinds)('a client that hangs up in the middle of a long read of $kind', (kind) => {
   let scratch: Scratch;
   let server: HttpServer;
   let at = '';

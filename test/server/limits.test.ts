@@ -61,6 +61,68 @@ test('too many requests at a time are put off', async () => {
   expect(slow.status).toBe(200);
 });
 
+describe('an export', () => {
+  // What begins with _ is indexed nowhere, so that much of it is soon there.
+  const lines = (count: number) =>
+    Array.from(
+      { length: count },
+      (_, i) => `{"type":"Note","data":{"name":"n${i}","_text":"${'x'.repeat(16_000)}"}}`,
+    );
+  const ingest = (url: string, count: number) =>
+    fetch(`${url}/graphs/default/ingest`, { method: 'POST', body: lines(count).join('\n') });
+  const calls = async (url: string) =>
+    (await (await fetch(`${url}/metrics`)).text())
+      .split('\n')
+      .filter((line) => line.startsWith('trellis_tool_calls_total') && line.includes('export'));
+
+  test('counts as a request until all of it is sent, or nobody wants the rest', async () => {
+    const url = await serve({ concurrency: 2 });
+    expect((await ingest(url, 1_500)).status).toBe(200);
+    const leaving = new AbortController();
+    const unread = [
+      await fetch(`${url}/graphs/default/export`, { signal: leaving.signal }),
+      await fetch(`${url}/graphs/default/export`, { signal: leaving.signal }),
+    ];
+    expect(unread.map(({ status }) => status)).toEqual([200, 200]);
+    expect((await post(url, callBody('read_graph'))).status).toBe(429);
+    leaving.abort();
+    await vi.waitFor(async () =>
+      expect((await post(url, callBody('open_nodes', { names: [] }))).status).toBe(200),
+    );
+    await vi.waitFor(async () =>
+      expect(await calls(url)).toEqual([
+        'trellis_tool_calls_total{surface="graph",tool="export",outcome="CANCELLED"} 2',
+      ]),
+    );
+  });
+
+  test('is counted and logged like a call of a tool', async () => {
+    const url = await serve();
+    await ingest(url, 2);
+    expect(await (await fetch(`${url}/graphs/default/export`)).text()).toContain('"n1"');
+    await fetch(`${url}/graphs/default/export?snapshot=nope`);
+    expect(await calls(url)).toEqual([
+      'trellis_tool_calls_total{surface="graph",tool="export",outcome="ok"} 1',
+      'trellis_tool_calls_total{surface="graph",tool="export",outcome="COMMIT_NOT_FOUND"} 1',
+    ]);
+  });
+
+  test('that cannot be read to its end breaks off, so that nobody takes it for whole, and is reported', async () => {
+    const reported: unknown[] = [];
+    server = await startHttpServer({
+      store: scratch.store,
+      port: 0,
+      report: (error) => reported.push(error),
+    });
+    const { url } = server;
+    await ingest(url, 2_500);
+    const response = await fetch(`${url}/graphs/default/export`);
+    await fetch(`${url}/graphs/default?confirm=default`, { method: 'DELETE' });
+    await expect(response.text()).rejects.toThrow();
+    expect(reported).toMatchObject([{ code: 'GRAPH_NOT_FOUND' }]);
+  });
+});
+
 test('a request that is nested too deep is refused, naming the bound', async () => {
   const url = await serve({ depth: 10 });
   const response = await post(url, `${'['.repeat(11)}${']'.repeat(11)}`);

@@ -8,7 +8,7 @@ import { openPool } from '../../src/store/postgres/pool.js';
 import type { Executor } from '../../src/store/sql/executor.js';
 import { Connection } from '../../src/store/sqlite/connection.js';
 import { migrate as migrateSqlite } from '../../src/store/sqlite/migrations.js';
-import { defineTextFunctions } from '../../src/store/sqlite/text-search.js';
+import { defineTextFunctions } from '../../src/store/sqlite/text/text-search.js';
 import { writeTransaction } from '../../src/store/sqlite/transaction.js';
 import { borrowDatabase } from '../helpers/borrowed-database.js';
 import { scratchFolder } from '../helpers/stores.js';

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { branchingKinds, type GraphClient } from '../graph/graph-client.js';
+import type { GraphClient } from '../graph/graph-client.js';
+import { databaseKinds } from '../helpers/stores.js';
 import { Kitchen } from './kitchen.js';
 
 const slugs = 'query slugs() { match { $r: Recipe } return { $r.slug as slug } order { $r.slug } }';
 
-describe.each(branchingKinds)('queries that are not stored on $kind', (kind) => {
+describe.each(databaseKinds)('queries that are not stored on $kind', (kind) => {
   let kitchen: Kitchen;
   let tools: GraphClient;
 

@@ -35,7 +35,7 @@ export const byCook = `query by_cook($email: String) @mcp(tool_name: "recipes-of
 }
 `;
 
-export const addRecipe = `query add_recipe($slug: String, $minutes: I32?) @description("Adds an easy recipe.") {
+const addRecipe = `query add_recipe($slug: String, $minutes: I32?) @description("Adds an easy recipe.") {
   insert Recipe { slug: $slug, minutes: $minutes, level: "easy" }
 }
 `;

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { asTrellisError } from '../../src/model/error.js';
 import { loadQueries } from '../../src/query/registry/load-queries.js';
-import { branchingKinds } from '../graph/graph-client.js';
-import { scratchFolder, sqlite } from '../helpers/stores.js';
+import { databaseKinds, scratchFolder, sqlite } from '../helpers/stores.js';
 import { byCook, hidden, Kitchen, menu, quick, schema, storeQueries } from './kitchen.js';
 
 let folder: string;
@@ -123,6 +122,22 @@ describe('names of tools', () => {
     expect(error.message).toContain('first (trellis.yaml:1)');
   });
 
+  test('one that a route goes by inside does not take its place', async () => {
+    const named = (name: string) =>
+      `query ${name}() { match { $r: Recipe } return { count($r) as recipes } }`;
+    const names = ['queries_list', 'queries_run', 'export', 'constructor', 'toString'];
+    const queries = await storeQueries(folder, Object.fromEntries(names.map((name) => [name, named(name)])));
+    kitchen = await Kitchen.open(sqlite, { graphs: { work: { queries } } });
+    const listed = await kitchen.rest(undefined, 'GET', 'queries');
+    expect(listed.body['queries']).toMatchObject(names.map((name) => ({ name })));
+    for (const name of names) {
+      const answer = { query_name: name, rows: [{ recipes: 2 }] };
+      expect(await kitchen.rest(undefined, 'POST', `queries/${name}`, {})).toMatchObject({ body: answer });
+      expect(await (await kitchen.as()).ok(name)).toMatchObject(answer);
+    }
+    expect((await kitchen.rest(undefined, 'POST', 'queries/hasOwnProperty', {})).status).toBe(404);
+  });
+
   test('a name that is too long for a tool needs another', async () => {
     const name = 'q'.repeat(65);
     const error = await refusalOf(
@@ -132,7 +147,7 @@ describe('names of tools', () => {
   });
 });
 
-describe.each(branchingKinds)('a registry on $kind', (kind) => {
+describe.each(databaseKinds)('a registry on $kind', (kind) => {
   test('a graph whose query is broken is refused with file and line; the others serve', async () => {
     const reported: string[] = [];
     kitchen = await Kitchen.open(kind, {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openAccess } from '../../src/access/open-access.js';
 import { goodClaims, Issuer, signed, signingKey } from '../access/issuer.js';
-import { branchingKinds, GraphClient } from '../graph/graph-client.js';
-import { scratchFolder, sqlite } from '../helpers/stores.js';
+import { GraphClient } from '../graph/graph-client.js';
+import { databaseKinds, scratchFolder, sqlite } from '../helpers/stores.js';
 import { callBody, rpcHeaders } from '../server/helpers.js';
 import { Kitchen, type KitchenOptions, menu, staticToken, storeQueries } from './kitchen.js';
 
@@ -64,7 +64,7 @@ const proofs = [
 ];
 
 const setups = [
-  ...branchingKinds.map((kind) => ({ ...proofs[0], kind })),
+  ...databaseKinds.map((kind) => ({ ...proofs[0], kind })),
   // Nothing above the verifier knows how a token was verified, so one store will do.
   { ...proofs[1], kind: sqlite },
 ];

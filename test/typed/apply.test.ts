@@ -6,7 +6,7 @@ import { createNodes } from '../../src/engine/write/create-nodes.js';
 import { deleteNodes } from '../../src/engine/write/delete-nodes.js';
 import { runIngest } from '../../src/ingest/run-ingest.js';
 import { applySchema, type SchemaWish } from '../../src/schema/apply/apply-schema.js';
-import { type Scratch, scratchStore, storeKinds } from '../helpers/stores.js';
+import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
 
 const author = { actor: 'ann', tool: 'test' };
 const first = `
@@ -15,7 +15,7 @@ node City { name: String @key }
 edge LivesIn: Person -> City { since: Date? }
 `;
 
-describe.each(storeKinds.filter(({ kind }) => kind !== 'jsonl'))('$kind: applying a schema', (kind) => {
+describe.each(databaseKinds)('$kind: applying a schema', (kind) => {
   let scratch: Scratch;
   let graph: Graph;
 

@@ -10,7 +10,7 @@ import { deleteNodes } from '../../src/engine/write/delete-nodes.js';
 import { deleteObservations } from '../../src/engine/write/delete-observations.js';
 import type { Props } from '../../src/model/json.js';
 import type { Store } from '../../src/store/contract.js';
-import { type Scratch, scratchStore, storeKinds } from '../helpers/stores.js';
+import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
 
 const schema = `
 node Recipe @description("a dish") {
@@ -35,7 +35,7 @@ edge Likes: Cook -> Cook
 
 const author = { actor: 'ann', tool: 'test' };
 
-describe.each(storeKinds.filter(({ kind }) => kind !== 'jsonl'))('$kind: a graph with a schema', (kind) => {
+describe.each(databaseKinds)('$kind: a graph with a schema', (kind) => {
   let scratch: Scratch;
   let store: Store;
   let graph: Graph;

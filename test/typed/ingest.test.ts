@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
 import { createEdges } from '../../src/engine/write/create-edges.js';
 import { createNodes } from '../../src/engine/write/create-nodes.js';
-import { exportLines } from '../../src/ingest/export-lines.js';
 import type { IngestMode } from '../../src/ingest/modes.js';
 import { runIngest } from '../../src/ingest/run-ingest.js';
-import { type Scratch, scratchStore, storeKinds } from '../helpers/stores.js';
+import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
+import { expectRefused, exportedLines } from './exported-lines.js';
 
 const author = { actor: 'ann', tool: 'test' };
 const schema = `
@@ -19,7 +19,7 @@ edge Made: Person -> Visit @card(0..1)
 
 type Line = object | string;
 
-describe.each(storeKinds.filter(({ kind }) => kind !== 'jsonl'))('$kind: ingest', (kind) => {
+describe.each(databaseKinds)('$kind: ingest', (kind) => {
   let scratch: Scratch;
   let graph: Graph;
 
@@ -34,18 +34,8 @@ describe.each(storeKinds.filter(({ kind }) => kind !== 'jsonl'))('$kind: ingest'
   const bytes = (text: string, mode: IngestMode = 'merge', mostBytes = 10_000_000) =>
     runIngest({ commit: (work) => graph.commit(author, work) }, [Buffer.from(text)], { mode, mostBytes });
   const load = (lines: readonly Line[], mode?: IngestMode) => bytes(textOf(lines), mode);
-  const exported = async () => {
-    const lines: unknown[] = [];
-    for await (const page of exportLines((work) => graph.read(work)))
-      lines.push(...page.lines.map((line) => JSON.parse(line)));
-    return lines;
-  };
-  const refused = async (loading: Promise<unknown>, error: object) => {
-    loading.catch(() => {});
-    const before = await exported();
-    await expect(loading).rejects.toMatchObject(error);
-    expect(await exported()).toEqual(before);
-  };
+  const exported = () => exportedLines(graph);
+  const refused = (loading: Promise<unknown>, error: object) => expectRefused(graph, loading, error);
 
   describe('with a schema', () => {
     beforeEach(() => scratch.store.write({ graph: 'default' }, author, (writer) => writer.setSchema(schema)));
@@ -206,7 +196,7 @@ describe.each(storeKinds.filter(({ kind }) => kind !== 'jsonl'))('$kind: ingest'
         'a missing end',
         [ada, knows],
         {
-          code: 'NOT_FOUND',
+          code: 'ENDPOINT_NOT_FOUND',
           message: 'Line 2: there is no Person "bob" (to), in the batch or in the graph.',
         },
       ],
@@ -284,7 +274,7 @@ describe.each(storeKinds.filter(({ kind }) => kind !== 'jsonl'))('$kind: ingest'
 
     test('an end that is not there, and one that may mean two, are refused', async () => {
       await refused(load([ada, { edge: 'knows', from: 'Ada', to: 'Bob' }]), {
-        code: 'NOT_FOUND',
+        code: 'ENDPOINT_NOT_FOUND',
         details: { line: 2 },
       });
       await refused(

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
-import { exportLines } from '../../src/ingest/export-lines.js';
 import { runIngest } from '../../src/ingest/run-ingest.js';
 import { bindQuery } from '../../src/query/bind.js';
 import { checkQueries } from '../../src/query/check/check-query.js';
 import { mutate as mutateGraph } from '../../src/query/mutate.js';
 import { runMutation } from '../../src/query/run-mutation.js';
 import { schemaOf } from '../../src/schema/enforce/schema-of.js';
-import { type Scratch, scratchStore, storeKinds } from '../helpers/stores.js';
+import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
+import { expectRefused, exportedLines } from './exported-lines.js';
 
 const author = { actor: 'ann', tool: 'test' };
 const schema = `
@@ -17,7 +17,7 @@ edge Knows: Person -> Person { since: Date? }
 edge Paid: Person -> Person { month: String  cents: I64  @key(src, dst, month) }
 `;
 
-describe.each(storeKinds.filter(({ kind }) => kind !== 'jsonl'))('$kind: mutations', (kind) => {
+describe.each(databaseKinds)('$kind: mutations', (kind) => {
   let scratch: Scratch;
   let graph: Graph;
 
@@ -44,18 +44,8 @@ describe.each(storeKinds.filter(({ kind }) => kind !== 'jsonl'))('$kind: mutatio
       { source: { text: `query m() { ${body} }` } },
       clock,
     );
-  const lines = async () => {
-    const all: unknown[] = [];
-    for await (const page of exportLines((work) => graph.read(work)))
-      all.push(...page.lines.map((line) => JSON.parse(line)));
-    return all;
-  };
-  const refused = async (mutating: Promise<unknown>, error: object) => {
-    mutating.catch(() => {});
-    const before = await lines();
-    await expect(mutating).rejects.toMatchObject(error);
-    expect(await lines()).toEqual(before);
-  };
+  const lines = () => exportedLines(graph);
+  const refused = (mutating: Promise<unknown>, error: object) => expectRefused(graph, mutating, error);
 
   describe('with a schema', () => {
     beforeEach(() => scratch.store.write({ graph: 'default' }, author, (writer) => writer.setSchema(schema)));
@@ -142,7 +132,7 @@ describe.each(storeKinds.filter(({ kind }) => kind !== 'jsonl'))('$kind: mutatio
         code: 'SCHEMA_VIOLATION',
       });
       await refused(mutate('insert Person { email: "c" } insert Knows { from: "c", to: "nobody" }'), {
-        code: 'NOT_FOUND',
+        code: 'ENDPOINT_NOT_FOUND',
         details: { statement: 2 },
       });
       await refused(mutate('insert Person { email: "" }'), { code: 'SCHEMA_VIOLATION' });

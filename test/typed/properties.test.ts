@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
-import { exportLines } from '../../src/ingest/export-lines.js';
 import type { IngestMode } from '../../src/ingest/modes.js';
 import { runIngest } from '../../src/ingest/run-ingest.js';
-import { type Scratch, scratchStore, storeKinds } from '../helpers/stores.js';
+import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
+import { exportedLines } from './exported-lines.js';
 
 const author = { actor: 'ann', tool: 'test' };
 const schema = `
@@ -32,7 +32,7 @@ const batch = fc.record({
   mode: fc.constantFrom<IngestMode>('merge', 'append', 'overwrite'),
 });
 
-describe.each(storeKinds.filter(({ kind }) => kind !== 'jsonl'))('$kind: whatever is ingested', (kind) => {
+describe.each(databaseKinds)('$kind: whatever is ingested', (kind) => {
   let scratch: Scratch;
   let graphs = 0;
   beforeAll(async () => {
@@ -52,12 +52,7 @@ describe.each(storeKinds.filter(({ kind }) => kind !== 'jsonl'))('$kind: whateve
       [Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n'))],
       { mode, mostBytes: 1_000_000 },
     );
-  const linesOf = async (graph: Graph) => {
-    const lines: ExportedLine[] = [];
-    for await (const page of exportLines((work) => graph.read(work)))
-      lines.push(...page.lines.map((line) => JSON.parse(line)));
-    return lines;
-  };
+  const linesOf = (graph: Graph) => exportedLines<ExportedLine>(graph);
 
   test('keeps the schema, is all or nothing, and comes out as it can go in', {
     timeout: 120_000,

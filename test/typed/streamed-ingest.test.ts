@@ -1,15 +1,14 @@
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type HttpServer, startHttpServer } from '../../src/server/http.js';
-import { branchingKinds } from '../graph/graph-client.js';
-import { type Scratch, scratchStore } from '../helpers/stores.js';
+import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
 
 const line = (name: string) => `{"type":"note","data":{"name":"${name}"}}\n`;
 /** The same as an export says it. */
 const kept = (name: string) => `{"type":"note","id":"${name}","data":{}}\n`;
 
-describe.each(branchingKinds)('lines that arrive while others write, on $kind:', (kind) => {
+describe.each(databaseKinds)('lines that arrive while others write, on $kind:', (kind) => {
   let scratch: Scratch;
   let server: HttpServer;
   const reported: unknown[] = [];
@@ -82,6 +81,30 @@ describe.each(branchingKinds)('lines that arrive while others write, on $kind:',
       expect(await exported('main')).toBe(kept('a'));
     },
   );
+
+  test('batches at the same time share one bound; whoever is beyond it is told when to come back', async () => {
+    const bytes = new TransformStream<Uint8Array, Uint8Array>();
+    const writer = bytes.writable.getWriter();
+    const first = send('', bytes.readable);
+    const block = Buffer.alloc(1_000_000, '\n');
+    for (let i = 0; i < 60; i++) await writer.write(block);
+    const second = () => send('', `${'\n'.repeat(9_000_000)}${line('b')}`);
+    // What was written above may still be on its way.
+    await vi.waitFor(async () => {
+      const refused = await second();
+      expect(refused.status).toBe(429);
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(await refused.json()).toMatchObject({ error: { code: 'SERVER_BUSY' } });
+    }, 10_000);
+    expect((await send('', line('small'))).status).toBe(200);
+    await writer.write(Buffer.from(line('a')));
+    await writer.close();
+    expect((await first).status).toBe(200);
+    expect((await second()).status).toBe(200);
+    const names = ['small', 'a', 'b'];
+    const all = await exported('main');
+    for (const name of names) expect(all).toContain(kept(name));
+  });
 
   test('the last line about an edge takes a property away that an earlier one gave', async () => {
     const edge = (data: object) => `${JSON.stringify({ edge: 'knows', from: 'a', to: 'b', data })}\n`;

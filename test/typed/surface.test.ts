@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type HttpServer, startHttpServer } from '../../src/server/http.js';
-import { branchingKinds, GraphClient } from '../graph/graph-client.js';
+import { GraphClient } from '../graph/graph-client.js';
 import { entity } from '../helpers/memory-tools.js';
-import { type Scratch, scratchStore } from '../helpers/stores.js';
+import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
 
 const schema = `node Person { email: String @key  age: I32? }
 node City { name: String @key }
 edge LivesIn: Person -> City @card(0..1)
 `;
 
-describe.each(branchingKinds)('schema and ingest on the graph surface of $kind', (kind) => {
+describe.each(databaseKinds)('schema and ingest on the graph surface of $kind', (kind) => {
   let scratch: Scratch;
   let server: HttpServer;
   let graphs = 0;

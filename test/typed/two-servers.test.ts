@@ -3,8 +3,7 @@ import { Graph, type Transaction } from '../../src/engine/graph.js';
 import { runIngest } from '../../src/ingest/run-ingest.js';
 import { applySchema } from '../../src/schema/apply/apply-schema.js';
 import type { Store } from '../../src/store/contract.js';
-import { branchingKinds } from '../graph/graph-client.js';
-import { openWithGraph, type Scratch, scratchStore } from '../helpers/stores.js';
+import { databaseKinds, openWithGraph, type Scratch, scratchStore } from '../helpers/stores.js';
 
 const author = { actor: 'ann', tool: 'test' };
 const schema = `node Person { email: String @key  badge: I32? @unique }
@@ -12,7 +11,7 @@ node Team { name: String @key }
 edge Leads: Person -> Team @card(0..1)
 `;
 
-describe.each(branchingKinds)('two servers on one database, $kind:', (kind) => {
+describe.each(databaseKinds)('two servers on one database, $kind:', (kind) => {
   let scratch: Scratch;
   let other: Store;
 

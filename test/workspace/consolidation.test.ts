@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Scratch, scratchStore } from '../helpers/stores.js';
-import { namesOf, WorkspaceTools, workspaceStores } from '../helpers/workspace-tools.js';
+import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
+import { namesOf, WorkspaceTools } from '../helpers/workspace-tools.js';
 
 const dayMs = 86_400_000;
 
@@ -24,7 +24,7 @@ interface Report {
   warnings?: string[];
 }
 
-describe.each(workspaceStores)('consolidation on $kind', (kind) => {
+describe.each(databaseKinds)('consolidation on $kind', (kind) => {
   let scratch: Scratch;
   let tools: WorkspaceTools;
   beforeEach(async () => {

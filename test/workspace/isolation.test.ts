@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Scratch, scratchStore } from '../helpers/stores.js';
-import { WorkspaceTools, workspaceStores } from '../helpers/workspace-tools.js';
+import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
+import { WorkspaceTools } from '../helpers/workspace-tools.js';
 
 /** A call of every tool, with what it must answer in a workspace that has none of what it names. */
 const calls: Readonly<Record<string, { args: Record<string, unknown>; answer: unknown }>> = {
@@ -72,7 +72,7 @@ const calls: Readonly<Record<string, { args: Record<string, unknown>; answer: un
   },
 };
 
-describe.each(workspaceStores)('two workspaces in one $kind store', (kind) => {
+describe.each(databaseKinds)('two workspaces in one $kind store', (kind) => {
   let scratch: Scratch;
   let first: WorkspaceTools;
   let other: WorkspaceTools;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Scratch, scratchStore } from '../helpers/stores.js';
-import { namesOf, WorkspaceTools, workspaceStores } from '../helpers/workspace-tools.js';
+import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
+import { namesOf, WorkspaceTools } from '../helpers/workspace-tools.js';
 
 const dayMs = 86_400_000;
 
@@ -20,7 +20,7 @@ interface Opened {
   not_found: string[];
 }
 
-describe.each(workspaceStores)('nodes of a workspace on $kind', (kind) => {
+describe.each(databaseKinds)('nodes of a workspace on $kind', (kind) => {
   let scratch: Scratch;
   let tools: WorkspaceTools;
   beforeEach(async () => {

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Scratch, scratchStore } from '../helpers/stores.js';
-import { WorkspaceTools, workspaceStores } from '../helpers/workspace-tools.js';
+import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
+import { WorkspaceTools } from '../helpers/workspace-tools.js';
 
 interface Numbered {
   ordinal: number;
   content: string;
 }
 
-describe.each(workspaceStores)('observations of a workspace on $kind', (kind) => {
+describe.each(databaseKinds)('observations of a workspace on $kind', (kind) => {
   let scratch: Scratch;
   let tools: WorkspaceTools;
   beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Scratch, scratchStore } from '../helpers/stores.js';
-import { WorkspaceTools, workspaceStores } from '../helpers/workspace-tools.js';
+import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
+import { WorkspaceTools } from '../helpers/workspace-tools.js';
 
 const relation = (from_entity: string, to_entity: string, relation_type = 'knows') => ({
   from_entity,
@@ -8,7 +8,7 @@ const relation = (from_entity: string, to_entity: string, relation_type = 'knows
   relation_type,
 });
 
-describe.each(workspaceStores)('relations of a workspace on $kind', (kind) => {
+describe.each(databaseKinds)('relations of a workspace on $kind', (kind) => {
   let scratch: Scratch;
   let tools: WorkspaceTools;
   beforeEach(async () => {

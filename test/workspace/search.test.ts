@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { modelServer } from '../helpers/model-server.js';
-import { type Scratch, scratchStore } from '../helpers/stores.js';
-import { type ListOf, namesOf, WorkspaceTools, workspaceStores } from '../helpers/workspace-tools.js';
+import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
+import { type ListOf, namesOf, WorkspaceTools } from '../helpers/workspace-tools.js';
 
 interface Match {
   name: string;
@@ -12,7 +12,7 @@ interface Match {
   score: number;
 }
 
-describe.each(workspaceStores)('search in a workspace on $kind', (kind) => {
+describe.each(databaseKinds)('search in a workspace on $kind', (kind) => {
   let scratch: Scratch;
   let tools: WorkspaceTools;
   beforeEach(async () => {

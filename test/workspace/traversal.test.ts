@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
 import { createEdges } from '../../src/engine/write/create-edges.js';
-import { type Scratch, scratchStore } from '../helpers/stores.js';
-import { namesOf, WorkspaceTools, workspaceStores } from '../helpers/workspace-tools.js';
+import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
+import { namesOf, WorkspaceTools } from '../helpers/workspace-tools.js';
 
 interface Relation {
   from: string;
@@ -21,7 +21,7 @@ interface Way {
   relations: Relation[];
 }
 
-describe.each(workspaceStores)('traversal on $kind', (kind) => {
+describe.each(databaseKinds)('traversal on $kind', (kind) => {
   let scratch: Scratch;
   let tools: WorkspaceTools;
   beforeEach(async () => {

@@ -1,6 +1,6 @@
 import type { LocalJWKSet } from 'jose';
-import { TrellisError } from '../../model/error.js';
-import { WatchedFile, type WatchOptions } from '../file/watched-file.js';
+import { WatchedFile, type WatchOptions } from '../../file/watched-file.js';
+import { reasonOf, TrellisError } from '../../model/error.js';
 import { keySet } from './key-set.js';
 
 /** Where the keys come from that tokens are checked with. */
@@ -14,7 +14,7 @@ export interface KeySource {
 /** Keys from a file, read again when it changes. */
 export async function fileKeys(path: string, options: WatchOptions): Promise<KeySource> {
   const file = await WatchedFile.open(path, (text) => keySet(JSON.parse(text)), options).catch((cause) => {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = reasonOf(cause);
     throw new TrellisError('USAGE', `OIDC: the keys in ${path} cannot be used: ${reason}`, {
       hint: 'Put the JSON Web Key Set of the issuer there.',
       cause,
@@ -89,7 +89,7 @@ export class RemoteKeys implements KeySource {
     } catch (error) {
       this.#failure = error;
       const kept = this.#keys === undefined ? '' : ' The keys fetched before stay in use.';
-      this.#warn(`The keys of the identity provider cannot be fetched: ${reasonOf(error)}.${kept}`);
+      this.#warn(`The keys of the identity provider cannot be fetched: ${reasonWithCause(error)}.${kept}`);
     }
   }
 }
@@ -101,7 +101,7 @@ function unavailable(cause: unknown): TrellisError {
   });
 }
 
-function reasonOf(error: unknown): string {
+function reasonWithCause(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
 }

@@ -1,6 +1,6 @@
 import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify, type LocalJWKSet } from 'jose';
 import { type Clock, systemClock } from '../../model/clock.js';
-import { TrellisError } from '../../model/error.js';
+import { reasonOf, TrellisError } from '../../model/error.js';
 import { accessLimits } from '../../model/limits.js';
 import { type Authenticator, unauthenticated } from '../authenticate.js';
 import { actorOf } from './claims.js';
@@ -112,6 +112,6 @@ function checkIssueTime({ iat, exp }: JWTPayload, now: number, skew: number): vo
 /** Whatever a token makes the check fail with, it is not let in; the log has the cause. */
 function refusal(error: unknown): TrellisError {
   if (error instanceof TrellisError) return error;
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = reasonOf(error);
   return unauthenticated(`a JWT that fails: ${reason}`, { cause: error });
 }

@@ -1,6 +1,6 @@
 import { defaultGraph, mainBranch } from '../../model/graph.js';
+import { type At, YamlSource } from '../../yaml/yaml-source.js';
 import type { Actor } from '../actor.js';
-import { type At, YamlSource } from '../file/yaml-source.js';
 import { identityProblem } from '../identity.js';
 import { actions } from '../permission.js';
 import type { Policy } from './policy.js';

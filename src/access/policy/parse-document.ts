@@ -1,7 +1,7 @@
 import { isScalar } from 'yaml';
 import { accessLimits } from '../../model/limits.js';
 import { textProblem } from '../../model/text.js';
-import { type At, type Entry, YamlSource } from '../file/yaml-source.js';
+import { type At, type Entry, YamlSource } from '../../yaml/yaml-source.js';
 import { identityProblem } from '../identity.js';
 import { type Action, actions } from '../permission.js';
 import {

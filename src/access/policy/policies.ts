@@ -1,5 +1,5 @@
+import { WatchedFile, type WatchOptions } from '../../file/watched-file.js';
 import type { Actor } from '../actor.js';
-import { WatchedFile, type WatchOptions } from '../file/watched-file.js';
 import type { May } from '../permission.js';
 import type { CedarFileOptions } from './cedar-policy.js';
 import { type Decider, mayFor } from './may.js';

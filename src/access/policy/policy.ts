@@ -1,9 +1,9 @@
 import type { AuthorizationAnswer, PolicySet } from '@cedar-policy/cedar-wasm/nodejs';
 import { TrellisError } from '../../model/error.js';
+import { Memo } from '../../model/memo.js';
 import type { Actor } from '../actor.js';
 import { actions, some } from '../permission.js';
 import { type Cedar, type KeptPolicies, keepPolicies, messages } from './cedar.js';
-import { Memo } from './memo.js';
 import { type Decision, denied, type PlainQuestion, type Question } from './question.js';
 import { type CedarRequest, cedarRequest, type PolicyFacts, unmentioned } from './request.js';
 
@@ -45,7 +45,7 @@ export class Policy {
   decide(actor: Actor, question: Question): Decision {
     const { action, graph, branch, query } = question;
     const key = [this.#identity(actor), action, keyOf(graph), keyOf(branch), keyOf(query)].join(' ');
-    return this.#decisions.get(key, () =>
+    return this.#decisions.getOrMake(key, () =>
       isPlain(question) ? this.#ask(actor, question) : this.#search(actor, question),
     );
   }
@@ -53,7 +53,7 @@ export class Policy {
   /** Whether an actor may do anything at all on a graph; if not, it is to learn nothing of it. */
   hasAnyGrant(actor: Actor, graph: string): boolean {
     const key = `${this.#identity(actor)} any ${keyOf(graph)}`;
-    return this.#decisions.get(
+    return this.#decisions.getOrMake(
       key,
       () =>
         actions

@@ -1,10 +1,10 @@
 import { realpath } from 'node:fs/promises';
 import { parseDocument } from 'yaml';
+import { isMissing } from '../../file/file-errors.js';
+import { acquireLock } from '../../file/lock-file.js';
+import { readBounded } from '../../file/read-bounded.js';
+import { saveAtomically } from '../../file/save-atomically.js';
 import { TrellisError } from '../../model/error.js';
-import { isMissing } from '../../store/jsonl/file/file-errors.js';
-import { acquireLock } from '../../store/jsonl/file/lock-file.js';
-import { saveAtomically } from '../../store/jsonl/file/save-atomically.js';
-import { readBounded } from '../file/read-bounded.js';
 import { hashOf, idOf, newToken } from './token.js';
 import { type KnownToken, parseTokens } from './token-file.js';
 

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
+import { WatchedFile, type WatchOptions } from '../../file/watched-file.js';
 import { type Clock, systemClock } from '../../model/clock.js';
 import { TrellisError } from '../../model/error.js';
 import type { Actor } from '../actor.js';
 import { type Authenticator, unauthenticated } from '../authenticate.js';
-import { WatchedFile, type WatchOptions } from '../file/watched-file.js';
 import { type KnownToken, parseTokens } from './token-file.js';
 import { matching } from './token-set.js';
 

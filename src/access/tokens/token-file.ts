@@ -1,7 +1,7 @@
 import { isScalar, isSeq } from 'yaml';
 import { accessLimits } from '../../model/limits.js';
+import { type At, YamlSource } from '../../yaml/yaml-source.js';
 import { isBearerToken } from '../bearer.js';
-import { type At, YamlSource } from '../file/yaml-source.js';
 import { identityProblem } from '../identity.js';
 import { hashOf, idOf } from './token.js';
 

@@ -5,7 +5,7 @@ const prefix = 'trellis_';
 const randomLength = 32;
 
 /** Digits of the hash that name a token where it must not be shown. */
-export const idLength = 8;
+const idLength = 8;
 
 /** A token that nobody can guess. */
 export function newToken(): string {

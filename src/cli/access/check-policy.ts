@@ -1,7 +1,7 @@
-import { readBounded } from '../../access/file/read-bounded.js';
 import { type CaseOutcome, parseCases, runCases } from '../../access/policy/cases.js';
 import { readPolicy } from '../../access/policy/read-policy.js';
 import { resolvePath } from '../../config/paths.js';
+import { readBounded } from '../../file/read-bounded.js';
 import { counted } from '../counted.js';
 import type { CommonOptions } from '../options.js';
 import { print } from '../print.js';

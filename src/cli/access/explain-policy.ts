@@ -1,6 +1,6 @@
 import type { Actor } from '../../access/actor.js';
-import { readBounded } from '../../access/file/read-bounded.js';
 import { type Action, actions, type Permission, some } from '../../access/permission.js';
+import { mayFor } from '../../access/policy/may.js';
 import type { Policy } from '../../access/policy/policy.js';
 import { readPolicy } from '../../access/policy/read-policy.js';
 import { surfaceSettings } from '../../config/graph-settings.js';
@@ -8,6 +8,7 @@ import { loadSettings } from '../../config/load-settings.js';
 import { openExisting } from '../../config/open-location.js';
 import { type Settings, settingsOfGraph } from '../../config/settings.js';
 import { Graph } from '../../engine/graph.js';
+import { readBounded } from '../../file/read-bounded.js';
 import { asTrellisError, TrellisError } from '../../model/error.js';
 import type { Store } from '../../store/contract.js';
 import { openMemorySqlite } from '../../store/sqlite/sqlite-store.js';
@@ -25,6 +26,14 @@ interface ExplainOptions extends CommonOptions {
   readonly policy?: string;
 }
 
+/** What is asked: by which policy, of whom, and where. */
+interface Asked {
+  readonly policy: Policy;
+  readonly actor: Actor;
+  readonly graph: string;
+  readonly branch: string;
+}
+
 /** Whether something is allowed, and the rules it takes. */
 interface Verdict {
   readonly allowed: boolean;
@@ -35,6 +44,8 @@ interface ToolVerdict extends Verdict {
   readonly tool: string;
   /** What it lacks. */
   readonly denied: readonly Action[];
+  /** Whether agents are shown it; some of what is allowed is for plain HTTP alone. */
+  readonly shown: boolean;
 }
 
 interface SurfaceVerdict {
@@ -51,14 +62,15 @@ export async function explain(options: ExplainOptions): Promise<void> {
   const { file: path, protectedBranches } = await chosenPolicy(options.policy, options);
   const policy = await readPolicy(await readBounded(path), path, { protectedBranches });
   const graph = settings.graph.value;
-  const granted = actions.map((action) => ({ action, ...verdictOn(policy, actor, action, graph) }));
-  const surfaces = await explainSurfaces(policy, actor, settings, options.branch);
-  if (options.json)
-    print({ policy: path, actor: actor.id, graph, branch: options.branch, actions: granted, surfaces });
+  const { branch } = options;
+  const asked = { policy, actor, graph, branch };
+  const granted = actions.map((action) => ({ action, ...verdictOn(asked, action) }));
+  const surfaces = await explainSurfaces(asked, settings);
+  if (options.json) print({ policy: path, actor: actor.id, graph, branch, actions: granted, surfaces });
   else {
     print(`What ${actor.id} may do on the graph ${graph}, on some branch at least, by ${path}:\n`);
     print(table(granted.map(({ action, ...verdict }) => [action, said(verdict)])));
-    for (const surface of surfaces) print(forPeople(surface, options.branch));
+    for (const surface of surfaces) print(forPeople(surface, branch));
   }
 }
 
@@ -73,22 +85,16 @@ function actorOf({ actor, groups, tenant }: ExplainOptions): Actor {
 }
 
 /** An action is allowed if it is on some branch, and for some query. */
-function verdictOn(policy: Policy, actor: Actor, action: Action, graph: string): Verdict {
+function verdictOn({ policy, actor, graph }: Asked, action: Action): Verdict {
   const { allowed, rule } = policy.decide(actor, { action, graph, branch: some, query: some });
   return { allowed, rules: rule === undefined ? [] : [rule] };
 }
 
-async function explainSurfaces(
-  policy: Policy,
-  actor: Actor,
-  settings: Settings,
-  branch: string,
-): Promise<readonly SurfaceVerdict[]> {
+async function explainSurfaces(asked: Asked, settings: Settings): Promise<readonly SurfaceVerdict[]> {
   const store = await storeWith(settings);
   try {
     const found: SurfaceVerdict[] = [];
-    for (const name of surfaceNames)
-      found.push(await explainSurface(policy, actor, store, settings, branch, name));
+    for (const name of surfaceNames) found.push(await explainSurface(asked, name, store, settings));
     return found;
   } finally {
     await store.close();
@@ -96,27 +102,26 @@ async function explainSurfaces(
 }
 
 async function explainSurface(
-  policy: Policy,
-  actor: Actor,
+  asked: Asked,
+  name: string,
   store: Store,
   settings: Settings,
-  branch: string,
-  name: string,
 ): Promise<SurfaceVerdict> {
-  const graph = settings.graph.value;
   try {
-    const context = {
+    const surface = await openSurface(name, {
       store,
-      graph: new Graph(store, graph),
-      settings: surfaceSettings(settingsOfGraph(settings, graph)),
+      graph: new Graph(store, asked.graph),
+      settings: surfaceSettings(settingsOfGraph(settings, asked.graph)),
       warn: note,
-    };
-    const surface = await openSurface(name, context);
+    });
     try {
-      const tools = surface.tools.map((tool) => ({
-        tool: tool.name,
-        ...verdictOnAll(policy, actor, graph, branch, tool.permissions()),
-      }));
+      const { policy, actor, graph, branch } = asked;
+      const onlooker = { actor, may: mayFor(policy, actor, graph, branch) };
+      const tools = surface.tools.map((tool) => {
+        const verdict = verdictOnAll(asked, tool.permissions());
+        const shown = verdict.allowed && (surface.offers?.(tool, onlooker) ?? true);
+        return { tool: tool.name, ...verdict, shown };
+      });
       return { surface: name, tools };
     } finally {
       await surface.close?.();
@@ -127,12 +132,9 @@ async function explainSurface(
 }
 
 function verdictOnAll(
-  policy: Policy,
-  actor: Actor,
-  graph: string,
-  branch: string,
+  { policy, actor, graph, branch }: Asked,
   permissions: readonly Permission[],
-): Omit<ToolVerdict, 'tool'> {
+): Omit<ToolVerdict, 'tool' | 'shown'> {
   const decided = permissions.map(({ action, query, branch: named = branch }) => ({
     action,
     ...policy.decide(actor, { action, graph, branch: named, query }),
@@ -160,9 +162,11 @@ async function storeWith({ location, graph }: Settings): Promise<Store> {
 function forPeople({ surface, tools, unavailable }: SurfaceVerdict, branch: string): string {
   if (unavailable !== undefined) return `\nThe surface ${surface} cannot be opened here: ${unavailable}`;
   if (tools.length === 0) return `\nThe surface ${surface} has no tools here.`;
-  const lines = tools.map(({ tool, denied, ...verdict }): readonly [string, string] => [
+  const lines = tools.map(({ tool, denied, shown, ...verdict }): readonly [string, string] => [
     tool,
-    verdict.allowed ? said(verdict) : `denied: ${denied.join(', ')}`,
+    verdict.allowed
+      ? `${said(verdict)}${shown ? '' : ', but not shown as a tool: see mcp.allow_adhoc'}`
+      : `denied: ${denied.join(', ')}`,
   ]);
   return `\nThe surface ${surface}, on ${branch}:\n\n${table(lines)}`;
 }

@@ -10,7 +10,7 @@ export async function chosenPolicy(given: string | undefined, options: Flags): P
 }
 
 /** The policy of the graph, that of the server, or `policy.yaml` here. */
-export function policyInForce({ server, graph }: Settings): PolicyFile {
+function policyInForce({ server, graph }: Settings): PolicyFile {
   const files = server.access?.policy;
   return files?.graphs?.get(graph.value) ?? files?.server ?? { file: resolvePath('policy.yaml') };
 }

@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { openLocation } from '../../config/open-location.js';
+import { howToGetGraph, openLocation } from '../../config/open-location.js';
 import { dataDirectory, isUrl } from '../../config/paths.js';
 import type { Settings } from '../../config/settings.js';
 import { asTrellisError } from '../../model/error.js';
@@ -45,7 +45,7 @@ export async function examine(settings: Settings): Promise<DataHealth> {
     const asked = graphs.some(({ name }) => name === graph.value) || configured.has(graph.value);
     if (graphs.length > 0 && !asked) {
       problems.push(
-        `There is no graph ${graph.value} (${graph.source}). Make it with: trellis graph create ${graph.value}`,
+        `There is no graph ${graph.value} (${graph.source}). ${howToGetGraph(store, graph.value)}`,
       );
     }
     problems.push(...(await store.check()), ...(await queryProblems(store, configured)));

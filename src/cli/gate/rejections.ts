@@ -53,7 +53,7 @@ function forPeople({ time, code, tool, actor, message, arguments: given }: Rejec
 const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** A date, or how long ago. */
-export function timeOf(given: string, now: number): number {
+function timeOf(given: string, now: number): number {
   const [, amount, unit = ''] = /^(\d{1,6})([mhd])$/.exec(given) ?? [];
   if (amount !== undefined) return now - Number(amount) * (units[unit] ?? 0);
   const time = /^\d{4}-\d{2}-\d{2}/.test(given) ? Date.parse(given) : Number.NaN;

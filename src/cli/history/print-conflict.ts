@@ -2,7 +2,7 @@ import type { Conflict } from '../../engine/history/merge/conflict.js';
 import { printable, quoted } from './printable.js';
 
 /** How a conflict is named on the command line. */
-export function conflictName({ id, property }: Pick<Conflict, 'id' | 'property'>): string {
+function conflictName({ id, property }: Pick<Conflict, 'id' | 'property'>): string {
   return property === undefined ? id : `${id}#${property}`;
 }
 

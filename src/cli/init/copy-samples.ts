@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { TrellisError } from '../../model/error.js';
+import { reasonOf, TrellisError } from '../../model/error.js';
 import { type SampleSet, sampleFolder } from '../../schema/samples.js';
 
 /** Copies a set of sample schemas into a folder, all of them or, if one of the files is there already, none. */
@@ -20,7 +20,7 @@ export async function copySamples(set: SampleSet, folder: string): Promise<reado
   } catch (error) {
     for (const path of made) await rm(path, { force: true });
     if (error instanceof TrellisError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     throw new TrellisError('INVALID_ARGUMENT', `The schemas cannot be copied to ${folder}: ${reason}`, {
       hint: 'Nothing was copied. Name a folder that can be written.',
       cause: error,

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { TrellisError } from '../../model/error.js';
+import { reasonOf, TrellisError } from '../../model/error.js';
 import { surfaceNames } from '../../surfaces/registry.js';
 
 /** A configuration that says nothing yet: every setting is there, with its default, behind a #. */
@@ -110,7 +110,7 @@ export async function writeStarterConfig(path: string): Promise<void> {
         cause: error,
       });
     }
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     throw new TrellisError('INVALID_ARGUMENT', `Cannot write ${path}: ${reason}`, {
       hint: 'Name a folder that is there and may be written.',
       cause: error,

@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { resolvePath } from '../../config/paths.js';
-import { TrellisError } from '../../model/error.js';
+import { reasonOf, TrellisError } from '../../model/error.js';
 
 /** Folders that hold other people's files. */
 const passedOver = new Set(['node_modules', '.git']);
@@ -31,7 +31,7 @@ async function isFolder(path: string): Promise<boolean> {
   try {
     return (await stat(resolvePath(path))).isDirectory();
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     throw new TrellisError('USAGE', `Cannot read ${path}: ${reason}`, {
       hint: 'Name a folder or a file that is there.',
     });

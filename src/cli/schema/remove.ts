@@ -15,7 +15,7 @@ export function defineRemove(parent: Command): void {
 
 async function run(label: string, options: CommonOptions): Promise<void> {
   await onGraph(options, 'schema remove', async ({ graph, author }) => {
-    await graph.write(author, (tx) => removeFromGraphSchema(tx, label));
+    await graph.write(author, (tx) => removeFromGraphSchema(tx, graph.name, label));
     if (options.json) print({ name: label, outcome: 'removed', graph: graph.name });
     else print(`Removed ${label} from the schema of the graph ${graph.name}`);
   });

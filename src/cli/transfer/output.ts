@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { lstat, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { TrellisError } from '../../model/error.js';
+import { reasonOf, TrellisError } from '../../model/error.js';
 
 type Write<T> = (output: NodeJS.WritableStream) => Promise<T>;
 
@@ -37,7 +37,7 @@ export async function makeNewFile<T>(
   } catch (error) {
     await rm(temporary, { force: true });
     if (error instanceof TrellisError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     throw new TrellisError('STORE_UNAVAILABLE', `Cannot write ${path}: ${reason}`, { cause: error });
   }
 }

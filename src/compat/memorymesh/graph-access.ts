@@ -3,7 +3,7 @@ import { ensureGraphs, openLocation } from '../../config/open-location.js';
 import { isUrl } from '../../config/paths.js';
 import { resolveSettings } from '../../config/settings.js';
 import { Graph, type Transaction } from '../../engine/graph.js';
-import { TrellisError } from '../../model/error.js';
+import { reasonOf, TrellisError } from '../../model/error.js';
 import { defaultGraph } from '../../model/graph.js';
 import type { Reader, Store } from '../../store/contract.js';
 import { warnOnStderr } from '../../store/options.js';
@@ -65,9 +65,7 @@ export class GraphAccess {
     try {
       this.events.emit(event, data);
     } catch (error) {
-      warnOnStderr(
-        `a listener of ${event} failed: ${error instanceof Error ? error.message : String(error)}`,
-      );
+      warnOnStderr(`a listener of ${event} failed: ${reasonOf(error)}`);
     }
   }
 

@@ -1,4 +1,4 @@
-import { TrellisError } from '../../model/error.js';
+import { reasonOf, TrellisError } from '../../model/error.js';
 import { warnOnStderr } from '../../store/options.js';
 import { runInTransaction } from './run-in-transaction.js';
 
@@ -42,7 +42,7 @@ export class TransactionManager {
       try {
         await action();
       } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = reasonOf(error);
         warnOnStderr(`the rollback action ${JSON.stringify(description)} failed: ${reason}`);
       }
     }

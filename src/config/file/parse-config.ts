@@ -1,5 +1,6 @@
 import { type CST, type Document, isNode, isScalar, LineCounter, Parser, parseDocument, visit } from 'yaml';
 import type { z } from 'zod';
+import { reasonOf } from '../../model/error.js';
 import { configLimits } from '../../model/limits.js';
 import { type KeyPath, Positions } from '../../yaml/positions.js';
 import { keysAt } from './config-keys.js';
@@ -103,7 +104,7 @@ function plainValue(document: Document.Parsed, file: string): unknown {
   try {
     return document.toJS({ maxAliasCount: configLimits.aliases });
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = reasonOf(error);
     throw configInvalid(file, [{ message: `cannot be read: ${message}` }]);
   }
 }

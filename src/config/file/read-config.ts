@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname, relative, sep } from 'node:path';
-import { TrellisError } from '../../model/error.js';
+import { reasonOf, TrellisError } from '../../model/error.js';
 import { configLimits } from '../../model/limits.js';
 import type { KeyPath } from '../../yaml/positions.js';
 import { configInvalid } from './config-problem.js';
@@ -33,7 +33,7 @@ async function bytesOf(path: string, name: string): Promise<Buffer> {
     return Buffer.concat(chunks);
   } catch (error) {
     if (error instanceof TrellisError) throw error;
-    throw configInvalid(name, [{ message: `cannot be read: ${reasonOf(error)}` }]);
+    throw configInvalid(name, [{ message: `cannot be read: ${whyUnreadable(error)}` }]);
   }
 }
 
@@ -47,11 +47,11 @@ function decoded(bytes: Buffer, name: string): string {
   }
 }
 
-function reasonOf(error: unknown): string {
+function whyUnreadable(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ENOENT') return 'there is no such file';
   if (code === 'EACCES') return 'this user may not read it';
-  return error instanceof Error ? error.message : String(error);
+  return reasonOf(error);
 }
 
 /** As short as it is clear: from the working directory, if the file lies below it. */

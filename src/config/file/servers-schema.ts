@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isRecord } from '../../schema/record.js';
+import { isRecord } from '../../model/record.js';
 import { block, line, nothingIsEmpty } from './shapes.js';
 
 const address = z.url({ protocol: /^https?$/ }).refine(
@@ -48,5 +48,3 @@ const serverName = z.string().regex(/^[\w.-]{1,64}$/, {
 
 /** The block `servers:`, which `trellis proxy` finds servers by their names in. */
 export const namedServers = z.preprocess(nothingIsEmpty, z.record(serverName, named));
-
-export type ServerEntry = z.output<typeof named>;

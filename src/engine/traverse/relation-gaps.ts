@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Node, NodeId } from '../../model/node.js';
+import { compareText } from '../../model/order.js';
 import type { Reader } from '../../store/contract.js';
 import type { Listed, ListRequest } from '../read/list-nodes.js';
 import { decodeOffset, encodeOffset } from '../read/offset-cursor.js';
@@ -99,9 +100,4 @@ function strongest(gaps: RelationGap[], count: number): RelationGap[] {
 
 function compareGaps(a: RelationGap, b: RelationGap): number {
   return b.count - a.count || compareText(a.node, b.node) || compareText(a.referenced, b.referenced);
-}
-
-function compareText(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }

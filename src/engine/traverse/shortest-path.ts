@@ -1,5 +1,6 @@
 import type { Edge } from '../../model/edge.js';
 import type { Node, NodeId } from '../../model/node.js';
+import { compareText } from '../../model/order.js';
 import type { Reader } from '../../store/contract.js';
 import { nodesCalled } from '../find-nodes.js';
 import { Frontier } from './frontier.js';
@@ -98,7 +99,7 @@ async function edgesAlong(reader: Reader, path: readonly Node[]): Promise<Edge[]
         (edge.from === from?.id && edge.to === to.id) || (edge.from === to.id && edge.to === from?.id),
     );
     const forward = between.filter((edge) => edge.to === to.id);
-    const [first] = (forward.length > 0 ? forward : between).sort((a, b) => (a.type < b.type ? -1 : 1));
+    const [first] = (forward.length > 0 ? forward : between).sort((a, b) => compareText(a.type, b.type));
     return first ?? [];
   });
 }

@@ -1,4 +1,5 @@
 import { TrellisError } from '../../model/error.js';
+import type { NodeId } from '../../model/node.js';
 import { renderProps } from '../../model/render-props.js';
 import { checkText } from '../../model/text.js';
 import type { ObservationDraft } from '../../store/drafts.js';
@@ -23,18 +24,22 @@ export async function addObservations(
     tx.rows,
     items.map((item) => item.name),
   );
-  const targets = items.map((item) => ({ item, node: nodes.real(item.name) ?? notFound(item.name) }));
-  const seen = new Map(targets.map(({ node }) => [node.id, new Set(renderProps(node))]));
+  const known = new Map<NodeId, Set<string>>();
+  const targets = items.map((item) => {
+    const node = nodes.real(item.name) ?? notFound(item.name);
+    const has = known.get(node.id) ?? new Set(renderProps(node));
+    known.set(node.id, has);
+    return { item, id: node.id, has };
+  });
   const texts = [...new Set(items.flatMap((item) => item.texts))];
-  for (const { node, text } of await tx.rows.observationsOf([...seen.keys()], texts))
-    seen.get(node)?.add(text);
+  for (const { node, text } of await tx.rows.observationsOf([...known.keys()], texts))
+    known.get(node)?.add(text);
 
   const drafts: ObservationDraft[] = [];
-  const added = targets.map(({ item, node }) => {
-    const known = seen.get(node.id) as Set<string>;
-    const fresh = item.texts.filter((text) => !known.has(text) && known.add(text));
+  const added = targets.map(({ item, id, has }) => {
+    const fresh = item.texts.filter((text) => !has.has(text) && has.add(text));
     if (fresh.length > 0) tx.announce('addObservations', { name: item.name, texts: fresh });
-    drafts.push(...fresh.map((text) => ({ node: node.id, text })));
+    drafts.push(...fresh.map((text) => ({ node: id, text })));
     return { name: item.name, texts: fresh };
   });
   await tx.rows.putObservations(drafts);

@@ -3,6 +3,7 @@ import type { Writer } from '../../store/contract.js';
 import type { Transaction } from '../graph.js';
 import type { EdgeSpec } from '../specs.js';
 import { NodesByName } from './find-node.js';
+import { unidentified } from './identify.js';
 import { edgeDraft, findNewEdges } from './new-edges.js';
 
 /** Creates edges that are not there yet; an end that is no node becomes a stub. Answers those it created. */
@@ -40,7 +41,7 @@ async function addStubs(rows: Writer, specs: readonly EdgeSpec[], ends: NodesByN
   );
   for (const identity of added) known.set(identity.name, identity.node);
   await rows.putNodes(
-    names.map((name) => ({ id: known.get(name) as number, type: stubType, name, stub: true })),
+    names.map((name) => ({ id: known.get(name) ?? unidentified(name), type: stubType, name, stub: true })),
   );
   for (const node of await rows.nodesNamed(names)) ends.add(node);
 }

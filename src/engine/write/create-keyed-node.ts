@@ -6,7 +6,7 @@ import { checkName, checkShortText } from '../../model/text.js';
 import type { Identity } from '../../store/answers.js';
 import type { Transaction } from '../graph.js';
 import { NodesByName } from './find-node.js';
-import { claimStubs, identify } from './identify.js';
+import { claimStubs, identify, unidentified } from './identify.js';
 
 /** A node that is told apart by type and name, described by properties. */
 export interface KeyedNode {
@@ -30,8 +30,8 @@ export async function createKeyedNode(
   for (const name of names) checkName(name, 'The name of a node');
   const { name, existing, identities } = await freeName(tx, type, names, read);
   tx.announce('createNodes', { nodes: [{ type, name, observations: [] }] });
-  const [id] = await identify(tx.rows, [{ type, name, observations: [] }], existing, identities);
-  if (id === undefined) throw new TrellisError('INTERNAL', `No node was made for ${name}.`);
+  const [identified] = await identify(tx.rows, [{ type, name, observations: [] }], existing, identities);
+  const id = identified?.id ?? unidentified(name);
   const draft = { id, type, name, props, provenance };
   await claimStubs(tx.rows, [draft], existing);
   await tx.rows.putNodes([draft]);

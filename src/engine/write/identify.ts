@@ -1,3 +1,5 @@
+import { TrellisError } from '../../model/error.js';
+import type { NodeId } from '../../model/node.js';
 import type { Identity } from '../../store/answers.js';
 import type { Writer } from '../../store/contract.js';
 import type { NodeDraft } from '../../store/drafts.js';
@@ -11,15 +13,24 @@ export interface NewNode {
   readonly observations: readonly string[];
 }
 
-/** The node each (type, name) has always meant; a new pair claims the stub of its name, or gets a new node. */
-export async function identify(
+/** One of them, and which node it is. */
+export interface Identified<N extends NewNode> {
+  readonly id: NodeId;
+  readonly spec: N;
+}
+
+/**
+ * The node each (type, name) has always meant; a new pair claims the stub of its name, or gets a new node. Answers them in
+ * the order given.
+ */
+export async function identify<N extends NewNode>(
   rows: Writer,
-  specs: readonly NewNode[],
+  specs: readonly N[],
   existing: NodesByName,
   identities: readonly Identity[],
-): Promise<number[]> {
+): Promise<Identified<N>[]> {
   const pairKey = (pair: { type: string; name: string }) => JSON.stringify([pair.name, pair.type]);
-  const known = new Map(identities.map((identity) => [pairKey(identity), identity]));
+  const known = new Map(identities.map((identity) => [pairKey(identity), identity.node]));
   const missing = specs
     .filter((spec) => !known.has(pairKey(spec)))
     .map(({ type, name, observations }) => {
@@ -28,8 +39,13 @@ export async function identify(
         ? { type, name, observations: observations.length }
         : { type, name, node: stub.id };
     });
-  for (const identity of await rows.addIdentities(missing)) known.set(pairKey(identity), identity);
-  return specs.map((spec) => (known.get(pairKey(spec)) as Identity).node);
+  for (const identity of await rows.addIdentities(missing)) known.set(pairKey(identity), identity.node);
+  return specs.map((spec) => ({ id: known.get(pairKey(spec)) ?? unidentified(spec.name), spec }));
+}
+
+/** Every name that was asked for has got a node; one that has not is a defect of the store. */
+export function unidentified(name: string): never {
+  throw new TrellisError('INTERNAL', `The store gave ${JSON.stringify(name)} no node.`);
 }
 
 /** A node that turns out to be another one than the stub of its name takes over the stub's edges. */

@@ -46,11 +46,10 @@ async function putNew(
   existing: NodesByName,
   identities: readonly Identity[],
 ): Promise<void> {
-  const ids = await identify(rows, specs, existing, identities);
   const nodes: NodeDraft[] = [];
   const observations: ObservationDraft[] = [];
-  for (const [index, { type, name, observations: texts, summary, tags }] of specs.entries()) {
-    const id = ids[index] as number;
+  for (const { id, spec } of await identify(rows, specs, existing, identities)) {
+    const { type, name, observations: texts, summary, tags } = spec;
     nodes.push({
       ...{ id, type, name },
       ...(summary === undefined || summary === null ? {} : { summary, summaryUpdatedAt: rows.now }),

@@ -1,9 +1,10 @@
 import type { Json, Props } from '../../model/json.js';
 import { gateLimits, limits } from '../../model/limits.js';
+import { isRecord } from '../../model/record.js';
 import { textProblem } from '../../model/text.js';
 import { isReserved, withoutColon } from '../names.js';
 import type { Keys } from '../target.js';
-import { isJson, isMap, isScalar, jsonProblem } from './json-value.js';
+import { isJson, isScalar, jsonProblem } from './json-value.js';
 import { Rejected } from './reject.js';
 
 /** What both writes say about where a fact came from. */
@@ -75,8 +76,8 @@ class ArgumentReader {
   readonly #faults: { readonly argument: string; readonly problem: string }[] = [];
 
   constructor(given: unknown) {
-    if (!isMap(given)) this.#fault('arguments', 'must be an object');
-    this.#given = isMap(given) ? given : {};
+    if (!isRecord(given)) this.#fault('arguments', 'must be an object');
+    this.#given = isRecord(given) ? given : {};
   }
 
   string(argument: string): string {
@@ -160,7 +161,7 @@ class ArgumentReader {
   #entries(argument: string, need: 'required' | 'optional'): [string, unknown][] {
     const value = this.#value(argument);
     if (value === undefined && need === 'optional') return [];
-    if (!isMap(value)) {
+    if (!isRecord(value)) {
       this.#fault(argument, value === undefined ? 'is missing (an object expected)' : 'must be an object');
       return [];
     }

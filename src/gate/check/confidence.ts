@@ -1,3 +1,4 @@
+import { reasonOf } from '../../model/error.js';
 import type { Claim } from './claim.js';
 import { Rejected } from './reject.js';
 
@@ -7,7 +8,7 @@ export function confidence({ origin, rules }: Claim): number {
   try {
     value = rules.formula.compute(origin.reliability, origin.extraction_method);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     throw invalid(`The formula failed: ${reason}`, { reason });
   }
   if (typeof value === 'number' && value >= 0 && value <= 1) return value;

@@ -1,3 +1,4 @@
+import { reasonOf } from '../../model/error.js';
 import type { FormulaProvider } from '../formula/formula-provider.js';
 import type { Claim } from './claim.js';
 import { Rejected } from './reject.js';
@@ -21,7 +22,7 @@ function allowedMethods(formula: FormulaProvider): ReadonlySet<string> {
   try {
     return new Set(formula.allowedExtractionMethods());
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     throw new Rejected(
       'FORMULA_INVALID_OUTPUT',
       `The formula does not say which extraction methods it knows: ${reason}`,

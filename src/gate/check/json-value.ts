@@ -1,11 +1,7 @@
 import type { Json } from '../../model/json.js';
 import { gateLimits, limits } from '../../model/limits.js';
+import { isRecord } from '../../model/record.js';
 import { textProblem } from '../../model/text.js';
-
-/** Whether a value is an object with members, rather than a list or null. */
-export function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** Whether a value can be a key: comparing lists and maps is nobody's idea of identity. */
 export function isScalar(value: unknown): value is string | number | boolean {
@@ -19,7 +15,7 @@ export function jsonProblem(value: unknown, depth = 0): string | undefined {
   if (typeof value === 'string') return stringProblem(value);
   if (depth >= gateLimits.propertyDepth) return `is nested deeper than ${gateLimits.propertyDepth} levels`;
   if (Array.isArray(value)) return firstProblem(value, depth);
-  if (isMap(value))
+  if (isRecord(value))
     return firstProblem(Object.keys(value), depth) ?? firstProblem(Object.values(value), depth);
   return 'is not JSON';
 }

@@ -1,7 +1,7 @@
 import type { Json } from '../../model/json.js';
+import { isRecord } from '../../model/record.js';
 import type { PropertyType } from '../registry/schema-registry.js';
 import type { Claim } from './claim.js';
-import { isMap } from './json-value.js';
 import { Rejected } from './reject.js';
 
 /** Properties must be of the types the schema declares; null removes one and is of every type. */
@@ -30,7 +30,7 @@ const isOfType: Readonly<Record<PropertyType, (value: Json) => boolean>> = {
   boolean: (value) => typeof value === 'boolean',
   datetime: isDatetime,
   list: (value) => Array.isArray(value),
-  map: isMap,
+  map: isRecord,
 };
 
 const isoDatetime =

@@ -1,7 +1,7 @@
 import type { FormulaProvider } from './formula-provider.js';
 
 /** How reliable the source is. F says that it cannot be judged, which is neither good nor bad. */
-export const sourceReliability: Readonly<Record<string, number>> = {
+const sourceReliability: Readonly<Record<string, number>> = {
   A: 1,
   B: 0.8,
   C: 0.6,
@@ -11,7 +11,7 @@ export const sourceReliability: Readonly<Record<string, number>> = {
 };
 
 /** How credible the information is. 6 says that it cannot be judged. */
-export const informationCredibility: Readonly<Record<string, number>> = {
+const informationCredibility: Readonly<Record<string, number>> = {
   '1': 1,
   '2': 0.8,
   '3': 0.6,

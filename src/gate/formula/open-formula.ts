@@ -1,4 +1,4 @@
-import { TrellisError } from '../../model/error.js';
+import { reasonOf, TrellisError } from '../../model/error.js';
 import { importExport, isModulePath, memberOf } from '../operator-module.js';
 import { AdmiraltyFormulaProvider } from './admiralty-formula.js';
 import { DefaultFormulaProvider } from './default-formula.js';
@@ -29,7 +29,7 @@ async function fromModule(path: string): Promise<FormulaProvider> {
     provider = await importExport(path, 'formula');
   } catch (error) {
     if (error instanceof TrellisError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     throw new TrellisError('USAGE', `The formula ${path} cannot be loaded: ${reason}`, { cause: error });
   }
   if (isFormula(provider)) return provider;

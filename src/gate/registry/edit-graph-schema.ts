@@ -22,10 +22,7 @@ export interface SchemaAddition {
 }
 
 /** The schema a graph holds, checked. */
-export async function readGraphSchema(
-  tx: Pick<Transaction, 'rows'>,
-  graph: string,
-): Promise<CheckedDocument> {
+async function readGraphSchema(tx: Pick<Transaction, 'rows'>, graph: string): Promise<CheckedDocument> {
   const nodes = await tx.rows.nodesMatching(schemaLabel, { allowed: true });
   return parseDocument(documentOf(nodes), `the graph ${graph}`);
 }
@@ -37,6 +34,7 @@ export async function addToGraphSchema(
   addition: SchemaAddition,
 ): Promise<'added' | 'changed'> {
   const name = checkName(withoutColon(addition.name), 'A label');
+  await refuseTyped(tx, graph);
   const before = await schemaNode(tx, name);
   const isInForce = before?.props['allowed'] === true;
   if (before !== undefined && isInForce && kindOf(before) !== addition.kind) {
@@ -52,8 +50,9 @@ export async function addToGraphSchema(
 }
 
 /** Takes a label or type out of the schema; what was written under it stays. */
-export async function removeFromGraphSchema(tx: Transaction, given: string): Promise<void> {
+export async function removeFromGraphSchema(tx: Transaction, graph: string, given: string): Promise<void> {
   const name = withoutColon(given);
+  await refuseTyped(tx, graph);
   const node = await schemaNode(tx, name);
   if (node === undefined) {
     throw new TrellisError('NOT_FOUND', `${name} is not registered.`, {
@@ -62,6 +61,18 @@ export async function removeFromGraphSchema(tx: Transaction, given: string): Pro
   }
   tx.announce('deleteNodes', { names: [name] });
   await removeIdleStubs(tx.rows, await tx.rows.removeNodes([node.id]));
+}
+
+/** Of a graph that has a `.pg` schema, that is what the gate goes by. */
+async function refuseTyped(tx: Transaction, graph: string): Promise<void> {
+  if ((await tx.rows.schema()) === null) return;
+  throw new TrellisError(
+    'INVALID_ARGUMENT',
+    `The graph ${graph} has a .pg schema, and the gate goes by that.`,
+    {
+      hint: 'Nothing was changed. Change that schema with: trellis schema apply FILE',
+    },
+  );
 }
 
 async function schemaNode(tx: Transaction, name: string): Promise<Node | undefined> {

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { type Document, LineCounter, parseDocument as parseYaml } from 'yaml';
-import { TrellisError } from '../../model/error.js';
+import { reasonOf, TrellisError } from '../../model/error.js';
 import { gateLimits } from '../../model/limits.js';
 import { Positions } from '../../yaml/positions.js';
 import { type PlaceOf, parseDocument } from './parse-document.js';
@@ -36,7 +36,7 @@ function plain(document: Document, name: string): unknown {
   try {
     return document.toJS({ maxAliasCount: mostAliases }) ?? {};
   } catch (error) {
-    throw invalid(name, error instanceof Error ? error.message : String(error));
+    throw invalid(name, reasonOf(error));
   }
 }
 

@@ -1,4 +1,4 @@
-import { TrellisError } from '../../model/error.js';
+import { reasonOf, TrellisError } from '../../model/error.js';
 import { importExport, memberOf } from '../operator-module.js';
 import { parseDocument } from './parse-document.js';
 import type { RegistrySource, RelationEntry, SchemaEntry, SchemaRegistry } from './schema-registry.js';
@@ -48,7 +48,7 @@ class CheckedRegistry extends Snapshot {
     try {
       target = this.#given.remapTarget(label) ?? undefined;
     } catch (error) {
-      throw broken(`remapTarget of ${this.#name} failed: ${error instanceof Error ? error.message : error}`);
+      throw broken(`remapTarget of ${this.#name} failed: ${reasonOf(error)}`);
     }
     if (target === undefined) return undefined;
     if (typeof target !== 'string' || this.getEntry(target) === undefined)

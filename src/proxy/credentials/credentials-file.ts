@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { readBounded } from '../../access/file/read-bounded.js';
+import { readBounded } from '../../file/read-bounded.js';
 import { TrellisError } from '../../model/error.js';
 import { proxyLimits } from '../../model/limits.js';
 import { tokenIn } from './token.js';
@@ -14,7 +14,7 @@ export async function tokenFromFile(path: string, server: string): Promise<strin
 }
 
 /** `token = …` below `[name]`, for each name; lines are named where they are wrong, and never shown. */
-export function sectionsOf(text: string, path: string): ReadonlyMap<string, string> {
+function sectionsOf(text: string, path: string): ReadonlyMap<string, string> {
   const sections = new Map<string, string>();
   let section: string | undefined;
   for (const [index, raw] of text.split(/\r?\n/).entries()) {

@@ -21,7 +21,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const plainVariable = 'TRELLIS_TOKEN';
 
 /** The variable that holds the token of a server, if nothing else is said. */
-export function variableFor(server: string): string {
+function variableFor(server: string): string {
   return `${plainVariable}_${server.toUpperCase().replace(/[^A-Z0-9]/g, '_')}`;
 }
 

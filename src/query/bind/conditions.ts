@@ -24,7 +24,7 @@ export function bindBlock({ nodes, hops, conditions }: CheckedBlock, values: Val
  * A condition with its values. Comparisons with null are neither true nor false, and so are their negations: negations
  * are therefore moved inwards, to what they negate, where both are simply never true.
  */
-export function bindCondition(condition: CheckedCondition, values: Values, negated = false): Condition {
+function bindCondition(condition: CheckedCondition, values: Values, negated = false): Condition {
   switch (condition.kind) {
     case 'compare': {
       const { kind, operator, left, right } = condition;

@@ -93,7 +93,7 @@ function resolveVariable(name: string, at: number, scope: Scope): Resolved | und
 }
 
 /** The variable of a name; undefined, and told, if there is none. */
-export function findVariable(name: string, at: number, scope: Scope): Variable | undefined {
+function findVariable(name: string, at: number, scope: Scope): Variable | undefined {
   const { errors, parameters } = scope.query;
   if (parameters.has(name)) {
     scope.query.usedParameters.add(name);

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { Source } from '../../language/source.js';
-import { TrellisError } from '../../model/error.js';
+import { reasonOf, TrellisError } from '../../model/error.js';
 import { languageLimits } from '../../model/limits.js';
 
 /** Reads a file of queries. */
@@ -20,7 +20,7 @@ async function withReason<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     throw new TrellisError('NOT_FOUND', `Cannot read ${path}: ${reason}`, {
       hint: 'Name a file that is there.',
       cause: error,

@@ -44,7 +44,7 @@ function notOne(
 ): TrellisError {
   const what = `${type ?? 'node'} ${JSON.stringify(name)}`;
   return count === 0
-    ? new TrellisError('NOT_FOUND', `Statement ${statement}: there is no ${what} (${which}).`, {
+    ? new TrellisError('ENDPOINT_NOT_FOUND', `Statement ${statement}: there is no ${what} (${which}).`, {
         hint: 'Nothing was written. Insert it first, in a statement before this one; ids are compared exactly.',
         details: { statement, name },
       })

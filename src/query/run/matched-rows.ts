@@ -3,9 +3,9 @@ import { TrellisError } from '../../model/error.js';
 import type { Json } from '../../model/json.js';
 import { queryLimits } from '../../model/limits.js';
 import type { Node, NodeId } from '../../model/node.js';
+import { portionsOf } from '../../model/portions.js';
 import { edgeTypeOf } from '../../schema/pg/edge-type-of.js';
 import type { Column, Expression } from '../../store/row-query.js';
-import { portionsOf } from '../../transfer/portions.js';
 import type { DeleteRows, UpdateRows } from '../bound-mutation.js';
 import type { Mutating } from './mutating.js';
 

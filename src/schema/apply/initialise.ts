@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Graph } from '../../engine/graph.js';
 import type { Author } from '../../model/commit.js';
-import { TrellisError } from '../../model/error.js';
+import { reasonOf, TrellisError } from '../../model/error.js';
 import { mainBranch } from '../../model/graph.js';
 import { languageLimits } from '../../model/limits.js';
 import type { Store } from '../../store/contract.js';
@@ -35,7 +35,7 @@ export async function readSchemaFile(path: string): Promise<string> {
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     throw new TrellisError('SCHEMA_SOURCE_UNAVAILABLE', `Cannot read ${path}: ${reason}`, {
       hint: 'Name a file that is there.',
       cause: error,

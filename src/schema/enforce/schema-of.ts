@@ -1,17 +1,11 @@
+import { Memo } from '../../model/memo.js';
 import type { GraphSchema } from '../pg/graph-schema.js';
 import { parseGraphSchema } from '../pg/parse-graph-schema.js';
 
 /** So many are kept, since the same few graphs are asked for again and again. */
-const kept = 100;
-const schemas = new Map<string, GraphSchema>();
+const schemas = new Memo<GraphSchema>(100);
 
 /** The schema of a source; parsed once. */
 export function schemaOf(source: string): GraphSchema {
-  const known = schemas.get(source);
-  if (known !== undefined) schemas.delete(source);
-  const schema = known ?? parseGraphSchema(source);
-  schemas.set(source, schema);
-  const [oldest] = schemas.keys();
-  if (schemas.size > kept && oldest !== undefined) schemas.delete(oldest);
-  return schema;
+  return schemas.getOrMake(source, () => parseGraphSchema(source));
 }

@@ -1,3 +1,4 @@
+import { reasonOf } from '../../model/error.js';
 import { shown } from '../text/shown.js';
 import { withUnseenShown } from '../text/unseen.js';
 
@@ -12,13 +13,13 @@ export function parseJson(text: string): ParsedJson {
   try {
     return { value: JSON.parse(json) };
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    return { problem: `is not JSON: ${reasonOf(message)}${placeOf(message, json)}` };
+    const message = reasonOf(error);
+    return { problem: `is not JSON: ${shortened(message)}${placeOf(message, json)}` };
   }
 }
 
 /** V8 quotes the text around the fault, which may be long and hold anything. */
-function reasonOf(message: string): string {
+function shortened(message: string): string {
   const [, token] = /^Unexpected token '?(.+?)'?,/s.exec(message) ?? [];
   if (token !== undefined) return `unexpected ${shown(token)}`;
   const plain = message.replace(/ in JSON at position.*$/s, '').replace(/ in JSON$/, '');

@@ -1,6 +1,6 @@
 import { schemaLimits } from '../../model/limits.js';
+import { isRecord, own } from '../../model/record.js';
 import { type PropertySchema, type PropertyType, propertyTypes, type Relationship } from '../node-schema.js';
-import { isRecord, own } from '../record.js';
 import { shown } from '../text/shown.js';
 import { type Findings, step } from './findings.js';
 

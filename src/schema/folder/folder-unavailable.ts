@@ -1,8 +1,8 @@
-import { TrellisError } from '../../model/error.js';
+import { reasonOf, TrellisError } from '../../model/error.js';
 
 /** The error for a folder of schemas that cannot be read. */
 export function folderUnavailable(dir: string, error: unknown): TrellisError {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = reasonOf(error);
   return new TrellisError(
     'SCHEMA_SOURCE_UNAVAILABLE',
     `The folder of schemas ${dir} cannot be read: ${reason}`,

@@ -1,3 +1,4 @@
+import { reasonOf } from '../../model/error.js';
 import { schemaLimits } from '../../model/limits.js';
 import type { SchemaFile } from '../catalog.js';
 
@@ -31,5 +32,5 @@ export function decode(file: string, bytes: Uint8Array): SchemaFile {
 
 /** What is said of a file that the system does not let us read. */
 export function unreadable(file: string, error: unknown): SchemaFile {
-  return { file, unreadable: `cannot be read: ${error instanceof Error ? error.message : String(error)}` };
+  return { file, unreadable: `cannot be read: ${reasonOf(error)}` };
 }

@@ -43,7 +43,7 @@ export function edgeKeyOf({ key }: EdgeType, props: Props): string {
 }
 
 /** What is wrong with the nodes that an edge of this type joins. */
-export function endProblems({ name, from, to }: EdgeType, ends: EndTypes): RowProblem[] {
+function endProblems({ name, from, to }: EdgeType, ends: EndTypes): RowProblem[] {
   return [
     ...(ends.from === from ? [] : [wrongEnd(`${name} leads from ${from}, not from ${ends.from}.`)]),
     ...(ends.to === to ? [] : [wrongEnd(`${name} leads to ${to}, not to ${ends.to}.`)]),

@@ -23,7 +23,7 @@ export function checkNode(schema: GraphSchema, type: string, given: Props): Chec
 }
 
 /** The id that the key of a node makes, from its properties in canonical form; null if its type has no key. */
-export function idOf({ key }: NodeType, props: Props): string | null {
+function idOf({ key }: NodeType, props: Props): string | null {
   return key === null ? null : keyText(key, props);
 }
 

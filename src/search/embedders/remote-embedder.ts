@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { boundedBytes } from '../../model/bounded-bytes.js';
 import type { Perspective } from '../perspectives.js';
 import { type BreakerOptions, CircuitBreaker } from './circuit-breaker.js';
 import type { Embedder, TextKind } from './embedder.js';
@@ -126,7 +127,7 @@ export class RemoteEmbedder implements Embedder {
         body: JSON.stringify(this.#protocol.body(model, inputs)),
         signal: AbortSignal.timeout(timeoutMs),
       });
-      answer = await boundedText(response);
+      answer = (await boundedBytes(response.body, mostAnswerBytes, tooLong)).toString('utf8');
     } catch (error) {
       throw new PassingFailure(
         `${this.#where} cannot be reached at ${target.origin}: ${wordsOf(error)}.`,
@@ -176,15 +177,8 @@ class PassingFailure extends Error {
   }
 }
 
-async function boundedText(response: Response): Promise<string> {
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  for await (const part of response.body ?? []) {
-    size += part.byteLength;
-    if (size > mostAnswerBytes) throw new Error(`its answer is longer than ${mostAnswerBytes} bytes`);
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString('utf8');
+function tooLong(): Error {
+  return new Error(`its answer is longer than ${mostAnswerBytes} bytes`);
 }
 
 function wordsOf(error: unknown): string {

@@ -1,3 +1,4 @@
+import { reasonOf } from '../../model/error.js';
 import type { Perspective } from '../perspectives.js';
 import type { Embedder, TextKind } from './embedder.js';
 import { embedderProblem } from './embedder-problem.js';
@@ -73,7 +74,7 @@ export class TransformersEmbedder implements Embedder {
       return await transformers.pipeline('feature-extraction', this.#model);
     } catch (error) {
       throw embedderProblem(
-        `The model ${this.#model} cannot be loaded: ${error instanceof Error ? error.message : String(error)}`,
+        `The model ${this.#model} cannot be loaded: ${reasonOf(error)}`,
         'Name a feature-extraction model of the Hugging Face hub, or a folder that holds one.',
         error,
       );

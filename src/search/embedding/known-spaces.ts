@@ -1,5 +1,6 @@
+import { reasonOf } from '../../model/error.js';
 import type { VectorSpace } from '../../store/vectors.js';
-import { noEmbedder, reasonOf } from '../meaning/meaning-hits.js';
+import { noEmbedder } from '../meaning/meaning-hits.js';
 import { type Embedding, spacesOf } from './spaces.js';
 
 /** The spaces that vectors are compared in, or why they are not known. */

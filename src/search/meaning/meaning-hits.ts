@@ -17,10 +17,5 @@ export interface MeaningHits {
   readonly waiting?: number;
 }
 
-/** What to say of an embedder that does not work. */
-export function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
 export const noEmbedder = 'No embedder is configured.';
 export const nothingEmbedded = 'Nothing is embedded yet.';

@@ -1,9 +1,10 @@
+import { reasonOf } from '../../model/error.js';
 import { limits } from '../../model/limits.js';
 import { checkText } from '../../model/text.js';
 import type { VectorSpace } from '../../store/vectors.js';
 import type { Embedder } from '../embedders/embedder.js';
 import { type Embedding, spacesOf } from '../embedding/spaces.js';
-import { noEmbedder, reasonOf } from './meaning-hits.js';
+import { noEmbedder } from './meaning-hits.js';
 
 /** A query as seen from a perspective. */
 export interface QueryVector {

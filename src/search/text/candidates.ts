@@ -4,7 +4,7 @@ import type { Reader } from '../../store/contract.js';
 import type { WordQuery } from '../../store/questions.js';
 
 /** How many texts are looked at for one query: enough that what is left out has common words of the query alone. */
-export const candidateRoom = 1_500;
+const candidateRoom = 1_500;
 /** With this many texts that have a rare word, those with common words alone need not be looked for. */
 const enough = 500;
 

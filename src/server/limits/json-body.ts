@@ -1,20 +1,33 @@
 import { TrellisError } from '../../model/error.js';
 import { limits } from '../../model/limits.js';
+import { type Arriving, bodyBytes } from './body-bytes.js';
 
 /** Reads the text of a body within its bounds: size while it arrives, depth before anybody parses it. */
-export async function readBody(request: Request, depth: number): Promise<string> {
-  const declared = Number(request.headers.get('content-length') ?? 0);
+export async function readBody(arriving: Arriving, depth: number): Promise<string> {
+  const declared = Number(arriving.req.raw.headers.get('content-length') ?? 0);
   if (declared > limits.requestBytes) throw tooLong();
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of request.body ?? []) {
+  for await (const chunk of bodyBytes(arriving)) {
     bytes += chunk.byteLength;
     if (bytes > limits.requestBytes) throw tooLong();
     chunks.push(chunk);
   }
-  const text = Buffer.concat(chunks).toString('utf8');
+  const text = textOf(Buffer.concat(chunks));
   checkDepth(text, depth);
   return text;
+}
+
+/** Without a mark of its byte order. Other encodings are refused, since what is guessed of them would be stored. */
+function textOf(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw new TrellisError('INVALID_ARGUMENT', 'The body is not valid UTF-8.', {
+      hint: 'Nothing was done. Send it as UTF-8.',
+      cause: error,
+    });
+  }
 }
 
 /** The value of a JSON text, or undefined if it is none: what the protocol says to that is the protocol's. */
@@ -27,7 +40,7 @@ export function parsedOrUndefined(text: string): unknown {
 }
 
 /** Counts brackets outside of strings: parsing what is nested a million times over costs more than looking. */
-export function checkDepth(text: string, most: number): void {
+function checkDepth(text: string, most: number): void {
   let depth = 0;
   let inString = false;
   for (let at = 0; at < text.length; at++) {

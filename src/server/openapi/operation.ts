@@ -69,8 +69,8 @@ export const errorResponses = Object.fromEntries(
 function schemaOfStatus(status: number): object {
   const before = { $ref: '#/components/schemas/RpcError' };
   const there = { $ref: '#/components/schemas/Error' };
-  if (status === 401 || status === 429) return before;
-  return status === 403 || status === 503 ? { anyOf: [there, before] } : there;
+  if (status === 401) return before;
+  return status === 403 || status === 429 || status === 503 ? { anyOf: [there, before] } : there;
 }
 
 /** Arguments in the path and behind the question mark, and whatever else stands in the path. */

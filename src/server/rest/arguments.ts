@@ -1,5 +1,7 @@
 import type { Context } from 'hono';
 import { TrellisError } from '../../model/error.js';
+import { didYouMean } from '../../model/nearest.js';
+import { isRecord } from '../../model/record.js';
 import { parsedOrUndefined, readBody } from '../limits/json-body.js';
 import type { Env } from '../middleware.js';
 
@@ -29,10 +31,11 @@ export function parameter(name: string, argument: string = name): ArgumentSource
 
 /** The arguments that a request carries; whether they are right is for whoever takes them to say. */
 export async function argumentsIn(
-  { req }: Context<Env>,
+  context: Context<Env>,
   source: ArgumentSource,
   depth: number,
 ): Promise<Arguments> {
+  const { req } = context;
   switch (source.in) {
     case 'nothing':
       return {};
@@ -48,10 +51,10 @@ export async function argumentsIn(
         }),
       );
     case 'body': {
-      const text = await readBody(req.raw, depth);
+      const text = await readBody(context, depth);
       // Whoever has nothing to say need not say it.
       const given = text === '' ? {} : parsedOrUndefined(text);
-      if (typeof given === 'object' && given !== null && !Array.isArray(given)) return { ...given };
+      if (isRecord(given)) return { ...given };
       throw new TrellisError('INVALID_ARGUMENT', 'The body is no JSON object.', {
         hint: 'Send the arguments as an object, such as {"name": "review"}.',
       });
@@ -59,12 +62,19 @@ export async function argumentsIn(
   }
 }
 
-/** The arguments of a request from all the places they stand in; one that is given twice is refused. */
+/**
+ * The arguments of a request from all the places they stand in; one that is given twice is refused, and so is whatever
+ * stands behind the question mark and is none: what somebody meant by it would be passed over, maybe a branch.
+ */
 export async function allArguments(
   context: Context<Env>,
   sources: readonly ArgumentSource[],
   depth: number,
 ): Promise<Arguments> {
+  checkParameters(
+    context.req.queries(),
+    sources.flatMap((source) => (source.in === 'query' ? source.names : [])),
+  );
   const given = await Promise.all(sources.map((source) => argumentsIn(context, source, depth)));
   const entries = given.flatMap(Object.entries);
   const names = entries.map(([name]) => name);
@@ -73,4 +83,24 @@ export async function allArguments(
   throw new TrellisError('INVALID_ARGUMENT', `The path says ${twice} already.`, {
     hint: `Nothing was done. Leave ${twice} out of the body.`,
   });
+}
+
+function checkParameters(given: Readonly<Record<string, readonly string[]>>, known: readonly string[]): void {
+  for (const [name, values] of Object.entries(given)) {
+    if (!known.includes(name)) throw strayParameter(name, known);
+    if (values.length > 1) {
+      throw new TrellisError('INVALID_ARGUMENT', `The address says ${name} ${values.length} times.`, {
+        hint: 'Nothing was done. Say it once.',
+      });
+    }
+  }
+}
+
+function strayParameter(name: string, known: readonly string[]): TrellisError {
+  const taken = known.length === 0 ? 'none there' : `there: ${known.join(', ')}`;
+  return new TrellisError(
+    'INVALID_ARGUMENT',
+    `The address has a parameter ${JSON.stringify(name)}, which means nothing here.${didYouMean(name, known)}`,
+    { hint: `Nothing was done. This route takes ${taken}; the arguments of a POST go into its body.` },
+  );
 }

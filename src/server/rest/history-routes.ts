@@ -1,9 +1,8 @@
 import { Hono } from 'hono';
-import { mainBranch } from '../../model/graph.js';
 import type { AppOptions } from '../app.js';
 import type { Env } from '../middleware.js';
 import { type ArgumentSource, allArguments, body, nothing, parameter, query } from './arguments.js';
-import { callerOf } from './caller.js';
+import { callerOf, placeOf } from './caller.js';
 import { answerRestErrors } from './rest-errors.js';
 
 /** A tool of the graph surface as plain HTTP, under the same permissions. */
@@ -37,9 +36,8 @@ export function historyRoutes(options: AppOptions): Hono<Env> {
   const app = new Hono<Env>();
   for (const { method, path, tool, args } of toolRoutes) {
     app.on(method, `/${path}`, async (context) => {
-      const place = { graph: context.req.param('graph') ?? '', branch: mainBranch, surface: 'graph' };
       const given = await allArguments(context, args, options.limits.depth);
-      const { structured } = await options.endpoints.run(place, callerOf(context), tool, given);
+      const { structured } = await options.endpoints.run(placeOf(context), callerOf(context), tool, given);
       return context.json(structured);
     });
   }

@@ -9,15 +9,18 @@ import type { Env } from '../middleware.js';
 export function answerRestErrors(app: Hono<Env>, { report, metrics }: AppOptions): Hono<Env> {
   return app.onError((thrown, context) => {
     const error = asRestError(asTrellisError(thrown));
-    if (error.code === 'INTERNAL') report(error);
+    const told = toldToClients(error, true);
+    if (told !== error) report(error);
     if (error.code === 'GRAPH_NOT_FOUND') metrics.denied('graph');
-    return restFailure(context, toldToClients(error));
+    return restFailure(context, told);
   });
 }
 
 /** Answers an error as the routes do that are no MCP: its code and words, and of a refused merge the conflicts. */
 function restFailure(context: Context, error: TrellisError): Response {
   const { code, message, hint } = error;
+  const status = statusOf(error);
+  if (status === 429) context.header('Retry-After', '5');
   return context.json(
     {
       error: {
@@ -25,7 +28,7 @@ function restFailure(context: Context, error: TrellisError): Response {
         ...{ ...conflictsOf(error), ...factsOf(error) },
       },
     },
-    statusOf(error),
+    status,
   );
 }
 

@@ -1,15 +1,15 @@
-import { type Context, Hono } from 'hono';
+import { Hono } from 'hono';
 import { TrellisError } from '../../model/error.js';
-import { mainBranch } from '../../model/graph.js';
 import { ingestLimits } from '../../model/limits.js';
 import { runUnlisted } from '../../surfaces/dispatch.js';
 import { exportGraph } from '../../surfaces/graph/export-graph.js';
 import { ingest } from '../../surfaces/graph/ingest.js';
 import { ingestStream } from '../../surfaces/graph/ingest-stream.js';
 import type { AppOptions } from '../app.js';
+import { bodyBytes } from '../limits/body-bytes.js';
 import type { Env } from '../middleware.js';
-import { argumentsIn, body, query } from './arguments.js';
-import { callerOf } from './caller.js';
+import { allArguments, body, query } from './arguments.js';
+import { callerOf, placeOf } from './caller.js';
 import { answerRestErrors } from './rest-errors.js';
 
 /** What lines of JSON are called between programs. */
@@ -23,23 +23,27 @@ export function streamRoutes(options: AppOptions): Hono<Env> {
     const place = placeOf(context);
     // The tool's arguments as JSON, or the lines themselves.
     if (isJson(context.req.header('content-type'))) {
-      const given = await argumentsIn(context, body, limits.depth);
+      const given = await allArguments(context, [body], limits.depth);
       return context.json((await endpoints.run(place, callerOf(context), ingest.name, given)).structured);
     }
     const declared = Number(context.req.header('content-length') ?? 0);
     if (declared > ingestLimits.requestBytes) throw tooLong();
-    const given = await argumentsIn(context, query('mode', 'branch', 'from'), limits.depth);
+    const given = await allArguments(context, [query('mode', 'branch', 'from')], limits.depth);
     const { structured } = await endpoints.use(place, callerOf(context), (binding) =>
-      runUnlisted(binding, ingestStream(bytesOf(context)), given),
+      runUnlisted(binding, ingestStream(bodyBytes(context)), given),
     );
     return context.json(structured);
   });
   app.get('/export', async (context) => {
-    const { branch, snapshot } = context.req.query();
+    const given = await allArguments(context, [query('branch', 'snapshot')], limits.depth);
     const pages = await endpoints.use(placeOf(context), callerOf(context), (binding) =>
-      exportGraph(binding, { branch, snapshot }),
+      exportGraph(binding, given),
     );
-    return context.body(streamOf(pages), 200, { 'Content-Type': `${linesType}; charset=utf-8` });
+    const { outgoing } = context.env;
+    context.set('staysOpen', true);
+    context.set('untilSent', new Promise((resolve) => outgoing.once('close', resolve)));
+    const lines = streamOf(pages, () => outgoing.destroy());
+    return context.body(lines, 200, { 'Content-Type': `${linesType}; charset=utf-8` });
   });
   return answerRestErrors(app, options);
 }
@@ -49,29 +53,20 @@ function isJson(contentType = ''): boolean {
   return contentType.split(';')[0]?.trim().toLowerCase() === 'application/json';
 }
 
-function placeOf(context: Context<Env>) {
-  return { graph: context.req.param('graph') ?? '', branch: mainBranch, surface: 'graph' };
-}
-
-async function* bytesOf(context: Context<Env>): AsyncGenerator<Uint8Array> {
-  try {
-    for await (const chunk of context.req.raw.body ?? []) yield chunk;
-  } catch (error) {
-    throw new TrellisError('INVALID_ARGUMENT', 'The lines broke off before they were complete.', {
-      hint: 'Nothing was written. Send all of them again.',
-      cause: error,
-    });
-  }
-}
-
-/** Reads a page when whoever receives has room for it. */
-function streamOf(pages: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+/** Reads a page when whoever receives has room for it. What cannot be read to its end is broken off, not ended. */
+function streamOf(pages: AsyncGenerator<string>, breakOff: () => void): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({
     async pull(controller) {
-      const { value, done } = await pages.next();
-      if (done === true) controller.close();
-      else controller.enqueue(encoder.encode(value));
+      try {
+        const { value, done } = await pages.next();
+        if (done === true) controller.close();
+        else controller.enqueue(encoder.encode(value));
+      } catch {
+        // Whoever made the pages has said what is wrong.
+        breakOff();
+        controller.close();
+      }
     },
     async cancel() {
       await pages.return(undefined);

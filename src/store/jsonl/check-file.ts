@@ -1,5 +1,5 @@
+import { readContent } from '../../file/signature.js';
 import { diffLines } from './diff-lines.js';
-import { readContent } from './file/signature.js';
 import { FileLines } from './file-lines.js';
 
 /** Reads the file anew and names each line that cannot be used, by its number. */

@@ -1,11 +1,11 @@
 import { access, constants, mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { fileError, isMissing, readOnly } from '../../file/file-errors.js';
+import { removeLeftovers } from '../../file/leftovers.js';
+import { acquireLock, type HeldLock } from '../../file/lock-file.js';
+import { resolveTarget } from '../../file/resolve-target.js';
 import { TrellisError } from '../../model/error.js';
 import type { BatchChanges, BatchGuard } from '../sqlite/batch-guard.js';
-import { fileError, isMissing, readOnly } from './file/file-errors.js';
-import { removeLeftovers } from './file/leftovers.js';
-import { acquireLock, type HeldLock } from './file/lock-file.js';
-import { resolveTarget } from './file/resolve-target.js';
 import type { FileMirror, MirrorRows } from './file-mirror.js';
 import type { Mutex } from './mutex.js';
 

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { saveAtomically } from '../../file/save-atomically.js';
+import { type FileState, readContent, sameState, stateOf } from '../../file/signature.js';
 import type { Author } from '../../model/commit.js';
 import { TrellisError } from '../../model/error.js';
 import { defaultGraph } from '../../model/graph.js';
@@ -7,8 +9,6 @@ import type { Writer, WriteTarget, Written } from '../contract.js';
 import type { BatchChanges } from '../sqlite/batch-guard.js';
 import { applyDelta } from './apply-delta.js';
 import { diffLines, type GraphDelta } from './diff-lines.js';
-import { saveAtomically } from './file/save-atomically.js';
-import { type FileState, readContent, sameState, stateOf } from './file/signature.js';
 import { FileLines } from './file-lines.js';
 import type { LineFormat } from './lines/records.js';
 import { type StagedFile, stageChanges } from './stage-changes.js';

@@ -9,9 +9,9 @@ import { type StoreOptions, warnOnStderr } from '../options.js';
 import type { ReadOptions } from '../read-options.js';
 import { openMemorySqlite, type SqliteStore } from '../sqlite/sqlite-store.js';
 import { checkFile } from './check-file.js';
-import { adoptLegacyFile } from './file/legacy.js';
 import { FileGuard } from './file-guard.js';
 import { FileMirror } from './file-mirror.js';
+import { adoptLegacyFile } from './legacy.js';
 import { Mutex } from './mutex.js';
 
 /** Opens a file of JSON lines; one that is not there is made by the first write. */

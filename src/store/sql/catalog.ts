@@ -1,8 +1,9 @@
 import { TrellisError } from '../../model/error.js';
 import { type Branch, type GraphRecord, mainBranch } from '../../model/graph.js';
+import { compareText } from '../../model/order.js';
 import { checkPlaceName } from '../../model/place-name.js';
 import type { ViewTarget, WriteTarget } from '../contract.js';
-import { CommitLog } from './commit-log.js';
+import { CommitLog } from './commits/commit-log.js';
 import type { Executor, SqlRow } from './executor.js';
 import type { Level, Lineage } from './lineage.js';
 import { integer, optionalInteger, optionalText, text } from './rows.js';
@@ -42,7 +43,7 @@ export class Catalog {
       createdAt: integer(row, 'created_at'),
     }));
     // Sorted here, since the databases' ideas of order differ.
-    return graphs.sort((a, b) => (a.name < b.name ? -1 : 1));
+    return graphs.sort((a, b) => compareText(a.name, b.name));
   }
 
   /** Makes a graph with its `main` branch. */
@@ -88,9 +89,9 @@ export class Catalog {
   }
 
   /** Forks a branch; `keep` is the dialect's word for a parent that must not be deleted meanwhile. */
-  async createBranch(graph: string, name: string, from: string, now: number, keep: string): Promise<Branch> {
+  async createBranch(from: WriteTarget, name: string, now: number, keep: string): Promise<Branch> {
     checkPlaceName(name, 'The name of a branch');
-    const { graphId, branch: parent } = await this.lockBranch({ graph, branch: from }, keep);
+    const { graphId, branch: parent } = await this.lockBranch(from, keep);
     const taken = await this.#executor.all(
       'select 1 as taken from branch where graph = ? and name = ? and deleted_at is null',
       [graphId, name],

@@ -1,3 +1,4 @@
+import type { ChangeCounts } from '../../model/commit.js';
 import type { Edge, EdgeIdentity } from '../../model/edge.js';
 import type { Props } from '../../model/json.js';
 import type { Node, Observation } from '../../model/node.js';
@@ -83,6 +84,11 @@ const noProps: Props = {};
 export function storedJson(value: readonly unknown[] | object | null | undefined): string | null {
   if (value === null || value === undefined) return null;
   return Object.keys(value).length === 0 ? null : JSON.stringify(value);
+}
+
+/** What a commit says it changed. */
+export function readCounts(row: SqlRow): ChangeCounts {
+  return JSON.parse(text(row, 'counts')) as ChangeCounts;
 }
 
 export function readProps(row: SqlRow): Props {

@@ -1,15 +1,14 @@
 import { TrellisError } from '../../model/error.js';
+import { Memo } from '../../model/memo.js';
 import type { Guards, SchemaKeeper, WriteGuard } from '../write-guard.js';
 import type { Executor } from './executor.js';
 import { schemaAt } from './graph-schema.js';
 
-/** So many schemas are kept ready: those of the graphs that are written to. */
-const kept = 100;
-
 /** Guards for the writes of one store, by the source of the schema they are held against. */
 export class SchemaGuards {
   readonly #guards: Guards | undefined;
-  readonly #keepers = new Map<string, SchemaKeeper>();
+  /** Those of the graphs that are written to. */
+  readonly #keepers = new Memo<SchemaKeeper>(100);
 
   constructor(guards: Guards | undefined) {
     this.#guards = guards;
@@ -27,11 +26,10 @@ export class SchemaGuards {
 
   /** What keeps a schema. */
   async keeper(source: string): Promise<SchemaKeeper> {
-    const keeper = this.#keepers.get(source) ?? (await this.#make(source));
-    this.#keepers.delete(source);
+    const known = this.#keepers.get(source);
+    if (known !== undefined) return known;
+    const keeper = await this.#make(source);
     this.#keepers.set(source, keeper);
-    const [oldest] = this.#keepers.keys();
-    if (this.#keepers.size > kept && oldest !== undefined) this.#keepers.delete(oldest);
     return keeper;
   }
 

@@ -1,6 +1,5 @@
 import type { Edge, EdgeIdentity } from '../../model/edge.js';
 import type { Node, NodeId, Observation } from '../../model/node.js';
-import { compareOrder } from '../../model/order.js';
 import type {
   CountedIdentity,
   DatedChanges,
@@ -32,38 +31,25 @@ import type {
 import type { RowQuery } from '../row-query.js';
 import type { NearText, NodeVector, VectorSpace } from '../vectors.js';
 import { Catalog } from './catalog.js';
-import { commitsSeen } from './commits-seen.js';
+import { commitsSeen } from './commits/commits-seen.js';
+import { lastTouched, touches } from './commits/last-touched.js';
+import { unseenBy } from './commits/unseen.js';
 import { countRows, countTypes } from './counts.js';
 import type { Dialect } from './dialect.js';
-import type { Executor, Fragment, SqlRow } from './executor.js';
-import { afterOrder, and, limited, nothing } from './fragments.js';
+import type { Executor, Fragment } from './executor.js';
+import { afterOrder, and, limited } from './fragments.js';
 import { schemaSeen } from './graph-schema.js';
-import { lastTouched, touches } from './last-touched.js';
 import { type Lineage, visible } from './lineage.js';
 import { between, linksOf } from './links.js';
-import { countEmbedded, nearTexts, nodeVectors, type VectorReads } from './near-texts.js';
-import type { NearestDocuments } from './nearest-documents.js';
 import { nodesToSummarise, tallyObservations, withoutEdges } from './node-lists.js';
-import { hasScalars, nodesSpelt, nodesThatHad, nodesThatHadOne } from './node-properties.js';
+import { hasScalars, nodesSpelt, nodesThatHad, nodesThatHadOne } from './properties/node-properties.js';
 import type { TextLengths } from './query/texts/text-lengths.js';
-import {
-  edgeColumns,
-  integer,
-  nodeColumns,
-  observationColumns,
-  observationTextColumns,
-  readEdge,
-  readNode,
-  readObservation,
-  readObservationText,
-  text,
-  type Versioned,
-} from './rows.js';
-import { unseenBy } from './unseen.js';
-import { VectorMirrors } from './vector-mirror.js';
+import { integer, nodeColumns, observationTextColumns, readNode, readObservationText, text } from './rows.js';
+import { SeenRows } from './seen-rows.js';
+import { countEmbedded, nearTexts, nodeVectors, type VectorReads } from './vectors/near-texts.js';
+import type { NearestDocuments } from './vectors/nearest-documents.js';
+import { VectorMirrors } from './vectors/vector-mirrors.js';
 import { WordCounts } from './word-counts.js';
-
-const byOrder = 'order by r.order_seq, r.order_position';
 
 /** What a store gives its readers. */
 export interface ReaderOptions {
@@ -83,6 +69,7 @@ export class SqlReader implements Reader {
   protected readonly executor: Executor;
   protected readonly dialect: Dialect;
   protected readonly lineage: Lineage;
+  protected readonly rows: SeenRows;
   readonly #nearest: NearestDocuments;
   readonly #words: WordCounts;
   readonly #lengths: TextLengths | undefined;
@@ -96,6 +83,7 @@ export class SqlReader implements Reader {
     this.executor = executor;
     this.dialect = dialect;
     this.lineage = lineage;
+    this.rows = new SeenRows(executor, dialect, lineage);
     this.epoch = epoch;
     this.#nearest = nearest;
     this.#words = words;
@@ -122,18 +110,18 @@ export class SqlReader implements Reader {
   }
 
   async nodesNamed(names: readonly string[]): Promise<Node[]> {
-    return names.length === 0 ? [] : this.nodeRows(this.#isNamed('r.node', names));
+    return names.length === 0 ? [] : this.rows.nodes(this.rows.isNamed('r.node', names));
   }
 
   async nodesById(ids: readonly NodeId[]): Promise<Node[]> {
-    return ids.length === 0 ? [] : this.nodeRows(this.dialect.inList('r.node', 'integer', ids));
+    return ids.length === 0 ? [] : this.rows.nodes(this.dialect.inList('r.node', 'integer', ids));
   }
 
   async nodesMatching(type: string, props: Scalars): Promise<Node[]> {
     if (Object.keys(props).length === 0) return this.nodes({ types: [type] });
     const candidates = await nodesThatHad(this.executor, this.lineage.graph, type, props);
     if (candidates === undefined) return [];
-    const nodes = await this.nodeRows(
+    const nodes = await this.rows.nodes(
       and([
         { sql: 'r.stub = 0 and r.type = ?', params: [type] },
         this.dialect.inSelect('r.node', candidates),
@@ -149,7 +137,7 @@ export class SqlReader implements Reader {
   ): Promise<Node[]> {
     if (values.length === 0) return [];
     const wanted = new Set<unknown>(values);
-    const nodes = await this.nodeRows(
+    const nodes = await this.rows.nodes(
       and([
         { sql: 'r.stub = 0 and r.type = ?', params: [type] },
         this.dialect.inSelect(
@@ -185,26 +173,26 @@ export class SqlReader implements Reader {
   async nodes({ after, limit, types }: NodePage = {}): Promise<Node[]> {
     const conditions: Fragment[] = [{ sql: 'r.stub = 0', params: [] }, ...afterOrder(after)];
     if (types !== undefined) conditions.push(this.dialect.inList('r.type', 'text', types));
-    return this.nodeRows(and(conditions), limited(limit));
+    return this.rows.nodes(and(conditions), limited(limit));
   }
 
   stubs(): Promise<Node[]> {
-    return this.nodeRows({ sql: 'r.stub = 1', params: [] });
+    return this.rows.nodes({ sql: 'r.stub = 1', params: [] });
   }
 
   async observationsOf(ids: readonly NodeId[], texts?: readonly string[]): Promise<Observation[]> {
     if (ids.length === 0) return [];
     const conditions = [this.dialect.inList('r.node', 'integer', ids)];
     if (texts !== undefined) conditions.push(this.dialect.inList('r.text', 'text', texts));
-    return this.observationRows(and(conditions));
+    return this.rows.observations(and(conditions));
   }
 
   async observationsNamed(names: readonly string[]): Promise<Observation[]> {
-    return names.length === 0 ? [] : this.observationRows(this.#isNamed('r.node', names));
+    return names.length === 0 ? [] : this.rows.observations(this.rows.isNamed('r.node', names));
   }
 
   observations(): Promise<Observation[]> {
-    return this.observationRows();
+    return this.rows.observations();
   }
 
   async observationsLength(): Promise<number> {
@@ -217,21 +205,21 @@ export class SqlReader implements Reader {
   }
 
   async edgesOf(ids: readonly NodeId[]): Promise<Edge[]> {
-    return this.edgeRowsOf(ids);
+    return this.rows.edgesOf(ids);
   }
 
   async edgesNamed(names: readonly string[]): Promise<Edge[]> {
-    return names.length === 0 ? [] : this.#edgeRowsWith((end) => this.#isNamed(end, names));
+    return this.rows.edgesNamed(names);
   }
 
   async edgesByIdentity(identities: readonly EdgeIdentity[]): Promise<Edge[]> {
-    return this.edgeRowsByIdentity(identities);
+    return this.rows.edgesByIdentity(identities);
   }
 
   async edges({ after, limit, types }: EdgePage = {}): Promise<Edge[]> {
-    const conditions = [visible('edge_row', 'r', this.lineage), ...afterOrder(after)];
+    const conditions = afterOrder(after);
     if (types !== undefined) conditions.push(this.dialect.inList('r.type', 'text', types));
-    return this.edgeRows({ where: and(conditions), tail: limited(limit) });
+    return this.rows.edges({ where: conditions, tail: limited(limit) });
   }
 
   async countEdgesFrom(ids: readonly NodeId[], type: string): Promise<Map<NodeId, number>> {
@@ -261,7 +249,7 @@ export class SqlReader implements Reader {
   }
 
   nodesWithoutEdges({ after, limit }: NodePage = {}): Promise<Node[]> {
-    return this.nodeRows(and([withoutEdges(this.lineage), ...afterOrder(after)]), limited(limit));
+    return this.rows.nodes(and([withoutEdges(this.lineage), ...afterOrder(after)]), limited(limit));
   }
 
   nodesToSummarise(page: NodePage = {}): Promise<TalliedNode[]> {
@@ -278,9 +266,7 @@ export class SqlReader implements Reader {
 
   async edgesBetween(ids: readonly NodeId[]): Promise<Edge[]> {
     if (ids.length === 0) return [];
-    return this.edgeRows({
-      where: and([visible('edge_row', 'r', this.lineage), between(this.dialect, ids)]),
-    });
+    return this.rows.edges({ where: [between(this.dialect, ids)] });
   }
 
   commits(page: CommitPage): Promise<DatedChanges[]> {
@@ -305,25 +291,17 @@ export class SqlReader implements Reader {
   }
 
   async observationsWithWords(stems: readonly string[], query: StemsQuery): Promise<ObservationText[]> {
-    const rows = await this.#rowsWithWords('observation_row', observationTextColumns, stems, query);
+    const rows = await this.rows.withWords('observation_row', observationTextColumns, stems, query);
     return rows.map(readObservationText);
   }
 
   async nodesWithWords(stems: readonly string[], query: StemsQuery): Promise<Node[]> {
-    return (await this.#rowsWithWords('node_row', nodeColumns, stems, query)).map(readNode);
+    return (await this.rows.withWords('node_row', nodeColumns, stems, query)).map(readNode);
   }
 
   async textsOf(ids: readonly NodeId[]): Promise<ObservationText[]> {
     if (ids.length === 0) return [];
-    const where = and([
-      visible('observation_row', 'r', this.lineage),
-      this.dialect.inList('r.node', 'integer', ids),
-    ]);
-    const rows = await this.executor.all(
-      `select ${observationTextColumns} from observation_row r where ${where.sql} order by r.node, r.ordinal`,
-      where.params,
-    );
-    return rows.map(readObservationText);
+    return this.rows.texts(this.dialect.inList('r.node', 'integer', ids));
   }
 
   async observationsBetween(ranges: readonly OrdinalRange[]): Promise<ObservationText[]> {
@@ -369,102 +347,5 @@ export class SqlReader implements Reader {
   get #vectorReads(): VectorReads {
     const { executor, dialect, lineage } = this;
     return { executor, dialect, lineage, nearest: this.#nearest };
-  }
-
-  #rowsWithWords(
-    table: 'node_row' | 'observation_row',
-    columns: string,
-    stems: readonly string[],
-    { limit, types, node, match = 'all' }: StemsQuery,
-  ): Promise<SqlRow[]> {
-    if (stems.length === 0) return Promise.resolve([]);
-    const conditions: Fragment[] = [{ sql: table === 'node_row' ? 'r.stub = 0' : 'true', params: [] }];
-    if (types !== undefined) conditions.push(this.#nodesOfTypes(types));
-    if (node !== undefined) conditions.push({ sql: 'r.node = ?', params: [node] });
-    return this.dialect.text.rowsWithStems(this.executor, this.lineage, {
-      ...{ table, columns, stems, match, limit },
-      where: and(conditions),
-    });
-  }
-
-  /** The condition that a row `r`, of a node or an observation, belongs to a node of one of these types. */
-  #nodesOfTypes(types: readonly string[]): Fragment {
-    const where = and([visible('node_row', 'n', this.lineage), this.dialect.inList('n.type', 'text', types)]);
-    return {
-      sql: `exists (select 1 from node_row n where n.node = r.node and ${where.sql})${this.dialect.asked}`,
-      params: where.params,
-    };
-  }
-
-  protected async nodeRows(condition: Fragment, tail: Fragment = nothing): Promise<(Node & Versioned)[]> {
-    const seen = visible('node_row', 'r', this.lineage);
-    const rows = await this.executor.all(
-      `select ${nodeColumns} from node_row r where ${seen.sql} and ${condition.sql} ${byOrder} ${tail.sql}`,
-      [...seen.params, ...condition.params, ...tail.params],
-    );
-    return rows.map(readNode);
-  }
-
-  protected async observationRows(condition?: Fragment): Promise<(Observation & Versioned)[]> {
-    const seen = visible('observation_row', 'r', this.lineage);
-    const where = condition === undefined ? seen : and([seen, condition]);
-    const rows = await this.executor.all(
-      `select ${observationColumns} from observation_row r where ${where.sql} order by r.node, r.ordinal`,
-      where.params,
-    );
-    return rows.map(readObservation);
-  }
-
-  protected async edgeRowsOf(ids: readonly NodeId[]): Promise<(Edge & Versioned)[]> {
-    return ids.length === 0 ? [] : this.#edgeRowsWith((end) => this.dialect.inList(end, 'integer', ids));
-  }
-
-  /** Two look-ups by index rather than one `or`, which neither database plans well; put together and in order here. */
-  async #edgeRowsWith(condition: (end: string) => Fragment): Promise<(Edge & Versioned)[]> {
-    const ends = ['r.from_node', 'r.to_node'].map((end) => {
-      const where = and([visible('edge_row', 'r', this.lineage), condition(end)]);
-      return { sql: `select ${edgeColumns} from edge_row r where ${where.sql}`, params: where.params };
-    });
-    const found = await this.executor.all(
-      ends.map((end) => end.sql).join(' union all '),
-      ends.flatMap((end) => end.params),
-    );
-    const edges = new Map(found.map(readEdge).map((edge) => [edge.row, edge]));
-    return [...edges.values()].sort((a, b) => compareOrder(a.order, b.order));
-  }
-
-  /** The condition that a node bears one of the names, or ever did. */
-  #isNamed(node: string, names: readonly string[]): Fragment {
-    const list = this.dialect.inList('i.name', 'text', names);
-    return this.dialect.inSelect(node, {
-      sql: `select i.node from identity i where i.graph = ? and ${list.sql}`,
-      params: [this.lineage.graph, ...list.params],
-    });
-  }
-
-  protected async edgeRowsByIdentity(identities: readonly EdgeIdentity[]): Promise<(Edge & Versioned)[]> {
-    if (identities.length === 0) return [];
-    const wanted = this.dialect.tuples(
-      { from_node: 'integer', to_node: 'integer', type: 'text', key: 'text' },
-      identities.map(({ from, to, type, key }) => [from, to, type, key]),
-    );
-    const same = 'r.from_node = t.from_node and r.to_node = t.to_node and r.type = t.type and r.key = t.key';
-    return this.edgeRows({
-      from: { sql: `${wanted.sql} t cross join edge_row r`, params: wanted.params },
-      where: and([visible('edge_row', 'r', this.lineage), { sql: same, params: [] }]),
-    });
-  }
-
-  protected async edgeRows(select: {
-    from?: Fragment;
-    where: Fragment;
-    tail?: Fragment;
-  }): Promise<(Edge & Versioned)[]> {
-    const { from = { sql: 'edge_row r', params: [] }, where, tail = nothing } = select;
-    const rows = await this.executor.all(
-      `select ${edgeColumns} from ${from.sql} where ${where.sql} ${byOrder} ${tail.sql}`,
-      [...from.params, ...where.params, ...tail.params],
-    );
-    return rows.map(readEdge);
   }
 }

@@ -10,20 +10,22 @@ import { holdEverything } from '../hold-everything.js';
 import type { QueryOptions } from '../questions.js';
 import type { RowQuery } from '../row-query.js';
 import type { WriteGuard } from '../write-guard.js';
+import type { Touched } from './commits/touched.js';
+import { TouchesOfWrite } from './commits/touches-of-write.js';
 import type { Dialect } from './dialect.js';
+import { endRows } from './end-rows.js';
 import type { Executor } from './executor.js';
 import { addSchema } from './graph-schema.js';
 import type { Lineage, VersionedTable } from './lineage.js';
-import { noteProperties } from './node-properties.js';
 import type { Numbers } from './numbers.js';
 import { nextOrdinals, Ordinals } from './ordinals.js';
+import { noteProperties } from './properties/node-properties.js';
 import {
   enterNodes,
   type IndexedProperty,
   indexedProperties,
   indexProperties,
-} from './property-index/property-index.js';
-import { recordTouched } from './record-touched.js';
+} from './properties/property-index.js';
 import {
   type Birth,
   edgeRowColumns,
@@ -38,10 +40,6 @@ import {
 import { integer, text, type Versioned } from './rows.js';
 import type { SchemaGuards } from './schema-guards.js';
 import { SqlReader } from './sql-reader.js';
-import { Touched } from './touched.js';
-
-/** From so many edges on, those that a write has made are asked for together. */
-const manyEdges = 100;
 
 type Counts = { -readonly [K in keyof ChangeCounts]: number };
 
@@ -72,11 +70,7 @@ export class SqlWriter extends SqlReader implements Writer {
   #schema: string | null | undefined;
   readonly #branch: number;
   readonly #counts: Counts = { ...noChanges };
-  readonly touched = new Touched();
-  readonly #kept = new Touched();
-  readonly #removedEdgeRows = new Map<string, number>();
-  /** The keys of edges that have their place in the order from this write. */
-  readonly #born = new Set<string>();
+  readonly #touches = new TouchesOfWrite();
   readonly #newNodes = new Set<NodeId>();
   /** Nodes that nobody knew before this write, and that nobody but this write can have given an edge. */
   readonly #made = new Set<NodeId>();
@@ -98,6 +92,10 @@ export class SqlWriter extends SqlReader implements Writer {
     this.#guard = guarding.guard;
     this.#isHeld = guarding.held ?? true;
     this.#branch = lineage.levels[0].branch;
+  }
+
+  get touched(): Touched {
+    return this.#touches.touched;
   }
 
   get changes(): ChangeCounts {
@@ -161,7 +159,7 @@ export class SqlWriter extends SqlReader implements Writer {
     // A node this write has only just made up has no rows to replace.
     const older = given.filter(({ id }) => !this.#newNodes.delete(id)).map(({ id }) => id);
     const [before, indexes] = await Promise.all([
-      older.length === 0 ? [] : this.nodeRows(this.dialect.inList('r.node', 'integer', older)),
+      older.length === 0 ? [] : this.rows.nodes(this.dialect.inList('r.node', 'integer', older)),
       // Most writes of text know no properties, and need not ask; a guard may make some of a name.
       this.#guard !== undefined || given.some(({ props }) => props !== undefined)
         ? this.#indexedProperties()
@@ -170,8 +168,8 @@ export class SqlWriter extends SqlReader implements Writer {
     const drafts = this.#guard?.nodes(given, before) ?? given;
     await this.#end('node_row', before);
     const wasReal = new Set(before.filter((node) => !node.stub).map(({ id }) => id));
+    this.#touches.nodes(drafts.map(({ id }) => id));
     for (const { id, stub } of drafts) {
-      this.touched.nodes.add(id);
       if (wasReal.has(id)) this.#counts.nodesUpdated += 1;
       else if (stub !== true) this.#counts.nodesCreated += 1;
     }
@@ -189,16 +187,16 @@ export class SqlWriter extends SqlReader implements Writer {
 
   async removeNodes(ids: readonly NodeId[]): Promise<Edge[]> {
     if (ids.length === 0) return [];
-    const nodes = await this.nodeRows(this.dialect.inList('r.node', 'integer', ids));
+    const nodes = await this.rows.nodes(this.dialect.inList('r.node', 'integer', ids));
     if (nodes.length === 0) return [];
-    const edges = await this.edgeRowsOf(nodes.map((node) => node.id));
+    const edges = await this.rows.edgesOf(nodes.map((node) => node.id));
     await this.#removeEdgeRows(edges);
-    const observations = await this.observationRows(this.dialect.inList('r.node', 'integer', ids));
+    const observations = await this.rows.observations(this.dialect.inList('r.node', 'integer', ids));
     await this.#end('observation_row', observations);
     await this.#end('node_row', nodes);
     this.#counts.observationsDeleted += observations.length;
     this.#counts.nodesDeleted += nodes.filter((node) => !node.stub).length;
-    this.touched.addNodes(nodes.map(({ id }) => id));
+    this.#touches.nodes(nodes.map(({ id }) => id));
     this.#guard?.removedNodes(ids);
     return edges;
   }
@@ -224,7 +222,7 @@ export class SqlWriter extends SqlReader implements Writer {
       withDocument(observationRowColumns, this.dialect),
       observations.map((observation) => observationRowValues(this.dialect, birth, observation)),
     );
-    this.touched.addNodes(drafts.map(({ node }) => node));
+    this.#touches.nodes(drafts.map(({ node }) => node));
     return observations;
   }
 
@@ -234,7 +232,7 @@ export class SqlWriter extends SqlReader implements Writer {
     const rows = await this.#observationRowsAt(identities);
     await this.#end('observation_row', rows);
     this.#counts.observationsDeleted += rows.length;
-    this.touched.addNodes(rows.map(({ node }) => node));
+    this.#touches.nodes(rows.map(({ node }) => node));
   }
 
   async putEdges(given: readonly EdgeDraft[]): Promise<void> {
@@ -243,7 +241,7 @@ export class SqlWriter extends SqlReader implements Writer {
     const birth = await this.#birth();
     const { seq } = birth;
     const keys = drafts.map(edgeKey);
-    const before = await super.edgeRowsByIdentity(
+    const before = await this.rows.edgesByIdentity(
       drafts.filter((draft, index) => this.#mayBeThere(draft, keys[index] as string)),
     );
     await this.#end('edge_row', before);
@@ -254,17 +252,14 @@ export class SqlWriter extends SqlReader implements Writer {
       edgeRowColumns,
       drafts.map((draft, index) => {
         const order = draft.order ?? this.#nextOrder(seq, draft.position);
-        const key = keys[index] as string;
-        this.touched.addEdge(draft, key);
-        if (order.seq === seq) this.#born.add(key);
-        else this.#born.delete(key);
+        this.#touches.putEdge(draft, keys[index] as string, order.seq === seq);
         return edgeRowValues(birth, draft, order);
       }),
     );
   }
 
   async removeEdges(identities: readonly EdgeIdentity[]): Promise<void> {
-    await this.#removeEdgeRows(await this.edgeRowsByIdentity(identities));
+    await this.#removeEdgeRows(await this.#edgesByIdentity(identities));
   }
 
   override async query(query: RowQuery, options?: QueryOptions): Promise<QueryRows> {
@@ -279,9 +274,8 @@ export class SqlWriter extends SqlReader implements Writer {
     this.#indexes = undefined;
   }
 
-  async keep({ nodes, edges }: Touches): Promise<void> {
-    this.#kept.addNodes(nodes);
-    this.#kept.addEdges(edges);
+  async keep(touches: Touches): Promise<void> {
+    this.#touches.keep(touches);
   }
 
   override async schema(): Promise<string | null> {
@@ -324,33 +318,19 @@ export class SqlWriter extends SqlReader implements Writer {
   /** Records what the commit touched, and answers its seq; called once, when the work is done. */
   async recordTouched(): Promise<number> {
     const seq = await this.#begin();
-    const born = this.#born.size >= manyEdges ? this.#born : new Set<string>();
-    const rows = new Map(this.#removedEdgeRows);
-    for (const key of born) rows.delete(key);
-    const others = this.touched.edgesBut(born);
-    if (others.length > 0)
-      for (const edge of await this.edgeRowsByIdentity(others)) rows.set(edgeKey(edge), edge.row);
-    await recordTouched(this.executor, this.dialect, {
-      ...{ graph: this.lineage.graph, branch: this.#branch, seq },
-      ...{ touched: this.touched, born, edgeRows: rows, kept: this.#kept },
-    });
+    await this.#touches.record(this.rows, seq, (edges) => this.#edgesByIdentity(edges));
     return seq;
   }
 
   async #removeEdgeRows(edges: readonly (Edge & Versioned)[]): Promise<void> {
     await this.#end('edge_row', edges);
     this.#counts.edgesDeleted += edges.length;
-    for (const edge of edges) {
-      const key = edgeKey(edge);
-      this.touched.addEdge(edge, key);
-      this.#removedEdgeRows.set(key, edge.row);
-      this.#born.delete(key);
-    }
+    for (const edge of edges) this.#touches.removedEdge(edge);
     this.#guard?.removedEdges(edges);
   }
 
-  protected override edgeRowsByIdentity(identities: readonly EdgeIdentity[]): Promise<(Edge & Versioned)[]> {
-    return super.edgeRowsByIdentity(
+  #edgesByIdentity(identities: readonly EdgeIdentity[]): Promise<(Edge & Versioned)[]> {
+    return this.rows.edgesByIdentity(
       this.#made.size === 0 ? identities : identities.filter((edge) => this.#mayBeThere(edge, edgeKey(edge))),
     );
   }
@@ -364,29 +344,12 @@ export class SqlWriter extends SqlReader implements Writer {
     if (identities.length === 0) return [];
     const wanted = new Set(identities.map(({ node, ordinal }) => `${node} ${ordinal}`));
     const nodes = [...new Set(identities.map(({ node }) => node))];
-    const rows = await this.observationRows(this.dialect.inList('r.node', 'integer', nodes));
+    const rows = await this.rows.observations(this.dialect.inList('r.node', 'integer', nodes));
     return rows.filter(({ node, ordinal }) => wanted.has(`${node} ${ordinal}`));
   }
 
-  /** Ends rows from this seq on: this branch's own die, inherited ones are hidden from it. */
   async #end(table: VersionedTable, rows: readonly Versioned[]): Promise<void> {
-    if (rows.length === 0) return;
-    const seq = await this.#begin();
-    const own = rows.filter(({ branch }) => branch === this.#branch).map(({ row }) => row);
-    if (own.length > 0) {
-      const list = this.dialect.inList('row', 'integer', own);
-      await this.executor.run(`update ${table} set died = ? where graph = ? and ${list.sql}`, [
-        seq,
-        this.lineage.graph,
-        ...list.params,
-      ]);
-    }
-    const inherited = rows.filter(({ branch }) => branch !== this.#branch);
-    await this.executor.insert(
-      'shadow',
-      ['graph', 'kind', 'row', 'branch', 'born'],
-      inherited.map(({ row }) => [this.lineage.graph, table, row, this.#branch, seq]),
-    );
+    if (rows.length > 0) await endRows(this.rows, table, rows, await this.#begin());
   }
 
   #indexedProperties(): Promise<IndexedProperty[]> {

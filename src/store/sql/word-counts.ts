@@ -1,9 +1,8 @@
-import type { ChangeCounts } from '../../model/commit.js';
 import type { WordStatistics } from '../answers.js';
 import type { Dialect } from './dialect.js';
 import type { Executor } from './executor.js';
 import { type Lineage, visible } from './lineage.js';
-import { integer, text } from './rows.js';
+import { integer, readCounts } from './rows.js';
 
 /** How a read gets at rows. */
 interface Reads {
@@ -116,7 +115,7 @@ async function followed(
   if (rows.length === 0) return before;
   let { seq, nodes, observations, commits } = before;
   for (const row of rows) {
-    const changes = JSON.parse(text(row, 'counts')) as ChangeCounts;
+    const changes = readCounts(row);
     seq = integer(row, 'seq');
     nodes += changes.nodesCreated - changes.nodesDeleted;
     observations += changes.observationsAdded - changes.observationsDeleted;

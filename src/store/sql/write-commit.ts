@@ -3,12 +3,12 @@ import type { Author, Commit } from '../../model/commit.js';
 import { schemaViolation } from '../../model/violation.js';
 import type { CommitStamp, Writer, WriteTarget } from '../contract.js';
 import type { Catalog } from './catalog.js';
-import { CommitLog } from './commit-log.js';
+import { CommitLog } from './commits/commit-log.js';
+import type { Touched } from './commits/touched.js';
 import type { Dialect } from './dialect.js';
 import type { Executor } from './executor.js';
 import type { SchemaGuards } from './schema-guards.js';
 import { SqlWriter } from './sql-writer.js';
-import type { Touched } from './touched.js';
 
 /** What a write needs of its store. */
 export interface WriteContext {

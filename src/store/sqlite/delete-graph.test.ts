@@ -6,7 +6,7 @@ import { put, seen } from '../../../test/store/conformance/graph-by-name.js';
 import { graphTables, removeGraph } from '../sql/delete-graph.js';
 import { Connection } from './connection.js';
 import { openSqliteStore, type SqliteStore } from './sqlite-store.js';
-import { indexPending, pendingCount } from './text-index.js';
+import { indexPending, pendingCount } from './text/text-index.js';
 import { writeTransaction } from './transaction.js';
 
 const author = { actor: 'ann', tool: 'test' };

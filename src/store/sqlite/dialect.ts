@@ -1,8 +1,8 @@
 import type { Dialect } from '../sql/dialect.js';
 import { integer } from '../sql/rows.js';
 import { sqliteQuery } from './query-dialect.js';
-import { forgetText, rememberText } from './text-index.js';
-import { sqliteText } from './text-search.js';
+import { forgetText, rememberText } from './text/text-index.js';
+import { sqliteText } from './text/text-search.js';
 
 /** How SQLite says what the databases say differently. */
 export const sqliteDialect: Dialect = {

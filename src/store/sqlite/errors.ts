@@ -1,4 +1,4 @@
-import { TrellisError } from '../../model/error.js';
+import { reasonOf, TrellisError } from '../../model/error.js';
 
 /** SQLite's primary result codes that mean something to a user. */
 const codes = {
@@ -25,7 +25,7 @@ const codesByMessage: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** The primary SQLite result code of an error, if it has one. */
-export function sqliteCode(thrown: unknown): number | undefined {
+function sqliteCode(thrown: unknown): number | undefined {
   if (!(thrown instanceof Error) || !('code' in thrown) || thrown.code !== 'ERR_SQLITE_ERROR')
     return undefined;
   if ('errcode' in thrown && typeof thrown.errcode === 'number') return thrown.errcode & 0xff;
@@ -40,7 +40,7 @@ export function isBusy(thrown: unknown): boolean {
 
 /** Puts a database error into words a user can act on; anything else passes unchanged. */
 export function describeSqliteError(thrown: unknown, path: string): unknown {
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  const message = reasonOf(thrown);
   switch (sqliteCode(thrown)) {
     case codes.busy:
     case codes.locked:

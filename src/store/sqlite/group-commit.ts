@@ -1,4 +1,4 @@
-import type { Touched } from '../sql/touched.js';
+import type { Touched } from '../sql/commits/touched.js';
 import { type QueuedWrite, WriteQueue } from '../sql/write-queue.js';
 import type { Connection } from './connection.js';
 import { LostTransaction, savepoint, writeTransaction } from './transaction.js';

@@ -1,12 +1,12 @@
 import { TrellisError } from '../../model/error.js';
 import type { Executor } from '../sql/executor.js';
 import { createGraphSchemas } from '../sql/graph-schema.js';
-import { createNodeProperties, noteExistingProperties } from '../sql/node-properties.js';
-import { createPropertyIndex } from '../sql/property-index/property-index.js';
+import { createNodeProperties, noteExistingProperties } from '../sql/properties/node-properties.js';
+import { createPropertyIndex } from '../sql/properties/property-index.js';
 import { createRejections } from '../sql/rejections.js';
 import { addHistory, createRemovedGraphs, createTables, type SchemaTypes } from '../sql/schema.js';
 import { createTypeIndex } from '../sql/type-index.js';
-import { createVectors } from '../sql/vector-schema.js';
+import { createVectors } from '../sql/vectors/vector-schema.js';
 import type { Connection } from './connection.js';
 import { sqliteDialect } from './dialect.js';
 import {
@@ -16,7 +16,7 @@ import {
   propertyIndexStatistics,
   typeIndexStatistics,
 } from './planner-statistics.js';
-import { createTextIndex } from './text-index.js';
+import { createTextIndex } from './text/text-index.js';
 
 /** Marks a file as ours in its header: "TRLS". */
 const applicationId = 0x54524c53;

@@ -1,14 +1,14 @@
 import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { TrellisError } from '../../model/error.js';
+import { reasonOf, TrellisError } from '../../model/error.js';
 import { Connection } from './connection.js';
 import { describeSqliteError } from './errors.js';
 import { LogRoom } from './log-room.js';
 import type { ReaderSource } from './long-reads/messages.js';
 import { fileVersion, migrate, schemaVersion } from './migrations.js';
 import { openReader } from './open-reader.js';
-import { defineTextFunctions } from './text-search.js';
+import { defineTextFunctions } from './text/text-search.js';
 import { patiently, readTransaction, writeTransaction } from './transaction.js';
 
 /** The connections of a store; one that cannot be written has a single one. */
@@ -146,7 +146,7 @@ function refuseFolder(path: string): void {
 }
 
 function cannotCreate(path: string, error: unknown): TrellisError {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = reasonOf(error);
   return new TrellisError('STORE_UNAVAILABLE', `${path} cannot be created: ${reason}.`, {
     hint: 'Check that the folder exists and may be written.',
     cause: error,

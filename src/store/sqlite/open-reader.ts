@@ -1,6 +1,6 @@
 import { Connection } from './connection.js';
 import type { ReaderSource } from './long-reads/messages.js';
-import { defineTextFunctions } from './text-search.js';
+import { defineTextFunctions } from './text/text-search.js';
 
 /** Opens a connection that only reads. */
 export function openReader({ path, readOnly }: ReaderSource): Connection {

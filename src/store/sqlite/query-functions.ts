@@ -1,4 +1,5 @@
 import type { Json } from '../../model/json.js';
+import { isRecord } from '../../model/record.js';
 import { cosineDistance } from '../cosine-distance.js';
 import type { SqlValue } from '../sql/executor.js';
 import { exactNumberText } from '../sql/query/exact-number.js';
@@ -10,7 +11,7 @@ export function defineQueryFunctions(connection: Connection): void {
   // A path cannot say every name.
   connection.define('json_member', (json = null, name = null) => {
     const value = parsed(json);
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+    if (!isRecord(value)) return null;
     const member = Object.entries(value).find(([key]) => key === name);
     return member === undefined ? null : JSON.stringify(member[1]);
   });

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Connection } from './connection.js';
 import { schemaVersion } from './migrations.js';
 import { openSqliteStore } from './sqlite-store.js';
-import { pendingCount, stemToken } from './text-index.js';
+import { pendingCount, stemToken } from './text/text-index.js';
 
 describe('a database file', () => {
   let folder: string;

@@ -8,7 +8,7 @@ import { branchInput, commitOf, commitOutput } from './shapes.js';
 
 const defaultLimit = 50;
 
-const input = z.object({
+const input = z.strictObject({
   branch: branchInput('The branch whose history is wanted'),
   limit: z
     .int()

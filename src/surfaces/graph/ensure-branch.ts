@@ -1,6 +1,7 @@
 import { TrellisError } from '../../model/error.js';
 import type { Branch } from '../../model/graph.js';
 import type { Call } from '../call.js';
+import { unknownTool } from '../dispatch.js';
 
 /** Makes a branch that is not there, if it is said what from and the caller may; answers the one it made. */
 export async function ensureBranch(
@@ -20,15 +21,7 @@ export async function ensureBranch(
     { action: 'branch_create', branch },
     { action: 'read', branch: from },
   ] as const;
-  if (!may(needed)) {
-    throw new TrellisError(
-      'FORBIDDEN',
-      `You may not make the branch ${JSON.stringify(branch)} from ${JSON.stringify(from)}.`,
-      {
-        hint: 'Write to a branch that is there, or ask for the grant branch_create.',
-        details: { branch, from },
-      },
-    );
-  }
+  // Denied like any other call, before it is looked whether there is such a branch to start from.
+  if (!may(needed)) throw unknownTool();
   return history.createBranch(branch, from);
 }

@@ -1,28 +1,44 @@
+import { z } from 'zod';
 import { some } from '../../access/permission.js';
 import { exportLines } from '../../ingest/export-lines.js';
 import { commitNotFound } from '../../model/commit.js';
-import { TrellisError } from '../../model/error.js';
+import { asTrellisError, type ErrorCode, TrellisError } from '../../model/error.js';
+import { parseArguments } from '../arguments.js';
 import { callBy } from '../call.js';
-import type { Binding } from '../dispatch.js';
+import { type Binding, beginCall, unknownTool } from '../dispatch.js';
+import { branchInput, commitId } from './shapes.js';
 
-export interface ExportWish {
-  readonly branch?: string | undefined;
-  readonly snapshot?: string | undefined;
-}
+const input = z.strictObject({
+  branch: branchInput('The branch to export'),
+  snapshot: commitId('A commit, instead of a branch').optional(),
+});
+
+/** How many exports there were, and of what, is to be seen like every call of a tool. */
+const callName = 'export';
 
 /** A graph as the lines that `ingest` takes, some at a time: a branch as it is now, whatever is written meanwhile, or a snapshot. */
-export async function exportGraph(
+export async function exportGraph(binding: Binding, given: unknown): Promise<AsyncGenerator<string>> {
+  const ended = beginCall(binding, callName);
+  try {
+    return watched(binding, await pagesOf(binding, parseArguments(input, callName, given)), ended);
+  } catch (error) {
+    ended(asTrellisError(error).code);
+    throw error;
+  }
+}
+
+async function pagesOf(
   binding: Binding,
-  { branch, snapshot }: ExportWish,
+  { branch, snapshot }: z.output<typeof input>,
 ): Promise<AsyncGenerator<string>> {
-  const { graph, history, may } = callBy(binding, 'export');
+  const { graph, history, may } = callBy(binding, callName);
   if (branch !== undefined && snapshot !== undefined) {
     throw new TrellisError('INVALID_ARGUMENT', 'An export is of a branch or of a snapshot, not of both.', {
       hint: 'Leave one of them out.',
     });
   }
   const name = branch ?? graph.branch;
-  if (snapshot === undefined && !may([{ action: 'export', branch: name }])) throw unknown();
+  if (snapshot === undefined && !may([{ action: 'export', branch: name }])) throw unknownTool();
   const commit = await (snapshot === undefined
     ? history.atHead(name, async () => undefined).then((head) => head.commit)
     : readable(snapshot));
@@ -30,7 +46,7 @@ export async function exportGraph(
 
   /** To whoever may not export its branch, there is no such commit. */
   async function readable(id: string): Promise<string> {
-    if (!may([{ action: 'export', branch: some }])) throw unknown();
+    if (!may([{ action: 'export', branch: some }])) throw unknownTool();
     const found = await history.commit(id);
     if (!may([{ action: 'export', branch: found.branch }])) throw commitNotFound(id);
     return found.id;
@@ -45,6 +61,21 @@ export async function exportGraph(
   }
 }
 
-function unknown(): TrellisError {
-  return new TrellisError('UNKNOWN_TOOL', 'unknown tool');
+/** The same pages; however they end, it is told, and what went wrong is reported: whoever receives them only sees them break off. */
+async function* watched(
+  { report }: Binding,
+  pages: AsyncGenerator<string>,
+  ended: (code?: ErrorCode) => void,
+): AsyncGenerator<string> {
+  let code: ErrorCode | undefined = 'CANCELLED';
+  try {
+    yield* pages;
+    code = undefined;
+  } catch (error) {
+    report(error);
+    code = asTrellisError(error).code;
+    throw error;
+  } finally {
+    ended(code);
+  }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ingestModes } from '../../ingest/modes.js';
+import { IngestRoom } from '../../ingest/room.js';
 import { runIngest } from '../../ingest/run-ingest.js';
 import { TrellisError } from '../../model/error.js';
 import { ingestLimits, limits } from '../../model/limits.js';
@@ -8,11 +9,12 @@ import type { Call } from '../call.js';
 import { defineTool } from '../tool.js';
 import { ensureBranch } from './ensure-branch.js';
 import { onBranch } from './on-branch.js';
-import { branchInput } from './shapes.js';
+import { branchInput, wellFormed } from './shapes.js';
 
-const lines = (description: string) => z.string().max(limits.requestBytes).optional().describe(description);
+const lines = (description: string) =>
+  wellFormed(z.string().max(limits.requestBytes)).optional().describe(description);
 
-const input = z.object({
+const input = z.strictObject({
   ndjson: lines(
     'The lines: {"type":"Person","data":{…}} for a node, {"edge":"Knows","from":"<id>","to":"<id>","data":{…}} for an edge, in any order',
   ),
@@ -58,6 +60,9 @@ export const ingest = defineTool({
   },
 });
 
+/** Shared by all graphs and surfaces of the process, whose memory it is. */
+const room = new IngestRoom(ingestLimits.requestBytes);
+
 /** Ingests bytes as the tool does. */
 export async function ingestInto(
   call: Call,
@@ -67,7 +72,9 @@ export async function ingestInto(
   const made = await ensureBranch(call, branch, from);
   try {
     const target = call.graph.on(branch);
-    const report = await runIngest(target, bytes, { mode, mostBytes: ingestLimits.requestBytes });
+    const report = await room.use(bytes, (counted) =>
+      runIngest(target, counted, { mode, mostBytes: ingestLimits.requestBytes }),
+    );
     return {
       ...{ branch, branch_created: made !== undefined, mode },
       ...{ nodes: [...report.nodes], edges: [...report.edges], commit_id: report.commit },

@@ -10,7 +10,7 @@ import { defineTool, type Tool } from '../tool.js';
 const source = (description: string) =>
   z.string().max(languageLimits.sourceLength).optional().describe(description);
 
-const input = z.object({
+const input = z.strictObject({
   schema: source('The whole schema in the .pg language, as it is to be'),
   schema_source: source('The same under its other name'),
   allow_data_loss: z

@@ -4,11 +4,12 @@ import { limits } from '../../model/limits.js';
 import { textProblem } from '../../model/text.js';
 
 /** Well-formed, since a policy is asked about it before the graph is: Cedar knows no half of a surrogate pair. */
-const name = z
-  .string()
-  .min(1)
-  .max(limits.nameLength)
-  .refine((text) => textProblem(text) === undefined, { error: notText });
+const name = wellFormed(z.string().min(1).max(limits.nameLength));
+
+/** Text that bytes can say. */
+export function wellFormed(text: z.ZodString): z.ZodString {
+  return text.refine((given) => textProblem(given) === undefined, { error: notText });
+}
 
 function notText({ input }: { readonly input?: unknown }): string {
   return typeof input === 'string' ? (textProblem(input) ?? '') : '';

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { compareText } from '../../model/order.js';
 import { reads } from '../annotations.js';
 import { defineTool } from '../tool.js';
 import { onBranch } from './on-branch.js';
 import { branchInput } from './shapes.js';
 
-const input = z.object({ branch: branchInput('The branch to look at') });
+const input = z.strictObject({ branch: branchInput('The branch to look at') });
 
 export const snapshot = defineTool({
   name: 'snapshot',
@@ -32,6 +33,6 @@ export const snapshot = defineTool({
 /** By name, since stores differ in their order. */
 function rowsOf<K extends 'node' | 'edge'>(kind: K, counts: ReadonlyMap<string, number>) {
   return [...counts]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .sort(([a], [b]) => compareText(a, b))
     .map(([name, count]) => ({ kind, name, row_count: count }));
 }

@@ -74,7 +74,7 @@ export function tripleOf({ from, to, type }: EdgeSpec): { from: string; to: stri
   return { from, to, edgeType: type };
 }
 
-export function storedEdgeOf({ fromName, toName, type, weight }: Edge): MeshEdge {
+function storedEdgeOf({ fromName, toName, type, weight }: Edge): MeshEdge {
   return { from: fromName, to: toName, edgeType: type, weight };
 }
 

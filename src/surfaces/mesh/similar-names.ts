@@ -28,7 +28,7 @@ export async function withSimilarNames<T>(call: Call, work: () => Promise<T>): P
 }
 
 /** Names of nodes that contain the name, are contained in it, or differ by little; the nearest first. */
-export async function similarNames(reader: Reader, name: string): Promise<string[]> {
+async function similarNames(reader: Reader, name: string): Promise<string[]> {
   if (name.length < shortest || name.length > longest) return [];
   const wanted = name.toLowerCase();
   const { nodes: hits } = await reader.nodesContaining(wanted, looked);

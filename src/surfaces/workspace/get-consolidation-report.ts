@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { draftSummary } from '../../consolidation/draft-summary.js';
-import { findings } from '../../consolidation/findings.js';
-import { writtenByModel } from '../../consolidation/written-by-model.js';
+import { type Findings, findings } from '../../consolidation/findings.js';
+import { type WrittenTexts, writtenByModel } from '../../consolidation/written-by-model.js';
 import type { LanguageModel } from '../../llm/language-model.js';
 import { workspaceLimits } from '../../model/limits.js';
 import { reads } from '../annotations.js';
@@ -13,6 +13,36 @@ const defaultLimit = 50;
 const lookBackMs = 30 * 86_400_000;
 /** As in find_similar_nodes. */
 const minScore = 0.75;
+
+const output = z.object({
+  stale_summaries: z.array(
+    z.object({
+      name: z.string(),
+      entity_type: z.string(),
+      last_modified: time,
+      observation_count: z.int(),
+      draft_summary: z.string().nullable(),
+    }),
+  ),
+  relation_candidates: z.array(
+    z.object({
+      node_a: z.string(),
+      node_b: z.string(),
+      similarity_score: z.number(),
+      rationale: z.string().nullable(),
+    }),
+  ),
+  orphaned_nodes: z.array(z.object({ name: z.string(), entity_type: z.string(), updated_at: time })),
+  cluster_summary: z.array(
+    z.object({
+      cluster_id: z.int(),
+      node_names: z.array(z.string()).describe('The most connected first'),
+      centroid_label: z.string().nullable(),
+    }),
+  ),
+  event_summary: z.object({ since: time, creates: z.int(), updates: z.int(), deletes: z.int() }),
+  warnings,
+});
 
 export function getConsolidationReport(search: WorkspaceSearch, model: LanguageModel | null): Tool {
   return defineTool({
@@ -30,35 +60,7 @@ export function getConsolidationReport(search: WorkspaceSearch, model: LanguageM
         .default(defaultLimit)
         .describe('At most this many items in each part, and names in each cluster'),
     }),
-    output: z.object({
-      stale_summaries: z.array(
-        z.object({
-          name: z.string(),
-          entity_type: z.string(),
-          last_modified: time,
-          observation_count: z.int(),
-          draft_summary: z.string().nullable(),
-        }),
-      ),
-      relation_candidates: z.array(
-        z.object({
-          node_a: z.string(),
-          node_b: z.string(),
-          similarity_score: z.number(),
-          rationale: z.string().nullable(),
-        }),
-      ),
-      orphaned_nodes: z.array(z.object({ name: z.string(), entity_type: z.string(), updated_at: time })),
-      cluster_summary: z.array(
-        z.object({
-          cluster_id: z.int(),
-          node_names: z.array(z.string()).describe('The most connected first'),
-          centroid_label: z.string().nullable(),
-        }),
-      ),
-      event_summary: z.object({ since: time, creates: z.int(), updates: z.int(), deletes: z.int() }),
-      warnings,
-    }),
+    output,
     annotations: reads,
     action: 'read',
     async run({ graph, now }, { limit }) {
@@ -83,32 +85,38 @@ export function getConsolidationReport(search: WorkspaceSearch, model: LanguageM
         ...(written?.warnings ?? []),
       ];
       return {
-        stale_summaries: found.stale.map(({ node, updatedAt, observations, texts }, index) => ({
-          name: node.name,
-          entity_type: node.type,
-          last_modified: isoTime(updatedAt),
-          observation_count: observations,
-          draft_summary: written === undefined ? draftSummary(texts) : (written.drafts[index] ?? null),
-        })),
-        relation_candidates: found.candidates.map(({ a, b, similarity }, index) => ({
-          node_a: a.name,
-          node_b: b.name,
-          similarity_score: similarity,
-          rationale: written?.rationales[index] ?? null,
-        })),
-        orphaned_nodes: found.orphans.map(({ node, updatedAt }) => ({
-          name: node.name,
-          entity_type: node.type,
-          updated_at: isoTime(updatedAt),
-        })),
-        cluster_summary: found.clusters.map(({ names, label }, index) => ({
-          cluster_id: index + 1,
-          node_names: names.slice(0, limit),
-          centroid_label: label,
-        })),
-        event_summary: { ...found.events, since: isoTime(found.events.since) },
+        ...reportOf(found, written, limit),
         ...(said.length > 0 ? { warnings: said } : {}),
       };
     },
   });
+}
+
+function reportOf(found: Findings, written: WrittenTexts | undefined, limit: number) {
+  return {
+    stale_summaries: found.stale.map(({ node, updatedAt, observations, texts }, index) => ({
+      name: node.name,
+      entity_type: node.type,
+      last_modified: isoTime(updatedAt),
+      observation_count: observations,
+      draft_summary: written === undefined ? draftSummary(texts) : (written.drafts[index] ?? null),
+    })),
+    relation_candidates: found.candidates.map(({ a, b, similarity }, index) => ({
+      node_a: a.name,
+      node_b: b.name,
+      similarity_score: similarity,
+      rationale: written?.rationales[index] ?? null,
+    })),
+    orphaned_nodes: found.orphans.map(({ node, updatedAt }) => ({
+      name: node.name,
+      entity_type: node.type,
+      updated_at: isoTime(updatedAt),
+    })),
+    cluster_summary: found.clusters.map(({ names, label }, index) => ({
+      cluster_id: index + 1,
+      node_names: names.slice(0, limit),
+      centroid_label: label,
+    })),
+    event_summary: { ...found.events, since: isoTime(found.events.since) },
+  };
 }

@@ -1,6 +1,6 @@
 import { languageModel } from '../../llm/settings.js';
 import { TrellisError } from '../../model/error.js';
-import { shareEmbedding } from '../../search/embedding/shared-embedding.js';
+import { shareEmbedding } from '../../search/embedding/share-embedding.js';
 import { defaultPerspectives } from '../../search/perspectives.js';
 import type { SurfaceContext, SurfaceKind } from '../surface.js';
 import { addObservations } from './add-observations.js';

@@ -1,7 +1,7 @@
 import { describe, inject, test } from 'vitest';
 import { startServer } from '../../../scripts/postgres/choose.js';
 
-const { kind, chroot, url, certificate } = inject('postgres');
+const { kind, chroot, certificate } = inject('postgres');
 
 /** A test that needs connections which run at the same time: PGlite has one session for all of them. */
 export const testWithRealServer = test.skipIf(kind !== 'real');
@@ -12,7 +12,6 @@ export const testWithTls = test.skipIf(certificate === undefined);
 
 /** A test that kills servers, and therefore starts its own. */
 export const testWithOwnServer = test.skipIf(chroot === undefined);
-export const describeWithOwnServer = describe.skipIf(chroot === undefined);
 
 /** A PostgreSQL that no other test sees. */
 export interface OwnServer {
@@ -41,10 +40,4 @@ export async function ownServer(): Promise<OwnServer> {
 export function serverCertificate(): string {
   if (certificate === undefined) throw new Error('no certificate here; the test belongs in testWithTls');
   return certificate;
-}
-
-/** The superuser's URL of the run's real server, for roles and settings; inside `testWithRealServer` alone. */
-export function serverUrl(): string {
-  if (url === undefined) throw new Error('no real server here; the test belongs in testWithRealServer');
-  return url;
 }

@@ -10,7 +10,7 @@ import type { Judge } from './judge.js';
 export type ConflictAbout = Pick<Conflict, 'kind' | 'id'>;
 
 /** The side that is right without asking anybody: the only one that changed, or both. */
-export function settled<T>({ base, ours, theirs }: Sides<T>): 'ours' | 'theirs' | undefined {
+function settled<T>({ base, ours, theirs }: Sides<T>): 'ours' | 'theirs' | undefined {
   if (saysSame(ours, theirs) || saysSame(theirs, base)) return 'ours';
   return saysSame(ours, base) ? 'theirs' : undefined;
 }

@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js';
+import { reasonOf } from '../../../model/error.js';
 
 const compiled = new Map<string, RE2JS>();
 
@@ -16,7 +17,7 @@ export function patternProblem(pattern: string): string | undefined {
     compiledPattern(pattern);
     return undefined;
   } catch (thrown) {
-    return thrown instanceof Error ? thrown.message : String(thrown);
+    return reasonOf(thrown);
   }
 }
 

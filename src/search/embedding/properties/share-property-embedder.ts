@@ -2,6 +2,7 @@ import type { Graph } from '../../../engine/graph.js';
 import type { Store } from '../../../store/contract.js';
 import type { Embedder } from '../../embedders/embedder.js';
 import type { EmbedderSettings } from '../../embedders/open-embedder.js';
+import { SharedWork } from '../shared-work.js';
 import { PropertyEmbedder } from './property-embedder.js';
 
 /** What fills the vectors of a store, for one of those who share it. */
@@ -11,13 +12,7 @@ export interface SharedPropertyEmbedder {
   release(): Promise<void>;
 }
 
-interface Opened {
-  readonly background: PropertyEmbedder;
-  uses: number;
-}
-
-/** What is open for each store, by the settings it was opened with. */
-const open = new WeakMap<Store, Map<string, Opened>>();
+const shared = new SharedWork<PropertyEmbedder>((background) => background.close());
 
 /** One for all surfaces of a process: otherwise each would make the vectors that the others are making. */
 export function sharePropertyEmbedder(
@@ -25,31 +20,19 @@ export function sharePropertyEmbedder(
   settings: EmbedderSettings,
   warn: (message: string) => void,
 ): SharedPropertyEmbedder {
-  const ofStore = open.get(store) ?? new Map<string, Opened>();
-  open.set(store, ofStore);
-  const key = JSON.stringify(settings);
-  const opened = ofStore.get(key) ?? start(store, settings, warn);
-  ofStore.set(key, opened);
-  opened.uses += 1;
-  let released = false;
-  return {
-    wake: (graph) => opened.background.wake(graph),
-    async release() {
-      if (released) return;
-      released = true;
-      opened.uses -= 1;
-      if (opened.uses > 0) return;
-      ofStore.delete(key);
-      await opened.background.close();
-    },
-  };
+  const { work, release } = shared.share(store, settings, () => start(store, settings, warn));
+  return { wake: (graph) => work.wake(graph), release };
 }
 
-function start(store: Store, settings: EmbedderSettings, report: (message: string) => void): Opened {
+function start(
+  store: Store,
+  settings: EmbedderSettings,
+  report: (message: string) => void,
+): PropertyEmbedder {
   let opening: Promise<Embedder | null> | undefined;
   const embedder = () => {
     opening ??= import('../../embedders/open-embedder.js').then(({ openEmbedder }) => openEmbedder(settings));
     return opening;
   };
-  return { background: new PropertyEmbedder({ store, embedder, report }), uses: 0 };
+  return new PropertyEmbedder({ store, embedder, report });
 }

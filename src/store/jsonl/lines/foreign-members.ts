@@ -1,4 +1,5 @@
-import { fixedKeys, isObject, isOptionalKey } from './line-keys.js';
+import { isRecord } from '../../../model/record.js';
+import { fixedKeys, isOptionalKey } from './line-keys.js';
 import { parseLine } from './parse-line.js';
 
 /** A key of a line that Trellis has no use for, with its value exactly as the line spells it. */
@@ -11,7 +12,7 @@ export interface ForeignMember {
 export function foreignMembers(text: string): ForeignMember[] {
   const record = parseLine(text);
   const value: unknown = record.kind === 'unreadable' ? undefined : JSON.parse(text);
-  if (record.kind === 'unreadable' || !isObject(value)) return [];
+  if (record.kind === 'unreadable' || !isRecord(value)) return [];
   const fixed: readonly string[] = fixedKeys[record.format][record.kind];
   const isForeign = (key: string) => !fixed.includes(key) && !isOptionalKey(record.kind, key, value[key]);
   if (!Object.keys(value).some(isForeign)) return [];

@@ -1,4 +1,5 @@
 import type { Json, Props } from '../../../model/json.js';
+import { isRecord } from '../../../model/record.js';
 import { textProblem } from '../../../model/text.js';
 import type { LineFormat } from './records.js';
 
@@ -29,12 +30,8 @@ export function isWeight(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value <= 1;
 }
 
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 export function isProps(value: unknown): value is Props {
-  return isObject(value) && isJson(value, maxPropsDepth);
+  return isRecord(value) && isJson(value, maxPropsDepth);
 }
 
 function isJson(value: unknown, depth: number): value is Json {

@@ -1,6 +1,7 @@
 import { defaultWeight } from '../../../model/edge.js';
+import { isRecord } from '../../../model/record.js';
 import { textProblem } from '../../../model/text.js';
-import { isObject, isProps, isText, isTexts, isWeight } from './line-keys.js';
+import { isProps, isText, isTexts, isWeight } from './line-keys.js';
 import type { EdgeRecord, LineFormat, LineRecord, NodeRecord, UnreadableRecord } from './records.js';
 
 const emptyProps = Object.freeze({});
@@ -14,7 +15,7 @@ export function parseLine(text: string): LineRecord {
     // Only nesting without end makes the parser run out of stack.
     return unreadable(error instanceof RangeError ? 'is nested too deeply' : 'is not JSON');
   }
-  if (!isObject(value)) return unreadable('is not a JSON object');
+  if (!isRecord(value)) return unreadable('is not a JSON object');
   switch (value['type']) {
     case 'entity':
       return parseNode(value, 'memory', 'entityType', 'observations');

@@ -5,7 +5,7 @@ import { rawLine } from './split-lines.js';
 const newline = 0x0a;
 
 /** A line longer than this is reported and passed over instead of held in memory. */
-export const maxStreamedLineBytes = 64 * 1024 * 1024;
+const maxStreamedLineBytes = 64 * 1024 * 1024;
 
 /** A record and the line it stands on, counted from 1, with the line's text unless that could not be had. */
 export type NumberedRecord = (NodeRecord | EdgeRecord | UnreadableRecord) & {

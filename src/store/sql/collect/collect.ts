@@ -2,9 +2,9 @@ import type { Collected, CollectOptions } from '../../upkeep.js';
 import type { Dialect } from '../dialect.js';
 import type { Executor, SqlRow } from '../executor.js';
 import type { VersionedTable } from '../lineage.js';
-import { forgetRows } from '../property-index/property-index.js';
+import { forgetRows } from '../properties/property-index.js';
 import { integer, optionalInteger, text } from '../rows.js';
-import { forgetVectorsOf } from '../sql-vectors.js';
+import { forgetVectorsOf } from '../vectors/text-vectors.js';
 import { Views } from './views.js';
 
 /** Rows or commits looked at in one transaction: few enough that a writer hardly waits. */
@@ -199,7 +199,7 @@ class Collection {
   async #drop(executor: Executor, table: VersionedTable, rows: readonly number[]): Promise<void> {
     const { dialect } = this.#context;
     await dialect.forgetText(executor, table, rows);
-    await forgetVectorsOf(executor, dialect, this.#graph, table, rows);
+    await forgetVectorsOf({ executor, dialect, graph: this.#graph }, table, rows);
     if (table === 'node_row') await forgetRows(executor, dialect, this.#graph, rows);
     const list = dialect.inList('row', 'integer', rows);
     await executor.run(`delete from shadow where graph = ? and kind = ? and ${list.sql}`, [

@@ -1,4 +1,4 @@
-import { Ancestry, newestShared, type Reach } from '../ancestry.js';
+import { Ancestry, newestShared, type Reach } from '../commits/ancestry.js';
 import type { Dialect } from '../dialect.js';
 import type { Executor } from '../executor.js';
 import { integer, optionalInteger } from '../rows.js';

@@ -1,6 +1,6 @@
 import { nodeText } from '../../text/node-text.js';
 import { integer, optionalText, readProps, readProvenance, text } from '../rows.js';
-import { embedAgain } from '../sql-vectors.js';
+import { embedAgain } from '../vectors/text-vectors.js';
 import { holds, type PurgeContext } from './holds.js';
 import { redactText } from './redact.js';
 
@@ -38,19 +38,15 @@ async function freeName({ executor, graph }: PurgeContext, wanted: string, node:
   }
 }
 
-async function renameRows(
-  { executor, dialect, graph }: PurgeContext,
-  node: number,
-  name: string,
-  fresh: string,
-): Promise<void> {
+async function renameRows(context: PurgeContext, node: number, name: string, fresh: string): Promise<void> {
+  const { executor, dialect, graph } = context;
   const rows = await executor.all(
     'select row, type, summary, props, provenance from node_row where graph = ? and node = ? and name = ?',
     [graph, node, name],
   );
   const ids = rows.map((row) => integer(row, 'row'));
   await dialect.forgetText(executor, 'node_row', ids);
-  await embedAgain(executor, dialect, graph, 'node_row', ids);
+  await embedAgain(context, 'node_row', ids);
   const changes = ['name', ...dialect.documentColumns].map((column) => `${column} = ?`).join(', ');
   for (const row of rows) {
     const content = nodeText({

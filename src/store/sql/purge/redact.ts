@@ -1,5 +1,5 @@
 /** What stands where a purged text stood. */
-export const purgedMark = '[purged]';
+const purgedMark = '[purged]';
 
 /** A text without another one. */
 export function redactText(value: string, secret: string): string {

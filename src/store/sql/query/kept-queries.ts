@@ -1,13 +1,14 @@
 import { randomInt, randomUUID } from 'node:crypto';
+import { Memo } from '../../../model/memo.js';
 import type { RowQuery } from '../../row-query.js';
 import type { SqlParam } from '../executor.js';
 import type { Lineage } from '../lineage.js';
-import { propertyHash } from '../node-properties.js';
-import { valueText } from '../property-index/value-text.js';
+import { propertyHash } from '../properties/node-properties.js';
+import { valueText } from '../properties/value-text.js';
 import { comparedProperties, type Given, shapeOf, withGiven } from './query-shape.js';
 import type { SelectSql } from './select-sql.js';
 
-/** Shapes that are remembered; the oldest go first. */
+/** Shapes that are remembered. */
 const mostKept = 200;
 /** A longer one, such as one with a vector, is not likely to come again. */
 const longestKey = 8_192;
@@ -36,7 +37,7 @@ interface Hole {
  * that is not has decided something, as the larger of two bounds does.
  */
 export class KeptQueries {
-  readonly #kept = new Map<string, KeptQuery | 'seen' | 'never'>();
+  readonly #kept = new Memo<KeptQuery | 'seen' | 'never'>(mostKept);
   readonly #now: () => number;
 
   constructor(now: () => number = Date.now) {
@@ -58,9 +59,9 @@ export class KeptQueries {
     if (typeof known === 'object' && this.#now() - known.since < kept) return filled(known, shape.given);
     const select = await compile(query);
     // What came once may never come again; what comes twice is worth it.
-    if (known === 'unknown') this.#keep(key, 'seen');
+    if (known === 'unknown') this.#kept.set(key, 'seen');
     else if (known !== 'never')
-      this.#keep(key, (await this.#opened(query, shape.given, select, compile)) ?? 'never');
+      this.#kept.set(key, (await this.#opened(query, shape.given, select, compile)) ?? 'never');
     return select;
   }
 
@@ -76,28 +77,18 @@ export class KeptQueries {
     if (select.bound) return null;
     const other = await compile(withGiven(query, others));
     if (other.bound || other.statement.sql !== select.statement.sql) return null;
-    const makers = makersOf(query);
+    const made = madeOf(query, given, others);
     const holes: Hole[] = [];
     for (const [at, param] of select.statement.params.entries()) {
       const changed = other.statement.params[at];
       if (changed === undefined) return null;
       if (same(param, changed)) continue;
-      const hole = holeOf(at, param, changed, given, others, makers);
-      if (hole === null) return null;
-      holes.push(hole);
+      const from = made.find((each) => same(each.other, changed) && same(each.own, param));
+      if (from === undefined) return null;
+      holes.push({ at, value: from.value, make: from.make });
     }
     const used = new Set(holes.map(({ value }) => value));
     return used.size === given.length ? { select, holes, since: this.#now() } : null;
-  }
-
-  #keep(key: string, query: KeptQuery | 'seen' | 'never'): void {
-    this.#kept.delete(key);
-    this.#kept.set(key, query);
-    if (this.#kept.size <= mostKept) return;
-    for (const oldest of this.#kept.keys()) {
-      this.#kept.delete(oldest);
-      return;
-    }
   }
 }
 
@@ -106,6 +97,22 @@ const marker = randomUUID();
 const markerNumber = randomInt(1_000_000_000, 2_000_000_000);
 
 type Maker = Hole['make'];
+
+/** A parameter that a value may have become, and what another value in its place becomes. */
+interface Made {
+  /** The place among the values. */
+  readonly value: number;
+  readonly make: Maker;
+  readonly own: SqlParam;
+  readonly other: SqlParam;
+}
+
+function madeOf(query: RowQuery, given: readonly Given[], others: readonly Given[]): Made[] {
+  const makers = makersOf(query);
+  return others.flatMap((other, value) =>
+    makers.map((make) => ({ value, make, own: make(given[value] ?? ''), other: make(other) })),
+  );
+}
 
 /** All that a value may become as a parameter. */
 function makersOf(query: RowQuery): Maker[] {
@@ -122,22 +129,6 @@ function makersOf(query: RowQuery): Maker[] {
     (value) => valueText(value, 'u64'),
     ...hashes,
   ];
-}
-
-function holeOf(
-  at: number,
-  param: SqlParam,
-  changed: SqlParam,
-  given: readonly Given[],
-  others: readonly Given[],
-  makers: readonly Maker[],
-): Hole | null {
-  for (const [index, other] of others.entries()) {
-    const own = given[index] ?? '';
-    const make = makers.find((each) => same(each(other), changed) && same(each(own), param));
-    if (make !== undefined) return { at, value: index, make };
-  }
-  return null;
 }
 
 function same(a: SqlParam, b: SqlParam): boolean {

@@ -1,6 +1,6 @@
 import type { NodeVariable } from '../../../row-query.js';
 import type { Fragment } from '../../executor.js';
-import { nodesThatHadOne } from '../../node-properties.js';
+import { nodesThatHadOne } from '../../properties/node-properties.js';
 import type { Scope } from '../scope.js';
 import { all, bind, raw, sql } from '../sql.js';
 import type { Access } from './access.js';

@@ -1,8 +1,8 @@
 import type { Json } from '../../../../model/json.js';
 import type { Condition, NodeVariable, PropertyOperand } from '../../../row-query.js';
-import { isScalar } from '../../node-properties.js';
-import type { IndexedProperty } from '../../property-index/property-index.js';
-import { type Bounds, boundsOf, tighter } from '../../property-index/value-text.js';
+import { isScalar } from '../../properties/node-properties.js';
+import type { IndexedProperty } from '../../properties/property-index.js';
+import { type Bounds, boundsOf, tighter } from '../../properties/value-text.js';
 import {
   type Comparable,
   comparableOf,

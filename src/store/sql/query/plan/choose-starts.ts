@@ -1,6 +1,6 @@
 import type { Block, Condition, NodeVariable } from '../../../row-query.js';
 import type { Executor, Fragment } from '../../executor.js';
-import { type IndexedProperty, indexedProperties } from '../../property-index/property-index.js';
+import { type IndexedProperty, indexedProperties } from '../../properties/property-index.js';
 import { integer } from '../../rows.js';
 import type { Scope } from '../scope.js';
 import { sql } from '../sql.js';

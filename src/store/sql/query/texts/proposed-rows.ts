@@ -5,7 +5,7 @@ import { all, raw, sql } from '../sql.js';
 import type { Reading } from './row-texts.js';
 
 /** Rows that the text index proposes beyond which looking at all of them is as good. */
-export const mostProposed = 10_000;
+const mostProposed = 10_000;
 
 /**
  * The rows that may have all of these stems, or any, by the text index; undefined where it cannot tell. The index is of

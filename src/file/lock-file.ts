@@ -1,0 +1,219 @@
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  futimes,
+  linkSync,
+  openSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TrellisError } from '../model/error.js';
+import { errnoOf, isMissing } from './file-errors.js';
+import { type LockOwner, ownerState, ownIdentity, parseOwner } from './lock-owner.js';
+
+export interface LockTimes {
+  /** How long to wait for a lock that somebody else holds. */
+  readonly waitMs: number;
+  /** How long a lock from another machine may show no sign of life before it counts as left behind. */
+  readonly silenceMs: number;
+  /** How long a lock may stand without its owner's name, which a process killed in between leaves. */
+  readonly namelessMs: number;
+  readonly heartbeatMs: number;
+}
+
+export const lockTimes: LockTimes = {
+  waitMs: 30_000,
+  silenceMs: 20_000,
+  namelessMs: 2_000,
+  heartbeatMs: 4_000,
+};
+
+/** A lock this process holds. */
+export interface HeldLock {
+  readonly path: string;
+  /** Whether a lock that was left behind had to be cleared away to get this one. */
+  readonly tookOver: boolean;
+  /** False if others took this process for dead and cleared its lock away. */
+  stillHeld(): boolean;
+  release(): void;
+}
+
+/** Takes the lock, waiting for its turn without blocking; fails with STORE_BUSY when the wait is over. */
+export async function acquireLock(path: string, times: LockTimes = lockTimes): Promise<HeldLock> {
+  const began = performance.now();
+  let seen: Sighting | undefined;
+  let tookOver = false;
+  while (true) {
+    const held = await tryCreate(path, tookOver, times);
+    if (held !== undefined) return held;
+    seen = await look(path, seen);
+    if (seen === undefined) continue;
+    if (await isLeftBehind(seen, times)) {
+      await clearAway(path, seen, times);
+      tookOver = true;
+      seen = undefined;
+      continue;
+    }
+    const waited = performance.now() - began;
+    if (waited > times.waitMs) throw busy(path, seen.owner, waited);
+    await sleep(pauseMs(waited));
+  }
+}
+
+/** Those who have waited long ask more often, so that nobody waits for ever. */
+function pauseMs(waited: number): number {
+  return 1 + Math.random() * (waited < 500 ? 11 : 3);
+}
+
+async function tryCreate(path: string, tookOver: boolean, times: LockTimes): Promise<HeldLock | undefined> {
+  if (existsSync(path)) return undefined;
+  const owner: LockOwner = { token: randomBytes(8).toString('hex'), ...(await ownIdentity()) };
+  const descriptor = createNamed(path, owner);
+  if (descriptor === undefined) return undefined;
+  const lock = new FileLock(path, tookOver, descriptor, times.heartbeatMs);
+  if (lock.stillHeld()) return lock;
+  // Stopped for so long before it had written its name that others took it for dead.
+  lock.release();
+  return undefined;
+}
+
+/**
+ * Creates the lock with its owner's name already in it, so that a process killed at any moment leaves either no lock or
+ * one that can be judged: the file is written under another name first, and linked. Answers undefined if there is one.
+ */
+function createNamed(path: string, owner: LockOwner): number | undefined {
+  const draft = `${path}.${owner.token}`;
+  const descriptor = createFile(draft, owner);
+  try {
+    linkSync(draft, path);
+    unlinkIfThere(draft);
+    return descriptor;
+  } catch (error) {
+    closeSync(descriptor);
+    unlinkIfThere(draft);
+    if (errnoOf(error) === 'EEXIST') return undefined;
+    // The holder of the lock tidies up drafts; the draft is gone, and the lock is taken.
+    if (isMissing(error)) return undefined;
+  }
+  // Not every file system has links.
+  try {
+    return createFile(path, owner);
+  } catch (error) {
+    if (errnoOf(error) === 'EEXIST') return undefined;
+    throw error;
+  }
+}
+
+function createFile(path: string, owner: LockOwner): number {
+  const descriptor = openSync(path, 'wx', 0o600);
+  try {
+    writeSync(descriptor, `${JSON.stringify(owner)}\n`);
+    return descriptor;
+  } catch (error) {
+    closeSync(descriptor);
+    unlinkIfThere(path);
+    throw error;
+  }
+}
+
+class FileLock implements HeldLock {
+  readonly path: string;
+  readonly tookOver: boolean;
+  readonly #descriptor: number;
+  /** Cannot be given to another file while this one is open. */
+  readonly #ino: bigint;
+  readonly #heartbeat: NodeJS.Timeout;
+
+  constructor(path: string, tookOver: boolean, descriptor: number, heartbeatMs: number) {
+    this.path = path;
+    this.tookOver = tookOver;
+    this.#descriptor = descriptor;
+    this.#ino = fstatSync(descriptor, { bigint: true }).ino;
+    this.#heartbeat = setInterval(() => {
+      const now = new Date();
+      futimes(descriptor, now, now, () => {});
+    }, heartbeatMs).unref();
+  }
+
+  stillHeld(): boolean {
+    return statSync(this.path, { bigint: true, throwIfNoEntry: false })?.ino === this.#ino;
+  }
+
+  release(): void {
+    clearInterval(this.#heartbeat);
+    try {
+      if (this.stillHeld()) unlinkIfThere(this.path);
+    } finally {
+      closeSync(this.#descriptor);
+    }
+  }
+}
+
+/** A lock of somebody else, and since when it has looked like this. */
+interface Sighting {
+  readonly owner: LockOwner | undefined;
+  /** Changes whenever the lock is another one, or its owner gave a sign of life. */
+  readonly mark: string;
+  readonly since: number;
+}
+
+async function look(path: string, before: Sighting | undefined): Promise<Sighting | undefined> {
+  let handle: FileHandle;
+  try {
+    handle = await open(path, 'r');
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+  try {
+    const { ino, mtimeNs } = await handle.stat({ bigint: true });
+    const text = await handle.readFile('utf8');
+    const mark = `${ino}-${mtimeNs}-${text}`;
+    if (before?.mark === mark) return before;
+    return { owner: parseOwner(text), mark, since: performance.now() };
+  } finally {
+    await handle.close();
+  }
+}
+
+async function isLeftBehind({ owner, since }: Sighting, times: LockTimes): Promise<boolean> {
+  const age = performance.now() - since;
+  if (owner === undefined) return age > times.namelessMs;
+  const state = await ownerState(owner);
+  return state === 'dead' || (state === 'unknown' && age > times.silenceMs);
+}
+
+/**
+ * Removes a lock that was left behind. Of several processes that want to, only the one that holds the lock on this very
+ * lock may, and only while the lock is still the one it saw: so nobody ever removes a lock that was taken since.
+ */
+async function clearAway(path: string, seen: Sighting, times: LockTimes): Promise<void> {
+  const name = seen.owner?.token ?? seen.mark.split('-', 2).join('-');
+  const claim = await acquireLock(`${path}.${name}`, times);
+  try {
+    if ((await look(path, seen)) === seen) unlinkIfThere(path);
+  } finally {
+    claim.release();
+  }
+}
+
+function unlinkIfThere(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+}
+
+function busy(path: string, owner: LockOwner | undefined, waited: number): TrellisError {
+  const holder = owner === undefined ? 'an unknown process' : `process ${owner.pid} on ${owner.host}`;
+  return new TrellisError('STORE_BUSY', `${holder} has held ${path} for ${Math.round(waited / 1000)} s.`, {
+    hint: `If that process no longer runs, delete ${path} and call again.`,
+    details: { path, ...(owner === undefined ? {} : { pid: owner.pid, host: owner.host }) },
+  });
+}

@@ -1,0 +1,38 @@
+import { open, stat } from 'node:fs/promises';
+import { reasonOf, TrellisError } from '../model/error.js';
+import { accessLimits } from '../model/limits.js';
+
+/** Reads a small text file; a pipe, a device or a file beyond the bound is refused. */
+export async function readBounded(path: string, most: number = accessLimits.fileBytes): Promise<string> {
+  const bytes = await readBytes(path, most);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new TrellisError('INVALID_ARGUMENT', `${path} is not UTF-8 text.`, { cause });
+  }
+}
+
+async function readBytes(path: string, most: number): Promise<Uint8Array> {
+  try {
+    // Looked at before it is opened: opening a pipe would wait for its other end.
+    if (!(await stat(path)).isFile())
+      throw new TrellisError('INVALID_ARGUMENT', `${path} is no ordinary file.`);
+    const handle = await open(path, 'r');
+    try {
+      const found = await handle.stat();
+      if (found.size > most) {
+        throw new TrellisError(
+          'LIMIT_EXCEEDED',
+          `${path} has ${found.size} bytes; at most ${most} are allowed.`,
+        );
+      }
+      return await handle.readFile();
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (error instanceof TrellisError) throw error;
+    const reason = reasonOf(error);
+    throw new TrellisError('INVALID_ARGUMENT', `Cannot read ${path}: ${reason}`, { cause: error });
+  }
+}

@@ -1,0 +1,94 @@
+import type { BigIntStats } from 'node:fs';
+import { type FileHandle, open, stat } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TrellisError } from '../model/error.js';
+import { fileError, isMissing, notAFile } from './file-errors.js';
+
+/** What tells one state of the file from another without reading it. */
+export interface FileSignature {
+  readonly dev: bigint;
+  readonly ino: bigint;
+  readonly size: bigint;
+  readonly mtimeNs: bigint;
+  readonly ctimeNs: bigint;
+}
+
+export type FileState = FileSignature | 'missing';
+
+export interface FileContent {
+  readonly state: FileState;
+  readonly content: Buffer;
+}
+
+/** A file that somebody is writing in place is read again until it holds still. */
+const readAttempts = 20;
+const readPauseMs = 25;
+
+export function sameState(a: FileState | undefined, b: FileState): boolean {
+  if (a === undefined || a === 'missing' || b === 'missing') return a === b;
+  return sameContent(a, b) && a.ctimeNs === b.ctimeNs;
+}
+
+/** Like `sameState`, but deaf to what only renaming or changing the mode does. */
+export function sameContent(a: FileSignature, b: FileSignature): boolean {
+  return a.dev === b.dev && a.ino === b.ino && a.size === b.size && a.mtimeNs === b.mtimeNs;
+}
+
+/** The state of the file at a path, symbolic links followed. */
+export async function stateOf(path: string): Promise<FileState> {
+  try {
+    return signature(await stat(path, { bigint: true }), path);
+  } catch (error) {
+    if (isMissing(error)) return 'missing';
+    throw fileError(error, 'read', path);
+  }
+}
+
+export async function handleState(handle: FileHandle, path: string): Promise<FileSignature> {
+  return signature(await handle.stat({ bigint: true }), path);
+}
+
+/** The whole file and the state it was read in. */
+export async function readContent(path: string): Promise<FileContent> {
+  // Looked at before it is opened: opening a pipe would wait for its other end.
+  const state = await stateOf(path);
+  if (state === 'missing') return { state, content: Buffer.alloc(0) };
+  try {
+    for (let attempt = 1; ; attempt += 1) {
+      const read = await readOnce(path);
+      if (read !== undefined) return read;
+      if (attempt === readAttempts) throw restless(path);
+      await sleep(readPauseMs);
+    }
+  } catch (error) {
+    if (isMissing(error)) return { state: 'missing', content: Buffer.alloc(0) };
+    throw fileError(error, 'read', path);
+  }
+}
+
+async function readOnce(path: string): Promise<FileContent | undefined> {
+  const handle = await open(path, 'r');
+  try {
+    const before = await handleState(handle, path);
+    const content = await handle.readFile();
+    const after = await handleState(handle, path);
+    return sameContent(before, after) && BigInt(content.length) === after.size
+      ? { state: after, content }
+      : undefined;
+  } finally {
+    await handle.close();
+  }
+}
+
+function restless(path: string): TrellisError {
+  return new TrellisError('STORE_BUSY', `${path} changes while it is being read.`, {
+    hint: 'Another program writes it in place; wait until it is done and call again.',
+    details: { path },
+  });
+}
+
+function signature(stats: BigIntStats, path: string): FileSignature {
+  if (stats.isDirectory()) throw notAFile(path, 'is a directory');
+  if (!stats.isFile()) throw notAFile(path, 'is a pipe, a socket or a device');
+  return { dev: stats.dev, ino: stats.ino, size: stats.size, mtimeNs: stats.mtimeNs, ctimeNs: stats.ctimeNs };
+}

@@ -1,0 +1,16 @@
+/** All bytes of a body, or what `tooLong` says once there are more; the rest of them is then not even fetched. */
+export async function boundedBytes(
+  body: ReadableStream<Uint8Array> | null,
+  most: number,
+  tooLong: () => Error,
+): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  // Leaving the loop early cancels the stream.
+  for await (const chunk of body ?? []) {
+    length += chunk.byteLength;
+    if (length > most) throw tooLong();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

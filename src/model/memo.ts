@@ -1,0 +1,39 @@
+/** Answers that are kept, those asked for last; what was not asked for the longest goes first. */
+export class Memo<V extends {}> {
+  readonly #most: number;
+  readonly #kept = new Map<string, V>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get size(): number {
+    return this.#kept.size;
+  }
+
+  get(key: string): V | undefined {
+    const known = this.#kept.get(key);
+    if (known !== undefined) this.#putLast(key, known);
+    return known;
+  }
+
+  set(key: string, value: V): void {
+    this.#putLast(key, value);
+    const oldest = this.#kept.keys().next();
+    if (this.#kept.size > this.#most && !oldest.done) this.#kept.delete(oldest.value);
+  }
+
+  /** What is kept, or else what `make` makes, which is kept from then on. */
+  getOrMake(key: string, make: () => V): V {
+    const known = this.get(key);
+    if (known !== undefined) return known;
+    const made = make();
+    this.set(key, made);
+    return made;
+  }
+
+  #putLast(key: string, value: V): void {
+    this.#kept.delete(key);
+    this.#kept.set(key, value);
+  }
+}

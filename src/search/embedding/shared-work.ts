@@ -1,0 +1,46 @@
+import type { Store } from '../../store/contract.js';
+import type { EmbedderSettings } from '../embedders/open-embedder.js';
+
+/** The part of one who shares work with others. */
+export interface Share<T> {
+  readonly work: T;
+  /** The last one to let go ends the work, and waits for that. */
+  release(): Promise<void>;
+}
+
+interface Started<T> {
+  readonly work: T;
+  shares: number;
+}
+
+/** Work that is started once for a store and settings, however many of a process want it, and ends with the last of them. */
+export class SharedWork<T> {
+  readonly #end: (work: T) => Promise<void>;
+  readonly #started = new WeakMap<Store, Map<string, Started<T>>>();
+
+  constructor(end: (work: T) => Promise<void>) {
+    this.#end = end;
+  }
+
+  /** Takes part in the work, which `start` starts if nobody has. */
+  share(store: Store, settings: EmbedderSettings, start: () => T): Share<T> {
+    const ofStore = this.#started.get(store) ?? new Map<string, Started<T>>();
+    this.#started.set(store, ofStore);
+    const key = JSON.stringify(settings);
+    const started = ofStore.get(key) ?? { work: start(), shares: 0 };
+    ofStore.set(key, started);
+    started.shares += 1;
+    let released = false;
+    return {
+      work: started.work,
+      release: async () => {
+        if (released) return;
+        released = true;
+        started.shares -= 1;
+        if (started.shares > 0) return;
+        ofStore.delete(key);
+        await this.#end(started.work);
+      },
+    };
+  }
+}

@@ -1,0 +1,2 @@
+/** The header that binds a request to a branch. */
+export const branchHeader = 'X-Trellis-Branch';

@@ -1,0 +1,34 @@
+import type { IncomingMessage } from 'node:http';
+import { TrellisError } from '../../model/error.js';
+
+/** A request whose body has not been read yet, and the connection that it comes from. */
+export interface Arriving {
+  readonly req: { readonly raw: Request };
+  readonly env: { readonly incoming: IncomingMessage };
+}
+
+/** The bytes of a body while they arrive. One that is compressed is refused, and so is one that does not arrive as a whole. */
+export async function* bodyBytes({ req: { raw }, env }: Arriving): AsyncGenerator<Uint8Array> {
+  const encoding = raw.headers.get('content-encoding') ?? 'identity';
+  if (encoding.trim().toLowerCase() !== 'identity') throw compressed(encoding);
+  try {
+    for await (const chunk of raw.body ?? []) yield chunk;
+  } catch (error) {
+    throw brokenOff(error);
+  }
+  // What broke off before anybody read it looks as if it had been empty.
+  if (!env.incoming.complete) throw brokenOff(undefined);
+}
+
+function brokenOff(cause: unknown): TrellisError {
+  return new TrellisError('INVALID_ARGUMENT', 'The body broke off before it was complete.', {
+    hint: 'Nothing was done. Send all of it again.',
+    cause,
+  });
+}
+
+function compressed(encoding: string): TrellisError {
+  return new TrellisError('INVALID_ARGUMENT', `The body is encoded as ${JSON.stringify(encoding)}.`, {
+    hint: 'Nothing was done. Send it as it is, without Content-Encoding.',
+  });
+}

@@ -1,0 +1,101 @@
+import type { Executor } from '../executor.js';
+import { integer, optionalInteger } from '../rows.js';
+
+/**
+ * A history, said briefly: for each branch the newest of its commits that belongs to it. The commits of a branch stand in
+ * a line, so all older ones of that branch belong to it too.
+ */
+export type Reach = ReadonlyMap<number, number>;
+
+/** Somewhere in the commit graph: a branch, up to a seq. */
+interface Place {
+  readonly branch: number;
+  readonly seq: number;
+}
+
+interface Merge extends Place {
+  readonly merged: Place;
+}
+
+/** How the branches of a graph hang together: where each was forked, and what was merged into it. */
+export class Ancestry {
+  readonly #forks: ReadonlyMap<number, Place | null>;
+  /** By branch, oldest first. */
+  readonly #merges: ReadonlyMap<number, readonly Merge[]>;
+
+  private constructor(forks: ReadonlyMap<number, Place | null>, merges: ReadonlyMap<number, Merge[]>) {
+    this.#forks = forks;
+    this.#merges = merges;
+  }
+
+  /** Reads what there is to know in two statements: a row for each branch, deleted ones too, and one for each merge. */
+  static async load(executor: Executor, graph: number): Promise<Ancestry> {
+    const [branches, merges] = await Promise.all([
+      executor.all('select id, parent, fork_seq from branch where graph = ?', [graph]),
+      executor.all(
+        `select m.branch, m.seq, p.branch as merged_branch, p.seq as merged_seq from commit_log m
+          join commit_log p on p.graph = m.graph and p.id = m.merged_parent
+          where m.graph = ? and m.merged_parent is not null order by m.branch, m.seq`,
+        [graph],
+      ),
+    ]);
+    const forks = new Map<number, Place | null>();
+    for (const row of branches) {
+      const parent = optionalInteger(row, 'parent');
+      const fork = parent === null ? null : { branch: parent, seq: integer(row, 'fork_seq') };
+      forks.set(integer(row, 'id'), fork);
+    }
+    const byBranch = new Map<number, Merge[]>();
+    for (const row of merges) {
+      const branch = integer(row, 'branch');
+      const merged = { branch: integer(row, 'merged_branch'), seq: integer(row, 'merged_seq') };
+      const ofBranch = byBranch.get(branch) ?? [];
+      byBranch.set(branch, ofBranch);
+      ofBranch.push({ branch, seq: integer(row, 'seq'), merged });
+    }
+    return new Ancestry(forks, byBranch);
+  }
+
+  /** The history that a branch has at a seq; nothing at seq 0. */
+  reach(branch: number, seq: number): Reach {
+    const reach = new Map<number, number>();
+    const waiting: Place[] = seq === 0 ? [] : [{ branch, seq }];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const known = reach.get(next.branch) ?? -1;
+      if (known >= next.seq) continue;
+      reach.set(next.branch, next.seq);
+      const fork = this.#forks.get(next.branch);
+      if (known === -1 && fork !== undefined && fork !== null) waiting.push(fork);
+      for (const merge of this.#mergesBetween(next.branch, known, next.seq)) waiting.push(merge.merged);
+    }
+    return reach;
+  }
+
+  *#mergesBetween(branch: number, after: number, upTo: number): Generator<Merge> {
+    for (const merge of this.#merges.get(branch) ?? []) {
+      if (merge.seq > upTo) return;
+      if (merge.seq > after) yield merge;
+    }
+  }
+}
+
+/** The seq of the newest commit that two histories share; 0 if they share none. */
+export function newestShared(a: Reach, b: Reach): number {
+  let newest = 0;
+  for (const [branch, seq] of a) newest = Math.max(newest, Math.min(seq, b.get(branch) ?? 0));
+  return newest;
+}
+
+/** Commits of one branch: those after `after`, up to and with `upTo`. */
+export interface CommitRange {
+  readonly branch: number;
+  readonly after: number;
+  readonly upTo: number;
+}
+
+/** The commits that one history has and another has not. */
+export function rangesBeyond(history: Reach, other: Reach): CommitRange[] {
+  return [...history]
+    .map(([branch, upTo]) => ({ branch, after: other.get(branch) ?? 0, upTo }))
+    .filter(({ after, upTo }) => after < upTo);
+}

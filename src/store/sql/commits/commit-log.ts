@@ -1,0 +1,158 @@
+import { type Author, type ChangeCounts, type Commit, commitNotFound } from '../../../model/commit.js';
+import { TrellisError } from '../../../model/error.js';
+import type { Branch } from '../../../model/graph.js';
+import type { NodeId } from '../../../model/node.js';
+import type { TouchedByCommit } from '../../answers.js';
+import type { Dialect } from '../dialect.js';
+import type { Executor, SqlRow } from '../executor.js';
+import { integer, optionalText, readCounts, readEdgeIdentity, text } from '../rows.js';
+import { Ancestry } from './ancestry.js';
+
+const commitsOfBranches = `
+  select c.*, b.name as branch_name,
+    case when exists (select 1 from graph_schema s where s.graph = c.graph and s.seq = c.seq) then 1 else 0 end as sets_schema
+  from commit_log c join branch b on b.graph = c.graph and b.id = c.branch`;
+
+// One object, by which a connection knows its statement again.
+const commitColumns = [
+  ...['graph', 'seq', 'id', 'branch', 'parent', 'merged_parent', 'actor', 'tool', 'time', 'counts'],
+];
+
+/** Where a commit stands. */
+export interface CommitPlace {
+  readonly branch: number;
+  readonly seq: number;
+}
+
+/** What a commit record is made of, besides its author and place. */
+export interface CommitRecord {
+  readonly id: string;
+  readonly seq: number;
+  readonly time: number;
+  readonly mergedParent: string | null;
+  readonly counts: ChangeCounts;
+  readonly setsSchema?: true;
+}
+
+/** The commits of one graph. */
+export class CommitLog {
+  readonly #executor: Executor;
+  readonly #graph: number;
+
+  constructor(executor: Executor, graph: number) {
+    this.#executor = executor;
+    this.#graph = graph;
+  }
+
+  /** The commit of that id. */
+  async get(id: string): Promise<Commit> {
+    return readCommit(await this.#row(id));
+  }
+
+  /** Where a commit stands, if what it left can still be read. */
+  async readable(id: string): Promise<CommitPlace> {
+    const row = await this.#row(id);
+    if (integer(row, 'collected') === 1) throw collected(id);
+    return { branch: integer(row, 'branch'), seq: integer(row, 'seq') };
+  }
+
+  /** The history of a branch, what was merged into it included, newest first. */
+  async history(dialect: Dialect, branch: Branch, before: number | undefined, limit: number) {
+    const reach = (await Ancestry.load(this.#executor, this.#graph)).reach(branch.id, branch.headSeq);
+    const seen = dialect.tuples({ branch: 'integer', seq: 'integer' }, [...reach]);
+    const rows = await this.#executor.all(
+      `${commitsOfBranches} join ${seen.sql} h on h.branch = c.branch and c.seq <= h.seq
+        where c.graph = ? and c.seq < ? order by c.seq desc limit ?`,
+      [...seen.params, this.#graph, before ?? Number.MAX_SAFE_INTEGER, limit],
+    );
+    return rows.map(readCommit);
+  }
+
+  /** Commits of all branches that are there, oldest first. */
+  async since(seq: number, limit: number): Promise<Commit[]> {
+    const rows = await this.#executor.all(
+      `${commitsOfBranches} where c.graph = ? and c.seq > ? and b.deleted_at is null order by c.seq limit ?`,
+      [this.#graph, seq, limit],
+    );
+    return rows.map(readCommit);
+  }
+
+  async touchedBy(id: string): Promise<TouchedByCommit> {
+    await this.readable(id);
+    const rows = await this.#executor.all(
+      `select t.kind, t.ref, e.from_node, e.to_node, e.type, e.key from commit_log c
+        join touched t on t.graph = c.graph and t.branch = c.branch and t.seq = c.seq
+        left join edge_row e on t.kind in ('edge', 'edge_kept') and e.graph = t.graph and e.row = t.ref
+        where c.graph = ? and c.id = ? order by t.kind, t.ref`,
+      [this.#graph, id],
+    );
+    const of = (kind: string) => rows.filter((row) => row['kind'] === kind);
+    const kept = { nodes: refsOf(of('node_kept')), edges: of('edge_kept').map(readEdgeIdentity) };
+    const touched = { nodes: refsOf(of('node')), edges: of('edge').map(readEdgeIdentity) };
+    const schema = await this.#schemaSetBy(id);
+    return {
+      ...touched,
+      ...(kept.nodes.length + kept.edges.length === 0 ? {} : { kept }),
+      ...(schema === undefined ? {} : { schema }),
+    };
+  }
+
+  /** Records a commit and moves its branch's head to it. */
+  async add(branch: Branch, record: CommitRecord, { actor, tool }: Author): Promise<Commit> {
+    const { id, seq, time, mergedParent, counts } = record;
+    const parent = branch.headCommit;
+    await this.#executor.insert('commit_log', commitColumns, [
+      [...[this.#graph, seq, id, branch.id, parent, mergedParent, actor, tool, time], JSON.stringify(counts)],
+    ]);
+    await this.#executor.run('update branch set head_seq = ?, head_commit = ? where graph = ? and id = ?', [
+      ...[seq, id, this.#graph, branch.id],
+    ]);
+    return { ...record, actor, tool, branch: branch.name, parent };
+  }
+
+  async #schemaSetBy(id: string): Promise<string | null | undefined> {
+    const [row] = await this.#executor.all(
+      `select s.source from commit_log c join graph_schema s on s.graph = c.graph and s.seq = c.seq
+        where c.graph = ? and c.id = ?`,
+      [this.#graph, id],
+    );
+    return row === undefined ? undefined : optionalText(row, 'source');
+  }
+
+  async #row(id: string): Promise<SqlRow> {
+    const [row] = await this.#executor.all(`${commitsOfBranches} where c.graph = ? and c.id = ?`, [
+      this.#graph,
+      id,
+    ]);
+    if (row !== undefined) return row;
+    throw commitNotFound(id);
+  }
+}
+
+function refsOf(rows: readonly SqlRow[]): NodeId[] {
+  return rows.map((row) => integer(row, 'ref'));
+}
+
+function collected(id: string): TrellisError {
+  return new TrellisError(
+    'COMMIT_COLLECTED',
+    `What commit ${id} left can no longer be read: trellis gc has dropped it.`,
+    { hint: 'Its record is still in trellis log; name a newer commit or a branch.', details: { commit: id } },
+  );
+}
+
+function readCommit(row: SqlRow): Commit {
+  return {
+    id: text(row, 'id'),
+    seq: integer(row, 'seq'),
+    branch: text(row, 'branch_name'),
+    parent: optionalText(row, 'parent'),
+    mergedParent: optionalText(row, 'merged_parent'),
+    actor: text(row, 'actor'),
+    tool: text(row, 'tool'),
+    time: integer(row, 'time'),
+    counts: readCounts(row),
+    ...(integer(row, 'sets_schema') === 1 ? { setsSchema: true } : {}),
+    ...(integer(row, 'collected') === 1 ? { collected: true } : {}),
+  };
+}

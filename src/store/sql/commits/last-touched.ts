@@ -1,0 +1,72 @@
+import type { NodeId } from '../../../model/node.js';
+import type { Touch } from '../../answers.js';
+import type { TouchPage } from '../../questions.js';
+import type { Dialect } from '../dialect.js';
+import type { Executor, SqlRow } from '../executor.js';
+import type { Lineage } from '../lineage.js';
+import { integer } from '../rows.js';
+
+/** The commit that last touched each node or its observations. */
+export async function lastTouched(
+  executor: Executor,
+  dialect: Dialect,
+  { graph, levels }: Lineage,
+  ids: readonly NodeId[],
+): Promise<Map<NodeId, Touch>> {
+  if (ids.length === 0) return new Map();
+  const list = dialect.inList('t.ref', 'integer', ids);
+  const seen = levels
+    .map(({ atHead }) => (atHead ? 't.branch = ?' : '(t.branch = ? and t.seq <= ?)'))
+    .join(' or ');
+  const rows = await executor.all(
+    `select n.ref, n.seq, c.time from
+      (select t.ref, max(t.seq) as seq from touched t
+        where t.graph = ? and t.kind = 'node' and ${list.sql} and (${seen}) group by t.ref) n
+      join commit_log c on c.graph = ? and c.seq = n.seq`,
+    [
+      graph,
+      ...list.params,
+      ...levels.flatMap(({ branch, seq, atHead }) => (atHead ? [branch] : [branch, seq])),
+      graph,
+    ],
+  );
+  return new Map(rows.map(readTouch).map((touch) => [touch.node, touch]));
+}
+
+/**
+ * Which nodes were touched, newest first. Everything a branch inherits is older than what it made itself, so its levels
+ * follow one another.
+ */
+export async function touches(
+  executor: Executor,
+  { graph, levels }: Lineage,
+  { before, limit }: TouchPage,
+): Promise<Touch[]> {
+  const found: Touch[] = [];
+  for (const { branch, seq: seen, atHead } of levels) {
+    const newest = Math.min(
+      atHead ? Number.MAX_SAFE_INTEGER : seen,
+      before === undefined ? Number.MAX_SAFE_INTEGER : before.seq,
+    );
+    const rows = await executor.all(
+      `select t.ref, t.seq, c.time from touched t join commit_log c on c.graph = t.graph and c.seq = t.seq
+        where t.graph = ? and t.branch = ? and t.kind = 'node' and t.seq <= ? and (t.seq < ? or t.ref < ?)
+        order by t.seq desc, t.ref desc limit ?`,
+      [
+        graph,
+        branch,
+        newest,
+        before?.seq ?? Number.MAX_SAFE_INTEGER,
+        before?.node ?? Number.MAX_SAFE_INTEGER,
+        limit - found.length,
+      ],
+    );
+    found.push(...rows.map(readTouch));
+    if (found.length >= limit) break;
+  }
+  return found;
+}
+
+function readTouch(row: SqlRow): Touch {
+  return { node: integer(row, 'ref'), seq: integer(row, 'seq'), time: integer(row, 'time') };
+}

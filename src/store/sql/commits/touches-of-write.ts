@@ -1,0 +1,104 @@
+import { type Edge, type EdgeIdentity, edgeKey } from '../../../model/edge.js';
+import type { NodeId } from '../../../model/node.js';
+import type { Touches } from '../../answers.js';
+import { integer, readEdgeIdentity, type Versioned } from '../rows.js';
+import type { SeenRows } from '../seen-rows.js';
+import { Touched } from './touched.js';
+
+// One object, by which a connection knows its statement again.
+const touchedColumns = ['graph', 'branch', 'seq', 'kind', 'ref'];
+
+/** From so many edges on, those that a write has made are asked for together. */
+const manyEdges = 100;
+
+/** How the live rows of edges are found. */
+type FindEdges = (identities: readonly EdgeIdentity[]) => Promise<readonly (Edge & Versioned)[]>;
+
+/** What one write touches, gathered while it runs, for the list of what commits touched. */
+export class TouchesOfWrite {
+  readonly touched = new Touched();
+  /** What was looked at and left. */
+  readonly #kept = new Touched();
+  /** A row that tells the identity of each removed edge, by its key. */
+  readonly #removed = new Map<string, number>();
+  /** The keys of edges that have their place in the order from this write. */
+  readonly #born = new Set<string>();
+
+  /** Nodes that were put or removed, or whose observations were. */
+  nodes(ids: Iterable<NodeId>): void {
+    this.touched.addNodes(ids);
+  }
+
+  /** An edge that was put, with its key, and whether it has its place in the order from this write. */
+  putEdge(edge: EdgeIdentity, key: string, isBorn: boolean): void {
+    this.touched.addEdge(edge, key);
+    if (isBorn) this.#born.add(key);
+    else this.#born.delete(key);
+  }
+
+  removedEdge(edge: Edge & Versioned): void {
+    const key = edgeKey(edge);
+    this.touched.addEdge(edge, key);
+    this.#removed.set(key, edge.row);
+    this.#born.delete(key);
+  }
+
+  keep({ nodes, edges }: Touches): void {
+    this.#kept.addNodes(nodes);
+    this.#kept.addEdges(edges);
+  }
+
+  /** Writes it down for the commit of this seq, once, when the work is done. */
+  async record(place: SeenRows, seq: number, findEdges: FindEdges): Promise<void> {
+    const { executor, lineage } = place;
+    const { graph } = lineage;
+    const { branch } = lineage.levels[0];
+    const born = this.#born.size >= manyEdges ? this.#born : new Set<string>();
+    const edgeRows = await this.#edgeRows(born, findEdges);
+    const keptNodes = [...this.#kept.nodes].filter((node) => !this.touched.nodes.has(node));
+    const keptEdges = await anyRows(place, this.#kept.edgesBut(this.touched));
+    const rows = (kind: string, refs: Iterable<number>) =>
+      Array.from(refs, (ref) => [graph, branch, seq, kind, ref]);
+    await executor.insert('touched', touchedColumns, [
+      ...rows('node', this.touched.nodes),
+      ...rows('edge', edgeRows),
+      ...rows('node_kept', keptNodes),
+      ...rows('edge_kept', keptEdges),
+    ]);
+    if (born.size === 0) return;
+    // They live in rows of this commit's order, which the database finds by itself.
+    await executor.run(
+      `insert into touched (graph, branch, seq, kind, ref) select graph, branch, order_seq, 'edge', row from edge_row
+        where graph = ? and branch = ? and order_seq = ? and born = order_seq and died is null`,
+      [graph, branch, seq],
+    );
+  }
+
+  /** A row of each touched edge but these: the live one, or the one that was removed. */
+  async #edgeRows(born: ReadonlySet<string>, findEdges: FindEdges): Promise<Iterable<number>> {
+    const rows = new Map(this.#removed);
+    for (const key of born) rows.delete(key);
+    const others = this.touched.edgesBut(born);
+    if (others.length > 0) for (const edge of await findEdges(others)) rows.set(edgeKey(edge), edge.row);
+    return rows.values();
+  }
+}
+
+/** Any version of each kept edge will do: it stands for the identity, and this branch may not have one. */
+async function anyRows(
+  { executor, dialect, lineage }: SeenRows,
+  wanted: readonly EdgeIdentity[],
+): Promise<number[]> {
+  if (wanted.length === 0) return [];
+  const identities = dialect.tuples(
+    { from_node: 'integer', to_node: 'integer', type: 'text', key: 'text' },
+    wanted.map(({ from, to, type, key }) => [from, to, type, key]),
+  );
+  const rows = await executor.all(
+    `select r.row, r.from_node, r.to_node, r.type, r.key from ${identities.sql} t cross join edge_row r
+      where r.graph = ? and r.from_node = t.from_node and r.to_node = t.to_node and r.type = t.type and r.key = t.key`,
+    [...identities.params, lineage.graph],
+  );
+  const found = new Map(rows.map((row) => [edgeKey(readEdgeIdentity(row)), integer(row, 'row')]));
+  return [...found.values()];
+}

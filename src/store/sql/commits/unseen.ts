@@ -1,0 +1,86 @@
+import type { EdgeIdentity } from '../../../model/edge.js';
+import type { Touches, Unseen } from '../../answers.js';
+import type { Dialect } from '../dialect.js';
+import type { Executor } from '../executor.js';
+import type { Lineage } from '../lineage.js';
+import { integer, readEdgeIdentity, text } from '../rows.js';
+import { Ancestry, type CommitRange, newestShared, rangesBeyond } from './ancestry.js';
+import { CommitLog } from './commit-log.js';
+import { Touched } from './touched.js';
+
+/** What the history of a commit has that the state a lineage shows has not; see `Reader.unseen`. */
+export async function unseenBy(
+  executor: Executor,
+  dialect: Dialect,
+  lineage: Lineage,
+  commit: string,
+): Promise<Unseen> {
+  const { graph } = lineage;
+  const there = await new CommitLog(executor, graph).readable(commit);
+  const here = { branch: lineage.levels[0].branch, seq: await seqOf(executor, lineage) };
+  const ancestry = await Ancestry.load(executor, graph);
+  const ours = ancestry.reach(here.branch, here.seq);
+  const theirs = ancestry.reach(there.branch, there.seq);
+  const shared = newestShared(ours, theirs);
+  return {
+    relation: shared === there.seq ? 'contained' : shared === here.seq ? 'ahead' : 'diverged',
+    base: await commitAt(executor, graph, shared),
+    touched: await touchedIn(executor, dialect, graph, rangesBeyond(theirs, ours)),
+  };
+}
+
+/** The seq of the newest commit a lineage shows; what is remembered of a head may be older than the head. */
+async function seqOf(executor: Executor, { graph, levels: [head] }: Lineage): Promise<number> {
+  if (!head.atHead) return head.seq;
+  const [row] = await executor.all('select head_seq from branch where graph = ? and id = ?', [
+    graph,
+    head.branch,
+  ]);
+  return row === undefined ? head.seq : integer(row, 'head_seq');
+}
+
+async function commitAt(executor: Executor, graph: number, seq: number): Promise<string | null> {
+  const [row] = await executor.all('select id from commit_log where graph = ? and seq = ?', [graph, seq]);
+  return row === undefined ? null : text(row, 'id');
+}
+
+/** One statement for each range, since a database that is given them as a table may read all that was ever touched. */
+async function touchedIn(
+  executor: Executor,
+  dialect: Dialect,
+  graph: number,
+  ranges: readonly CommitRange[],
+): Promise<Touches> {
+  const pages = await Promise.all(
+    ranges.map(({ branch, after, upTo }) =>
+      executor.all(
+        'select distinct kind, ref from touched where graph = ? and branch = ? and seq > ? and seq <= ?',
+        [graph, branch, after, upTo],
+      ),
+    ),
+  );
+  const nodes = new Set<number>();
+  const edgeRows = new Set<number>();
+  for (const row of pages.flat()) {
+    const isNode = row['kind'] === 'node' || row['kind'] === 'node_kept';
+    (isNode ? nodes : edgeRows).add(integer(row, 'ref'));
+  }
+  return { nodes: [...nodes], edges: await identitiesAt(executor, dialect, graph, [...edgeRows]) };
+}
+
+async function identitiesAt(
+  executor: Executor,
+  dialect: Dialect,
+  graph: number,
+  edgeRows: readonly number[],
+): Promise<EdgeIdentity[]> {
+  if (edgeRows.length === 0) return [];
+  const list = dialect.inList('row', 'integer', edgeRows);
+  const rows = await executor.all(
+    `select from_node, to_node, type, key from edge_row where graph = ? and ${list.sql}`,
+    [graph, ...list.params],
+  );
+  const touched = new Touched();
+  touched.addEdges(rows.map(readEdgeIdentity));
+  return touched.edges;
+}

@@ -1,0 +1,156 @@
+import type { Edge, EdgeIdentity } from '../../model/edge.js';
+import type { Node, NodeId, Observation } from '../../model/node.js';
+import { compareOrder } from '../../model/order.js';
+import type { ObservationText } from '../answers.js';
+import type { StemsQuery } from '../questions.js';
+import type { Dialect } from './dialect.js';
+import type { Executor, Fragment, SqlRow } from './executor.js';
+import { and, nothing } from './fragments.js';
+import { type Lineage, visible } from './lineage.js';
+import {
+  edgeColumns,
+  nodeColumns,
+  observationColumns,
+  observationTextColumns,
+  readEdge,
+  readNode,
+  readObservation,
+  readObservationText,
+  type Versioned,
+} from './rows.js';
+
+const byOrder = 'order by r.order_seq, r.order_position';
+
+/** Which edges are wanted. */
+interface EdgeSelect {
+  /** `edge_row r`, and what the conditions refer to besides. */
+  readonly from?: Fragment;
+  readonly where: readonly Fragment[];
+  readonly tail?: Fragment;
+}
+
+/** The rows that one lineage sees, by conditions on a row `r`. */
+export class SeenRows {
+  readonly executor: Executor;
+  readonly dialect: Dialect;
+  readonly lineage: Lineage;
+
+  constructor(executor: Executor, dialect: Dialect, lineage: Lineage) {
+    this.executor = executor;
+    this.dialect = dialect;
+    this.lineage = lineage;
+  }
+
+  /** The nodes that meet a condition, in order. */
+  async nodes(condition: Fragment, tail: Fragment = nothing): Promise<(Node & Versioned)[]> {
+    const seen = visible('node_row', 'r', this.lineage);
+    const rows = await this.executor.all(
+      `select ${nodeColumns} from node_row r where ${seen.sql} and ${condition.sql} ${byOrder} ${tail.sql}`,
+      [...seen.params, ...condition.params, ...tail.params],
+    );
+    return rows.map(readNode);
+  }
+
+  /** The observations that meet a condition, or all, node by node. */
+  async observations(condition?: Fragment): Promise<(Observation & Versioned)[]> {
+    const rows = await this.#observationRows(observationColumns, condition);
+    return rows.map(readObservation);
+  }
+
+  /** The texts of the observations that meet a condition, node by node. */
+  async texts(condition: Fragment): Promise<ObservationText[]> {
+    return (await this.#observationRows(observationTextColumns, condition)).map(readObservationText);
+  }
+
+  /** The edges that meet all conditions, in order. */
+  async edges(select: EdgeSelect): Promise<(Edge & Versioned)[]> {
+    const { from = { sql: 'edge_row r', params: [] }, tail = nothing } = select;
+    const where = and([visible('edge_row', 'r', this.lineage), ...select.where]);
+    const rows = await this.executor.all(
+      `select ${edgeColumns} from ${from.sql} where ${where.sql} ${byOrder} ${tail.sql}`,
+      [...from.params, ...where.params, ...tail.params],
+    );
+    return rows.map(readEdge);
+  }
+
+  /** The edges at either end of which is one of these nodes. */
+  async edgesOf(ids: readonly NodeId[]): Promise<(Edge & Versioned)[]> {
+    return ids.length === 0 ? [] : this.#edgesWith((end) => this.dialect.inList(end, 'integer', ids));
+  }
+
+  /** The edges at either end of which is a node of one of these names. */
+  async edgesNamed(names: readonly string[]): Promise<(Edge & Versioned)[]> {
+    return names.length === 0 ? [] : this.#edgesWith((end) => this.isNamed(end, names));
+  }
+
+  async edgesByIdentity(identities: readonly EdgeIdentity[]): Promise<(Edge & Versioned)[]> {
+    if (identities.length === 0) return [];
+    const wanted = this.dialect.tuples(
+      { from_node: 'integer', to_node: 'integer', type: 'text', key: 'text' },
+      identities.map(({ from, to, type, key }) => [from, to, type, key]),
+    );
+    const same = 'r.from_node = t.from_node and r.to_node = t.to_node and r.type = t.type and r.key = t.key';
+    return this.edges({
+      from: { sql: `${wanted.sql} t cross join edge_row r`, params: wanted.params },
+      where: [{ sql: same, params: [] }],
+    });
+  }
+
+  /** The rows of nodes or observations that have words. */
+  async withWords(
+    table: 'node_row' | 'observation_row',
+    columns: string,
+    stems: readonly string[],
+    { limit, types, node, match = 'all' }: StemsQuery,
+  ): Promise<SqlRow[]> {
+    if (stems.length === 0) return [];
+    const conditions: Fragment[] = [{ sql: table === 'node_row' ? 'r.stub = 0' : 'true', params: [] }];
+    if (types !== undefined) conditions.push(this.#isOfTypes(types));
+    if (node !== undefined) conditions.push({ sql: 'r.node = ?', params: [node] });
+    return this.dialect.text.rowsWithStems(this.executor, this.lineage, {
+      ...{ table, columns, stems, match, limit },
+      where: and(conditions),
+    });
+  }
+
+  /** The condition that a node bears one of the names, or ever did. */
+  isNamed(node: string, names: readonly string[]): Fragment {
+    const list = this.dialect.inList('i.name', 'text', names);
+    return this.dialect.inSelect(node, {
+      sql: `select i.node from identity i where i.graph = ? and ${list.sql}`,
+      params: [this.lineage.graph, ...list.params],
+    });
+  }
+
+  /** The condition that a row, of a node or an observation, belongs to a node of one of these types. */
+  #isOfTypes(types: readonly string[]): Fragment {
+    const where = and([visible('node_row', 'n', this.lineage), this.dialect.inList('n.type', 'text', types)]);
+    return {
+      sql: `exists (select 1 from node_row n where n.node = r.node and ${where.sql})${this.dialect.asked}`,
+      params: where.params,
+    };
+  }
+
+  #observationRows(columns: string, condition: Fragment | undefined): Promise<SqlRow[]> {
+    const seen = visible('observation_row', 'r', this.lineage);
+    const where = condition === undefined ? seen : and([seen, condition]);
+    return this.executor.all(
+      `select ${columns} from observation_row r where ${where.sql} order by r.node, r.ordinal`,
+      where.params,
+    );
+  }
+
+  /** Two look-ups by index rather than one `or`, which neither database plans well; put together and in order here. */
+  async #edgesWith(condition: (end: string) => Fragment): Promise<(Edge & Versioned)[]> {
+    const ends = ['r.from_node', 'r.to_node'].map((end) => {
+      const where = and([visible('edge_row', 'r', this.lineage), condition(end)]);
+      return { sql: `select ${edgeColumns} from edge_row r where ${where.sql}`, params: where.params };
+    });
+    const found = await this.executor.all(
+      ends.map((end) => end.sql).join(' union all '),
+      ends.flatMap((end) => end.params),
+    );
+    const edges = new Map(found.map(readEdge).map((edge) => [edge.row, edge]));
+    return [...edges.values()].sort((a, b) => compareOrder(a.order, b.order));
+  }
+}

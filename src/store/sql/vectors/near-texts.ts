@@ -1,0 +1,203 @@
+import { Turns } from '../../../model/turns.js';
+import type { WordQuery } from '../../questions.js';
+import type { NearText, NodeVector, VectorSpace } from '../../vectors.js';
+import type { Dialect } from '../dialect.js';
+import type { Executor, Fragment } from '../executor.js';
+import { type Lineage, visible } from '../lineage.js';
+import { integer, optionalInteger, text } from '../rows.js';
+import type { NearestDocuments } from './nearest-documents.js';
+import { vectorOf } from './text-vectors.js';
+import { findSpace } from './vector-spaces.js';
+
+/** How a read gets at rows, and at those that may be near. */
+export interface VectorReads {
+  readonly executor: Executor;
+  readonly dialect: Dialect;
+  readonly lineage: Lineage;
+  readonly nearest: NearestDocuments;
+}
+
+/** More than is asked for, since some are of rows that are not seen, and their order is only about right. */
+const spare = 50;
+
+/** The texts a lineage sees that are nearest to a vector, best first, weighed exactly. */
+export async function nearTexts(
+  reads: VectorReads,
+  space: VectorSpace,
+  query: Float32Array,
+  wanted: WordQuery,
+): Promise<NearText[]> {
+  const { executor, lineage } = reads;
+  const id = await findSpace(executor, space);
+  if (id === undefined) return [];
+  const propose = await reads.nearest.among(executor, {
+    ...{ graph: lineage.graph, space: id },
+    dimension: space.dimension,
+  });
+  const only = wanted.node === undefined ? undefined : await documentsOf(reads, wanted.node);
+  const turns = new Turns();
+  let near: Map<number, Omit<NearText, 'score'>> = new Map();
+  for (let count = wanted.limit * 2 + spare; ; count *= 4) {
+    const documents = await propose(query, count, only);
+    if (turns.due) await turns.give();
+    near = await seenTexts(reads, documents, wanted);
+    if (near.size >= wanted.limit || documents.length < count) break;
+  }
+  return (await weighed(reads, id, query, near)).slice(0, wanted.limit);
+}
+
+/** How many observations that the lineage sees have a vector in the space. */
+export async function countEmbedded(reads: VectorReads, space: VectorSpace): Promise<number> {
+  const { executor, lineage } = reads;
+  const id = await findSpace(executor, space);
+  if (id === undefined) return 0;
+  const seen = visible('observation_row', 'r', lineage);
+  const [row] = await executor.all(
+    // As sets, which stays quick where a plan was made before there were vectors.
+    `select count(*) as n from (select r.row * 2 + 1 from observation_row r where (${seen.sql})
+      intersect select v.document from text_vector v where v.graph = ? and v.space = ?) t`,
+    [...seen.params, lineage.graph, id],
+  );
+  return row === undefined ? 0 : integer(row, 'n');
+}
+
+/** The sum of the vectors of the observations of each node that has some, of the nodes made last. */
+export async function nodeVectors(
+  reads: VectorReads,
+  space: VectorSpace,
+  limit: number,
+): Promise<NodeVector[]> {
+  const { executor, lineage } = reads;
+  const id = await findSpace(executor, space);
+  if (id === undefined) return [];
+  const nodes = visible('node_row', 'n', lineage);
+  const seen = visible('observation_row', 'r', lineage);
+  const rows = await executor.all(
+    `select r.node, r.row * 2 + 1 as document from (select n.node from node_row n where (${nodes.sql}) and n.stub = 0
+        order by n.order_seq desc, n.order_position desc limit ?) t
+      join observation_row r on r.node = t.node where (${seen.sql}) order by r.node`,
+    [...nodes.params, limit, ...seen.params],
+  );
+  const sums = new Map<number, Float32Array>();
+  const turns = new Turns();
+  for (let at = 0; at < rows.length; at += vectorsAtOnce) {
+    const portion = rows.slice(at, at + vectorsAtOnce);
+    const vectors = await vectorsOf(
+      reads,
+      id,
+      portion.map((row) => integer(row, 'document')),
+    );
+    for (const row of portion) {
+      if (turns.due) await turns.give();
+      const vector = vectors.get(integer(row, 'document'));
+      if (vector !== undefined) addTo(sums, integer(row, 'node'), vector);
+    }
+  }
+  return [...sums].map(([node, vector]) => ({ node, vector }));
+}
+
+/** So many vectors of one model are in memory at a time. */
+const vectorsAtOnce = 5_000;
+
+function addTo(sums: Map<number, Float32Array>, node: number, vector: Float32Array): void {
+  const sum = sums.get(node);
+  if (sum === undefined) sums.set(node, vector);
+  else for (let axis = 0; axis < sum.length; axis++) sum[axis] = (sum[axis] ?? 0) + (vector[axis] ?? 0);
+}
+
+async function vectorsOf(
+  { executor, dialect, lineage }: VectorReads,
+  space: number,
+  documents: readonly number[],
+): Promise<Map<number, Float32Array>> {
+  const list = dialect.inList('v.document', 'integer', documents);
+  const rows = await executor.all(
+    `select v.document, v.vector from text_vector v where v.graph = ? and v.space = ? and ${list.sql}`,
+    [lineage.graph, space, ...list.params],
+  );
+  return new Map(rows.map((row) => [integer(row, 'document'), vectorOf(row)]));
+}
+
+async function documentsOf({ executor, lineage }: VectorReads, node: number): Promise<number[]> {
+  const parts = [
+    { table: 'node_row', document: 'r.row * 2' },
+    { table: 'observation_row', document: 'r.row * 2 + 1' },
+  ] as const;
+  const found: number[] = [];
+  for (const { table, document } of parts) {
+    const seen = visible(table, 'r', lineage);
+    const rows = await executor.all(
+      `select ${document} as document from ${table} r where (${seen.sql}) and r.node = ?`,
+      [...seen.params, node],
+    );
+    found.push(...rows.map((row) => integer(row, 'document')));
+  }
+  return found;
+}
+
+/** Of these documents, the ones that are seen, by document. */
+async function seenTexts(
+  { executor, dialect, lineage }: VectorReads,
+  documents: readonly number[],
+  { types, node }: WordQuery,
+): Promise<Map<number, Omit<NearText, 'score'>>> {
+  const ofTypes = types === undefined ? undefined : dialect.inList('n.type', 'text', types);
+  const real = visible('node_row', 'n', lineage);
+  const found = new Map<number, Omit<NearText, 'score'>>();
+  for (const [parity, table] of (['node_row', 'observation_row'] as const).entries()) {
+    const own = documents.filter((document) => document % 2 === parity);
+    if (own.length === 0) continue;
+    const list = dialect.inList(
+      'r.row',
+      'integer',
+      own.map((document) => Math.floor(document / 2)),
+    );
+    const seen = visible(table, 'r', lineage);
+    const conditions: Fragment[] = [
+      list,
+      seen,
+      { sql: table === 'node_row' ? 'r.stub = 0' : 'true', params: [] },
+      ...(node === undefined ? [] : [{ sql: 'r.node = ?', params: [node] }]),
+    ];
+    if (ofTypes !== undefined) {
+      conditions.push({
+        sql: `exists (select 1 from node_row n where n.node = r.node and (${real.sql}) and ${ofTypes.sql})${dialect.asked}`,
+        params: [...real.params, ...ofTypes.params],
+      });
+    }
+    const columns = table === 'node_row' ? 'null as ordinal, r.name as text' : 'r.ordinal, r.text';
+    const rows = await executor.all(
+      `select r.row, r.node, ${columns} from ${table} r where ${conditions.map(({ sql }) => `(${sql})`).join(' and ')}`,
+      conditions.flatMap(({ params }) => params),
+    );
+    for (const row of rows) {
+      found.set(integer(row, 'row') * 2 + parity, {
+        node: integer(row, 'node'),
+        ordinal: optionalInteger(row, 'ordinal'),
+        text: text(row, 'text'),
+      });
+    }
+  }
+  return found;
+}
+
+/** The exact scores, best first. */
+async function weighed(
+  reads: VectorReads,
+  space: number,
+  query: Float32Array,
+  near: ReadonlyMap<number, Omit<NearText, 'score'>>,
+): Promise<NearText[]> {
+  if (near.size === 0) return [];
+  const scored = [...(await vectorsOf(reads, space, [...near.keys()]))].flatMap(([document, vector]) => {
+    const found = near.get(document);
+    return found === undefined ? [] : [{ ...found, score: dot(query, vector) }];
+  });
+  return scored.sort((a, b) => b.score - a.score || a.node - b.node || (a.ordinal ?? 0) - (b.ordinal ?? 0));
+}
+
+function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let axis = 0; axis < a.length; axis++) sum += (a[axis] ?? 0) * (b[axis] ?? 0);
+  return sum;
+}

@@ -1,0 +1,103 @@
+import type { TextVector } from '../../vectors.js';
+import type { Dialect } from '../dialect.js';
+import type { Executor, SqlRow, SqlValue } from '../executor.js';
+import type { VersionedTable } from '../lineage.js';
+import { integer } from '../rows.js';
+import type { SpaceOfGraph } from './nearest-documents.js';
+
+/** How the tables of one graph are changed. */
+interface GraphTables {
+  readonly executor: Executor;
+  readonly dialect: Dialect;
+  readonly graph: number;
+}
+
+/** A column beside the vector that a database searches by. */
+export interface VectorColumn {
+  readonly name: string;
+  value(vector: Float32Array): SqlValue;
+}
+
+/** Keeps the vectors of texts that still have none; inside a write transaction. */
+export async function putVectors(
+  executor: Executor,
+  { graph, space }: SpaceOfGraph,
+  vectors: readonly TextVector[],
+  column?: VectorColumn,
+): Promise<void> {
+  const known = new Set<number>();
+  for (let at = 0; at < vectors.length; at += 500) {
+    const portion = vectors.slice(at, at + 500).map(({ document }) => document);
+    const rows = await executor.all(
+      `select document from text_vector where graph = ? and space = ? and document in (${portion.map(() => '?').join(', ')})`,
+      [graph, space, ...portion],
+    );
+    for (const row of rows) known.add(integer(row, 'document'));
+  }
+  await executor.insert(
+    'text_vector',
+    ['graph', 'space', 'document', 'vector', ...(column === undefined ? [] : [column.name])],
+    vectors
+      .filter(({ document }) => !known.has(document))
+      .map(({ document, vector }) => [
+        ...[graph, space, document, bytesOf(vector)],
+        ...(column === undefined ? [] : [column.value(vector)]),
+      ]),
+  );
+}
+
+/** Drops the vectors of a graph outside the spaces to keep; inside a write transaction. */
+export async function forgetVectors(
+  executor: Executor,
+  graph: number,
+  keep: readonly number[],
+): Promise<void> {
+  const others = keep.length === 0 ? '' : `and space not in (${keep.map(() => '?').join(', ')})`;
+  for (const table of ['text_vector', 'embedding_progress']) {
+    await executor.run(`delete from ${table} where graph = ? ${others}`, [graph, ...keep]);
+  }
+}
+
+/** Drops the vectors of rows; inside a write transaction. */
+export async function forgetVectorsOf(
+  { executor, dialect, graph }: GraphTables,
+  table: VersionedTable,
+  rows: readonly number[],
+): Promise<void> {
+  if (table === 'edge_row' || rows.length === 0) return;
+  const odd = table === 'observation_row' ? 1 : 0;
+  const list = dialect.inList(
+    'document',
+    'integer',
+    rows.map((row) => row * 2 + odd),
+  );
+  await executor.run(`delete from text_vector where graph = ? and ${list.sql}`, [graph, ...list.params]);
+}
+
+/** The same for rows whose text has changed: the search for texts without a vector starts before them again. */
+export async function embedAgain(
+  tables: GraphTables,
+  table: VersionedTable,
+  rows: readonly number[],
+): Promise<void> {
+  if (table === 'edge_row' || rows.length === 0) return;
+  await forgetVectorsOf(tables, table, rows);
+  const before = rows.reduce((least, row) => Math.min(least, row)) - 1;
+  const { executor, graph } = tables;
+  await executor.run('update embedding_progress set upto = ? where graph = ? and source = ? and upto > ?', [
+    ...[before, graph],
+    ...[table, before],
+  ]);
+}
+
+/** Numbers as they lie in memory, four bytes each, lowest first. */
+function bytesOf(vector: Float32Array): Uint8Array {
+  return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
+}
+
+export function vectorOf(row: SqlRow): Float32Array {
+  const value = row['vector'];
+  if (!(value instanceof Uint8Array)) throw new TypeError('Column vector holds no bytes.');
+  // Copied, since the bytes of a driver need not start where numbers may.
+  return new Float32Array(Uint8Array.from(value).buffer);
+}

@@ -1,0 +1,44 @@
+import type { VectorSpace } from '../../vectors.js';
+import type { Executor } from '../executor.js';
+import { integer, text } from '../rows.js';
+
+/** The number of a space, if it has one. */
+export async function findSpace(executor: Executor, space: VectorSpace): Promise<number | undefined> {
+  const [row] = await executor.all(
+    'select id from vector_space where model = ? and perspective = ? and dimension = ?',
+    [space.model, space.perspective, space.dimension],
+  );
+  return row === undefined ? undefined : integer(row, 'id');
+}
+
+/** The numbers of those of the spaces that have one. */
+export async function findSpaces(executor: Executor, spaces: readonly VectorSpace[]): Promise<number[]> {
+  const found = await Promise.all(spaces.map((space) => findSpace(executor, space)));
+  return found.filter((id) => id !== undefined);
+}
+
+/** The spaces that a graph has vectors in. */
+export async function spacesOfGraph(executor: Executor, graph: number): Promise<VectorSpace[]> {
+  const rows = await executor.all(
+    `select s.model, s.perspective, s.dimension from vector_space s where exists
+      (select 1 from text_vector v where v.graph = ? and v.space = s.id) order by s.id`,
+    [graph],
+  );
+  return rows.map((row) => ({
+    model: text(row, 'model'),
+    perspective: text(row, 'perspective'),
+    dimension: integer(row, 'dimension'),
+  }));
+}
+
+/** The number of a space, which gets one if it has none; inside a write transaction. */
+export async function ensureSpace(executor: Executor, space: VectorSpace): Promise<number> {
+  const known = await findSpace(executor, space);
+  if (known !== undefined) return known;
+  await executor.run(
+    `insert into vector_space (id, model, perspective, dimension)
+      select coalesce(max(id), 0) + 1, ?, ?, ? from vector_space`,
+    [space.model, space.perspective, space.dimension],
+  );
+  return ensureSpace(executor, space);
+}

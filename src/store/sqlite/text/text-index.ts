@@ -1,0 +1,184 @@
+import type { Executor, SqlRow } from '../../sql/executor.js';
+import type { VersionedTable } from '../../sql/lineage.js';
+import { integer, text } from '../../sql/rows.js';
+import { nodeTextColumns, textOfNode } from '../../sql/text-of-node.js';
+import { stems } from '../../text/words.js';
+
+/**
+ * Two full-text tables over the rows that hold text: trigrams for substrings, stems for ranked search. They hold no
+ * text, only which document has what; a document never changes, since a row never does, and stays until the row goes.
+ *
+ * Rows are indexed some time after they are written, many at once, because merging the index one row at a time is what
+ * makes writing slow as a graph grows. `text_progress` says how far the index is; rows beyond it are looked at directly.
+ */
+export const createTextIndex: readonly string[] = [
+  `create virtual table text_trigrams using fts5 (
+    text, content = '', columnsize = 0, detail = none, tokenize = 'trigram case_sensitive 1')`,
+  `create virtual table text_stems using fts5 (
+    text, content = '', columnsize = 0, detail = none, tokenize = 'ascii')`,
+  'create table text_progress (source text primary key, upto integer not null) without rowid',
+  "insert into text_progress (source, upto) values ('node_row', 0), ('observation_row', 0)",
+];
+
+/** The document of a row: even numbers are nodes, odd ones observations. */
+const documentOf = { node_row: 'r.row * 2', observation_row: 'r.row * 2 + 1' } as const;
+
+const indexColumns = ['rowid', 'text'];
+
+/** A stem as the index holds it: marked with its graph, so that graphs do not weigh on each other, and plain ASCII. */
+export function stemToken(graph: number, stem: string): string {
+  return `${graph}x${/^[a-z0-9]+$/.test(stem) ? stem : `x${Buffer.from(stem).toString('hex')}`}`;
+}
+
+/** Indexes up to `limit` rows of each kind that are not indexed yet, inside a write transaction; answers how many. */
+export async function indexPending(executor: Executor, limit: number): Promise<number> {
+  const nodes = await pendingRows(executor, 'node_row', limit);
+  const observations = await pendingRows(executor, 'observation_row', limit);
+  const documents = [
+    ...nodes.map((row) => documentFrom('node_row', row)),
+    ...observations.map((row) => documentFrom('observation_row', row)),
+  ];
+  await addDocuments(executor, documents);
+  await advance(executor, 'node_row', nodes);
+  await advance(executor, 'observation_row', observations);
+  return documents.length;
+}
+
+/** Takes the documents of rows out of the index, as far as they are in it; the rows must still be there. */
+export async function forgetText(
+  executor: Executor,
+  table: VersionedTable,
+  rows: readonly number[],
+): Promise<void> {
+  const documents = await indexedDocuments(executor, table, rows);
+  // The index holds no text, so it must be told again what it was given.
+  await executor.insert(
+    'text_trigrams',
+    ['text_trigrams', 'rowid', 'text'],
+    documents.map(({ id, trigrams }) => ['delete', id, trigrams]),
+  );
+  await executor.insert(
+    'text_stems',
+    ['text_stems', 'rowid', 'text'],
+    documents.map(({ id, stems: words }) => ['delete', id, words]),
+  );
+}
+
+/** Puts the documents of rows back whose text was changed; those the index has not reached yet wait their turn. */
+export async function rememberText(
+  executor: Executor,
+  table: VersionedTable,
+  rows: readonly number[],
+): Promise<void> {
+  await addDocuments(executor, await indexedDocuments(executor, table, rows));
+}
+
+/** Writes the index anew, so that it holds no trace of what was taken out of it. */
+export async function rewriteTextIndex(executor: Executor): Promise<void> {
+  for (const table of ['text_trigrams', 'text_stems']) {
+    await executor.run(`insert into ${table} (${table}) values ('optimize')`);
+  }
+}
+
+async function indexedDocuments(
+  executor: Executor,
+  table: VersionedTable,
+  rows: readonly number[],
+): Promise<Document[]> {
+  if (table === 'edge_row') return [];
+  const found = await executor.all(
+    `select r.row, ${documentOf[table]} as document, r.graph, ${contentOf[table]} from ${table} r
+      where r.row in (select value from json_each(?))
+        and r.row <= (select upto from text_progress where source = '${table}')`,
+    [rows],
+  );
+  return found.map((row) => documentFrom(table, row));
+}
+
+async function addDocuments(executor: Executor, documents: readonly Document[]): Promise<void> {
+  await executor.insert(
+    'text_trigrams',
+    indexColumns,
+    documents.map(({ id, trigrams }) => [id, trigrams]),
+  );
+  await executor.insert(
+    'text_stems',
+    indexColumns,
+    documents.map(({ id, stems: words }) => [id, words]),
+  );
+}
+
+/**
+ * Removes some text rows of a deleted graph, and their documents; answers whether there were any. Row numbers may be given again, so the index must not seem to be
+ * beyond the rows that are left.
+ */
+export async function removeTextRows(executor: Executor, graph: number, limit: number): Promise<boolean> {
+  for (const source of ['observation_row', 'node_row'] as const) {
+    const rows = await executor.all(`select r.row from ${source} r where r.graph = ? limit ?`, [
+      graph,
+      limit,
+    ]);
+    if (rows.length === 0) continue;
+    const numbers = rows.map((row) => integer(row, 'row'));
+    await forgetText(executor, source, numbers);
+    await executor.run(`delete from ${source} where row in (select value from json_each(?))`, [numbers]);
+    await executor.run(
+      `update text_progress set upto = min(upto, coalesce((select max(row) from ${source}), 0)) where source = ?`,
+      [source],
+    );
+    return true;
+  }
+  return false;
+}
+
+/** About how many rows wait to be indexed. */
+export async function pendingCount(executor: Executor): Promise<number> {
+  const waiting = sourceNames.map(
+    (source) =>
+      `coalesce((select max(row) from ${source}), 0) - (select upto from text_progress where source = '${source}')`,
+  );
+  const [row] = await executor.all(`select ${waiting.join(' + ')} as n`);
+  return row === undefined ? 0 : integer(row, 'n');
+}
+
+type Source = keyof typeof documentOf;
+const sourceNames: readonly Source[] = ['node_row', 'observation_row'];
+
+/** What a document is made of. */
+const contentOf: Readonly<Record<Source, string>> = {
+  node_row: nodeTextColumns,
+  observation_row: 'r.text',
+};
+
+/** What the index holds of a row. */
+interface Document {
+  readonly id: number;
+  readonly trigrams: string;
+  readonly stems: string;
+}
+
+function documentFrom(source: Source, row: SqlRow): Document {
+  const content = source === 'node_row' ? textOfNode(row) : text(row, 'text');
+  const graph = integer(row, 'graph');
+  return {
+    id: integer(row, 'document'),
+    trigrams: content.toLowerCase(),
+    stems: stems(content)
+      .map((stem) => stemToken(graph, stem))
+      .join(' '),
+  };
+}
+
+function pendingRows(executor: Executor, source: Source, limit: number): Promise<SqlRow[]> {
+  return executor.all(
+    `select r.row, ${documentOf[source]} as document, r.graph, ${contentOf[source]} from ${source} r
+      where r.row > (select upto from text_progress where source = '${source}') order by r.row limit ?`,
+    [limit],
+  );
+}
+
+async function advance(executor: Executor, source: Source, indexed: readonly SqlRow[]): Promise<void> {
+  const last = indexed.at(-1);
+  if (last === undefined) return;
+  await executor.run('update text_progress set upto = ? where source = ?', [integer(last, 'row'), source]);
+}

@@ -1,0 +1,216 @@
+import type { NodeHits } from '../../answers.js';
+import type { TextSearch } from '../../sql/dialect.js';
+import type { Executor, Fragment } from '../../sql/executor.js';
+import { type Lineage, visible } from '../../sql/lineage.js';
+import { integer, text } from '../../sql/rows.js';
+import { nodeTextColumns, textOfNode } from '../../sql/text-of-node.js';
+import { stemmed } from '../../text/stemmed.js';
+import { rareTrigrams } from '../../text/trigrams.js';
+
+import type { Connection } from '../connection.js';
+import { defineQueryFunctions } from '../query-functions.js';
+import { stemToken } from './text-index.js';
+
+/** A third trigram is seldom rarer than what two leave over, and a common one takes longer to look up than to verify. */
+const usedTrigrams = 2;
+
+/** The JavaScript that SQL calls on rows the index does not cover. */
+export function defineTextFunctions(connection: Connection): void {
+  defineQueryFunctions(connection);
+  connection.define('text_contains', (text, needle) =>
+    flag(String(text).toLowerCase().includes(String(needle))),
+  );
+  connection.define('text_has_stems', (text, match, wanted) => {
+    const found = stemmed(String(text));
+    const stems = String(wanted).split(' ');
+    const has = (stem: string) => found.includes(stem);
+    return flag(match === 'any' ? stems.some(has) : stems.every(has));
+  });
+  connection.define(
+    'node_text',
+    (name = null, type = null, summary = null, props = null, provenance = null) =>
+      textOfNode({ name, type, summary, props, provenance }),
+  );
+}
+
+/** Candidates come from the index and from the rows it has not reached; see text-index.ts. */
+export const sqliteText: TextSearch = {
+  nodesContaining(executor, lineage, needle, limit) {
+    const match = rareTrigrams(needle, usedTrigrams).map(quote).join(' AND ');
+    const test = (source: TextSource) => containsTest(source, needle);
+    return nodesWith(executor, lineage, { match, test, limit });
+  },
+
+  async textsWithStems(executor, { graph }, words) {
+    if (words.length === 0) return new Map();
+    const pending = await pendingStems(executor, graph);
+    const texts = new Map<string, number>();
+    for (const stem of new Set(words)) {
+      const [row] = await executor.all('select count(*) as n from text_stems where text_stems match ?', [
+        quote(stemToken(graph, stem)),
+      ]);
+      const beyond = pending.reduce((sum, found) => sum + (found.has(stem) ? 1 : 0), 0);
+      texts.set(stem, (row === undefined ? 0 : integer(row, 'n')) + beyond);
+    }
+    return texts;
+  },
+
+  rowsWithStems(executor, lineage, { table, columns, stems: words, match, where, limit }) {
+    const { content, parity } = sourceOf[table];
+    const seen = visible(table, 'r', lineage);
+    const operator = match === 'any' ? ' OR ' : ' AND ';
+    const wanted = words.map((stem) => quote(stemToken(lineage.graph, stem))).join(operator);
+    return executor.all(
+      `select ${columns} from ${table} r not indexed where ${notIndexed.replace('$source', `'${table}'`)} ${seen.sql}
+          and ${where.sql} and text_has_stems(${content}, ?, ?)
+        union all
+        select ${columns} from (select rowid as document from text_stems where text_stems match ?) h
+          cross join ${table} r on r.row = h.document >> 1
+          where (h.document & 1) = ${parity} and ${seen.sql} and ${where.sql}
+        limit ?`,
+      [
+        ...[...seen.params, ...where.params, match, words.join(' ')],
+        ...[wanted, ...seen.params, ...where.params],
+        limit,
+      ],
+    );
+  },
+};
+
+/** More rows than these wait only after an import; what they would add to the statistics can wait, too. */
+const mostPendingCounted = 500;
+
+/** The stems of the texts of a graph that the index has not reached. */
+async function pendingStems(executor: Executor, graph: number): Promise<ReadonlySet<string>[]> {
+  const found: ReadonlySet<string>[] = [];
+  for (const { source, content } of sources) {
+    const rows = await executor.all(
+      `select ${content} as text from ${source} r not indexed
+        where ${notIndexed.replace('$source', `'${source}'`)} r.graph = ? limit ?`,
+      [graph, mostPendingCounted],
+    );
+    for (const row of rows) found.push(new Set(stemmed(text(row, 'text'))));
+  }
+  return found;
+}
+
+type RowTest = (source: TextSource) => Fragment;
+
+/** What to look for: in the index, unless `match` is empty, and in rows themselves. */
+interface TextQuery {
+  readonly match: string;
+  /** The condition on a row that the index has found, or has not reached. */
+  readonly test: RowTest;
+  readonly limit: number | undefined;
+}
+
+/** A node has several texts, so a limit on nodes allows this many times as many texts. */
+const textsPerNode = 3;
+
+/** Real nodes with a document that matches in the index, or a row beyond the index that passes the test. */
+async function nodesWith(executor: Executor, lineage: Lineage, query: TextQuery): Promise<NodeHits> {
+  const { match, test, limit } = query;
+  const parts =
+    match === ''
+      ? scans(lineage, test, '')
+      : [...scans(lineage, test, notIndexed), ...lookUps(lineage, test)];
+  // All hits are found once and shared; a few are better taken as they come.
+  const how = limit === undefined ? 'materialized' : 'not materialized';
+  const hits = `with hits as ${how} (select rowid as document from text_trigrams where text_trigrams match ?)`;
+  const tail = limit === undefined ? '' : 'limit ?';
+  const rows = await executor.all(
+    `${match === '' ? '' : hits} ${parts.map((part) => part.sql).join(' union all ')} ${tail}`,
+    [
+      ...(match === '' ? [] : [match]),
+      ...parts.flatMap((part) => part.params),
+      ...(limit === undefined ? [] : [limit * textsPerNode]),
+    ],
+  );
+  return {
+    nodes: [...new Set(rows.map((row) => integer(row, 'node')))],
+    truncated: limit !== undefined && rows.length === limit * textsPerNode,
+  };
+}
+
+/** Limits a scan to the rows the index has not reached. */
+const notIndexed = 'r.row > (select upto from text_progress where source = $source) and';
+
+/** Looks at the text of rows themselves. */
+function scans(lineage: Lineage, test: RowTest, which: string): Fragment[] {
+  return sources.map((origin) => {
+    const { source, real } = origin;
+    const seen = visible(source, 'r', lineage);
+    const { sql, params } = test(origin);
+    // Without "not indexed" the planner walks the whole branch instead of the few newest rows.
+    const from = which === '' ? `${source} r` : `${source} r not indexed`;
+    return {
+      sql: `select r.node from ${from} where ${which.replace('$source', `'${source}'`)} ${seen.sql} ${real} and ${sql}`,
+      params: [...seen.params, ...params],
+    };
+  });
+}
+
+/**
+ * Whether a text contains the needle, as JavaScript lower-cases. Calling JavaScript for each row is slow, and only texts
+ * beyond ASCII need it: SQL rules out the others first.
+ */
+function containsTest({ plain, rendered, content }: TextSource, needle: string): Fragment {
+  const beyondAscii = `octet_length(${plain}) <> length(${plain})`;
+  return {
+    sql: `(instr(lower(${plain}), ?) > 0 or ${rendered} or ${beyondAscii}) and text_contains(${content}, ?)`,
+    params: [needle, needle],
+  };
+}
+
+/** Turns the documents the index found into nodes. */
+function lookUps(lineage: Lineage, test: RowTest): Fragment[] {
+  return sources.map((origin) => {
+    const { source, real, parity } = origin;
+    const seen = visible(source, 'r', lineage);
+    const passed = test(origin);
+    return {
+      sql: `select r.node from hits h cross join ${source} r on r.row = h.document >> 1
+        where (h.document & 1) = ${parity} and ${seen.sql} ${real} and ${passed.sql}`,
+      params: [...seen.params, ...passed.params],
+    };
+  });
+}
+
+interface TextSource {
+  readonly source: 'node_row' | 'observation_row';
+  readonly real: string;
+  readonly parity: 0 | 1;
+  /** The text that is searched. */
+  readonly content: string;
+  /** The same without JavaScript, but for what `rendered` says of the row. */
+  readonly plain: string;
+  readonly rendered: string;
+}
+
+const sourceOf: Readonly<Record<TextSource['source'], TextSource>> = {
+  node_row: {
+    source: 'node_row',
+    real: 'and r.stub = 0',
+    parity: 0,
+    content: `node_text(${nodeTextColumns})`,
+    plain: "(r.name || char(10) || r.type || char(10) || coalesce(r.summary, ''))",
+    rendered: 'r.props is not null',
+  },
+  observation_row: {
+    source: 'observation_row',
+    real: '',
+    parity: 1,
+    content: 'r.text',
+    plain: 'r.text',
+    rendered: 'false',
+  },
+};
+const sources = [sourceOf.node_row, sourceOf.observation_row];
+
+function quote(term: string): string {
+  return `"${term.replaceAll('"', '""')}"`;
+}
+
+function flag(value: boolean): number {
+  return value ? 1 : 0;
+}

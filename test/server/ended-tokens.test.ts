@@ -1,0 +1,163 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { openAccess } from '../../src/access/open-access.js';
+import { type HttpServer, startHttpServer } from '../../src/server/http.js';
+import { changes } from '../../src/surfaces/annotations.js';
+import { memory } from '../../src/surfaces/memory/surface.js';
+import { defineTool } from '../../src/surfaces/tool.js';
+import { type Scratch, scratchFolder, scratchStore, sqlite } from '../helpers/stores.js';
+import { callBody, rpcHeaders } from './helpers.js';
+
+let folder: string;
+let scratch: Scratch;
+let server: HttpServer;
+
+const token = (actor: string) => `a-token-that-is-long-enough-for-${actor}`;
+const bearer = (actor: string) => ({ Authorization: `Bearer ${token(actor)}` });
+const writeTokens = (tokens: object) =>
+  writeFile(join(folder, 'tokens.json'), JSON.stringify(tokens), { mode: 0o600 });
+
+beforeEach(async () => {
+  folder = await scratchFolder();
+  scratch = await scratchStore(sqlite);
+  await writeTokens({ ann: token('ann'), bob: token('bob') });
+  await writeFile(
+    join(folder, 'policy.yaml'),
+    'version: 1\nrules:\n' +
+      '  - { id: all, allow: { actors: { actor: ann }, actions: [read, change, export] } }\n' +
+      '  - { id: bob, allow: { actors: { actor: bob }, actions: [read, change, export] } }\n' +
+      '  - { id: eve, allow: { actors: { actor: eve }, actions: [change] } }\n',
+  );
+  const files = {
+    tokens: { file: join(folder, 'tokens.json') },
+    policy: { server: { file: join(folder, 'policy.yaml') } },
+  };
+  const access = await openAccess(files, { warn: () => {} });
+  const surface = { ...memory, tools: [...memory.tools, slow] };
+  const root = { graph: 'default', surface };
+  server = await startHttpServer({ store: scratch.store, port: 0, report: () => {}, access, root });
+});
+afterEach(async () => {
+  await server.close();
+  await scratch.dispose();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A stream that stays open as long as it may. */
+const streams = {
+  'an SSE stream': (actor: string) =>
+    fetch(`${server.url}/sse`, { headers: { ...bearer(actor), 'X-Memory-Workspace': 'default' } }),
+  'a client that listens for changes': (actor: string) => listen(actor),
+};
+
+function listen(actor: string, path = '/mcp', uri = 'memory://knowledge-graph'): Promise<Response> {
+  return fetch(server.url + path, {
+    method: 'POST',
+    headers: {
+      ...rpcHeaders,
+      ...bearer(actor),
+      'MCP-Protocol-Version': '2026-07-28',
+      'Mcp-Method': 'subscriptions/listen',
+    },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'subscriptions/listen',
+      params: {
+        notifications: { resourceSubscriptions: [uri] },
+        _meta: {
+          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+          'io.modelcontextprotocol/clientInfo': { name: 'test', version: '0' },
+          'io.modelcontextprotocol/clientCapabilities': {},
+        },
+      },
+    }),
+  });
+}
+
+/** What is heard of a stream, and whether it has ended. */
+function hear(response: Response) {
+  const heard = { text: '', ended: false };
+  const decoder = new TextDecoder();
+  (async () => {
+    for await (const chunk of response.body ?? []) heard.text += decoder.decode(chunk);
+  })()
+    .catch(() => {})
+    .finally(() => {
+      heard.ended = true;
+    });
+  return heard;
+}
+
+/** Takes its time, as a large write does. */
+const slow = defineTool({
+  name: 'slow',
+  title: 'Slow',
+  description: 'Answers after a while.',
+  input: z.object({}),
+  output: z.object({ done: z.boolean() }),
+  annotations: changes,
+  action: 'change',
+  async run() {
+    await delay(4_000);
+    return { done: true };
+  },
+});
+
+const soon = { timeout: 10_000, interval: 50 };
+
+describe.each(Object.entries(streams))('%s', (_, open) => {
+  test('ends when its token is revoked, and those of others do not', async () => {
+    const [ann, bob] = [hear(await open('ann')), hear(await open('bob'))];
+    await vi.waitFor(() => expect([ann.text, bob.text]).not.toContain(''), soon);
+    await writeTokens({ bob: token('bob') });
+    await vi.waitFor(() => expect(ann.ended).toBe(true), soon);
+    expect(bob.ended).toBe(false);
+    expect((await open('ann')).status).toBe(401);
+  });
+
+  test('ends when its token expires', async () => {
+    await writeTokens({ ann: { hash: token('ann'), expires: new Date(Date.now() + 2_500).toISOString() } });
+    await vi.waitFor(async () => expect((await open('bob')).status).toBe(401), soon);
+    const ann = hear(await open('ann'));
+    await vi.waitFor(() => expect(ann.ended).toBe(true), soon);
+  });
+
+  test('ends when its token makes another actor of its sender', async () => {
+    const ann = hear(await open('ann'));
+    await vi.waitFor(() => expect(ann.text).not.toBe(''), soon);
+    await writeTokens({ ann: { hash: token('ann'), groups: ['readers'] } });
+    await vi.waitFor(() => expect(ann.ended).toBe(true), soon);
+  });
+});
+
+test('whoever can read no resource is not told of its changes', async () => {
+  await writeTokens({ ann: token('ann'), eve: token('eve') });
+  await vi.waitFor(
+    async () => expect((await listen('eve', '/graphs/default/mcp', 'trellis://branches')).status).toBe(200),
+    soon,
+  );
+  const eve = hear(await listen('eve', '/graphs/default/mcp', 'trellis://branches'));
+  await vi.waitFor(() => expect(eve.ended).toBe(true), soon);
+  expect(eve.text).toContain('subscriptions/acknowledged');
+  expect(eve.text).not.toContain('trellis://branches');
+  const ann = hear(await listen('ann', '/graphs/default/mcp', 'trellis://branches'));
+  await vi.waitFor(() => expect(ann.text).toContain('trellis://branches'), soon);
+  expect(ann.ended).toBe(false);
+});
+
+test('a call that has begun is answered, although its token ends meanwhile', async () => {
+  const answer = fetch(`${server.url}/mcp`, {
+    method: 'POST',
+    headers: { ...rpcHeaders, ...bearer('ann') },
+    body: callBody('slow'),
+  });
+  const text = answer.then((response) => response.text());
+  await writeTokens({ bob: token('bob') });
+  const annAgain = () => fetch(`${server.url}/metrics`, { headers: bearer('ann') });
+  await vi.waitFor(async () => expect((await annAgain()).status).toBe(401), soon);
+  expect(await text).toContain('"done":true');
+});
