@@ -1,7 +1,7 @@
+import { Turns } from '../bounds/turns.js';
 import { workspaceLimits } from '../model/limits.js';
 import type { NodeId } from '../model/node.js';
 import { compareText, type Order } from '../model/order.js';
-import { Turns } from '../model/turns.js';
 import type { Reader } from '../store/contract.js';
 import { communitiesOf } from './communities.js';
 import { Ties } from './ties.js';

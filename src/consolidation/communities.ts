@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { programFile } from '../model/program-file.js';
+import { programFile } from '../file/program-file.js';
 import type { TieList } from './ties.js';
 
 /** Up to so many ties, finding communities takes no longer than starting a thread. */

@@ -7,7 +7,7 @@ import { findOne } from './find-one.js';
 import { keyText } from './key-text.js';
 import { mergeProperties } from './merge-properties.js';
 import { stubMark } from './names.js';
-import { similarNodes } from './similar.js';
+import { speltAlike } from './spelt-alike.js';
 import { nodeProvenance, stampOf } from './stamp.js';
 import type { GateTarget, GateTransaction } from './target.js';
 import { gateVersion } from './version.js';
@@ -40,7 +40,7 @@ async function mergeNode(transaction: GateTransaction, { args, label, rules }: N
   // Suggestions for whoever makes a new node where an old one was meant; nothing is merged.
   const similar =
     before === undefined
-      ? similarNodes(keyText(keys), await transaction.speltLike(canonicalOf(label), keys))
+      ? speltAlike(keyText(keys), await transaction.speltLike(canonicalOf(label), keys))
       : [];
   await transaction.putNode({
     replaces: before,

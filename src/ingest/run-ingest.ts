@@ -1,6 +1,6 @@
+import { Turns } from '../bounds/turns.js';
 import type { Transaction } from '../engine/graph.js';
 import { type Ids, ulids } from '../model/clock.js';
-import { Turns } from '../model/turns.js';
 import type { Written } from '../store/contract.js';
 import { Batch } from './batch.js';
 import { ingestBatch, type Loaded } from './ingest.js';

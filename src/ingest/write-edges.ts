@@ -1,8 +1,8 @@
+import { portionsOf } from '../bounds/portions.js';
+import { Turns } from '../bounds/turns.js';
 import { saysSame } from '../engine/history/graph-diff.js';
 import { type Edge, edgeKey } from '../model/edge.js';
 import type { Node, NodeId } from '../model/node.js';
-import { portionsOf } from '../model/portions.js';
-import { Turns } from '../model/turns.js';
 import type { Writer } from '../store/contract.js';
 import type { EdgeDraft } from '../store/drafts.js';
 import type { Batch, BatchEdge, EndName } from './batch.js';

@@ -1,9 +1,9 @@
+import { portionsOf } from '../bounds/portions.js';
+import { Turns } from '../bounds/turns.js';
 import { saysSame } from '../engine/history/graph-diff.js';
 import { NodesByName } from '../engine/write/find-node.js';
 import { claimStubs, identify } from '../engine/write/identify.js';
 import type { Node, NodeId } from '../model/node.js';
-import { portionsOf } from '../model/portions.js';
-import { Turns } from '../model/turns.js';
 import type { Writer } from '../store/contract.js';
 import type { NodeDraft, ObservationDraft } from '../store/drafts.js';
 import type { Batch, BatchNode } from './batch.js';

@@ -1,4 +1,4 @@
-import { boundedBytes } from '../model/bounded-bytes.js';
+import { boundedBytes } from '../bounds/bounded-bytes.js';
 
 /** Bytes of an answer that are read; a draft is a few sentences. */
 const mostBytes = 1_048_576;

@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser';
-import { boundedBytes } from '../model/bounded-bytes.js';
+import { boundedBytes } from '../bounds/bounded-bytes.js';
 import { TrellisError } from '../model/error.js';
 import { proxyLimits } from '../model/limits.js';
 

@@ -136,15 +136,9 @@ export class Relay {
         else this.#refuse(message.kind === 'request' ? id : undefined, rpc.serverError, outcome.refusal);
         return;
       }
-      let answered = message.kind !== 'request';
-      for await (const text of outcome.messages) {
-        const answer = await this.#deliver(text);
-        if (answer?.kind !== 'response' || answer.id !== message.id) continue;
-        answered = true;
-        const version = answer.result['protocolVersion'];
-        if (message.method === 'initialize' && typeof version === 'string') this.#upstream.agreeOn(version);
-      }
-      if (!answered) throw new Error('the connection ended before the answer came');
+      const answered = await this.#deliverAll(message, outcome.messages);
+      if (!answered && message.kind === 'request')
+        throw new Error('the connection ended before the answer came');
     } catch (thrown) {
       if (signal.aborted) return;
       this.#refuse(
@@ -153,6 +147,19 @@ export class Relay {
         refusalOf(thrown, this.#upstream.url),
       );
     }
+  }
+
+  /** Passes on what the server says to a message; answers whether its answer was among it. */
+  async #deliverAll(message: Message, messages: AsyncIterable<string>): Promise<boolean> {
+    let answered = false;
+    for await (const text of messages) {
+      const answer = await this.#deliver(text);
+      if (answer?.kind !== 'response' || answer.id !== message.id) continue;
+      answered = true;
+      const version = answer.result['protocolVersion'];
+      if (message.method === 'initialize' && typeof version === 'string') this.#upstream.agreeOn(version);
+    }
+    return answered;
   }
 
   /** Follows the stream on which a server of the protocol of 2025 sends what nobody asked for, if it has one. */

@@ -1,6 +1,6 @@
+import { Memo } from '../bounds/memo.js';
 import type { Source } from '../language/source.js';
 import { TrellisError } from '../model/error.js';
-import { Memo } from '../model/memo.js';
 import { didYouMean } from '../model/nearest.js';
 import { schemaOf } from '../schema/enforce/schema-of.js';
 import { checkQueries } from './check/check-query.js';

@@ -1,4 +1,4 @@
-import { Turns } from '../model/turns.js';
+import { Turns } from '../bounds/turns.js';
 import type { SearchContext } from './context.js';
 import { hitsPage, type SearchRequest } from './hits.js';
 import type { MeaningHits } from './meaning/meaning-hits.js';

@@ -1,5 +1,5 @@
+import { Turns } from '../bounds/turns.js';
 import type { Node } from '../model/node.js';
-import { Turns } from '../model/turns.js';
 import type { Reader } from '../store/contract.js';
 import type { NodeVector } from '../store/vectors.js';
 import { normalized } from './embedders/normalized.js';

@@ -1,9 +1,9 @@
 import { createHash, type Hash } from 'node:crypto';
+import { portionsOf } from '../bounds/portions.js';
 import type { Commit } from '../model/commit.js';
 import { TrellisError } from '../model/error.js';
 import type { Branch } from '../model/graph.js';
 import { compareText } from '../model/order.js';
-import { portionsOf } from '../model/portions.js';
 import type { Store } from '../store/contract.js';
 import { commitDigest, hashOf } from './digest-commit.js';
 import { commitsUntil, type HistoryEnd, historyEnd } from './history.js';

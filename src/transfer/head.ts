@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { portionSize } from '../bounds/portions.js';
 import type { Edge } from '../model/edge.js';
 import type { Node, NodeId } from '../model/node.js';
-import { portionSize } from '../model/portions.js';
 import type { Reader, Store } from '../store/contract.js';
 import { printEdge, printNode } from '../store/jsonl/lines/print-line.js';
 import { type EdgeContent, edgeLineKey, type NodeContent } from '../store/jsonl/lines/records.js';

@@ -1,7 +1,7 @@
+import { portionsOf } from '../bounds/portions.js';
 import type { Commit } from '../model/commit.js';
 import { type Edge, type EdgeIdentity, edgeKey } from '../model/edge.js';
 import type { Node, NodeId, Observation } from '../model/node.js';
-import { portionsOf } from '../model/portions.js';
 import type { Touches } from '../store/answers.js';
 import type { Reader, Store } from '../store/contract.js';
 

@@ -6,7 +6,7 @@ import type { Order } from '../model/order.js';
 import type { CountedIdentity, Touches } from '../store/answers.js';
 import type { Reader, Store, Writer } from '../store/contract.js';
 import type { NodeDraft } from '../store/drafts.js';
-import { identify, type NodeMap } from './identify.js';
+import { counterpartsOf, type NodeMap } from './counterparts.js';
 import {
   type EdgesAfter,
   goneEdges,
@@ -77,7 +77,7 @@ async function keep(
   identities: readonly CountedIdentity[],
 ): Promise<void> {
   if (identities.length === 0) return;
-  const ids = await identify(writer, identities);
+  const ids = await counterpartsOf(writer, identities);
   await writer.keep({
     nodes: nodes.map((id) => mapped(ids, id)),
     edges: edges.map((edge) => ({ ...edge, from: mapped(ids, edge.from), to: mapped(ids, edge.to) })),
@@ -111,7 +111,7 @@ function placing(commit: Commit, seqs: SeqTable): Place {
 }
 
 async function putNodes(writer: Writer, { after, more }: Named<NodesAfter>, place: Place): Promise<void> {
-  const ids = await identify(writer, more);
+  const ids = await counterpartsOf(writer, more);
   await writer.removeNodes(goneNodes(after).flatMap((id) => ids.get(id) ?? []));
   const drafts = after.nodes.map(({ order, ...node }) => ({
     ...node,
@@ -133,7 +133,7 @@ async function putNodes(writer: Writer, { after, more }: Named<NodesAfter>, plac
 }
 
 async function putEdges(writer: Writer, { after, more }: Named<EdgesAfter>, place: Place): Promise<void> {
-  const ids = await identify(writer, more);
+  const ids = await counterpartsOf(writer, more);
   const ends = ({ from, to }: EdgeIdentity) => ({ from: mapped(ids, from), to: mapped(ids, to) });
   await writer.removeEdges(goneEdges(after).map((identity) => ({ ...identity, ...ends(identity) })));
   await writer.putEdges(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { NodeSchema, PropertySchema } from '../../src/schema/node-schema.js';
-import { parseSchema } from '../../src/schema/parse-schema.js';
+import type { NodeSchema, PropertySchema } from '../../src/schema/json/node-schema.js';
+import { parseSchema } from '../../src/schema/json/parse-schema.js';
 
 /** The schema that a file with this content gives. */
 export function schemaOf(content: object): NodeSchema {

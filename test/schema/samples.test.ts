@@ -2,13 +2,13 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { exampleCall } from '../../src/schema/arguments/example-call.js';
-import { buildCatalog } from '../../src/schema/catalog.js';
-import { describeNode } from '../../src/schema/describe-node.js';
-import { readFolder } from '../../src/schema/folder/read-folder.js';
-import { parseAdd } from '../../src/schema/parse-arguments.js';
-import { sampleFolder, sampleSets } from '../../src/schema/samples.js';
-import { tokensOf, toolList } from '../../src/schema/tool-list.js';
+import { exampleCall } from '../../src/schema/json/arguments/example-call.js';
+import { buildCatalog } from '../../src/schema/json/catalog.js';
+import { describeNode } from '../../src/schema/json/describe-node.js';
+import { readFolder } from '../../src/schema/json/folder/read-folder.js';
+import { parseAdd } from '../../src/schema/json/parse-arguments.js';
+import { sampleFolder, sampleSets } from '../../src/schema/json/samples.js';
+import { tokensOf, toolList } from '../../src/schema/json/tool-list.js';
 
 const catalogs = await Promise.all(
   sampleSets.map(async (set) => ({
@@ -78,7 +78,7 @@ test('they ship with the package', async () => {
 });
 
 test('following a folder does not keep a process alive', async () => {
-  const module = new URL('../../dist/schema/schema-folder.js', import.meta.url).href;
+  const module = new URL('../../dist/schema/json/schema-folder.js', import.meta.url).href;
   const script = `const { openSchemaFolder } = await import(${JSON.stringify(module)});
     const folder = await openSchemaFolder(${JSON.stringify(sampleFolder('work'))}, { warn: console.error });
     console.log(folder.catalog.schemas.size);`;

@@ -1,4 +1,4 @@
-import { boundedBytes } from '../../model/bounded-bytes.js';
+import { boundedBytes } from '../../bounds/bounded-bytes.js';
 import { accessLimits } from '../../model/limits.js';
 
 /** Gets a JSON document: no redirect is followed, and neither size nor time is the other side's to choose. */

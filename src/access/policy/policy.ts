@@ -1,6 +1,6 @@
 import type { AuthorizationAnswer, PolicySet } from '@cedar-policy/cedar-wasm/nodejs';
+import { Memo } from '../../bounds/memo.js';
 import { TrellisError } from '../../model/error.js';
-import { Memo } from '../../model/memo.js';
 import type { Actor } from '../actor.js';
 import { actions, some } from '../permission.js';
 import { type Cedar, type KeptPolicies, keepPolicies, messages } from './cedar.js';

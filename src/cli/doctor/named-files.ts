@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { missingPaths } from '../../config/missing-paths.js';
 import type { Settings } from '../../config/settings.js';
 import { asTrellisError } from '../../model/error.js';
-import { buildCatalog } from '../../schema/catalog.js';
-import { readFolder } from '../../schema/folder/read-folder.js';
-import { problemText } from '../../schema/schema-problem.js';
+import { buildCatalog } from '../../schema/json/catalog.js';
+import { readFolder } from '../../schema/json/folder/read-folder.js';
+import { problemText } from '../../schema/json/schema-problem.js';
 import type { DataHealth } from './examine.js';
 
 /** Looks at what the settings name besides the data: what is not there, and schema files that cannot be used. */

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { resolvePath } from '../../config/paths.js';
-import { buildCatalog, type Catalog } from '../../schema/catalog.js';
-import { readFolder } from '../../schema/folder/read-folder.js';
-import type { NodeSchema } from '../../schema/node-schema.js';
-import { problemText } from '../../schema/schema-problem.js';
-import { tokensOf, toolList } from '../../schema/tool-list.js';
+import { buildCatalog, type Catalog } from '../../schema/json/catalog.js';
+import { readFolder } from '../../schema/json/folder/read-folder.js';
+import type { NodeSchema } from '../../schema/json/node-schema.js';
+import { problemText } from '../../schema/json/schema-problem.js';
+import { tokensOf, toolList } from '../../schema/json/tool-list.js';
 import { counted } from '../counted.js';
 import { jsonOption } from '../options.js';
 import { print } from '../print.js';

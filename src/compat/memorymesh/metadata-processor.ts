@@ -1,4 +1,4 @@
-import { formatEntry, parseEntry } from '../../schema/metadata/entry.js';
+import { formatEntry, parseEntry } from '../../schema/json/metadata/entry.js';
 
 /** Metadata entries, `Key: Value` (seed 9.2). */
 // biome-ignore lint/complexity/noStaticOnlyClass: library users call it as the seed describes it.

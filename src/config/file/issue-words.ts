@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { nearest } from '../../model/nearest.js';
-import { shown } from '../../schema/text/shown.js';
+import { shown } from '../../schema/json/text/shown.js';
 
 const typeWords: Readonly<Record<string, string>> = {
   string: 'text',

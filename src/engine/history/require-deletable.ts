@@ -1,4 +1,5 @@
 import { TrellisError } from '../../model/error.js';
+import { branchHasChildren } from '../../model/graph.js';
 import type { Store } from '../../store/contract.js';
 import { requireBranch } from './resolve-ref.js';
 
@@ -24,12 +25,5 @@ export async function requireDeletable(
   const children = (await store.branches(graph)).filter(({ parent }) => parent === branch.id);
   if (children.length === 0) return;
   const names = children.map((child) => child.name);
-  throw new TrellisError(
-    'BRANCH_IN_USE',
-    `${name} cannot be deleted: ${names.join(', ')} ${names.length === 1 ? 'was' : 'were'} forked from it.`,
-    {
-      hint: 'Merge it without deleting it, or delete those first.',
-      details: { branch: name, children: names },
-    },
-  );
+  throw branchHasChildren(name, names, 'Merge it without deleting it, or delete those first.');
 }

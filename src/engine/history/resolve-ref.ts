@@ -1,5 +1,5 @@
 import { TrellisError } from '../../model/error.js';
-import type { Branch } from '../../model/graph.js';
+import { type Branch, branchNotFound } from '../../model/graph.js';
 import type { Store } from '../../store/contract.js';
 
 /** The commit that a name means: a branch, then its head; else a commit by its id. Null: a branch without any commit. */
@@ -23,12 +23,9 @@ export async function requireBranch(store: Store, graph: string, name: string): 
   const branches = await store.branches(graph);
   const branch = branches.find((candidate) => candidate.name === name);
   if (branch !== undefined) return branch;
-  throw new TrellisError(
-    'BRANCH_NOT_FOUND',
-    `Graph ${JSON.stringify(graph)} has no branch ${JSON.stringify(name)}.`,
-    {
-      hint: 'List the branches with branches_list or: trellis branch list',
-      details: { graph, branch: name, branches: branches.map((candidate) => candidate.name) },
-    },
+  throw branchNotFound(
+    graph,
+    name,
+    branches.map((candidate) => candidate.name),
   );
 }

@@ -1,6 +1,6 @@
+import { Turns } from '../../bounds/turns.js';
 import type { Node, NodeId, Observation } from '../../model/node.js';
 import { renderProps } from '../../model/render-props.js';
-import { Turns } from '../../model/turns.js';
 import type { Reader } from '../../store/contract.js';
 import type { NodeWithFacts } from '../specs.js';
 

@@ -5,7 +5,7 @@ import type { Subgraph } from '../specs.js';
 import { withFacts } from './facts.js';
 
 /** Matches with their neighbours: the subgraph it was made of, and how many of its nodes are the matches. */
-export interface Neighbourhood extends Subgraph {
+export interface MatchedSubgraph extends Subgraph {
   readonly matches: number;
 }
 
@@ -13,7 +13,7 @@ export interface Neighbourhood extends Subgraph {
  * Adds the immediate neighbours of the nodes after them, in creation order. The edges are those that touch a match;
  * each has both its ends among the nodes, so one that leads to a name which is no node is left out.
  */
-export async function withNeighbours(reader: Reader, subgraph: Subgraph): Promise<Neighbourhood> {
+export async function withNeighbours(reader: Reader, subgraph: Subgraph): Promise<MatchedSubgraph> {
   const matches = new Set(subgraph.nodes.map(({ node }) => node.id));
   const others = new Set(subgraph.edges.flatMap(endsOf).filter((id) => !matches.has(id)));
   const neighbours = (await reader.nodesById([...others])).filter((node) => !node.stub);
@@ -27,7 +27,7 @@ export async function withNeighbours(reader: Reader, subgraph: Subgraph): Promis
 }
 
 /** The nodes alone, with the edges between them. */
-export function withoutNeighbours(subgraph: Subgraph): Neighbourhood {
+export function withoutNeighbours(subgraph: Subgraph): MatchedSubgraph {
   const matches = new Set(subgraph.nodes.map(({ node }) => node.id));
   return {
     ...subgraph,

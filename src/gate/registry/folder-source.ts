@@ -1,7 +1,7 @@
-import { buildCatalog } from '../../schema/catalog.js';
-import { readFolder } from '../../schema/folder/read-folder.js';
-import type { PropertyType as FileType, NodeSchema } from '../../schema/node-schema.js';
-import { schemaInvalid } from '../../schema/schema-problem.js';
+import { buildCatalog } from '../../schema/json/catalog.js';
+import { readFolder } from '../../schema/json/folder/read-folder.js';
+import type { PropertyType as FileType, NodeSchema } from '../../schema/json/node-schema.js';
+import { schemaInvalid } from '../../schema/json/schema-problem.js';
 import { isReserved, protectedFields } from '../names.js';
 import { parseDocument } from './parse-document.js';
 import type { SchemaDocument } from './schema-document.js';

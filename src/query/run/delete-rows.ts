@@ -1,4 +1,4 @@
-import { portionsOf } from '../../model/portions.js';
+import { portionsOf } from '../../bounds/portions.js';
 import type { DeleteRows } from '../bound-mutation.js';
 import { matchedEdges, matchedNodes } from './matched-rows.js';
 import type { Affected, Mutating } from './mutating.js';

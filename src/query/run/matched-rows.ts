@@ -1,9 +1,9 @@
+import { portionsOf } from '../../bounds/portions.js';
 import type { Edge } from '../../model/edge.js';
 import { TrellisError } from '../../model/error.js';
 import type { Json } from '../../model/json.js';
 import { queryLimits } from '../../model/limits.js';
 import type { Node, NodeId } from '../../model/node.js';
-import { portionsOf } from '../../model/portions.js';
 import { edgeTypeOf } from '../../schema/pg/edge-type-of.js';
 import type { Column, Expression } from '../../store/row-query.js';
 import type { DeleteRows, UpdateRows } from '../bound-mutation.js';

@@ -1,7 +1,7 @@
+import { portionsOf } from '../../bounds/portions.js';
 import { saysSame } from '../../engine/history/graph-diff.js';
 import { overlay } from '../../ingest/overlay.js';
 import type { Props } from '../../model/json.js';
-import { portionsOf } from '../../model/portions.js';
 import type { UpdateRows } from '../bound-mutation.js';
 import { matchedEdges, matchedNodes } from './matched-rows.js';
 import type { Affected, Mutating } from './mutating.js';

@@ -1,4 +1,4 @@
-import { Memo } from '../../model/memo.js';
+import { Memo } from '../../bounds/memo.js';
 import type { GraphSchema } from '../pg/graph-schema.js';
 import { parseGraphSchema } from '../pg/parse-graph-schema.js';
 

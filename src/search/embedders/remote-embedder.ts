@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { boundedBytes } from '../../model/bounded-bytes.js';
+import { boundedBytes } from '../../bounds/bounded-bytes.js';
 import type { Perspective } from '../perspectives.js';
 import { type BreakerOptions, CircuitBreaker } from './circuit-breaker.js';
 import type { Embedder, TextKind } from './embedder.js';

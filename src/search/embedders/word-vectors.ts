@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { packageFile } from '../../model/package-file.js';
+import { packageFile } from '../../file/package-file.js';
 
 /** The vectors of the commonest words, read from the package's asset; see assets/README.md. */
 export interface WordVectors {

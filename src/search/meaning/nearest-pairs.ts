@@ -1,5 +1,5 @@
+import { Turns } from '../../bounds/turns.js';
 import type { NodeId } from '../../model/node.js';
-import { Turns } from '../../model/turns.js';
 import type { NodeVector } from '../../store/vectors.js';
 
 /** Two nodes, the lower id first, and how alike they are. */

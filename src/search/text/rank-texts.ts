@@ -1,6 +1,6 @@
+import { Turns } from '../../bounds/turns.js';
 import type { Node, NodeId } from '../../model/node.js';
 import { compareOrder } from '../../model/order.js';
-import { Turns } from '../../model/turns.js';
 import type { ObservationText } from '../../store/answers.js';
 import type { Reader } from '../../store/contract.js';
 import { Bm25, type CountedText } from '../../store/text/bm25.js';

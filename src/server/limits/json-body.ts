@@ -1,4 +1,4 @@
-import { boundedBytes } from '../../model/bounded-bytes.js';
+import { boundedBytes } from '../../bounds/bounded-bytes.js';
 import { TrellisError } from '../../model/error.js';
 import { limits } from '../../model/limits.js';
 import { type Arriving, bodyBytes } from './body-bytes.js';

@@ -2,7 +2,7 @@ import { TrellisError } from '../../model/error.js';
 import { alignBlocks, type Part } from './align-blocks.js';
 import { ComparedLines } from './compared-lines.js';
 import { type FileLines, type NodeLine, type UnreadableLine, unreadableBytes } from './file-lines.js';
-import type { Line } from './line-blocks.js';
+import type { Block, Line } from './line-blocks.js';
 import { parseLine } from './lines/parse-line.js';
 import { readText } from './lines/read-lines.js';
 import { type EdgeRecord, edgeLineKey, type LineFormat, type NodeRecord } from './lines/records.js';
@@ -69,35 +69,9 @@ function compare(
   parts: readonly Part[],
   keptUnreadable: readonly UnreadableLine[],
 ): LinesDiff | undefined {
-  const kept = new Set(parts.flatMap((part) => ('kept' in part ? [part.kept] : [])));
-  const nodes = new ComparedLines(lines.nodes, kept);
-  const edges = new ComparedLines(lines.edges, kept);
-  const known = knownTexts(nodes, edges);
-  const unreadable: FoundUnreadable[] = [];
-  let format: LineFormat | undefined;
-  let number = 1;
-  for (const part of parts) {
-    if ('kept' in part) {
-      if (!nodes.pass(part.kept) || !edges.pass(part.kept)) return undefined;
-      format ??= formatOf(part.kept.lines.values().next().value?.text);
-      number += part.kept.lines.size;
-      continue;
-    }
-    for (const raw of splitLines(part.gap, number)) {
-      const line = (raw.text === undefined ? undefined : known.get(raw.text)) ?? readLine(raw.text);
-      if (line.kind === 'unreadable') {
-        unreadable.push({ line: { bytes: raw.bytes(), reason: line.reason }, number: raw.number });
-        continue;
-      }
-      const ofKind = line.kind === 'node' ? nodes : edges;
-      const other = ofKind.find(line.key);
-      if (other === 'later') return undefined;
-      format ??= formatOf(line.text);
-      if (other === undefined) ofKind.add(line.key, line.text);
-      else unreadable.push({ line: repeated(raw, line.kind, line.key), number: raw.number });
-    }
-    number += countNewlines(part.gap);
-  }
+  const comparison = new Comparison(lines, parts);
+  if (!parts.every((part) => comparison.take(part))) return undefined;
+  const { nodes, edges, unreadable, format } = comparison;
   return {
     delta: deltaOf(nodes, edges),
     newlyUnreadable: newlyUnreadable(lines.unreadable, unreadable),
@@ -108,6 +82,62 @@ function compare(
       lines.format = format;
     },
   };
+}
+
+/** New content that is being compared, part by part. */
+class Comparison {
+  readonly nodes: ComparedLines<NodeLine>;
+  readonly edges: ComparedLines<Line>;
+  readonly unreadable: FoundUnreadable[] = [];
+  readonly #known: ReadonlyMap<string, ReadLine>;
+  #format: LineFormat | undefined;
+  /** Of the next line. */
+  #number = 1;
+
+  constructor(lines: FileLines, parts: readonly Part[]) {
+    const kept = new Set(parts.flatMap((part) => ('kept' in part ? [part.kept] : [])));
+    this.nodes = new ComparedLines(lines.nodes, kept);
+    this.edges = new ComparedLines(lines.edges, kept);
+    this.#known = knownTexts(this.nodes, this.edges);
+  }
+
+  /** That of the first line that can be read. */
+  get format(): LineFormat | undefined {
+    return this.#format;
+  }
+
+  /** Takes the next part; false if it cannot be told without looking at the lines of a kept block. */
+  take(part: Part): boolean {
+    return 'kept' in part ? this.#pass(part.kept) : this.#read(part.gap);
+  }
+
+  #pass(block: Block<Line>): boolean {
+    if (!this.nodes.pass(block) || !this.edges.pass(block)) return false;
+    this.#format ??= formatOf(block.lines.values().next().value?.text);
+    this.#number += block.lines.size;
+    return true;
+  }
+
+  #read(gap: Buffer): boolean {
+    for (const raw of splitLines(gap, this.#number)) if (!this.#readOne(raw)) return false;
+    this.#number += countNewlines(gap);
+    return true;
+  }
+
+  #readOne(raw: RawLine): boolean {
+    const line = (raw.text === undefined ? undefined : this.#known.get(raw.text)) ?? readLine(raw.text);
+    if (line.kind === 'unreadable') {
+      this.unreadable.push({ line: { bytes: raw.bytes(), reason: line.reason }, number: raw.number });
+      return true;
+    }
+    const ofKind = line.kind === 'node' ? this.nodes : this.edges;
+    const other = ofKind.find(line.key);
+    if (other === 'later') return false;
+    this.#format ??= formatOf(line.text);
+    if (other === undefined) ofKind.add(line.key, line.text);
+    else this.unreadable.push({ line: repeated(raw, line.kind, line.key), number: raw.number });
+    return true;
+  }
 }
 
 function deltaOf(nodes: ComparedLines<NodeLine>, edges: ComparedLines<Line>): GraphDelta {

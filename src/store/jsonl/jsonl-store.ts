@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Author, Commit } from '../../model/commit.js';
 import { TrellisError } from '../../model/error.js';
-import { type Branch, defaultGraph, type GraphRecord, mainBranch } from '../../model/graph.js';
+import { type Branch, defaultGraph, type GraphRecord, graphExists, mainBranch } from '../../model/graph.js';
 import type { Rejection } from '../../model/rejection.js';
 import type { TouchedByCommit } from '../answers.js';
 import type { CommitStamp, Reader, Store, ViewTarget, Writer, WriteTarget, Written } from '../contract.js';
@@ -61,8 +61,7 @@ export class JsonlStore implements Store {
   }
 
   async createGraph(name: string): Promise<GraphRecord> {
-    if (name === defaultGraph)
-      throw new TrellisError('GRAPH_EXISTS', `There already is a graph named ${name}.`);
+    if (name === defaultGraph) throw graphExists(name);
     throw cannot(`hold a second graph, ${JSON.stringify(name)}`);
   }
 

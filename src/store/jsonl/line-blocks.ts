@@ -66,43 +66,15 @@ export class LineBlocks<L extends Line> {
 
   /** Works out what the changes make of the blocks, one after the other, and leaves them alone until adopted. */
   stage(changes: ReadonlyMap<string, LineChange<L>>): StagedBlocks<L> {
-    const edited = new Map<Slot<L>, Map<string, L>>();
-    const edit = (slot: Slot<L>) => {
-      const lines = edited.get(slot) ?? new Map(slot.block.lines);
-      edited.set(slot, lines);
-      return lines;
-    };
-    const inserted = new Map<string, Slot<L>>();
-    let appended: [string, L][] = [];
-    const insert = (entry: [string, L], before: string) => {
-      const slot = inserted.get(before) ?? this.#slotOf.get(before);
-      if (slot === undefined || !edit(slot).has(before)) appended = insertBefore(appended, before, entry);
-      else {
-        edited.set(slot, new Map(insertBefore(edit(slot), before, entry)));
-        inserted.set(entry[0], slot);
-      }
-    };
-    const removed: string[] = [];
-    for (const [key, change] of changes) {
-      const slot = this.#slotOf.get(key);
-      if (change !== undefined && !change.append && slot !== undefined) edit(slot).set(key, change.line);
-      else {
-        if (slot !== undefined) edit(slot).delete(key);
-        if (change?.before !== undefined) insert([key, change.line], change.before);
-        else if (change !== undefined) appended.push([key, change.line]);
-        else if (slot !== undefined) removed.push(key);
-      }
-    }
+    const edits = new BlockEdits(this.#slotOf);
+    for (const [key, change] of changes) edits.apply(key, change);
     const last = this.#slots.at(-1);
-    if (last !== undefined && appended.length > 0 && last.block.lines.size < blockSize) {
-      const lines = edit(last);
-      for (const [key, line] of appended.splice(0, blockSize - lines.size)) lines.set(key, line);
-    }
-    const replaced = new Map(Array.from(edited, ([slot, lines]) => [slot, new Block(lines)]));
-    const added = inBlocks(appended);
+    if (last !== undefined) edits.fill(last);
+    const replaced = new Map(Array.from(edits.edited, ([slot, lines]) => [slot, new Block(lines)]));
+    const added = inBlocks(edits.appended);
     return {
       blocks: [...this.#slots.map((slot) => replaced.get(slot) ?? slot.block), ...added],
-      removed,
+      removed: edits.removed,
       adopt: () => this.#adopt(replaced, added),
     };
   }
@@ -140,6 +112,56 @@ export class LineBlocks<L extends Line> {
 
   #forget(slot: Slot<L>): void {
     for (const key of slot.block.lines.keys()) this.#slotOf.delete(key);
+  }
+}
+
+/** Changes of lines that were not adopted yet. */
+class BlockEdits<L extends Line> {
+  /** What the lines of changed blocks are to be. */
+  readonly edited = new Map<Slot<L>, Map<string, L>>();
+  /** What is to stand behind all blocks. */
+  appended: [string, L][] = [];
+  readonly removed: string[] = [];
+  readonly #slotOf: ReadonlyMap<string, Slot<L>>;
+  readonly #inserted = new Map<string, Slot<L>>();
+
+  constructor(slotOf: ReadonlyMap<string, Slot<L>>) {
+    this.#slotOf = slotOf;
+  }
+
+  apply(key: string, change: LineChange<L>): void {
+    const slot = this.#slotOf.get(key);
+    if (change !== undefined && !change.append && slot !== undefined) {
+      this.#edit(slot).set(key, change.line);
+      return;
+    }
+    if (slot !== undefined) this.#edit(slot).delete(key);
+    if (change?.before !== undefined) this.#insert([key, change.line], change.before);
+    else if (change !== undefined) this.appended.push([key, change.line]);
+    else if (slot !== undefined) this.removed.push(key);
+  }
+
+  /** Puts what is appended into the last block as far as that has room. */
+  fill(last: Slot<L>): void {
+    if (this.appended.length === 0 || last.block.lines.size >= blockSize) return;
+    const lines = this.#edit(last);
+    for (const [key, line] of this.appended.splice(0, blockSize - lines.size)) lines.set(key, line);
+  }
+
+  #insert(entry: [string, L], before: string): void {
+    const slot = this.#inserted.get(before) ?? this.#slotOf.get(before);
+    if (slot === undefined || !this.#edit(slot).has(before)) {
+      this.appended = insertBefore(this.appended, before, entry);
+      return;
+    }
+    this.edited.set(slot, new Map(insertBefore(this.#edit(slot), before, entry)));
+    this.#inserted.set(entry[0], slot);
+  }
+
+  #edit(slot: Slot<L>): Map<string, L> {
+    const lines = this.edited.get(slot) ?? new Map(slot.block.lines);
+    this.edited.set(slot, lines);
+    return lines;
   }
 }
 

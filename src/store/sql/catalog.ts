@@ -1,5 +1,13 @@
 import { TrellisError } from '../../model/error.js';
-import { type Branch, type GraphRecord, mainBranch } from '../../model/graph.js';
+import {
+  type Branch,
+  branchHasChildren,
+  branchNotFound,
+  type GraphRecord,
+  graphExists,
+  graphNotFound,
+  mainBranch,
+} from '../../model/graph.js';
 import { compareText } from '../../model/order.js';
 import { checkPlaceName } from '../../model/place-name.js';
 import type { ViewTarget, WriteTarget } from '../contract.js';
@@ -117,11 +125,7 @@ export class Catalog {
     const children = (await this.branches(target.graph)).filter(({ parent }) => parent === branch.id);
     if (children.length > 0) {
       const names = children.map(({ name }) => name);
-      throw new TrellisError(
-        'BRANCH_IN_USE',
-        `${branch.name} cannot be deleted: ${names.join(', ')} ${names.length === 1 ? 'was' : 'were'} forked from it.`,
-        { hint: 'Merge and delete those first.', details: { branch: branch.name, children: names } },
-      );
+      throw branchHasChildren(branch.name, names, 'Merge and delete those first.');
     }
     await this.#executor.run('update branch set deleted_at = ? where graph = ? and id = ?', [
       now,
@@ -135,16 +139,7 @@ export class Catalog {
   async branch({ graph, branch: name = mainBranch }: WriteTarget): Promise<BranchOfGraph> {
     const [row] = await this.#executor.all(selectBranch, [name, graph]);
     if (row === undefined) throw graphNotFound(graph);
-    if (row['id'] === null) {
-      throw new TrellisError(
-        'BRANCH_NOT_FOUND',
-        `Graph ${JSON.stringify(graph)} has no branch ${JSON.stringify(name)}.`,
-        {
-          hint: 'List the branches with branches_list or: trellis branch list',
-          details: { graph, branch: name },
-        },
-      );
-    }
+    if (row['id'] === null) throw branchNotFound(graph, name);
     return { graphId: integer(row, 'graph'), branch: readBranch(row) };
   }
 
@@ -235,17 +230,6 @@ export class Catalog {
     const [row] = await this.#executor.all('select id from graph where name = ?', [name]);
     return row === undefined ? undefined : integer(row, 'id');
   }
-}
-
-function graphExists(name: string): TrellisError {
-  return new TrellisError('GRAPH_EXISTS', `A graph named ${JSON.stringify(name)} is already there.`);
-}
-
-/** Says that no graph has this name, and how to make it. */
-export function graphNotFound(name: string): TrellisError {
-  return new TrellisError('GRAPH_NOT_FOUND', `There is no graph named ${JSON.stringify(name)}.`, {
-    hint: `Create it with: trellis graph create ${name}`,
-  });
 }
 
 function readBranch(row: SqlRow): Branch {

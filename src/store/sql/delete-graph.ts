@@ -1,4 +1,4 @@
-import { graphNotFound } from './catalog.js';
+import { graphNotFound } from '../../model/graph.js';
 import type { Executor } from './executor.js';
 import { integer, text } from './rows.js';
 

@@ -1,8 +1,8 @@
 import type { NodeHits } from '../answers.js';
 import type { Executor, Fragment, SqlParam, SqlRow, SqlValue } from './executor.js';
 import type { Lineage, VersionedTable } from './lineage.js';
-import type { Numbers } from './numbers.js';
 import type { QueryDialect } from './query/query-dialect.js';
+import type { Numbers } from './write/numbers.js';
 
 export type ColumnType = 'integer' | 'text';
 

@@ -1,4 +1,4 @@
-import { Turns } from '../../model/turns.js';
+import { Turns } from '../../bounds/turns.js';
 import type { Ending } from '../ending.js';
 import type { Executor, SqlParam, SqlRow } from './executor.js';
 

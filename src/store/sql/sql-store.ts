@@ -13,8 +13,8 @@ import type { Dialect } from './dialect.js';
 import type { Executor } from './executor.js';
 import { history } from './history.js';
 import { keepRejection, listRejections } from './rejections.js';
-import { SchemaGuards } from './schema-guards.js';
-import type { WriteContext } from './write-commit.js';
+import { SchemaGuards } from './write/schema-guards.js';
+import type { WriteContext } from './write/write-commit.js';
 
 /**
  * What every store in a SQL database does alike: graphs, branches, commits and rejections. How the database is looked at

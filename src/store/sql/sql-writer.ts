@@ -17,8 +17,6 @@ import { endRows } from './end-rows.js';
 import type { Executor } from './executor.js';
 import { addSchema } from './graph-schema.js';
 import type { Lineage, VersionedTable } from './lineage.js';
-import type { Numbers } from './numbers.js';
-import { nextOrdinals, Ordinals } from './ordinals.js';
 import { noteProperties } from './properties/node-properties.js';
 import {
   enterNodes,
@@ -26,6 +24,10 @@ import {
   indexedProperties,
   indexProperties,
 } from './properties/property-index.js';
+import { integer, text, type Versioned } from './rows.js';
+import { SqlReader } from './sql-reader.js';
+import type { Numbers } from './write/numbers.js';
+import { nextOrdinals, Ordinals } from './write/ordinals.js';
 import {
   type Birth,
   edgeRowColumns,
@@ -36,10 +38,8 @@ import {
   observationRowColumns,
   observationRowValues,
   withDocument,
-} from './row-values.js';
-import { integer, text, type Versioned } from './rows.js';
-import type { SchemaGuards } from './schema-guards.js';
-import { SqlReader } from './sql-reader.js';
+} from './write/row-values.js';
+import type { SchemaGuards } from './write/schema-guards.js';
 
 type Counts = { -readonly [K in keyof ChangeCounts]: number };
 

@@ -1,5 +1,5 @@
 import type { Touched } from '../sql/commits/touched.js';
-import { type QueuedWrite, WriteQueue } from '../sql/write-queue.js';
+import { type QueuedWrite, WriteQueue } from '../sql/write/write-queue.js';
 import type { Connection } from './connection.js';
 import { LostTransaction, savepoint, writeTransaction } from './transaction.js';
 

@@ -15,7 +15,7 @@ import { SqlReader } from '../sql/sql-reader.js';
 import { SqlStore } from '../sql/sql-store.js';
 import { VectorMirrors } from '../sql/vectors/vector-mirrors.js';
 import { WordCounts } from '../sql/word-counts.js';
-import { writeCommit } from '../sql/write-commit.js';
+import { writeCommit } from '../sql/write/write-commit.js';
 import type { Collected, CollectOptions, Purged, PurgeOptions } from '../upkeep.js';
 import type { Vectors } from '../vectors.js';
 import type { BatchGuard } from './batch-guard.js';

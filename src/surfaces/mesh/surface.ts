@@ -1,4 +1,4 @@
-import { openSchemaFolder, type SchemaFolder } from '../../schema/schema-folder.js';
+import { openSchemaFolder, type SchemaFolder } from '../../schema/json/schema-folder.js';
 import type { Surface, SurfaceKind } from '../surface.js';
 import type { Tool } from '../tool.js';
 import { dynamicTools } from './dynamic/dynamic-tools.js';

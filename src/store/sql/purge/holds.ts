@@ -1,6 +1,6 @@
 import type { Dialect } from '../dialect.js';
 import type { Executor, Fragment } from '../executor.js';
-import type { SchemaGuards } from '../schema-guards.js';
+import type { SchemaGuards } from '../write/schema-guards.js';
 
 /** What a purge works on. */
 export interface PurgeContext {

@@ -1,5 +1,5 @@
 import { integer, text } from '../rows.js';
-import type { SchemaGuards } from '../schema-guards.js';
+import type { SchemaGuards } from '../write/schema-guards.js';
 import { holds, type PurgeContext } from './holds.js';
 import { redactText } from './redact.js';
 

@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { Memo } from '../../../model/memo.js';
+import { Memo } from '../../../bounds/memo.js';
 import type { RowQuery } from '../../row-query.js';
 import type { SqlParam } from '../executor.js';
 import type { Lineage } from '../lineage.js';

@@ -1,4 +1,4 @@
-import { Turns } from '../../../model/turns.js';
+import { Turns } from '../../../bounds/turns.js';
 import type { WordQuery } from '../../questions.js';
 import type { NearText, NodeVector, VectorSpace } from '../../vectors.js';
 import type { Dialect } from '../dialect.js';

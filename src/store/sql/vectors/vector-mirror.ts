@@ -1,4 +1,4 @@
-import { Turns } from '../../../model/turns.js';
+import { Turns } from '../../../bounds/turns.js';
 import type { Executor } from '../executor.js';
 import { integer } from '../rows.js';
 import { HighestScores } from './highest-scores.js';

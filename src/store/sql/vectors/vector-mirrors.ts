@@ -1,4 +1,4 @@
-import { Memo } from '../../../model/memo.js';
+import { Memo } from '../../../bounds/memo.js';
 import type { Executor } from '../executor.js';
 import type { GraphSpace, NearestDocuments, Propose } from './nearest-documents.js';
 import { VectorMirror } from './vector-mirror.js';

@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { programFile } from '../../../file/program-file.js';
 import { TrellisError } from '../../../model/error.js';
-import { programFile } from '../../../model/program-file.js';
 import type { Executor, SqlParam, SqlRow, SqlValue } from '../../sql/executor.js';
 import type { Answer, Ask, Failed, Portion, ReaderSource } from './messages.js';
 

@@ -1,9 +1,9 @@
 import { addEdges } from '../../../engine/write/add-edges.js';
 import { addNodes } from '../../../engine/write/add-nodes.js';
-import { describeNode } from '../../../schema/describe-node.js';
-import type { NodeSchema } from '../../../schema/node-schema.js';
-import { type Arguments, parseAdd } from '../../../schema/parse-arguments.js';
-import type { ListedTool } from '../../../schema/tool-list.js';
+import { describeNode } from '../../../schema/json/describe-node.js';
+import type { NodeSchema } from '../../../schema/json/node-schema.js';
+import { type Arguments, parseAdd } from '../../../schema/json/parse-arguments.js';
+import type { ListedTool } from '../../../schema/json/tool-list.js';
 import { adds } from '../../annotations.js';
 import type { Tool } from '../../tool.js';
 import { defineMeshTool } from '../mesh-tool.js';

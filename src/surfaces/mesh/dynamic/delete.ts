@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { deleteNodes } from '../../../engine/write/delete-nodes.js';
-import type { NodeSchema } from '../../../schema/node-schema.js';
-import { type Arguments, parseDelete } from '../../../schema/parse-arguments.js';
-import type { ListedTool } from '../../../schema/tool-list.js';
+import type { NodeSchema } from '../../../schema/json/node-schema.js';
+import { type Arguments, parseDelete } from '../../../schema/json/parse-arguments.js';
+import type { ListedTool } from '../../../schema/json/tool-list.js';
 import { deletes } from '../../annotations.js';
 import type { Tool } from '../../tool.js';
 import { defineMeshTool } from '../mesh-tool.js';

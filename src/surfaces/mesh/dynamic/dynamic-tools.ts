@@ -1,6 +1,6 @@
-import type { Catalog } from '../../../schema/catalog.js';
-import type { NodeSchema } from '../../../schema/node-schema.js';
-import { toolList } from '../../../schema/tool-list.js';
+import type { Catalog } from '../../../schema/json/catalog.js';
+import type { NodeSchema } from '../../../schema/json/node-schema.js';
+import { toolList } from '../../../schema/json/tool-list.js';
 import type { Tool } from '../../tool.js';
 import { addTool } from './add.js';
 import { deleteTool } from './delete.js';

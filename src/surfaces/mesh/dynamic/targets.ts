@@ -1,9 +1,9 @@
 import { NodesByName } from '../../../engine/write/find-node.js';
 import { TrellisError } from '../../../model/error.js';
 import { listNames } from '../../../model/list-names.js';
-import { targetsOf } from '../../../schema/describe-node.js';
-import type { NodeSchema } from '../../../schema/node-schema.js';
-import type { Arguments } from '../../../schema/parse-arguments.js';
+import { targetsOf } from '../../../schema/json/describe-node.js';
+import type { NodeSchema } from '../../../schema/json/node-schema.js';
+import type { Arguments } from '../../../schema/json/parse-arguments.js';
 import type { Reader } from '../../../store/contract.js';
 import type { SchemaTools } from './schema-tools.js';
 

@@ -1,5 +1,5 @@
+import { Turns } from '../../../../bounds/turns.js';
 import type { Json } from '../../../../model/json.js';
-import { Turns } from '../../../../model/turns.js';
 import type { PropertyOperand } from '../../../row-query.js';
 import type { Dialect } from '../../dialect.js';
 import type { Executor, Fragment } from '../../executor.js';

@@ -1,0 +1,23 @@
+import { editDistance } from '../model/edit-distance.js';
+import { digitsOf, folded, spellingTolerance } from '../store/text/spelling.js';
+import type { SimilarNode } from './target.js';
+
+/** More would be noise in an answer that is about something else. */
+const mostSimilar = 3;
+
+/** Those of the candidates whose name differs only in case, spacing, punctuation or a letter or two; the nearest first. */
+export function speltAlike(name: string, candidates: readonly SimilarNode[]): readonly SimilarNode[] {
+  const wanted = folded(name);
+  if (wanted === '') return [];
+  return candidates
+    .map((candidate) => ({ candidate, distance: distance(wanted, folded(candidate.name)) }))
+    .filter(({ distance }) => distance <= spellingTolerance(wanted))
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, mostSimilar)
+    .map(({ candidate }) => candidate);
+}
+
+function distance(a: string, b: string): number {
+  if (a === b) return 0;
+  return digitsOf(a) === digitsOf(b) ? editDistance(a, b, spellingTolerance(a)) : Number.POSITIVE_INFINITY;
+}

@@ -1,0 +1,71 @@
+import type { ObjectSchema } from '../../model/json-schema.js';
+import type { NodeSchema, PropertySchema, Relationship } from './node-schema.js';
+
+/** What `add_<type>` takes (seed 5.2): the properties, in an object keyed by the type. */
+export function addInputSchema(schema: NodeSchema): ObjectSchema {
+  const required = schema.properties.filter((property) => property.required);
+  return wrapped(schema, fieldsSchema(schema, required));
+}
+
+/** What `update_<type>` takes: the same, with all but the name optional. */
+export function updateInputSchema(schema: NodeSchema): ObjectSchema {
+  const fields = fieldsSchema(
+    schema,
+    schema.properties.filter(({ name }) => name === 'name'),
+  );
+  const description = 'What to change, and the name; null or an empty list removes what is there.';
+  return wrapped(schema, { ...fields, description });
+}
+
+/** What `delete_<type>` takes: the name. */
+export function deleteInputSchema(schema: NodeSchema): ObjectSchema {
+  return wrapped(schema, {
+    type: 'object',
+    properties: { name: { type: 'string', description: `The name of the ${schema.type} to delete` } },
+    required: ['name'],
+  });
+}
+
+function wrapped({ type }: NodeSchema, fields: ObjectSchema): ObjectSchema {
+  return { type: 'object', properties: { [type]: fields }, required: [type] };
+}
+
+function fieldsSchema(schema: NodeSchema, required: readonly PropertySchema[]): ObjectSchema {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      schema.properties.map((property) => [property.name, propertySchema(property)]),
+    ),
+    required: required.map(({ name }) => name),
+    ...(!schema.additionalProperties && { additionalProperties: false }),
+  };
+}
+
+function propertySchema(property: PropertySchema): object {
+  const description = describe(property);
+  const choices = property.enum === undefined ? {} : { enum: property.enum };
+  return property.type === 'array'
+    ? { type: 'array', items: { type: 'string', ...choices }, description }
+    : { type: property.type, description, ...choices };
+}
+
+/** The description, and what a relationship makes of the value: agents must know that the target has to exist. */
+function describe({ description, relationship, type }: PropertySchema): string {
+  if (relationship === undefined) return description;
+  return [description, relationship.description ?? '', edgeSentence(relationship, type === 'array')]
+    .map((text) => text.trim())
+    .filter((text) => text !== '')
+    .map(asSentence)
+    .join(' ');
+}
+
+function edgeSentence({ edgeType, nodeType }: Relationship, several: boolean): string {
+  const target = `an existing ${nodeType ?? 'node'}`;
+  return several
+    ? `Each names ${target} and makes an edge ${edgeType}.`
+    : `Names ${target}; makes the edge ${edgeType}.`;
+}
+
+function asSentence(text: string): string {
+  return /[.!?…:;]$/u.test(text) ? text : `${text}.`;
+}

@@ -1,0 +1,117 @@
+import { TrellisError } from '../../../model/error.js';
+import type { NodeId } from '../../../model/node.js';
+import type { ObservationDraft } from '../../drafts.js';
+import type { Dialect } from '../dialect.js';
+import type { Executor, SqlRow } from '../executor.js';
+import { integer } from '../rows.js';
+
+/** Gives out ordinals during one write: from a node's counter, which never goes back. */
+export class Ordinals {
+  /** Ordinals a new node's counter already stands behind, so that they need not be counted again. */
+  readonly #reserved = new Map<NodeId, { next: number; readonly last: number }>();
+
+  /** A new node whose counter starts after this many. */
+  reserve(node: NodeId, count: number): void {
+    if (count > 0) this.#reserved.set(node, { next: 1, last: count });
+  }
+
+  /** The ordinal of each draft: the one it asks for, or the next of its node. */
+  async take(
+    executor: Executor,
+    dialect: Dialect,
+    graph: number,
+    drafts: readonly ObservationDraft[],
+  ): Promise<number[]> {
+    const reserved = drafts.map((draft) => this.#takeReserved(draft));
+    const rest = drafts.filter((_, index) => reserved[index] === undefined);
+    const taken = rest.length === 0 ? [] : await takeCounted(executor, dialect, graph, rest);
+    return reserved.map((ordinal) => ordinal ?? (taken.shift() as number));
+  }
+
+  #takeReserved({ node, ordinal }: ObservationDraft): number | undefined {
+    const reserved = this.#reserved.get(node);
+    if (ordinal !== undefined || reserved === undefined || reserved.next > reserved.last) return undefined;
+    return reserved.next++;
+  }
+}
+
+/** The counters of nodes that have one. */
+export async function nextOrdinals(
+  executor: Executor,
+  dialect: Dialect,
+  graph: number,
+  nodes: readonly NodeId[],
+): Promise<Map<NodeId, number>> {
+  if (nodes.length === 0) return new Map();
+  const list = dialect.inList('node', 'integer', nodes);
+  const rows = await executor.all(
+    `select node, max(next_ordinal) as next from identity where graph = ? and ${list.sql} group by node`,
+    [graph, ...list.params],
+  );
+  return new Map(rows.map((row) => [integer(row, 'node'), integer(row, 'next')]));
+}
+
+/** What a write needs of a node's counter. */
+interface Need {
+  fresh: number;
+  /** Where the counter has to stand at least, before the fresh ones are taken. */
+  past: number;
+}
+
+async function takeCounted(
+  executor: Executor,
+  dialect: Dialect,
+  graph: number,
+  drafts: readonly ObservationDraft[],
+): Promise<number[]> {
+  const needs = new Map<NodeId, Need>();
+  for (const { node, ordinal } of drafts) {
+    const need = needs.get(node) ?? { fresh: 0, past: 0 };
+    if (ordinal === undefined) need.fresh += 1;
+    else need.past = Math.max(need.past, ordinal + 1);
+    needs.set(node, need);
+  }
+  const rows = await advance(executor, dialect, graph, needs);
+  const next = new Map<NodeId, number>();
+  for (const row of rows) {
+    const node = integer(row, 'node');
+    next.set(node, integer(row, 'next_ordinal') - (needs.get(node)?.fresh ?? 0));
+  }
+  return drafts.map(({ node, ordinal }) => {
+    if (ordinal !== undefined) return ordinal;
+    const taken = next.get(node);
+    if (taken === undefined)
+      throw new TrellisError('INTERNAL', `Node ${node} has no identity to count ordinals on.`);
+    next.set(node, taken + 1);
+    return taken;
+  });
+}
+
+/** Moves the counters on, and answers where they stand now. */
+function advance(
+  executor: Executor,
+  dialect: Dialect,
+  graph: number,
+  needs: ReadonlyMap<NodeId, Need>,
+): Promise<SqlRow[]> {
+  const [[node, { fresh, past }] = [0, { fresh: 0, past: 0 }]] = needs;
+  // Most calls are about one node, and joining it from a list costs more than the update.
+  if (needs.size === 1) {
+    return executor.all(
+      `update identity set next_ordinal = case when next_ordinal < ? then ? else next_ordinal end + ?
+        where graph = ? and node = ? returning node, next_ordinal`,
+      [past, past, fresh, graph, node],
+    );
+  }
+  const tuples = dialect.tuples(
+    { node: 'integer', fresh: 'integer', past: 'integer' },
+    Array.from(needs, ([node, { fresh, past }]) => [node, fresh, past]),
+  );
+  return executor.all(
+    `update identity set next_ordinal =
+        case when next_ordinal < t.past then t.past else next_ordinal end + t.fresh
+      from ${tuples.sql} t where identity.graph = ? and identity.node = t.node
+      returning identity.node, identity.next_ordinal`,
+    [...tuples.params, graph],
+  );
+}

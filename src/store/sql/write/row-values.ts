@@ -1,0 +1,134 @@
+import { defaultWeight } from '../../../model/edge.js';
+import type { Observation } from '../../../model/node.js';
+import type { Order } from '../../../model/order.js';
+import type { EdgeDraft, NodeDraft } from '../../drafts.js';
+import { nodeText } from '../../text/node-text.js';
+import type { Dialect } from '../dialect.js';
+import type { SqlParam } from '../executor.js';
+import { storedJson } from '../rows.js';
+
+/** Where a version of a row is born. */
+export interface Birth {
+  readonly graph: number;
+  readonly branch: number;
+  readonly seq: number;
+  readonly now: number;
+}
+
+// Each list is one object, by which a connection knows its statement again.
+export const identityColumns = ['graph', 'name', 'type', 'node', 'next_ordinal'];
+export const nodeRowColumns = [
+  'graph',
+  'node',
+  'branch',
+  'born',
+  'type',
+  'name',
+  'stub',
+  'summary',
+  'summary_updated_at',
+  'tags',
+  'props',
+  'provenance',
+  'created_at',
+  'order_seq',
+  'order_position',
+];
+export const observationRowColumns = [
+  'graph',
+  'node',
+  'ordinal',
+  'branch',
+  'born',
+  'text',
+  'provenance',
+  'created_at',
+];
+export const edgeRowColumns = [
+  'graph',
+  'from_node',
+  'to_node',
+  'type',
+  'key',
+  'branch',
+  'born',
+  'from_name',
+  'to_name',
+  'weight',
+  'props',
+  'provenance',
+  'created_at',
+  'order_seq',
+  'order_position',
+];
+
+/** The columns of a row, and those that make its text searchable. */
+export function withDocument(columns: readonly string[], { documentColumns }: Dialect): readonly string[] {
+  return documentColumns.length === 0 ? columns : [...columns, ...documentColumns];
+}
+
+/** The values of `nodeRowColumns` for a node, with its document. */
+export function nodeRowValues(
+  dialect: Dialect,
+  { graph, branch, seq, now }: Birth,
+  draft: NodeDraft,
+  order: Order,
+): SqlParam[] {
+  const { name, type, summary = null, props = {}, provenance = null } = draft;
+  return [
+    graph,
+    draft.id,
+    branch,
+    seq,
+    type,
+    name,
+    draft.stub === true ? 1 : 0,
+    summary,
+    draft.summaryUpdatedAt ?? null,
+    storedJson(draft.tags),
+    storedJson(props),
+    storedJson(provenance),
+    draft.createdAt ?? now,
+    order.seq,
+    order.position,
+    ...(dialect.documentColumns.length === 0
+      ? []
+      : dialect.document(graph, nodeText({ name, type, summary, props, provenance }))),
+  ];
+}
+
+/** The values of `observationRowColumns` for an observation, with its document. */
+export function observationRowValues(
+  dialect: Dialect,
+  { graph, branch, seq }: Birth,
+  { node, ordinal, text, provenance, createdAt }: Observation,
+): SqlParam[] {
+  const document = dialect.document(graph, text);
+  return [graph, node, ordinal, branch, seq, text, storedJson(provenance), createdAt, ...document];
+}
+
+/** The values of `edgeRowColumns` for an edge. */
+export function edgeRowValues(
+  { graph, branch, seq, now }: Birth,
+  draft: EdgeDraft,
+  order: Order,
+): SqlParam[] {
+  return [
+    graph,
+    draft.from,
+    draft.to,
+    draft.type,
+    draft.key,
+    branch,
+    seq,
+    draft.fromName,
+    draft.toName,
+    // As text: one of the SQLite bindings takes a number that is almost an integer for one.
+    String(draft.weight ?? defaultWeight),
+    storedJson(draft.props),
+    storedJson(draft.provenance),
+    draft.createdAt ?? now,
+    order.seq,
+    order.position,
+  ];
+}

@@ -1,0 +1,66 @@
+import type { Clock, Ids } from '../../../model/clock.js';
+import type { Author, Commit } from '../../../model/commit.js';
+import { schemaViolation } from '../../../model/violation.js';
+import type { CommitStamp, Writer, WriteTarget } from '../../contract.js';
+import type { Catalog } from '../catalog.js';
+import { CommitLog } from '../commits/commit-log.js';
+import type { Touched } from '../commits/touched.js';
+import type { Dialect } from '../dialect.js';
+import type { Executor } from '../executor.js';
+import { SqlWriter } from '../sql-writer.js';
+import type { SchemaGuards } from './schema-guards.js';
+
+/** What a write needs of its store. */
+export interface WriteContext {
+  readonly executor: Executor;
+  readonly dialect: Dialect;
+  readonly catalog: Catalog;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly guards: SchemaGuards;
+}
+
+export interface WrittenCommit<T> {
+  readonly result: T;
+  readonly commit: Commit | null;
+  readonly touched: Touched;
+}
+
+/** Runs `work` on a branch and records its commit, inside the caller's transaction. */
+export async function writeCommit<T>(
+  { executor, dialect, catalog, clock, ids, guards }: WriteContext,
+  target: WriteTarget,
+  author: Author,
+  work: (writer: Writer) => Promise<T>,
+  stamp?: CommitStamp,
+): Promise<WrittenCommit<T>> {
+  const locked = await catalog.lockBranch(target, dialect.lockBranch, dialect.numberColumns);
+  const { graphId, branch } = locked;
+  const now = stamp?.time ?? clock();
+  const lineage = await catalog.headLineage(graphId, branch);
+  // A commit that is brought from elsewhere was held against the schema where it was made.
+  const held = stamp?.id === undefined;
+  const guarding = {
+    ...{ guards, held },
+    guard:
+      held && branch.schemaSeq !== null ? await guards.at(executor, graphId, branch.schemaSeq) : undefined,
+  };
+  const writer = new SqlWriter(executor, dialect, lineage, {
+    ...{ now, numbers: dialect.numbers(executor, locked.row), guarding },
+  });
+  const result = await work(writer);
+  const violations = await writer.violations();
+  if (violations.length > 0) throw schemaViolation(violations);
+  const { touched } = writer;
+  if (writer.commitSeq === undefined && stamp === undefined) return { result, commit: null, touched };
+  const record = {
+    id: stamp?.id ?? ids(now),
+    seq: await writer.recordTouched(),
+    time: now,
+    mergedParent: stamp?.mergedParent ?? null,
+    counts: stamp?.counts ?? writer.changes,
+    ...(writer.setsSchema ? { setsSchema: true as const } : {}),
+  };
+  const commit = await new CommitLog(executor, graphId).add(branch, record, author);
+  return { result, commit, touched };
+}
