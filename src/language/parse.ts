@@ -40,6 +40,8 @@ interface Expectation {
   readonly type: 'literal' | 'class' | 'any' | 'end' | 'other';
   readonly text?: string;
   readonly description?: string;
+  /** Of a class: characters, or the first and the last of several. */
+  readonly parts?: readonly (string | readonly [string, string])[];
 }
 
 /** What peggy throws; `expected` is null if a rule said itself what is wrong. */
@@ -70,14 +72,21 @@ function findingOf(thrown: unknown, text: string): Finding | undefined {
   };
 }
 
-/** White space may stand anywhere, and single characters only occur in things that have names: neither helps anybody. */
+/** White space may stand anywhere, and letters and digits only occur in things that have names: neither helps anybody. */
 function wordsOf(expected: readonly Expectation[]): string[] {
-  const words = expected.flatMap(({ type, text = '', description = '' }) => {
+  const words = expected.flatMap(({ type, text = '', description = '', parts = [] }) => {
     if (type === 'literal') return [JSON.stringify(text)];
+    if (type === 'class') return parts.flatMap(signsOf);
     if (type === 'end') return ['the end of the text'];
     return type === 'other' && description !== 'white space' ? [description] : [];
   });
   return [...new Set(words)].sort();
+}
+
+/** The operators of a class: peggy makes one of those that have a single character. */
+function signsOf(part: string | readonly [string, string]): string[] {
+  const [first, last] = typeof part === 'string' ? [part, part] : part;
+  return [...'<=>:'].filter((sign) => sign >= first && sign <= last).map((sign) => JSON.stringify(sign));
 }
 
 function wordsMeant(expected: readonly Expectation[]): string[] {

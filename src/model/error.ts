@@ -109,17 +109,11 @@ export function toldToClients(error: TrellisError, isRemote: boolean): TrellisEr
       cause: error,
     });
   }
-  if (
-    !isRemote ||
-    !aboutThisMachine.has(code) ||
-    !namesPlace(`${message} ${hint} ${JSON.stringify(details)}`)
-  )
-    return error;
+  const words = `${message} ${hint} ${JSON.stringify(details)}`;
+  if (!isRemote || !aboutThisMachine.has(code) || !namesPlace(words)) return error;
+  const wayOut = hint === undefined || namesPlace(hint) ? '' : `${hint} `;
   return new TrellisError(code, errorCodes[code], {
-    hint:
-      code === 'STORE_BUSY'
-        ? 'Call again in a moment.'
-        : 'Whoever runs the server finds the details on standard error.',
+    hint: `${wayOut}Whoever runs the server finds the details on standard error.`,
     cause,
   });
 }

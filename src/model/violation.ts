@@ -31,13 +31,20 @@ export interface Violation {
 /** So many are listed; the rest is counted. */
 const listedViolations = 20;
 
+/** So much of a name is repeated: what is wrong with one may be that it is a million characters long. */
+const shownLength = 200;
+
+function shown(name: string): string {
+  return name.length > shownLength ? `${name.slice(0, shownLength).toWellFormed()}…` : name;
+}
+
 /** Where a violation is: `Recipe/carbonara.minutes`, `Wrote(carbonara -> ada)`. */
 function violationPath({ node, edge, property }: Violation): string {
   const what =
     node !== undefined
-      ? `${node.type}/${node.name}`
+      ? `${node.type}/${shown(node.name)}`
       : edge !== undefined
-        ? `${edge.type}(${edge.fromName} -> ${edge.toName})`
+        ? `${edge.type}(${shown(edge.fromName)} -> ${shown(edge.toName)})`
         : '';
   return property === undefined ? what : `${what}.${property}`;
 }

@@ -256,6 +256,14 @@ describe('a predicate', () => {
   ])('%s is refused', (text, column) => {
     expect(problem(`query q() { match { ${text} } return { $p } }`)).toMatchObject({ line: 1, column });
   });
+
+  test('without its operator is told every operator', () => {
+    expect(problem('query q() { match { $p: P $p.a } return { $p } }')).toMatchObject({
+      expected: ['!=', '<', '<=', '=', '>', '>=', 'contains', 'in', 'is', 'starts_with'].map((one) =>
+        JSON.stringify(one),
+      ),
+    });
+  });
 });
 
 describe('an expression', () => {

@@ -51,7 +51,8 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
     settings: options.settings,
     observe(outcome, request) {
       metrics.called(outcome);
-      log.info({ request, ...outcome }, 'call');
+      const { countedAs: _, ...logged } = outcome;
+      log.info({ request, ...logged }, 'call');
     },
     committed: (graph) => metrics.committed(graph),
     rejected: (code) => metrics.rejected(code),

@@ -24,14 +24,14 @@ const listHint = { ttlMs: 60_000, cacheScope: 'private' } as const;
 /** One MCP server instance for one connection or one request: a surface in the words of the protocol. */
 export function mcpServer(binding: Binding, { updates, calls }: McpServerOptions): Server {
   const { surface } = binding;
-  const canReadAny = resourcesOf(surface, binding.may).length > 0;
+  const hidesAll = surface.resources.length > 0 && resourcesOf(surface, binding.may).length === 0;
   const server = new Server(
     { name: surface.serverName, title: surface.title, version },
     {
       capabilities: {
         tools: updates === 'never' || surface.onToolsChanged === undefined ? {} : { listChanged: true },
         // Whoever can read none is told of no change either: not even that there is something that changes.
-        resources: updates === 'never' || !canReadAny ? {} : { subscribe: true },
+        resources: updates === 'never' || hidesAll ? {} : { subscribe: true },
         prompts: {},
       },
       instructions: surface.instructions,

@@ -65,9 +65,9 @@ export class Metrics {
     });
   }
 
-  called({ surface, tool, milliseconds, code }: CallOutcome): void {
+  called({ surface, tool, countedAs = tool, milliseconds, code }: CallOutcome): void {
     // What is not there is counted under one name: a caller must not be able to fill memory with names.
-    const name = tool ?? 'unknown';
+    const name = countedAs ?? 'unknown';
     this.#calls.inc({ surface, tool: name, outcome: code ?? 'ok' });
     if (tool === undefined || code === 'UNKNOWN_TOOL') this.denied('tool');
     else this.#duration.observe({ surface, tool: name }, milliseconds / 1000);

@@ -26,6 +26,8 @@ export interface CallOutcome {
   readonly actor: string;
   /** Undefined for a tool that is not there, or not for this actor. */
   readonly tool: string | undefined;
+  /** What the tool is counted as, if not under its name. */
+  readonly countedAs?: string;
   readonly milliseconds: number;
   /** The code of the error, if it failed. */
   readonly code?: ErrorCode;
@@ -92,7 +94,7 @@ async function runFound(
   signal: AbortSignal | undefined,
 ): Promise<Answer> {
   const { may } = binding;
-  const ended = beginCall(binding, tool?.name);
+  const ended = beginCall(binding, tool?.name, tool?.countedAs);
   if (tool === undefined) {
     ended('UNKNOWN_TOOL');
     throw unknownTool();
@@ -128,7 +130,11 @@ function runEndable<A>(
 }
 
 /** Begins a call, for whoever watches the binding; what it answers tells them how the call ended. */
-export function beginCall(binding: Binding, tool: string | undefined): (code?: ErrorCode) => void {
+export function beginCall(
+  binding: Binding,
+  tool: string | undefined,
+  countedAs?: string,
+): (code?: ErrorCode) => void {
   const { observe, surface, graph, actor } = binding;
   if (observe === undefined) return () => {};
   const start = performance.now();
@@ -138,6 +144,7 @@ export function beginCall(binding: Binding, tool: string | undefined): (code?: E
       graph: graph.name,
       actor: actor.id,
       tool,
+      ...(countedAs === undefined ? {} : { countedAs }),
       milliseconds: performance.now() - start,
       ...(code === undefined ? {} : { code }),
     });

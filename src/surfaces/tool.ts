@@ -23,6 +23,8 @@ export interface Tool<A = unknown> {
   readonly name: string;
   /** Other names it can be called by, which no list shows. */
   readonly aliases?: readonly string[];
+  /** What it is counted as, where its own name tells what a graph holds: figures are for people who may not know that. */
+  readonly countedAs?: string;
   readonly title: string;
   readonly description: string;
   readonly annotations: Annotations;

@@ -130,6 +130,39 @@ describe.each(databaseKinds)('branches and commits over plain HTTP on $kind', (k
     expect(nowhere.status).toBe(404);
   });
 
+  test.each([
+    `"; drop table branch; --`,
+    `' or 1=1 --`,
+    '__proto__',
+    'constructor',
+    '%00%25%2F',
+    '$(rm -rf /)',
+    'a?b#c&d=e',
+    '\u202eevil',
+  ])('a name in an address or a body is data, whatever it is: %s', async (name) => {
+    const inPath = encodeURIComponent(name);
+    for (const path of [`commits/${inPath}`, `snapshot?branch=${inPath}`, `export?snapshot=${inPath}`])
+      expect((await ask('GET', path)).status, path).toBe(404);
+    expect((await ask('POST', `queries/${inPath}`, {})).status).toBe(404);
+    expect((await fetch(`${server.url}/graphs/${inPath}/snapshot`)).status).toBe(404);
+    expect((await ask('GET', `commits?cursor=${inPath}`)).status).toBe(400);
+    expect(await ask('POST', 'branches', { name })).toMatchObject({ status: 200, body: { name } });
+    expect(await ask('GET', 'branches')).toEqual({
+      status: 200,
+      body: { branches: ['main', name].sort((one, other) => (one < other ? -1 : 1)) },
+    });
+    const source = 'query add($name: String) { insert Note { name: $name, text: $name } }';
+    expect(await ask('POST', 'mutate', { source, params: { name }, branch: name })).toMatchObject({
+      body: { branch: name, affected_nodes: 1 },
+    });
+    const all = 'query all($name: String) { match { $n: Note { text: $name } } return { $n.text as text } }';
+    const asked = { source: all, params: { name }, branch: name };
+    expect(await ask('POST', 'query', asked)).toMatchObject({ body: { rows: [{ text: name }] } });
+    expect(await ask('GET', 'snapshot')).toMatchObject({ body: { types: [] } });
+    expect(await ask('DELETE', `branches/${inPath}`)).toEqual({ status: 200, body: { name } });
+    expect(await ask('GET', 'branches')).toEqual({ status: 200, body: { branches: ['main'] } });
+  });
+
   test('a branch with slashes is deleted by its name as it is, too', async () => {
     await ask('POST', 'branches', { name: 'x/y/z' });
     expect(await ask('DELETE', 'branches/x/y/z')).toMatchObject({ status: 200 });

@@ -39,6 +39,11 @@ describe.each(storeKinds)('tools made from schemas on $kind', (kind) => {
     ]);
   });
 
+  test('they are counted by what they do, since their names tell what the graph holds', () => {
+    const counted = mesh.binding.surface.tools.slice(11).map(({ countedAs }) => countedAs);
+    expect(new Set(counted)).toEqual(new Set(['add_type', 'update_type', 'delete_type']));
+  });
+
   test('14.2 create node via schema tool', async () => {
     const { data, actionTaken } = await addGandalf();
     expect(data).toEqual({

@@ -24,14 +24,21 @@ interface Operation {
     readonly in: string;
     readonly required?: boolean;
   }[];
-  readonly requestBody?: { readonly content: Record<string, { readonly schema: object }> };
+  readonly requestBody?: {
+    readonly required: boolean;
+    readonly content: Record<string, { readonly schema: object }>;
+  };
   readonly responses: Record<string, { readonly content?: Record<string, { readonly schema: object }> }>;
 }
 interface Document {
   readonly openapi: string;
   readonly servers: readonly { readonly url: string }[];
   readonly paths: Record<string, Record<string, Operation>>;
-  readonly components: object;
+  readonly components: {
+    readonly schemas: {
+      readonly Error: { readonly properties: { readonly error: { readonly properties: object } } };
+    };
+  };
 }
 
 let scratch: Scratch;
@@ -129,6 +136,10 @@ describe('what is answered is what is described:', () => {
     expect(schema, `${method} ${template} answers ${response.status}`).toBeDefined();
     const validate = ajv.compile({ ...schema, components: document.components });
     expect(validate(answer), JSON.stringify([answer, validate.errors])).toBe(true);
+    const { error = {} } = answer as { error?: object };
+    expect(Object.keys(document.components.schemas.Error.properties.error.properties)).toEqual(
+      expect.arrayContaining(Object.keys(error)),
+    );
     const takes = operation?.requestBody?.content['application/json']?.schema;
     expect(takes === undefined).toBe(body === undefined);
     if (takes !== undefined && response.ok) expect(ajv.compile(takes)(body)).toBe(true);
@@ -169,6 +180,9 @@ describe('what is answered is what is described:', () => {
     await run('POST', '/graphs/g/mutate', '/graphs/{graph}/mutate', { source: none });
     await run('GET', '/graphs/g/queries', '/graphs/{graph}/queries');
     await run('POST', '/graphs/g/queries/none', '/graphs/{graph}/queries/{name}', {});
+    // Whoever has nothing to say sends no body.
+    const bodiless = operations().filter(({ operation }) => operation.requestBody?.required === false);
+    expect(bodiless.map(({ path }) => path)).toContain('/graphs/{graph}/queries/{name}');
     done.add('get /graphs/{graph}/export');
     const exported = await fetch(`${server.url}/graphs/g/export`);
     expect(exported.headers.get('content-type')).toContain('application/x-ndjson');

@@ -231,6 +231,19 @@ describe.each(setups)('the testing list of the seed, with $proof, on $kind.kind:
       expect(await refusal('query', { source: 'x' })).toBe(denied);
     });
 
+    test('metrics, which every token may read, do not name the queries of others', async () => {
+      await (await as('admin')).ok('recipes-of', { email: 'ada@x' });
+      await kitchen.rest('admin', 'POST', 'queries/all_slugs', {});
+      const response = await fetch(`${kitchen.server.url}/metrics`, {
+        headers: await kitchen.headers('one'),
+      });
+      const text = await response.text();
+      expect(text).toMatch(
+        /trellis_tool_calls_total\{surface="graph",tool="stored_query",outcome="ok"\} [1-9]/,
+      );
+      for (const name of [...tools, 'by_cook', 'all_slugs']) expect(text).not.toContain(`"${name}"`);
+    });
+
     test('over REST a denied query is the 404 of an unknown one', async () => {
       const ask = async (name: string) => {
         const { status, body } = await kitchen.rest('one', 'POST', `queries/${name}`, {
@@ -260,13 +273,16 @@ describe.each(setups)('the testing list of the seed, with $proof, on $kind.kind:
       expect(await call('read', { source: 'query' })).toEqual(await call('query', { source: 'query' }));
     });
 
-    test('each tool answers what its route answers', async () => {
+    type Pair = readonly [tool: string, args: Record<string, unknown>, method: string, path: string];
+
+    test('each tool that reads, or is only tried, answers what its route answers', async () => {
       const client = await as('admin');
       const commit = (await client.ok('snapshot'))['commit_id'] as string;
-      const pairs: readonly [string, Record<string, unknown>, string, string, unknown?][] = [
+      const schema = (await client.ok('schema_get'))['schema_source'] as string;
+      const pairs: readonly Pair[] = [
         ['snapshot', {}, 'GET', 'snapshot'],
         ['schema_get', {}, 'GET', 'schema'],
-        ['schema_apply', { schema: 'node A {}', dry_run: true }, 'POST', 'schema/apply'],
+        ['schema_apply', { schema: `${schema}\nnode More {}`, dry_run: true }, 'POST', 'schema/apply'],
         ['query', { source }, 'POST', 'query'],
         ['mutate', { source: 'query n() { delete Cook where email = "x" }' }, 'POST', 'mutate'],
         ['ingest', { ndjson: '' }, 'POST', 'ingest'],
@@ -275,10 +291,76 @@ describe.each(setups)('the testing list of the seed, with $proof, on $kind.kind:
         ['commits_get', { commit_id: commit }, 'GET', `commits/${commit}`],
       ];
       for (const [tool, args, method, path] of pairs) {
-        const result = await client.with((one) => one.callTool({ name: tool, arguments: args }));
         const answered = await kitchen.rest('admin', method, path, method === 'GET' ? undefined : args);
-        if (result.isError === true) expect(answered.status, tool).toBeGreaterThanOrEqual(400);
-        else expect(answered, tool).toEqual({ status: 200, body: result.structuredContent });
+        expect(answered, tool).toEqual({ status: 200, body: await client.ok(tool, args) });
+      }
+    });
+
+    test('what a tool refuses its route refuses in the same words', async () => {
+      const pairs: readonly Pair[] = [
+        ['snapshot', { branch: 'nope' }, 'GET', 'snapshot?branch=nope'],
+        ['schema_get', { snapshot: 'nope' }, 'GET', 'schema?snapshot=nope'],
+        ['schema_apply', { schema: 'node A {}', dry_run: true }, 'POST', 'schema/apply'],
+        ['query', { source: 'query q() { match { $x: Nope } return { $x } }' }, 'POST', 'query'],
+        ['mutate', { source: 'query q() { insert Nope {} }' }, 'POST', 'mutate'],
+        ['ingest', { ndjson: '{"type":"Nope"}' }, 'POST', 'ingest'],
+        ['branches_create', { name: 'main' }, 'POST', 'branches'],
+        ['branches_delete', { name: 'main' }, 'DELETE', 'branches/main'],
+        ['branches_merge', { source: 'nope' }, 'POST', 'branches/merge'],
+        ['commits_list', { cursor: 'nope' }, 'GET', 'commits?cursor=nope'],
+        ['commits_get', { commit_id: 'nope' }, 'GET', 'commits/nope'],
+      ];
+      for (const [tool, args, method, path] of pairs) {
+        const result = await (await as('admin')).error(tool, args);
+        const { status, body } = await kitchen.rest(
+          'admin',
+          method,
+          path,
+          method === 'POST' ? args : undefined,
+        );
+        const { message, hint } = body['error'] as Record<string, unknown>;
+        expect(status, tool).toBeGreaterThanOrEqual(400);
+        expect([message, hint].filter((part) => part !== undefined).join(' '), tool).toBe(result[0]);
+      }
+    });
+
+    test('branches made, merged and deleted by a route are so for the tools, and the other way round', async () => {
+      const client = await as('admin');
+      const cook = (email: string, branch: string) =>
+        client.ok('mutate', { source: `query c() { insert Cook { email: "${email}" } }`, branch });
+      for (const [make, other] of [
+        ['tool', 'route'],
+        ['route', 'tool'],
+      ] as const) {
+        const does = {
+          tool: async (tool: string, args: Record<string, unknown>) => client.ok(tool, args),
+          route: async (tool: string, args: Record<string, unknown>) => {
+            const routes: Record<string, readonly [string, string]> = {
+              branches_create: ['POST', 'branches'],
+              branches_merge: ['POST', 'branches/merge'],
+              branches_delete: ['DELETE', `branches/${args['name']}`],
+            };
+            const [method = '', path = ''] = routes[tool] ?? [];
+            return (await kitchen.rest('admin', method, path, method === 'POST' ? args : undefined)).body;
+          },
+        };
+        const [into, from] = [`into-${make}`, `from-${make}`];
+        expect(await does[make]('branches_create', { name: into })).toEqual({ name: into, from: 'main' });
+        expect(await does[other]('branches_create', { name: from, from: into })).toEqual({
+          name: from,
+          from: into,
+        });
+        await cook(`${make}@x`, from);
+        expect(
+          await does[make]('branches_merge', { source: from, target: into, delete_branch: true }),
+        ).toEqual({
+          ...{ source: from, target: into, outcome: 'fast_forward', branch_deleted: true },
+          commit_id: expect.any(String),
+        });
+        expect(await does[other]('branches_delete', { name: into })).toEqual({ name: into });
+        expect((await client.ok('branches_list'))['branches']).not.toEqual(
+          expect.arrayContaining([expect.stringContaining(`-${make}`)]),
+        );
       }
     });
   });
@@ -387,6 +469,32 @@ describe.each(setups)('the testing list of the seed, with $proof, on $kind.kind:
       expect(await (await as('admin', 'b')).names()).toEqual([...builtIn, 'recipes-of']);
       expect(await (await as('admin', 'b')).refusal('quick', { most: 1 })).toEqual(unknownTool);
       expect((await kitchen.rest('ann', 'GET', 'queries', undefined, 'b')).status).toBe(404);
+    });
+
+    test('no commit, branch or cursor of a graph leads into another', async () => {
+      const [a, b] = [await as('admin', 'a'), await as('admin', 'b')];
+      await b.ok('branches_create', { name: 'only-b' });
+      const secret = { source: 'query s() { insert Cook { email: "secret@b" } }', branch: 'only-b' };
+      const commit = (await b.ok('mutate', secret))['commit_id'] as string;
+      const source = 'query all() { match { $c: Cook } return { $c.email } }';
+      for (const [tool, args] of [
+        ['query', { source, snapshot: commit }],
+        ['query', { source, branch: 'only-b' }],
+        ['quick', { most: 1, snapshot: commit }],
+        ['schema_get', { snapshot: commit }],
+        ['commits_get', { commit_id: commit }],
+        ['commits_list', { branch: 'only-b' }],
+        ['snapshot', { branch: 'only-b' }],
+        ['branches_merge', { source: 'only-b' }],
+        ['branches_create', { name: 'x', from: 'only-b' }],
+        ['ingest', { ndjson: '', branch: 'y', from: 'only-b' }],
+      ] as const)
+        expect((await a.error(tool, args)).join(' '), tool).toMatch(/has no (commit|branch)/);
+      expect((await kitchen.rest('admin', 'GET', `export?snapshot=${commit}`, undefined, 'a')).status).toBe(
+        404,
+      );
+      expect(await a.ok('branches_list')).toEqual({ branches: ['main'] });
+      await b.ok('branches_delete', { name: 'only-b' });
     });
 
     test('/mcp has the tools of the server alone', async () => {

@@ -109,6 +109,21 @@ describe.each(databaseKinds)('$kind: applying a schema', (kind) => {
     },
   );
 
+  test.each(['', '// nothing yet', 'interface Named { label: String }'])(
+    'one that declares no node is refused, even where data may be lost: %j',
+    async (nothing) => {
+      await apply(first);
+      await people();
+      const before = await rows();
+      await expect(apply(nothing, { allowDataLoss: true })).rejects.toMatchObject({
+        code: 'SCHEMA_INVALID',
+        details: { problems: [{ code: 'no_node', line: 1, column: 1 }] },
+      });
+      expect(await rows()).toEqual(before);
+      expect(await schema()).toBe(first);
+    },
+  );
+
   test('what is no schema is refused with its place', async () => {
     await expect(apply('node Person { email: Strin @key }')).rejects.toMatchObject({
       code: 'SCHEMA_INVALID',

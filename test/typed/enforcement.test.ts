@@ -27,6 +27,11 @@ node Recipe @description("a dish") {
 node Cook { email: String @key  born: Date? }
 node Step { recipe: String  number: I32  text: String?  @key(recipe, number) }
 node Note { text: String? }
+node Day { day: Date @key }
+node Count { n: I64 @key }
+node Weight { grams: F64 @key }
+node Flag { on: Bool @key }
+node Level { level: enum(easy, hard) @key }
 edge Wrote: Recipe -> Cook @card(0..1)
 edge Has: Recipe -> Step
 edge Tried: Cook -> Recipe { stars: U32  on: Date?  @unique(src, on) }
@@ -94,11 +99,35 @@ describe.each(databaseKinds)('$kind: a graph with a schema', (kind) => {
     await graph.write(author, (tx) => addObservations(tx, [{ name: 'carbonara', texts: ['no cream'] }]));
   });
 
+  test.each<[string, string, Props]>([
+    ['Day', '2024-02-29', { day: '2024-02-29' }],
+    ['Count', '7', { n: 7 }],
+    ['Count', '9007199254740993', { n: '9007199254740993' }],
+    ['Weight', '1.5', { grams: 1.5 }],
+    ['Flag', 'false', { on: false }],
+    ['Level', 'easy', { level: 'easy' }],
+    ['Step', '["soup",1]', { recipe: 'soup', number: 1 }],
+  ])('so does a %s named %s, whatever the types of its key', async (type, name, props) => {
+    await create(type, name);
+    expect(await propsOf(name)).toEqual(props);
+  });
+
+  test.each([
+    ['Count', '007', 'A Count is called by its key (n), which says "7".'],
+    ['Step', '["soup", 1]', 'A Step is called by its key (recipe, number), which says "[\\"soup\\",1]".'],
+    ['Count', 'seven', 'Count.n is required.'],
+    ['Day', '2024-02-30', 'Day.day is required.'],
+    ['Weight', ' ', 'Weight.grams is required.'],
+    ['Flag', 'True', 'Flag.on is required.'],
+  ])('a %s named %s has no key by that', async (type, name, message) => {
+    await refused(create(type, name), expect.objectContaining({ message }));
+  });
+
   test('a type that the schema has not is refused, and the one that was meant is named', async () => {
     await refused(create('recipe', 'x'), {
       path: 'recipe/x',
       message: 'The schema has no node "recipe". Did you mean "Recipe"?',
-      hint: 'Use Recipe, or another of: Recipe, Cook, Step, Note.',
+      hint: 'Use Recipe, or another of: Recipe, Cook, Step, Note, Day, Count, Weight, Flag, Level.',
     });
     await refused(create('__proto__', 'x'), { path: '__proto__/x' });
   });

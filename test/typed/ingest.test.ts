@@ -4,6 +4,7 @@ import { createEdges } from '../../src/engine/write/create-edges.js';
 import { createNodes } from '../../src/engine/write/create-nodes.js';
 import type { IngestMode } from '../../src/ingest/modes.js';
 import { runIngest } from '../../src/ingest/run-ingest.js';
+import { asTrellisError } from '../../src/model/error.js';
 import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
 import { expectRefused, exportedLines } from './exported-lines.js';
 
@@ -228,6 +229,36 @@ describe.each(databaseKinds)('$kind: ingest', (kind) => {
           },
         },
       );
+    });
+
+    test('a key that is too long for an index is refused with its line, and not repeated', async () => {
+      const long = 'k'.repeat(1_000_000);
+      for (const [line, lines] of [
+        [1, [{ type: 'Person', data: { email: long } }]],
+        [1, [{ type: 'Visit', data: { room: long, day: '2026-01-01' } }]],
+        [3, [ada, bob, { edge: 'Paid', from: 'ada', to: 'bob', data: { month: long, cents: 1 } }]],
+      ] as const) {
+        const error = await load(lines).catch(asTrellisError);
+        expect(error).toMatchObject({
+          message: expect.stringContaining('at most 4096 are allowed'),
+          details: { line },
+        });
+        expect(JSON.stringify(error).length + String(error).length).toBeLessThan(5_000);
+      }
+    });
+
+    test('a long text in a property that is indexed or unique is stored like any other', async () => {
+      const typed = 'node Page { slug: String @key  body: String @index  code: String? @unique }';
+      await scratch.store.write({ graph: 'default' }, author, (writer) => writer.setSchema(typed));
+      // Not to be compressed, as a text that repeats itself would be.
+      const long = Array.from({ length: 20_000 }, (_, i) =>
+        Math.imul(i + 1, 2_654_435_761).toString(36),
+      ).join(' ');
+      await load([{ type: 'Page', data: { slug: 'a', body: long, code: long } }]);
+      expect(await exported()).toMatchObject([{ data: { body: long, code: long } }]);
+      await refused(load([{ type: 'Page', data: { slug: 'b', body: long, code: long } }]), {
+        code: 'SCHEMA_VIOLATION',
+      });
     });
 
     test('what only the whole can break is checked over the whole', async () => {

@@ -486,6 +486,11 @@ describe('mutations', () => {
     ],
     ['insert Tried { from: "a", to: "b" }', 'missing_property', 'An insert of Tried needs stars.'],
     ['insert Tried { from: "a", to: "b", stars: -1 }', 'bad_value', undefined],
+    [
+      'delete Recipe where minutes > 99999999999999999999',
+      'bad_value',
+      'The value must be I32, but is the number 100000000000000000000: it must lie in -2147483648..2147483647.',
+    ],
     ['insert Tried { from: 5, to: "b", stars: 1 }', 'type_mismatch', 'Expected String, but found 5.'],
     ['update Recipe set { slug: "y" } where slug = "x"', 'key_changed', undefined],
     ['update Tried set { stars: 1 } where from = "x"', 'key_changed', undefined],

@@ -121,14 +121,14 @@ function betterForm(literal: Literal, type: ValueType): string {
   return type.scalar === 'DateTime' ? ` Write datetime(${printLiteral(literal)}).` : '';
 }
 
-/** The JSON that the reader of values takes: digits are for whole numbers only. */
+/** The JSON that the reader of values takes: digits are for large whole numbers only. */
 function jsonOf(literal: Literal, type: ValueType): Json {
   if (literal.kind === 'list') {
     const of: ValueType = scalar(type.kind === 'list' ? type.of : 'F64');
     return literal.items.map((item) => jsonOf(item, of));
   }
-  const isFloating = type.kind === 'scalar' && (type.scalar === 'F32' || type.scalar === 'F64');
-  return isFloating && literal.kind === 'number' ? Number(literal.text) : literalValue(literal);
+  const isLarge = type.kind === 'scalar' && (type.scalar === 'I64' || type.scalar === 'U64');
+  return !isLarge && literal.kind === 'number' ? Number(literal.text) : literalValue(literal);
 }
 
 function shown(literal: Literal): string {

@@ -1,4 +1,6 @@
 import type { Transaction } from '../../engine/graph.js';
+import { sourceError } from '../../language/problem.js';
+import type { Source } from '../../language/source.js';
 import { TrellisError } from '../../model/error.js';
 import { schemaViolation } from '../../model/violation.js';
 import type { Writer, Written } from '../../store/contract.js';
@@ -42,6 +44,7 @@ export interface AppliedSchema {
 export async function applySchema(target: SchemaTarget, wish: SchemaWish): Promise<AppliedSchema> {
   const { source, file, allowDataLoss = false, dryRun = false } = wish;
   const after = parseGraphSchema(source, file);
+  if (after.nodes.size === 0) throw declaresNothing({ text: source, file });
   refuseBroken((await wish.brokenBy?.(after)) ?? []);
   try {
     const { result, commit } = await target.commit(async ({ rows }) => {
@@ -70,6 +73,15 @@ export async function applySchema(target: SchemaTarget, wish: SchemaWish): Promi
     if (!(error instanceof Rehearsal)) throw error;
     return { supported: true, applied: false, steps: error.plan.steps, commit: null };
   }
+}
+
+/** Such a schema lets nothing in: more likely a file was cut off, or the schema was meant to be taken away. */
+function declaresNothing(source: Source): TrellisError {
+  const message = 'The schema declares no node, so the graph could hold nothing.';
+  return sourceError(source, [{ code: 'no_node', at: 0, message }], {
+    code: 'SCHEMA_INVALID',
+    hint: 'Declare a node. To be rid of a schema, undo the commit that applied it: a graph without one takes anything.',
+  });
 }
 
 /** Ends a dry run: whether the rows fit shows only when it is done, so it is, and then given up. */

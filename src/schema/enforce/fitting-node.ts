@@ -3,6 +3,7 @@ import type { Violation } from '../../model/violation.js';
 import type { NodeDraft } from '../../store/drafts.js';
 import { checkNode } from '../pg/check-node.js';
 import type { GraphSchema, NodeType } from '../pg/graph-schema.js';
+import { keyFromName } from './key-from-name.js';
 import { rowHint } from './row-hint.js';
 
 /** A node as a schema wants it kept, and what is wrong with it by itself. */
@@ -12,7 +13,7 @@ export interface FittingNode {
   readonly violations: readonly Violation[];
 }
 
-/** Holds a node against a schema. One that was only given a name has its key from that, if its type has such a key. */
+/** Holds a node against a schema. One that was only given a name has its key from that. */
 export function fittingNode(schema: GraphSchema, given: NodeDraft): FittingNode {
   if (given.stub === true) return { draft: given, violations: [] };
   const { type, name } = given;
@@ -32,12 +33,10 @@ export function fittingNode(schema: GraphSchema, given: NodeDraft): FittingNode 
   return { draft: isSame(given.props, props) ? given : { ...given, props }, violations: [] };
 }
 
-/** The properties with the key that the name says: only a single string is the same as its text. */
-function withKey({ key, properties }: NodeType, name: string, props: Props): Props {
-  const [only, ...others] = key ?? [];
-  if (only === undefined || others.length > 0 || Object.hasOwn(props, only)) return props;
-  const type = properties.get(only)?.type;
-  return type?.kind === 'scalar' && type.scalar === 'String' ? { [only]: name, ...props } : props;
+/** The properties with what they lack of the key, as the name says it. */
+function withKey(type: NodeType, name: string, props: Props): Props {
+  const isWhole = (type.key ?? []).every((member) => Object.hasOwn(props, member));
+  return isWhole ? props : { ...keyFromName(type, name), ...props };
 }
 
 function isSame(given: Props = {}, props: Props): boolean {

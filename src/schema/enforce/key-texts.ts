@@ -1,4 +1,5 @@
 import type { Json, Props } from '../../model/json.js';
+import { limits } from '../../model/limits.js';
 import type { EdgeType, NodeType } from '../pg/graph-schema.js';
 import { keyText } from '../pg/key-text.js';
 import { parseValue } from '../pg/values/parse-value.js';
@@ -15,7 +16,7 @@ export function nodeKeyText({ key, properties }: NodeType, props: Props): KeyTex
   // By far the commonest, and already what it will be.
   if (only !== undefined && others.length === 0 && type?.kind === 'scalar' && type.scalar === 'String') {
     const value = Object.hasOwn(props, only) ? props[only] : undefined;
-    if (typeof value === 'string' && value !== '') return { text: value };
+    if (typeof value === 'string' && value !== '') return bounded(value);
   }
   return textOf(key ?? [], properties, props);
 }
@@ -37,5 +38,11 @@ function textOf(key: readonly string[], properties: NodeType['properties'], prop
     canonical[member] = parsed.value;
   }
   const text = keyText(key, canonical);
-  return text === '' ? { problem: `has an empty ${key.join(', ')}.` } : { text };
+  return text === '' ? { problem: `has an empty ${key.join(', ')}.` } : bounded(text);
+}
+
+/** Rows are looked up by it before they are held against the schema, and a database has no index for a longer one. */
+function bounded(text: string): KeyText {
+  if (text.length <= limits.nameLength) return { text };
+  return { problem: `has a key of ${text.length} characters; at most ${limits.nameLength} are allowed.` };
 }

@@ -170,6 +170,20 @@ describe('a node does not fit', () => {
   });
 });
 
+test('bounds of a range are exact, however large the number, and included', () => {
+  const bounded = parseGraphSchema(`node Big {
+    a: I64? b: U64? c: F64?
+    @range(a, -9223372036854775807..9007199254740993) @range(b, 9223372036854775809..) @range(c, -1e300..1e18)
+  }`);
+  const fits = (props: Props) => checkNode(bounded, 'Big', props).problems.length === 0;
+  for (const a of ['9007199254740993', '-9223372036854775807', 0]) expect(fits({ a }), String(a)).toBe(true);
+  for (const a of ['9007199254740994', '-9223372036854775808']) expect(fits({ a }), a).toBe(false);
+  expect(fits({ b: '9223372036854775809' })).toBe(true);
+  for (const b of ['9223372036854775808', 5]) expect(fits({ b }), String(b)).toBe(false);
+  for (const c of [1e18, -1e300]) expect(fits({ c }), String(c)).toBe(true);
+  for (const c of [1e18 + 128, -1e301]) expect(fits({ c }), String(c)).toBe(false);
+});
+
 test('a pattern that would backtrack for ever elsewhere answers at once', () => {
   const nasty = parseGraphSchema('node A { x: String @check(x, "^(a+)+$") }');
   expect(checkNode(nasty, 'A', { x: `${'a'.repeat(100_000)}!` }).problems).toMatchObject([

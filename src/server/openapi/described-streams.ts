@@ -2,7 +2,7 @@ import { ingestModes } from '../../ingest/modes.js';
 import { ingestLimits } from '../../model/limits.js';
 import { ingest } from '../../surfaces/graph/ingest.js';
 import { linesType } from '../rest/stream-routes.js';
-import { errorResponses } from './operation.js';
+import { branchParameter, errorResponses } from './operation.js';
 
 const lines = {
   type: 'string',
@@ -30,6 +30,7 @@ export function describedStreams() {
           inQuery('mode', 'What becomes of what is there already; default: merge.', { enum: ingestModes }),
           inQuery('branch', 'The branch to write to; default: main.'),
           inQuery('from', 'If the branch is not there, make it from this one.'),
+          branchParameter,
         ],
         requestBody: {
           required: true,
@@ -54,6 +55,7 @@ export function describedStreams() {
           graph,
           inQuery('branch', 'The branch; default: main.'),
           inQuery('snapshot', 'A commit, instead of a branch.'),
+          branchParameter,
         ],
         responses: {
           200: { description: 'The lines.', content: { [linesType]: { schema: lines } } },

@@ -62,6 +62,7 @@ function toolOperation({ method, path, tool: name, args }: ToolRoute): Described
     args,
     input: tool.input.schema(),
     output: tool.output?.() ?? { type: 'object' },
+    isOnBranch: true,
   };
 }
 
@@ -84,6 +85,18 @@ const error = {
     message: { type: 'string' },
     hint: { type: 'string', description: 'What to do next.' },
     conflicts: { type: 'array', items: { type: 'object' }, description: 'Of a merge that was refused.' },
+    line: { type: 'integer', description: 'Of a batch: the line that is wrong, counted from 1.' },
+    problems: { type: 'array', description: 'Each thing that is wrong with a query, a schema or rows.' },
+    steps: {
+      type: 'array',
+      items: { type: 'object' },
+      description: 'Of a schema: the steps that lose data.',
+    },
+    queries: {
+      type: 'array',
+      items: { type: 'object' },
+      description: 'Of a schema: the stored queries that it would break.',
+    },
   },
   required: ['code', 'message'],
 };

@@ -1,4 +1,5 @@
 import type { ObjectSchema } from '../../surfaces/json-schema.js';
+import { branchHeader } from '../branch-header.js';
 import type { ArgumentSource } from '../rest/arguments.js';
 
 /** What a route takes and answers, as the description of the server says it. */
@@ -13,7 +14,17 @@ export interface Described {
   readonly input: ObjectSchema;
   readonly output: ObjectSchema;
   readonly status?: number;
+  /** Whether it can be bound to a branch by a header. */
+  readonly isOnBranch?: boolean;
 }
+
+/** The header that every route on a graph takes. */
+export const branchParameter = {
+  name: branchHeader,
+  in: 'header',
+  description: 'The branch that is meant where the arguments name none; default: main.',
+  schema: { type: 'string' },
+};
 
 const pathParameter = /:(\w+)(?:\{[^}]*\})?/g;
 
@@ -34,7 +45,12 @@ export function operationOf(route: Described): object {
     parameters: parametersOf(route),
     ...(bodySchema === undefined
       ? {}
-      : { requestBody: { required: true, content: { 'application/json': { schema: bodySchema } } } }),
+      : {
+          requestBody: {
+            required: requiredOf(bodySchema).length > 0,
+            content: { 'application/json': { schema: bodySchema } },
+          },
+        }),
     responses: {
       [status]: { description: 'Done.', content: { 'application/json': { schema: output } } },
       ...errorResponses,
@@ -74,7 +90,7 @@ function schemaOfStatus(status: number): object {
 }
 
 /** Arguments in the path and behind the question mark, and whatever else stands in the path. */
-function parametersOf({ path, args, input }: Described): object[] {
+function parametersOf({ path, args, input, isOnBranch = false }: Described): object[] {
   const properties = propertiesOf(input);
   const inPath = [...path.matchAll(pathParameter)].map(([, name = '']) => {
     const source = args.find((one) => one.in === 'path' && one.name === name);
@@ -90,11 +106,11 @@ function parametersOf({ path, args, input }: Described): object[] {
       required: required.includes(name),
       schema: properties.get(name) ?? { type: 'string' },
     }));
-  return [...inPath, ...inQuery];
+  return [...inPath, ...inQuery, ...(isOnBranch ? [branchParameter] : [])];
 }
 
 /** The arguments that stand in the body: all that do not stand elsewhere. */
-function bodyOf({ args, input }: Described): object | undefined {
+function bodyOf({ args, input }: Described): ObjectSchema | undefined {
   if (!args.some((source) => source.in === 'body')) return undefined;
   const elsewhere = new Set(
     args.flatMap((source) =>

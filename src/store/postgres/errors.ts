@@ -171,6 +171,11 @@ export function describePostgresError(thrown: unknown, location: string): unknow
         hint: 'Ask for less, or raise statement_timeout in the URL.',
         cause: thrown,
       });
+    case '54000':
+      return new TrellisError('LIMIT_EXCEEDED', 'A name is too long for an index of PostgreSQL.', {
+        hint: 'Nothing was written. A name and a type that have up to 2,500 bytes together always fit.',
+        cause: thrown,
+      });
     case '53100':
       return new TrellisError(
         'STORE_FULL',

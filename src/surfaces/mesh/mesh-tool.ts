@@ -18,6 +18,8 @@ export interface Outcome<D> {
 /** A tool of this surface: what it answers as `data`, and how it reads its arguments. */
 export interface MeshToolDefinition<A, D extends z.ZodObject> {
   readonly name: string;
+  /** What it is counted as, if not under its name. */
+  readonly countedAs?: string;
   readonly title: string;
   readonly description: string;
   /** What clients are shown. */
@@ -32,9 +34,10 @@ export interface MeshToolDefinition<A, D extends z.ZodObject> {
 
 /** Makes a tool that answers `{data, actionTaken, timestamp}`, stamped with the time of its commit. */
 export function defineMeshTool<A, D extends z.ZodObject>(definition: MeshToolDefinition<A, D>): Tool<A> {
-  const { name, title, description, annotations, action, data } = definition;
+  const { name, countedAs, title, description, annotations, action, data } = definition;
   return {
     name,
+    ...(countedAs === undefined ? {} : { countedAs }),
     title,
     description,
     annotations,

@@ -27,6 +27,10 @@ export class Steps {
     return this.#rows > 0;
   }
 
+  get #counted(): string {
+    return this.#rows === 1 ? '1 row' : `${this.#rows} rows`;
+  }
+
   addProperty(property: string, standard: Json, message: string): void {
     this.#all.push({ step: 'add_property', property, default: standard, ...this.#done(message) });
   }
@@ -44,7 +48,7 @@ export class Steps {
   }
 
   dropProperty(property: string): void {
-    const lost = this.hasRows ? `, with its values in ${this.#rows} rows` : '';
+    const lost = this.hasRows ? `, with what ${this.#counted} may hold of it` : '';
     this.#all.push({
       step: 'drop_property',
       property,
@@ -55,7 +59,7 @@ export class Steps {
 
   addConstraint(constraint: AddedConstraint, text: string): void {
     const isHeld = this.hasRows && constraint.kind !== 'index';
-    const held = isHeld ? ` The ${this.#rows} rows that are there have to keep it.` : '';
+    const held = isHeld ? ` What is there, ${this.#counted}, has to keep it.` : '';
     this.#all.push({ step: 'add_constraint', constraint, ...this.#done(`${text}${held}`) });
   }
 

@@ -18,6 +18,7 @@ export function storedQueryTool(query: StoredQuery, means: QueryMeans): Tool<Sto
   const place = isWrite ? mutationPlace : readPlace;
   return {
     name,
+    countedAs: 'stored_query',
     title: query.name,
     description: descriptionOf(query),
     annotations: isWrite ? changes : reads,

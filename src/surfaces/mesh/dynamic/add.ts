@@ -16,6 +16,7 @@ export function addTool(schema: NodeSchema, listed: ListedTool, tools: SchemaToo
   const { type } = schema;
   return defineMeshTool({
     name: listed.name,
+    countedAs: 'add_type',
     title: `Add ${type}`,
     description: listed.description,
     inputSchema: () => listed.inputSchema,

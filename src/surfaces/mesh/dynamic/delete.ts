@@ -17,6 +17,7 @@ export function deleteTool(schema: NodeSchema, listed: ListedTool, tools: Schema
   const { type } = schema;
   return defineMeshTool({
     name: listed.name,
+    countedAs: 'delete_type',
     title: `Delete ${type}`,
     description: listed.description,
     inputSchema: () => listed.inputSchema,

@@ -23,6 +23,7 @@ export function updateTool(schema: NodeSchema, listed: ListedTool, tools: Schema
   const { type } = schema;
   return defineMeshTool({
     name: listed.name,
+    countedAs: 'update_type',
     title: `Update ${type}`,
     description: listed.description,
     inputSchema: () => listed.inputSchema,

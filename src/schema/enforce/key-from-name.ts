@@ -1,0 +1,48 @@
+import type { Json, Props } from '../../model/json.js';
+import type { ValueType } from '../../model/value-type.js';
+import type { NodeType } from '../pg/graph-schema.js';
+import { parseValue } from '../pg/values/parse-value.js';
+
+/** The key that the name of a node says, in canonical form; nothing if the type has no key, or the name says none. */
+export function keyFromName({ key, properties }: NodeType, name: string): Props {
+  const members = key ?? [];
+  const said = members.length === 1 ? [name] : listIn(name);
+  if (members.length === 0 || said.length !== members.length) return {};
+  const values: [string, Json][] = [];
+  for (const [index, member] of members.entries()) {
+    const type = properties.get(member)?.type;
+    const value = said[index] ?? null;
+    if (type === undefined) return {};
+    const parsed = parseValue(type, members.length === 1 ? spoken(type, name) : value);
+    if ('reason' in parsed) return {};
+    values.push([member, parsed.value]);
+  }
+  return Object.fromEntries(values);
+}
+
+/** The value that a text stands for, as JSON would hold it: a key is named by its text. */
+function spoken(type: ValueType, text: string): Json {
+  if (type.kind !== 'scalar') return text;
+  switch (type.scalar) {
+    case 'Bool':
+      return text === 'true' || (text === 'false' ? false : null);
+    case 'I32':
+    case 'U32':
+    case 'F32':
+    case 'F64':
+      return text.trim() === '' ? null : Number(text);
+    default:
+      return text;
+  }
+}
+
+/** The values of a key of several properties, whose text is a JSON array. */
+function listIn(name: string): readonly Json[] {
+  if (!name.startsWith('[')) return [];
+  try {
+    const list: unknown = JSON.parse(name);
+    return Array.isArray(list) ? list : [];
+  } catch {
+    return [];
+  }
+}
