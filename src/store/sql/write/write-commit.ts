@@ -7,8 +7,8 @@ import { CommitLog } from '../commits/commit-log.js';
 import type { Touched } from '../commits/touched.js';
 import type { Dialect } from '../dialect.js';
 import type { Executor } from '../executor.js';
-import { SqlWriter } from '../sql-writer.js';
 import type { SchemaGuards } from './schema-guards.js';
+import { SqlWriter } from './sql-writer.js';
 
 /** What a write needs of its store. */
 export interface WriteContext {

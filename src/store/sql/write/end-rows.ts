@@ -1,6 +1,6 @@
-import type { VersionedTable } from './lineage.js';
-import type { Versioned } from './rows.js';
-import type { SeenRows } from './seen-rows.js';
+import type { VersionedTable } from '../lineage.js';
+import type { Versioned } from '../rows.js';
+import type { SeenRows } from '../seen-rows.js';
 
 /** Ends rows that a branch sees from this seq on: its own die, inherited ones are hidden from it. */
 export async function endRows(

@@ -1,33 +1,33 @@
-import { type ChangeCounts, noChanges } from '../../model/commit.js';
-import { type Edge, type EdgeIdentity, edgeKey } from '../../model/edge.js';
-import type { NodeId, Observation } from '../../model/node.js';
-import type { Order } from '../../model/order.js';
-import type { Violation } from '../../model/violation.js';
-import type { DerivedProperty, Identity, QueryRows, Touches } from '../answers.js';
-import type { Writer } from '../contract.js';
-import type { EdgeDraft, IdentityDraft, NodeDraft, ObservationDraft, PropertyToIndex } from '../drafts.js';
-import { holdEverything } from '../hold-everything.js';
-import type { QueryOptions } from '../questions.js';
-import type { RowQuery } from '../row-query.js';
-import type { WriteGuard } from '../write-guard.js';
-import type { Touched } from './commits/touched.js';
-import { TouchesOfWrite } from './commits/touches-of-write.js';
-import type { Dialect } from './dialect.js';
-import { endRows } from './end-rows.js';
-import type { Executor } from './executor.js';
-import { addSchema } from './graph-schema.js';
-import type { Lineage, VersionedTable } from './lineage.js';
-import { noteProperties } from './properties/node-properties.js';
+import { type ChangeCounts, noChanges } from '../../../model/commit.js';
+import { type Edge, type EdgeIdentity, edgeKey } from '../../../model/edge.js';
+import type { NodeId, Observation } from '../../../model/node.js';
+import type { Order } from '../../../model/order.js';
+import type { Violation } from '../../../model/violation.js';
+import type { DerivedProperty, Identity, QueryRows, Touches } from '../../answers.js';
+import type { Writer } from '../../contract.js';
+import type { EdgeDraft, IdentityDraft, NodeDraft, ObservationDraft, PropertyToIndex } from '../../drafts.js';
+import { holdEverything } from '../../hold-everything.js';
+import type { QueryOptions } from '../../questions.js';
+import type { RowQuery } from '../../row-query.js';
+import type { WriteGuard } from '../../write-guard.js';
+import type { Touched } from '../commits/touched.js';
+import { TouchesOfWrite } from '../commits/touches-of-write.js';
+import type { Dialect } from '../dialect.js';
+import type { Executor } from '../executor.js';
+import { addSchema } from '../graph-schema.js';
+import type { Lineage, VersionedTable } from '../lineage.js';
+import { noteProperties } from '../properties/node-properties.js';
 import {
   enterNodes,
   type IndexedProperty,
   indexedProperties,
   indexProperties,
-} from './properties/property-index.js';
-import { integer, text, type Versioned } from './rows.js';
-import { SqlReader } from './sql-reader.js';
-import type { Numbers } from './write/numbers.js';
-import { nextOrdinals, Ordinals } from './write/ordinals.js';
+} from '../properties/property-index.js';
+import { integer, text, type Versioned } from '../rows.js';
+import { SqlReader } from '../sql-reader.js';
+import { endRows } from './end-rows.js';
+import type { Numbers } from './numbers.js';
+import { nextOrdinals, Ordinals } from './ordinals.js';
 import {
   type Birth,
   edgeRowColumns,
@@ -38,8 +38,8 @@ import {
   observationRowColumns,
   observationRowValues,
   withDocument,
-} from './write/row-values.js';
-import type { SchemaGuards } from './write/schema-guards.js';
+} from './row-values.js';
+import type { SchemaGuards } from './schema-guards.js';
 
 type Counts = { -readonly [K in keyof ChangeCounts]: number };
 

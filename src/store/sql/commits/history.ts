@@ -1,7 +1,7 @@
-import type { Commit } from '../../model/commit.js';
-import type { WriteTarget } from '../contract.js';
-import type { Catalog } from './catalog.js';
-import type { Dialect } from './dialect.js';
+import type { Commit } from '../../../model/commit.js';
+import type { WriteTarget } from '../../contract.js';
+import type { Catalog } from '../catalog.js';
+import type { Dialect } from '../dialect.js';
 
 const defaultPage = 100;
 
