@@ -4,7 +4,7 @@ import { surfaceSettings } from '../config/graph-settings.js';
 import { loadSettings } from '../config/load-settings.js';
 import { ensureGraphs, newFileFormat, openLocation } from '../config/open-location.js';
 import { type Settings, settingsOfGraph } from '../config/settings.js';
-import { startHttpServer } from '../server/http.js';
+import { startHttpServer } from '../server/http/http.js';
 import { stderrLog } from '../server/log.js';
 import { untilAskedToEnd } from '../server/signals.js';
 import { warnOnStderr } from '../store/options.js';

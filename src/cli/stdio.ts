@@ -4,7 +4,7 @@ import { loadSettings } from '../config/load-settings.js';
 import { ensureGraphs, newFileFormat, openLocation } from '../config/open-location.js';
 import { settingsOfGraph } from '../config/settings.js';
 import { requireBranch } from '../engine/history/resolve-ref.js';
-import { serveStdio } from '../server/stdio.js';
+import { serveStdio } from '../server/stdio/stdio.js';
 import { checkSurfaceName, surfaceNames } from '../surfaces/registry.js';
 import { branchOption, type CommonOptions, graphOption, locationOptions, surfaceOptions } from './options.js';
 import { note } from './print.js';

@@ -1,8 +1,8 @@
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { limits } from '../model/limits.js';
-import { LineReader } from '../server/line-reader.js';
-import { requestIdOf } from '../server/request-id.js';
+import { LineReader } from '../server/stdio/line-reader.js';
+import { requestIdOf } from '../server/stdio/request-id.js';
 import { type Refusal, refusalOf } from './failure.js';
 import { type Message, type MessageId, onOneLine, readMessage } from './message.js';
 import { versionOf } from './request-headers.js';

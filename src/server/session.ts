@@ -8,7 +8,7 @@ import { warnOnStderr } from '../store/options.js';
 import { type Binding, errorText } from '../surfaces/dispatch.js';
 import { openSurface } from '../surfaces/registry.js';
 import type { Surface, SurfaceSettings } from '../surfaces/surface.js';
-import { defaultLimits } from './limits/server-limits.js';
+import { defaultLimits } from './http/limits/server-limits.js';
 import { packageVersion } from './version.js';
 
 /** What a session shows, and to whom. The store stays the caller's: whoever opened it closes it. */

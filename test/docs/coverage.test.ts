@@ -11,11 +11,11 @@ import { configLimits, gateLimits, limits, proxyLimits, schemaLimits } from '../
 import { propertyTypes } from '../../src/schema/json/node-schema.js';
 import { parseSchema } from '../../src/schema/json/parse-schema.js';
 import { sampleSets } from '../../src/schema/json/samples.js';
-import { defaultLimits } from '../../src/server/limits/server-limits.js';
-import { Metrics } from '../../src/server/metrics.js';
-import { openApiPath } from '../../src/server/openapi/operation.js';
-import { graphRouteTable } from '../../src/server/rest/graph-routes.js';
-import { toolRoutes } from '../../src/server/rest/history-routes.js';
+import { defaultLimits } from '../../src/server/http/limits/server-limits.js';
+import { Metrics } from '../../src/server/http/metrics.js';
+import { openApiPath } from '../../src/server/http/openapi/operation.js';
+import { graphRouteTable } from '../../src/server/http/rest/graph-routes.js';
+import { toolRoutes } from '../../src/server/http/rest/history-routes.js';
 import { surfaceNames } from '../../src/surfaces/registry.js';
 import { surfaceOn } from '../helpers/surfaces.js';
 import { headings, mentions, page, root, section } from './pages.js';

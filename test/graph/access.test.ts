@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openAccess } from '../../src/access/open-access.js';
-import { type HttpServer, startHttpServer } from '../../src/server/http.js';
+import { type HttpServer, startHttpServer } from '../../src/server/http/http.js';
 import { entity } from '../helpers/memory-tools.js';
 import { databaseKinds, type Scratch, scratchFolder, scratchStore } from '../helpers/stores.js';
 import { GraphClient } from './graph-client.js';

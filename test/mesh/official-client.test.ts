@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { type Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startHttpServer } from '../../src/server/http.js';
+import { startHttpServer } from '../../src/server/http/http.js';
 import { instructions } from '../../src/surfaces/mesh/instructions.js';
 import { clientOf, type Era, eras } from '../helpers/eras.js';
 import { node } from '../helpers/mesh-tools.js';

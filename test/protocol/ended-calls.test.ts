@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { bind } from '../../src/server/session.js';
-import { serveStdio } from '../../src/server/stdio.js';
+import { serveStdio } from '../../src/server/stdio/stdio.js';
 import type { Reader } from '../../src/store/contract.js';
 import { adds, reads } from '../../src/surfaces/annotations.js';
 import { callTool } from '../../src/surfaces/dispatch.js';

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { type Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { limits } from '../../src/model/limits.js';
-import { type HttpServer, startHttpServer } from '../../src/server/http.js';
+import { type HttpServer, startHttpServer } from '../../src/server/http/http.js';
 import type { Entity } from '../../src/surfaces/memory/shapes.js';
 import { clientOf } from '../helpers/eras.js';
 import { entity, MemoryTools, namesOf } from '../helpers/memory-tools.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type HttpServer, startHttpServer } from '../../src/server/http.js';
+import { type HttpServer, startHttpServer } from '../../src/server/http/http.js';
 import { memory } from '../../src/surfaces/memory/surface.js';
 import { clientOf, type Era, eras } from '../helpers/eras.js';
 import { entity } from '../helpers/memory-tools.js';

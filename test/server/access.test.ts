@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Access } from '../../src/access/access.js';
 import { openAccess } from '../../src/access/open-access.js';
-import { type HttpServer, startHttpServer } from '../../src/server/http.js';
+import { type HttpServer, startHttpServer } from '../../src/server/http/http.js';
 import { surfaceNames } from '../../src/surfaces/registry.js';
 import { goodClaims, Issuer, signed, signingKey } from '../access/issuer.js';
 import { entity } from '../helpers/memory-tools.js';

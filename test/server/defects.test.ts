@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { asTrellisError } from '../../src/model/error.js';
-import { type HttpServer, startHttpServer } from '../../src/server/http.js';
+import { type HttpServer, startHttpServer } from '../../src/server/http/http.js';
 import { reads } from '../../src/surfaces/annotations.js';
 import { memory } from '../../src/surfaces/memory/surface.js';
 import type { Surface } from '../../src/surfaces/surface.js';

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { openAccess } from '../../src/access/open-access.js';
-import { type HttpServer, startHttpServer } from '../../src/server/http.js';
+import { type HttpServer, startHttpServer } from '../../src/server/http/http.js';
 import { changes } from '../../src/surfaces/annotations.js';
 import { memory } from '../../src/surfaces/memory/surface.js';
 import { defineTool } from '../../src/surfaces/tool.js';

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type HttpServer, startHttpServer } from '../../src/server/http.js';
-import type { ServerLimits } from '../../src/server/limits/server-limits.js';
+import { type HttpServer, startHttpServer } from '../../src/server/http/http.js';
+import type { ServerLimits } from '../../src/server/http/limits/server-limits.js';
 import type { Logger } from '../../src/server/log.js';
 import { entity } from '../helpers/memory-tools.js';
 import { type Scratch, scratchStore, sqlite } from '../helpers/stores.js';

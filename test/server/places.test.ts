@@ -2,7 +2,7 @@ import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { asTrellisError } from '../../src/model/error.js';
-import { startHttpServer } from '../../src/server/http.js';
+import { startHttpServer } from '../../src/server/http/http.js';
 import { bind } from '../../src/server/session.js';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.js';
 import { callTool } from '../../src/surfaces/dispatch.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Access } from '../../src/access/access.js';
 import { openAccess } from '../../src/access/open-access.js';
 import type { StoredQuerySettings } from '../../src/query/registry/settings.js';
-import { type HttpServer, type Root, startHttpServer } from '../../src/server/http.js';
+import { type HttpServer, type Root, startHttpServer } from '../../src/server/http/http.js';
 import type { SurfaceSettings } from '../../src/surfaces/surface.js';
 import { GraphClient } from '../graph/graph-client.js';
 import { type Scratch, type StoreKind, scratchFolder, scratchStore } from '../helpers/stores.js';

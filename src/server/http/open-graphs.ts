@@ -1,8 +1,8 @@
-import { Graph } from '../engine/graph.js';
-import { mainBranch } from '../model/graph.js';
-import type { Store } from '../store/contract.js';
+import { Graph } from '../../engine/graph.js';
+import { mainBranch } from '../../model/graph.js';
+import type { Store } from '../../store/contract.js';
+import { graphNames } from '../session.js';
 import { branchNotFound, graphNotFound } from './refusals.js';
-import { graphNames } from './session.js';
 
 export interface OpenGraphsOptions {
   readonly store: Store;

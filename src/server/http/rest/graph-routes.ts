@@ -1,11 +1,11 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
-import type { Actor } from '../../access/actor.js';
-import type { GraphRecord } from '../../model/graph.js';
-import { limits } from '../../model/limits.js';
-import { parseArguments } from '../../surfaces/arguments.js';
-import { graphsList } from '../../surfaces/graph/graphs-list.js';
-import { lazySchema, type ObjectSchema } from '../../surfaces/json-schema.js';
+import type { Actor } from '../../../access/actor.js';
+import type { GraphRecord } from '../../../model/graph.js';
+import { limits } from '../../../model/limits.js';
+import { parseArguments } from '../../../surfaces/arguments.js';
+import { graphsList } from '../../../surfaces/graph/graphs-list.js';
+import { lazySchema, type ObjectSchema } from '../../../surfaces/json-schema.js';
 import type { AppOptions } from '../app.js';
 import type { GraphAdmin } from '../graph-admin.js';
 import type { HttpCaller } from '../http-caller.js';

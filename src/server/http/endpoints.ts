@@ -1,26 +1,26 @@
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server';
-import type { Access } from '../access/access.js';
-import type { Actor } from '../access/actor.js';
-import { actions, type May, mayNothing, some } from '../access/permission.js';
-import { Graph } from '../engine/graph.js';
-import { TrellisError } from '../model/error.js';
-import { defaultGraph, mainBranch } from '../model/graph.js';
-import { limits } from '../model/limits.js';
-import { warnOnStderr } from '../store/options.js';
-import { type Binding, type CallOutcome, runTool } from '../surfaces/dispatch.js';
-import { serverSurface, withServerTools } from '../surfaces/graph/server-surface.js';
-import { openSurface, surfaceNames } from '../surfaces/registry.js';
-import type { Surface, SurfaceSettings } from '../surfaces/surface.js';
-import type { Answer } from '../surfaces/tool.js';
+import type { Access } from '../../access/access.js';
+import type { Actor } from '../../access/actor.js';
+import { actions, type May, mayNothing, some } from '../../access/permission.js';
+import { Graph } from '../../engine/graph.js';
+import { TrellisError } from '../../model/error.js';
+import { defaultGraph, mainBranch } from '../../model/graph.js';
+import { limits } from '../../model/limits.js';
+import { warnOnStderr } from '../../store/options.js';
+import { type Binding, type CallOutcome, runTool } from '../../surfaces/dispatch.js';
+import { serverSurface, withServerTools } from '../../surfaces/graph/server-surface.js';
+import { openSurface, surfaceNames } from '../../surfaces/registry.js';
+import type { Surface, SurfaceSettings } from '../../surfaces/surface.js';
+import type { Answer } from '../../surfaces/tool.js';
+import type { InFlight } from '../in-flight.js';
+import { mcpServer } from '../mcp-server.js';
+import { graphNames } from '../session.js';
+import { urisOf } from '../updates.js';
+import { packageVersion } from '../version.js';
 import { callerOf, type HttpCaller } from './http-caller.js';
 import type { HttpOptions, Root } from './http-options.js';
-import type { InFlight } from './in-flight.js';
-import { mcpServer } from './mcp-server.js';
 import { OpenGraphs } from './open-graphs.js';
 import { branchNotFound, graphNotFound, isBroken, notServed } from './refusals.js';
-import { graphNames } from './session.js';
-import { urisOf } from './updates.js';
-import { packageVersion } from './version.js';
 
 /** A surface on a branch of a graph. */
 export interface Place {

@@ -8,7 +8,7 @@ import {
   type RequestId,
   type Transport,
 } from '@modelcontextprotocol/server';
-import { limits } from '../model/limits.js';
+import { limits } from '../../model/limits.js';
 import { LineReader, type LongLine } from './line-reader.js';
 import { requestIdOf } from './request-id.js';
 

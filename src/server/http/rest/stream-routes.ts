@@ -1,10 +1,10 @@
 import { Hono } from 'hono';
-import { TrellisError } from '../../model/error.js';
-import { ingestLimits } from '../../model/limits.js';
-import { runUnlisted } from '../../surfaces/dispatch.js';
-import { exportGraph } from '../../surfaces/graph/export-graph.js';
-import { ingest } from '../../surfaces/graph/ingest.js';
-import { ingestStream } from '../../surfaces/graph/ingest-stream.js';
+import { TrellisError } from '../../../model/error.js';
+import { ingestLimits } from '../../../model/limits.js';
+import { runUnlisted } from '../../../surfaces/dispatch.js';
+import { exportGraph } from '../../../surfaces/graph/export-graph.js';
+import { ingest } from '../../../surfaces/graph/ingest.js';
+import { ingestStream } from '../../../surfaces/graph/ingest-stream.js';
 import type { AppOptions } from '../app.js';
 import { bodyBytes } from '../limits/body-bytes.js';
 import type { Env } from '../middleware.js';

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { CallOutcome } from '../surfaces/dispatch.js';
+import type { CallOutcome } from '../../surfaces/dispatch.js';
 
 const commitsName = 'trellis_commits_total';
 const commitsHelp = 'Commits made through this process, by graph.';

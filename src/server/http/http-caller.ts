@@ -1,5 +1,5 @@
-import type { Actor } from '../access/actor.js';
-import { TrellisError } from '../model/error.js';
+import type { Actor } from '../../access/actor.js';
+import { TrellisError } from '../../model/error.js';
 
 /** Who sends a request. */
 export interface HttpCaller {

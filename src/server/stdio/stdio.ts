@@ -1,10 +1,10 @@
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { serveStdio as serveWire } from '@modelcontextprotocol/server/stdio';
-import { InFlight } from './in-flight.js';
-import { mcpServer } from './mcp-server.js';
-import { bind, type SessionOptions } from './session.js';
-import { untilAskedToEnd } from './signals.js';
+import { InFlight } from '../in-flight.js';
+import { mcpServer } from '../mcp-server.js';
+import { bind, type SessionOptions } from '../session.js';
+import { untilAskedToEnd } from '../signals.js';
 import { StdioTransport } from './stdio-transport.js';
 
 export interface StdioOptions extends SessionOptions {

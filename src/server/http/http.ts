@@ -1,19 +1,19 @@
 import type { Server as NodeServer } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createAdaptorServer } from '@hono/node-server';
-import { localAccess } from '../access/access.js';
-import { TrellisError } from '../model/error.js';
-import { defaultGraph } from '../model/graph.js';
+import { localAccess } from '../../access/access.js';
+import { TrellisError } from '../../model/error.js';
+import { defaultGraph } from '../../model/graph.js';
+import { InFlight } from '../in-flight.js';
+import { noLog } from '../log.js';
+import { graphNames, reportOnStderr } from '../session.js';
 import { buildApp } from './app.js';
 import { Endpoints } from './endpoints.js';
 import { GraphAdmin } from './graph-admin.js';
 import { defaultHost, defaultPort, type HttpOptions } from './http-options.js';
-import { InFlight } from './in-flight.js';
 import { defaultLimits } from './limits/server-limits.js';
-import { noLog } from './log.js';
 import { isLoopback } from './loopback.js';
 import { Metrics } from './metrics.js';
-import { graphNames, reportOnStderr } from './session.js';
 import { SseSessions } from './sse.js';
 
 export type { HttpOptions, Root } from './http-options.js';

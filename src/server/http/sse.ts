@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { SSEServerTransport } from '@modelcontextprotocol/server-legacy/sse';
-import type { Actor } from '../access/actor.js';
-import { TrellisError } from '../model/error.js';
-import type { Binding } from '../surfaces/dispatch.js';
-import type { InFlight } from './in-flight.js';
-import { mcpServer } from './mcp-server.js';
+import type { Actor } from '../../access/actor.js';
+import { TrellisError } from '../../model/error.js';
+import type { Binding } from '../../surfaces/dispatch.js';
+import type { InFlight } from '../in-flight.js';
+import { mcpServer } from '../mcp-server.js';
 
 /** Where clients of a stream send their messages. */
 const messagesPath = '/sse/messages/';

@@ -1,8 +1,8 @@
-import { TrellisError } from '../../model/error.js';
-import { graph as graphSurface } from '../../surfaces/graph/surface.js';
+import { TrellisError } from '../../../model/error.js';
+import { graph as graphSurface } from '../../../surfaces/graph/surface.js';
+import { packageVersion } from '../../version.js';
 import { graphRouteTable } from '../rest/graph-routes.js';
 import { type ToolRoute, toolRoutes } from '../rest/history-routes.js';
-import { packageVersion } from '../version.js';
 import { describedStreams } from './described-streams.js';
 import { type Described, openApiPath, operationOf } from './operation.js';
 import { otherRoutes } from './other-routes.js';

@@ -1,4 +1,4 @@
-import type { ObjectSchema } from '../../surfaces/json-schema.js';
+import type { ObjectSchema } from '../../../surfaces/json-schema.js';
 import { branchHeader } from '../branch-header.js';
 import type { ArgumentSource } from '../rest/arguments.js';
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { TrellisError } from '../../model/error.js';
+import { TrellisError } from '../../../model/error.js';
 
 /** A request whose body has not been read yet, and the connection that it comes from. */
 export interface Arriving {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../model/clock.js';
+import type { Clock } from '../../../model/clock.js';
 import type { ServerLimits } from './server-limits.js';
 
 /** What became of a request that asked to be let in. */

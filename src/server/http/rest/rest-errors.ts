@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono';
-import { asTrellisError, TrellisError, toldToClients } from '../../model/error.js';
-import { conflictsOf } from '../../surfaces/graph/conflicts.js';
+import { asTrellisError, TrellisError, toldToClients } from '../../../model/error.js';
+import { conflictsOf } from '../../../surfaces/graph/conflicts.js';
 import type { AppOptions } from '../app.js';
 import { statusOf } from '../http-errors.js';
 import type { Env } from '../middleware.js';

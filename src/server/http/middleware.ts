@@ -2,17 +2,17 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { MiddlewareHandler } from 'hono';
 import { ulid } from 'ulid';
-import type { Access } from '../access/access.js';
-import type { Actor } from '../access/actor.js';
-import { failureOf } from '../access/authenticate.js';
-import { systemClock } from '../model/clock.js';
+import type { Access } from '../../access/access.js';
+import type { Actor } from '../../access/actor.js';
+import { failureOf } from '../../access/authenticate.js';
+import { systemClock } from '../../model/clock.js';
+import type { Logger } from '../log.js';
 import { refusal } from './allowed-hosts.js';
 import { endWithToken } from './end-with-token.js';
 import { rpcError } from './http-errors.js';
 import type { HttpOptions } from './http-options.js';
 import { ActorBudgets } from './limits/actor-budget.js';
 import type { ServerLimits } from './limits/server-limits.js';
-import type { Logger } from './log.js';
 import type { Metrics } from './metrics.js';
 
 /** What every request goes through on its way to a route. */

@@ -1,9 +1,10 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
-import { challenge, protectedResource, resourceMetadataUrl } from '../access/challenge.js';
-import { asTrellisError, TrellisError, toldToClients } from '../model/error.js';
-import { mainBranch } from '../model/graph.js';
-import { errorText } from '../surfaces/dispatch.js';
+import { challenge, protectedResource, resourceMetadataUrl } from '../../access/challenge.js';
+import { asTrellisError, TrellisError, toldToClients } from '../../model/error.js';
+import { mainBranch } from '../../model/graph.js';
+import { errorText } from '../../surfaces/dispatch.js';
+import { packageVersion } from '../version.js';
 import { branchHeader } from './branch-header.js';
 import { readableByPages } from './cross-origin.js';
 import type { Endpoint, Endpoints } from './endpoints.js';
@@ -24,7 +25,6 @@ import { graphRoutes } from './rest/graph-routes.js';
 import { historyRoutes } from './rest/history-routes.js';
 import { streamRoutes } from './rest/stream-routes.js';
 import type { SseSessions } from './sse.js';
-import { packageVersion } from './version.js';
 
 export interface AppOptions extends MiddlewareOptions, Pick<HttpOptions, 'publicUrl'> {
   readonly endpoints: Endpoints;

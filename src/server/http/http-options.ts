@@ -1,9 +1,9 @@
-import type { Access } from '../access/access.js';
-import type { Store } from '../store/contract.js';
-import type { Surface, SurfaceSettings } from '../surfaces/surface.js';
+import type { Access } from '../../access/access.js';
+import type { Store } from '../../store/contract.js';
+import type { Surface, SurfaceSettings } from '../../surfaces/surface.js';
+import type { Logger } from '../log.js';
 import type { AllowedHosts } from './allowed-hosts.js';
 import type { ServerLimits } from './limits/server-limits.js';
-import type { Logger } from './log.js';
 
 /** What `/mcp` shows to a client that names no workspace: a surface of one graph, or the server itself. */
 export type Root = { readonly graph: string; readonly surface: string | Surface } | 'server';

@@ -1,6 +1,6 @@
-import { boundedBytes } from '../../bounds/bounded-bytes.js';
-import { TrellisError } from '../../model/error.js';
-import { limits } from '../../model/limits.js';
+import { boundedBytes } from '../../../bounds/bounded-bytes.js';
+import { TrellisError } from '../../../model/error.js';
+import { limits } from '../../../model/limits.js';
 import { type Arriving, bodyBytes } from './body-bytes.js';
 
 /** Reads the text of a body within its bounds: size while it arrives, depth before anybody parses it. */

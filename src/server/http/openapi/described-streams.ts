@@ -1,6 +1,6 @@
-import { ingestModes } from '../../ingest/modes.js';
-import { ingestLimits } from '../../model/limits.js';
-import { ingest } from '../../surfaces/graph/ingest.js';
+import { ingestModes } from '../../../ingest/modes.js';
+import { ingestLimits } from '../../../model/limits.js';
+import { ingest } from '../../../surfaces/graph/ingest.js';
 import { linesType } from '../rest/stream-routes.js';
 import { branchParameter, errorResponses } from './operation.js';
 

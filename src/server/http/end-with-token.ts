@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import type { Access } from '../access/access.js';
-import type { Actor } from '../access/actor.js';
-import type { Credentials } from '../access/bearer.js';
-import { asTrellisError } from '../model/error.js';
+import type { Access } from '../../access/access.js';
+import type { Actor } from '../../access/actor.js';
+import type { Credentials } from '../../access/bearer.js';
+import { asTrellisError } from '../../model/error.js';
 
 /** How often it is looked whether whoever receives a stream still may. */
 const recheckMs = 1_000;

@@ -1,4 +1,4 @@
-import type { TrellisError } from '../model/error.js';
+import type { TrellisError } from '../../model/error.js';
 
 /** An error outside of any request of the protocol, in its words. */
 export function rpcError(message: string) {

@@ -1,4 +1,4 @@
-import { TrellisError } from '../model/error.js';
+import { TrellisError } from '../../model/error.js';
 
 /** A graph that is not there, and one the caller has no grant on. */
 export function graphNotFound(graph: string): TrellisError {

@@ -1,9 +1,9 @@
-import type { Access } from '../access/access.js';
-import type { Actor } from '../access/actor.js';
-import { TrellisError } from '../model/error.js';
-import { type GraphRecord, mainBranch } from '../model/graph.js';
-import { checkPlaceName } from '../model/place-name.js';
-import type { Store } from '../store/contract.js';
+import type { Access } from '../../access/access.js';
+import type { Actor } from '../../access/actor.js';
+import { TrellisError } from '../../model/error.js';
+import { type GraphRecord, mainBranch } from '../../model/graph.js';
+import { checkPlaceName } from '../../model/place-name.js';
+import type { Store } from '../../store/contract.js';
 import { graphNotFound } from './refusals.js';
 
 export interface GraphAdminOptions {
