@@ -1,15 +1,13 @@
 import { open, stat } from 'node:fs/promises';
 import { reasonOf, TrellisError } from '../model/error.js';
 import { accessLimits } from '../model/limits.js';
+import { decodeUtf8 } from '../model/text.js';
 
 /** Reads a small text file; a pipe, a device or a file beyond the bound is refused. */
 export async function readBounded(path: string, most: number = accessLimits.fileBytes): Promise<string> {
-  const bytes = await readBytes(path, most);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (cause) {
-    throw new TrellisError('INVALID_ARGUMENT', `${path} is not UTF-8 text.`, { cause });
-  }
+  const text = decodeUtf8(await readBytes(path, most));
+  if (text === undefined) throw new TrellisError('INVALID_ARGUMENT', `${path} is not UTF-8 text.`);
+  return text;
 }
 
 async function readBytes(path: string, most: number): Promise<Uint8Array> {

@@ -8,6 +8,15 @@ export function textProblem(value: string): string | undefined {
   return undefined;
 }
 
+/** The text that bytes of UTF-8 stand for, without a mark of their byte order; undefined if they are none, since a guess would be stored. */
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Checks a string at the model's edge and returns it. */
 export function checkText(value: string, what: string, maxLength: number = limits.textLength): string {
   const problem = textProblem(value);

@@ -71,6 +71,13 @@ describe('trellis schema plan and apply', () => {
     });
     expect((await sandbox.run(['schema', 'apply', 'none.pg', ...store])).stderr).toContain('Cannot read');
   });
+
+  test('a file that is no UTF-8 is refused instead of guessed at', async () => {
+    await writeFile(sandbox.path('latin.pg'), 'node A { x: String @description("caf\u00e9") }', 'latin1');
+    const { code, stderr } = await sandbox.run(['schema', 'apply', 'latin.pg', ...store]);
+    expect(code).toBe(1);
+    expect(stderr).toContain('latin.pg is not UTF-8 text');
+  });
 });
 
 describe('the schema that the configuration names', () => {

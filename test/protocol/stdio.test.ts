@@ -96,6 +96,21 @@ describe.each(['memory.db', 'memory.jsonl'])('trellis stdio on %s', (file) => {
     expect(await server.callTool('read_graph', {})).toMatchObject({ result: { structuredContent: {} } });
   });
 
+  test('refuses a message that is no UTF-8 under its id, stores nothing of it, and goes on', async () => {
+    await server.initialize();
+    const call = { name: 'create_entities', arguments: { entities: [entity('caf\u00e9', [])] } };
+    const line = JSON.stringify({ jsonrpc: '2.0', id: 6000, method: 'tools/call', params: call });
+    server.child.stdin.write(Buffer.from(`${line}\n`, 'latin1'));
+    await expect
+      .poll(() => server.messages.find(({ id }) => id === 6000))
+      .toMatchObject({
+        error: { code: -32700, message: expect.stringContaining('UTF-8') },
+      });
+    await server.callTool('create_entities', { entities: [entity('tea', [])] });
+    await server.end();
+    expect(await storedNames()).toEqual(['tea']);
+  });
+
   test('takes a message of 3 MB', async () => {
     await server.initialize();
     const fact = 'x'.repeat(3_000_000);

@@ -288,6 +288,13 @@ describe('what goes wrong', () => {
       error: { message: expect.stringContaining('too long') },
     });
   });
+
+  test('a line that is no UTF-8 is refused under its id and goes nowhere', async () => {
+    const { server, client } = await relayed(answerJson);
+    client.line(Buffer.from('{"jsonrpc":"2.0","id":1,"method":"caf\u00e9"}', 'latin1'));
+    expect(await errorOf(client)).toMatchObject({ id: 1, error: { code: -32_700 } });
+    expect(server.arrived).toEqual([]);
+  });
 });
 
 describe('the token', () => {

@@ -36,8 +36,8 @@ export class Relayed {
     return this.lines.map((line) => JSON.parse(line));
   }
 
-  line(text: string): void {
-    this.#stdin.write(`${text}\n`);
+  line(text: string | Buffer): void {
+    this.#stdin.write(Buffer.concat([Buffer.from(text), Buffer.from('\n')]));
   }
 
   send(message: object): void {

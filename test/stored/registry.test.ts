@@ -77,6 +77,13 @@ describe('reading the registry', () => {
     expect(error.message).toMatch(/trellis\.yaml:7: Cannot read .*none\.gq/);
   });
 
+  test('a file that is no UTF-8 is refused instead of guessed at', async () => {
+    const file = join(folder, 'latin.gq');
+    await writeFile(file, `// caf\u00e9\n${quick}`, 'latin1');
+    const error = await refusalOf(loadQueries([{ name: 'quick', file, source: 'trellis.yaml:7' }], schema));
+    expect(error.message).toMatch(/trellis\.yaml:7: .*latin\.gq is not UTF-8 text/);
+  });
+
   test('every problem of every file is told', async () => {
     const queries = await storeQueries(folder, { quick: broken, by_cook: 'query by_cook(' });
     const { message } = await refusalOf(loadQueries(queries, schema));

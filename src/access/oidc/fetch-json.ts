@@ -1,5 +1,6 @@
 import { boundedBytes } from '../../bounds/bounded-bytes.js';
 import { accessLimits } from '../../model/limits.js';
+import { decodeUtf8 } from '../../model/text.js';
 
 /** Gets a JSON document: no redirect is followed, and neither size nor time is the other side's to choose. */
 export async function fetchJson(url: URL, patienceMs = 5_000): Promise<unknown> {
@@ -15,5 +16,7 @@ export async function fetchJson(url: URL, patienceMs = 5_000): Promise<unknown> 
   const most = accessLimits.fileBytes;
   const tooLong = () => new Error(`${url.href} answered with more than ${most} bytes`);
   const bytes = await boundedBytes(response.body, most, tooLong);
-  return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  const text = decodeUtf8(bytes);
+  if (text === undefined) throw new Error(`${url.href} answered with what is not UTF-8 text`);
+  return JSON.parse(text);
 }

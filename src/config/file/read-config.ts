@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { dirname, relative, sep } from 'node:path';
 import { reasonOf, TrellisError } from '../../model/error.js';
 import { configLimits } from '../../model/limits.js';
+import { decodeUtf8 } from '../../model/text.js';
 import type { KeyPath } from '../../yaml/positions.js';
 import { configInvalid } from './config-problem.js';
 import { type ParsedConfig, parseConfig } from './parse-config.js';
@@ -40,11 +41,9 @@ async function bytesOf(path: string, name: string): Promise<Buffer> {
 function decoded(bytes: Buffer, name: string): string {
   if (bytes.length > configLimits.fileBytes)
     throw configInvalid(name, [{ message: `has more than ${configLimits.fileBytes} bytes` }]);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw configInvalid(name, [{ message: 'is not UTF-8 text' }]);
-  }
+  const text = decodeUtf8(bytes);
+  if (text === undefined) throw configInvalid(name, [{ message: 'is not UTF-8 text' }]);
+  return text;
 }
 
 function whyUnreadable(error: unknown): string {

@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { type Document, LineCounter, parseDocument as parseYaml } from 'yaml';
 import { reasonOf, TrellisError } from '../../model/error.js';
 import { gateLimits } from '../../model/limits.js';
+import { decodeUtf8 } from '../../model/text.js';
 import { Positions } from '../../yaml/positions.js';
 import { type PlaceOf, parseDocument } from './parse-document.js';
 import type { RegistrySource, SchemaRegistry } from './schema-registry.js';
@@ -23,7 +24,9 @@ export class FileSource implements RegistrySource {
     if (size > gateLimits.schemaFileBytes)
       throw invalid(this.name, `it has ${size} bytes; at most ${gateLimits.schemaFileBytes} are read`);
     const lines = new LineCounter();
-    const document = parseYaml(await readFile(this.name, 'utf8'), { lineCounter: lines });
+    const text = decodeUtf8(await readFile(this.name));
+    if (text === undefined) throw invalid(this.name, 'it is not UTF-8 text');
+    const document = parseYaml(text, { lineCounter: lines });
     const [error] = document.errors;
     if (error !== undefined) throw invalid(this.name, error.message.split('\n')[0] ?? error.code);
     return new Snapshot(

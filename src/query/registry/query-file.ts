@@ -2,12 +2,15 @@ import { readFile, stat } from 'node:fs/promises';
 import type { Source } from '../../language/source.js';
 import { reasonOf, TrellisError } from '../../model/error.js';
 import { languageLimits } from '../../model/limits.js';
+import { decodeUtf8 } from '../../model/text.js';
 
 /** Reads a file of queries. */
 export async function readQueryFile(path: string): Promise<Source> {
   // A character has at most four bytes, so a larger file is not worth reading.
   if ((await sizeOf(path)) > languageLimits.sourceLength * 4) throw tooLong(path);
-  const text = await withReason(path, () => readFile(path, 'utf8'));
+  const text = decodeUtf8(await withReason(path, () => readFile(path)));
+  if (text === undefined)
+    throw new TrellisError('INVALID_ARGUMENT', `${path} is not UTF-8 text.`, { hint: 'Save it as UTF-8.' });
   if (text.length > languageLimits.sourceLength) throw tooLong(path);
   return { text, file: path };
 }

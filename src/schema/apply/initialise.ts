@@ -4,6 +4,7 @@ import type { Author } from '../../model/commit.js';
 import { reasonOf, TrellisError } from '../../model/error.js';
 import { mainBranch } from '../../model/graph.js';
 import { languageLimits } from '../../model/limits.js';
+import { decodeUtf8 } from '../../model/text.js';
 import type { Store } from '../../store/contract.js';
 import { applySchema } from './apply-schema.js';
 
@@ -31,14 +32,20 @@ export async function compareSchema(store: Store, graph: string, source: string)
 
 /** The text of a schema file. */
 export async function readSchemaFile(path: string): Promise<string> {
-  let text: string;
+  let bytes: Buffer;
   try {
-    text = await readFile(path, 'utf8');
+    bytes = await readFile(path);
   } catch (error) {
     const reason = reasonOf(error);
     throw new TrellisError('SCHEMA_SOURCE_UNAVAILABLE', `Cannot read ${path}: ${reason}`, {
       hint: 'Name a file that is there.',
       cause: error,
+    });
+  }
+  const text = decodeUtf8(bytes);
+  if (text === undefined) {
+    throw new TrellisError('SCHEMA_SOURCE_UNAVAILABLE', `${path} is not UTF-8 text.`, {
+      hint: 'Save it as UTF-8.',
     });
   }
   if (text.length <= languageLimits.sourceLength) return text;

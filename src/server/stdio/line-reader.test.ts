@@ -1,17 +1,19 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { LineReader, type LongLine } from './line-reader.js';
+import { type LineEdges, LineReader } from './line-reader.js';
 
 function read(chunks: readonly Buffer[], maxBytes: number) {
   const lines: string[] = [];
-  const long: LongLine[] = [];
+  const long: LineEdges[] = [];
+  const garbled: LineEdges[] = [];
   const reader = new LineReader(maxBytes, {
     line: (text) => lines.push(text),
     tooLong: (line) => long.push(line),
+    garbled: (line) => garbled.push(line),
   });
   for (const chunk of chunks) reader.push(chunk);
   reader.end();
-  return { lines, long };
+  return { lines, long, garbled };
 }
 
 test('lines come out whole however the bytes are cut', () => {
@@ -41,7 +43,13 @@ test('a line that is too long is passed over, and those around it are not', () =
 });
 
 test('a line of exactly the bound is kept', () => {
-  expect(read([Buffer.from(`${'a'.repeat(10)}\n`)], 10)).toEqual({ lines: ['a'.repeat(10)], long: [] });
+  expect(read([Buffer.from(`${'a'.repeat(10)}\n`)], 10)).toMatchObject({ lines: ['a'.repeat(10)], long: [] });
+});
+
+test('a line that is no UTF-8 is passed over, and those around it are not', () => {
+  const { lines, garbled } = read([Buffer.from('one\ncaf\u00e9\ntwo\n', 'latin1')], 10);
+  expect(lines).toEqual(['one', 'two']);
+  expect(garbled).toEqual([{ head: 'caf\u00e9', tail: 'caf\u00e9' }]);
 });
 
 function split(text: string, size: number): Buffer[] {

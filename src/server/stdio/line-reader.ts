@@ -1,12 +1,16 @@
-/** A line that was too long to keep: what it began and ended with. */
-export interface LongLine {
+import { isUtf8 } from 'node:buffer';
+
+/** A line that is not passed on: what it began and ended with. */
+export interface LineEdges {
   readonly head: string;
   readonly tail: string;
 }
 
 export interface LineHandlers {
   line(text: string): void;
-  tooLong(line: LongLine): void;
+  tooLong(line: LineEdges): void;
+  /** A line that is no UTF-8: what is guessed of it could be stored. */
+  garbled(line: LineEdges): void;
 }
 
 const newline = 0x0a;
@@ -58,19 +62,18 @@ export class LineReader {
 
   #finish(): void {
     const skipped = this.#skipping;
-    const text = skipped === undefined ? Buffer.concat(this.#chunks).toString('utf8') : '';
+    const bytes = Buffer.concat(this.#chunks);
     this.#chunks = [];
     this.#bytes = 0;
     this.#skipping = undefined;
-    if (skipped !== undefined) {
-      this.#handlers.tooLong({
-        head: skipped.head.toString('latin1'),
-        tail: skipped.tail.toString('latin1'),
-      });
-    } else {
-      this.#handlers.line(text);
-    }
+    if (skipped !== undefined) this.#handlers.tooLong(edges(skipped.head, skipped.tail));
+    else if (isUtf8(bytes)) this.#handlers.line(bytes.toString('utf8'));
+    else this.#handlers.garbled(edges(bytes.subarray(0, edgeBytes), lastBytes(bytes)));
   }
+}
+
+function edges(head: Buffer, tail: Buffer): LineEdges {
+  return { head: head.toString('latin1'), tail: tail.toString('latin1') };
 }
 
 function lastBytes(bytes: Buffer): Buffer {

@@ -9,7 +9,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/server';
 import { limits } from '../../model/limits.js';
-import { LineReader, type LongLine } from './line-reader.js';
+import { type LineEdges, LineReader } from './line-reader.js';
 import { requestIdOf } from './request-id.js';
 
 /**
@@ -32,6 +32,12 @@ export class StdioTransport implements Transport {
   readonly #lines = new LineReader(limits.requestBytes, {
     line: (text) => this.#receive(text),
     tooLong: (line) => this.#refuseLong(line),
+    garbled: (line) =>
+      this.#refuse(
+        requestIdOf(line),
+        ProtocolErrorCode.ParseError,
+        'Parse error: the line is not valid UTF-8',
+      ),
   });
 
   constructor(stdin: Readable, stdout: Writable) {
@@ -127,7 +133,7 @@ export class StdioTransport implements Transport {
     for (const resolve of waiting) resolve();
   }
 
-  #refuseLong(line: LongLine): void {
+  #refuseLong(line: LineEdges): void {
     this.#refuse(
       requestIdOf(line),
       ProtocolErrorCode.InvalidRequest,

@@ -1,5 +1,6 @@
 import { reasonOf } from '../../../model/error.js';
 import { schemaLimits } from '../../../model/limits.js';
+import { decodeUtf8 } from '../../../model/text.js';
 import type { SchemaFile } from '../catalog.js';
 
 const ending = '.schema.json';
@@ -23,11 +24,8 @@ export function refusal(stats: { isFile(): boolean; readonly size: number | bigi
 
 /** The text that a file's bytes stand for. */
 export function decode(file: string, bytes: Uint8Array): SchemaFile {
-  try {
-    return { file, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
-  } catch {
-    return { file, unreadable: 'is not UTF-8 text' };
-  }
+  const text = decodeUtf8(bytes);
+  return text === undefined ? { file, unreadable: 'is not UTF-8 text' } : { file, text };
 }
 
 /** What is said of a file that the system does not let us read. */

@@ -1,6 +1,7 @@
 import { boundedBytes } from '../../../bounds/bounded-bytes.js';
 import { TrellisError } from '../../../model/error.js';
 import { limits } from '../../../model/limits.js';
+import { decodeUtf8 } from '../../../model/text.js';
 import { type Arriving, bodyBytes } from './body-bytes.js';
 
 /** Reads the text of a body within its bounds: size while it arrives, depth before anybody parses it. */
@@ -12,16 +13,12 @@ export async function readBody(arriving: Arriving, depth: number): Promise<strin
   return text;
 }
 
-/** Without a mark of its byte order. Other encodings are refused, since what is guessed of them would be stored. */
 function textOf(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (error) {
-    throw new TrellisError('INVALID_ARGUMENT', 'The body is not valid UTF-8.', {
-      hint: 'Nothing was done. Send it as UTF-8.',
-      cause: error,
-    });
-  }
+  const text = decodeUtf8(bytes);
+  if (text !== undefined) return text;
+  throw new TrellisError('INVALID_ARGUMENT', 'The body is not valid UTF-8.', {
+    hint: 'Nothing was done. Send it as UTF-8.',
+  });
 }
 
 /** The value of a JSON text, or undefined if it is none: what the protocol says to that is the protocol's. */
