@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { openAccess } from '../../dist/access/open-access.js';
 import { Graph } from '../../dist/engine/graph.js';
-import { startHttpServer } from '../../dist/server/http.js';
+import { startHttpServer } from '../../dist/server/http/http.js';
 import { openStore } from '../../dist/store/open.js';
 import { reads } from '../../dist/surfaces/annotations.js';
 import { openSurface } from '../../dist/surfaces/registry.js';

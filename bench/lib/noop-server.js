@@ -1,7 +1,7 @@
 // The yardstick: Trellis's own server with tools that do nothing, so that what remains is what the memory costs.
 // They answer to the names of the measured tools, so that the calls are the same.
 import { z } from 'zod';
-import { serveStdio } from '../../dist/server/stdio.js';
+import { serveStdio } from '../../dist/server/stdio/stdio.js';
 import { openMemorySqlite } from '../../dist/store/sqlite/sqlite-store.js';
 import { reads } from '../../dist/surfaces/annotations.js';
 import { defineTool } from '../../dist/surfaces/tool.js';
