@@ -14,13 +14,14 @@ import { freshSeed, randomFrom } from './lib/random.js';
 import { withScratch } from './lib/scratch.js';
 import { isMet, targetTable } from './lib/targets.js';
 
-/** @typedef {import('./lib/race.js').Contestant} Contestant */
-
 const { values } = parseArgs({
   options: {
     sizes: { type: 'string', default: '1000,10000,100000' },
+    /** Of each server, each time it is started. */
     calls: { type: 'string', default: '100' },
     warmup: { type: 'string', default: '30' },
+    /** How often every server is started afresh: no two processes run alike, even of the same program. */
+    starts: { type: 'string', default: '3' },
     /** Calls a server gets before the next has its turn, as an agent at work makes them. */
     'in-a-row': { type: 'string', default: '20' },
     /** Milliseconds between turns, so that what a server does after its answers does not run into another's turn. */
@@ -40,31 +41,32 @@ const timing = {
   warmup: Number(values.warmup),
   inARow: Number(values['in-a-row']),
   rest: Number(values.rest),
+  starts: Number(values.starts),
   random: randomFrom(Number(values.seed ?? freshSeed())),
 };
 const progress = (/** @type {string} */ text) => process.stderr.write(`${text}\n`);
 
 const figures = await withScratch(async (folder) => {
-  /** @type {Contestant[]} */
-  const close = [await noopContestant(Math.max(...sizes))];
   const databases = new Map();
   for (const size of sizes) {
     progress(`filling SQLite with ${size} entities`);
     databases.set(size, await seedSqlite(folder, size));
-    close.push(await openedSqlite(databases.get(size), size));
   }
   progress('SQLite beside a server that does nothing');
   // The two whose difference is small run alone: the others rewrite whole files, which would reach these through the disk.
-  const measured = await heat('close', close, timing);
-  await Promise.all(close.map(({ client }) => client.stop()));
+  const measured = await heat('close', timing, async () => [
+    await noopContestant(Math.max(...sizes)),
+    ...(await Promise.all(sizes.map((size) => openedSqlite(databases.get(size), size)))),
+  ]);
   for (const size of sizes) {
     progress(`the field at ${size} entities`);
-    // All of them freshly started, so that none has had more calls to warm up than another.
-    const field = [await openedSqlite(databases.get(size), size)];
-    if (size <= Number(values['jsonl-max'])) field.push(await jsonlContestant(folder, size));
-    if (size <= Number(values['reference-max'])) field.push(await referenceContestant(folder, size));
-    measured.push(...(await heat('field', field, timing)));
-    await Promise.all(field.map(({ client }) => client.stop()));
+    const figures = await heat('field', timing, async () => {
+      const field = [await openedSqlite(databases.get(size), size)];
+      if (size <= Number(values['jsonl-max'])) field.push(await jsonlContestant(folder, size));
+      if (size <= Number(values['reference-max'])) field.push(await referenceContestant(folder, size));
+      return field;
+    });
+    measured.push(...figures);
   }
   return measured;
 }, values.dir);

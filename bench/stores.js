@@ -40,6 +40,7 @@ const { description, figures, driver, loads } = await withPostgres(async (makeDa
   const largest = Math.max(...sizes);
   let filled = '';
   const figures = await withScratch(async (folder) => {
+    /** @type {import('./lib/race.js').Contestant[]} */
     const contestants = [];
     for (const size of sizes) {
       progress(`filling both with ${size} entities`);
@@ -49,9 +50,7 @@ const { description, figures, driver, loads } = await withPostgres(async (makeDa
       contestants.push(await postgresContestant(url, size));
     }
     progress('the memory tools on both');
-    const measured = await heat('stores', contestants, timing);
-    await Promise.all(contestants.map(({ client }) => client.stop()));
-    return measured;
+    return heat('stores', timing, async () => contestants);
   }, values.dir);
   const loads = [];
   for (const servers of [1, 4]) {
