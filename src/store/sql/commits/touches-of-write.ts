@@ -56,7 +56,8 @@ export class TouchesOfWrite {
     const born = this.#born.size >= manyEdges ? this.#born : new Set<string>();
     const edgeRows = await this.#edgeRows(born, findEdges);
     const keptNodes = [...this.#kept.nodes].filter((node) => !this.touched.nodes.has(node));
-    const keptEdges = await anyRows(place, this.#kept.edgesBut(this.touched));
+    const kept = this.#kept.edgesBut(this.touched);
+    const keptEdges = kept.length === 0 ? [] : await anyRows(place, kept);
     const rows = (kind: string, refs: Iterable<number>) =>
       Array.from(refs, (ref) => [graph, branch, seq, kind, ref]);
     await executor.insert('touched', touchedColumns, [
@@ -89,7 +90,6 @@ async function anyRows(
   { executor, dialect, lineage }: SeenRows,
   wanted: readonly EdgeIdentity[],
 ): Promise<number[]> {
-  if (wanted.length === 0) return [];
   const identities = dialect.tuples(
     { from_node: 'integer', to_node: 'integer', type: 'text', key: 'text' },
     wanted.map(({ from, to, type, key }) => [from, to, type, key]),

@@ -154,17 +154,19 @@ export class SqlWriter extends SqlReader implements Writer {
 
   async putNodes(given: readonly NodeDraft[]): Promise<void> {
     if (given.length === 0) return;
-    const birth = await this.#birth();
-    const { seq } = birth;
+    const seq = await this.#begin();
+    const birth = this.#birth(seq);
     // A node this write has only just made up has no rows to replace.
     const older = given.filter(({ id }) => !this.#newNodes.delete(id)).map(({ id }) => id);
-    const [before, indexes] = await Promise.all([
-      older.length === 0 ? [] : this.rows.nodes(this.dialect.inList('r.node', 'integer', older)),
-      // Most writes of text know no properties, and need not ask; a guard may make some of a name.
-      this.#guard !== undefined || given.some(({ props }) => props !== undefined)
-        ? this.#indexedProperties()
-        : [],
-    ]);
+    // Most writes of text know no properties, and need not ask; a guard may make some of a name.
+    const hasProps = this.#guard !== undefined || given.some(({ props }) => props !== undefined);
+    const [before, indexes] =
+      older.length === 0 && !hasProps
+        ? [[], []]
+        : await Promise.all([
+            older.length === 0 ? [] : this.rows.nodes(this.dialect.inList('r.node', 'integer', older)),
+            hasProps ? this.#indexedProperties() : [],
+          ]);
     const drafts = this.#guard?.nodes(given, before) ?? given;
     await this.#end('node_row', before);
     const wasReal = new Set(before.filter((node) => !node.stub).map(({ id }) => id));
@@ -180,6 +182,7 @@ export class SqlWriter extends SqlReader implements Writer {
         nodeRowValues(this.dialect, birth, draft, draft.order ?? this.#nextOrder(seq, draft.position)),
       ),
     );
+    if (!hasProps) return;
     await noteProperties(this.executor, this.dialect, this.lineage.graph, drafts, before);
     const place = { graph: this.lineage.graph, branch: this.#branch };
     await enterNodes(this.executor, this.dialect, place, indexes, drafts);
@@ -203,9 +206,9 @@ export class SqlWriter extends SqlReader implements Writer {
 
   async putObservations(drafts: readonly ObservationDraft[]): Promise<Observation[]> {
     if (drafts.length === 0) return [];
-    const birth = await this.#birth();
+    const birth = this.#birth(await this.#begin());
     const placed = drafts.filter((draft) => draft.ordinal !== undefined);
-    const replaced = await this.#observationRowsAt(placed);
+    const replaced = placed.length === 0 ? [] : await this.#observationRowsAt(placed);
     await this.#end('observation_row', replaced);
     this.#counts.observationsUpdated += replaced.length;
     this.#counts.observationsAdded += drafts.length - replaced.length;
@@ -229,6 +232,7 @@ export class SqlWriter extends SqlReader implements Writer {
   async removeObservations(
     identities: readonly { readonly node: NodeId; readonly ordinal: number }[],
   ): Promise<void> {
+    if (identities.length === 0) return;
     const rows = await this.#observationRowsAt(identities);
     await this.#end('observation_row', rows);
     this.#counts.observationsDeleted += rows.length;
@@ -238,8 +242,8 @@ export class SqlWriter extends SqlReader implements Writer {
   async putEdges(given: readonly EdgeDraft[]): Promise<void> {
     if (given.length === 0) return;
     const drafts = this.#guard?.edges(given) ?? given;
-    const birth = await this.#birth();
-    const { seq } = birth;
+    const seq = await this.#begin();
+    const birth = this.#birth(seq);
     const keys = drafts.map(edgeKey);
     const before = await this.rows.edgesByIdentity(
       drafts.filter((draft, index) => this.#mayBeThere(draft, keys[index] as string)),
@@ -341,15 +345,18 @@ export class SqlWriter extends SqlReader implements Writer {
   }
 
   async #observationRowsAt(identities: readonly { readonly node: NodeId; readonly ordinal?: number }[]) {
-    if (identities.length === 0) return [];
     const wanted = new Set(identities.map(({ node, ordinal }) => `${node} ${ordinal}`));
     const nodes = [...new Set(identities.map(({ node }) => node))];
     const rows = await this.rows.observations(this.dialect.inList('r.node', 'integer', nodes));
     return rows.filter(({ node, ordinal }) => wanted.has(`${node} ${ordinal}`));
   }
 
-  async #end(table: VersionedTable, rows: readonly Versioned[]): Promise<void> {
-    if (rows.length > 0) await endRows(this.rows, table, rows, await this.#begin());
+  #end(table: VersionedTable, rows: readonly Versioned[]): Promise<void> | undefined {
+    return rows.length === 0 ? undefined : this.#endRows(table, rows);
+  }
+
+  async #endRows(table: VersionedTable, rows: readonly Versioned[]): Promise<void> {
+    await endRows(this.rows, table, rows, await this.#begin());
   }
 
   #indexedProperties(): Promise<IndexedProperty[]> {
@@ -357,13 +364,19 @@ export class SqlWriter extends SqlReader implements Writer {
     return this.#indexes;
   }
 
-  async #begin(): Promise<number> {
-    if (this.#seq === undefined) [this.#seq] = await this.#numbers.take('seq', 1);
-    return this.#seq as number;
+  /** The seq of the commit, at once if it has one. */
+  #begin(): number | Promise<number> {
+    return this.#seq ?? this.#takeSeq();
   }
 
-  async #birth(): Promise<Birth> {
-    return { graph: this.lineage.graph, branch: this.#branch, seq: await this.#begin(), now: this.now };
+  async #takeSeq(): Promise<number> {
+    const [seq] = await this.#numbers.take('seq', 1);
+    this.#seq = seq as number;
+    return this.#seq;
+  }
+
+  #birth(seq: number): Birth {
+    return { graph: this.lineage.graph, branch: this.#branch, seq, now: this.now };
   }
 
   #nextOrder(seq: number, position = this.#position): Order {
