@@ -1,7 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
 import {
-  isJSONRPCNotification,
-  isJSONRPCRequest,
   type JSONRPCMessage,
   ProtocolErrorCode,
   parseJSONRPCMessage,
@@ -111,9 +109,11 @@ export class StdioTransport implements Transport {
 
   /** A listening subscription is open-ended: it is answered by the end of the session, so it must not delay that. */
   #count(message: JSONRPCMessage): void {
-    if (isJSONRPCRequest(message) && message.method !== 'subscriptions/listen') {
+    if (!('method' in message)) return;
+    if ('id' in message) {
+      if (message.method === 'subscriptions/listen') return;
       this.#unanswered.set(message.id, (this.#unanswered.get(message.id) ?? 0) + 1);
-    } else if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled') {
+    } else if (message.method === 'notifications/cancelled') {
       const cancelled = message.params?.['requestId'];
       if (typeof cancelled === 'string' || typeof cancelled === 'number') this.#settle(cancelled);
     }
