@@ -3,7 +3,6 @@ import type { Command } from 'commander';
 import { localActor } from '../access/actor.js';
 import { loadSettings } from '../config/load-settings.js';
 import { ensureGraphs, openLocation } from '../config/open-location.js';
-import { resolvePath } from '../config/paths.js';
 import type { Settings } from '../config/settings.js';
 import { Graph } from '../engine/graph.js';
 import { requireBranch } from '../engine/history/resolve-ref.js';
@@ -13,6 +12,7 @@ import { mainBranch } from '../model/graph.js';
 import { counted } from './counted.js';
 import { branchOption, type CommonOptions, graphOption, jsonOption, locationOptions } from './options.js';
 import { note, print } from './print.js';
+import { type InputFile, withInputFile } from './transfer/input-file.js';
 import { loadFile } from './transfer/load-file.js';
 import { Progress } from './transfer/progress.js';
 import { type Scan, scanFile } from './transfer/scan-file.js';
@@ -25,8 +25,14 @@ interface ImportOptions extends CommonOptions {
 /** A JSON lines store rewrites its file with each commit, so it gets few large ones. */
 const batchLines = { sqlite: 1_000, postgres: 1_000, jsonl: 50_000 } as const;
 
+/** A file that is something else should be noticed without filling the screen. */
+const mostNoted = 20;
+
 export function define(command: Command): void {
-  command.argument('<file>', 'a file of JSON lines, in either format that trellis export writes');
+  command.argument(
+    '<file>',
+    'JSON lines in the memory or the mesh format of trellis export; -, standard input',
+  );
   jsonOption(branchOption(graphOption(locationOptions(command))))
     .option('--dry-run', 'say what the file holds and which lines cannot be read; write nothing')
     .option('--skip-unreadable', 'import the rest of a file in which some lines cannot be read')
@@ -41,24 +47,33 @@ Examples:
   $ trellis import memory.jsonl --dry-run
   $ trellis import memory.jsonl                       into the default store
   $ trellis import old.jsonl --store work.db --graph work
+  $ gunzip < old.jsonl.gz | trellis import -
 `,
     )
     .action(run);
 }
 
-async function run(file: string, options: ImportOptions): Promise<void> {
+async function run(given: string, options: ImportOptions): Promise<void> {
   const settings = await loadSettings(options);
-  const path = resolvePath(file);
+  // A file is read twice: nothing is written before all of it was checked.
+  await withInputFile(given, (file) => importFile(file, settings, options));
+}
+
+async function importFile(
+  { name, path }: InputFile,
+  settings: Settings,
+  options: ImportOptions,
+): Promise<void> {
   const scan = await watched('checking', path, (onBytes) => scanFile(path, onBytes));
   if (options.dryRun) {
-    report(path, scan, undefined, options.json === true);
+    report(name, scan, undefined, options.json === true);
     if (scan.unreadable.length > 0) process.exitCode = 1;
     return;
   }
   if (scan.unreadable.length > 0 && !options.skipUnreadable)
-    throw unreadable(path, scan, options.json === true);
+    throw unreadable(name, scan, options.json === true);
   const counts = await load(path, settings, options.branch);
-  report(path, scan, counts, options.json === true);
+  report(name, scan, counts, options.json === true);
 }
 
 async function load(path: string, settings: Settings, branch: string = mainBranch): Promise<ImportCounts> {
@@ -93,13 +108,19 @@ async function watched<T>(
   }
 }
 
-function unreadable(path: string, { unreadable: lines }: Scan, json: boolean): TrellisError {
-  if (!json) for (const { line, reason } of lines) note(`line ${line} ${reason}`);
+function unreadable(path: string, scan: Scan, json: boolean): TrellisError {
+  const lines = scan.unreadable;
+  if (!json) noteUnreadable(scan);
   return new TrellisError(
     'INVALID_ARGUMENT',
     `${lines.length === 1 ? '1 line' : `${lines.length} lines`} of ${path} cannot be read; nothing was imported.`,
-    { hint: 'Mend them, or pass --skip-unreadable to import the rest.', details: { unreadable: lines } },
+    { hint: whatToDo(scan), details: { unreadable: lines } },
   );
+}
+
+function whatToDo({ nodes, edges }: Scan): string {
+  if (nodes + edges > 0) return 'Mend them, or pass --skip-unreadable to import the rest.';
+  return 'No line is in the memory or the mesh format. Lines of the graph format are for trellis ingest, databases for trellis copy.';
 }
 
 function report(path: string, scan: Scan, counts: ImportCounts | undefined, json: boolean): void {
@@ -115,7 +136,7 @@ function report(path: string, scan: Scan, counts: ImportCounts | undefined, json
     });
     return;
   }
-  for (const { line, reason } of scan.unreadable) note(`line ${line} ${reason}`);
+  noteUnreadable(scan);
   if (scan.unknownKeys.length > 0)
     note(`keys that have no place in a graph are left out: ${scan.unknownKeys.join(', ')}`);
   const held = `${counted(scan.nodes, 'node')}, ${counted(scan.edges, 'edge')}, ${counted(scan.unreadable.length, 'unreadable line')}`;
@@ -129,6 +150,12 @@ function report(path: string, scan: Scan, counts: ImportCounts | undefined, json
       ` added), ${counts.nodesUnchanged} unchanged`,
   );
   print(`  edges: ${counts.edgesCreated} created, ${counts.edgesUnchanged} unchanged`);
+}
+
+function noteUnreadable({ unreadable }: Scan): void {
+  for (const { line, reason } of unreadable.slice(0, mostNoted)) note(`line ${line} ${reason}`);
+  const more = unreadable.length - mostNoted;
+  if (more > 0) note(`and ${counted(more, 'more line')}; --json lists them all`);
 }
 
 function imported(counts: ImportCounts): object {

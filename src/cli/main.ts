@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { CommanderError } from 'commander';
+import { TrellisError } from '../model/error.js';
 import { buildProgram } from './program.js';
 import { reportFailure, reportUsage } from './report.js';
 
@@ -9,8 +10,7 @@ const json = words.includes('--json');
 // A reader that has seen enough, such as `head`, is no failure. A session over stdio sees to its own end.
 if (words[0] !== 'stdio') {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0);
-    throw error;
+    process.exit(error.code === 'EPIPE' ? 0 : reportFailure(cannotPrint(error), json));
   });
 }
 
@@ -28,4 +28,12 @@ try {
   if (!(thrown instanceof CommanderError)) process.exitCode = reportFailure(thrown, json);
   // Commander also throws to leave after --help and --version.
   else if (thrown.exitCode !== 0) process.exitCode = 2;
+}
+
+/** A full disk under a redirection, for example. */
+function cannotPrint(error: Error): TrellisError {
+  return new TrellisError('STORE_UNAVAILABLE', `Cannot write to standard output: ${error.message}`, {
+    hint: 'What was printed is not complete. Check where it goes, and run the command again.',
+    cause: error,
+  });
 }

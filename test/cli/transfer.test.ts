@@ -1,7 +1,10 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { lstat, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
-import { beforeEach, describe, expect, test } from 'vitest';
-import { useSandbox } from './run-cli.js';
+import { lstat, mkdir, open, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { cliPath, useSandbox } from './run-cli.js';
 
 const sandbox = useSandbox();
 const memoryLines = [
@@ -184,4 +187,100 @@ test('a large file goes in and comes out unchanged', async () => {
   await writeFile(sandbox.path('large.jsonl'), content);
   expect((await sandbox.run(['import', 'large.jsonl', '--store', 's.db'])).code).toBe(0);
   expect((await sandbox.run(['export', '--store', 's.db'])).stdout === content).toBe(true);
+});
+
+describe('what comes through a pipe', () => {
+  test('is imported like a file', async () => {
+    const piped = await sandbox.run(['import', '-', '--store', 's.db'], {}, memoryFile);
+    expect(piped).toMatchObject({ code: 0, stderr: '' });
+    expect(piped.stdout).toContain('Imported standard input: 2 nodes, 2 edges');
+    expect(piped.stdout).toContain('nodes: 2 created');
+    expect((await sandbox.run(['export', '--store', 's.db'])).stdout).toBe(memoryFile);
+  });
+
+  test('is imported from a named pipe too', async () => {
+    await promisify(execFile)('mkfifo', [sandbox.path('pipe')]);
+    const [{ code, stdout }] = await Promise.all([
+      sandbox.run(['import', 'pipe', '--store', 's.db']),
+      writeFile(sandbox.path('pipe'), memoryFile),
+    ]);
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('nodes: 2 created') });
+  });
+
+  test('writes nothing if a line of it cannot be read', async () => {
+    const { code, stderr } = await sandbox.run(['import', '-', '--store', 's.db'], {}, `${memoryFile}{`);
+    expect(code).toBe(1);
+    expect(stderr).toContain('1 line of standard input cannot be read; nothing was imported.');
+    expect(existsSync(sandbox.path('s.db'))).toBe(false);
+  });
+
+  test('is not left lying about, whether the import ends or is interrupted', async () => {
+    await mkdir(sandbox.path('tmp'));
+    const tmp = { TMPDIR: sandbox.path('tmp') };
+    await sandbox.run(['import', '-', '--store', 's.db'], tmp, memoryFile);
+    expect(await readdir(sandbox.path('tmp'))).toEqual([]);
+
+    const waiting = spawn(process.execPath, [cliPath, 'import', '-', '--store', 's.db'], {
+      cwd: sandbox.folder,
+      env: { ...sandbox.env, ...tmp },
+    });
+    await vi.waitUntil(async () => (await readdir(sandbox.path('tmp'))).length === 1, { timeout: 20_000 });
+    waiting.kill('SIGINT');
+    expect(await once(waiting, 'exit')).toEqual([null, 'SIGINT']);
+    expect(await readdir(sandbox.path('tmp'))).toEqual([]);
+  });
+});
+
+test('of many lines that cannot be read, the first are named, and what the file may be', async () => {
+  await writeFile(sandbox.path('other.txt'), 'prose\n'.repeat(1_000));
+  const { stderr } = await sandbox.run(['import', 'other.txt', '--store', 's.db']);
+  expect(stderr).toContain('trellis: and 980 more lines; --json lists them all');
+  expect(stderr).toContain('trellis ingest');
+  expect(stderr.split('\n').length).toBeLessThan(30);
+});
+
+test('an interrupted export leaves nothing behind', async () => {
+  const long = Array.from(
+    { length: 4_000 },
+    (_, n) => `{"type":"entity","name":"${n}","entityType":"t","observations":["${'x'.repeat(4_000)}"]}\n`,
+  );
+  await writeFile(sandbox.path('long.jsonl'), long.join(''));
+  await mkdir(sandbox.path('out'));
+  const args = ['export', 'out/copy.jsonl', '--file', 'long.jsonl'];
+  const exporting = spawn(process.execPath, [cliPath, ...args], { cwd: sandbox.folder, env: sandbox.env });
+  await vi.waitUntil(async () => (await readdir(sandbox.path('out'))).length === 1, {
+    timeout: 20_000,
+    interval: 1,
+  });
+  exporting.kill('SIGTERM');
+  expect(await once(exporting, 'exit')).toEqual([null, 'SIGTERM']);
+  expect(await readdir(sandbox.path('out'))).toEqual([]);
+});
+
+test('an export to a folder that is not there names the folder', async () => {
+  const { code, stderr } = await sandbox.run(['export', 'nowhere/out.jsonl', '--file', 'in.jsonl']);
+  expect(code).toBe(1);
+  expect(stderr).toContain(`there is no folder ${sandbox.path('nowhere')}`);
+});
+
+test('standard output that takes no more is an error in words', async (context) => {
+  // Only Linux has a device that is always full.
+  if (!existsSync('/dev/full')) return context.skip();
+  const full = await open('/dev/full', 'w');
+  try {
+    const exporting = spawn(process.execPath, [cliPath, 'export', '--file', 'in.jsonl'], {
+      cwd: sandbox.folder,
+      env: sandbox.env,
+      stdio: ['ignore', full.fd, 'pipe'],
+    });
+    let stderr = '';
+    exporting.stderr?.on('data', (text) => {
+      stderr += text;
+    });
+    expect(await once(exporting, 'close')).toEqual([1, null]);
+    expect(stderr).toMatch(/^trellis: Cannot write to standard output: ENOSPC/);
+    expect(stderr).not.toContain(' at ');
+  } finally {
+    await full.close();
+  }
 });

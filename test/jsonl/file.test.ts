@@ -1,4 +1,5 @@
 import {
+  appendFile,
   chmod,
   lstat,
   mkdir,
@@ -12,6 +13,7 @@ import {
 } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { Writer } from '../../src/store/contract.js';
 import { entity, linesOf, openFile, relation, scratchFile, scratchFolder } from './scratch-file.js';
 
 describe('the file', () => {
@@ -240,6 +242,13 @@ describe('a legacy memory.json', () => {
 });
 
 describe('changes by other programs', () => {
+  const target = { graph: 'default' };
+  const author = { actor: 'tester', tool: 'test' };
+  const putThing = async (writer: Writer, name: string) => {
+    const [identity] = await writer.addIdentities([{ type: 'thing', name }]);
+    await writer.putNodes([{ id: identity?.node ?? 0, name, type: 'thing' }]);
+  };
+
   test('are seen by the next read, and kept by the next write', async () => {
     const path = await scratchFile(entity('A', 'x'), entity('B'), relation('A', 'B'));
     const file = await openFile(path);
@@ -299,6 +308,33 @@ describe('changes by other programs', () => {
     await rm(path, { recursive: true });
     await rename(`${path}.moved`, path);
     expect(await file.all()).toEqual(['A: ']);
+  });
+
+  test('in the very moment of a write are kept, and the write is done on top of them', async () => {
+    const path = await scratchFile(entity('A'));
+    const file = await openFile(path);
+    let changed = false;
+    await file.store.write(target, author, async (writer) => {
+      if (!changed) await appendFile(path, `${entity('B', 'theirs')}\n`);
+      changed = true;
+      await putThing(writer, 'C');
+    });
+    expect(await linesOf(path)).toEqual([entity('A'), entity('B', 'theirs'), entity('C')]);
+    expect(await file.all()).toEqual(['A: ', 'B: theirs', 'C: ']);
+  });
+
+  test('that never stop make a write fail, with nothing of it stored', async () => {
+    const path = await scratchFile();
+    const file = await openFile(path);
+    let changes = 0;
+    const write = file.store.write(target, author, async (writer) => {
+      changes += 1;
+      await writeFile(path, `${entity('A', String(changes))}\n`);
+      await putThing(writer, 'C');
+    });
+    await expect(write).rejects.toMatchObject({ code: 'STORE_BUSY', message: expect.stringContaining(path) });
+    expect(await linesOf(path)).toEqual([entity('A', String(changes))]);
+    expect(await file.all()).toEqual([`A: ${changes}`]);
   });
 
   test('two stores on one file see each other’s writes', async () => {

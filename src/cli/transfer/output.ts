@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { lstat, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { isMissing } from '../../file/file-errors.js';
 import { reasonOf, TrellisError } from '../../model/error.js';
+import { removedOnSignal } from './removed-on-signal.js';
 
 type Write<T> = (output: NodeJS.WritableStream) => Promise<T>;
 
@@ -13,7 +15,9 @@ export function writeToStdout<T>(write: Write<T>): Promise<T> {
 
 /** Writes a file that appears whole or not at all, and that only its owner can read. */
 export function writeNewFile<T>(path: string, replace: boolean, write: Write<T>): Promise<T> {
-  return makeNewFile(path, replace, (temporary) => writeDurably(temporary, write));
+  return makeNewFile(path, replace, (temporary) =>
+    removedOnSignal(temporary, () => writeDurably(temporary, write)),
+  );
 }
 
 /** Has a file made under another name, which takes its own name once it is complete. */
@@ -37,8 +41,11 @@ export async function makeNewFile<T>(
   } catch (error) {
     await rm(temporary, { force: true });
     if (error instanceof TrellisError) throw error;
-    const reason = reasonOf(error);
-    throw new TrellisError('STORE_UNAVAILABLE', `Cannot write ${path}: ${reason}`, { cause: error });
+    const reason = isMissing(error) ? `there is no folder ${dirname(target)}` : reasonOf(error);
+    throw new TrellisError('STORE_UNAVAILABLE', `Cannot write ${path}: ${reason}`, {
+      hint: 'Check the folder and the disk, or choose another name.',
+      cause: error,
+    });
   }
 }
 

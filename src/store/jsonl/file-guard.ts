@@ -4,8 +4,7 @@ import { fileError, isMissing, readOnly } from '../../file/file-errors.js';
 import { removeLeftovers } from '../../file/leftovers.js';
 import { acquireLock, type HeldLock } from '../../file/lock-file.js';
 import { resolveTarget } from '../../file/resolve-target.js';
-import { TrellisError } from '../../model/error.js';
-import type { BatchChanges, BatchGuard } from '../sqlite/batch-guard.js';
+import { type BatchChanges, type BatchGuard, Overtaken } from '../sqlite/batch-guard.js';
 import type { FileMirror, MirrorRows } from './file-mirror.js';
 import type { Mutex } from './mutex.js';
 
@@ -98,13 +97,9 @@ async function checkWritable(target: string): Promise<void> {
   }
 }
 
-function lostLock(path: string): TrellisError {
-  return new TrellisError(
-    'STORE_BUSY',
+function lostLock(path: string): Overtaken {
+  return new Overtaken(
     `Other processes took over ${path} while this one stood still; nothing was written.`,
-    {
-      hint: 'Call again.',
-      details: { path },
-    },
+    path,
   );
 }

@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { saveAtomically } from '../../file/save-atomically.js';
 import { type FileState, readContent, sameState, stateOf } from '../../file/signature.js';
 import type { Author } from '../../model/commit.js';
-import { TrellisError } from '../../model/error.js';
 import { defaultGraph } from '../../model/graph.js';
 import type { NodeId } from '../../model/node.js';
 import type { Writer, WriteTarget, Written } from '../contract.js';
-import type { BatchChanges } from '../sqlite/batch-guard.js';
+import { type BatchChanges, Overtaken } from '../sqlite/batch-guard.js';
 import { applyDelta } from './apply-delta.js';
 import { diffLines, type GraphDelta } from './diff-lines.js';
 import { FileLines } from './file-lines.js';
@@ -116,13 +115,9 @@ export class FileMirror {
 }
 
 /** Programs that do not know the lock may write in the moment between; what they wrote must not be lost. */
-function changedMeanwhile(path: string): TrellisError {
-  return new TrellisError(
-    'STORE_BUSY',
+function changedMeanwhile(path: string): Overtaken {
+  return new Overtaken(
     `Another program changed ${path} while it was being saved; nothing was written.`,
-    {
-      hint: 'Call again.',
-      details: { path },
-    },
+    path,
   );
 }

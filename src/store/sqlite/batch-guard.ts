@@ -1,4 +1,5 @@
 import type { EdgeIdentity } from '../../model/edge.js';
+import { TrellisError } from '../../model/error.js';
 import type { NodeId } from '../../model/node.js';
 import type { Reader } from '../contract.js';
 
@@ -19,8 +20,18 @@ export interface BatchChanges {
 export interface BatchGuard {
   /** Before the transaction begins; a rejection fails every write of the batch. */
   begin(): Promise<void>;
-  /** Inside the transaction, after its last write and only if something changed; a rejection rolls the batch back. */
+  /**
+   * Inside the transaction, after its last write and only if something changed; a rejection rolls the batch back, and
+   * `Overtaken` has it done again.
+   */
   beforeCommit(changes: BatchChanges): Promise<void>;
   /** After the transaction ended, either way, if `begin` had succeeded. */
   end(committed: boolean): Promise<void>;
+}
+
+/** Others changed what a batch was built on: nothing of it was written, and it is worth doing again on what is there now. */
+export class Overtaken extends TrellisError {
+  constructor(message: string, path: string) {
+    super('STORE_BUSY', message, { hint: 'Call again.', details: { path } });
+  }
 }

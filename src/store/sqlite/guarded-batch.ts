@@ -1,15 +1,32 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { EdgeIdentity } from '../../model/edge.js';
 import type { NodeId } from '../../model/node.js';
 import { Catalog } from '../sql/catalog.js';
 import { Touched } from '../sql/commits/touched.js';
 import { SqlReader } from '../sql/sql-reader.js';
-import type { BatchGuard } from './batch-guard.js';
+import { type BatchGuard, Overtaken } from './batch-guard.js';
 import type { Connection } from './connection.js';
 import { sqliteDialect } from './dialect.js';
 import type { WriteTouch } from './group-commit.js';
 
-/** Runs a batch of writes between the beginning and the end of its guard. */
+/** How often a batch is tried while others keep changing what it is built on. */
+const mostAttempts = 20;
+const longestPauseMs = 50;
+
+/** Runs a batch of writes between the beginning and the end of its guard, again if it was overtaken. */
 export async function runGuarded(guard: BatchGuard, batch: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await runOnce(guard, batch);
+    } catch (error) {
+      if (!(error instanceof Overtaken) || attempt === mostAttempts) throw error;
+    }
+    // Random, so that it does not keep step with a program that writes at regular times.
+    await sleep(Math.random() * longestPauseMs);
+  }
+}
+
+async function runOnce(guard: BatchGuard, batch: () => Promise<void>): Promise<void> {
   await guard.begin();
   let committed = false;
   try {

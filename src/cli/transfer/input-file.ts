@@ -1,0 +1,57 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { resolvePath } from '../../config/paths.js';
+import { reasonOf, TrellisError } from '../../model/error.js';
+import { removedOnSignal } from './removed-on-signal.js';
+
+/** Lines that are read more than once. */
+export interface InputFile {
+  /** As people know it. */
+  readonly name: string;
+  readonly path: string;
+}
+
+/** Gives `work` a file that can be read from its beginning as often as needed: what comes through a pipe is kept in one meanwhile. */
+export async function withInputFile<T>(given: string, work: (file: InputFile) => Promise<T>): Promise<T> {
+  if (given === '-') return withCopy('standard input', () => process.stdin, work);
+  const path = resolvePath(given);
+  if (await isRereadable(path)) return work({ name: path, path });
+  return withCopy(path, () => createReadStream(path), work);
+}
+
+/** A file, or what is reported as soon as it is read. */
+async function isRereadable(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  return found === undefined || found.isFile() || found.isDirectory();
+}
+
+async function withCopy<T>(
+  name: string,
+  open: () => NodeJS.ReadableStream,
+  work: (file: InputFile) => Promise<T>,
+): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'trellis-'));
+  return removedOnSignal(folder, async () => {
+    try {
+      const path = join(folder, 'input.jsonl');
+      await copy(name, open(), path);
+      return await work({ name, path });
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+}
+
+async function copy(name: string, input: NodeJS.ReadableStream, path: string): Promise<void> {
+  try {
+    await pipeline(input, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+  } catch (error) {
+    throw new TrellisError('STORE_UNAVAILABLE', `Cannot keep ${name} in ${path}: ${reasonOf(error)}`, {
+      hint: 'Put the lines into a file and import that.',
+      cause: error,
+    });
+  }
+}
