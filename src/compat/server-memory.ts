@@ -12,8 +12,20 @@ import { deleteEdges } from '../engine/write/delete-edges.js';
 import { deleteNodes } from '../engine/write/delete-nodes.js';
 import { deleteObservations } from '../engine/write/delete-observations.js';
 import type { Reader, Store } from '../store/contract.js';
+import { parseArguments } from '../surfaces/arguments.js';
 import { OpenedOnce } from './opened-once.js';
 import { replaceGraph } from './replace-graph.js';
+import {
+  deletionsInput,
+  entitiesInput,
+  entityNamesInput,
+  graphInput,
+  namesInput,
+  observationsInput,
+  pathInput,
+  queryInput,
+  relationsInput,
+} from './server-memory-input.js';
 import {
   type AddedObservations,
   type Entity,
@@ -43,7 +55,9 @@ export class KnowledgeGraphManager {
 
   /** The file is opened, and made if need be, by the first call; one that does not end in `.db` holds JSON lines. */
   constructor(memoryFilePath: string) {
-    this.#settings = resolveSettings({ file: memoryFilePath }, {}, undefined);
+    // Without a path the settings would fall back to the data of this user's agents.
+    const { memoryFilePath: file } = parseArguments(pathInput, 'KnowledgeGraphManager', { memoryFilePath });
+    this.#settings = resolveSettings({ file }, {}, undefined);
   }
 
   async loadGraph(): Promise<KnowledgeGraph> {
@@ -52,42 +66,51 @@ export class KnowledgeGraphManager {
 
   /** Makes the file hold this graph and nothing else. */
   async saveGraph(graph: KnowledgeGraph): Promise<void> {
+    const { entities, relations } = parseArguments(graphInput, 'saveGraph', graph);
     await this.#write('saveGraph', (tx) =>
-      replaceGraph(tx, { nodes: graph.entities.map(entitySpec), edges: graph.relations.map(relationSpec) }),
+      replaceGraph(tx, { nodes: entities.map(entitySpec), edges: relations.map(relationSpec) }),
     );
   }
 
   /** Adds entities whose names are new, and answers those. */
   async createEntities(entities: readonly Entity[]): Promise<Entity[]> {
+    const given = parseArguments(entitiesInput, 'createEntities', { entities });
     const { created } = await this.#write('createEntities', (tx) =>
-      createNodes(tx, entities.map(entitySpec)),
+      createNodes(tx, given.entities.map(entitySpec)),
     );
     return created.map(specEntity);
   }
 
   /** Adds relations that are new, and answers those. */
   async createRelations(relations: readonly Relation[]): Promise<Relation[]> {
+    const given = parseArguments(relationsInput, 'createRelations', { relations });
     const created = await this.#write('createRelations', (tx) =>
-      createEdges(tx, relations.map(relationSpec)),
+      createEdges(tx, given.relations.map(relationSpec)),
     );
     return created.map(specRelation);
   }
 
   /** Adds what each entity does not have yet; throws if an entity is unknown, and then nothing is saved. */
   async addObservations(observations: readonly NewObservations[]): Promise<AddedObservations[]> {
-    const items = observations.map(({ entityName, contents }) => ({ name: entityName, texts: contents }));
+    const given = parseArguments(observationsInput, 'addObservations', { observations });
+    const items = given.observations.map(({ entityName, contents }) => ({
+      name: entityName,
+      texts: contents,
+    }));
     const added = await this.#write('addObservations', (tx) => addObservations(tx, items));
     return added.map(({ name, texts }) => ({ entityName: name, addedObservations: [...texts] }));
   }
 
   /** Removes entities and every relation that touches them. */
   async deleteEntities(entityNames: readonly string[]): Promise<void> {
-    await this.#write('deleteEntities', (tx) => deleteNodes(tx, entityNames));
+    const given = parseArguments(entityNamesInput, 'deleteEntities', { entityNames });
+    await this.#write('deleteEntities', (tx) => deleteNodes(tx, given.entityNames));
   }
 
   /** Removes observations by their exact text; an unknown entity is passed over. */
   async deleteObservations(deletions: readonly ObservationDeletion[]): Promise<void> {
-    const items = deletions.map(({ entityName, observations }) => ({
+    const given = parseArguments(deletionsInput, 'deleteObservations', { deletions });
+    const items = given.deletions.map(({ entityName, observations }) => ({
       name: entityName,
       texts: observations,
     }));
@@ -95,7 +118,8 @@ export class KnowledgeGraphManager {
   }
 
   async deleteRelations(relations: readonly Relation[]): Promise<void> {
-    await this.#write('deleteRelations', (tx) => deleteEdges(tx, relations.map(relationSpec)));
+    const given = parseArguments(relationsInput, 'deleteRelations', { relations });
+    await this.#write('deleteRelations', (tx) => deleteEdges(tx, given.relations.map(relationSpec)));
   }
 
   readGraph(): Promise<KnowledgeGraph> {
@@ -104,12 +128,14 @@ export class KnowledgeGraphManager {
 
   /** Entities with the query in their name, type or an observation, case ignored, and the relations at either end. */
   async searchNodes(query: string): Promise<KnowledgeGraph> {
-    return toKnowledgeGraph(await this.#read((reader) => searchSubstring(reader, query)));
+    const given = parseArguments(queryInput, 'searchNodes', { query });
+    return toKnowledgeGraph(await this.#read((reader) => searchSubstring(reader, given.query)));
   }
 
   /** Entities by exact name, and the relations at either end. */
   async openNodes(names: readonly string[]): Promise<KnowledgeGraph> {
-    return toKnowledgeGraph(await this.#read((reader) => openNodes(reader, names)));
+    const given = parseArguments(namesInput, 'openNodes', { names });
+    return toKnowledgeGraph(await this.#read((reader) => openNodes(reader, given.names)));
   }
 
   /** Lets go of the file. Not needed before the process ends; a later call opens it again. */

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, stat, unlink, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, unlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -45,6 +45,15 @@ test('only one holder at a time, and everyone gets a turn', async () => {
     }),
   );
   expect(turns).toBe(20);
+});
+
+test('what is no file in the place of the lock is named', async () => {
+  const path = await lockPath();
+  await mkdir(path);
+  await expect(acquireLock(path, quick)).rejects.toMatchObject({
+    code: 'STORE_UNAVAILABLE',
+    message: `${path} is no file, and stands where the lock belongs.`,
+  });
 });
 
 test('a lock that stays held is STORE_BUSY, naming the lock and its holder', async () => {

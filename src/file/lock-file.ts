@@ -163,6 +163,8 @@ interface Sighting {
 }
 
 async function look(path: string, before: Sighting | undefined): Promise<Sighting | undefined> {
+  // Looked at before it is opened: opening a pipe would wait for its other end.
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) throw noLock(path);
   let handle: FileHandle;
   try {
     handle = await open(path, 'r');
@@ -208,6 +210,13 @@ function unlinkIfThere(path: string): void {
   } catch (error) {
     if (!isMissing(error)) throw error;
   }
+}
+
+function noLock(path: string): TrellisError {
+  return new TrellisError('STORE_UNAVAILABLE', `${path} is no file, and stands where the lock belongs.`, {
+    hint: 'Move it away, or keep the data under another name, and call again.',
+    details: { path },
+  });
 }
 
 function busy(path: string, owner: LockOwner | undefined, waited: number): TrellisError {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, open, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, open, symlink, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { callLines, useSandbox } from './run-cli.js';
 
@@ -62,6 +62,55 @@ test('a file that others can read is a warning, with the command that mends it',
   expect(stdout).toContain(
     `warning: Others on this machine can reach the data. Run: chmod 600 ${sandbox.path('a.db')}`,
   );
+});
+
+test('what cannot be stored in is said, before the first start as well as after', async () => {
+  await symlink('loop.jsonl', sandbox.path('loop.jsonl'));
+  const loop = await sandbox.run(['doctor', '--file', 'loop.jsonl']);
+  expect({ code: loop.code, stdout: loop.stdout }).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/problem: Cannot read .*loop.jsonl: ELOOP/),
+  });
+
+  await writeFile(sandbox.path('plain'), '');
+  for (const place of [
+    ['--file', 'plain/memory.jsonl'],
+    ['--store', 'plain/memory.db'],
+  ]) {
+    const below = await sandbox.run(['doctor', ...place]);
+    expect(below.code).toBe(1);
+    expect(below.stdout).not.toContain('Nothing is stored there yet');
+    expect(below.stdout).toContain(`problem: Cannot make the folder ${sandbox.path('plain')}`);
+  }
+
+  const unknown = await sandbox.run(['doctor', '--store', 'memory.txt']);
+  expect(unknown.code).toBe(1);
+  expect(unknown.stdout).toContain('problem: Cannot tell what kind of store');
+
+  await sandbox.run(['stdio', '--store', 'a.jsonl'], {}, create);
+  await chmod(sandbox.path('a.jsonl'), 0o444);
+  const marked = await sandbox.run(['doctor', '--store', 'a.jsonl']);
+  expect(marked.stdout).toContain(
+    `warning: Reading works, but nothing can be stored: this user may not write ${sandbox.path('a.jsonl')}.`,
+  );
+});
+
+test('what is no file is named, and nobody is told to change its mode', async () => {
+  await mkdir(sandbox.path('folder.jsonl'), { mode: 0o755 });
+  const { code, stdout } = await sandbox.run(['doctor', '--file', 'folder.jsonl']);
+  expect(code).toBe(1);
+  expect(stdout).toContain('is a directory');
+  expect(stdout).not.toContain('chmod');
+});
+
+test('a memory.json that is about to be renamed is pointed at, and left alone', async () => {
+  await writeFile(sandbox.path('memory.json'), '');
+  const { code, stdout } = await sandbox.run(['doctor', '--file', 'memory.jsonl']);
+  expect(code).toBe(0);
+  expect(stdout).toContain(
+    `warning: The first start renames ${sandbox.path('memory.json')} to ${sandbox.path('memory.jsonl')}.`,
+  );
+  expect(existsSync(sandbox.path('memory.json'))).toBe(true);
 });
 
 test('unreadable lines are listed, and something is wrong', async () => {

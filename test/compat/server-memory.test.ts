@@ -111,6 +111,45 @@ describe.each(['memory.jsonl', 'memory.txt', 'memory.db'])('KnowledgeGraphManage
   });
 });
 
+describe('arguments that no compiler has checked', () => {
+  const wrong: [string, unknown, string][] = [
+    ['createEntities', [{ name: 'A', entityType: 't' }], 'entities[0].observations is missing'],
+    ['createEntities', [{ ...alice, observations: 'abc' }], 'entities[0].observations: expected array'],
+    ['createEntities', [{ ...alice, name: 5 }], 'entities[0].name: expected string'],
+    ['createEntities', alice, 'entities: expected array'],
+    ['createRelations', [{ from: 'A', to: 'B' }], 'relations[0].relationType is missing'],
+    ['addObservations', [{ entityName: 'Alice' }], 'observations[0].contents is missing'],
+    [
+      'addObservations',
+      [{ entityName: 'Alice', contents: 'abc' }],
+      'observations[0].contents: expected array',
+    ],
+    ['deleteEntities', 'Alice', 'entityNames: expected array'],
+    ['deleteObservations', [{ entityName: 'Alice' }], 'deletions[0].observations is missing'],
+    ['deleteRelations', [null], 'relations[0]: expected object'],
+    ['saveGraph', { entities: [] }, 'relations is missing'],
+    ['saveGraph', undefined, 'the arguments is missing'],
+    ['searchNodes', undefined, 'query is missing'],
+    ['openNodes', 'Alice', 'names: expected array'],
+  ];
+
+  test.each(wrong)('%s(%j) says what is wrong, and changes nothing', async (method, value, words) => {
+    const manager = new KnowledgeGraphManager(join(folder, 'memory.jsonl'));
+    await manager.createEntities([alice]);
+    const call = Reflect.apply(Reflect.get(manager, method), manager, [value]);
+    await expect(call).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      message: expect.stringContaining(`Invalid arguments for ${method}: ${words}`),
+    });
+    expect(await manager.readGraph()).toEqual({ entities: [alice], relations: [] });
+    await manager.close();
+  });
+
+  test.each([undefined, null, '', 5])('the path %j is refused: no other data is opened instead', (path) => {
+    expect(() => Reflect.construct(KnowledgeGraphManager, [path])).toThrow(/memoryFilePath/);
+  });
+});
+
 describe('8.7 the file', () => {
   test('8.7 JSONL format: each line is JSON with its type, entities before relations', async () => {
     const path = join(folder, 'memory.jsonl');

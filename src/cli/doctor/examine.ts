@@ -1,13 +1,12 @@
-import type { Stats } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { howToGetGraph, openLocation } from '../../config/open-location.js';
-import { dataDirectory, isUrl } from '../../config/paths.js';
+import { isUrl } from '../../config/paths.js';
 import type { Settings } from '../../config/settings.js';
 import { asTrellisError } from '../../model/error.js';
 import type { GraphCounts } from '../../store/answers.js';
 import type { Store } from '../../store/contract.js';
+import { storeKind } from '../../store/open.js';
 import { embeddingWarnings } from './embedding-warnings.js';
+import { inspectPlace } from './inspect-place.js';
 import { queryProblems } from './query-problems.js';
 import { schemaWarnings } from './schema-warnings.js';
 
@@ -36,10 +35,14 @@ export async function examine(settings: Settings): Promise<DataHealth> {
   const { path } = location.value;
   const problems: string[] = [];
   const warnings: string[] = [];
-  const place = isUrl(path) ? undefined : await inspectPlace(path, warnings);
-  if (place !== undefined && !place.exists) return { ...place, graphs: [], problems, warnings };
+  const place = isUrl(path) ? undefined : await inspectPlace(path);
+  warnings.push(...(place?.warnings ?? []));
   let store: Store | undefined;
   try {
+    if (place?.exists === false) {
+      if (location.value.kind === 'store') storeKind(path);
+      return { ...place, graphs: [], problems, warnings };
+    }
     store = await openLocation(location.value, { warn: (message) => warnings.push(message) });
     const graphs = await countGraphs(store);
     const asked = graphs.some(({ name }) => name === graph.value) || configured.has(graph.value);
@@ -79,35 +82,4 @@ async function countGraphs(store: Store): Promise<GraphHealth[]> {
     counted.push({ name, ...(await store.read({ graph: name }, (reader) => reader.counts())) });
   }
   return counted;
-}
-
-async function inspectPlace(path: string, warnings: string[]) {
-  const [file, folder] = [await statOf(path), await statOf(dirname(path))];
-  if (file === undefined) return { exists: false };
-  if (process.platform === 'win32') return { exists: true, bytes: file.size };
-  if ((file.mode & 0o077) !== 0)
-    warnings.push(`Others on this machine can reach the data. Run: chmod 600 ${path}`);
-  // A project's own folder is commonly readable; only the data directory is Trellis's to keep private.
-  const loose = dirname(path) === dataDirectory() ? 0o077 : 0o022;
-  if (folder !== undefined && (folder.mode & loose) !== 0) {
-    warnings.push(`Others on this machine can reach the folder of the data. Run: chmod 700 ${dirname(path)}`);
-  }
-  return {
-    exists: true,
-    bytes: file.size,
-    mode: octal(file),
-    ...(folder === undefined ? {} : { folderMode: octal(folder) }),
-  };
-}
-
-function octal({ mode }: Stats): string {
-  return (mode & 0o777).toString(8).padStart(4, '0');
-}
-
-async function statOf(path: string): Promise<Stats | undefined> {
-  try {
-    return await stat(path);
-  } catch {
-    return undefined;
-  }
 }

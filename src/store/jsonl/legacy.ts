@@ -7,10 +7,16 @@ const legacyName = 'memory.json';
 
 /** Gives a `memory.json` from the time before the format had its own ending its new name, unless both exist. */
 export async function adoptLegacyFile(path: string, warn: (message: string) => void): Promise<void> {
-  if (basename(path) !== fileName) return;
-  const legacy = join(dirname(path), legacyName);
-  if ((await exists(path)) || !(await exists(legacy))) return;
+  const legacy = await legacyFileOf(path);
+  if (legacy === undefined) return;
   if (await moveWithoutReplacing(legacy, path)) warn(`renamed ${legacy} to ${path}`);
+}
+
+/** The file of old that a path stands for, if there is one and nothing is at the path. */
+export async function legacyFileOf(path: string): Promise<string | undefined> {
+  if (basename(path) !== fileName) return undefined;
+  const legacy = join(dirname(path), legacyName);
+  return !(await exists(path)) && (await exists(legacy)) ? legacy : undefined;
 }
 
 /** A plain rename would replace a file that another process made in the meantime. */

@@ -55,11 +55,20 @@ async function openWritable(path: string): Promise<Connections> {
 function stillThere(path: string): () => void {
   const { ino } = statSync(path, { bigint: true });
   return () => {
-    if (statSync(path, { bigint: true, throwIfNoEntry: false })?.ino === ino) return;
+    if (inodeAt(path) === ino) return;
     throw new TrellisError('STORE_UNAVAILABLE', `${path} was deleted or replaced while it was open.`, {
       hint: 'Put it back, or start again to work with what is there now.',
     });
   };
+}
+
+/** Undefined if nothing is there, or nothing that can be reached: a parent folder may have gone, or been closed to this user. */
+function inodeAt(path: string): bigint | undefined {
+  try {
+    return statSync(path, { bigint: true }).ino;
+  } catch {
+    return undefined;
+  }
 }
 
 /** A file nobody is writing is read as it is: reading it the usual way would need files beside it. */

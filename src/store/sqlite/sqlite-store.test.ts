@@ -1,4 +1,13 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -96,6 +105,23 @@ describe('a database file', () => {
     });
     await expect(write).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
     await expect(store.graphs()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    await store.close();
+  });
+
+  test('whose folder is replaced while it is open takes no write and answers no read', async () => {
+    mkdirSync(join(folder, 'inner'));
+    const store = await openSqliteStore(join(folder, 'inner', 'store.db'));
+    await store.createGraph('default');
+    renameSync(join(folder, 'inner'), join(folder, 'away'));
+    writeFileSync(join(folder, 'inner'), 'a file');
+    const write = store.write({ graph: 'default' }, { actor: 'a', tool: 't' }, async (writer) => {
+      await writer.addIdentities([{ type: 'thing', name: 'lost' }]);
+    });
+    await expect(write).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    await expect(store.graphs()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    rmSync(join(folder, 'inner'));
+    renameSync(join(folder, 'away'), join(folder, 'inner'));
+    expect((await store.graphs()).map(({ name }) => name)).toEqual(['default']);
     await store.close();
   });
 
