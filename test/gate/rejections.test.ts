@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { defaultGraph } from '../../src/model/graph.js';
 import type { Json } from '../../src/model/json.js';
+import { limits } from '../../src/model/limits.js';
 import { databaseKinds } from '../helpers/stores.js';
 import { knows, nodesOf, person, register } from './gate-client.js';
 import { useGate } from './use-gate.js';
@@ -70,6 +71,27 @@ describe.each(databaseKinds)('what the gate turns away, on $kind', (kind) => {
       'extraction_method',
       'reliability',
     ]);
+  });
+
+  test('of many faults twenty are listed, and how many more there are is said', async () => {
+    const faulty = Object.fromEntries(Array.from({ length: 25 }, (_, n) => [`_p${n}`, n]));
+    const { message, details } = await context.gate.writeNode(person('Alice', faulty));
+    expect((details as { faults: unknown[] }).faults).toHaveLength(20);
+    expect(message).toContain(' And 5 more.');
+    const twenty = Object.fromEntries(Object.entries(faulty).slice(0, 20));
+    expect((await context.gate.writeNode(person('Alice', twenty)))['message']).not.toContain(' more.');
+  });
+
+  test('a label and the name of a property may be as long as any name, and no longer', async () => {
+    const longest = 'x'.repeat(limits.nameLength);
+    await register(context.store, longest);
+    await context.gate.refresh();
+    const write = (name: string) => context.gate.writeNode(person('Alice', { [name]: 1 }, { label: name }));
+    expect(await write(longest)).toMatchObject({ status: 'written', label: longest });
+    expect(await write(`${longest}x`)).toMatchObject({
+      error_code: 'INVALID_ARGUMENT',
+      details: { faults: [{ argument: 'label' }, { argument: `properties.${'x'.repeat(60)}` }] },
+    });
   });
 
   test('arguments that are no object at all are a rejection too', async () => {

@@ -68,6 +68,16 @@ describe.each(databaseKinds)('undo on $kind', (kind) => {
     expect(await on.brief()).toBe('a[one] b kept[x,y] linked | a knows b, a likes linked');
   });
 
+  test('an edge goes with the commit that made it, also where its node of the same commit stays', async () => {
+    const commit = await on.write('main', async (tx) => {
+      await createNodes(tx, [{ name: 'kept', type: 'thing', observations: ['x'] }]);
+      await createEdges(tx, [{ from: 'a', to: 'kept', type: 'knows' }]);
+    });
+    await on.observe('main', 'kept', 'y');
+    await undoing([commit?.id]);
+    expect(await on.brief()).toBe('a[one] b kept[x,y] | a knows b');
+  });
+
   test('a property that was changed again stays, the others of the same commit go', async () => {
     const commit = await on.change('main', 'a', () => ({ summary: 'first', props: { x: 1 } }));
     await on.set('main', 'a', 'x', 2);

@@ -37,6 +37,25 @@ describe('importRecords', () => {
     expect(edges).toMatchObject([{ fromName: 'Ann', toName: 'Tea', weight: 0.25, props: { since: 'May' } }]);
   });
 
+  test('brings in where nodes and edges came from', async () => {
+    const provenance = { source: 'a letter', confidence: 0.5 };
+    await load({ nodes: [{ ...ann, provenance }], edges: [{ ...likes, provenance }] });
+    const { nodes, edges } = await open('Ann');
+    expect(nodes[0]?.node.provenance).toEqual(provenance);
+    expect(edges[0]?.provenance).toEqual(provenance);
+  });
+
+  test('an edge that comes twice in one batch is as its first record says', async () => {
+    const again = { ...likes, weight: 1, props: { since: 'June' } };
+    expect(await load({ nodes: [], edges: [likes, again] })).toMatchObject({
+      edgesCreated: 1,
+      edgesUnchanged: 1,
+    });
+    expect((await graph.read((reader) => readGraph(reader))).edges).toMatchObject([
+      { weight: 0.25, props: { since: 'May' } },
+    ]);
+  });
+
   test('a second time changes nothing and makes no commit', async () => {
     await load({ nodes: [ann], edges: [likes] });
     const commits = await store.commits({ graph: 'default' });

@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Connection } from './connection.js';
 import { schemaVersion } from './migrations.js';
+import { openFile } from './open-connections.js';
 import { openSqliteStore } from './sqlite-store.js';
 import { pendingCount, stemToken } from './text/text-index.js';
 
@@ -48,12 +49,12 @@ describe('a database file', () => {
   });
 
   test('is durable at every commit: write-ahead log, full synchronisation', async () => {
-    const store = await openSqliteStore(file());
-    await store.createGraph('default');
-    const connection = new Connection(file());
-    expect(await connection.all('pragma journal_mode')).toEqual([{ journal_mode: 'wal' }]);
-    connection.close();
-    await store.close();
+    // How a connection synchronises is its own affair, so it is asked of the one that writes.
+    const { writer, reader } = await openFile(file());
+    expect(await writer.all('pragma journal_mode')).toEqual([{ journal_mode: 'wal' }]);
+    expect(await writer.all('pragma synchronous')).toEqual([{ synchronous: 2 }]);
+    reader.close();
+    writer.close();
   });
 
   test('from a newer version is refused, and left alone', async () => {

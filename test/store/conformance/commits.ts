@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { noChanges } from '../../../src/model/commit.js';
+import { type Commit, noChanges } from '../../../src/model/commit.js';
 import { TrellisError } from '../../../src/model/error.js';
+import type { Store } from '../../../src/store/contract.js';
 import { author, main, type StoreContext } from './context.js';
 import { put } from './graph-by-name.js';
 
@@ -74,14 +75,33 @@ export function commitsConformance(context: StoreContext): void {
       expect(updated.get(ids['b'] ?? 0)).toBe(context.now);
     });
 
-    test('an unknown graph, branch or commit is an error that names it', async () => {
-      const nothing = async () => {};
-      await expect(context.store.read({ graph: 'nope' }, nothing)).rejects.toMatchObject({
+    const nothing = async () => {};
+
+    test.each<[string, (store: Store, commit: Commit) => Promise<unknown>]>([
+      ['read', (store) => store.read({ graph: 'nope' }, nothing)],
+      ['write', (store) => store.write({ graph: 'nope' }, author, nothing)],
+      ['commits', (store) => store.commits({ graph: 'nope' })],
+      ['commit', (store, { id }) => store.commit('nope', id)],
+      ['commitsSince', (store) => store.commitsSince('nope', 0, 10)],
+      ['touchedBy', (store, commit) => store.touchedBy('nope', commit)],
+      ['branches', (store) => store.branches('nope')],
+      ['createBranch', (store) => store.createBranch('nope', 'try')],
+      ['deleteBranch', (store) => store.deleteBranch('nope', 'try')],
+      ['renameGraph', (store) => store.renameGraph('nope', 'new')],
+      ['deleteGraph', (store) => store.deleteGraph('nope')],
+      ['rejections', (store) => store.rejections('nope')],
+      ['collect', (store) => store.collect('nope', { before: 0 })],
+      ['purge', (store) => store.purge('nope', { text: 'secret' })],
+    ])('%s of a graph that is not there is an error that names it', async (_, call) => {
+      const { commit } = await write((writer) => put(writer, { nodes: { a: [] } }));
+      if (commit === null) throw new Error('The write made no commit.');
+      await expect(call(context.store, commit)).rejects.toMatchObject({
         code: 'GRAPH_NOT_FOUND',
+        message: expect.stringContaining('nope'),
       });
-      await expect(context.store.write({ graph: 'nope' }, author, nothing)).rejects.toMatchObject({
-        code: 'GRAPH_NOT_FOUND',
-      });
+    });
+
+    test('an unknown branch or commit is an error', async () => {
       await expect(read(nothing, 'nope')).rejects.toMatchObject({ code: 'BRANCH_NOT_FOUND' });
       await expect(read(nothing, undefined, 'nope')).rejects.toMatchObject({ code: 'COMMIT_NOT_FOUND' });
     });
