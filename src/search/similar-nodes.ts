@@ -27,6 +27,8 @@ export interface SimilarPairs {
   readonly pairs: readonly SimilarPair[];
   /** Why nothing could be compared; absent if it could. */
   readonly degraded?: string;
+  /** What may be missing, and why. */
+  readonly warnings: readonly string[];
 }
 
 /** Pairs of nodes without an edge whose observations, taken together, are most alike; from the best perspective. */
@@ -35,23 +37,51 @@ export async function similarNodes(
   spaces: KnownSpaces,
   { limit = 20, minScore = 0.75 }: SimilarRequest = {},
 ): Promise<SimilarPairs> {
-  if (!spaces.known) return { pairs: [], degraded: spaces.reason };
+  if (!spaces.known) return { pairs: [], degraded: spaces.reason, warnings: [] };
   const best = new Map<string, NodePair>();
   const turns = new Turns();
+  let compared = 0;
+  let [someApart, cut] = [false, false];
   for (const space of spaces.spaces) {
     const means: NodeVector[] = [];
     for (const { node, vector } of await reader.nodeVectors(space, mostNodes)) {
       if (turns.due) await turns.give();
       means.push({ node, vector: normalized(vector) });
     }
-    for (const pair of await nearestPairs(means, minScore)) {
+    const nearest = await nearestPairs(means, minScore);
+    for (const pair of nearest.pairs) {
       if (turns.due) await turns.give();
       const key = `${pair.a} ${pair.b}`;
-      if (pair.score > (best.get(key)?.score ?? -1)) best.set(key, pair);
+      if (pair.score > (best.get(key)?.score ?? -2)) best.set(key, pair);
     }
+    compared = Math.max(compared, means.length);
+    someApart ||= !nearest.comparedAll;
+    cut ||= nearest.cut;
   }
   const ordered = [...best.values()].sort((x, y) => y.score - x.score || x.a - y.a || x.b - y.b);
-  return { pairs: await unrelated(reader, ordered, limit) };
+  const pairs = await unrelated(reader, ordered, limit);
+  const { nodes } = await reader.counts();
+  return { pairs, warnings: doubts({ nodes, compared, someApart, cut: cut && pairs.length < limit }) };
+}
+
+interface Comparison {
+  readonly nodes: number;
+  readonly compared: number;
+  /** Whether some pairs were not compared. */
+  readonly someApart: boolean;
+  /** Whether there were more pairs than were looked at, and these were not enough. */
+  readonly cut: boolean;
+}
+
+function doubts({ nodes, compared, someApart, cut }: Comparison): string[] {
+  const said: string[] = [];
+  if (nodes > mostNodes) said.push(`Only the ${mostNodes} nodes made last were compared.`);
+  if (someApart)
+    said.push(
+      `Of ${compared} nodes not every pair was compared: a similar pair may be missing now and then.`,
+    );
+  if (cut) said.push('There are more similar pairs: of the most similar ones, most have a relation already.');
+  return said;
 }
 
 /** The first pairs without an edge between them, looked up a portion at a time. */

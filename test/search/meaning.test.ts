@@ -305,6 +305,19 @@ describe.each(databaseKinds)('search by meaning on $kind', (kind) => {
     expect(await graph.read((reader) => similarNodes(reader, none))).toEqual({
       pairs: [],
       degraded: 'No embedder is configured.',
+      warnings: [],
     });
+  });
+
+  test('of very many nodes similar ones are found too, and the answer says what was not compared', async () => {
+    const some = Array.from({ length: 2_100 }, (_, at) => [`n${at}`, [`ledger ${at} of shop ${at * 7}`]]);
+    await write(Object.fromEntries([...some, ['twin', ['ledger 77 of shop 539']]]));
+    await embed();
+    const spaces = await knownSpaces({ embedder: localEmbedder, perspectives });
+    const similar = () => graph.read((reader) => similarNodes(reader, spaces, { limit: 1 }));
+    const { pairs, warnings } = await similar();
+    expect(pairs.map(({ a, b }) => [a.name, b.name])).toEqual([['n77', 'twin']]);
+    expect(warnings).toEqual([expect.stringMatching(/^Of 2101 nodes not every pair was compared/)]);
+    expect(await similar()).toEqual({ pairs, warnings });
   });
 });

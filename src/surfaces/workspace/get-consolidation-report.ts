@@ -65,12 +65,12 @@ export function getConsolidationReport(search: WorkspaceSearch, model: LanguageM
     action: 'read',
     async run({ graph, now }, { limit }) {
       const similar = await search.similar();
-      const { found, degraded } = await graph.read(
+      const { found, doubts } = await graph.read(
         async (reader) => {
-          const { pairs, degraded } = await similar(reader, { limit, minScore });
+          const { pairs, degraded, warnings } = await similar(reader, { limit, minScore });
           return {
             found: await findings(reader, { since: now() - lookBackMs, limit, similar: pairs }),
-            degraded,
+            doubts: degraded === undefined ? warnings : [degraded],
           };
         },
         { length: 'linear' },
@@ -81,7 +81,7 @@ export function getConsolidationReport(search: WorkspaceSearch, model: LanguageM
       const said = [
         ...found.warnings,
         ...(crowded > 0 ? [`node_names has the ${limit} most connected of ${crowded} larger clusters.`] : []),
-        ...(degraded === undefined ? [] : [`relation_candidates: ${degraded}`]),
+        ...doubts.map((doubt) => `relation_candidates: ${doubt}`),
         ...(written?.warnings ?? []),
       ];
       return {

@@ -40,6 +40,8 @@ export interface SimilarNodes {
   /** How many observations could not be compared yet. */
   readonly waiting?: number | undefined;
   readonly degraded?: string | undefined;
+  /** What may be missing, and why. */
+  readonly warnings: readonly string[];
 }
 
 /** What is left to do once nothing has to be waited for but the store. */
@@ -58,14 +60,20 @@ export interface WorkspaceSearch {
 }
 
 /** How an answer says that it was found in another way than asked, or that something may be missing from it. */
-export function remarks({ degraded, waiting }: Pick<Found, 'degraded' | 'waiting'>): {
+export function remarks({
+  degraded,
+  waiting,
+  warnings = [],
+}: Pick<Found, 'degraded' | 'waiting'> & Partial<Pick<SimilarNodes, 'warnings'>>): {
   degraded?: boolean;
   warnings?: string[];
 } {
   if (degraded !== undefined) return { degraded: true, warnings: [degraded] };
-  if (waiting === undefined) return {};
+  const said = [...(waiting === undefined ? [] : [notEmbedded(waiting)]), ...warnings];
+  return said.length === 0 ? {} : { warnings: said };
+}
+
+function notEmbedded(waiting: number): string {
   const texts = waiting === 1 ? '1 observation is' : `${waiting} observations are`;
-  return {
-    warnings: [`${texts} not embedded yet, so that only their words can be searched, with mode text.`],
-  };
+  return `${texts} not embedded yet, so that only their words can be searched, with mode text.`;
 }

@@ -75,7 +75,7 @@ export async function nodeVectors(
   const rows = await executor.all(
     `select r.node, r.row * 2 + 1 as document from (select n.node from node_row n where (${nodes.sql}) and n.stub = 0
         order by n.order_seq desc, n.order_position desc limit ?) t
-      join observation_row r on r.node = t.node where (${seen.sql}) order by r.node`,
+      join observation_row r on r.node = t.node where (${seen.sql}) order by r.node, r.ordinal`,
     [...nodes.params, limit, ...seen.params],
   );
   const sums = new Map<number, Float32Array>();
