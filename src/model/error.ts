@@ -57,7 +57,7 @@ export const errorCodes = {
   SERVER_BUSY: 'The server does as much of this at a time as it can; nothing was done.',
   STOPPED: 'The server is shutting down and takes no new work.',
   USAGE: 'The command line or an environment variable is wrong.',
-  CONFIG_INVALID: 'The configuration file cannot be read, or something in it is wrong.',
+  CONFIG_INVALID: 'The configuration file cannot be read, or something in it or in a file it names is wrong.',
   INTERNAL: 'A defect in Trellis; nothing was written.',
 } as const;
 
