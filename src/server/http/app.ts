@@ -1,8 +1,9 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
 import { challenge, protectedResource, resourceMetadataUrl } from '../../access/challenge.js';
-import { asTrellisError, TrellisError, toldToClients } from '../../model/error.js';
+import { asTrellisError, TrellisError } from '../../model/error.js';
 import { mainBranch } from '../../model/graph.js';
+import { toldToClients } from '../../model/told-to-clients.js';
 import { errorText } from '../../surfaces/dispatch.js';
 import { packageVersion } from '../version.js';
 import { branchHeader } from './branch-header.js';

@@ -6,6 +6,7 @@ import { Graph } from '../../engine/graph.js';
 import { TrellisError } from '../../model/error.js';
 import { defaultGraph, mainBranch } from '../../model/graph.js';
 import { limits } from '../../model/limits.js';
+import { withoutPlaces } from '../../model/told-to-clients.js';
 import { warnOnStderr } from '../../store/options.js';
 import { type Binding, type CallOutcome, runTool } from '../../surfaces/dispatch.js';
 import { serverSurface, withServerTools } from '../../surfaces/graph/server-surface.js';
@@ -20,7 +21,7 @@ import { packageVersion } from '../version.js';
 import { callerOf, type HttpCaller } from './http-caller.js';
 import type { HttpOptions, Root } from './http-options.js';
 import { OpenGraphs } from './open-graphs.js';
-import { branchNotFound, graphNotFound, isBroken, notServed } from './refusals.js';
+import { branchNotFound, graphNotFound, isBroken, isOwnMistake, notServed } from './refusals.js';
 
 /** A surface on a branch of a graph. */
 export interface Place {
@@ -30,6 +31,9 @@ export interface Place {
   /** Shows what can be asked of the server as a whole beside the surface. */
   readonly withServer?: boolean;
 }
+
+/** What can be asked of the server, which is about no graph. */
+const wholeServer: Place = { graph: '', branch: mainBranch, surface: serverSurface };
 
 /** One place, open, with its handler of HTTP requests. */
 export interface Endpoint {
@@ -67,11 +71,19 @@ export class Endpoints {
     this.#noGraph = new Graph(options.store, defaultGraph);
   }
 
-  /** What `/mcp` shows: opened when the server starts, so that what is wrong with it is known at once. */
-  root(branch: string = mainBranch): Promise<Endpoint> {
+  /** Opens what `/mcp` shows when the server starts, so that what is wrong with it is known at once. */
+  async openRoot(): Promise<void> {
+    await this.#endpoint(this.#rootOn(mainBranch));
+  }
+
+  /** What `/mcp` shows. */
+  root(branch: string): Promise<Endpoint> {
+    return this.#served(this.#rootOn(branch));
+  }
+
+  #rootOn(branch: string): Place {
     const { root } = this.#options;
-    if (root === 'server') return this.#endpoint({ graph: '', branch: mainBranch, surface: serverSurface });
-    return this.#endpoint({ ...root, branch, withServer: root.surface === 'graph' });
+    return root === 'server' ? wholeServer : { ...root, branch, withServer: root.surface === 'graph' };
   }
 
   /**
@@ -111,10 +123,19 @@ export class Endpoints {
     if (place.branch !== mainBranch && !actions.some((action) => may([{ action, query: some }]))) {
       throw branchNotFound(place.branch);
     }
+    return this.#served(place);
+  }
+
+  /** The endpoint of a place, for a client, who is told of no file that stands in its way. */
+  async #served(place: Place): Promise<Endpoint> {
     try {
       return await this.#endpoint(place);
     } catch (error) {
-      throw isBroken(error) ? notServed(place.graph, error) : error;
+      if (isBroken(error)) throw notServed(place.graph, error);
+      if (!(error instanceof TrellisError) || isOwnMistake(error)) throw error;
+      const told = withoutPlaces(error);
+      if (told !== error) this.#options.report(error);
+      throw told;
     }
   }
 
@@ -143,7 +164,7 @@ export class Endpoints {
 
   /** Runs a tool of the server as a whole, in the same way. */
   async runOnServer({ actor, requestId, signal }: HttpCaller, tool: string, args: unknown): Promise<Answer> {
-    const endpoint = await this.#endpoint({ graph: '', branch: mainBranch, surface: serverSurface });
+    const endpoint = await this.#endpoint(wholeServer);
     const binding = await endpoint.bindingFor(actor, requestId);
     return this.#options.calls.track(() => runTool(binding, tool, args, signal));
   }

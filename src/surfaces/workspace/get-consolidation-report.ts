@@ -6,13 +6,14 @@ import type { LanguageModel } from '../../llm/language-model.js';
 import { workspaceLimits } from '../../model/limits.js';
 import { reads } from '../annotations.js';
 import { defineTool, type Tool } from '../tool.js';
-import type { WorkspaceSearch } from './search.js';
+import { type WorkspaceSearch, whyDegraded } from './search.js';
 import { isoTime, time, warnings } from './shapes.js';
 
 const defaultLimit = 50;
 const lookBackMs = 30 * 86_400_000;
 /** As in find_similar_nodes. */
 const minScore = 0.75;
+const modelUnavailable = 'The language model did not answer. What it should have written is null.';
 
 const output = z.object({
   stale_summaries: z.array(
@@ -63,7 +64,7 @@ export function getConsolidationReport(search: WorkspaceSearch, model: LanguageM
     output,
     annotations: reads,
     action: 'read',
-    async run({ graph, now }, { limit }) {
+    async run({ graph, now, told }, { limit }) {
       const similar = await search.similar();
       const { found, degraded } = await graph.read(
         async (reader) => {
@@ -81,8 +82,8 @@ export function getConsolidationReport(search: WorkspaceSearch, model: LanguageM
       const said = [
         ...found.warnings,
         ...(crowded > 0 ? [`node_names has the ${limit} most connected of ${crowded} larger clusters.`] : []),
-        ...(degraded === undefined ? [] : [`relation_candidates: ${degraded}`]),
-        ...(written?.warnings ?? []),
+        ...(degraded === undefined ? [] : [`relation_candidates: ${whyDegraded(degraded, told)}`]),
+        ...(written?.warnings ?? []).map((warning) => told.words(warning, modelUnavailable)),
       ];
       return {
         ...reportOf(found, written, limit),

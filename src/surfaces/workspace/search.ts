@@ -1,6 +1,8 @@
 import type { SimilarPair } from '../../consolidation/clusters.js';
+import { errorCodes } from '../../model/error.js';
 import type { Node, NodeId } from '../../model/node.js';
 import type { Reader } from '../../store/contract.js';
+import type { Discretion } from '../call.js';
 
 export const searchModes = ['embedding', 'text', 'hybrid'] as const;
 export type SearchMode = (typeof searchModes)[number];
@@ -58,14 +60,22 @@ export interface WorkspaceSearch {
 }
 
 /** How an answer says that it was found in another way than asked, or that something may be missing from it. */
-export function remarks({ degraded, waiting }: Pick<Found, 'degraded' | 'waiting'>): {
+export function remarks(
+  { degraded, waiting }: Pick<Found, 'degraded' | 'waiting'>,
+  told: Discretion,
+): {
   degraded?: boolean;
   warnings?: string[];
 } {
-  if (degraded !== undefined) return { degraded: true, warnings: [degraded] };
+  if (degraded !== undefined) return { degraded: true, warnings: [whyDegraded(degraded, told)] };
   if (waiting === undefined) return {};
   const texts = waiting === 1 ? '1 observation is' : `${waiting} observations are`;
   return {
     warnings: [`${texts} not embedded yet, so that only their words can be searched, with mode text.`],
   };
+}
+
+/** Why an answer was found from text alone; an embedder is known by its address or its folder. */
+export function whyDegraded(reason: string, told: Discretion): string {
+  return told.words(reason, errorCodes.EMBEDDER_UNAVAILABLE);
 }
