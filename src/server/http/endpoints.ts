@@ -18,8 +18,9 @@ import { mcpServer } from '../mcp-server.js';
 import { graphNames } from '../session.js';
 import { urisOf } from '../updates.js';
 import { packageVersion } from '../version.js';
-import { callerOf, type HttpCaller } from './http-caller.js';
+import { authInfoOf, callerOf, type HttpCaller } from './http-caller.js';
 import type { HttpOptions, Root } from './http-options.js';
+import { Listeners, listens } from './listeners.js';
 import { OpenGraphs } from './open-graphs.js';
 import { branchNotFound, graphNotFound, isBroken, isOwnMistake, notServed } from './refusals.js';
 
@@ -35,9 +36,14 @@ export interface Place {
 /** What can be asked of the server, which is about no graph. */
 const wholeServer: Place = { graph: '', branch: mainBranch, surface: serverSurface };
 
-/** One place, open, with its handler of HTTP requests. */
+/** One place, open. */
 export interface Endpoint {
-  readonly handler: McpHttpHandler;
+  /** Answers a message of the protocol; `message` is left out of a request that is no JSON. */
+  answer(
+    request: Request,
+    caller: Pick<HttpCaller, 'actor' | 'requestId'>,
+    message?: unknown,
+  ): Promise<Response>;
   /** The place as one actor sees it, for one request or one connection. */
   bindingFor(actor: Actor, requestId: string): Promise<Binding>;
   close(): Promise<void>;
@@ -201,7 +207,7 @@ export class Endpoints {
   }
 
   async #start(place: Place): Promise<Endpoint> {
-    const { calls, report, listeners } = this.#options;
+    const { calls, report } = this.#options;
     const graph = place.graph === '' ? this.#noGraph : await this.#graphs.branch(place.graph, place.branch);
     const surface = await this.#surface(place, graph);
     const bindingFor: Endpoint['bindingFor'] = (actor, requestId) =>
@@ -214,12 +220,19 @@ export class Endpoints {
           calls,
         });
       },
-      { maxRequestBodySize: limits.requestBytes, maxSubscriptions: listeners, onerror: report },
+      { maxRequestBodySize: limits.requestBytes, maxSubscriptions: this.#options.listeners, onerror: report },
     );
-    const stop = announce(handler, surface, graph);
+    const listeners = new Listeners();
+    const stop = announce(handler, listeners, surface, graph);
     return {
-      handler,
       bindingFor,
+      async answer(request, { actor, requestId }, message) {
+        const authInfo = authInfoOf(actor, requestId);
+        if (message === undefined) return handler.fetch(request, { authInfo });
+        const answer = (parsedBody: unknown) => handler.fetch(request, { authInfo, parsedBody });
+        if (!listens(message)) return answer(message);
+        return listeners.serve(await bindingFor(actor, requestId), message, answer);
+      },
       async close() {
         stop();
         await handler.close();
@@ -281,8 +294,9 @@ function isOf(key: string, graph: string): boolean {
 }
 
 /** Tells the clients that listen of every change. */
-function announce(handler: McpHttpHandler, surface: Surface, graph: Graph): () => void {
+function announce(handler: McpHttpHandler, listeners: Listeners, surface: Surface, graph: Graph): () => void {
   const stopUpdates = graph.events.committed(() => {
+    listeners.dismiss();
     for (const uri of urisOf(surface)) handler.notify.resourceUpdated(uri);
   });
   const stopTools = surface.onToolsChanged?.(() => handler.notify.toolsChanged());
