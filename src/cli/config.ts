@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { settingLines, settingsForPrograms } from '../config/describe-settings.js';
+import { settingLines, settingsForPrograms, shownPath } from '../config/describe-settings.js';
 import { configName, loadSettings } from '../config/load-settings.js';
-import { missingPaths } from '../config/missing-paths.js';
 import { TrellisError } from '../model/error.js';
+import { examineNamedFiles } from './named-files/examine-named-files.js';
 import { type CommonOptions, graphOption, jsonOption, locationOptions, surfaceOptions } from './options.js';
 import { print } from './print.js';
 
@@ -30,15 +30,32 @@ async function run(config: string | undefined, options: CommonOptions): Promise<
       hint: 'Name one, or write one to start from with: trellis init',
     });
   }
-  const missing = await missingPaths(settings);
-  if (options.json) print({ ok: true, file, settings: settingsForPrograms(settings), warnings: missing });
+  const { problems, warnings } = await examineNamedFiles(settings);
+  if (problems.length > 0) throw namesBrokenFiles(shownPath(file), problems);
+  if (options.json) print({ ok: true, file, settings: settingsForPrograms(settings), warnings });
   else
     print(
       [
         `${file} is valid. In force are:`,
         '',
         ...settingLines(settings),
-        ...missing.map((line) => `warning: ${line}`),
+        ...warnings.map((line) => `warning: ${line}`),
       ].join('\n'),
     );
+}
+
+/** More would hide the first ones; whoever mends those sees the next. */
+const mostProblems = 50;
+
+function namesBrokenFiles(file: string, problems: readonly string[]): TrellisError {
+  const lines = problems.slice(0, mostProblems);
+  if (problems.length > lines.length) lines.push(`and ${problems.length - lines.length} more problems`);
+  return new TrellisError(
+    'CONFIG_INVALID',
+    `${file} is right, but files that it names are not:\n${lines.map((line) => `  ${line}`).join('\n')}`,
+    {
+      hint: 'Mend them, and look again with trellis config check; docs/schema-language.md, docs/query-language.md and docs/schemas.md say what they may hold.',
+      details: { file, problems },
+    },
+  );
 }

@@ -4,8 +4,8 @@ import { loadSettings } from '../config/load-settings.js';
 import type { Settings } from '../config/settings.js';
 import { counted } from './counted.js';
 import { type DataHealth, examine } from './doctor/examine.js';
-import { examineNamedFiles } from './doctor/named-files.js';
 import { type Versions, versions } from './doctor/versions.js';
+import { examineNamedFiles, type NamedFiles } from './named-files/examine-named-files.js';
 import { type CommonOptions, graphOption, jsonOption, locationOptions, surfaceOptions } from './options.js';
 import { print } from './print.js';
 
@@ -30,14 +30,16 @@ Examples:
 
 async function run(options: CommonOptions): Promise<void> {
   const settings = await loadSettings(options);
-  const health = withFiles(await examine(settings), await examineNamedFiles(settings));
+  const data = await examine(settings);
+  const stored = new Set(data.graphs.map(({ name }) => name));
+  const health = withFiles(data, await examineNamedFiles(settings, stored));
   if (options.json) print(forPrograms(settings, versions(), health));
   else print(forPeople(settings, versions(), health));
   if (health.problems.length > 0) process.exitCode = 1;
 }
 
 /** What is wrong with the data, then what is wrong with the files beside it. */
-function withFiles(data: DataHealth, files: Pick<DataHealth, 'problems' | 'warnings'>): DataHealth {
+function withFiles(data: DataHealth, files: NamedFiles): DataHealth {
   return {
     ...data,
     problems: [...data.problems, ...files.problems],

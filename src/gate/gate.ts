@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../model/clock.js';
 import type { Author } from '../model/commit.js';
-import { reasonOf } from '../model/error.js';
+import { reasonOf, type TrellisError } from '../model/error.js';
 import type { RejectionDraft } from '../model/rejection.js';
 import {
   type NodeWritten,
@@ -39,6 +39,11 @@ export interface GateOptions {
   readonly clock?: Clock | undefined;
 }
 
+/** How whoever writes is told of a verdict: the whole of it is kept, but not all of it may be for them. */
+export type Telling = (verdict: TrellisError) => TrellisError;
+
+const tellAll: Telling = (verdict) => verdict;
+
 /** Lets into a graph what its schema allows, stamped with where it came from, and nothing else. */
 export class Gate {
   readonly #cache: SchemaCache;
@@ -62,8 +67,13 @@ export class Gate {
     return gate;
   }
 
-  writeNode(target: GateTarget, author: Author, given: unknown): Promise<NodeWritten | RejectedAnswer> {
-    return this.#judged(author, given, () =>
+  writeNode(
+    target: GateTarget,
+    author: Author,
+    given: unknown,
+    telling = tellAll,
+  ): Promise<NodeWritten | RejectedAnswer> {
+    return this.#judged({ author, given, telling }, () =>
       writeNode(target, nodeClaim(nodeArguments(given), this.#rules())),
     );
   }
@@ -72,15 +82,16 @@ export class Gate {
     target: GateTarget,
     author: Author,
     given: unknown,
+    telling = tellAll,
   ): Promise<RelationshipWritten | RejectedAnswer> {
-    return this.#judged(author, given, () =>
+    return this.#judged({ author, given, telling }, () =>
       writeRelationship(target, relationshipClaim(relationshipArguments(given), this.#rules())),
     );
   }
 
   /** Loads the schema anew; if that fails, the one in force stays. */
-  refreshSchema(author: Author): Promise<SchemaRefreshed | RejectedAnswer> {
-    return this.#judged(author, {}, async () => {
+  refreshSchema(author: Author, telling = tellAll): Promise<SchemaRefreshed | RejectedAnswer> {
+    return this.#judged({ author, given: {}, telling }, async () => {
       const { registry } = await this.#cache.refresh();
       return {
         loaded: registry.allCanonicalLabels().length,
@@ -95,14 +106,16 @@ export class Gate {
   }
 
   /** Turns a verdict into an answer, and keeps it; what is no verdict stays an error. */
-  async #judged<T>(author: Author, given: unknown, work: () => Promise<T>): Promise<T | RejectedAnswer> {
+  async #judged<T>(
+    { author, given, telling }: { author: Author; given: unknown; telling: Telling },
+    work: () => Promise<T>,
+  ): Promise<T | RejectedAnswer> {
     try {
       return await work();
     } catch (thrown) {
       if (!isRejection(thrown)) throw thrown;
-      const answer = rejectedAnswer(thrown);
-      await this.#keep(author, given, answer);
-      return answer;
+      await this.#keep(author, given, rejectedAnswer(thrown));
+      return rejectedAnswer(telling(thrown));
     }
   }
 

@@ -65,3 +65,17 @@ export function sourceError(
     details: { ...(source.file === undefined ? {} : { file: source.file }), problems },
   });
 }
+
+/** What an error tells: a line for each problem of its source, or else its message. */
+export function errorLines({ message, details }: TrellisError): readonly string[] {
+  const problems: unknown = details?.['problems'];
+  if (!Array.isArray(problems) || !problems.every(isSourceProblem)) return [message];
+  const file = typeof details?.['file'] === 'string' ? details['file'] : undefined;
+  return problems.map((problem) => problemLine({ file }, problem));
+}
+
+function isSourceProblem(value: unknown): value is SourceProblem {
+  return (
+    typeof value === 'object' && value !== null && 'line' in value && 'column' in value && 'message' in value
+  );
+}

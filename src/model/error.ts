@@ -57,7 +57,7 @@ export const errorCodes = {
   SERVER_BUSY: 'The server does as much of this at a time as it can; nothing was done.',
   STOPPED: 'The server is shutting down and takes no new work.',
   USAGE: 'The command line or an environment variable is wrong.',
-  CONFIG_INVALID: 'The configuration file cannot be read, or something in it is wrong.',
+  CONFIG_INVALID: 'The configuration file cannot be read, or something in it or in a file it names is wrong.',
   INTERNAL: 'A defect in Trellis; nothing was written.',
 } as const;
 
@@ -95,44 +95,4 @@ export function asTrellisError(thrown: unknown): TrellisError {
 /** What a thrown value says went wrong. */
 export function reasonOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
-}
-
-/**
- * An error as a client is told it. The words of a defect are for whoever runs the server: they may name its files, its
- * statements or what others wrote. A client on another machine is told of no file, folder or database of this one either.
- */
-export function toldToClients(error: TrellisError, isRemote: boolean): TrellisError {
-  const { code, message, hint, details, cause } = error;
-  if (code === 'INTERNAL') {
-    return new TrellisError('INTERNAL', 'Something went wrong inside Trellis, which is a defect of it.', {
-      hint: 'Nothing was written. Trying the same again will hardly help; whoever runs it finds the details on standard error.',
-      cause: error,
-    });
-  }
-  const words = `${message} ${hint} ${JSON.stringify(details)}`;
-  if (!isRemote || !aboutThisMachine.has(code) || !namesPlace(words)) return error;
-  const wayOut = hint === undefined || namesPlace(hint) ? '' : `${hint} `;
-  return new TrellisError(code, errorCodes[code], {
-    hint: `${wayOut}Whoever runs the server finds the details on standard error.`,
-    cause,
-  });
-}
-
-/** What goes wrong with something that the client has not named. */
-const aboutThisMachine: ReadonlySet<ErrorCode> = new Set([
-  'STORE_UNAVAILABLE',
-  'STORE_BUSY',
-  'STORE_FULL',
-  'STORE_READ_ONLY',
-  'STORE_CORRUPT',
-  'STORE_TOO_NEW',
-  'NOT_A_STORE',
-  'CAPABILITY_MISSING',
-  'SCHEMA_SOURCE_UNAVAILABLE',
-  'EMBEDDER_UNAVAILABLE',
-]);
-
-/** Whether a text names a file by its whole path, or an address. */
-function namesPlace(text: string): boolean {
-  return /(^|[\s"'(])\/[^\s/]|\b[A-Za-z]:\\|:\/\//.test(text);
 }

@@ -4,7 +4,8 @@ import {
   ResourceNotFoundError,
   Server,
 } from '@modelcontextprotocol/server';
-import { asTrellisError, toldToClients } from '../model/error.js';
+import { asTrellisError } from '../model/error.js';
+import { toldToClients } from '../model/told-to-clients.js';
 import { type Binding, callTool, errorText, readResource } from '../surfaces/dispatch.js';
 import { resourcesOf, toolsOf } from '../surfaces/registry.js';
 import type { InFlight } from './in-flight.js';

@@ -17,7 +17,9 @@ export function announceUpdates(server: Server, binding: Binding, updates: Updat
   if (updates === 'elsewhere' || updates === 'never') return;
   const wanted = updates === 'subscribed' ? serveSubscriptions(server, binding) : urisOf(binding.surface);
   const stop = binding.graph.events.committed(() => {
-    for (const uri of wanted) server.sendResourceUpdated({ uri }).catch(binding.report);
+    // Asked anew: a policy may have changed since a client subscribed.
+    for (const { uri } of resourcesOf(binding.surface, binding.may))
+      if (wanted.has(uri)) server.sendResourceUpdated({ uri }).catch(binding.report);
   });
   const stopTools = binding.surface.onToolsChanged?.(() => {
     server.sendToolListChanged().catch(binding.report);

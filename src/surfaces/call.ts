@@ -4,6 +4,8 @@ import type { Graph, Transaction } from '../engine/graph.js';
 import type { History } from '../engine/history/history.js';
 import { type Clock, systemClock } from '../model/clock.js';
 import type { Author } from '../model/commit.js';
+import type { TrellisError } from '../model/error.js';
+import { namesPlace, toldToClients } from '../model/told-to-clients.js';
 import type { Reader, Written } from '../store/contract.js';
 import type { ReadOptions } from '../store/read-options.js';
 
@@ -36,8 +38,18 @@ export interface Call {
   readonly server: ServerView;
   /** What the caller may do, for what only shows while a call runs; what its arguments say is asked before. */
   readonly may: May;
+  /** What may be said of this machine in an answer. */
+  readonly told: Discretion;
   /** Milliseconds since 1970. */
   now(): number;
+}
+
+/** Keeps from callers on other machines where things are on this one. */
+export interface Discretion {
+  /** An error that becomes part of an answer, as the caller may hear it; what is kept from them is reported. */
+  error(error: TrellisError): TrellisError;
+  /** What went wrong beside the call, or the other words if it names a place. */
+  words(said: string, otherwise: string): string;
 }
 
 /** Who calls, on what. */
@@ -48,25 +60,38 @@ export interface Caller {
   readonly may: May;
   /** Default: the system's. */
   readonly clock?: Clock;
+  /** Whether the caller may be on another machine. */
+  readonly isRemote?: boolean;
+  /** Told of what the caller is not: the words of defects, and where things are on this machine. */
+  readonly report?: (error: unknown) => void;
 }
 
 /** What ends the reads of a call. */
 export type CallBounds = Pick<ReadOptions, 'timeLimit' | 'signal'>;
 
 /** Binds a graph to its caller, so that every commit is stamped with the actor and the tool. */
-export function callBy(
-  { graph, actor, server, may, clock = systemClock }: Caller,
-  tool: string,
-  bounds: CallBounds = {},
-): Call {
+export function callBy(caller: Caller, tool: string, bounds: CallBounds = {}): Call {
+  const { graph, actor, server, may, clock = systemClock } = caller;
   const author = { actor: actor.id, tool };
   return {
     actor,
     server,
     may,
+    told: discretionTowards(caller),
     history: graph.history(author),
     now: clock,
     graph: boundTo(graph, author, bounds),
+  };
+}
+
+function discretionTowards({ isRemote = false, report }: Caller): Discretion {
+  return {
+    error(error) {
+      const told = toldToClients(error, isRemote);
+      if (told !== error) report?.(error);
+      return told;
+    },
+    words: (said, otherwise) => (isRemote && namesPlace(said) ? otherwise : said),
   };
 }
 

@@ -1,4 +1,5 @@
-import { asTrellisError, type ErrorCode, TrellisError, toldToClients } from '../model/error.js';
+import { asTrellisError, type ErrorCode, TrellisError } from '../model/error.js';
+import { toldToClients } from '../model/told-to-clients.js';
 import { Ending } from '../store/ending.js';
 import { bounded, boundedText } from './bounded-answer.js';
 import { type Caller, callBy } from './call.js';
@@ -9,10 +10,7 @@ import type { Answer, Tool } from './tool.js';
 /** A surface on a graph, seen by an actor. */
 export interface Binding extends Caller {
   readonly surface: Surface;
-  /** Told of what the caller is not: the words of defects, and where things are on this machine. */
   readonly report: (error: unknown) => void;
-  /** Whether the caller may be on another machine. */
-  readonly isRemote?: boolean;
   /** Milliseconds that a tool which only reads may take. */
   readonly readMs?: number;
   /** Told how each call ended. */

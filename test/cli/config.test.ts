@@ -152,7 +152,7 @@ graphs:
     schema: work.pg
     queries: { find_user: { file: find.gq, mcp: { expose: false } } }
 `);
-    await writeFile(sandbox.path('find.gq'), '');
+    await writeFile(sandbox.path('find.gq'), 'query find_user() { match { $u: User } return { $u.name } }');
     const { stdout } = await sandbox.run(['config', 'check']);
     const lines = stdout.replace(/ {2,}/g, ' ').split('\n');
     expect(lines).toEqual(
@@ -167,6 +167,84 @@ graphs:
     expect(lines.filter((line) => line.startsWith('warning:'))).toEqual([
       `warning: ${sandbox.path('work.pg')} is not there (trellis.yaml:4)`,
     ]);
+  });
+
+  describe('a file that the configuration names and that is wrong', () => {
+    const people = 'node Person {\n  name: String @key\n}\n';
+    const find = (type: string) => `query find() {\n  match { $p: ${type} }\n  return { $p.name }\n}\n`;
+    const withFiles = async (schema: string, query: string) => {
+      await write('graphs:\n  work:\n    schema: work.pg\n    queries: { find: { file: find.gq } }\n');
+      await write(schema, 'work.pg');
+      await write(query, 'find.gq');
+    };
+
+    test.each([
+      [
+        'a schema',
+        people.replace('String', 'Sting'),
+        find('Person'),
+        'work.pg:2:9: There is no type of value Sting. Did you mean "String"?',
+      ],
+      [
+        'a query, against the schema',
+        people,
+        find('Persn'),
+        'find.gq:2:15: There is no type Persn. Did you mean "Person"?',
+      ],
+      [
+        'a query, in itself',
+        people,
+        'query find',
+        'find.gq:1:11: Expected "(", but found the end of the text.',
+      ],
+    ])('%s: is told with its line, and the exit code is 1', async (_, schema, query, problem) => {
+      await withFiles(schema, query);
+      const told = `${sandbox.path(problem)}`;
+      const refused = await sandbox.run(['config', 'check']);
+      expect(refused).toMatchObject({ code: 1, stdout: '' });
+      expect(refused.stderr).toContain(
+        `files that it names are not:\n  ${told} [CONFIG_INVALID]\n  Mend them`,
+      );
+      const json = await sandbox.run(['config', 'check', '--json']);
+      expect(JSON.parse(json.stderr).error).toMatchObject({
+        code: 'CONFIG_INVALID',
+        details: { file: sandbox.path('trellis.yaml'), problems: [told] },
+      });
+      const doctor = await sandbox.run(['doctor']);
+      expect(doctor.code).toBe(1);
+      expect(doctor.stdout).toContain(`problem: ${told}\n`);
+    });
+
+    test('a query that its file does not hold', async () => {
+      await withFiles(people, find('Person').replace('find', 'fnd'));
+      const { stderr } = await sandbox.run(['config', 'check']);
+      expect(stderr).toContain('holds no query find. Did you mean "fnd"?');
+    });
+
+    test('without a schema in the configuration, the graph may have any, so only the text of a query counts', async () => {
+      await withFiles(people, find('Anything'));
+      await write('graphs: { work: { queries: { find: { file: find.gq } } } }');
+      expect((await sandbox.run(['config', 'check'])).code).toBe(0);
+      await write('query find', 'find.gq');
+      expect((await sandbox.run(['config', 'check'])).stderr).toContain('find.gq:1:11');
+    });
+
+    test('a schema file of the mesh surface, and one of the gate', async () => {
+      await mkdir(sandbox.path('schemas'));
+      await write('{"name": "npc"}', 'schemas/npc.schema.json');
+      await write('nodez: []', 'gate.yaml');
+      await write('schemas: schemas\ngate: { registry: gate.yaml }');
+      const { code, stderr } = await sandbox.run(['config', 'check']);
+      expect(code).toBe(1);
+      expect(stderr).toContain(`${sandbox.path('schemas', 'npc.schema.json')}: name`);
+      expect(stderr).toContain('gate.yaml');
+      expect(stderr).toContain('nodez');
+    });
+
+    test('all of them are right', async () => {
+      await withFiles(people, find('Person'));
+      expect((await sandbox.run(['config', 'check'])).code).toBe(0);
+    });
   });
 
   test('a password in the store is not shown', async () => {

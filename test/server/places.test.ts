@@ -1,11 +1,12 @@
-import { rename, rm } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { asTrellisError } from '../../src/model/error.js';
 import { startHttpServer } from '../../src/server/http/http.js';
 import { bind } from '../../src/server/session.js';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.js';
 import { callTool } from '../../src/surfaces/dispatch.js';
+import type { SurfaceSettings } from '../../src/surfaces/surface.js';
 import { scratchFolder } from '../helpers/stores.js';
 import { callBody, rpcHeaders } from './helpers.js';
 
@@ -72,4 +73,137 @@ test('whoever works on this machine is told the file', async () => {
   expect(JSON.stringify(result)).toContain('secret-place');
   expect(reported).toEqual([]);
   await store.close().catch(() => {});
+});
+
+describe('a file or an address that the settings name, over HTTP and on this machine', () => {
+  /** What a tool of a surface answers to a client over HTTP, and to one on this machine; and what was reported. */
+  async function toldBoth(
+    surface: string,
+    settings: SurfaceSettings,
+    [tool, args]: readonly [string, object],
+    prepare: () => Promise<void> = async () => {},
+  ) {
+    const store = await storeToLose();
+    const reported: unknown[] = [];
+    const report = (error: unknown) => reported.push(error);
+    const server = await startHttpServer({
+      store,
+      port: 0,
+      root: { graph: 'default', surface },
+      settings: () => settings,
+      report,
+    });
+    const binding = await bind({ store, surface, settings: () => settings, report });
+    await prepare();
+    try {
+      const answer = await fetch(`${server.url}/mcp`, {
+        method: 'POST',
+        headers: rpcHeaders,
+        body: callBody(tool, args),
+      });
+      const remote = await answer.text();
+      const reports = reported.length;
+      const local = JSON.stringify(await callTool(binding, tool, args));
+      return { remote, local, reports };
+    } finally {
+      await server.close();
+      await binding.surface.close?.();
+      await store.close();
+    }
+  }
+
+  const fact = {
+    label: 'Dog',
+    merge_keys: { name: 'Rex' },
+    properties: {},
+    source: 's',
+    extraction_method: 'api',
+  };
+
+  test('a schema of the gate that is gone', async () => {
+    const file = join(folder, 'secret-schema.yaml');
+    await writeFile(file, 'nodes: [{ label: Dog }]');
+    const call = ['refresh_schema_cache', {}] as const;
+    const { remote, local, reports } = await toldBoth('gate', { gate: { registry: file } }, call, () =>
+      rm(file),
+    );
+    expect(remote).toContain('SCHEMA_SOURCE_UNAVAILABLE');
+    expect(remote).toContain('The schema cannot be read from where it is kept.');
+    expect(remote).not.toContain('secret-schema');
+    expect(remote).not.toContain(folder);
+    expect(reports).toBe(1);
+    expect(local).toContain(file);
+  });
+
+  test('a schema of the gate that never was there; the rejection that is kept has the file', async () => {
+    const file = join(folder, 'secret-schema.yaml');
+    const { remote, local } = await toldBoth('gate', { gate: { registry: file } }, ['write_node', fact]);
+    expect(remote).toContain('SCHEMA_SOURCE_UNAVAILABLE');
+    expect(remote).not.toContain('secret-schema');
+    expect(local).toContain(file);
+    const store = await openSqliteStore(join(folder, 'secret-place.db'));
+    expect(JSON.stringify(await store.rejections('default', { limit: 10 }))).toContain(file);
+    await store.close();
+  });
+
+  test('a formula that throws', async () => {
+    const file = join(folder, 'secret-schema.yaml');
+    const formula = join(folder, 'secret-formula.mjs');
+    await writeFile(file, 'nodes: [{ label: Dog }]');
+    await writeFile(
+      formula,
+      `export const formula = { allowedExtractionMethods: () => ['api'], compute() { throw new Error('see ${formula}'); } };`,
+    );
+    const gate = { registry: file, formula };
+    const { remote, local } = await toldBoth('gate', { gate }, ['write_node', fact]);
+    expect(remote).toContain('FORMULA_INVALID_OUTPUT');
+    expect(remote).not.toContain('secret-formula');
+    expect(local).toContain(formula);
+  });
+
+  test('an embedder that does not answer', async () => {
+    const embedding = { provider: 'ollama', model: 'm', url: 'http://127.0.0.1:9' } as const;
+    const call = ['search_nodes', { query: 'tea', mode: 'hybrid' }] as const;
+    const { remote, local } = await toldBoth('workspace', { embedding }, call);
+    expect(remote).toContain('The embedder cannot be reached, or does not answer as it should.');
+    expect(remote).not.toContain('127.0.0.1');
+    expect(local).toContain('http://127.0.0.1:9');
+  });
+});
+
+describe('a surface that cannot be opened', () => {
+  async function refusal(surface: string, settings: SurfaceSettings) {
+    const store = await storeToLose();
+    const reported: unknown[] = [];
+    const server = await startHttpServer({
+      store,
+      port: 0,
+      settings: () => settings,
+      report: (error) => reported.push(error),
+    });
+    try {
+      const answer = await fetch(`${server.url}/graphs/default/${surface}/mcp`, {
+        method: 'POST',
+        headers: rpcHeaders,
+        body: callBody('any', {}),
+      });
+      return { text: await answer.text(), reported: reported.map((error) => asTrellisError(error).message) };
+    } finally {
+      await server.close();
+      await store.close();
+    }
+  }
+
+  test.each<[string, string, (folder: string) => SurfaceSettings]>([
+    ['for a schema of the gate', 'gate', (at) => ({ gate: { registry: join(at, 'secret', 'gate.yaml') } })],
+    ['for a formula', 'gate', (at) => ({ gate: { formula: join(at, 'secret', 'none.mjs') } })],
+    ['for a folder of schemas', 'mesh', (at) => ({ schemas: join(at, 'secret', 'gone') })],
+  ])('%s is refused without its place, and the log has it', async (_, surface, settings) => {
+    await mkdir(join(folder, 'secret'));
+    await writeFile(join(folder, 'secret', 'gate.yaml'), 'nodez: []');
+    const { text, reported } = await refusal(surface, settings(folder));
+    expect(text).toContain('standard error');
+    expect(text).not.toContain('secret');
+    expect(reported).toEqual([expect.stringContaining(join(folder, 'secret'))]);
+  });
 });

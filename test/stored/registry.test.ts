@@ -1,8 +1,10 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Graph } from '../../src/engine/graph.js';
 import { asTrellisError } from '../../src/model/error.js';
 import { loadQueries } from '../../src/query/registry/load-queries.js';
+import { applySchema } from '../../src/schema/apply/apply-schema.js';
 import { databaseKinds, scratchFolder, sqlite } from '../helpers/stores.js';
 import { byCook, hidden, Kitchen, menu, quick, schema, storeQueries } from './kitchen.js';
 
@@ -185,7 +187,7 @@ describe.each(databaseKinds)('a registry on $kind', (kind) => {
     const [refused] = await tools.error('schema_apply', { schema: without, allow_data_loss: true });
     expect(refused).toContain('The stored query quick');
     expect(refused).toContain('quick.gq:5:');
-    expect(refused, 'agents learn no paths').not.toContain(folder);
+    expect(refused, 'agents learn no paths').not.toContain(kitchen.folder);
     expect(await kitchen.rest(undefined, 'POST', 'schema/apply', { schema: without })).toMatchObject({
       status: 409,
       body: {
@@ -196,6 +198,20 @@ describe.each(databaseKinds)('a registry on $kind', (kind) => {
     const wider = `${schema}node Shop { name: String @key }\n`;
     expect(await tools.ok('schema_apply', { schema: wider })).toMatchObject({ applied: true });
     expect(await tools.ok('quick', { most: 30 })).toMatchObject({ row_count: 1 });
+  });
+
+  test('one that a schema broke from elsewhere is told with its file and line, but not its folder', async () => {
+    kitchen = await Kitchen.open(kind);
+    const graph = new Graph(kitchen.scratch.store, 'work');
+    await applySchema(
+      { commit: (work) => graph.commit({ actor: 'ann', tool: 'test' }, work) },
+      { source: schema.replace('minutes: I32?', ''), allowDataLoss: true },
+    );
+    const [refused] = await (await kitchen.as()).error('quick', { most: 30 });
+    expect(refused).toMatch(/^ *quick\.gq:5:23: /m);
+    const { body } = await kitchen.rest(undefined, 'POST', 'queries/quick', { params: { most: 30 } });
+    expect(JSON.stringify(body)).toContain('quick.gq:5:');
+    expect(JSON.stringify(body)).not.toContain(kitchen.folder);
   });
 
   test('a snapshot is read as it was when it was made', async () => {

@@ -1,4 +1,4 @@
-import { problemLine } from '../../language/problem.js';
+import { errorLines, problemLine } from '../../language/problem.js';
 import { positionOf, type Source } from '../../language/source.js';
 import { TrellisError } from '../../model/error.js';
 import { didYouMean } from '../../model/nearest.js';
@@ -42,7 +42,9 @@ export async function readQueries(
     } catch (error) {
       if (!(error instanceof TrellisError)) throw error;
       files.set(file, undefined);
-      problems.push(error.code === 'QUERY_INVALID' ? error.message : `${source}: ${error.message}`);
+      problems.push(
+        ...(error.code === 'QUERY_INVALID' ? errorLines(error) : [`${source}: ${error.message}`]),
+      );
     }
   }
   const stored = settings.flatMap((one): StoredQuery[] => {
@@ -72,7 +74,11 @@ function storedQuery(settings: StoredQuerySettings, source: Source, checked: Che
   };
 }
 
-function notThere({ name, source, file }: StoredQuerySettings, { queries }: FileQueries): string {
+/** That a file does not hold the query it is named for. */
+export function notThere(
+  { name, source, file }: StoredQuerySettings,
+  { queries }: { readonly queries: readonly { readonly name: string }[] },
+): string {
   const names = queries.map((query) => query.name);
   return `${source}: ${file} holds no query ${name}.${didYouMean(name, names)} The name in the configuration is that of the query.`;
 }

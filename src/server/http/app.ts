@@ -1,18 +1,19 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
 import { challenge, protectedResource, resourceMetadataUrl } from '../../access/challenge.js';
-import { asTrellisError, TrellisError, toldToClients } from '../../model/error.js';
+import { asTrellisError, TrellisError } from '../../model/error.js';
 import { mainBranch } from '../../model/graph.js';
+import { toldToClients } from '../../model/told-to-clients.js';
 import { errorText } from '../../surfaces/dispatch.js';
 import { packageVersion } from '../version.js';
 import { branchHeader } from './branch-header.js';
 import { readableByPages } from './cross-origin.js';
 import type { Endpoint, Endpoints } from './endpoints.js';
 import type { GraphAdmin } from './graph-admin.js';
-import { authInfoOf } from './http-caller.js';
 import { rpcError, statusOf } from './http-errors.js';
 import type { HttpOptions } from './http-options.js';
 import { parsedOrUndefined, readBody } from './limits/json-body.js';
+import { listens } from './listeners.js';
 import {
   authenticated,
   type Env,
@@ -99,13 +100,12 @@ function routeProtocol(app: Hono<Env>, options: AppOptions): void {
   const { endpoints } = options;
   const answer = async (context: RequestContext, endpoint: Endpoint) => {
     const text = await readBody(context, options.limits.depth);
-    const authInfo = authInfoOf(context.var.actor, context.var.requestId);
-    const parsedBody = parsedOrUndefined(text);
-    if (listens(parsedBody)) context.set('staysOpen', true);
-    if (parsedBody !== undefined) return endpoint.handler.fetch(context.req.raw, { authInfo, parsedBody });
+    const message = parsedOrUndefined(text);
+    if (listens(message)) context.set('staysOpen', true);
+    if (message !== undefined) return endpoint.answer(context.req.raw, context.var, message);
     // What is no JSON is refused in the words of the protocol, which wants to read it itself.
     const { url, method, headers } = context.req.raw;
-    return endpoint.handler.fetch(new Request(url, { method, headers, body: text }), { authInfo });
+    return endpoint.answer(new Request(url, { method, headers, body: text }), context.var);
   };
   app.post('/mcp', async (context) => {
     const workspace = context.req.header(workspaceHeader);
@@ -155,16 +155,6 @@ function routeStreams(app: Hono<Env>, { endpoints, sse, limits, metrics }: AppOp
     await sse.receive({ sessionId, workspace, actor: context.var.actor }, incoming, outgoing, body);
     return RESPONSE_ALREADY_SENT;
   });
-}
-
-/** Whether a message asks to be told of changes from now on. */
-function listens(message: unknown): boolean {
-  return (
-    typeof message === 'object' &&
-    message !== null &&
-    'method' in message &&
-    message.method === 'subscriptions/listen'
-  );
 }
 
 function branchOf(context: RequestContext): string {

@@ -6,6 +6,7 @@ import { Graph } from '../../engine/graph.js';
 import { TrellisError } from '../../model/error.js';
 import { defaultGraph, mainBranch } from '../../model/graph.js';
 import { limits } from '../../model/limits.js';
+import { withoutPlaces } from '../../model/told-to-clients.js';
 import { warnOnStderr } from '../../store/options.js';
 import { type Binding, type CallOutcome, runTool } from '../../surfaces/dispatch.js';
 import { serverSurface, withServerTools } from '../../surfaces/graph/server-surface.js';
@@ -17,10 +18,11 @@ import { mcpServer } from '../mcp-server.js';
 import { graphNames } from '../session.js';
 import { urisOf } from '../updates.js';
 import { packageVersion } from '../version.js';
-import { callerOf, type HttpCaller } from './http-caller.js';
+import { authInfoOf, callerOf, type HttpCaller } from './http-caller.js';
 import type { HttpOptions, Root } from './http-options.js';
+import { Listeners, listens } from './listeners.js';
 import { OpenGraphs } from './open-graphs.js';
-import { branchNotFound, graphNotFound, isBroken, notServed } from './refusals.js';
+import { branchNotFound, graphNotFound, isBroken, isOwnMistake, notServed } from './refusals.js';
 
 /** A surface on a branch of a graph. */
 export interface Place {
@@ -31,9 +33,17 @@ export interface Place {
   readonly withServer?: boolean;
 }
 
-/** One place, open, with its handler of HTTP requests. */
+/** What can be asked of the server, which is about no graph. */
+const wholeServer: Place = { graph: '', branch: mainBranch, surface: serverSurface };
+
+/** One place, open. */
 export interface Endpoint {
-  readonly handler: McpHttpHandler;
+  /** Answers a message of the protocol; `message` is left out of a request that is no JSON. */
+  answer(
+    request: Request,
+    caller: Pick<HttpCaller, 'actor' | 'requestId'>,
+    message?: unknown,
+  ): Promise<Response>;
   /** The place as one actor sees it, for one request or one connection. */
   bindingFor(actor: Actor, requestId: string): Promise<Binding>;
   close(): Promise<void>;
@@ -67,11 +77,19 @@ export class Endpoints {
     this.#noGraph = new Graph(options.store, defaultGraph);
   }
 
-  /** What `/mcp` shows: opened when the server starts, so that what is wrong with it is known at once. */
-  root(branch: string = mainBranch): Promise<Endpoint> {
+  /** Opens what `/mcp` shows when the server starts, so that what is wrong with it is known at once. */
+  async openRoot(): Promise<void> {
+    await this.#endpoint(this.#rootOn(mainBranch));
+  }
+
+  /** What `/mcp` shows. */
+  root(branch: string): Promise<Endpoint> {
+    return this.#served(this.#rootOn(branch));
+  }
+
+  #rootOn(branch: string): Place {
     const { root } = this.#options;
-    if (root === 'server') return this.#endpoint({ graph: '', branch: mainBranch, surface: serverSurface });
-    return this.#endpoint({ ...root, branch, withServer: root.surface === 'graph' });
+    return root === 'server' ? wholeServer : { ...root, branch, withServer: root.surface === 'graph' };
   }
 
   /**
@@ -111,10 +129,19 @@ export class Endpoints {
     if (place.branch !== mainBranch && !actions.some((action) => may([{ action, query: some }]))) {
       throw branchNotFound(place.branch);
     }
+    return this.#served(place);
+  }
+
+  /** The endpoint of a place, for a client, who is told of no file that stands in its way. */
+  async #served(place: Place): Promise<Endpoint> {
     try {
       return await this.#endpoint(place);
     } catch (error) {
-      throw isBroken(error) ? notServed(place.graph, error) : error;
+      if (isBroken(error)) throw notServed(place.graph, error);
+      if (!(error instanceof TrellisError) || isOwnMistake(error)) throw error;
+      const told = withoutPlaces(error);
+      if (told !== error) this.#options.report(error);
+      throw told;
     }
   }
 
@@ -143,7 +170,7 @@ export class Endpoints {
 
   /** Runs a tool of the server as a whole, in the same way. */
   async runOnServer({ actor, requestId, signal }: HttpCaller, tool: string, args: unknown): Promise<Answer> {
-    const endpoint = await this.#endpoint({ graph: '', branch: mainBranch, surface: serverSurface });
+    const endpoint = await this.#endpoint(wholeServer);
     const binding = await endpoint.bindingFor(actor, requestId);
     return this.#options.calls.track(() => runTool(binding, tool, args, signal));
   }
@@ -180,7 +207,7 @@ export class Endpoints {
   }
 
   async #start(place: Place): Promise<Endpoint> {
-    const { calls, report, listeners } = this.#options;
+    const { calls, report } = this.#options;
     const graph = place.graph === '' ? this.#noGraph : await this.#graphs.branch(place.graph, place.branch);
     const surface = await this.#surface(place, graph);
     const bindingFor: Endpoint['bindingFor'] = (actor, requestId) =>
@@ -193,12 +220,19 @@ export class Endpoints {
           calls,
         });
       },
-      { maxRequestBodySize: limits.requestBytes, maxSubscriptions: listeners, onerror: report },
+      { maxRequestBodySize: limits.requestBytes, maxSubscriptions: this.#options.listeners, onerror: report },
     );
-    const stop = announce(handler, surface, graph);
+    const listeners = new Listeners();
+    const stop = announce(handler, listeners, surface, graph);
     return {
-      handler,
       bindingFor,
+      async answer(request, { actor, requestId }, message) {
+        const authInfo = authInfoOf(actor, requestId);
+        if (message === undefined) return handler.fetch(request, { authInfo });
+        const answer = (parsedBody: unknown) => handler.fetch(request, { authInfo, parsedBody });
+        if (!listens(message)) return answer(message);
+        return listeners.serve(await bindingFor(actor, requestId), message, answer);
+      },
       async close() {
         stop();
         await handler.close();
@@ -260,8 +294,9 @@ function isOf(key: string, graph: string): boolean {
 }
 
 /** Tells the clients that listen of every change. */
-function announce(handler: McpHttpHandler, surface: Surface, graph: Graph): () => void {
+function announce(handler: McpHttpHandler, listeners: Listeners, surface: Surface, graph: Graph): () => void {
   const stopUpdates = graph.events.committed(() => {
+    listeners.dismiss();
     for (const uri of urisOf(surface)) handler.notify.resourceUpdated(uri);
   });
   const stopTools = surface.onToolsChanged?.(() => handler.notify.toolsChanged());

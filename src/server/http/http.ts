@@ -57,7 +57,7 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
     committed: (graph) => metrics.committed(graph),
     rejected: (code) => metrics.rejected(code),
   });
-  await endpoints.root();
+  await endpoints.openRoot();
   await endpoints.openQueries(await graphNames(store));
   const sse = new SseSessions({ calls, report, most: limits.streams, mostOfOne: limits.concurrency });
   const state = { stopping: false };

@@ -14,6 +14,11 @@ export function branchNotFound(branch: string): TrellisError {
   });
 }
 
+/** Whether a place could not be opened for what the client called it, so that the error repeats only its own words. */
+export function isOwnMistake({ code }: TrellisError): boolean {
+  return code === 'GRAPH_NOT_FOUND' || code === 'BRANCH_NOT_FOUND';
+}
+
 /** Whether a graph could not be opened because of its stored queries. */
 export function isBroken(error: unknown): error is TrellisError {
   return error instanceof TrellisError && error.code === 'STORED_QUERY_INVALID';

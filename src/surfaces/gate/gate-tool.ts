@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { EngineTarget } from '../../gate/engine-target.js';
+import type { Telling } from '../../gate/gate.js';
 import type { GateTarget } from '../../gate/target.js';
 import type { Author } from '../../model/commit.js';
 import type { Annotations } from '../annotations.js';
@@ -13,7 +14,7 @@ interface GateToolDefinition {
   readonly annotations: Annotations;
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
-  run(target: GateTarget, author: Author, given: unknown): Promise<object>;
+  run(target: GateTarget, author: Author, given: unknown, telling: Telling): Promise<object>;
 }
 
 /**
@@ -26,9 +27,9 @@ export function gateTool({ input, output, run, ...about }: GateToolDefinition): 
     input: { schema: lazySchema(input, 'input'), parse: (given) => given },
     output: lazySchema(output, 'output'),
     permissions: () => [{ action: 'gate_write' }],
-    async run({ graph, actor }, given) {
+    async run({ graph, actor, told }, given) {
       const author = { actor: actor.id, tool: about.name };
-      const structured = { ...(await run(new EngineTarget(graph), author, given)) };
+      const structured = { ...(await run(new EngineTarget(graph), author, given, told.error)) };
       return { structured, text: [jsonText(structured)] };
     },
   };

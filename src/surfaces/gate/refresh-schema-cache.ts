@@ -20,6 +20,6 @@ export function refreshSchemaCache(gate: Gate): Tool {
       status: z.enum(['rejected']).optional().describe('Only if it failed'),
       ...rejectionOutput,
     }),
-    run: (_target, author) => gate.refreshSchema(author),
+    run: (_target, author, _given, telling) => gate.refreshSchema(author, telling),
   });
 }

@@ -43,6 +43,6 @@ export function writeNode(gate: Gate): Tool {
       similar: similarOutput,
       ...rejectionOutput,
     }),
-    run: (target, author, given) => gate.writeNode(target, author, given),
+    run: (target, author, given, telling) => gate.writeNode(target, author, given, telling),
   });
 }

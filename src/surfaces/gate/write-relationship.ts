@@ -48,6 +48,6 @@ export function writeRelationship(gate: Gate): Tool {
       ...writtenOutput,
       ...rejectionOutput,
     }),
-    run: (target, author, given) => gate.writeRelationship(target, author, given),
+    run: (target, author, given, telling) => gate.writeRelationship(target, author, given, telling),
   });
 }

@@ -25,7 +25,7 @@ export function findSimilarNodes(search: WorkspaceSearch): Tool {
     }),
     annotations: reads,
     action: 'read',
-    async run({ graph }, { limit, min_score }) {
+    async run({ graph, told }, { limit, min_score }) {
       const similar = await search.similar();
       const { pairs, ...found } = await graph.read(
         (reader) => similar(reader, { limit, minScore: min_score }),
@@ -39,7 +39,7 @@ export function findSimilarNodes(search: WorkspaceSearch): Tool {
           node_a_type: a.type,
           node_b_type: b.type,
         })),
-        ...remarks(found),
+        ...remarks(found, told),
       };
     },
   });

@@ -6,13 +6,14 @@ import type { LanguageModel } from '../../llm/language-model.js';
 import { workspaceLimits } from '../../model/limits.js';
 import { reads } from '../annotations.js';
 import { defineTool, type Tool } from '../tool.js';
-import type { WorkspaceSearch } from './search.js';
+import { type WorkspaceSearch, whyDegraded } from './search.js';
 import { isoTime, time, warnings } from './shapes.js';
 
 const defaultLimit = 50;
 const lookBackMs = 30 * 86_400_000;
 /** As in find_similar_nodes. */
 const minScore = 0.75;
+const modelUnavailable = 'The language model did not answer. What it should have written is null.';
 
 const output = z.object({
   stale_summaries: z.array(
@@ -63,14 +64,14 @@ export function getConsolidationReport(search: WorkspaceSearch, model: LanguageM
     output,
     annotations: reads,
     action: 'read',
-    async run({ graph, now }, { limit }) {
+    async run({ graph, now, told }, { limit }) {
       const similar = await search.similar();
       const { found, doubts } = await graph.read(
         async (reader) => {
           const { pairs, degraded, warnings } = await similar(reader, { limit, minScore });
           return {
             found: await findings(reader, { since: now() - lookBackMs, limit, similar: pairs }),
-            doubts: degraded === undefined ? warnings : [degraded],
+            doubts: degraded === undefined ? warnings : [whyDegraded(degraded, told)],
           };
         },
         { length: 'linear' },
@@ -82,7 +83,7 @@ export function getConsolidationReport(search: WorkspaceSearch, model: LanguageM
         ...found.warnings,
         ...(crowded > 0 ? [`node_names has the ${limit} most connected of ${crowded} larger clusters.`] : []),
         ...doubts.map((doubt) => `relation_candidates: ${doubt}`),
-        ...(written?.warnings ?? []),
+        ...(written?.warnings ?? []).map((warning) => told.words(warning, modelUnavailable)),
       ];
       return {
         ...reportOf(found, written, limit),

@@ -28,7 +28,7 @@ export function queryObservations(search: WorkspaceSearch): Tool {
     item: z.object({ ordinal, content: z.string(), score: z.number() }),
     annotations: reads,
     action: 'read',
-    async run({ graph }, { entity_name, query, mode, limit = defaultLimit, cursor }) {
+    async run({ graph, told }, { entity_name, query, mode, limit = defaultLimit, cursor }) {
       const find = await search.find(query, mode);
       const { hits, nextCursor, ...found } = await graph.read(async (reader) => {
         const [node] = await nodesCalled(reader, entity_name);
@@ -38,7 +38,7 @@ export function queryObservations(search: WorkspaceSearch): Tool {
         results: hits.flatMap(({ ordinal, text, score }) =>
           ordinal === null ? [] : [{ ordinal, content: text, score }],
         ),
-        ...remarks(found),
+        ...remarks(found, told),
         ...(nextCursor === undefined ? {} : { nextCursor }),
       };
     },

@@ -34,7 +34,7 @@ export function searchNodes(search: WorkspaceSearch): Tool {
     }),
     annotations: reads,
     action: 'read',
-    async run({ graph }, { query, mode, limit = defaultLimit, cursor }) {
+    async run({ graph, told }, { query, mode, limit = defaultLimit, cursor }) {
       const find = await search.find(query, mode);
       const { hits, nextCursor, ...found } = await graph.read((reader) =>
         find(reader, { limit, cursor, perNode: true }),
@@ -46,7 +46,7 @@ export function searchNodes(search: WorkspaceSearch): Tool {
           matched_perspective: perspective,
           score,
         })),
-        ...remarks(found),
+        ...remarks(found, told),
         ...(nextCursor === undefined ? {} : { nextCursor }),
       };
     },

@@ -1,6 +1,8 @@
 import type { SimilarPair } from '../../consolidation/clusters.js';
+import { errorCodes } from '../../model/error.js';
 import type { Node, NodeId } from '../../model/node.js';
 import type { Reader } from '../../store/contract.js';
+import type { Discretion } from '../call.js';
 
 export const searchModes = ['embedding', 'text', 'hybrid'] as const;
 export type SearchMode = (typeof searchModes)[number];
@@ -60,15 +62,18 @@ export interface WorkspaceSearch {
 }
 
 /** How an answer says that it was found in another way than asked, or that something may be missing from it. */
-export function remarks({
-  degraded,
-  waiting,
-  warnings = [],
-}: Pick<Found, 'degraded' | 'waiting'> & Partial<Pick<SimilarNodes, 'warnings'>>): {
+export function remarks(
+  {
+    degraded,
+    waiting,
+    warnings = [],
+  }: Pick<Found, 'degraded' | 'waiting'> & Partial<Pick<SimilarNodes, 'warnings'>>,
+  told: Discretion,
+): {
   degraded?: boolean;
   warnings?: string[];
 } {
-  if (degraded !== undefined) return { degraded: true, warnings: [degraded] };
+  if (degraded !== undefined) return { degraded: true, warnings: [whyDegraded(degraded, told)] };
   const said = [...(waiting === undefined ? [] : [notEmbedded(waiting)]), ...warnings];
   return said.length === 0 ? {} : { warnings: said };
 }
@@ -76,4 +81,9 @@ export function remarks({
 function notEmbedded(waiting: number): string {
   const texts = waiting === 1 ? '1 observation is' : `${waiting} observations are`;
   return `${texts} not embedded yet, so that only their words can be searched, with mode text.`;
+}
+
+/** Why an answer was found from text alone; an embedder is known by its address or its folder. */
+export function whyDegraded(reason: string, told: Discretion): string {
+  return told.words(reason, errorCodes.EMBEDDER_UNAVAILABLE);
 }

@@ -1,5 +1,6 @@
 import type { Context, Hono } from 'hono';
-import { asTrellisError, TrellisError, toldToClients } from '../../../model/error.js';
+import { asTrellisError, TrellisError } from '../../../model/error.js';
+import { toldToClients } from '../../../model/told-to-clients.js';
 import { conflictsOf } from '../../../surfaces/graph/conflicts.js';
 import type { AppOptions } from '../app.js';
 import { statusOf } from '../http-errors.js';

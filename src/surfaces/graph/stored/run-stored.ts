@@ -1,5 +1,7 @@
+import { basename } from 'node:path';
 import type { z } from 'zod';
 import { type Permission, some } from '../../../access/permission.js';
+import type { Source } from '../../../language/source.js';
 import { TrellisError } from '../../../model/error.js';
 import type { StoredQuery } from '../../../query/registry/stored-query.js';
 import type { Call } from '../../call.js';
@@ -36,7 +38,8 @@ export async function runStored(
   { params, branch, snapshot }: StoredCall,
   { embed, maxRows }: QueryMeans,
 ): Promise<z.output<typeof rowsOutput> | z.output<typeof mutateOutput>> {
-  const { name, source, checked } = query;
+  const { name, checked } = query;
+  const source = withoutFolders(query.source);
   if (checked.body.kind === 'mutation') {
     if (snapshot !== undefined) throw onSnapshot(name);
     const { mutate } = await import('../../../query/mutate.js');
@@ -54,4 +57,9 @@ function onSnapshot(name: string): TrellisError {
   return new TrellisError('INVALID_ARGUMENT', `${name} changes a branch; a snapshot can only be read.`, {
     hint: 'Nothing was done. Leave snapshot out, and say with branch where to write.',
   });
+}
+
+/** On another branch the query may be wrong, which agents are told, too: the folders of its file are left out. */
+function withoutFolders({ text, file }: Source): Source {
+  return { text, file: file === undefined ? undefined : basename(file) };
 }

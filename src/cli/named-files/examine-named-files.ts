@@ -1,0 +1,63 @@
+import { join } from 'node:path';
+import { missingPaths } from '../../config/missing-paths.js';
+import type { Settings } from '../../config/settings.js';
+import { FileSource } from '../../gate/registry/file-source.js';
+import { asTrellisError } from '../../model/error.js';
+import { buildCatalog } from '../../schema/json/catalog.js';
+import { readFolder } from '../../schema/json/folder/read-folder.js';
+import { problemText } from '../../schema/json/schema-problem.js';
+import { isReachable, problemsOf } from './problems-of.js';
+import { queryFileProblems, schemaFileProblems } from './source-problems.js';
+
+export interface NamedFiles {
+  /** What cannot be used as it is. */
+  readonly problems: readonly string[];
+  /** What is not there. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Looks at what the settings name besides the data: what is not there, and files of schemas and queries that cannot be
+ * used. The queries of graphs that are `stored` are for whoever can ask these for their schema.
+ */
+export async function examineNamedFiles(
+  settings: Settings,
+  stored: ReadonlySet<string> = new Set(),
+): Promise<NamedFiles> {
+  const problems: string[] = [];
+  for (const folder of schemaFolders(settings)) problems.push(...(await schemaProblems(folder)));
+  for (const file of gateSchemas(settings)) problems.push(...(await gateSchemaProblems(file)));
+  for (const [name, graph] of settings.graphs) {
+    problems.push(...(await schemaFileProblems(graph)));
+    if (!stored.has(name)) problems.push(...(await queryFileProblems(graph)));
+  }
+  return { problems: [...new Set(problems)], warnings: await missingPaths(settings) };
+}
+
+function schemaFolders({ graphs, otherGraphs }: Settings): ReadonlySet<string> {
+  return new Set([otherGraphs, ...graphs.values()].flatMap(({ schemas }) => schemas.value ?? []));
+}
+
+async function schemaProblems(folder: string): Promise<string[]> {
+  // A folder that is not there is told with the other paths.
+  if (!(await isReachable(folder))) return [];
+  try {
+    return buildCatalog((await readFolder(folder)).files).problems.map((problem) =>
+      problemText({ ...problem, file: join(folder, problem.file) }),
+    );
+  } catch (thrown) {
+    return [asTrellisError(thrown).message];
+  }
+}
+
+function gateSchemas({ graphs, otherGraphs }: Settings): ReadonlySet<string> {
+  const named = [otherGraphs, ...graphs.values()].map(
+    ({ gate }) => gate.schemaFile.value ?? gate.registry.value ?? '',
+  );
+  // A module would have to be run to know whether it is right.
+  return new Set(named.filter((path) => /\.(ya?ml|json)$/i.test(path)));
+}
+
+async function gateSchemaProblems(file: string): Promise<readonly string[]> {
+  return (await isReachable(file)) ? problemsOf(() => new FileSource(file).load()) : [];
+}

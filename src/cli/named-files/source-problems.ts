@@ -1,0 +1,29 @@
+import type { GraphSettings } from '../../config/graph-settings.js';
+import { readQueries } from '../../query/registry/load-queries.js';
+import { spellingProblems } from '../../query/registry/spelling-problems.js';
+import { readSchemaFile } from '../../schema/apply/initialise.js';
+import { parseGraphSchema } from '../../schema/pg/parse-graph-schema.js';
+import { isReachable, problemsOf } from './problems-of.js';
+
+type Sources = Pick<GraphSettings, 'schema' | 'queries'>;
+
+/** What is wrong with the `.pg` file that the configuration names for a graph. A file that is not there is told elsewhere. */
+export async function schemaFileProblems({ schema: { value: file } }: Sources): Promise<readonly string[]> {
+  if (file === undefined || !(await isReachable(file))) return [];
+  return problemsOf(async () => parseGraphSchema(await readSchemaFile(file), file));
+}
+
+/**
+ * What is wrong with the `.gq` files that the configuration names for a graph, against the `.pg` file that it names.
+ * Without one, or if that is wrong, only what every schema would leave wrong is told.
+ */
+export async function queryFileProblems(sources: Sources): Promise<readonly string[]> {
+  const queries = [];
+  for (const query of sources.queries) if (await isReachable(query.file)) queries.push(query);
+  const { value: schema } = sources.schema;
+  const isUsable =
+    schema !== undefined && (await isReachable(schema)) && (await schemaFileProblems(sources)).length === 0;
+  return isUsable
+    ? (await readQueries(queries, await readSchemaFile(schema))).problems
+    : spellingProblems(queries);
+}

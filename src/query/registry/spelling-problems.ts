@@ -1,0 +1,21 @@
+import { errorLines } from '../../language/problem.js';
+import { TrellisError } from '../../model/error.js';
+import { parseQueries } from '../parse-queries.js';
+import { notThere } from './load-queries.js';
+import { readQueryFile } from './query-file.js';
+import type { StoredQuerySettings } from './settings.js';
+
+/** What is wrong with files of stored queries under any schema: texts outside the grammar, and queries they do not hold. */
+export async function spellingProblems(settings: readonly StoredQuerySettings[]): Promise<readonly string[]> {
+  const problems = new Set<string>();
+  for (const one of settings) {
+    try {
+      const { queries } = parseQueries(await readQueryFile(one.file));
+      if (!queries.some(({ name }) => name === one.name)) problems.add(notThere(one, { queries }));
+    } catch (error) {
+      if (!(error instanceof TrellisError)) throw error;
+      for (const line of errorLines(error)) problems.add(line);
+    }
+  }
+  return [...problems];
+}

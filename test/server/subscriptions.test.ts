@@ -1,0 +1,161 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { openAccess } from '../../src/access/open-access.js';
+import { type HttpServer, startHttpServer } from '../../src/server/http/http.js';
+import { type Scratch, scratchFolder, scratchStore, sqlite } from '../helpers/stores.js';
+import { callBody, rpcHeaders, withSseClient } from './helpers.js';
+
+const token = (actor: string) => `a-token-that-is-long-enough-for-${actor}`;
+const bearer = (actor: string) => ({ Authorization: `Bearer ${token(actor)}` });
+const soon = { timeout: 10_000, interval: 50 };
+
+/** One reads every branch, dan all but `main`, and wim writes and reads nothing. */
+const policy = (reader: string) => `version: 1
+protected_branches: [main]
+rules:
+  - { id: reader, allow: { actors: { actor: ${reader} }, actions: [read, change] } }
+  - { id: dan, allow: { actors: { actor: dan }, actions: [read], branch_scope: unprotected } }
+  - { id: wim, allow: { actors: { actor: wim }, actions: [change] } }
+`;
+
+let folder: string;
+let scratch: Scratch;
+let server: HttpServer;
+
+const writePolicy = (reader: string) => writeFile(join(folder, 'policy.yaml'), policy(reader));
+
+/** Makes somebody else the reader, and waits until it is so. */
+async function setReader(actor: string): Promise<void> {
+  await writePolicy(actor);
+  const snapshot = () => fetch(`${server.url}/graphs/default/snapshot`, { headers: bearer(actor) });
+  await vi.waitFor(async () => expect((await snapshot()).status).toBe(200), soon);
+}
+
+beforeEach(async () => {
+  folder = await scratchFolder();
+  scratch = await scratchStore(sqlite);
+  await writePolicy('ann');
+  const tokens = Object.fromEntries(['ann', 'bob', 'dan', 'wim'].map((actor) => [actor, token(actor)]));
+  await writeFile(join(folder, 'tokens.json'), JSON.stringify(tokens), { mode: 0o600 });
+  const access = await openAccess(
+    {
+      tokens: { file: join(folder, 'tokens.json') },
+      policy: { server: { file: join(folder, 'policy.yaml') } },
+    },
+    { warn: () => {} },
+  );
+  server = await startHttpServer({ store: scratch.store, port: 0, report: () => {}, access });
+  await scratch.store.createBranch('default', 'draft');
+});
+afterEach(async () => {
+  await server.close();
+  await scratch.dispose();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** What an actor hears who listens for changes of resources on `main`, by the protocol of 2026. */
+async function listen(actor: string, uris: readonly string[], surface = '') {
+  const response = await fetch(`${server.url}/graphs/default${surface}/mcp`, {
+    method: 'POST',
+    headers: {
+      ...rpcHeaders,
+      ...bearer(actor),
+      'MCP-Protocol-Version': '2026-07-28',
+      'Mcp-Method': 'subscriptions/listen',
+    },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'subscriptions/listen',
+      params: {
+        notifications: { resourceSubscriptions: uris },
+        _meta: {
+          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+          'io.modelcontextprotocol/clientInfo': { name: 'test', version: '0' },
+          'io.modelcontextprotocol/clientCapabilities': {},
+        },
+      },
+    }),
+  });
+  const heard = { text: '', ended: false };
+  const decoder = new TextDecoder();
+  (async () => {
+    for await (const chunk of response.body ?? []) heard.text += decoder.decode(chunk);
+  })()
+    .catch(() => {})
+    .finally(() => {
+      heard.ended = true;
+    });
+  await vi.waitFor(() => expect(heard.text).toContain('subscriptions/acknowledged'), soon);
+  return heard;
+}
+
+/** Writes as the actor who only writes. */
+async function write(name: string): Promise<void> {
+  const answer = await fetch(`${server.url}/graphs/default/memory/mcp`, {
+    method: 'POST',
+    headers: { ...rpcHeaders, ...bearer('wim') },
+    body: callBody('create_entities', { entities: [{ name, entityType: 'person', observations: [] }] }),
+  });
+  expect(await answer.text()).toContain(name);
+}
+
+const both = ['trellis://schema', 'trellis://branches'];
+
+test('whoever may read some resources of a surface hears of these, and of the others as little as of those that are not there', async () => {
+  const ann = await listen('ann', both);
+  const dan = await listen('dan', [...both, 'trellis://nothing']);
+  expect(ann.text).toContain('trellis://schema');
+  expect(dan.text).toContain('trellis://branches');
+  expect(dan.text).not.toMatch(/schema|nothing/);
+  await write('Ada');
+  await vi.waitFor(() => expect(ann.text.match(/resources\/updated/g)).toHaveLength(2), soon);
+  await vi.waitFor(() => expect(dan.text.match(/resources\/updated/g)).toHaveLength(1), soon);
+  expect(dan.text).not.toContain('trellis://schema');
+});
+
+test('whoever may read none hears of none', async () => {
+  const wim = await listen('wim', both);
+  await vi.waitFor(() => expect(wim.ended).toBe(true), soon);
+  expect(wim.text).not.toContain('trellis://');
+});
+
+test('whoever may no longer read a resource is not told when it changes: the stream ends, others go on', async () => {
+  await setReader('bob');
+  const [bob, dan] = [await listen('bob', both), await listen('dan', both)];
+  await setReader('ann');
+  await write('Ada');
+  await vi.waitFor(
+    () => expect([dan.text.includes('resources/updated'), bob.ended]).toEqual([true, true]),
+    soon,
+  );
+  expect(bob.text).not.toContain('resources/updated');
+  expect(dan.ended).toBe(false);
+});
+
+test('over the older transport, too: at subscribing, and at telling', async () => {
+  const sse = (actor: string) => ({ ...bearer(actor), 'X-Memory-Workspace': 'default' });
+  await setReader('bob');
+  await withSseClient(
+    `${server.url}/sse`,
+    async (client) => {
+      const heard: string[] = [];
+      client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
+        heard.push(params.uri);
+      });
+      await client.subscribeResource({ uri: 'memory://recent-changes' });
+      await write('Ada');
+      await vi.waitFor(() => expect(heard).toHaveLength(1), soon);
+      await setReader('ann');
+      const ann = await listen('ann', both);
+      await write('Bob');
+      await vi.waitFor(() => expect(ann.text).toContain('resources/updated'), soon);
+      await expect(client.subscribeResource({ uri: 'memory://recent-changes' })).rejects.toThrow(
+        'unknown resource',
+      );
+      expect(heard).toHaveLength(1);
+    },
+    sse('bob'),
+  );
+});
