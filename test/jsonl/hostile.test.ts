@@ -12,7 +12,7 @@ const badLines = [
   '{"type":"entity","name":"half \\ud800","entityType":"t","observations":[]}',
   '{"type":"entity","name":"nul","entityType":"t","observations":["\\u0000"]}',
   `${'['.repeat(100_000)}${']'.repeat(100_000)}`,
-  '{"type":"entity","name":"A","entityType":"t","observations":["the name is taken"]}',
+  '{"type":"entity","name":"A","entityType":"the name is taken","observations":[]}',
   '{"type":"relation","from":"A","to":"B","relationType":"knows","note":"the relation is taken"}',
 ];
 
@@ -83,6 +83,32 @@ describe('lines that cannot be used', () => {
     await file.remove('A');
     expect(await linesOf(path)).toEqual(['junk']);
     expect(await (await openFile(path)).all()).toEqual([]);
+  });
+
+  test('a name that stands on several lines is one entity with the observations of all', async () => {
+    const lines = [entity('A', 'x'), entity('B'), entity('A', 'y', 'x', 'y'), entity('A', 'z')];
+    const path = await scratchFile(...lines);
+    const file = await openFile(path);
+    expect(await file.all()).toEqual(['A: x, y, z', 'B: ']);
+    expect(file.warnings).toEqual([
+      `${path}:3: the line repeats the name "A"; what it adds is read as part of that one, and it is kept in the file`,
+      `${path}:4: the line repeats the name "A"; what it adds is read as part of that one, and it is kept in the file`,
+    ]);
+    await file.observe('B', 'b');
+    expect(await linesOf(path)).toEqual([entity('A', 'x'), entity('B', 'b'), ...lines.slice(2)]);
+
+    await writeFile(path, `${[entity('A', 'x'), entity('B', 'b'), entity('A', 'z', 'v')].join('\n')}\n`);
+    expect(await file.all()).toEqual(['A: x, z, v', 'B: b']);
+    await writeFile(path, `${[entity('A', 'x'), entity('B', 'b')].join('\n')}\n`);
+    expect(await file.all()).toEqual(['A: x', 'B: b']);
+  });
+
+  test('an observation that is deleted does not come back from a line that repeats its entity', async () => {
+    const path = await scratchFile(entity('A', 'x'), entity('A', 'y', 'z'), entity('A', 'w'), 'junk');
+    const file = await openFile(path);
+    await file.forget('A', 'y');
+    expect(await linesOf(path)).toEqual([entity('A', 'x', 'z', 'w'), entity('A', 'w'), 'junk']);
+    expect(await (await openFile(path)).all()).toEqual(['A: x, z, w']);
   });
 
   test('CRLF, blank lines and a byte order mark are read', async () => {
