@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmod, chown, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { entity, linesOf, openFile, relation, scratchFile, scratchFolder } from './scratch-file.js';
 
@@ -251,6 +251,23 @@ describe('places that cannot be written', () => {
     expect(await file.all()).toEqual([`A: ${'x'.repeat(60_000)}`]);
     await file.observe('A', 'z');
     expect(await (await openFile(path)).all()).toEqual([`A: ${'x'.repeat(60_000)}, z`]);
+  });
+
+  test('a file that is mounted by itself can be read, and a write says how to mount it', async (context) => {
+    const path = await scratchFile(entity('A'));
+    const outside = await scratchFile(entity('B'));
+    const mounted = spawnSync('mount', ['--bind', outside, path]);
+    if (mounted.status !== 0) return context.skip(`cannot mount a file: ${mounted.stderr}`);
+    onTestFinished(() => void spawnSync('umount', ['-l', path]));
+    const file = await openFile(path);
+    await expect(file.create('C')).rejects.toMatchObject({
+      code: 'STORE_UNAVAILABLE',
+      message: expect.stringContaining('mounted by itself'),
+      hint: expect.stringContaining('mount the folder'),
+    });
+    expect(await file.all()).toEqual(['B: ']);
+    expect(await linesOf(outside)).toEqual([entity('B')]);
+    expect(await readdir(dirname(path))).toEqual([basename(path)]);
   });
 
   test('of writes that fail together, none remains', async () => {
