@@ -15,7 +15,7 @@ import { note, print } from './print.js';
 import { type InputFile, withInputFile } from './transfer/input-file.js';
 import { loadFile } from './transfer/load-file.js';
 import { Progress } from './transfer/progress.js';
-import { type Scan, scanFile } from './transfer/scan-file.js';
+import { cannotBeStored, type Scan, scanFile } from './transfer/scan-file.js';
 
 interface ImportOptions extends CommonOptions {
   readonly dryRun?: boolean;
@@ -118,8 +118,9 @@ function unreadable(path: string, scan: Scan, json: boolean): TrellisError {
   );
 }
 
-function whatToDo({ nodes, edges }: Scan): string {
-  if (nodes + edges > 0) return 'Mend them, or pass --skip-unreadable to import the rest.';
+function whatToDo({ nodes, edges, unreadable: lines }: Scan): string {
+  const inFormat = nodes + edges > 0 || lines.some(({ reason }) => reason.startsWith(cannotBeStored));
+  if (inFormat) return 'Mend them, or pass --skip-unreadable to import the rest.';
   return 'No line is in the memory or the mesh format. Lines of the graph format are for trellis ingest, databases for trellis copy.';
 }
 

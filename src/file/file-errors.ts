@@ -40,6 +40,12 @@ export function fileError(thrown: unknown, action: 'read' | 'write', path: strin
       );
     case 'EISDIR':
       return notAFile(path, 'is a directory');
+    case 'EBUSY':
+      return explain(
+        'STORE_UNAVAILABLE',
+        `Cannot ${action} ${path}: it is held, as a file is that is mounted by itself.`,
+        'Into a container, mount the folder of the file instead of the file: a save puts a new file in its place.',
+      );
     case 'ENOTDIR':
       return explain(
         'STORE_UNAVAILABLE',

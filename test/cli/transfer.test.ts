@@ -37,6 +37,17 @@ describe.each(['s.db', 's.jsonl'])('with the store %s', (store) => {
     expect((await sandbox.run(['export', '-', '--store', store, '--format', 'mesh'])).stdout).toBe(meshFile);
   });
 
+  test('names and types that are empty, as the reference server writes them, come in and go out', async () => {
+    const lines = `${[
+      '{"type":"entity","name":"","entityType":"","observations":["a",""]}',
+      '{"type":"entity","name":"Ann","entityType":"","observations":[]}',
+      '{"type":"relation","from":"","to":"Ann","relationType":""}',
+    ].join('\n')}\n`;
+    const imported = await sandbox.run(['import', '-', '--store', store], {}, lines);
+    expect(imported).toMatchObject({ code: 0, stderr: '' });
+    expect((await sandbox.run(['export', '--store', store])).stdout).toBe(lines);
+  });
+
   test('importing again changes nothing', async () => {
     await sandbox.run(['import', 'in.jsonl', '--store', store]);
     const again = await sandbox.run(['import', 'in.jsonl', '--store', store, '--json']);

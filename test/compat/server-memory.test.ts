@@ -165,6 +165,17 @@ describe('8.7 the file', () => {
     await manager.close();
   });
 
+  test('what was loaded can be saved, also with empty names that the reference server has written', async () => {
+    const path = join(folder, 'memory.jsonl');
+    const written = '{"type":"entity","name":"","entityType":"t","observations":["a"]}\n';
+    await writeFile(path, written);
+    const manager = new KnowledgeGraphManager(path);
+    const graph = await manager.loadGraph();
+    await manager.saveGraph({ ...graph, entities: [...graph.entities, alice] });
+    expect((await manager.loadGraph()).entities.map(({ name }) => name)).toEqual(['', 'Alice']);
+    await manager.close();
+  });
+
   test('8.7 Type field stripped on load', async () => {
     const path = join(folder, 'memory.jsonl');
     await writeFile(

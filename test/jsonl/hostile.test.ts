@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmod, chown, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { entity, linesOf, openFile, relation, scratchFile, scratchFolder } from './scratch-file.js';
 
@@ -12,7 +12,7 @@ const badLines = [
   '{"type":"entity","name":"half \\ud800","entityType":"t","observations":[]}',
   '{"type":"entity","name":"nul","entityType":"t","observations":["\\u0000"]}',
   `${'['.repeat(100_000)}${']'.repeat(100_000)}`,
-  '{"type":"entity","name":"A","entityType":"t","observations":["the name is taken"]}',
+  '{"type":"entity","name":"A","entityType":"the name is taken","observations":[]}',
   '{"type":"relation","from":"A","to":"B","relationType":"knows","note":"the relation is taken"}',
 ];
 
@@ -83,6 +83,32 @@ describe('lines that cannot be used', () => {
     await file.remove('A');
     expect(await linesOf(path)).toEqual(['junk']);
     expect(await (await openFile(path)).all()).toEqual([]);
+  });
+
+  test('a name that stands on several lines is one entity with the observations of all', async () => {
+    const lines = [entity('A', 'x'), entity('B'), entity('A', 'y', 'x', 'y'), entity('A', 'z')];
+    const path = await scratchFile(...lines);
+    const file = await openFile(path);
+    expect(await file.all()).toEqual(['A: x, y, z', 'B: ']);
+    expect(file.warnings).toEqual([
+      `${path}:3: the line repeats the name "A"; what it adds is read as part of that one, and it is kept in the file`,
+      `${path}:4: the line repeats the name "A"; what it adds is read as part of that one, and it is kept in the file`,
+    ]);
+    await file.observe('B', 'b');
+    expect(await linesOf(path)).toEqual([entity('A', 'x'), entity('B', 'b'), ...lines.slice(2)]);
+
+    await writeFile(path, `${[entity('A', 'x'), entity('B', 'b'), entity('A', 'z', 'v')].join('\n')}\n`);
+    expect(await file.all()).toEqual(['A: x, z, v', 'B: b']);
+    await writeFile(path, `${[entity('A', 'x'), entity('B', 'b')].join('\n')}\n`);
+    expect(await file.all()).toEqual(['A: x', 'B: b']);
+  });
+
+  test('an observation that is deleted does not come back from a line that repeats its entity', async () => {
+    const path = await scratchFile(entity('A', 'x'), entity('A', 'y', 'z'), entity('A', 'w'), 'junk');
+    const file = await openFile(path);
+    await file.forget('A', 'y');
+    expect(await linesOf(path)).toEqual([entity('A', 'x', 'z', 'w'), entity('A', 'w'), 'junk']);
+    expect(await (await openFile(path)).all()).toEqual(['A: x, z, w']);
   });
 
   test('CRLF, blank lines and a byte order mark are read', async () => {
@@ -225,6 +251,23 @@ describe('places that cannot be written', () => {
     expect(await file.all()).toEqual([`A: ${'x'.repeat(60_000)}`]);
     await file.observe('A', 'z');
     expect(await (await openFile(path)).all()).toEqual([`A: ${'x'.repeat(60_000)}, z`]);
+  });
+
+  test('a file that is mounted by itself can be read, and a write says how to mount it', async (context) => {
+    const path = await scratchFile(entity('A'));
+    const outside = await scratchFile(entity('B'));
+    const mounted = spawnSync('mount', ['--bind', outside, path]);
+    if (mounted.status !== 0) return context.skip(`cannot mount a file: ${mounted.stderr}`);
+    onTestFinished(() => void spawnSync('umount', ['-l', path]));
+    const file = await openFile(path);
+    await expect(file.create('C')).rejects.toMatchObject({
+      code: 'STORE_UNAVAILABLE',
+      message: expect.stringContaining('mounted by itself'),
+      hint: expect.stringContaining('mount the folder'),
+    });
+    expect(await file.all()).toEqual(['B: ']);
+    expect(await linesOf(outside)).toEqual([entity('B')]);
+    expect(await readdir(dirname(path))).toEqual([basename(path)]);
   });
 
   test('of writes that fail together, none remains', async () => {

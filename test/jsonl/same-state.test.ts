@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { linesOf, type OpenFile, openFile, scratchFile } from './scratch-file.js';
+import { entity, linesOf, type OpenFile, openFile, scratchFile } from './scratch-file.js';
 
 const name = fc.constantFrom('A', 'B', 'C', 'D', '__proto__');
 const type = fc.constantFrom('t', 'u');
@@ -39,13 +39,20 @@ const junk = fc.array(fc.constantFrom('junk', '{"type":"x"}', '[]', '{"type":"en
   maxLength: 3,
 });
 
+/** Entities to begin with; a name may stand on several lines. */
+const entities = fc.array(
+  fc.tuple(name, fc.array(text)).map(([node, texts]) => entity(node, ...texts)),
+  { maxLength: 6 },
+);
+
 test('whatever two stores do to one file, both and a third that reads it anew agree, and unreadable lines survive', async () => {
   await fc.assert(
     fc.asyncProperty(
+      entities,
       junk,
       fc.array(fc.array(fc.tuple(fc.boolean(), step), { maxLength: 4 }), { maxLength: 8 }),
-      async (bad, rounds) => {
-        const path = await scratchFile(...bad);
+      async (known, bad, rounds) => {
+        const path = await scratchFile(...known, ...bad);
         const [first, second] = [await openFile(path), await openFile(path)];
         for (const round of rounds) {
           // The steps of a round are under way at once.

@@ -4,6 +4,9 @@ import { asTrellisError, TrellisError } from '../../model/error.js';
 import { foreignMembers } from '../../store/jsonl/lines/foreign-members.js';
 import { type NumberedRecord, readLines } from '../../store/jsonl/lines/read-lines.js';
 
+/** How the reason of a line begins that says something, but nothing a graph can hold. */
+export const cannotBeStored = 'cannot be stored';
+
 export interface UnreadableLine {
   readonly line: number;
   readonly reason: string;
@@ -51,7 +54,7 @@ function checked(record: NumberedRecord): NumberedRecord {
     if (record.kind === 'edge') checkEdgeRecord(record);
     return record;
   } catch (error) {
-    const reason = `cannot be stored: ${asTrellisError(error).message}`;
+    const reason = `${cannotBeStored}: ${asTrellisError(error).message}`;
     return { kind: 'unreadable', reason, line: record.line };
   }
 }

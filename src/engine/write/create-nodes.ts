@@ -12,6 +12,11 @@ export interface CreatedNodes {
 /** Creates nodes whose names are new to the graph; the others are left as they are and named in `skipped`. */
 export async function createNodes(tx: Transaction, specs: readonly NodeSpec[]): Promise<CreatedNodes> {
   for (const spec of specs) checkSpec(spec);
+  return createCheckedNodes(tx, specs);
+}
+
+/** Does what `createNodes` does with nodes that were held to other rules. */
+export async function createCheckedNodes(tx: Transaction, specs: readonly NodeSpec[]): Promise<CreatedNodes> {
   const { fresh, repeated, put } = await findNewNodes(tx.rows, specs);
   if (fresh.length > 0) {
     tx.announce('createNodes', { nodes: fresh });

@@ -56,6 +56,30 @@ describe('importRecords', () => {
     ]);
   });
 
+  test('brings in names and types that are empty, as the reference server writes them', async () => {
+    const unnamed = { name: '', type: 'person', observations: ['a', ''] };
+    const untyped = { name: 'Ann', type: '', observations: ['b'] };
+    const edges = [
+      { from: 'Ann', to: '', type: '' },
+      { from: '', to: 'nobody', type: 'knows' },
+    ];
+    expect(await load({ nodes: [], edges })).toMatchObject({ edgesCreated: 2 });
+    expect(await load({ nodes: [unnamed, untyped], edges })).toMatchObject({
+      nodesCreated: 2,
+      edgesUnchanged: 2,
+    });
+    expect(await load({ nodes: [unnamed, untyped], edges })).toMatchObject({ nodesUnchanged: 2 });
+    const graphNow = await graph.read((reader) => readGraph(reader));
+    expect(graphNow.nodes.map(({ node, facts }) => [node.name, node.type, facts])).toEqual([
+      ['', 'person', ['a', '']],
+      ['Ann', '', ['b']],
+    ]);
+    expect(graphNow.edges.map(({ fromName, type, toName }) => [fromName, type, toName])).toEqual([
+      ['Ann', '', ''],
+      ['', 'knows', 'nobody'],
+    ]);
+  });
+
   test('a second time changes nothing and makes no commit', async () => {
     await load({ nodes: [ann], edges: [likes] });
     const commits = await store.commits({ graph: 'default' });

@@ -7,8 +7,8 @@ import { checkShortText, checkText } from '../../model/text.js';
 import type { Transaction } from '../graph.js';
 import type { EdgeSpec, NodeSpec } from '../specs.js';
 import { addObservations } from './add-observations.js';
-import { createEdges } from './create-edges.js';
-import { createNodes } from './create-nodes.js';
+import { createCheckedEdges } from './create-edges.js';
+import { createCheckedNodes } from './create-nodes.js';
 import { NodesByName } from './find-node.js';
 import { tripleKey } from './new-edges.js';
 
@@ -61,13 +61,13 @@ export async function importRecords(tx: Transaction, { nodes, edges }: ImportBat
     if (before.exists(node.name) || fresh.has(node.name)) repeated.push(node);
     else fresh.set(node.name, node);
   }
-  await createNodes(tx, [...fresh.values()]);
+  await createCheckedNodes(tx, [...fresh.values()]);
   const added = await addObservations(
     tx,
     repeated.map(({ name, observations }) => ({ name, texts: observations })),
   );
   const described = await describeNodes(tx, nodes);
-  const created = await createEdges(tx, edges);
+  const created = await createCheckedEdges(tx, edges);
   await describeEdges(tx, created, edges);
   const merged = added.filter(
     ({ name, texts }) => texts.length > 0 || (described.has(name) && before.exists(name)),

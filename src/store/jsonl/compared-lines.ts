@@ -71,6 +71,13 @@ export class ComparedLines<L extends Line> {
     else this.#layout.push([key]);
   }
 
+  /** The line of a key as it is now, if there is one. */
+  textOf(key: string): string | undefined {
+    const found = this.#after.get(key);
+    if (found !== undefined || this.#before.has(key)) return found;
+    return this.#lines.get(key)?.text;
+  }
+
   removed(): { key: string; text: string }[] {
     const gone: { key: string; text: string }[] = [];
     for (const [key, { line }] of this.#before)

@@ -70,11 +70,11 @@ describe('seeing what changed in a file', () => {
     ]);
   });
 
-  test('a repeated name is unreadable until the first one goes', () => {
+  test('a repeated name adds to the first one until that goes', () => {
     const lines = new FileLines();
-    expect(see(lines, file(entity('A', 'x'), entity('A', 'y'))).newlyUnreadable).toEqual([
-      { number: 2, reason: 'repeats the name "A"' },
-    ]);
+    const first = see(lines, file(entity('A', 'x'), entity('A', 'y')));
+    expect(first.newlyUnreadable).toEqual([{ number: 2, reason: 'repeats the name "A"', adds: true }]);
+    expect(first.delta.nodes).toMatchObject([{ record: { observations: ['x', 'y'] } }]);
     const { delta } = see(lines, file(entity('A', 'y')));
     expect(delta.nodes).toMatchObject([{ record: { observations: ['y'] } }]);
     expect(lines.unreadable).toEqual([]);

@@ -1,12 +1,13 @@
 import { TrellisError } from '../../model/error.js';
 import { alignBlocks, type Part } from './align-blocks.js';
-import { ComparedLines } from './compared-lines.js';
+import { ComparedLines, type PutLine } from './compared-lines.js';
 import { type FileLines, type NodeLine, type UnreadableLine, unreadableBytes } from './file-lines.js';
 import type { Block, Line } from './line-blocks.js';
 import { parseLine } from './lines/parse-line.js';
 import { readText } from './lines/read-lines.js';
 import { type EdgeRecord, edgeLineKey, type LineFormat, type NodeRecord } from './lines/records.js';
 import { type RawLine, splitLines } from './lines/split-lines.js';
+import { changedRepeats, type RepeatedFacts, repeatedFacts, withRepeated } from './repeated-lines.js';
 
 /** A node or an edge as its new line describes it. */
 export interface PutRecord<R> {
@@ -27,6 +28,8 @@ export interface GraphDelta {
 export interface NewlyUnreadable {
   readonly number: number;
   readonly reason: string;
+  /** Whether it adds to the node of an earlier line. */
+  readonly adds: boolean;
 }
 
 export interface LinesDiff {
@@ -73,7 +76,10 @@ function compare(
   if (!parts.every((part) => comparison.take(part))) return undefined;
   const { nodes, edges, unreadable, format } = comparison;
   return {
-    delta: deltaOf(nodes, edges),
+    delta: deltaOf(nodes, edges, {
+      before: repeatedFacts(lines.unreadable),
+      after: repeatedFacts(unreadable.map(({ line }) => line)),
+    }),
     newlyUnreadable: newlyUnreadable(lines.unreadable, unreadable),
     adopt: (ids) => {
       nodes.adopt((name, text, before) => ({ text, id: ids.get(name) ?? before?.id ?? noId(name) }));
@@ -135,15 +141,29 @@ class Comparison {
     if (other === 'later') return false;
     this.#format ??= formatOf(line.text);
     if (other === undefined) ofKind.add(line.key, line.text);
-    else this.unreadable.push({ line: repeated(raw, line.kind, line.key), number: raw.number });
+    else this.unreadable.push({ line: repeatedLine(raw, line), number: raw.number });
     return true;
   }
 }
 
-function deltaOf(nodes: ComparedLines<NodeLine>, edges: ComparedLines<Line>): GraphDelta {
+function deltaOf(
+  nodes: ComparedLines<NodeLine>,
+  edges: ComparedLines<Line>,
+  repeated: { readonly before: RepeatedFacts; readonly after: RepeatedFacts },
+): GraphDelta {
+  const putNode = ({ text, append }: PutLine) => ({
+    record: withRepeated(nodeRecord(text), repeated.after),
+    append,
+  });
+  const put = nodes.put.map(putNode);
+  const names = new Set(put.map(({ record }) => record.name));
+  for (const name of changedRepeats(repeated.before, repeated.after)) {
+    const text = names.has(name) ? undefined : nodes.textOf(name);
+    if (text !== undefined) put.push(putNode({ text, append: false }));
+  }
   return {
     removedNodes: nodes.removed().map(({ key }) => key),
-    nodes: nodes.put.map(({ text, append }) => ({ record: nodeRecord(text), append })),
+    nodes: put,
     removedEdges: edges.removed().map(({ text }) => edgeRecord(text)),
     edges: edges.put.map(({ text, append }) => ({ record: edgeRecord(text), append })),
   };
@@ -156,7 +176,7 @@ function newlyUnreadable(
   const known = new Set(before.map(({ bytes }) => bytes.toString('latin1')));
   return found
     .filter(({ line }) => !known.has(line.bytes.toString('latin1')))
-    .map(({ line, number }) => ({ number, reason: line.reason }));
+    .map(({ line, number }) => ({ number, reason: line.reason, adds: line.repeats?.kind === 'node' }));
 }
 
 function countNewlines(bytes: Buffer): number {
@@ -167,9 +187,13 @@ function countNewlines(bytes: Buffer): number {
 
 const newline = 0x0a;
 
-type ReadLine =
-  | { readonly kind: 'node' | 'edge'; readonly key: string; readonly text: string }
-  | { readonly kind: 'unreadable'; readonly reason: string };
+interface UsableLine {
+  readonly kind: 'node' | 'edge';
+  readonly key: string;
+  readonly text: string;
+}
+
+type ReadLine = UsableLine | { readonly kind: 'unreadable'; readonly reason: string };
 
 /** Lines seen before need no parsing: their text says which they are. */
 function knownTexts(nodes: ComparedLines<NodeLine>, edges: ComparedLines<Line>): Map<string, ReadLine> {
@@ -189,9 +213,11 @@ function readLine(text: string | undefined): ReadLine {
   };
 }
 
-function repeated(raw: RawLine, kind: 'node' | 'edge', key: string): UnreadableLine {
-  const reason = kind === 'node' ? `repeats the name ${JSON.stringify(key)}` : 'repeats an earlier relation';
-  return { bytes: raw.bytes(), reason, repeats: { kind, key } };
+function repeatedLine(raw: RawLine, { kind, key, text }: UsableLine): UnreadableLine {
+  const bytes = raw.bytes();
+  if (kind === 'edge') return { bytes, reason: 'repeats an earlier relation', repeats: { kind, key } };
+  const { observations } = nodeRecord(text);
+  return { bytes, reason: `repeats the name ${JSON.stringify(key)}`, repeats: { kind, key, observations } };
 }
 
 function formatOf(text = ''): LineFormat | undefined {

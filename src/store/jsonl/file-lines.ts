@@ -10,14 +10,13 @@ export interface NodeLine extends Line {
 export interface UnreadableLine {
   readonly bytes: Buffer;
   readonly reason: string;
-  /** Set if the line is readable, but an earlier one says the same thing. */
+  /** Set if the line is readable, but an earlier one is about the same thing. */
   readonly repeats?: RepeatedLine;
 }
 
-export interface RepeatedLine {
-  readonly kind: 'node' | 'edge';
-  readonly key: string;
-}
+export type RepeatedLine =
+  | { readonly kind: 'node'; readonly key: string; readonly observations: readonly string[] }
+  | { readonly kind: 'edge'; readonly key: string };
 
 /** The file as it was last read or written: nodes by name, edges by their ends and type, and what could not be read. */
 export class FileLines {

@@ -3,7 +3,7 @@ import { TrellisError } from '../../model/error.js';
 import type { Node, NodeId, Observation } from '../../model/node.js';
 import type { Reader } from '../contract.js';
 import type { BatchChanges } from '../sqlite/batch-guard.js';
-import { type FileLines, type NodeLine, unreadableBytes } from './file-lines.js';
+import { type FileLines, type NodeLine, type RepeatedLine, unreadableBytes } from './file-lines.js';
 import type { Line, LineChange } from './line-blocks.js';
 import { foreignMembers } from './lines/foreign-members.js';
 import { printEdge, printNode } from './lines/print-line.js';
@@ -51,9 +51,10 @@ export async function stageChanges(
     await placeMovedEdges(lines, edgeChanges, edges, { reader, since: options.since }),
   );
   const gone = { node: new Set(stagedNodes.removed), edge: new Set(stagedEdges.removed) };
+  const said = new Map(real.map(({ id, name }) => [name, new Set(facts.get(id))]));
   // Deleting something deletes what repeats it: the repeated line would bring it back.
   const unreadable = lines.unreadable.filter(
-    ({ repeats }) => !repeats || !gone[repeats.kind].has(repeats.key),
+    ({ repeats }) => !repeats || !(gone[repeats.kind].has(repeats.key) || saysMore(repeats, said)),
   );
   const blocks = [...stagedNodes.blocks, ...stagedEdges.blocks].map((block) => block.bytes);
   return {
@@ -67,6 +68,12 @@ export async function stageChanges(
       lines.format ??= lines.nodes.size + lines.edges.size > 0 ? options.format : undefined;
     },
   };
+}
+
+/** Whether a line says something of a node that is no longer so. */
+function saysMore(line: RepeatedLine, said: ReadonlyMap<string, ReadonlySet<string>>): boolean {
+  const texts = line.kind === 'node' ? said.get(line.key) : undefined;
+  return line.kind === 'node' && texts !== undefined && line.observations.some((text) => !texts.has(text));
 }
 
 /** The lines of nodes that are gone, have become stubs or have another name. */
