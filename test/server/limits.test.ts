@@ -189,6 +189,16 @@ describe('what operators see', () => {
     expect(text).toContain('trellis_gate_rejections_total{code="INVALID_ARGUMENT"} 1');
   });
 
+  test('an id of a request that could forge a line of the log is not taken over', async () => {
+    const url = await serve({});
+    const idFor = async (headers: Record<string, string>) =>
+      (await fetch(`${url}/healthz`, { headers })).headers.get('x-request-id');
+    expect(await idFor({ 'X-Request-Id': 'a.b:c_d-7' })).toBe('a.b:c_d-7');
+    for (const given of ['a b', 'a"b', '{}', 'x'.repeat(129)])
+      expect(await idFor({ 'X-Request-Id': given })).toMatch(/^[0-9A-HJKMNP-TV-Z]{26}$/);
+    expect(await idFor({})).toMatch(/^[0-9A-HJKMNP-TV-Z]{26}$/);
+  });
+
   test('log lines say who called what, where and for how long, and no content', async () => {
     const lines: { fields: object; message: string }[] = [];
     const note = (fields: object, message: string) => lines.push({ fields, message });
