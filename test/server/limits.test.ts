@@ -151,10 +151,16 @@ test('a request that arrives a byte at a time is cut off', async () => {
   expect(cut).toMatch(/^HTTP\/1\.1 4(08|00)/);
 });
 
-test('answers carry headers that keep browsers from guessing', async () => {
-  const response = await fetch(`${await serve()}/healthz`);
-  expect(response.headers.get('x-content-type-options')).toBe('nosniff');
-  expect(response.headers.get('x-frame-options')).toBe('DENY');
+test('answers carry headers that keep browsers from guessing, framing and keeping them', async () => {
+  const { headers } = await fetch(`${await serve()}/healthz`);
+  expect(Object.fromEntries(headers)).toMatchObject({
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'no-referrer',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'cross-origin-resource-policy': 'same-origin',
+    'cache-control': 'no-store',
+  });
 });
 
 describe('what operators see', () => {
