@@ -110,6 +110,12 @@ describe('a file of tokens', () => {
     ['a token of two', '{"ann":"aaaaaaaa","bob":"aaaaaaaa"}', 'ann and bob have the same token'],
     ['a number', '{"ann":5}', 'the token of ann must be a text'],
     ['null', '{"ann":null}', 'the token of ann must be a text'],
+    [
+      'a control character in a group',
+      '{"ann":{"hash":"aaaaaaaa","groups":["readers","a\\nb"]}}',
+      'a group of ann contains a control character',
+    ],
+    ['an empty group', '{"ann":{"hash":"aaaaaaaa","groups":[""]}}', 'a group of ann is empty'],
     ['groups in a word', '{"ann":{"hash":"aaaaaaaa","groups":"a"}}', 'must be a list'],
   ])('with %s is refused, without showing a token', (_, text, message) => {
     const refused = () => parseTokens(text, 't');

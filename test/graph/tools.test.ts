@@ -219,6 +219,22 @@ describe.each(databaseKinds)('the graph tools on $kind', (kind) => {
       });
     });
 
+    test('a branch that could not be deleted afterwards is not merged either', async () => {
+      await create('review', entity('Eve'));
+      await graph.ok('branches_create', { name: 'child', from: 'review' });
+      const refused = async (source: string, target: string, reason: string) =>
+        expect(await graph.error('branches_merge', { source, target, delete_branch: true })).toEqual([
+          expect.stringContaining(reason),
+        ]);
+      const before = await graph.ok('commits_list', { branch: 'main' });
+      await refused('review', 'main', 'child was forked');
+      await refused('main', 'review', 'main is never deleted');
+      await refused('review', 'review', 'into itself');
+      await refused('nowhere', 'main', 'no branch');
+      expect(await graph.ok('commits_list', { branch: 'main' })).toEqual(before);
+      expect(await graph.ok('branches_list')).toEqual({ branches: ['child', 'main', 'review'] });
+    });
+
     test('dry_run says what would come of it, and changes nothing', async () => {
       await create('review', entity('Eve'));
       const dry = await graph.ok('branches_merge', { source: 'review', dry_run: true, delete_branch: true });

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { purge } from '../../src/engine/history/purge.js';
+import { createNodes } from '../../src/engine/write/create-nodes.js';
 import { databaseKinds } from '../helpers/stores.js';
 import { author, Repository } from './repository.js';
 
@@ -109,9 +110,68 @@ describe.each(databaseKinds)('purge on $kind', (kind) => {
     ]);
   });
 
+  test('a text is gone from what edges say, and from where things came from', async () => {
+    const provenance = { source: 'a letter with secret-one' };
+    await on.create('main', 'a', ['fact']);
+    await on.change('main', 'a', () => ({ provenance }));
+    await on.relate('main', 'a knows b');
+    await on.write('main', async ({ rows }) => {
+      const props = { note: 'secret-one', others: ['kept'] };
+      await rows.putEdges((await rows.edges()).map((edge) => ({ ...edge, props, provenance })));
+      const [fact] = await rows.observationsOf((await rows.nodes()).map(({ id }) => id));
+      if (fact !== undefined) await rows.putObservations([{ ...fact, provenance }]);
+    });
+    expect(await purging('secret-one')).toMatchObject({ nodes: 1, observations: 1, edges: 1, left: [] });
+    const rows = await on.store.read({ graph: on.graph }, async (reader) => {
+      const nodes = await reader.nodes();
+      const observations = await reader.observationsOf(nodes.map(({ id }) => id));
+      return [...nodes, ...observations, ...(await reader.edges())];
+    });
+    const purged = { source: 'a letter with [purged]' };
+    expect(rows.map((row) => row.provenance)).toEqual([purged, purged, purged]);
+    expect(rows[2]).toMatchObject({ props: { note: '[purged]', others: ['kept'] } });
+  });
+
+  test('a number that says the text is gone, too', async () => {
+    await on.create('main', 'a');
+    await on.set('main', 'a', 'card', { number: 4_111_222_233, other: 17 });
+    await purging('1112222');
+    expect((await on.look()).nodes[0]?.props).toEqual({ card: { number: '[purged]', other: 17 } });
+  });
+
+  test('other graphs keep what they say', async () => {
+    const other = await on.another();
+    for (const one of [on, other]) {
+      await one.create('main', 'secret-one', ['about secret-one']);
+      await one.set('main', 'secret-one', 'note', 'secret-one');
+    }
+    const before = await other.look();
+    await purging('secret-one');
+    expect(JSON.stringify(await on.look())).not.toContain('secret-one');
+    expect(await other.look()).toEqual(before);
+  });
+
   test('where it cannot be taken out, that is said', async () => {
     await on.create('main', 'a', [], 'type secret-one');
-    expect(await purging('secret-one')).toMatchObject({ left: ['types of nodes: 1'] });
+    await on.relate('main', 'a secret-one b', 'a secret-one c');
+    await on.write('main', async ({ rows }) => {
+      const [edge] = await rows.edges();
+      if (edge !== undefined) await rows.putEdges([{ ...edge, type: 'knows', key: 'secret-one' }]);
+    });
+    await on.fork('try secret-one');
+    const commit = (actor: string, tool: string) =>
+      on.write('main', (tx) => createNodes(tx, [{ name: tool, type: 'thing', observations: [] }]), {
+        actor,
+        tool,
+      });
+    await commit('secret-one', 'test');
+    await commit('ann', 'tool-secret-one');
+    expect((await purging('secret-one')).left).toEqual([
+      'types of nodes: 1',
+      'types or keys of edges: 3',
+      'actors or tools of commits: 2',
+      'names of branches: 1',
+    ]);
   });
 
   test('a text so short that it would hit anything is refused', async () => {

@@ -151,10 +151,16 @@ test('a request that arrives a byte at a time is cut off', async () => {
   expect(cut).toMatch(/^HTTP\/1\.1 4(08|00)/);
 });
 
-test('answers carry headers that keep browsers from guessing', async () => {
-  const response = await fetch(`${await serve()}/healthz`);
-  expect(response.headers.get('x-content-type-options')).toBe('nosniff');
-  expect(response.headers.get('x-frame-options')).toBe('DENY');
+test('answers carry headers that keep browsers from guessing, framing and keeping them', async () => {
+  const { headers } = await fetch(`${await serve()}/healthz`);
+  expect(Object.fromEntries(headers)).toMatchObject({
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'no-referrer',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'cross-origin-resource-policy': 'same-origin',
+    'cache-control': 'no-store',
+  });
 });
 
 describe('what operators see', () => {
@@ -187,6 +193,16 @@ describe('what operators see', () => {
     );
     const text = await (await fetch(`${url}/metrics`)).text();
     expect(text).toContain('trellis_gate_rejections_total{code="INVALID_ARGUMENT"} 1');
+  });
+
+  test('an id of a request that could forge a line of the log is not taken over', async () => {
+    const url = await serve({});
+    const idFor = async (headers: Record<string, string>) =>
+      (await fetch(`${url}/healthz`, { headers })).headers.get('x-request-id');
+    expect(await idFor({ 'X-Request-Id': 'a.b:c_d-7' })).toBe('a.b:c_d-7');
+    for (const given of ['a b', 'a"b', '{}', 'x'.repeat(129)])
+      expect(await idFor({ 'X-Request-Id': given })).toMatch(/^[0-9A-HJKMNP-TV-Z]{26}$/);
+    expect(await idFor({})).toMatch(/^[0-9A-HJKMNP-TV-Z]{26}$/);
   });
 
   test('log lines say who called what, where and for how long, and no content', async () => {

@@ -2,21 +2,30 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Touched } from '../sql/commits/touched.js';
 import { Connection } from './connection.js';
-import { GroupCommit } from './group-commit.js';
+import { GroupCommit, type WriteTouch } from './group-commit.js';
 
 let folder: string;
 let connection: Connection;
 let group: GroupCommit;
+/** What the store was told before each commit, and after it. */
+let before: WriteTouch[][];
+let after: WriteTouch[][];
+let refusal: Error | undefined;
 
 beforeEach(() => {
+  [before, after, refusal] = [[], [], undefined];
   folder = mkdtempSync(join(tmpdir(), 'trellis-'));
   connection = new Connection(join(folder, 'a.db'));
   connection.exec('create table t (x integer)');
   group = new GroupCommit(connection, {
     around: (batch) => batch(),
-    beforeCommit: async () => {},
-    committed: () => {},
+    beforeCommit: async (touched) => {
+      before.push([...touched]);
+      if (refusal !== undefined) throw refusal;
+    },
+    committed: (touched) => after.push([...touched]),
   });
 });
 afterEach(async () => {
@@ -25,13 +34,17 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const add = (x: number) =>
-  group.run(async () => ({ result: await connection.run('insert into t values (?)', [x]) }));
+const add = (x: number, touch?: WriteTouch) =>
+  group.run(async () => {
+    const result = await connection.run('insert into t values (?)', [x]);
+    return touch === undefined ? { result } : { result, touch };
+  });
+const touching = (graph: string): WriteTouch => ({ graph, touched: new Touched() });
 const stored = async () => (await connection.all('select x from t order by x')).map((row) => row['x']);
 
 test('writes that wait together share one transaction', async () => {
   const commands = vi.spyOn(connection, 'command');
-  await Promise.all([1, 2, 3, 4, 5].map(add));
+  await Promise.all([1, 2, 3, 4, 5].map((x) => add(x)));
   expect(commands.mock.calls.filter(([sql]) => sql === 'commit')).toHaveLength(1);
   expect(await stored()).toEqual([1, 2, 3, 4, 5]);
 });
@@ -68,4 +81,45 @@ test('a lone write whose transaction was dropped fails, although its own stateme
     return { result: await connection.run('insert into t values (1)') };
   });
   await expect(dropped).rejects.toThrow('dropped the transaction');
+});
+
+test('what each write touched is told once before the commit and once after it, but not of those that failed', async () => {
+  const [one, two, three] = [touching('one'), touching('two'), touching('three')];
+  const failing = group.run(async () => Promise.reject(new Error('refused')));
+  await Promise.allSettled([add(1, one), failing, add(2), add(3, two)]);
+  await add(4, three);
+  expect(before).toEqual([[one, two], [three]]);
+  expect(after).toEqual(before);
+});
+
+test('what was touched is not told twice where a batch is done again', async () => {
+  const [one, two] = [touching('one'), touching('two')];
+  let attempts = 0;
+  const adding = add(1, one);
+  const dropping = group.run(async () => {
+    attempts += 1;
+    if (attempts === 1) connection.command('rollback');
+    return { result: attempts, touch: two };
+  });
+  await Promise.all([adding, dropping]);
+  expect(after).toEqual([[one], [two]]);
+  expect(await stored()).toEqual([1]);
+});
+
+test('a commit that is refused fails every write of the batch, and is not tried again', async () => {
+  refusal = new Error('the file has changed');
+  const outcomes = await Promise.allSettled([add(1), add(2), add(3)]);
+  expect(outcomes).toEqual(outcomes.map(() => ({ status: 'rejected', reason: refusal })));
+  expect([before.length, after.length]).toEqual([1, 0]);
+  expect(await stored()).toEqual([]);
+  refusal = undefined;
+  await add(4);
+  expect(await stored()).toEqual([4]);
+});
+
+test('nobody hears of a write before it is durable', async () => {
+  const commands = vi.spyOn(connection, 'command');
+  const committed = () => commands.mock.calls.some(([sql]) => sql === 'commit');
+  const heard = await Promise.all([1, 2].map((x) => add(x).then(committed)));
+  expect(heard).toEqual([true, true]);
 });

@@ -51,7 +51,8 @@ export async function threeWay(
         .map(([id]) => id),
       edges: [...draft.edges.values()]
         .filter(({ ours, theirs, result }) => sameEdge(ours, result) && !sameEdge(theirs, result))
-        .flatMap(({ base, ours, theirs }) => identityOf(ours ?? theirs ?? base)),
+        // Ours and theirs differ here, so one of them has it.
+        .flatMap(({ ours, theirs }) => identityOf(ours ?? theirs)),
     },
   };
 }

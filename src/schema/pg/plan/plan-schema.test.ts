@@ -25,8 +25,17 @@ const node = (body: string) => `node A { ${body} }`;
 test('the same schema takes no steps', () => {
   const source = `
     interface I { name: String }
-    node A implements I { x: I32 @key  y: enum(a, b)? @default(a)  @range(x, 1..) }
-    edge E: A -> A @card(0..1) { z: Date? }
+    node A implements I {
+      x: I32 @key
+      y: enum(a, b)? @default(a)
+      s: String @unique @index
+      @range(x, 1..)
+      @check(s, "^[a-z]+$")
+      @check(s, "a")
+      @unique(x, s)
+      @index(x, s)
+    }
+    edge E: A -> A @card(0..1) { z: Date? @index  w: String @check(w, "b") }
   `;
   expect(plan(source, `// the same\n${source}`, ['A', 'E']).steps).toEqual([]);
 });
@@ -302,6 +311,24 @@ describe('constraints', () => {
         message: expect.stringMatching(/1 row, has to keep it/),
       },
     ]);
+  });
+
+  test('another pattern of a check is one that is added, and one that is dropped', () => {
+    const [before, after] = [node('x: String @check(x, "a")'), node('x: String @check(x, "b")')];
+    expect(plan(before, after, ['A']).steps).toMatchObject([
+      { step: 'add_constraint', constraint: { kind: 'check', property: 'x', pattern: 'b' } },
+      { step: 'update_metadata', property: 'x', message: '@check(x, "a") of A is dropped.' },
+    ]);
+  });
+
+  test.each([
+    ['@unique', '@unique'],
+    ['@index', '@index'],
+    ['@check(x, "a")', '@check(y, "a")'],
+  ])('%s goes with its property to its new name', (before, after) => {
+    expect(
+      outline(plan(node(`x: String ${before}`), node(`y: String @rename_from("x") ${after}`), ['A'])),
+    ).toEqual(['rename_property A.y from x']);
   });
 
   test('an index is added, and no row can break it', () => {
