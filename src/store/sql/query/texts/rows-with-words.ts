@@ -6,7 +6,7 @@ import { stems } from '../../../text/words.js';
 import type { Fragment } from '../../executor.js';
 import { raw } from '../sql.js';
 import { proposedRows } from './proposed-rows.js';
-import { type Reading, valuesOf } from './row-texts.js';
+import { eachValue, type Reading } from './row-texts.js';
 import { tooManyTexts } from './too-many-texts.js';
 
 /** The rows that have the words of a condition; undefined where the database is better asked as it comes to each row. */
@@ -23,10 +23,10 @@ export async function rowsWithWords(
   const found: number[] = [];
   const holds = (json: Fragment) =>
     runs.length === 0 ? raw('true') : reading.dialect.query.mayHave(json, runs);
-  for await (const { row, value } of valuesOf(reading, operand, { rows: proposed, holds })) {
-    if (!test(value)) continue;
+  await eachValue(reading, operand, { rows: proposed, holds }, (row, value) => {
+    if (!test(value)) return;
     found.push(row);
     if (found.length > queryLimits.textRows) throw tooManyTexts();
-  }
+  });
   return found;
 }
