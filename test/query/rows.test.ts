@@ -362,6 +362,22 @@ describe.each(storeKinds)('the rows of a query on $kind', (kind) => {
       expect(await found('fuzzy', 'tee', 0)).toEqual([]);
     });
 
+    test('fuzzy finds words however they are written: in capitals, ligatures, full width, after a line, in a list', async () => {
+      await fill([
+        person('6', { note: 'A \uFB01lter' }),
+        person('7', { note: '\uFF26\uFF29\uFF2C\uFF34\uFF25\uFF32' }),
+        person('8', { note: 'said "x":\nFILTER\\n' }),
+        person('9', { note: 'caf\u00e9 fliter' }),
+        person('a', { note: 'filigree', 'a "b"': 'one filter' }),
+        person('b', { note: ['none', 'the filters'] }),
+      ]);
+      expect(await found('fuzzy', 'filtar')).toEqual(['6', '7', '8', 'b']);
+      expect(await found('fuzzy', 'filter', 3)).toEqual(['6', '7', '8', '9', 'b']);
+      const odd = { kind: 'fuzzy', operand: prop('p.a "b"', 'String'), text: 'fliter', edits: 2 } as const;
+      expect(await who(odd)).toEqual(['a']);
+      expect(await who(negate(odd))).toEqual([]);
+    });
+
     test('looks into observations', async () => {
       const inside = (text: string) =>
         who({ kind: 'search', operand: own('p.observations'), text, edits: null });

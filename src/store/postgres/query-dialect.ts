@@ -3,7 +3,7 @@ import { isReckonable, vectorNumbers } from '../cosine-distance.js';
 import type { Fragment } from '../sql/executor.js';
 import { type Comparable, integerOf } from '../sql/query/comparable.js';
 import type { JsonSource, QueryDialect } from '../sql/query/query-dialect.js';
-import { bind, raw, sql } from '../sql/query/sql.js';
+import { all, any, bind, raw, sql } from '../sql/query/sql.js';
 import { codeOf } from './errors.js';
 
 function source(value: Fragment): JsonSource {
@@ -146,8 +146,12 @@ export const postgresQuery: QueryDialect = {
     sql`(select '[' || coalesce(string_agg(to_json(t.text)::text, ','), '') || ']' from (${select}) t)`,
   // The words of a text are cut by JavaScript.
   textTest: () => null,
-  // What other letters become by normalisation is for JavaScript to tell.
-  mayHaveWord: (json, word) => sql`(strpos(lower(${json}), ${bind(word)}) > 0 or ${json} ~ '[^\\x01-\\x7f]')`,
+  // What other letters become by normalisation is for JavaScript to tell. No language has a say in what is lower case.
+  mayHave(json, runs) {
+    const found = runs.map((list) => any(list.map((run) => sql`strpos(l.text, ${bind(run)}) > 0`)));
+    return sql`(select octet_length(l.text) <> length(l.text) or (${all(found)})
+      from (select lower((${json}) collate "C") as text offset 0) l)`;
+  },
 
   cosineDistance: ({ kind, value }, vector) => {
     if (!vector.every(isReckonable)) return raw('null::float8');

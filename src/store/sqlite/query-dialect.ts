@@ -3,7 +3,8 @@ import type { Fragment } from '../sql/executor.js';
 import { integerOf, padded } from '../sql/query/comparable.js';
 import { exactNumberText } from '../sql/query/exact-number.js';
 import type { JsonSource, QueryDialect } from '../sql/query/query-dialect.js';
-import { bind, raw, sql } from '../sql/query/sql.js';
+import { all, any, bind, raw, sql } from '../sql/query/sql.js';
+import { neededRuns } from '../text/needed-runs.js';
 
 /** Names that a path takes as they are; members of other names are found by JavaScript. */
 const plainName = /^[A-Za-z_][A-Za-z0-9_]*$/;
@@ -28,6 +29,13 @@ function number(value: Json): Fragment {
 /** The digits of an integer of any size. */
 function digitsOf(value: Json): string {
   return String(integerOf(value) ?? 'null');
+}
+
+/** Worked out once for each row, however often it is looked at. */
+function mayHave(json: Fragment, runs: readonly (readonly string[])[]): Fragment {
+  const found = runs.map((list) => any(list.map((run) => sql`instr(l.text, ${bind(run)}) > 0`)));
+  return sql`(with l as materialized (select lower(${json}) as text)
+    select octet_length(l.text) <> length(l.text) or (${all(found)}) from l)`;
 }
 
 /** How SQLite looks into the JSON of rows; what it cannot do by itself is in query-functions.ts. */
@@ -160,9 +168,16 @@ export const sqliteQuery: QueryDialect = {
   contains: (text, part) => sql`instr(${text}, ${part}) > 0`,
   startsWith: (text, start) => sql`substr(${text}, 1, length(${start})) = ${start}`,
   textList: (select) => sql`(select json_group_array(t.text) from (${select}) t)`,
-  textTest: (json, { kind, text, edits }) =>
-    sql`text_test(${json}, ${bind(kind)}, ${bind(text)}, ${bind(edits)})`,
-  mayHaveWord: () => raw('true'),
+  textTest(json, condition) {
+    const { kind, text, edits } = condition;
+    const test = sql`text_test(${json}, ${bind(kind)}, ${bind(text)}, ${bind(edits)})`;
+    const runs = neededRuns(condition);
+    // Calling JavaScript for a row takes several times as long as finding that there is no need to.
+    return runs.length === 0
+      ? test
+      : sql`(case ${mayHave(json, runs)} when 0 then 0 when 1 then ${test} end)`;
+  },
+  mayHave,
   cosineDistance: ({ json }, vector) => sql`cosine_distance(${json}, ${bind(JSON.stringify(vector))})`,
   begin: async () => {},
   end: async () => {},

@@ -26,9 +26,9 @@ export function textTest({ kind, text, edits }: TextTest): (value: Json) => bool
     case 'match_text':
       return (value) => textsIn(value).some((each) => hasRun(words(each), run));
     case 'fuzzy': {
-      const almost = wanted.map((word) => remembered(likeWord(word, edits)));
+      const almost = wanted.map((word) => likeWord(word, editsOf(word, edits)));
       return (value) => {
-        const found = [...new Set(textsIn(value).flatMap(words))];
+        const found = textsIn(value).flatMap(words);
         return almost.every((isLike) => found.some(isLike));
       };
     }
@@ -44,10 +44,17 @@ function hasRun(found: readonly string[], wanted: readonly string[]): boolean {
   return found.some((_, at) => wanted.every((word, index) => found[at + index] === word));
 }
 
-function likeWord(word: string, edits: number | null): (other: string) => boolean {
+/** How many letters of a word may differ. */
+export function editsOf(word: string, edits: number | null): number {
+  return edits ?? (Array.from(word).length <= shortWord ? 1 : 2);
+}
+
+function likeWord(word: string, edits: number): (other: string) => boolean {
   const letters = Array.from(word);
-  const most = edits ?? (letters.length <= shortWord ? 1 : 2);
-  return (other) => other === word || withinEdits(letters, Array.from(other), most);
+  const isLike = remembered((other) => other === word || withinEdits(letters, Array.from(other), edits));
+  // Most words differ in length by too much; a letter is one unit of a string, or two.
+  const [least, most] = [letters.length - edits, 2 * (letters.length + edits)];
+  return (other) => other.length >= least && other.length <= most && isLike(other);
 }
 
 /** Words whose answer is remembered: texts are made of the same ones again and again. */

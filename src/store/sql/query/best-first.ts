@@ -46,6 +46,6 @@ export function bestFirst({ query, findings }: Found): Found | undefined {
 /** So many rows with the highest scores, and those that are as good as the last of them. */
 function bestRows(scores: ReadonlyMap<number, number>, count: number): ReadonlySet<number> {
   if (scores.size <= count) return new Set(scores.keys());
-  const least = [...scores.values()].sort((a, b) => b - a)[count - 1] ?? 0;
+  const least = Float64Array.from(scores.values()).sort()[scores.size - count] ?? 0;
   return new Set([...scores].flatMap(([row, score]) => (score >= least ? [row] : [])));
 }

@@ -63,8 +63,8 @@ export interface QueryDialect {
   textList(select: Fragment): Fragment;
   /** That a value, in JSON, has the words; null where only the process can tell, and has to look beforehand. */
   textTest(json: Fragment, condition: TextCondition): Fragment | null;
-  /** A cheap condition that every text which may have an ASCII word meets. */
-  mayHaveWord(json: Fragment, word: string): Fragment;
+  /** A cheap condition that every value, in JSON, meets which may have of each list one of these runs of ASCII letters. */
+  mayHave(json: Fragment, runs: readonly (readonly string[])[]): Fragment;
   /** The cosine distance of a list of numbers from a vector; null if it cannot be told. */
   cosineDistance(source: JsonSource, vector: readonly number[]): Fragment;
   /** Readies the transaction for a query, and lets go of that again. */

@@ -31,12 +31,13 @@ export interface RowsWanted {
   holds?(json: Fragment): Fragment;
 }
 
-/** What the rows of a variable hold of a property, a portion at a time. */
-export async function* valuesOf(
+/** Shows what each row of a variable holds of a property; they are read a portion at a time. */
+export async function eachValue(
   reading: Reading,
   operand: PropertyOperand,
-  wanted: RowsWanted = {},
-): AsyncGenerator<{ readonly row: number; readonly value: Json }> {
+  wanted: RowsWanted,
+  show: (row: number, value: Json) => void,
+): Promise<void> {
   const { executor, dialect, lineage } = reading;
   const { scope, alias, table } = placed(reading, operand);
   const json = searchedJson(scope, operand);
@@ -50,12 +51,12 @@ export async function* valuesOf(
       sql`select ${alias}.row as found, ${json} as json from ${table} ${alias}
       where ${portion} and ${alias}.graph = ${bind(lineage.graph)} and ${json} is not null and ${holds}`;
     for (const row of await executor.all(statement, params, { adHoc: true })) {
-      // What is done with a value is done here, however long it takes: a statement lets others have a turn, or ends it all.
+      // What is done with a value may take long: a statement lets others have a turn, or ends it all.
       if (turns.due) {
         await turns.give();
         await executor.all('select 1 as here');
       }
-      yield { row: integer(row, 'found'), value: JSON.parse(text(row, 'json')) };
+      show(integer(row, 'found'), JSON.parse(text(row, 'json')));
     }
   }
 }

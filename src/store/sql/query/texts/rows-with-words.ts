@@ -1,11 +1,12 @@
 import { queryLimits } from '../../../../model/limits.js';
 import type { TextCondition } from '../../../row-query.js';
+import { neededRuns } from '../../../text/needed-runs.js';
 import { textTest } from '../../../text/text-test.js';
-import { stems, words } from '../../../text/words.js';
+import { stems } from '../../../text/words.js';
 import type { Fragment } from '../../executor.js';
 import { raw } from '../sql.js';
 import { proposedRows } from './proposed-rows.js';
-import { type Reading, valuesOf } from './row-texts.js';
+import { eachValue, type Reading } from './row-texts.js';
 import { tooManyTexts } from './too-many-texts.js';
 
 /** The rows that have the words of a condition; undefined where the database is better asked as it comes to each row. */
@@ -18,24 +19,14 @@ export async function rowsWithWords(
   const proposed = kind === 'fuzzy' ? undefined : await proposedRows(reading, operand, wanted, 'all');
   if (proposed === undefined && reading.dialect.query.textTest(raw(''), condition) !== null) return undefined;
   const test = textTest(condition);
-  const [rare] = condition.kind === 'fuzzy' ? [] : words(condition.text).filter(isAscii).sort(byLength);
+  const runs = proposed === undefined ? neededRuns(condition) : [];
   const found: number[] = [];
   const holds = (json: Fragment) =>
-    proposed !== undefined || rare === undefined
-      ? raw('true')
-      : reading.dialect.query.mayHaveWord(json, rare);
-  for await (const { row, value } of valuesOf(reading, operand, { rows: proposed, holds })) {
-    if (!test(value)) continue;
+    runs.length === 0 ? raw('true') : reading.dialect.query.mayHave(json, runs);
+  await eachValue(reading, operand, { rows: proposed, holds }, (row, value) => {
+    if (!test(value)) return;
     found.push(row);
     if (found.length > queryLimits.textRows) throw tooManyTexts();
-  }
+  });
   return found;
-}
-
-function isAscii(word: string): boolean {
-  return /^[a-z0-9]+$/.test(word);
-}
-
-function byLength(a: string, b: string): number {
-  return b.length - a.length;
 }

@@ -4,7 +4,7 @@ import type { Score } from '../../../row-query.js';
 import { Bm25, rarity } from '../../../text/bm25.js';
 import { stems } from '../../../text/words.js';
 import { proposedRows } from './proposed-rows.js';
-import { type Reading, valuesOf } from './row-texts.js';
+import { eachValue, type Reading } from './row-texts.js';
 import { type TextLength, textsKey } from './text-lengths.js';
 import { tooManyTexts } from './too-many-texts.js';
 
@@ -35,15 +35,15 @@ export async function scoreRows(
   const matches: Match[] = [];
   let texts = 0;
   let words = 0;
-  for await (const { row, value } of valuesOf(reading, operand, { rows: proposed })) {
+  await eachValue(reading, operand, { rows: proposed }, (row, value) => {
     const found = stemsIn(value);
     texts += 1;
     words += found.length;
     const times = timesOf(found, places);
-    if (times === undefined) continue;
+    if (times === undefined) return;
     matches.push({ row, times, length: found.length });
     if (matches.length > queryLimits.textRows) throw tooManyTexts();
-  }
+  });
   const all = proposed === undefined || known === undefined ? { texts, words } : known;
   if (proposed === undefined && key !== undefined) reading.lengths?.keep(key, all);
   return scored(matches, wanted.length, all);
