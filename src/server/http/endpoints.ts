@@ -145,34 +145,20 @@ export class Endpoints {
     }
   }
 
-  /** Runs a tool of a place as MCP does, but answers what it answers, or throws. */
-  async run(
-    place: Place,
-    { actor, requestId, signal }: HttpCaller,
-    tool: string,
-    args: unknown,
-  ): Promise<Answer> {
-    const endpoint = await this.at(place, actor);
-    const binding = await endpoint.bindingFor(actor, requestId);
-    return this.#options.calls.track(() => runTool(binding, tool, args, signal));
-  }
-
-  /** Lets a route do what is more than a tool's call, on a place as an actor sees it. */
+  /** Lets a route work on a place, or on the server as a whole, as its caller sees it. */
   async use<T>(
-    place: Place,
+    place: Place | 'server',
     { actor, requestId }: HttpCaller,
     work: (binding: Binding) => Promise<T>,
   ): Promise<T> {
-    const endpoint = await this.at(place, actor);
+    const endpoint = place === 'server' ? await this.#served(wholeServer) : await this.at(place, actor);
     const binding = await endpoint.bindingFor(actor, requestId);
     return this.#options.calls.track(() => work(binding));
   }
 
-  /** Runs a tool of the server as a whole, in the same way. */
-  async runOnServer({ actor, requestId, signal }: HttpCaller, tool: string, args: unknown): Promise<Answer> {
-    const endpoint = await this.#endpoint(wholeServer);
-    const binding = await endpoint.bindingFor(actor, requestId);
-    return this.#options.calls.track(() => runTool(binding, tool, args, signal));
+  /** Runs a tool there as MCP does, but answers what it answers, or throws. */
+  run(place: Place | 'server', caller: HttpCaller, tool: string, args: unknown): Promise<Answer> {
+    return this.use(place, caller, (binding) => runTool(binding, tool, args, caller.signal));
   }
 
   /** Closes every place on a graph: it has another name from now on, or is gone. */

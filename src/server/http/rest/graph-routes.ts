@@ -50,7 +50,7 @@ export const graphRouteTable: readonly GraphRoute[] = [
     input: graphsList.input.schema,
     output: () => graphsList.output?.() ?? { type: 'object' },
     async run({ endpoints }, caller) {
-      return (await endpoints.runOnServer(caller, graphsList.name, {})).structured;
+      return (await endpoints.run('server', caller, graphsList.name, {})).structured;
     },
   },
   adminRoute({
