@@ -18,6 +18,8 @@ export interface EdgeSpec {
   readonly type: string;
   /** 0 to 1; left out, 1. */
   readonly weight?: number;
+  /** Tells edges of one type between the same nodes apart; left out, there is one. */
+  readonly key?: string;
 }
 
 /** A node with its facts as strings: the observations, then the properties as `key: value`. */

@@ -47,14 +47,14 @@ const edge = fc.record({
   from: name,
   to: name,
   type: name,
-  key: fc.constant(''),
+  key: fc.oneof({ weight: 3, arbitrary: fc.constant('') }, { weight: 1, arbitrary: name }),
   weight: fc.oneof(fc.constant(1), weight),
   props,
 });
 const graphs = fc.record({
   nodes: fc.uniqueArray(node, { selector: (each) => each.name, maxLength: 8 }),
   edges: fc.uniqueArray(edge, {
-    selector: (each) => JSON.stringify([each.from, each.type, each.to]),
+    selector: (each) => JSON.stringify([each.from, each.type, each.to, each.key]),
     maxLength: 8,
   }),
 });

@@ -1,5 +1,6 @@
 import { checkName, checkShortText } from '../../model/text.js';
 import type { Writer } from '../../store/contract.js';
+import type { EdgeDraft } from '../../store/drafts.js';
 import type { Transaction } from '../graph.js';
 import type { EdgeSpec } from '../specs.js';
 import { NodesByName } from './find-node.js';
@@ -12,11 +13,12 @@ export async function createEdges(tx: Transaction, specs: readonly EdgeSpec[]): 
   return createCheckedEdges(tx, specs);
 }
 
-/** Does what `createEdges` does with edges that were held to other rules. */
-export async function createCheckedEdges(
+/** Does what `createEdges` does with edges that were held to other rules, and that may have more to them. */
+export async function createCheckedEdges<S extends EdgeSpec>(
   tx: Transaction,
-  specs: readonly EdgeSpec[],
-): Promise<readonly EdgeSpec[]> {
+  specs: readonly S[],
+  described: (spec: S) => Pick<EdgeDraft, 'props' | 'provenance'> = () => ({}),
+): Promise<readonly S[]> {
   const ends = await NodesByName.of(
     tx.rows,
     specs.flatMap((spec) => [spec.from, spec.to]),
@@ -25,7 +27,7 @@ export async function createCheckedEdges(
   if (fresh.length === 0) return [];
   tx.announce('createEdges', { edges: fresh });
   await addStubs(tx.rows, fresh, ends);
-  await tx.rows.putEdges(fresh.map((spec) => edgeDraft(spec, ends)));
+  await tx.rows.putEdges(fresh.map((spec) => ({ ...edgeDraft(spec, ends), ...described(spec) })));
   return fresh;
 }
 

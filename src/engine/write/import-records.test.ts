@@ -80,6 +80,14 @@ describe('importRecords', () => {
     ]);
   });
 
+  test('edges that only their keys tell apart are all brought in', async () => {
+    const edges = ['', 'May', 'June'].map((key) => ({ ...likes, key, props: { month: key } }));
+    expect(await load({ nodes: [ann], edges })).toMatchObject({ edgesCreated: 3, edgesUnchanged: 0 });
+    expect(await load({ nodes: [ann], edges })).toMatchObject({ edgesCreated: 0, edgesUnchanged: 3 });
+    const found = (await open('Ann')).edges.map(({ key, props }) => [key, props]);
+    expect(found).toEqual(edges.map(({ key, props }) => [key, props]));
+  });
+
   test('a second time changes nothing and makes no commit', async () => {
     await load({ nodes: [ann], edges: [likes] });
     const commits = await store.commits({ graph: 'default' });

@@ -1,4 +1,4 @@
-import { defaultWeight, edgeKey } from '../../model/edge.js';
+import { defaultWeight } from '../../model/edge.js';
 import { TrellisError } from '../../model/error.js';
 import type { Props } from '../../model/json.js';
 import type { Node } from '../../model/node.js';
@@ -10,7 +10,6 @@ import { addObservations } from './add-observations.js';
 import { createCheckedEdges } from './create-edges.js';
 import { createCheckedNodes } from './create-nodes.js';
 import { NodesByName } from './find-node.js';
-import { tripleKey } from './new-edges.js';
 
 /** A node as a file describes it, with what the string tools cannot say. */
 export interface NodeRecord extends NodeSpec {
@@ -22,8 +21,6 @@ export interface NodeRecord extends NodeSpec {
 
 /** An edge as a file describes it. */
 export interface EdgeRecord extends EdgeSpec {
-  readonly weight?: number;
-  readonly key?: string;
   readonly props?: Props;
   readonly provenance?: Provenance | null;
 }
@@ -67,8 +64,10 @@ export async function importRecords(tx: Transaction, { nodes, edges }: ImportBat
     repeated.map(({ name, observations }) => ({ name, texts: observations })),
   );
   const described = await describeNodes(tx, nodes);
-  const created = await createCheckedEdges(tx, edges);
-  await describeEdges(tx, created, edges);
+  const created = await createCheckedEdges(tx, edges, ({ props = {}, provenance = null }) => ({
+    props,
+    provenance,
+  }));
   const merged = added.filter(
     ({ name, texts }) => texts.length > 0 || (described.has(name) && before.exists(name)),
   );
@@ -101,12 +100,7 @@ export function checkEdgeRecord({ from, to, type, weight = defaultWeight, key = 
       `The weight of a relation is ${weight}; it must be between 0 and 1.`,
     );
   }
-  if (key !== '') {
-    throw new TrellisError(
-      'INVALID_ARGUMENT',
-      `The relation has the key ${JSON.stringify(key)}; keys cannot be imported.`,
-    );
-  }
+  checkShortText(key, 'The key of a relation');
 }
 
 /** Fills in what the records say of nodes beyond their observations; answers the names of those that changed. */
@@ -147,31 +141,4 @@ function fillIn(
     ...(newProps ? { props: { ...props, ...node.props } } : {}),
     ...(newProvenance ? { provenance } : {}),
   };
-}
-
-/** Gives the edges that were just made the properties the file states. */
-async function describeEdges(
-  tx: Transaction,
-  created: readonly EdgeSpec[],
-  records: readonly EdgeRecord[],
-): Promise<void> {
-  const stated = new Map<string, EdgeRecord>();
-  for (const record of records) if (!stated.has(tripleKey(record))) stated.set(tripleKey(record), record);
-  const described = created.flatMap((spec) => {
-    const { props = {}, provenance = null } = stated.get(tripleKey(spec)) ?? {};
-    return Object.keys(props).length === 0 && provenance === null ? [] : [{ ...spec, props, provenance }];
-  });
-  const ends = await NodesByName.of(
-    tx.rows,
-    described.flatMap(({ from, to }) => [from, to]),
-  );
-  const drafts = described.flatMap(({ props, provenance, ...spec }) => {
-    const from = ends.realOrStub(spec.from);
-    const to = ends.realOrStub(spec.to);
-    if (from === undefined || to === undefined) return [];
-    return [{ from: from.id, to: to.id, type: spec.type, key: '', props, provenance }];
-  });
-  const wanted = new Map(drafts.map((draft) => [edgeKey(draft), draft]));
-  const edges = await tx.rows.edgesByIdentity(drafts);
-  await tx.rows.putEdges(edges.map((edge) => ({ ...edge, ...wanted.get(edgeKey(edge)) })));
 }

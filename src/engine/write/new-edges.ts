@@ -7,35 +7,36 @@ import type { EdgeSpec } from '../specs.js';
 import type { NodesByName } from './find-node.js';
 
 /** A batch of edges, sorted into those the graph does not have and those it has. */
-export interface NewEdges {
-  readonly fresh: readonly EdgeSpec[];
+export interface NewEdges<S extends EdgeSpec> {
+  readonly fresh: readonly S[];
   /** Those that are there already, or came earlier in the batch. */
-  readonly repeated: readonly EdgeSpec[];
+  readonly repeated: readonly S[];
 }
 
 /** Looks up which edges of a batch are new. */
-export async function findNewEdges(
+export async function findNewEdges<S extends EdgeSpec>(
   rows: Reader,
-  specs: readonly EdgeSpec[],
+  specs: readonly S[],
   ends: NodesByName,
-): Promise<NewEdges> {
-  const distinct = new Map<string, EdgeSpec>();
-  const repeated: EdgeSpec[] = [];
+): Promise<NewEdges<S>> {
+  const distinct = new Map<string, S>();
+  const repeated: S[] = [];
   for (const spec of specs) {
-    if (distinct.has(tripleKey(spec))) repeated.push(spec);
-    else distinct.set(tripleKey(spec), spec);
+    const text = JSON.stringify([spec.from, spec.type, spec.to, spec.key ?? '']);
+    if (distinct.has(text)) repeated.push(spec);
+    else distinct.set(text, spec);
   }
   const candidates = [...distinct.values()].map((spec) => {
     const from = ends.realOrStub(spec.from);
     const to = ends.realOrStub(spec.to);
     return {
       spec,
-      identity: from && to ? { from: from.id, to: to.id, type: spec.type, key: '' } : undefined,
+      identity: from && to ? { from: from.id, to: to.id, type: spec.type, key: spec.key ?? '' } : undefined,
     };
   });
   const identities = candidates.flatMap(({ identity }) => (identity === undefined ? [] : [identity]));
   const present = new Set((await rows.edgesByIdentity(identities)).map(edgeKey));
-  const fresh: EdgeSpec[] = [];
+  const fresh: S[] = [];
   for (const { spec, identity } of candidates) {
     if (identity !== undefined && present.has(edgeKey(identity))) repeated.push(spec);
     else fresh.push(spec);
@@ -44,14 +45,14 @@ export async function findNewEdges(
 }
 
 /** The row of an edge whose ends are there. */
-export function edgeDraft({ from, to, type, weight }: EdgeSpec, ends: NodesByName): EdgeDraft {
+export function edgeDraft({ from, to, type, weight, key = '' }: EdgeSpec, ends: NodesByName): EdgeDraft {
   const fromNode = end(ends, from);
   const toNode = end(ends, to);
   return {
     from: fromNode.id,
     to: toNode.id,
     type,
-    key: '',
+    key,
     fromName: fromNode.name,
     toName: toNode.name,
     ...(weight === undefined ? {} : { weight }),
