@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, open, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, open, readFile, symlink, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { callLines, useSandbox } from './run-cli.js';
 
@@ -14,6 +14,15 @@ test('before the first start it says where the data will be, and makes nothing',
   expect(stdout).toContain(sandbox.path('data', 'trellis', 'trellis.db'));
   expect(stdout).toContain('Nothing is stored there yet');
   expect(existsSync(sandbox.path('data'))).toBe(false);
+});
+
+test('an empty file in the place of a database stays empty', async () => {
+  const path = sandbox.path('empty.db');
+  await writeFile(path, '', { mode: 0o600 });
+  const { code, stdout } = await sandbox.run(['doctor', '--store', 'empty.db']);
+  expect(code).toBe(0);
+  expect(stdout).toContain('0 bytes');
+  expect(await readFile(path, 'utf8')).toBe('');
 });
 
 test('for people it is short: versions, settings with their sources, the data, the verdict', async () => {

@@ -39,10 +39,10 @@ export async function examine(settings: Settings): Promise<DataHealth> {
   warnings.push(...(place?.warnings ?? []));
   let store: Store | undefined;
   try {
-    if (place?.exists === false) {
-      if (location.value.kind === 'store') storeKind(path);
+    const kind = location.value.kind === 'store' ? storeKind(path) : 'jsonl';
+    // Opening a database that is an empty file would make its tables.
+    if (place?.exists === false || (place?.bytes === 0 && kind === 'sqlite'))
       return { ...place, graphs: [], problems, warnings };
-    }
     store = await openLocation(location.value, { warn: (message) => warnings.push(message) });
     const graphs = await countGraphs(store);
     const asked = graphs.some(({ name }) => name === graph.value) || configured.has(graph.value);
