@@ -80,16 +80,24 @@ function sqliteText(sql) {
   return sql
     .replaceAll(/\$json\(([^,]+), (\w+)\)/g, "$1 -> '$.$2'")
     .replaceAll(/\$(?:text|number)\(([^,]+), (\w+)\)/g, "($1 ->> '$.$2')")
+    .replaceAll(/\$named\((\w+)\)/g, '$1.name = ?')
     .replaceAll('$binary', '');
 }
 
 /** @param {string} sql */
 function postgresText(sql) {
-  return sql
-    .replaceAll(/\$json\(([^,]+), (\w+)\)/g, "($1::json -> '$2')::text")
-    .replaceAll(/\$text\(([^,]+), (\w+)\)/g, "($1::json ->> '$2')")
-    .replaceAll(/\$number\(([^,]+), (\w+)\)/g, "($1::json ->> '$2')::float8")
-    .replaceAll('$binary', ' collate "C"');
+  return (
+    sql
+      .replaceAll(/\$json\(([^,]+), (\w+)\)/g, "($1::json -> '$2')::text")
+      .replaceAll(/\$text\(([^,]+), (\w+)\)/g, "($1::json ->> '$2')")
+      .replaceAll(/\$number\(([^,]+), (\w+)\)/g, "($1::json ->> '$2')::float8")
+      // The key has the hash of the name: whoever writes by hand would use it, too.
+      .replaceAll(
+        /\$named\((\w+)\)/g,
+        "$1.name_hash = encode(substring(sha256(convert_to(?, 'UTF8')) from 1 for 16), 'hex')::uuid",
+      )
+      .replaceAll('$binary', ' collate "C"')
+  );
 }
 
 /**

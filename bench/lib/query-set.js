@@ -182,7 +182,7 @@ export function questions(graph, branch, size, turn, indexes) {
   const low = (turn * 7_919) % (size - 1_000);
   const city = /** @type {string} */ (cities[turn % cities.length]);
   const key = compare('=', id('a'), name);
-  const start = `select i.node from identity i where i.graph = ? and i.name = ? and i.type = 'Person'`;
+  const start = `select i.node from identity i where i.graph = ? and $named(i) and i.type = 'Person'`;
   return [
     {
       name: 'key look-up',

@@ -1,7 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
 import { createEdges } from '../../src/engine/write/create-edges.js';
 import { createNodes } from '../../src/engine/write/create-nodes.js';
+import { limits } from '../../src/model/limits.js';
+import { namesByHash } from '../../src/store/postgres/name-hash.js';
+import { openPool } from '../../src/store/postgres/pool.js';
 import { databaseKinds, type Scratch, scratchStore, sqlite } from '../helpers/stores.js';
 
 const author = { actor: 'ann', tool: 'test' };
@@ -27,25 +30,77 @@ function random(length: number, letters: (number: number) => string): string {
 const ascii = (number: number) => String.fromCharCode(33 + (number % 94));
 const chinese = (number: number) => String.fromCharCode(0x4e00 + (number % 20_000));
 
-test.each([
-  { name: random(2_000, ascii), type: random(450, ascii) },
-  { name: random(700, chinese), type: random(100, chinese) },
-])('a name and a type of 2,500 bytes fit, as do their edges', async ({ name, type }) => {
-  const other = `${name.slice(0, -1)}.`;
-  const node = (of: string) => ({ type, name: of, observations: ['x'] });
-  await graph.write(author, (tx) => createNodes(tx, [node(name), node(other)]));
-  await graph.write(author, (tx) => createEdges(tx, [{ from: name, to: other, type }]));
-  expect(await graph.read((reader) => reader.nodesNamed([name]))).toMatchObject([{ name, type }]);
+const node = (name: string, type = 'note') => ({ type, name, observations: ['x'] });
+
+describe('names as long as the tools take them', () => {
+  test.each([
+    ['ascii', random(limits.nameLength, ascii)],
+    ['three bytes a letter', random(limits.nameLength, chinese)],
+  ])('of %s are written, found and joined, each as itself', async (_, name) => {
+    const other = `${name.slice(0, -1)}.`;
+    await graph.write(author, (tx) => createNodes(tx, [node(name), node(other)]));
+    await graph.write(author, (tx) => createEdges(tx, [{ from: name, to: other, type: 'knows' }]));
+    const found = (names: string[]) => graph.read((reader) => reader.nodesNamed(names));
+    expect(await found([name])).toMatchObject([{ name, type: 'note' }]);
+    expect((await found([name, other])).map((one) => one.name)).toEqual([name, other]);
+    expect(await found([name.slice(0, -1)])).toEqual([]);
+    expect(await graph.read((reader) => reader.edgesNamed([other]))).toHaveLength(1);
+  });
+
+  test('mean one node for each type, whoever writes them', async () => {
+    const name = random(limits.nameLength - 1, chinese);
+    const made = (type: string) => graph.write(author, (tx) => createNodes(tx, [node(name, type)]));
+    await Promise.all([made('note'), made('note'), made('task')]);
+    const pool = openPool(scratch.path);
+    try {
+      const again = pool.query('insert into identity select * from identity where name = $1', [name]);
+      await expect(again).rejects.toMatchObject({ code: '23505' });
+    } finally {
+      await pool.end();
+    }
+  });
 });
 
-test('a longer one is refused with what fits, and nothing is written', async () => {
+test('names are looked up by index, however many there are', async () => {
+  const pool = openPool(scratch.path);
+  try {
+    await graph.write(author, (tx) =>
+      createNodes(
+        tx,
+        Array.from({ length: 3_000 }, (_, index) => node(`n${index}`)),
+      ),
+    );
+    await pool.query('analyze identity');
+    for (const names of [['n7'], Array.from({ length: 50 }, (_, index) => `n${index}`)]) {
+      const { sql, params } = namesByHash.isOneOf(names);
+      const places = sql.replace('?', '$1').replace('?', '$2');
+      const plan = await pool.query(
+        `explain select i.node from identity i where i.graph = (select id from graph) and ${places}`,
+        [...params],
+      );
+      const text = JSON.stringify(plan.rows);
+      expect(text).toContain('identity_pkey');
+      expect(text).not.toContain('Seq Scan on identity');
+    }
+  } finally {
+    await pool.end();
+  }
+});
+
+test.each([random(2_450, ascii), random(800, chinese)])(
+  'a type of 2,500 bytes fits, as do its edges',
+  async (type) => {
+    const [name, other] = [`a ${type.length}`, `b ${type.length}`];
+    await graph.write(author, (tx) => createNodes(tx, [node(name, type), node(other, type)]));
+    await graph.write(author, (tx) => createEdges(tx, [{ from: name, to: other, type }]));
+    expect(await graph.read((reader) => reader.nodesNamed([name]))).toMatchObject([{ name, type }]);
+  },
+);
+
+test('a longer type is refused with what fits, and nothing is written', async () => {
   const before = await graph.read((reader) => reader.counts());
-  const name = random(4_096, chinese);
   const write = graph.write(author, (tx) =>
-    createNodes(tx, [
-      { type: 'note', name: 'short', observations: [] },
-      { type: 'note', name, observations: [] },
-    ]),
+    createNodes(tx, [node('short'), node('typed', random(limits.nameLength, chinese))]),
   );
   await expect(write).rejects.toMatchObject({
     code: 'LIMIT_EXCEEDED',

@@ -90,10 +90,10 @@ const fill: Fill = async (executor, searchable) => {
     const ids = Array.from({ length: nodes }, (_, index) => graph * 10_000 + index);
     await into(
       'identity',
-      ids.map((node) => ({ graph, name: `n${node}`, type: 'thing', node, next_ordinal: 1 })),
+      ids.map((node) => ({ graph, name: `ñ漢${node}`, type: 'thing', node, next_ordinal: 1 })),
     );
     const row = (node: number, born: number, died: number | null, props: object | null) => ({
-      ...{ graph, node, branch: 1, born, died, type: 'thing', name: `n${node}`, stub: 0 },
+      ...{ graph, node, branch: 1, born, died, type: 'thing', name: `ñ漢${node}`, stub: 0 },
       ...{ props: props === null ? null : JSON.stringify(props), created_at: 0 },
       ...{ order_seq: 1, order_position: node, ...searchable },
     });
@@ -114,10 +114,14 @@ describe.each(firstVersions)('a $kind store of the first version', ({ make }) =>
         store.read({ graph, commit }, async (reader) =>
           (await reader.nodesMatching('thing', props)).map(({ name }) => name),
         );
-      expect(await names({ key: base + 698 })).toEqual([`n${base + 698}`]);
+      expect(await names({ key: base + 698 })).toEqual([`ñ漢${base + 698}`]);
       expect(await names({ key: base + 699 })).toEqual([]);
-      expect(await names({ key: base + 699 }, '01')).toEqual([`n${base + 699}`]);
+      expect(await names({ key: base + 699 }, '01')).toEqual([`ñ漢${base + 699}`]);
       expect(await names({ rank: 1 })).toHaveLength(nodes / 2);
+      const known = `ñ漢${base + 1}`;
+      expect(await store.read({ graph }, (reader) => reader.nodesNamed([known]))).toMatchObject([
+        { name: known },
+      ]);
       expect(await names({ old: true }, '01')).toHaveLength(nodes);
       await store.keepRejection(graph, {
         ...{ code: 'A', tool: 't', actor: 'ann', time: 0, message: '', arguments: null, details: null },

@@ -1,5 +1,6 @@
 import type { ColumnType, Dialect } from '../sql/dialect.js';
 import { integer } from '../sql/rows.js';
+import { namesByHash } from './name-hash.js';
 import { postgresQuery } from './query-dialect.js';
 import { documentOf, postgresText } from './text-search.js';
 
@@ -43,6 +44,7 @@ export const postgresDialect: Dialect = {
     },
   }),
 
+  names: namesByHash,
   text: postgresText,
   documentColumns: ['document', 'stems'],
   document: documentOf,

@@ -172,10 +172,14 @@ export function describePostgresError(thrown: unknown, location: string): unknow
         cause: thrown,
       });
     case '54000':
-      return new TrellisError('LIMIT_EXCEEDED', 'A name is too long for an index of PostgreSQL.', {
-        hint: 'Nothing was written. A name and a type that have up to 2,500 bytes together always fit.',
-        cause: thrown,
-      });
+      return new TrellisError(
+        'LIMIT_EXCEEDED',
+        'A type, or the key of an edge, is too long for an index of PostgreSQL.',
+        {
+          hint: 'Nothing was written. A type with up to 2,500 bytes always fits, as do the type and the key of an edge with so many together.',
+          cause: thrown,
+        },
+      );
     case '53100':
       return new TrellisError(
         'STORE_FULL',

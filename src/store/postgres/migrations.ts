@@ -10,6 +10,7 @@ import { createTypeIndex } from '../sql/type-index.js';
 import { createVectors } from '../sql/vectors/vector-schema.js';
 import { postgresDialect } from './dialect.js';
 import { ginOptions } from './gin.js';
+import { hashNames } from './name-hash.js';
 import { PgExecutor } from './pg-executor.js';
 import { schemaName } from './pool.js';
 import { changeSchema } from './schema-change.js';
@@ -46,6 +47,7 @@ const migrations: readonly (readonly Step[])[] = [
   createVectors({ ...types, bytes: 'bytea', serial: 'bigint generated always as identity' }),
   createGraphSchemas(types),
   createPropertyIndex({ ...types, byCodePoint: ' collate "C"' }),
+  hashNames,
 ];
 
 export const schemaVersion = migrations.length;

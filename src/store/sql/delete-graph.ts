@@ -1,4 +1,5 @@
 import { graphNotFound } from '../../model/graph.js';
+import type { Dialect } from './dialect.js';
 import type { Executor } from './executor.js';
 import { integer, text } from './rows.js';
 
@@ -57,9 +58,14 @@ export async function unemptiedGraphs(executor: Executor): Promise<RemovedGraph[
 }
 
 /** Removes some rows of a deleted graph; answers whether there may be more, and notes when there are none. */
-export async function removeGraphRows(executor: Executor, graph: number, now: number): Promise<boolean> {
+export async function removeGraphRows(
+  executor: Executor,
+  { names }: Pick<Dialect, 'names'>,
+  graph: number,
+  now: number,
+): Promise<boolean> {
   for (const { name, key } of graphTables) {
-    const columns = key.join(', ');
+    const columns = (name === 'identity' ? names.key : key).join(', ');
     const removed = await executor.all(
       `delete from ${name} where graph = ? and (${columns}) in
         (select ${columns} from ${name} where graph = ? limit ?) returning 1 as removed`,

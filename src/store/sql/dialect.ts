@@ -1,6 +1,7 @@
 import type { NodeHits } from '../answers.js';
 import type { Executor, Fragment, SqlParam, SqlRow, SqlValue } from './executor.js';
 import type { Lineage, VersionedTable } from './lineage.js';
+import type { NameIndex } from './name-index.js';
 import type { QueryDialect } from './query/query-dialect.js';
 import type { Numbers } from './write/numbers.js';
 
@@ -24,6 +25,7 @@ export interface Dialect {
   readonly numberColumns: string;
   /** What numbers the rows of a write, whose branch has this row. */
   numbers(executor: Executor, branch: SqlRow): Numbers;
+  readonly names: NameIndex;
   readonly text: TextSearch;
   /** Columns beside a row's own that make its text searchable, if the database keeps them there. */
   readonly documentColumns: readonly string[];

@@ -115,7 +115,7 @@ export class SeenRows {
 
   /** The condition that a node bears one of the names, or ever did. */
   isNamed(node: string, names: readonly string[]): Fragment {
-    const list = this.dialect.inList('i.name', 'text', names);
+    const list = this.dialect.names.isOneOf(names);
     return this.dialect.inSelect(node, {
       sql: `select i.node from identity i where i.graph = ? and ${list.sql}`,
       params: [this.lineage.graph, ...list.params],

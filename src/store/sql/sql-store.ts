@@ -128,6 +128,6 @@ export abstract class SqlStore {
 
   /** Removes some rows of a deleted graph, inside a transaction; answers whether there may be more. */
   protected removeRows(executor: Executor, graph: number): Promise<boolean> {
-    return removeGraphRows(executor, graph, this.#clock());
+    return removeGraphRows(executor, this.#dialect, graph, this.#clock());
   }
 }

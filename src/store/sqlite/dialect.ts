@@ -4,6 +4,12 @@ import { sqliteQuery } from './query-dialect.js';
 import { forgetText, rememberText } from './text/text-index.js';
 import { sqliteText } from './text/text-search.js';
 
+const inList: Dialect['inList'] = (expression, _type, values) =>
+  // Most calls are about one thing, and taking a list apart costs more than looking that up.
+  values.length === 1
+    ? { sql: `${expression} = ?`, params: values }
+    : { sql: `${expression} in (select value from json_each(?))`, params: [values] };
+
 /** How SQLite says what the databases say differently. */
 export const sqliteDialect: Dialect = {
   // Whoever writes has the whole file to itself.
@@ -11,11 +17,7 @@ export const sqliteDialect: Dialect = {
   keepBranch: '',
   holdBranch: '',
 
-  inList: (expression, _type, values) =>
-    // Most calls are about one thing, and taking a list apart costs more than looking that up.
-    values.length === 1
-      ? { sql: `${expression} = ?`, params: values }
-      : { sql: `${expression} in (select value from json_each(?))`, params: [values] },
+  inList,
 
   inSelect: (expression, select) => ({ sql: `${expression} in (${select.sql})`, params: select.params }),
 
@@ -36,6 +38,12 @@ export const sqliteDialect: Dialect = {
     return { take: async (counter, count) => Array.from({ length: count }, () => ++last[counter]) };
   },
 
+  names: {
+    key: ['graph', 'name', 'type'],
+    columns: [],
+    values: () => [],
+    isOneOf: (names) => inList('i.name', 'text', names),
+  },
   text: sqliteText,
 
   // The text index is a table of its own, filled later: see text-index.ts.

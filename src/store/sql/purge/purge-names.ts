@@ -6,7 +6,8 @@ import { redactText } from './redact.js';
 
 /** Renames the nodes that have a text in their name, on every branch and in every version; answers how many names had it. */
 export async function purgeNames(context: PurgeContext, dryRun: boolean): Promise<number> {
-  const { executor, graph, secret } = context;
+  const { executor, dialect, graph, secret } = context;
+  const changes = ['name', ...dialect.names.columns].map((column) => `${column} = ?`).join(', ');
   const test = holds(context, 'i.name');
   const rows = await executor.all(
     `select i.name, i.type, i.node from identity i where i.graph = ? and ${test.sql} order by i.node, i.type`,
@@ -20,20 +21,26 @@ export async function purgeNames(context: PurgeContext, dryRun: boolean): Promis
     const key = JSON.stringify([node, name]);
     const fresh = renamed.get(key)?.fresh ?? (await freeName(context, redactText(name, secret), node));
     renamed.set(key, { node, name, fresh });
-    await executor.run('update identity set name = ? where graph = ? and name = ? and type = ?', [
-      ...[fresh, graph, name, type],
-    ]);
+    await executor.run(
+      `update identity set ${changes} where graph = ? and node = ? and name = ? and type = ?`,
+      [fresh, ...dialect.names.values(fresh), graph, node, name, type],
+    );
   }
   for (const { node, name, fresh } of renamed.values()) await renameRows(context, node, name, fresh);
   return rows.length;
 }
 
-async function freeName({ executor, graph }: PurgeContext, wanted: string, node: number): Promise<string> {
+async function freeName(
+  { executor, dialect, graph }: PurgeContext,
+  wanted: string,
+  node: number,
+): Promise<string> {
   for (let name = wanted; ; name += ` ${node}`) {
-    const taken = await executor.all('select 1 as taken from identity where graph = ? and name = ? limit 1', [
-      graph,
-      name,
-    ]);
+    const isIt = dialect.names.isOneOf([name]);
+    const taken = await executor.all(
+      `select 1 as taken from identity i where i.graph = ? and ${isIt.sql} limit 1`,
+      [graph, ...isIt.params],
+    );
     if (taken.length === 0) return name;
   }
 }

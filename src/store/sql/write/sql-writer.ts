@@ -109,7 +109,7 @@ export class SqlWriter extends SqlReader implements Writer {
 
   async identitiesNamed(names: readonly string[]): Promise<Identity[]> {
     if (names.length === 0) return [];
-    const list = this.dialect.inList('i.name', 'text', names);
+    const list = this.dialect.names.isOneOf(names);
     const rows = await this.executor.all(
       `select i.type, i.name, i.node from identity i where i.graph = ? and ${list.sql} order by i.node, i.type`,
       [this.lineage.graph, ...list.params],
@@ -141,12 +141,13 @@ export class SqlWriter extends SqlReader implements Writer {
     );
     await this.executor.insert(
       'identity',
-      identityColumns,
+      [...identityColumns, ...this.dialect.names.columns],
       added.map(({ type, name, node, observations = 0 }) => {
         const next = counted.get(node);
         // Another row of the node already counts: all of them must say the same.
         if (next === undefined) this.#ordinals.reserve(node, observations);
-        return [this.lineage.graph, name, type, node, next ?? observations + 1];
+        const values = [this.lineage.graph, name, type, node, next ?? observations + 1];
+        return [...values, ...this.dialect.names.values(name)];
       }),
     );
     return added.map(({ type, name, node }) => ({ type, name, node }));

@@ -29,7 +29,7 @@ export function accessSql(scope: Scope, variable: NodeVariable, access: Access):
     case 'scan':
       return row;
     case 'names': {
-      const list = dialect.inList('i.name', 'text', access.names);
+      const list = dialect.names.isOneOf(access.names);
       const select = sql`select i.node from identity i where i.graph = ${bind(graph)} and ${list}`;
       return { ...row, where: [dialect.inSelect(`${alias}.node`, select), ...row.where] };
     }
