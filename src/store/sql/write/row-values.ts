@@ -62,9 +62,9 @@ export const edgeRowColumns = [
   'order_position',
 ];
 
-/** The columns of a row, and those that make its text searchable. */
-export function withDocument(columns: readonly string[], { documentColumns }: Dialect): readonly string[] {
-  return documentColumns.length === 0 ? columns : [...columns, ...documentColumns];
+/** The columns of a row, and those that the database needs besides; the same object where it needs none. */
+export function withColumns(columns: readonly string[], further: readonly string[]): readonly string[] {
+  return further.length === 0 ? columns : [...columns, ...further];
 }
 
 /** The values of `nodeRowColumns` for a node, with its document. */

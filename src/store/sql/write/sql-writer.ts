@@ -37,7 +37,7 @@ import {
   nodeRowValues,
   observationRowColumns,
   observationRowValues,
-  withDocument,
+  withColumns,
 } from './row-values.js';
 import type { SchemaGuards } from './schema-guards.js';
 
@@ -141,7 +141,7 @@ export class SqlWriter extends SqlReader implements Writer {
     );
     await this.executor.insert(
       'identity',
-      [...identityColumns, ...this.dialect.names.columns],
+      withColumns(identityColumns, this.dialect.names.columns),
       added.map(({ type, name, node, observations = 0 }) => {
         const next = counted.get(node);
         // Another row of the node already counts: all of them must say the same.
@@ -178,7 +178,7 @@ export class SqlWriter extends SqlReader implements Writer {
     }
     await this.executor.insert(
       'node_row',
-      withDocument(nodeRowColumns, this.dialect),
+      withColumns(nodeRowColumns, this.dialect.documentColumns),
       drafts.map((draft) =>
         nodeRowValues(this.dialect, birth, draft, draft.order ?? this.#nextOrder(seq, draft.position)),
       ),
@@ -223,7 +223,7 @@ export class SqlWriter extends SqlReader implements Writer {
     }));
     await this.executor.insert(
       'observation_row',
-      withDocument(observationRowColumns, this.dialect),
+      withColumns(observationRowColumns, this.dialect.documentColumns),
       observations.map((observation) => observationRowValues(this.dialect, birth, observation)),
     );
     this.#touches.nodes(drafts.map(({ node }) => node));
