@@ -317,6 +317,19 @@ describe.each(databaseKinds)('conflicts on $kind', (kind) => {
       ]);
     });
 
+    test('an edge that finds its end under another identity keeps no other change from being merged', async () => {
+      await on.relate('try', 'a likes ghost');
+      await on.weigh('try', 'a knows b', 0.3);
+      await on.create('main', 'ghost');
+      await on.relate('main', 'a likes ghost');
+      await on.weigh('main', 'a likes ghost', 0.9);
+      await on.merge('try');
+      const { edges } = await on.look();
+      expect(edges.map(({ edge, weight }) => `${edge} ${weight}`)).toEqual([
+        ...['a knows b 0.3', 'a likes ghost 0.9', 'b knows c 1'],
+      ]);
+    });
+
     test('go when the merge removes their last edge', async () => {
       await on.relate('main', 'a knows ghost');
       await on.merge('main', 'try');
