@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { limits } from '../../src/model/limits.js';
 import type { Provenance } from '../../src/model/provenance.js';
 import { databaseKinds } from '../helpers/stores.js';
 import { Repository } from './repository.js';
@@ -64,6 +65,37 @@ describe.each(databaseKinds)('conflicts on $kind', (kind) => {
     expect(merged?.provenance?.properties).toEqual({
       ...{ age: stamp('ours'), city: stamp('ours'), height: stamp('theirs') },
     });
+  });
+
+  test('a value that both sides have is from the side that changed where it came from, or did so last', async () => {
+    const from = (source: string, last_updated: string): Provenance => ({ source, last_updated });
+    const put = (branch: string, properties: Readonly<Record<string, Provenance>>) =>
+      on.change(branch, 'a', () => ({
+        props: { age: 1, city: 'Rome', height: 2 },
+        provenance: { ...from(branch, '2026-01-01'), properties },
+      }));
+    const old = from('base', '2026-01-01');
+    await put('main', { age: old, city: old, height: old });
+    await on.merge('main', 'try');
+    await put('main', { age: from('ours', '2026-03-01'), city: old, height: from('ours', '2026-02-01') });
+    await put('try', { age: from('theirs', '2026-02-01'), city: from('theirs', '2025-01-01'), height: old });
+    await on.merge('try');
+    const [merged] = await on.store.read({ graph: on.graph }, (reader) => reader.nodesNamed(['a']));
+    expect(merged?.provenance?.properties).toEqual({
+      age: from('ours', '2026-03-01'),
+      city: from('theirs', '2025-01-01'),
+      height: from('ours', '2026-02-01'),
+    });
+  });
+
+  test('more resolutions than any merge could need are refused, and nothing is merged', async () => {
+    await on.create('try', 'd');
+    const resolutions = Array.from({ length: limits.batchItems + 1 }, (_, n) => ({
+      ...{ id: `node/thing/${n}`, take: 'source' as const },
+    }));
+    const before = await on.head();
+    await expect(on.merge('try', 'main', { resolutions })).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+    expect(await on.head()).toBe(before);
   });
 
   test('the same change on both sides is no conflict', async () => {
@@ -314,6 +346,19 @@ describe.each(databaseKinds)('conflicts on $kind', (kind) => {
       expect(nodes.filter(({ stub }) => stub).map(({ name }) => name)).toEqual(['spirit']);
       expect(edges.map(({ edge }) => edge)).toEqual([
         ...['a knows b', 'a knows ghost', 'a knows wraith', 'b knows c', 'b knows spirit'],
+      ]);
+    });
+
+    test('an edge that finds its end under another identity keeps no other change from being merged', async () => {
+      await on.relate('try', 'a likes ghost');
+      await on.weigh('try', 'a knows b', 0.3);
+      await on.create('main', 'ghost');
+      await on.relate('main', 'a likes ghost');
+      await on.weigh('main', 'a likes ghost', 0.9);
+      await on.merge('try');
+      const { edges } = await on.look();
+      expect(edges.map(({ edge, weight }) => `${edge} ${weight}`)).toEqual([
+        ...['a knows b 0.3', 'a likes ghost 0.9', 'b knows c 1'],
       ]);
     });
 

@@ -51,6 +51,21 @@ export function collectingConformance(context: StoreContext): void {
       expect(await look(undefined, fourth)).toEqual({ nodes: { a: ['fourth'] }, edges: [] });
     });
 
+    test('a dry run of what a deleted branch changed and hid ends, and counts the same', async () => {
+      await context.store.createBranch('default', 'try');
+      await say('of the branch', 'try');
+      await write(async (writer) => writer.removeNodes([id]), 'try');
+      await context.store.deleteBranch('default', 'try');
+      // The newest row of all stays, whatever it is.
+      await say('second');
+      context.now += day;
+      const counted = await collect(context.now, true);
+      expect(counted).toMatchObject({ commits: 2, observations: 1 });
+      expect(await collect()).toEqual(counted);
+      expect(await look()).toEqual({ nodes: { a: ['second'] }, edges: [] });
+      expect(await context.store.check()).toEqual([]);
+    });
+
     test('a dry run counts the same and drops nothing', async () => {
       const second = await say('second');
       await write(async (writer) => {
