@@ -129,7 +129,7 @@ async function fill(graph, size) {
 }
 
 /**
- * @param {import('../dist/store/contract.js').Store} store
+ * @param {import('../dist/store/store.js').Store} store
  * @param {Graph} graph
  * @param {import('../dist/surfaces/surface.js').Surface} surface
  */

@@ -101,7 +101,7 @@ function postgresText(sql) {
 }
 
 /**
- * @param {import('../dist/store/contract.js').Reader} reader
+ * @param {import('../dist/store/reader.js').Reader} reader
  * @returns {Insides}
  */
 function insidesOf(reader) {

@@ -8,8 +8,8 @@ import { createNodes } from '../../dist/engine/write/create-nodes.js';
 import { median, quantile } from './statistics.js';
 
 /**
- * @typedef {import('../../dist/store/contract.js').Store} Store
- * @typedef {import('../../dist/store/contract.js').Writer} Writer
+ * @typedef {import('../../dist/store/store.js').Store} Store
+ * @typedef {import('../../dist/store/writer.js').Writer} Writer
  */
 
 const graph = 'default';

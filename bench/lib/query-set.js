@@ -4,7 +4,7 @@ import { propertyHash } from '../../dist/store/sql/properties/node-properties.js
 /**
  * @typedef {import('../../dist/store/row-query.js').RowQuery} RowQuery
  * @typedef {import('../../dist/store/row-query.js').Operand} Operand
- * @typedef {import('../../dist/store/contract.js').Store} Store
+ * @typedef {import('../../dist/store/store.js').Store} Store
  * @typedef {import('./random.js').Random} Random
  *
  * @typedef {object} Question A query, and what somebody who knows the tables would write for it.

@@ -5,7 +5,7 @@ import { openExisting, requireGraph } from '../config/open-location.js';
 import { settingsOfGraph } from '../config/settings.js';
 import { openEmbedder } from '../search/embedders/open-embedder.js';
 import { forgetGone } from '../search/embedding/forget-gone.js';
-import type { Store } from '../store/contract.js';
+import type { Store } from '../store/store.js';
 import type { Collected } from '../store/upkeep.js';
 import { counted } from './counted.js';
 import { duration } from './history/moment.js';

@@ -3,7 +3,7 @@ import { loadSettings } from '../config/load-settings.js';
 import { openExisting, openLocation } from '../config/open-location.js';
 import { TrellisError } from '../model/error.js';
 import { checkPlaceName } from '../model/place-name.js';
-import type { Store } from '../store/contract.js';
+import type { Store } from '../store/store.js';
 import { counted } from './counted.js';
 import { type CommonOptions, jsonOption, locationOptions } from './options.js';
 import { print } from './print.js';

@@ -4,9 +4,9 @@ import { localActor } from '../access/actor.js';
 import { reasonOf, TrellisError } from '../model/error.js';
 import { defaultGraph } from '../model/graph.js';
 import { schemaGuards } from '../schema/enforce/guards.js';
-import type { Store } from '../store/contract.js';
 import { openStore } from '../store/open.js';
 import type { StoreOptions } from '../store/options.js';
+import type { Store } from '../store/store.js';
 import { isUrl } from './paths.js';
 import type { Location, Settings } from './settings.js';
 

@@ -2,7 +2,7 @@ import { Turns } from '../bounds/turns.js';
 import { workspaceLimits } from '../model/limits.js';
 import type { NodeId } from '../model/node.js';
 import { compareText, type Order } from '../model/order.js';
-import type { Reader } from '../store/contract.js';
+import type { Reader } from '../store/reader.js';
 import { communitiesOf } from './communities.js';
 import { Ties } from './ties.js';
 

@@ -1,4 +1,4 @@
-import type { Reader } from '../store/contract.js';
+import type { Reader } from '../store/reader.js';
 
 /** How many nodes, observations and edges were made, changed and removed. */
 export interface EventSummary {

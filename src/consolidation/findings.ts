@@ -1,7 +1,7 @@
 import { orphans, pendingSummaries } from '../engine/read/list-nodes.js';
 import type { ModifiedNode } from '../engine/read/recently-modified.js';
 import type { Node } from '../model/node.js';
-import type { Reader } from '../store/contract.js';
+import type { Reader } from '../store/reader.js';
 import { type Cluster, clusters, type SimilarPair } from './clusters.js';
 import { type EventSummary, eventSummary } from './event-summary.js';
 

@@ -1,6 +1,6 @@
 import { TrellisError } from '../model/error.js';
 import type { Node } from '../model/node.js';
-import type { Reader } from '../store/contract.js';
+import type { Reader } from '../store/reader.js';
 import { NodesByName } from './write/find-node.js';
 
 /** Every real node of that name; none is an error. */

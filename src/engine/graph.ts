@@ -1,7 +1,10 @@
 import type { Author, Commit } from '../model/commit.js';
 import { mainBranch } from '../model/graph.js';
-import type { Reader, Store, Writer, Written } from '../store/contract.js';
 import type { ReadOptions } from '../store/read-options.js';
+import type { Reader } from '../store/reader.js';
+import type { Store } from '../store/store.js';
+import type { Writer } from '../store/writer.js';
+import type { Written } from '../store/written.js';
 import { type CommitListener, type EventKind, Events, type GraphEvents, type Happened } from './events.js';
 import { History } from './history/history.js';
 

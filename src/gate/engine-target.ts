@@ -5,7 +5,7 @@ import { type Edge, edgeKey } from '../model/edge.js';
 import { TrellisError } from '../model/error.js';
 import type { Json, Props } from '../model/json.js';
 import type { Node } from '../model/node.js';
-import type { Written } from '../store/contract.js';
+import type { Written } from '../store/written.js';
 import { keyText, qualifiedKeyText } from './key-text.js';
 import type {
   GateTarget,

@@ -3,7 +3,7 @@ import type { Node, NodeId } from '../model/node.js';
 import type { Order } from '../model/order.js';
 import { schemaOf } from '../schema/enforce/schema-of.js';
 import type { GraphSchema } from '../schema/pg/graph-schema.js';
-import type { Reader } from '../store/contract.js';
+import type { Reader } from '../store/reader.js';
 
 /** Nodes or edges that are read at a time. */
 const pageSize = 1_000;

@@ -1,5 +1,5 @@
 import { edgeKey } from '../model/edge.js';
-import type { Writer } from '../store/contract.js';
+import type { Writer } from '../store/writer.js';
 import type { Batch } from './batch.js';
 import type { NodeIds } from './node-ids.js';
 import { portion } from './write-nodes.js';

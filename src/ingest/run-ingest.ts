@@ -1,7 +1,7 @@
 import { Turns } from '../bounds/turns.js';
 import type { Transaction } from '../engine/graph.js';
 import { type Ids, ulids } from '../model/clock.js';
-import type { Written } from '../store/contract.js';
+import type { Written } from '../store/written.js';
 import { Batch } from './batch.js';
 import { ingestBatch, type Loaded } from './ingest.js';
 import type { IngestMode } from './modes.js';

@@ -2,7 +2,7 @@ import type { Transaction } from '../engine/graph.js';
 import type { Source } from '../language/source.js';
 import type { Clock } from '../model/clock.js';
 import { TrellisError } from '../model/error.js';
-import type { Written } from '../store/contract.js';
+import type { Written } from '../store/written.js';
 import { bindQuery } from './bind.js';
 import { asMutation, checkedQueries, queryNamed } from './checked-queries.js';
 import { runMutation } from './run-mutation.js';

@@ -1,5 +1,5 @@
 import type { Node, NodeId } from '../model/node.js';
-import type { Reader } from '../store/contract.js';
+import type { Reader } from '../store/reader.js';
 import { offsetOf, rankedPage } from './rank-cursor.js';
 import type { RankedText } from './text/rank-texts.js';
 

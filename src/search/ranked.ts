@@ -1,7 +1,7 @@
 import { withFacts } from '../engine/read/facts.js';
 import type { PageRequest } from '../engine/read/page.js';
 import type { Subgraph } from '../engine/specs.js';
-import type { Reader } from '../store/contract.js';
+import type { Reader } from '../store/reader.js';
 import { searchObservations } from './search-observations.js';
 
 const defaultLimit = 50;

@@ -1,4 +1,4 @@
-import type { Reader } from '../store/contract.js';
+import type { Reader } from '../store/reader.js';
 import { hitsPage, type ObservationHits, type SearchRequest } from './hits.js';
 import { QueryWords } from './text/query-words.js';
 import { rankTexts } from './text/rank-texts.js';

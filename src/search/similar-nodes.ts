@@ -1,6 +1,6 @@
 import { Turns } from '../bounds/turns.js';
 import type { Node } from '../model/node.js';
-import type { Reader } from '../store/contract.js';
+import type { Reader } from '../store/reader.js';
 import type { NodeVector } from '../store/vectors.js';
 import { normalized } from './embedders/normalized.js';
 import type { KnownSpaces } from './embedding/known-spaces.js';

@@ -1,8 +1,8 @@
 import { edgeKey } from '../model/edge.js';
 import type { Violation } from '../model/violation.js';
-import type { Writer } from './contract.js';
 import type { EdgeDraft, NodeDraft } from './drafts.js';
 import type { WriteGuard } from './write-guard.js';
+import type { Writer } from './writer.js';
 
 const portion = 1_000;
 /** Nobody mends more than this at once. */

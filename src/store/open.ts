@@ -1,6 +1,6 @@
 import { TrellisError } from '../model/error.js';
-import type { Store } from './contract.js';
 import type { StoreOptions } from './options.js';
+import type { Store } from './store.js';
 
 /** The kind of store a location names: a path ending in `.db`, `.jsonl` or `.json`, or a `postgres://` URL. */
 export function storeKind(location: string): Store['kind'] {

@@ -2,8 +2,9 @@ import type { Edge, EdgeIdentity } from '../model/edge.js';
 import type { Node, NodeId } from '../model/node.js';
 import type { Violation } from '../model/violation.js';
 import type { DerivedProperty } from './answers.js';
-import type { Reader, Writer } from './contract.js';
 import type { EdgeDraft, NodeDraft, PropertyToIndex } from './drafts.js';
+import type { Reader } from './reader.js';
+import type { Writer } from './writer.js';
 
 /**
  * Watches one write to a graph that has a schema. A store tells it what the write puts and removes, and asks it at the end

@@ -1,6 +1,6 @@
 import { TrellisError } from '../model/error.js';
 import { limits } from '../model/limits.js';
-import type { Reader } from '../store/contract.js';
+import type { Reader } from '../store/reader.js';
 import type { Answer } from './tool.js';
 
 /** Keeps an answer within what clients take: a read that is too long is refused, a write is done and answers briefly. */

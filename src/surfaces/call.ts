@@ -6,8 +6,9 @@ import { type Clock, systemClock } from '../model/clock.js';
 import type { Author } from '../model/commit.js';
 import type { TrellisError } from '../model/error.js';
 import { namesPlace, toldToClients } from '../model/told-to-clients.js';
-import type { Reader, Written } from '../store/contract.js';
 import type { ReadOptions } from '../store/read-options.js';
+import type { Reader } from '../store/reader.js';
+import type { Written } from '../store/written.js';
 
 /** The graph as a tool sees it: whoever calls is already known, so a write only says what to do. */
 export interface BoundGraph {

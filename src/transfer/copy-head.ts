@@ -1,8 +1,10 @@
 import type { Author } from '../model/commit.js';
 import { TrellisError } from '../model/error.js';
 import type { NodeId } from '../model/node.js';
-import type { Reader, Store, Writer } from '../store/contract.js';
 import type { EdgeContent, NodeContent } from '../store/jsonl/lines/records.js';
+import type { Reader } from '../store/reader.js';
+import type { Store } from '../store/store.js';
+import type { Writer } from '../store/writer.js';
 import { headPages } from './head.js';
 
 /** The type of a node nobody has described yet. */

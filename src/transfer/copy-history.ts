@@ -1,6 +1,6 @@
 import type { Commit } from '../model/commit.js';
 import { type Branch, mainBranch } from '../model/graph.js';
-import type { Store } from '../store/contract.js';
+import type { Store } from '../store/store.js';
 import { commitsUntil, type HistoryEnd, historyEnd } from './history.js';
 import { replayCommit } from './replay-commit.js';
 import { notACopy, type Progress } from './resume.js';

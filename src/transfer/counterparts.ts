@@ -1,6 +1,6 @@
 import type { NodeId } from '../model/node.js';
 import type { CountedIdentity } from '../store/answers.js';
-import type { Writer } from '../store/contract.js';
+import type { Writer } from '../store/writer.js';
 
 /** The node in the target that each node of the source is. */
 export type NodeMap = ReadonlyMap<NodeId, NodeId>;

@@ -3,7 +3,8 @@ import type { Commit } from '../model/commit.js';
 import type { Edge } from '../model/edge.js';
 import type { Node, NodeId, Observation } from '../model/node.js';
 import { compareText, type Order } from '../model/order.js';
-import type { Reader, Store } from '../store/contract.js';
+import type { Reader } from '../store/reader.js';
+import type { Store } from '../store/store.js';
 import { byNode, goneEdges, goneNodes, portionsOfCommit } from './read-commit.js';
 
 /** Says when a thing was made in words every store has. */

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { noChanges } from '../model/commit.js';
 import { defaultGraph } from '../model/graph.js';
-import type { Store, Writer } from '../store/contract.js';
 import type { EdgeDraft, NodeDraft } from '../store/drafts.js';
 import { openMemorySqlite } from '../store/sqlite/sqlite-store.js';
+import type { Store } from '../store/store.js';
+import type { Writer } from '../store/writer.js';
 import { graphDigest } from './digest.js';
 import { headDigest } from './head.js';
 

@@ -1,6 +1,6 @@
 import type { Commit } from '../model/commit.js';
 import type { Branch } from '../model/graph.js';
-import type { Capabilities, Store } from '../store/contract.js';
+import type { Capabilities, Store } from '../store/store.js';
 
 const pageSize = 500;
 

@@ -1,8 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { defaultGraph, mainBranch } from '../model/graph.js';
-import type { Capabilities, Reader, Store } from '../store/contract.js';
 import { foreignMembers } from '../store/jsonl/lines/foreign-members.js';
 import { readLines } from '../store/jsonl/lines/read-lines.js';
+import type { Reader } from '../store/reader.js';
+import type { Capabilities, Store } from '../store/store.js';
 import { edgePages, nodePages } from './head.js';
 import { canCopyHistory, commitsUntil, historyEnd } from './history.js';
 

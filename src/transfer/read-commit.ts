@@ -3,7 +3,8 @@ import type { Commit } from '../model/commit.js';
 import { type Edge, type EdgeIdentity, edgeKey } from '../model/edge.js';
 import type { Node, NodeId, Observation } from '../model/node.js';
 import type { Touches } from '../store/answers.js';
-import type { Reader, Store } from '../store/contract.js';
+import type { Reader } from '../store/reader.js';
+import type { Store } from '../store/store.js';
 
 /** Some of the nodes a commit touched, and those of them that are there after it. */
 export interface NodesAfter {

@@ -4,8 +4,10 @@ import { TrellisError } from '../model/error.js';
 import type { Node, NodeId, Observation } from '../model/node.js';
 import type { Order } from '../model/order.js';
 import type { CountedIdentity, Touches } from '../store/answers.js';
-import type { Reader, Store, Writer } from '../store/contract.js';
 import type { NodeDraft } from '../store/drafts.js';
+import type { Reader } from '../store/reader.js';
+import type { Store } from '../store/store.js';
+import type { Writer } from '../store/writer.js';
 import { counterpartsOf, type NodeMap } from './counterparts.js';
 import {
   type EdgesAfter,

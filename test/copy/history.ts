@@ -1,7 +1,7 @@
 import { randomFrom } from '../../bench/lib/random.js';
 import { defaultGraph } from '../../src/model/graph.js';
-import type { Store } from '../../src/store/contract.js';
 import { openStore } from '../../src/store/open.js';
+import type { Store } from '../../src/store/store.js';
 import { LogMaker } from '../differential/log.js';
 import { perform } from '../differential/perform.js';
 

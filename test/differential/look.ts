@@ -5,7 +5,9 @@ import type { Subgraph } from '../../src/engine/specs.js';
 import type { Edge } from '../../src/model/edge.js';
 import type { Node } from '../../src/model/node.js';
 import { searchRanked } from '../../src/search/ranked.js';
-import type { Reader, Store, ViewTarget } from '../../src/store/contract.js';
+import type { Reader } from '../../src/store/reader.js';
+import type { Store } from '../../src/store/store.js';
+import type { ViewTarget } from '../../src/store/targets.js';
 
 /** What to ask of both stores. */
 export interface Questions {

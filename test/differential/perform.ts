@@ -12,7 +12,8 @@ import { updateNodes } from '../../src/engine/write/update-nodes.js';
 import { TrellisError } from '../../src/model/error.js';
 import { defaultGraph } from '../../src/model/graph.js';
 import type { Node } from '../../src/model/node.js';
-import type { Store, Writer } from '../../src/store/contract.js';
+import type { Store } from '../../src/store/store.js';
+import type { Writer } from '../../src/store/writer.js';
 import type { Call, Step } from './log.js';
 
 const author = { actor: 'differential', tool: 'replay' };

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defaultGraph } from '../../src/model/graph.js';
 import { schemaGuards } from '../../src/schema/enforce/guards.js';
-import type { Store } from '../../src/store/contract.js';
 import { openStore } from '../../src/store/open.js';
+import type { Store } from '../../src/store/store.js';
 import { borrowDatabase } from './borrowed-database.js';
 
 /** A kind of store, and where it puts its data. */

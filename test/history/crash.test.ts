@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { freshSeed, randomFrom } from '../../bench/lib/random.js';
 import { TrellisError } from '../../src/model/error.js';
-import type { Writer } from '../../src/store/contract.js';
+import type { Writer } from '../../src/store/writer.js';
 import { databaseKinds } from '../helpers/stores.js';
 import { type Picture, Repository } from './repository.js';
 

@@ -10,8 +10,9 @@ import type { Commit } from '../../src/model/commit.js';
 import { defaultGraph, mainBranch } from '../../src/model/graph.js';
 import type { Json } from '../../src/model/json.js';
 import type { Node } from '../../src/model/node.js';
-import type { Reader, Store } from '../../src/store/contract.js';
+import type { Reader } from '../../src/store/reader.js';
 import { openMemorySqlite } from '../../src/store/sqlite/sqlite-store.js';
+import type { Store } from '../../src/store/store.js';
 import { type Scratch, type StoreKind, scratchStore } from '../helpers/stores.js';
 
 export const author = { actor: 'ann', tool: 'test' };

@@ -13,7 +13,7 @@ import {
 } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Writer } from '../../src/store/contract.js';
+import type { Writer } from '../../src/store/writer.js';
 import { entity, linesOf, openFile, relation, scratchFile, scratchFolder } from './scratch-file.js';
 
 describe('the file', () => {

@@ -3,8 +3,8 @@ import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
 import { createNodes } from '../../src/engine/write/create-nodes.js';
-import type { Store } from '../../src/store/contract.js';
 import { openStore } from '../../src/store/open.js';
+import type { Store } from '../../src/store/store.js';
 import { type FreshDatabase, freshDatabase } from './support/fresh-database.js';
 import { describeWithRealServer } from './support/real.js';
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { bind } from '../../src/server/session.js';
 import { serveStdio } from '../../src/server/stdio/stdio.js';
-import type { Reader } from '../../src/store/contract.js';
+import type { Reader } from '../../src/store/reader.js';
 import { adds, reads } from '../../src/surfaces/annotations.js';
 import { callTool } from '../../src/surfaces/dispatch.js';
 import type { Surface } from '../../src/surfaces/surface.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Json, Props } from '../../src/model/json.js';
 import type { Scalar, ValueType } from '../../src/model/value-type.js';
-import type { Writer } from '../../src/store/contract.js';
+import type { Writer } from '../../src/store/writer.js';
 
 const optional = (scalar: Scalar): ValueType => ({ kind: 'scalar', scalar, nullable: true });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Store } from '../../src/store/contract.js';
+import type { Store } from '../../src/store/store.js';
 import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
 import { applySteps, generatedHistory, properties, type Steps } from './generated-graph.js';
 import { generatedQuery } from './generated-query.js';

@@ -3,7 +3,7 @@ import { asTrellisError } from '../../model/error.js';
 import { openEmbedder } from '../../search/embedders/open-embedder.js';
 import { embeddedBy } from '../../search/embedding/properties/embedded-by.js';
 import { fitOf } from '../../search/embedding/properties/misfits.js';
-import type { Store } from '../../store/contract.js';
+import type { Store } from '../../store/store.js';
 
 /** Vectors of schemas that stay empty, since the embedder makes none, or none of their length. */
 export async function embeddingWarnings(

@@ -7,7 +7,7 @@ import { Graph } from '../../engine/graph.js';
 import { type Drift, DriftCounter, type DriftedName } from '../../gate/drift.js';
 import { openSource } from '../../gate/open-source.js';
 import type { Order } from '../../model/order.js';
-import type { Store } from '../../store/contract.js';
+import type { Store } from '../../store/store.js';
 import { type CommonOptions, graphOption, jsonOption, locationOptions } from '../options.js';
 import { print } from '../print.js';
 

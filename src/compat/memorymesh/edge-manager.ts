@@ -1,7 +1,7 @@
 import { addEdges } from '../../engine/write/add-edges.js';
 import { deleteEdges } from '../../engine/write/delete-edges.js';
 import { updateEdges } from '../../engine/write/update-edges.js';
-import type { Reader } from '../../store/contract.js';
+import type { Reader } from '../../store/reader.js';
 import { GraphManager } from './graph-manager.js';
 import { GraphValidator } from './graph-validator.js';
 import {

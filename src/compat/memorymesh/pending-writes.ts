@@ -1,6 +1,6 @@
 import type { Graph, Transaction } from '../../engine/graph.js';
 import type { Author } from '../../model/commit.js';
-import type { Reader } from '../../store/contract.js';
+import type { Reader } from '../../store/reader.js';
 
 type Work<T> = (tx: Transaction) => Promise<T>;
 

@@ -3,7 +3,7 @@ import { readBetweenNodes } from '../../engine/read/read-between-nodes.js';
 import { searchSubstring } from '../../engine/read/search-substring.js';
 import { withNeighbours } from '../../engine/read/with-neighbours.js';
 import type { Subgraph } from '../../engine/specs.js';
-import type { Reader } from '../../store/contract.js';
+import type { Reader } from '../../store/reader.js';
 import { GraphManager } from './graph-manager.js';
 import { type Graph, toGraph } from './shapes.js';
 

@@ -1,7 +1,7 @@
 import { type Edge, type EdgeIdentity, edgeKey } from '../../model/edge.js';
 import type { Node, NodeId, Observation } from '../../model/node.js';
-import type { Writer } from '../../store/contract.js';
 import type { EdgeDraft, ObservationDraft } from '../../store/drafts.js';
+import type { Writer } from '../../store/writer.js';
 import { NodesByName } from '../write/find-node.js';
 import { moveEdges } from '../write/move-edges.js';
 import { removeIdleStubs } from '../write/remove-idle-stubs.js';

@@ -1,5 +1,5 @@
 import { mainBranch } from '../../model/graph.js';
-import type { Store } from '../../store/contract.js';
+import type { Store } from '../../store/store.js';
 
 const pageSize = 500;
 

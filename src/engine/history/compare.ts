@@ -1,6 +1,6 @@
 import { edgeKey } from '../../model/edge.js';
 import type { Touches } from '../../store/answers.js';
-import type { Reader } from '../../store/contract.js';
+import type { Reader } from '../../store/reader.js';
 import { type GraphDiff, inOrder, sameEdge, sameNode, withSchema } from './graph-diff.js';
 import { readEdges, readNodeStates } from './read-states.js';
 

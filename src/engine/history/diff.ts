@@ -1,6 +1,7 @@
 import { edgeKey } from '../../model/edge.js';
 import type { Touches } from '../../store/answers.js';
-import type { Reader, Store } from '../../store/contract.js';
+import type { Reader } from '../../store/reader.js';
+import type { Store } from '../../store/store.js';
 import { compare } from './compare.js';
 import type { GraphDiff } from './graph-diff.js';
 import { resolveRef } from './resolve-ref.js';

@@ -1,6 +1,7 @@
 import type { Author, Commit } from '../../model/commit.js';
 import { type Branch, mainBranch } from '../../model/graph.js';
-import type { Reader, Store } from '../../store/contract.js';
+import type { Reader } from '../../store/reader.js';
+import type { Store } from '../../store/store.js';
 import { type BranchSummary, listBranches } from './list-branches.js';
 import type { MergeReport, MergeRequest } from './merge/merge-branches.js';
 import { requireDeletable } from './require-deletable.js';

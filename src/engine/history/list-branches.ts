@@ -1,5 +1,5 @@
 import type { Branch } from '../../model/graph.js';
-import type { Store } from '../../store/contract.js';
+import type { Store } from '../../store/store.js';
 
 /** A branch as people see it. */
 export interface BranchSummary {

@@ -1,7 +1,7 @@
 import type { Author } from '../../model/commit.js';
 import { TrellisError } from '../../model/error.js';
 import { checkText } from '../../model/text.js';
-import type { Store } from '../../store/contract.js';
+import type { Store } from '../../store/store.js';
 import type { Purged } from '../../store/upkeep.js';
 
 /** Shorter texts stand in too much that has nothing to do with them. */

@@ -1,6 +1,6 @@
 import { type Edge, type EdgeIdentity, edgeKey } from '../../model/edge.js';
 import type { NodeId, Observation } from '../../model/node.js';
-import type { Reader } from '../../store/contract.js';
+import type { Reader } from '../../store/reader.js';
 import type { NodeState } from './graph-diff.js';
 
 /** The real nodes among these, with their observations. */

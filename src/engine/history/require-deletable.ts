@@ -1,6 +1,6 @@
 import { TrellisError } from '../../model/error.js';
 import { branchHasChildren } from '../../model/graph.js';
-import type { Store } from '../../store/contract.js';
+import type { Store } from '../../store/store.js';
 import { requireBranch } from './resolve-ref.js';
 
 /** Refuses a branch that could not be deleted once it is merged, before anything is done. */

@@ -1,5 +1,5 @@
 import type { Commit } from '../../model/commit.js';
-import type { Store } from '../../store/contract.js';
+import type { Store } from '../../store/store.js';
 import { compare } from './compare.js';
 import type { GraphDiff } from './graph-diff.js';
 

@@ -1,6 +1,6 @@
 import { asTrellisError } from '../../model/error.js';
 import type { Branch } from '../../model/graph.js';
-import type { Store } from '../../store/contract.js';
+import type { Store } from '../../store/store.js';
 
 /** Deletes a branch that was made for a write that has failed, unless somebody else has used it since: then it is theirs. */
 export async function takeBackBranch(store: Store, graph: string, made: Branch): Promise<void> {

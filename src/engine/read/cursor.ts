@@ -1,6 +1,6 @@
 import { TrellisError } from '../../model/error.js';
 import type { Order } from '../../model/order.js';
-import type { Reader } from '../../store/contract.js';
+import type { Reader } from '../../store/reader.js';
 
 /** A place in a list, as text an agent hands back unread. It holds for as long as the store keeps its order. */
 export function encodeCursor(order: Order, { epoch }: Reader): string {

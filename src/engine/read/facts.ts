@@ -1,7 +1,7 @@
 import { Turns } from '../../bounds/turns.js';
 import type { Node, NodeId, Observation } from '../../model/node.js';
 import { renderProps } from '../../model/render-props.js';
-import type { Reader } from '../../store/contract.js';
+import type { Reader } from '../../store/reader.js';
 import type { NodeWithFacts } from '../specs.js';
 
 /** Gives nodes their facts: observations in ordinal order, then the properties. */

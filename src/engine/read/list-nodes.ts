@@ -1,8 +1,8 @@
 import type { Node } from '../../model/node.js';
 import type { Order } from '../../model/order.js';
 import type { TalliedNode } from '../../store/answers.js';
-import type { Reader } from '../../store/contract.js';
 import type { NodePage } from '../../store/questions.js';
+import type { Reader } from '../../store/reader.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
 import { cutPage, type PageRequest } from './page.js';
 

@@ -1,7 +1,7 @@
 import type { Edge } from '../../model/edge.js';
 import type { Node, NodeId } from '../../model/node.js';
 import { renderProps } from '../../model/render-props.js';
-import type { Reader } from '../../store/contract.js';
+import type { Reader } from '../../store/reader.js';
 
 /** A fact by its ordinal; a property, which has none, is shown at 0. */
 export interface NumberedFact {

@@ -1,4 +1,4 @@
-import type { Reader } from '../../store/contract.js';
+import type { Reader } from '../../store/reader.js';
 import type { Subgraph } from '../specs.js';
 import { joinFacts } from './facts.js';
 

@@ -1,6 +1,6 @@
 import type { NodeId } from '../../model/node.js';
 import { compareOrder } from '../../model/order.js';
-import type { Reader } from '../../store/contract.js';
+import type { Reader } from '../../store/reader.js';
 import type { Subgraph } from '../specs.js';
 import type { PageRequest } from './page.js';
 import { readGraph } from './read-graph.js';

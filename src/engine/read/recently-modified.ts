@@ -1,7 +1,7 @@
 import type { Node } from '../../model/node.js';
 import type { Touch } from '../../store/answers.js';
-import type { Reader } from '../../store/contract.js';
 import type { TouchPage } from '../../store/questions.js';
+import type { Reader } from '../../store/reader.js';
 import type { Listed, ListRequest } from './list-nodes.js';
 import { decodeNumbers, encodeNumbers } from './numbers-cursor.js';
 

@@ -1,5 +1,5 @@
 import type { Edge } from '../../model/edge.js';
-import type { Reader } from '../../store/contract.js';
+import type { Reader } from '../../store/reader.js';
 import { nodesCalled } from '../find-nodes.js';
 
 /** The edges between two nodes, in both directions; of a node and itself, its edges to itself. */

@@ -2,7 +2,7 @@ import { limits } from '../../model/limits.js';
 import type { Node } from '../../model/node.js';
 import { compareOrder, type Order } from '../../model/order.js';
 import { checkText } from '../../model/text.js';
-import type { Reader } from '../../store/contract.js';
+import type { Reader } from '../../store/reader.js';
 import type { NodeWithFacts, Subgraph } from '../specs.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
 import { withFacts } from './facts.js';

@@ -1,6 +1,6 @@
 import type { Edge } from '../../model/edge.js';
 import type { NodeId } from '../../model/node.js';
-import type { Reader } from '../../store/contract.js';
+import type { Reader } from '../../store/reader.js';
 import type { Subgraph } from '../specs.js';
 import { withFacts } from './facts.js';
 

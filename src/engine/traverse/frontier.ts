@@ -2,7 +2,7 @@ import { TrellisError } from '../../model/error.js';
 import { workspaceLimits } from '../../model/limits.js';
 import type { Node, NodeId } from '../../model/node.js';
 import { compareOrder } from '../../model/order.js';
-import type { Reader } from '../../store/contract.js';
+import type { Reader } from '../../store/reader.js';
 
 /** Ids in one question to the store. */
 const portion = 500;

@@ -1,6 +1,6 @@
 import type { Edge } from '../../model/edge.js';
 import type { Node } from '../../model/node.js';
-import type { Reader } from '../../store/contract.js';
+import type { Reader } from '../../store/reader.js';
 import { nodesCalled } from '../find-nodes.js';
 import type { ListRequest } from '../read/list-nodes.js';
 import { decodeOffset, encodeOffset } from '../read/offset-cursor.js';

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Node, NodeId } from '../../model/node.js';
 import { compareText } from '../../model/order.js';
-import type { Reader } from '../../store/contract.js';
+import type { Reader } from '../../store/reader.js';
 import type { Listed, ListRequest } from '../read/list-nodes.js';
 import { decodeOffset, encodeOffset } from '../read/offset-cursor.js';
 import { NameMatcher } from './name-matcher.js';

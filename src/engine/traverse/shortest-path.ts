@@ -1,7 +1,7 @@
 import type { Edge } from '../../model/edge.js';
 import type { Node, NodeId } from '../../model/node.js';
 import { compareText } from '../../model/order.js';
-import type { Reader } from '../../store/contract.js';
+import type { Reader } from '../../store/reader.js';
 import { nodesCalled } from '../find-nodes.js';
 import { Frontier } from './frontier.js';
 

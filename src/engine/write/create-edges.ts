@@ -1,6 +1,6 @@
 import { checkName, checkShortText } from '../../model/text.js';
-import type { Writer } from '../../store/contract.js';
 import type { EdgeDraft } from '../../store/drafts.js';
+import type { Writer } from '../../store/writer.js';
 import type { Transaction } from '../graph.js';
 import type { EdgeSpec } from '../specs.js';
 import { NodesByName } from './find-node.js';

@@ -1,6 +1,6 @@
 import { TrellisError } from '../../model/error.js';
 import type { Node } from '../../model/node.js';
-import type { Reader } from '../../store/contract.js';
+import type { Reader } from '../../store/reader.js';
 
 /** Nodes by name, real ones and stubs, for writes that mean one node by its name alone. */
 export class NodesByName {

@@ -1,5 +1,5 @@
 import type { Node, NodeId } from '../../model/node.js';
-import type { Writer } from '../../store/contract.js';
+import type { Writer } from '../../store/writer.js';
 import { moveEdges } from './move-edges.js';
 
 /** A node and the type it is to have. */

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Store } from '../../store/contract.js';
 import { openMemorySqlite } from '../../store/sqlite/sqlite-store.js';
+import type { Store } from '../../store/store.js';
 import { Graph } from '../graph.js';
 import { openNodes } from '../read/open-nodes.js';
 import { readGraph } from '../read/read-graph.js';

@@ -1,6 +1,6 @@
 import type { NodeId } from '../../model/node.js';
-import type { Writer } from '../../store/contract.js';
 import type { EdgeDraft } from '../../store/drafts.js';
+import type { Writer } from '../../store/writer.js';
 
 /** Gives every edge of one node to another of the same name, and removes the first. */
 export async function moveEdges(rows: Writer, from: NodeId, to: NodeId): Promise<void> {

@@ -1,8 +1,8 @@
 import { edgeKey } from '../../model/edge.js';
 import { TrellisError } from '../../model/error.js';
 import type { Node } from '../../model/node.js';
-import type { Reader } from '../../store/contract.js';
 import type { EdgeDraft } from '../../store/drafts.js';
+import type { Reader } from '../../store/reader.js';
 import type { EdgeSpec } from '../specs.js';
 import type { NodesByName } from './find-node.js';
 

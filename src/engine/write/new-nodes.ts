@@ -1,6 +1,6 @@
 import type { Identity } from '../../store/answers.js';
-import type { Writer } from '../../store/contract.js';
 import type { NodeDraft, ObservationDraft } from '../../store/drafts.js';
+import type { Writer } from '../../store/writer.js';
 import type { NodeSpec } from '../specs.js';
 import { NodesByName } from './find-node.js';
 import { claimStubs, identify } from './identify.js';

@@ -1,5 +1,5 @@
 import type { EdgeIdentity } from '../../model/edge.js';
-import type { Writer } from '../../store/contract.js';
+import type { Writer } from '../../store/writer.js';
 
 /** A stub goes with its last edge: removes the stubs that only these removed edges kept. */
 export async function removeIdleStubs(rows: Writer, removed: readonly EdgeIdentity[]): Promise<void> {

@@ -1,7 +1,7 @@
 import { type Edge, edgeKey } from '../../model/edge.js';
 import { TrellisError } from '../../model/error.js';
 import { checkName } from '../../model/text.js';
-import type { Reader } from '../../store/contract.js';
+import type { Reader } from '../../store/reader.js';
 import type { Transaction } from '../graph.js';
 import type { EdgeSpec } from '../specs.js';
 import { edgesExist } from './add-edges.js';

@@ -1,6 +1,6 @@
 import type { Json } from '../../model/json.js';
 import type { Node } from '../../model/node.js';
-import type { Reader } from '../../store/contract.js';
+import type { Reader } from '../../store/reader.js';
 import { schemaLabel } from '../names.js';
 import { documentOfGraphSchema } from './graph-schema-document.js';
 import { parseDocument } from './parse-document.js';

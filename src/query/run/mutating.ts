@@ -1,6 +1,6 @@
 import type { Ids } from '../../model/clock.js';
 import type { GraphSchema } from '../../schema/pg/graph-schema.js';
-import type { Writer } from '../../store/contract.js';
+import type { Writer } from '../../store/writer.js';
 
 /** What a statement of a mutation runs on. */
 export interface Mutating {

@@ -1,4 +1,4 @@
-import type { Writer } from '../../store/contract.js';
+import type { Writer } from '../../store/writer.js';
 import type { GraphSchema } from '../pg/graph-schema.js';
 import { planSchema } from '../pg/plan/plan-schema.js';
 import { moveRows } from './move-rows.js';

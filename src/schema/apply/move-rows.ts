@@ -1,8 +1,8 @@
 import { identifyRetyped } from '../../engine/write/identify-retyped.js';
 import type { Edge } from '../../model/edge.js';
 import type { Node } from '../../model/node.js';
-import type { Writer } from '../../store/contract.js';
 import type { ObservationDraft } from '../../store/drafts.js';
+import type { Writer } from '../../store/writer.js';
 import type { SchemaPlan } from '../pg/plan/schema-step.js';
 import { type Change, changesOf } from './changes.js';
 

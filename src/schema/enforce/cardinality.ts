@@ -1,6 +1,6 @@
 import type { NodeId } from '../../model/node.js';
 import type { Violation } from '../../model/violation.js';
-import type { Reader } from '../../store/contract.js';
+import type { Reader } from '../../store/reader.js';
 import type { EdgeType } from '../pg/graph-schema.js';
 import { endsOf, portions, type WrittenRows } from './written-rows.js';
 

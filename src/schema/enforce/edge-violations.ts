@@ -1,7 +1,7 @@
 import { type Edge, edgeKey } from '../../model/edge.js';
 import type { Violation } from '../../model/violation.js';
-import type { Reader } from '../../store/contract.js';
 import type { EdgeDraft } from '../../store/drafts.js';
+import type { Reader } from '../../store/reader.js';
 import { edgeTypeOf } from '../pg/edge-type-of.js';
 import type { GraphSchema } from '../pg/graph-schema.js';
 import { type End, endsOf, portions, type WrittenRows } from './written-rows.js';

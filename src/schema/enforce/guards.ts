@@ -1,5 +1,5 @@
-import type { Writer } from '../../store/contract.js';
 import type { Guards } from '../../store/write-guard.js';
+import type { Writer } from '../../store/writer.js';
 
 /** Holds every write of a store against the schema of its graph; loaded with the first graph that has one. */
 export const schemaGuards: Guards = async (source) => {

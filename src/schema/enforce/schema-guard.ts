@@ -1,8 +1,8 @@
 import { type EdgeIdentity, edgeKey } from '../../model/edge.js';
 import type { Node, NodeId } from '../../model/node.js';
 import type { Violation } from '../../model/violation.js';
-import type { Reader } from '../../store/contract.js';
 import type { EdgeDraft, NodeDraft } from '../../store/drafts.js';
+import type { Reader } from '../../store/reader.js';
 import type { WriteGuard } from '../../store/write-guard.js';
 import type { GraphSchema } from '../pg/graph-schema.js';
 import { cardinalityViolations } from './cardinality.js';

@@ -1,8 +1,8 @@
 import { edgeKey } from '../../model/edge.js';
 import { canonicalJson, type Json } from '../../model/json.js';
 import type { Violation } from '../../model/violation.js';
-import type { Reader } from '../../store/contract.js';
 import type { EdgeDraft } from '../../store/drafts.js';
+import type { Reader } from '../../store/reader.js';
 import type { EdgeType } from '../pg/graph-schema.js';
 import { valuesOf } from './unique-nodes.js';
 import { portion, portions, type WrittenRows } from './written-rows.js';

@@ -1,9 +1,9 @@
 import { canonicalJson, type Json, type Props } from '../../model/json.js';
 import type { Node } from '../../model/node.js';
 import type { Violation } from '../../model/violation.js';
-import type { Reader } from '../../store/contract.js';
 import type { NodeDraft } from '../../store/drafts.js';
 import type { Scalars } from '../../store/questions.js';
+import type { Reader } from '../../store/reader.js';
 import { type PutNode, portions, type WrittenRows } from './written-rows.js';
 
 /** Nodes that would share what has to be unique among their type, with each other or with what is there. */

@@ -1,7 +1,7 @@
 import type { Node, NodeId } from '../../model/node.js';
 import type { Violation } from '../../model/violation.js';
-import type { Reader } from '../../store/contract.js';
 import type { EdgeDraft, NodeDraft } from '../../store/drafts.js';
+import type { Reader } from '../../store/reader.js';
 import type { GraphSchema } from '../pg/graph-schema.js';
 
 /** A node that a write puts. */

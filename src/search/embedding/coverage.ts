@@ -1,4 +1,4 @@
-import type { Reader } from '../../store/contract.js';
+import type { Reader } from '../../store/reader.js';
 import type { VectorSpace } from '../../store/vectors.js';
 import type { KnownSpaces } from './known-spaces.js';
 

@@ -1,4 +1,4 @@
-import type { Store } from '../../store/contract.js';
+import type { Store } from '../../store/store.js';
 import type { EmbedderSettings } from '../embedders/open-embedder.js';
 
 /** The part of one who shares work with others. */

@@ -1,4 +1,4 @@
-import type { Reader } from '../../store/contract.js';
+import type { Reader } from '../../store/reader.js';
 import type { Within } from '../text/candidates.js';
 import type { RankedText } from '../text/rank-texts.js';
 import type { QueryVector } from './query-meaning.js';

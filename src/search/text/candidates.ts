@@ -1,7 +1,7 @@
 import type { Node, NodeId } from '../../model/node.js';
 import type { ObservationText, WordStatistics } from '../../store/answers.js';
-import type { Reader } from '../../store/contract.js';
 import type { WordQuery } from '../../store/questions.js';
+import type { Reader } from '../../store/reader.js';
 
 /** How many texts are looked at for one query: enough that what is left out has common words of the query alone. */
 const candidateRoom = 1_500;

@@ -1,6 +1,6 @@
 import type { Node, NodeId } from '../../model/node.js';
 import type { ObservationText } from '../../store/answers.js';
-import type { Reader } from '../../store/contract.js';
+import type { Reader } from '../../store/reader.js';
 
 /** A node with the observations that its texts are ranked among. */
 export interface NodeContext {

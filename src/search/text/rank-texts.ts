@@ -2,7 +2,7 @@ import { Turns } from '../../bounds/turns.js';
 import type { Node, NodeId } from '../../model/node.js';
 import { compareOrder } from '../../model/order.js';
 import type { ObservationText } from '../../store/answers.js';
-import type { Reader } from '../../store/contract.js';
+import type { Reader } from '../../store/reader.js';
 import { Bm25, type CountedText } from '../../store/text/bm25.js';
 import { nodeText } from '../../store/text/node-text.js';
 import { type Candidates, findCandidates, type Within } from './candidates.js';

@@ -3,7 +3,7 @@ import type { Actor } from '../../access/actor.js';
 import { TrellisError } from '../../model/error.js';
 import { type GraphRecord, mainBranch } from '../../model/graph.js';
 import { checkPlaceName } from '../../model/place-name.js';
-import type { Store } from '../../store/contract.js';
+import type { Store } from '../../store/store.js';
 import { graphNotFound } from './refusals.js';
 
 export interface GraphAdminOptions {

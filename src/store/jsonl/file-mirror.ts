@@ -4,8 +4,10 @@ import { type FileState, readContent, sameState, stateOf } from '../../file/sign
 import type { Author } from '../../model/commit.js';
 import { defaultGraph } from '../../model/graph.js';
 import type { NodeId } from '../../model/node.js';
-import type { Writer, WriteTarget, Written } from '../contract.js';
 import { type BatchChanges, Overtaken } from '../sqlite/batch-guard.js';
+import type { WriteTarget } from '../targets.js';
+import type { Writer } from '../writer.js';
+import type { Written } from '../written.js';
 import { applyDelta } from './apply-delta.js';
 import { diffLines, type GraphDelta } from './diff-lines.js';
 import { FileLines } from './file-lines.js';

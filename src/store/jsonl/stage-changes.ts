@@ -1,7 +1,7 @@
 import { type Edge, edgeKey } from '../../model/edge.js';
 import { TrellisError } from '../../model/error.js';
 import type { Node, NodeId, Observation } from '../../model/node.js';
-import type { Reader } from '../contract.js';
+import type { Reader } from '../reader.js';
 import type { BatchChanges } from '../sqlite/batch-guard.js';
 import { type FileLines, type NodeLine, type RepeatedLine, unreadableBytes } from './file-lines.js';
 import type { Line, LineChange } from './line-blocks.js';

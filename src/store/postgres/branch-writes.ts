@@ -1,8 +1,8 @@
 import type { Commit } from '../../model/commit.js';
 import { mainBranch } from '../../model/graph.js';
-import type { WriteTarget } from '../contract.js';
 import { Catalog } from '../sql/catalog.js';
 import { type QueuedWrite, WriteQueue } from '../sql/write/write-queue.js';
+import type { WriteTarget } from '../targets.js';
 import { postgresDialect } from './dialect.js';
 import { isConflict, isLockTimeout, isLostConnection } from './errors.js';
 import type { PgExecutor } from './pg-executor.js';

@@ -1,7 +1,7 @@
 import { mainBranch } from '../../model/graph.js';
-import type { ViewTarget } from '../contract.js';
 import { type BranchOfGraph, Catalog } from '../sql/catalog.js';
 import type { Lineage } from '../sql/lineage.js';
+import type { ViewTarget } from '../targets.js';
 import type { PgExecutor } from './pg-executor.js';
 
 /**

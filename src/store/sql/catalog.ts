@@ -10,7 +10,7 @@ import {
 } from '../../model/graph.js';
 import { compareText } from '../../model/order.js';
 import { checkPlaceName } from '../../model/place-name.js';
-import type { ViewTarget, WriteTarget } from '../contract.js';
+import type { ViewTarget, WriteTarget } from '../targets.js';
 import { CommitLog } from './commits/commit-log.js';
 import type { Executor, SqlRow } from './executor.js';
 import type { Level, Lineage } from './lineage.js';

@@ -16,7 +16,6 @@ import type {
   Unseen,
   WordStatistics,
 } from '../answers.js';
-import type { Reader } from '../contract.js';
 import type {
   CommitPage,
   EdgePage,
@@ -28,6 +27,7 @@ import type {
   TouchPage,
   WordQuery,
 } from '../questions.js';
+import type { Reader } from '../reader.js';
 import type { RowQuery } from '../row-query.js';
 import type { NearText, NodeVector, VectorSpace } from '../vectors.js';
 import { Catalog } from './catalog.js';

@@ -4,9 +4,9 @@ import { type Branch, type GraphRecord, mainBranch } from '../../model/graph.js'
 import { limits } from '../../model/limits.js';
 import type { Rejection, RejectionDraft } from '../../model/rejection.js';
 import type { TouchedByCommit } from '../answers.js';
-import type { WriteTarget } from '../contract.js';
 import type { StoreOptions } from '../options.js';
 import type { RejectionPage } from '../questions.js';
+import type { WriteTarget } from '../targets.js';
 import { Catalog } from './catalog.js';
 import { history } from './commits/history.js';
 import { removeGraph, removeGraphRows, unemptiedGraphs } from './delete-graph.js';

@@ -1,7 +1,7 @@
 import type { EdgeIdentity } from '../../model/edge.js';
 import { TrellisError } from '../../model/error.js';
 import type { NodeId } from '../../model/node.js';
-import type { Reader } from '../contract.js';
+import type { Reader } from '../reader.js';
 
 /** What a batch of writes has changed, inside its still open transaction. */
 export interface BatchChanges {

@@ -1,6 +1,6 @@
 import { TrellisError } from '../../model/error.js';
 import { searchRanked } from '../../search/ranked.js';
-import type { Reader } from '../../store/contract.js';
+import type { Reader } from '../../store/reader.js';
 import type { Call } from '../call.js';
 
 /** Shorter names have no index to be found by, and longer ones are no typing mistakes. */

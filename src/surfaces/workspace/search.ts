@@ -1,7 +1,7 @@
 import type { SimilarPair } from '../../consolidation/clusters.js';
 import { errorCodes } from '../../model/error.js';
 import type { Node, NodeId } from '../../model/node.js';
-import type { Reader } from '../../store/contract.js';
+import type { Reader } from '../../store/reader.js';
 import type { Discretion } from '../call.js';
 
 export const searchModes = ['embedding', 'text', 'hybrid'] as const;

@@ -1,7 +1,7 @@
 import type { Listed } from '../../engine/read/list-nodes.js';
 import type { ModifiedNode } from '../../engine/read/recently-modified.js';
 import type { Node } from '../../model/node.js';
-import type { Reader } from '../../store/contract.js';
+import type { Reader } from '../../store/reader.js';
 
 /** Says of each node when it last changed. */
 export async function withUpdatedAt(

@@ -1,5 +1,5 @@
 import type { Props } from '../../../src/model/json.js';
-import type { Reader } from '../../../src/store/contract.js';
+import type { Reader } from '../../../src/store/reader.js';
 
 /** A graph as plain lists, for an evaluator that knows nothing of tables. */
 export interface NaiveGraph {

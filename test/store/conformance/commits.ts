@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Commit, noChanges } from '../../../src/model/commit.js';
 import { TrellisError } from '../../../src/model/error.js';
-import type { Store } from '../../../src/store/contract.js';
+import type { Store } from '../../../src/store/store.js';
 import { author, main, type StoreContext } from './context.js';
 import { put } from './graph-by-name.js';
 

@@ -1,5 +1,8 @@
-import type { Capabilities, Reader, Store, Writer, Written } from '../../../src/store/contract.js';
 import type { StoreOptions } from '../../../src/store/options.js';
+import type { Reader } from '../../../src/store/reader.js';
+import type { Capabilities, Store } from '../../../src/store/store.js';
+import type { Writer } from '../../../src/store/writer.js';
+import type { Written } from '../../../src/store/written.js';
 import { seen } from './graph-by-name.js';
 import { toyGuards } from './toy-guard.js';
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Commit } from '../../../src/model/commit.js';
 import type { Node, Observation } from '../../../src/model/node.js';
-import type { Reader } from '../../../src/store/contract.js';
+import type { Reader } from '../../../src/store/reader.js';
 import { nodeText } from '../../../src/store/text/node-text.js';
 import { stems } from '../../../src/store/text/words.js';
 import { author, main, type StoreContext } from './context.js';

@@ -1,4 +1,5 @@
-import type { Reader, Writer } from '../../../src/store/contract.js';
+import type { Reader } from '../../../src/store/reader.js';
+import type { Writer } from '../../../src/store/writer.js';
 
 /** A graph as tests write it down: observations by name, edges as "from type to". */
 export interface Drawn {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Store } from '../../../src/store/contract.js';
 import { rowsAtOnce } from '../../../src/store/sql/delete-graph.js';
+import type { Store } from '../../../src/store/store.js';
 import { author, type StoreContext } from './context.js';
 import { put, seen } from './graph-by-name.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Writer } from '../../../src/store/contract.js';
+import type { Writer } from '../../../src/store/writer.js';
 import { author, main, type StoreContext } from './context.js';
 import { put } from './graph-by-name.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Reader } from '../../../src/store/contract.js';
 import type { ReadOptions } from '../../../src/store/read-options.js';
+import type { Reader } from '../../../src/store/reader.js';
 import { main, type StoreContext } from './context.js';
 import { put, seen } from './graph-by-name.js';
 

@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json, Props } from '../../../src/model/json.js';
 import type { Node } from '../../../src/model/node.js';
-import type { Reader, Writer } from '../../../src/store/contract.js';
 import type { Scalars } from '../../../src/store/questions.js';
+import type { Reader } from '../../../src/store/reader.js';
+import type { Writer } from '../../../src/store/writer.js';
 import type { StoreContext } from './context.js';
 
 /** Gives a name its node of this type with these properties, whether or not it has one yet. */

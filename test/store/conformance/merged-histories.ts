@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Commit } from '../../../src/model/commit.js';
-import type { Writer, Written } from '../../../src/store/contract.js';
+import type { Writer } from '../../../src/store/writer.js';
+import type { Written } from '../../../src/store/written.js';
 import { author, main, type StoreContext } from './context.js';
 import { put } from './graph-by-name.js';
 

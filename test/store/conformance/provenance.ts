@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Provenance } from '../../../src/model/provenance.js';
-import type { Reader } from '../../../src/store/contract.js';
+import type { Reader } from '../../../src/store/reader.js';
 import type { StoreContext } from './context.js';
 import { put } from './graph-by-name.js';
 

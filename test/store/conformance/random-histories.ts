@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Writer } from '../../../src/store/contract.js';
+import type { Writer } from '../../../src/store/writer.js';
 import type { StoreContext } from './context.js';
 import { put } from './graph-by-name.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { noChanges } from '../../../src/model/commit.js';
-import type { Reader } from '../../../src/store/contract.js';
+import type { Reader } from '../../../src/store/reader.js';
 import type { StoreContext } from './context.js';
 import { put } from './graph-by-name.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Props } from '../../../src/model/json.js';
-import type { Writer } from '../../../src/store/contract.js';
+import type { Writer } from '../../../src/store/writer.js';
 import { author, main, type StoreContext } from './context.js';
 
 async function put(writer: Writer, type: string, name: string, props?: Props): Promise<number> {

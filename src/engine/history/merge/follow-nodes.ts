@@ -1,6 +1,6 @@
 import { type Edge, edgeKey } from '../../../model/edge.js';
 import type { NodeId } from '../../../model/node.js';
-import type { Reader } from '../../../store/contract.js';
+import type { Reader } from '../../../store/reader.js';
 import type { NodeState } from '../graph-diff.js';
 import type { Sides } from './conflict.js';
 import type { Draft, Outcome } from './three-way.js';

@@ -1,6 +1,6 @@
 import { TrellisError } from '../../../model/error.js';
 import type { DerivedProperty, Touches } from '../../../store/answers.js';
-import type { Reader } from '../../../store/contract.js';
+import type { Reader } from '../../../store/reader.js';
 import type { Sides } from './conflict.js';
 import { isAbout, Judge } from './judge.js';
 import { threeWay } from './three-way.js';

@@ -1,7 +1,7 @@
 import { type Edge, type EdgeIdentity, edgeKey } from '../../../model/edge.js';
 import type { NodeId } from '../../../model/node.js';
 import type { DerivedProperty, Touches } from '../../../store/answers.js';
-import type { Reader } from '../../../store/contract.js';
+import type { Reader } from '../../../store/reader.js';
 import { type GraphDiff, inOrder, type NodeState, sameEdge, sameNode } from '../graph-diff.js';
 import { readEdges, readNodeStates } from '../read-states.js';
 import type { Sides } from './conflict.js';

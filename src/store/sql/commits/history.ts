@@ -1,5 +1,5 @@
 import type { Commit } from '../../../model/commit.js';
-import type { WriteTarget } from '../../contract.js';
+import type { WriteTarget } from '../../targets.js';
 import type { Catalog } from '../catalog.js';
 import type { Dialect } from '../dialect.js';
 

@@ -1,7 +1,9 @@
 import type { Clock, Ids } from '../../../model/clock.js';
 import type { Author, Commit } from '../../../model/commit.js';
 import { schemaViolation } from '../../../model/violation.js';
-import type { CommitStamp, Writer, WriteTarget } from '../../contract.js';
+import type { WriteTarget } from '../../targets.js';
+import type { Writer } from '../../writer.js';
+import type { CommitStamp } from '../../written.js';
 import type { Catalog } from '../catalog.js';
 import { CommitLog } from '../commits/commit-log.js';
 import type { Touched } from '../commits/touched.js';

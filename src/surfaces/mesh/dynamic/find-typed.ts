@@ -1,7 +1,7 @@
 import { NodesByName } from '../../../engine/write/find-node.js';
 import { TrellisError } from '../../../model/error.js';
 import type { Node } from '../../../model/node.js';
-import type { Reader } from '../../../store/contract.js';
+import type { Reader } from '../../../store/reader.js';
 import type { SchemaTools } from './schema-tools.js';
 
 /** The node of that name and type; one of another type counts as not found (seed 5.3). */

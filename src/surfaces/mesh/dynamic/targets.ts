@@ -4,7 +4,7 @@ import { listNames } from '../../../model/list-names.js';
 import { targetsOf } from '../../../schema/json/describe-node.js';
 import type { NodeSchema } from '../../../schema/json/node-schema.js';
 import type { Arguments } from '../../../schema/json/parse-arguments.js';
-import type { Reader } from '../../../store/contract.js';
+import type { Reader } from '../../../store/reader.js';
 import type { SchemaTools } from './schema-tools.js';
 
 /** A node that a relationship property names. */

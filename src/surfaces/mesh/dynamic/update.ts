@@ -9,7 +9,7 @@ import type { NodeSchema } from '../../../schema/json/node-schema.js';
 import { type Arguments, parseUpdate } from '../../../schema/json/parse-arguments.js';
 import { reviseNode } from '../../../schema/json/revise-node.js';
 import type { ListedTool } from '../../../schema/json/tool-list.js';
-import type { Reader } from '../../../store/contract.js';
+import type { Reader } from '../../../store/reader.js';
 import { replaces } from '../../annotations.js';
 import type { Tool } from '../../tool.js';
 import { defineMeshTool } from '../mesh-tool.js';
