@@ -2,11 +2,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent } from 'node:http';
+import { fileURLToPath } from 'node:url';
 import { callOverHttp } from './http-rpc.js';
 import { trellisCommand } from './servers.js';
 import { ServerGone } from './stdio-client.js';
 
 /** @typedef {import('./stdio-client.js').ToolResult} ToolResult */
+
+const unlimited = fileURLToPath(new URL('unlimited.yaml', import.meta.url));
 
 /** `trellis serve` in a process of its own, called by any number of clients, each of which has a connection. */
 export class HttpServer {
@@ -19,7 +22,7 @@ export class HttpServer {
 
   /** @param {string} store */
   constructor(store) {
-    const { args } = trellisCommand('serve', '--port', '0', '--json', '--store', store);
+    const { args } = trellisCommand('serve', '--port', '0', '--json', '--store', store, '--config', unlimited);
     this.#child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       stream?.on('data', (chunk) => {
