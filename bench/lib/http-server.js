@@ -22,7 +22,8 @@ export class HttpServer {
 
   /** @param {string} store */
   constructor(store) {
-    const { args } = trellisCommand('serve', '--port', '0', '--json', '--store', store, '--config', unlimited);
+    const options = ['--port', '0', '--json', '--store', store, '--config', unlimited];
+    const { args } = trellisCommand('serve', ...options);
     this.#child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       stream?.on('data', (chunk) => {
