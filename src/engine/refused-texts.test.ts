@@ -82,6 +82,10 @@ const names: [string, Write][] = [
     'importRecords, the type of an edge',
     (tx, type) => importRecords(tx, { nodes: [], edges: [{ ...edge, type }] }),
   ],
+  [
+    'importRecords, the key of an edge',
+    (tx, key) => importRecords(tx, { nodes: [], edges: [{ ...edge, key }] }),
+  ],
 ];
 
 const longFact = 'x'.repeat(limits.textLength + 1);

@@ -14,12 +14,12 @@ const enough = 1_000;
  */
 export async function holdEverything(
   writer: Writer,
-  fresh: () => Promise<WriteGuard | undefined>,
+  fresh: () => WriteGuard | undefined,
 ): Promise<readonly Violation[]> {
   const violations: Violation[] = [];
   const stubs = await writer.stubs();
   for (let nodes = [...stubs, ...(await writer.nodes({ limit: portion }))]; nodes.length > 0; ) {
-    const guard = await fresh();
+    const guard = fresh();
     if (guard === undefined) return [];
     const fitted = guard.nodes(nodes, []);
     await writer.putNodes(fitted.filter((draft, index): draft is NodeDraft => draft !== nodes[index]));
@@ -28,7 +28,7 @@ export async function holdEverything(
     nodes = await writer.nodes({ limit: portion, after: nodes.at(-1)?.order });
   }
   for (let edges = await writer.edges({ limit: portion }); edges.length > 0; ) {
-    const guard = await fresh();
+    const guard = fresh();
     if (guard === undefined) return [];
     const fitted = guard.edges(edges);
     const changed = edges.flatMap((edge, index) => {

@@ -9,7 +9,7 @@ import { changes } from '../../src/surfaces/annotations.js';
 import { memory } from '../../src/surfaces/memory/surface.js';
 import { defineTool } from '../../src/surfaces/tool.js';
 import { type Scratch, scratchFolder, scratchStore, sqlite } from '../helpers/stores.js';
-import { callBody, rpcHeaders } from './helpers.js';
+import { callBody, hear, listenRequest, rpcHeaders } from './helpers.js';
 
 let folder: string;
 let scratch: Scratch;
@@ -54,42 +54,7 @@ const streams = {
 };
 
 function listen(actor: string, path = '/mcp', uri = 'memory://knowledge-graph'): Promise<Response> {
-  return fetch(server.url + path, {
-    method: 'POST',
-    headers: {
-      ...rpcHeaders,
-      ...bearer(actor),
-      'MCP-Protocol-Version': '2026-07-28',
-      'Mcp-Method': 'subscriptions/listen',
-    },
-    body: JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'subscriptions/listen',
-      params: {
-        notifications: { resourceSubscriptions: [uri] },
-        _meta: {
-          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-          'io.modelcontextprotocol/clientInfo': { name: 'test', version: '0' },
-          'io.modelcontextprotocol/clientCapabilities': {},
-        },
-      },
-    }),
-  });
-}
-
-/** What is heard of a stream, and whether it has ended. */
-function hear(response: Response) {
-  const heard = { text: '', ended: false };
-  const decoder = new TextDecoder();
-  (async () => {
-    for await (const chunk of response.body ?? []) heard.text += decoder.decode(chunk);
-  })()
-    .catch(() => {})
-    .finally(() => {
-      heard.ended = true;
-    });
-  return heard;
+  return fetch(server.url + path, listenRequest([uri], bearer(actor)));
 }
 
 /** Takes its time, as a large write does. */

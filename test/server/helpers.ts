@@ -47,3 +47,43 @@ async function closing<T>(client: Client, work: (client: Client) => Promise<T>):
 export async function toolNames(client: Client): Promise<string[]> {
   return (await client.listTools()).tools.map(({ name }) => name);
 }
+
+/** A request of the protocol of 2026 to be told of changes of these resources. */
+export function listenRequest(uris: readonly string[], headers: Record<string, string>): RequestInit {
+  return {
+    method: 'POST',
+    headers: {
+      ...rpcHeaders,
+      ...headers,
+      'MCP-Protocol-Version': '2026-07-28',
+      'Mcp-Method': 'subscriptions/listen',
+    },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'subscriptions/listen',
+      params: {
+        notifications: { resourceSubscriptions: uris },
+        _meta: {
+          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+          'io.modelcontextprotocol/clientInfo': { name: 'test', version: '0' },
+          'io.modelcontextprotocol/clientCapabilities': {},
+        },
+      },
+    }),
+  };
+}
+
+/** What is heard of a stream, and whether it has ended. */
+export function hear(response: Response): { readonly text: string; readonly ended: boolean } {
+  const heard = { text: '', ended: false };
+  const decoder = new TextDecoder();
+  (async () => {
+    for await (const chunk of response.body ?? []) heard.text += decoder.decode(chunk);
+  })()
+    .catch(() => {})
+    .finally(() => {
+      heard.ended = true;
+    });
+  return heard;
+}

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openAccess } from '../../src/access/open-access.js';
 import { type HttpServer, startHttpServer } from '../../src/server/http/http.js';
 import { type Scratch, scratchFolder, scratchStore, sqlite } from '../helpers/stores.js';
-import { callBody, rpcHeaders, withSseClient } from './helpers.js';
+import { callBody, hear, listenRequest, rpcHeaders, withSseClient } from './helpers.js';
 
 const token = (actor: string) => `a-token-that-is-long-enough-for-${actor}`;
 const bearer = (actor: string) => ({ Authorization: `Bearer ${token(actor)}` });
@@ -56,37 +56,9 @@ afterEach(async () => {
 
 /** What an actor hears who listens for changes of resources on `main`, by the protocol of 2026. */
 async function listen(actor: string, uris: readonly string[], surface = '') {
-  const response = await fetch(`${server.url}/graphs/default${surface}/mcp`, {
-    method: 'POST',
-    headers: {
-      ...rpcHeaders,
-      ...bearer(actor),
-      'MCP-Protocol-Version': '2026-07-28',
-      'Mcp-Method': 'subscriptions/listen',
-    },
-    body: JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'subscriptions/listen',
-      params: {
-        notifications: { resourceSubscriptions: uris },
-        _meta: {
-          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-          'io.modelcontextprotocol/clientInfo': { name: 'test', version: '0' },
-          'io.modelcontextprotocol/clientCapabilities': {},
-        },
-      },
-    }),
-  });
-  const heard = { text: '', ended: false };
-  const decoder = new TextDecoder();
-  (async () => {
-    for await (const chunk of response.body ?? []) heard.text += decoder.decode(chunk);
-  })()
-    .catch(() => {})
-    .finally(() => {
-      heard.ended = true;
-    });
+  const heard = hear(
+    await fetch(`${server.url}/graphs/default${surface}/mcp`, listenRequest(uris, bearer(actor))),
+  );
   await vi.waitFor(() => expect(heard.text).toContain('subscriptions/acknowledged'), soon);
   return heard;
 }

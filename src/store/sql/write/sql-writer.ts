@@ -8,7 +8,6 @@ import type { EdgeDraft, IdentityDraft, NodeDraft, ObservationDraft, PropertyToI
 import { holdEverything } from '../../hold-everything.js';
 import type { QueryOptions } from '../../questions.js';
 import type { RowQuery } from '../../row-query.js';
-import type { WriteGuard } from '../../write-guard.js';
 import type { Writer } from '../../writer.js';
 import type { Touched } from '../commits/touched.js';
 import { TouchesOfWrite } from '../commits/touches-of-write.js';
@@ -23,34 +22,25 @@ import {
   indexedProperties,
   indexProperties,
 } from '../properties/property-index.js';
-import { integer, text, type Versioned } from '../rows.js';
+import type { Versioned } from '../rows.js';
 import { SqlReader } from '../sql-reader.js';
 import { endRows } from './end-rows.js';
+import { identitiesNamed, insertIdentities } from './identities.js';
 import type { Numbers } from './numbers.js';
-import { nextOrdinals, Ordinals } from './ordinals.js';
+import { Ordinals } from './ordinals.js';
 import {
   type Birth,
   edgeRowColumns,
   edgeRowValues,
-  identityColumns,
   nodeRowColumns,
   nodeRowValues,
   observationRowColumns,
   observationRowValues,
   withColumns,
 } from './row-values.js';
-import type { SchemaGuards } from './schema-guards.js';
+import { type Guarding, WriteSchema } from './write-schema.js';
 
 type Counts = { -readonly [K in keyof ChangeCounts]: number };
-
-/** What holds a write against a schema; nothing, on a graph without one. */
-export interface Guarding {
-  readonly guard?: WriteGuard | undefined;
-  /** Where to find one if the write itself sets a schema. */
-  readonly guards?: SchemaGuards | undefined;
-  /** False if the write is not to be held against a schema, though it may set one; default: true. */
-  readonly held?: boolean;
-}
 
 /** What a write needs besides its branch. */
 export interface WriterOptions {
@@ -63,11 +53,7 @@ export interface WriterOptions {
 export class SqlWriter extends SqlReader implements Writer {
   readonly now: number;
   readonly #numbers: Numbers;
-  readonly #guards: SchemaGuards | undefined;
-  readonly #isHeld: boolean;
-  #guard: WriteGuard | undefined;
-  /** Set by this write; undefined as long as it has not. */
-  #schema: string | null | undefined;
+  readonly #schema: WriteSchema;
   readonly #branch: number;
   readonly #counts: Counts = { ...noChanges };
   readonly #touches = new TouchesOfWrite();
@@ -88,9 +74,7 @@ export class SqlWriter extends SqlReader implements Writer {
     super(executor, dialect, lineage);
     this.now = now;
     this.#numbers = numbers;
-    this.#guards = guarding.guards;
-    this.#guard = guarding.guard;
-    this.#isHeld = guarding.held ?? true;
+    this.#schema = new WriteSchema(guarding);
     this.#branch = lineage.levels[0].branch;
   }
 
@@ -107,18 +91,8 @@ export class SqlWriter extends SqlReader implements Writer {
     return this.#seq;
   }
 
-  async identitiesNamed(names: readonly string[]): Promise<Identity[]> {
-    if (names.length === 0) return [];
-    const list = this.dialect.names.isOneOf(names);
-    const rows = await this.executor.all(
-      `select i.type, i.name, i.node from identity i where i.graph = ? and ${list.sql} order by i.node, i.type`,
-      [this.lineage.graph, ...list.params],
-    );
-    return rows.map((row) => ({
-      type: text(row, 'type'),
-      name: text(row, 'name'),
-      node: integer(row, 'node'),
-    }));
+  identitiesNamed(names: readonly string[]): Promise<Identity[]> {
+    return identitiesNamed(this.rows, names);
   }
 
   async addIdentities(drafts: readonly IdentityDraft[]): Promise<Identity[]> {
@@ -133,23 +107,8 @@ export class SqlWriter extends SqlReader implements Writer {
       this.#made.add(id);
     }
     const added = drafts.map(({ node, ...draft }) => ({ ...draft, node: node ?? (fresh.shift() as number) }));
-    const counted = await nextOrdinals(
-      this.executor,
-      this.dialect,
-      this.lineage.graph,
-      drafts.flatMap(({ node }) => node ?? []),
-    );
-    await this.executor.insert(
-      'identity',
-      withColumns(identityColumns, this.dialect.names.columns),
-      added.map(({ type, name, node, observations = 0 }) => {
-        const next = counted.get(node);
-        // Another row of the node already counts: all of them must say the same.
-        if (next === undefined) this.#ordinals.reserve(node, observations);
-        const values = [this.lineage.graph, name, type, node, next ?? observations + 1];
-        return [...values, ...this.dialect.names.values(name)];
-      }),
-    );
+    const older = drafts.flatMap(({ node }) => node ?? []);
+    await insertIdentities(this.rows, added, older, this.#ordinals);
     return added.map(({ type, name, node }) => ({ type, name, node }));
   }
 
@@ -160,7 +119,7 @@ export class SqlWriter extends SqlReader implements Writer {
     // A node this write has only just made up has no rows to replace.
     const older = given.filter(({ id }) => !this.#newNodes.delete(id)).map(({ id }) => id);
     // Most writes of text know no properties, and need not ask; a guard may make some of a name.
-    const hasProps = this.#guard !== undefined || given.some(({ props }) => props !== undefined);
+    const hasProps = this.#schema.guard !== undefined || given.some(({ props }) => props !== undefined);
     const [before, indexes] =
       older.length === 0 && !hasProps
         ? [[], []]
@@ -168,7 +127,7 @@ export class SqlWriter extends SqlReader implements Writer {
             older.length === 0 ? [] : this.rows.nodes(this.dialect.inList('r.node', 'integer', older)),
             hasProps ? this.#indexedProperties() : [],
           ]);
-    const drafts = this.#guard?.nodes(given, before) ?? given;
+    const drafts = this.#schema.guard?.nodes(given, before) ?? given;
     await this.#end('node_row', before);
     const wasReal = new Set(before.filter((node) => !node.stub).map(({ id }) => id));
     this.#touches.nodes(drafts.map(({ id }) => id));
@@ -201,7 +160,7 @@ export class SqlWriter extends SqlReader implements Writer {
     this.#counts.observationsDeleted += observations.length;
     this.#counts.nodesDeleted += nodes.filter((node) => !node.stub).length;
     this.#touches.nodes(nodes.map(({ id }) => id));
-    this.#guard?.removedNodes(ids);
+    this.#schema.guard?.removedNodes(ids);
     return edges;
   }
 
@@ -242,7 +201,7 @@ export class SqlWriter extends SqlReader implements Writer {
 
   async putEdges(given: readonly EdgeDraft[]): Promise<void> {
     if (given.length === 0) return;
-    const drafts = this.#guard?.edges(given) ?? given;
+    const drafts = this.#schema.guard?.edges(given) ?? given;
     const seq = await this.#begin();
     const birth = this.#birth(seq);
     const keys = drafts.map(edgeKey);
@@ -284,40 +243,39 @@ export class SqlWriter extends SqlReader implements Writer {
   }
 
   override async schema(): Promise<string | null> {
-    return this.#schema === undefined ? super.schema() : this.#schema;
+    const { source } = this.#schema;
+    return source === undefined ? super.schema() : source;
   }
 
   async setSchema(source: string | null): Promise<void> {
     // Made first: it refuses what is no schema.
-    const keeper = source === null ? undefined : await this.#guards?.keeper(source);
+    const keeper = await this.#schema.keeper(source);
     const seq = await this.#begin();
     await addSchema(this.executor, { graph: this.lineage.graph, branch: this.#branch, seq }, source);
     if (keeper !== undefined) await this.indexProperties(keeper.indexed);
-    this.#schema = source;
-    this.#guard = this.#isHeld ? keeper?.guard() : undefined;
+    this.#schema.set(source, keeper);
   }
 
   /** Whether the write has set the schema, or taken it away. */
   get setsSchema(): boolean {
-    return this.#schema !== undefined;
+    return this.#schema.source !== undefined;
   }
 
   async derivedProperties(): Promise<readonly DerivedProperty[]> {
-    const source = await this.schema();
-    return source === null ? [] : ((await this.#guards?.keeper(source))?.derived ?? []);
+    return (await this.#schema.keeper(await this.schema()))?.derived ?? [];
   }
 
   async bringRows(earlier: string): Promise<void> {
     const source = await this.schema();
-    if (source === null || source === earlier) return;
-    await (await this.#guards?.keeper(source))?.bringRows(this, earlier);
+    if (source !== earlier) await (await this.#schema.keeper(source))?.bringRows(this, earlier);
   }
 
   async violations(of: 'written' | 'everything' = 'written'): Promise<readonly Violation[]> {
-    if (this.#guard === undefined) return [];
-    if (of === 'written') return this.#guard.violations(this);
-    const source = await this.schema();
-    return holdEverything(this, async () => this.#guards?.of(source));
+    const { guard } = this.#schema;
+    if (guard === undefined) return [];
+    if (of === 'written') return guard.violations(this);
+    const keeper = await this.#schema.keeper(await this.schema());
+    return holdEverything(this, () => keeper?.guard());
   }
 
   /** Records what the commit touched, and answers its seq; called once, when the work is done. */
@@ -331,7 +289,7 @@ export class SqlWriter extends SqlReader implements Writer {
     await this.#end('edge_row', edges);
     this.#counts.edgesDeleted += edges.length;
     for (const edge of edges) this.#touches.removedEdge(edge);
-    this.#guard?.removedEdges(edges);
+    this.#schema.guard?.removedEdges(edges);
   }
 
   #edgesByIdentity(identities: readonly EdgeIdentity[]): Promise<(Edge & Versioned)[]> {

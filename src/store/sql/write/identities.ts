@@ -1,0 +1,46 @@
+import type { NodeId } from '../../../model/node.js';
+import type { Identity } from '../../answers.js';
+import type { IdentityDraft } from '../../drafts.js';
+import { integer, text } from '../rows.js';
+import type { SeenRows } from '../seen-rows.js';
+import { nextOrdinals, type Ordinals } from './ordinals.js';
+import { identityColumns, withColumns } from './row-values.js';
+
+/** An identity that is about to be stored, of a node whose number is known. */
+type NumberedDraft = IdentityDraft & { readonly node: NodeId };
+
+/** What these names mean, and ever meant, whatever the type. */
+export async function identitiesNamed(place: SeenRows, names: readonly string[]): Promise<Identity[]> {
+  if (names.length === 0) return [];
+  const { executor, dialect, lineage } = place;
+  const list = dialect.names.isOneOf(names);
+  const rows = await executor.all(
+    `select i.type, i.name, i.node from identity i where i.graph = ? and ${list.sql} order by i.node, i.type`,
+    [lineage.graph, ...list.params],
+  );
+  return rows.map((row) => ({
+    type: text(row, 'type'),
+    name: text(row, 'name'),
+    node: integer(row, 'node'),
+  }));
+}
+
+/** Stores identities, some of which may be further ones of nodes that are known: `older` names those nodes. */
+export async function insertIdentities(
+  { executor, dialect, lineage: { graph } }: SeenRows,
+  added: readonly NumberedDraft[],
+  older: readonly NodeId[],
+  ordinals: Ordinals,
+): Promise<void> {
+  const counted = await nextOrdinals(executor, dialect, graph, older);
+  await executor.insert(
+    'identity',
+    withColumns(identityColumns, dialect.names.columns),
+    added.map(({ type, name, node, observations = 0 }) => {
+      const next = counted.get(node);
+      // Another row of the node already counts: all of them must say the same.
+      if (next === undefined) ordinals.reserve(node, observations);
+      return [graph, name, type, node, next ?? observations + 1, ...dialect.names.values(name)];
+    }),
+  );
+}
