@@ -21,10 +21,13 @@ export async function findNewNodes(rows: Writer, specs: readonly NodeSpec[]): Pr
   const names = specs.map((spec) => spec.name);
   // A name that no node ever had needs no second look.
   const identities = await rows.identitiesNamed(names);
-  const existing = await NodesByName.of(
-    rows,
-    identities.map(({ name }) => name),
-  );
+  const existing =
+    identities.length === 0
+      ? NodesByName.from([])
+      : await NodesByName.of(
+          rows,
+          identities.map(({ name }) => name),
+        );
   const fresh = new Map<string, NodeSpec>();
   const repeated = new Set<string>();
   for (const spec of specs) {

@@ -27,15 +27,11 @@ export class PgExecutor implements Executor {
     return (await answer).rows;
   }
 
-  async run(sql: string, params: readonly SqlParam[] = []): Promise<void> {
+  run(sql: string, params: readonly SqlParam[] = []): void {
     this.#send({ ...prepared(sql), values: [...params] });
   }
 
-  async insert(
-    table: string,
-    columns: readonly string[],
-    rows: readonly (readonly SqlParam[])[],
-  ): Promise<void> {
+  insert(table: string, columns: readonly string[], rows: readonly (readonly SqlParam[])[]): void {
     for (let at = 0; at < rows.length; at += rowsPerInsert) {
       const portion = rows.slice(at, at + rowsPerInsert);
       const places = `(${columns.map(() => '?').join(', ')})`;

@@ -166,18 +166,18 @@ export const postgresQuery: QueryDialect = {
     return sql`(case when ${kind} = 'array' then case when ${lengths} then ${sums} end end)`;
   },
 
-  async begin(executor, timeLimitMs) {
+  begin(executor, timeLimitMs) {
     // Whoever asks says in which order to join.
     const time = timeLimitMs === undefined ? '' : ", set_config('statement_timeout', ?, true)";
-    await executor.run(
+    executor.run(
       `select set_config('join_collapse_limit', '1', true)${time}`,
       timeLimitMs === undefined ? [] : [String(Math.ceil(timeLimitMs))],
     );
   },
 
-  async end(executor) {
-    await executor.run('set local join_collapse_limit to default');
-    await executor.run('set local statement_timeout to default');
+  end(executor) {
+    executor.run('set local join_collapse_limit to default');
+    executor.run('set local statement_timeout to default');
   },
 
   isTimeout: (error) => codeOf(error) === '57014',

@@ -36,11 +36,11 @@ export class SnapshotReads {
 
 /** Runs `work` on one unchanging state of the database. */
 export async function inSnapshot<T>(executor: PgExecutor, work: () => Promise<T>): Promise<T> {
-  await executor.run('begin isolation level repeatable read, read only');
+  executor.run('begin isolation level repeatable read, read only');
   try {
     return await work();
   } finally {
-    await executor.run('commit');
+    executor.run('commit');
   }
 }
 

@@ -48,7 +48,7 @@ export class Transactions {
     const executor = new PgExecutor(client);
     let broken = false;
     try {
-      await executor.run('begin');
+      executor.run('begin');
       const result = await work(executor);
       return await commit(executor, result);
     } catch (error) {
@@ -64,7 +64,7 @@ export class Transactions {
 /** A transaction of which a statement has failed is undone by its commit, too. */
 async function commit<T>(executor: PgExecutor, result: T): Promise<Attempt<T>> {
   try {
-    await executor.run('commit');
+    executor.run('commit');
     await executor.settled();
     return { result, committed: true };
   } catch (error) {
@@ -79,17 +79,17 @@ type Attempt<T> =
 
 /** Runs `work` so that its failure undoes what it did, and nothing else, of the open transaction. */
 export async function savepoint<T>(executor: PgExecutor, work: () => Promise<T>): Promise<T> {
-  await executor.run('savepoint one_write');
+  executor.run('savepoint one_write');
   try {
     const result = await work();
-    await executor.run('release savepoint one_write');
+    executor.run('release savepoint one_write');
     await executor.settled();
     return result;
   } catch (error) {
     if (isLostConnection(error)) throw error;
     // What else of it failed has the same cause.
     await executor.settled().catch(() => {});
-    await executor.run('rollback to savepoint one_write');
+    executor.run('rollback to savepoint one_write');
     await executor.settled();
     throw error;
   }

@@ -65,7 +65,7 @@ export class Catalog {
         (select id from graph union all select id from removed_graph) as used`,
     );
     const id = row === undefined ? 1 : integer(row, 'id');
-    await this.#executor.run('insert into graph (id, name, created_at) values (?, ?, ?)', [id, name, now]);
+    this.#executor.run('insert into graph (id, name, created_at) values (?, ?, ?)', [id, name, now]);
     await this.#insertBranch(id, mainBranch, undefined, now);
     return { id, name, createdAt: now };
   }
@@ -127,7 +127,7 @@ export class Catalog {
       const names = children.map(({ name }) => name);
       throw branchHasChildren(branch.name, names, 'Merge and delete those first.');
     }
-    await this.#executor.run('update branch set deleted_at = ? where graph = ? and id = ?', [
+    this.#executor.run('update branch set deleted_at = ? where graph = ? and id = ?', [
       now,
       graphId,
       branch.id,
@@ -218,7 +218,7 @@ export class Catalog {
       schemaSeq: parent?.schemaSeq ?? null,
       createdAt: now,
     };
-    await this.#executor.insert(
+    this.#executor.insert(
       'branch',
       ['graph', 'id', 'name', 'parent', 'fork_seq', 'head_seq', 'head_commit', 'schema_seq', 'created_at'],
       [[graph, branch.id, name, branch.parent, forkSeq, forkSeq, branch.headCommit, branch.schemaSeq, now]],

@@ -48,8 +48,8 @@ export async function removeGraph(executor: Executor, name: string, now: number)
   }
   const id = integer(row, 'id');
   // Where writers lock their branch, this waits for those that are at it.
-  await executor.run('delete from branch where graph = ?', [id]);
-  await executor.insert('removed_graph', ['id', 'name', 'removed_at'], [[id, name, now]]);
+  executor.run('delete from branch where graph = ?', [id]);
+  executor.insert('removed_graph', ['id', 'name', 'removed_at'], [[id, name, now]]);
 }
 
 export async function unemptiedGraphs(executor: Executor): Promise<RemovedGraph[]> {
@@ -73,7 +73,7 @@ export async function removeGraphRows(
     );
     if (removed.length > 0) return true;
   }
-  await executor.run('update removed_graph set emptied_at = ? where id = ?', [now, graph]);
+  executor.run('update removed_graph set emptied_at = ? where id = ?', [now, graph]);
   return false;
 }
 

@@ -18,18 +18,14 @@ export class EndableExecutor implements Executor {
     return this.#executor.all(sql, params);
   }
 
-  async run(sql: string, params?: readonly SqlParam[]): Promise<void> {
-    await this.#pause();
-    return this.#executor.run(sql, params);
+  run(sql: string, params?: readonly SqlParam[]): void {
+    this.#ending.check();
+    this.#executor.run(sql, params);
   }
 
-  async insert(
-    table: string,
-    columns: readonly string[],
-    rows: readonly (readonly SqlParam[])[],
-  ): Promise<void> {
-    await this.#pause();
-    return this.#executor.insert(table, columns, rows);
+  insert(table: string, columns: readonly string[], rows: readonly (readonly SqlParam[])[]): void {
+    this.#ending.check();
+    this.#executor.insert(table, columns, rows);
   }
 
   async #pause(): Promise<void> {

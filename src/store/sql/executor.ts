@@ -17,12 +17,12 @@ export interface StatementOptions {
 export interface Executor {
   all(sql: string, params?: readonly SqlParam[], options?: StatementOptions): Promise<SqlRow[]>;
   /**
-   * Runs a statement that answers nothing. It may still be on its way when this resolves: what is asked next is run after
+   * Runs a statement that answers nothing. It may still be on its way when this returns: what is asked next is run after
    * it, and reports its error.
    */
-  run(sql: string, params?: readonly SqlParam[]): Promise<void>;
-  /** Inserts rows, in order; resolves as `run` does. */
-  insert(table: string, columns: readonly string[], rows: readonly (readonly SqlParam[])[]): Promise<void>;
+  run(sql: string, params?: readonly SqlParam[]): void;
+  /** Inserts rows, in order; returns as `run` does. */
+  insert(table: string, columns: readonly string[], rows: readonly (readonly SqlParam[])[]): void;
 }
 
 /** A piece of SQL with the parameters for its placeholders. */

@@ -46,15 +46,15 @@ async function schemaSeqSeen(executor: Executor, lineage: Lineage): Promise<numb
 }
 
 /** Writes down the schema that holds on a branch from a commit on. */
-export async function addSchema(
+export function addSchema(
   executor: Executor,
   place: { readonly graph: number; readonly branch: number; readonly seq: number },
   source: string | null,
-): Promise<void> {
+): void {
   const { graph, branch, seq } = place;
-  await executor.run('delete from graph_schema where graph = ? and seq = ?', [graph, seq]);
-  await executor.insert('graph_schema', ['graph', 'seq', 'branch', 'source'], [[graph, seq, branch, source]]);
-  await executor.run('update branch set schema_seq = ? where graph = ? and id = ?', [
+  executor.run('delete from graph_schema where graph = ? and seq = ?', [graph, seq]);
+  executor.insert('graph_schema', ['graph', 'seq', 'branch', 'source'], [[graph, seq, branch, source]]);
+  executor.run('update branch set schema_seq = ? where graph = ? and id = ?', [
     source === null ? null : seq,
     ...[graph, branch],
   ]);

@@ -28,12 +28,12 @@ export async function keepRejection(
     graph,
   ]);
   const id = (row === undefined ? 0 : integer(row, 'highest')) + 1;
-  await executor.insert(
+  executor.insert(
     'rejection',
     ['graph', 'id', 'time', 'code', 'content'],
     [[graph, id, time, code, JSON.stringify(content)]],
   );
-  if (id > kept) await executor.run('delete from rejection where graph = ? and id <= ?', [graph, id - kept]);
+  if (id > kept) executor.run('delete from rejection where graph = ? and id <= ?', [graph, id - kept]);
 }
 
 const defaultLimit = 100;

@@ -56,9 +56,9 @@ export interface ReaderOptions {
   /** See `Reader.epoch`. */
   readonly epoch?: string;
   /** The copies of vectors that all readers of the store share. */
-  readonly nearest?: NearestDocuments;
+  readonly nearest?: NearestDocuments | undefined;
   /** What of its words was counted, which they share too. */
-  readonly words?: WordCounts;
+  readonly words?: WordCounts | undefined;
   /** How long texts are, which they share too; left out where what is read may still change. */
   readonly lengths?: TextLengths | undefined;
 }
@@ -70,15 +70,15 @@ export class SqlReader implements Reader {
   protected readonly dialect: Dialect;
   protected readonly lineage: Lineage;
   protected readonly rows: SeenRows;
-  readonly #nearest: NearestDocuments;
-  readonly #words: WordCounts;
+  #nearest: NearestDocuments | undefined;
+  #words: WordCounts | undefined;
   readonly #lengths: TextLengths | undefined;
 
   constructor(
     executor: Executor,
     dialect: Dialect,
     lineage: Lineage,
-    { epoch = '', nearest = new VectorMirrors(), words = new WordCounts(), lengths }: ReaderOptions = {},
+    { epoch = '', nearest, words, lengths }: ReaderOptions = {},
   ) {
     this.executor = executor;
     this.dialect = dialect;
@@ -287,6 +287,7 @@ export class SqlReader implements Reader {
 
   async wordStatistics(stems: readonly string[]): Promise<WordStatistics> {
     const { executor, dialect, lineage } = this;
+    this.#words ??= new WordCounts();
     return this.#words.statistics({ executor, dialect, lineage }, stems);
   }
 
@@ -346,6 +347,7 @@ export class SqlReader implements Reader {
 
   get #vectorReads(): VectorReads {
     const { executor, dialect, lineage } = this;
+    this.#nearest ??= new VectorMirrors();
     return { executor, dialect, lineage, nearest: this.#nearest };
   }
 }

@@ -23,7 +23,7 @@ export async function backupSqlite(from: string, to: string): Promise<BackedUpGr
     // Made beforehand, because SQLite would let others read it; it takes an empty file as well as none.
     closeSync(openSync(to, 'wx', 0o600));
     // Compacts as it copies, sees one state, and keeps no writer waiting.
-    await writer.run('vacuum into ?', [to]);
+    writer.run('vacuum into ?', [to]);
     await syncFile(to);
     return await verify(reader, to);
   } catch (error) {

@@ -64,32 +64,23 @@ export class Connection implements Executor {
     this.#database.exec(sql);
   }
 
-  /** Runs a statement that is needed often and answers nothing. */
-  command(sql: string): void {
-    this.#prepare(sql).run();
-  }
-
   async all(sql: string, params: readonly SqlParam[] = []): Promise<SqlRow[]> {
-    return this.#prepare(sql).all(...params.map(bound)) as unknown as SqlRow[];
+    return this.#prepare(sql).all(...bound(params)) as unknown as SqlRow[];
   }
 
   /** The rows of a statement one at a time, as they are found. */
   *each(sql: string, params: readonly SqlParam[] = []): Generator<SqlRow> {
-    yield* this.#prepare(sql).iterate(...params.map(bound)) as Iterable<SqlRow>;
+    yield* this.#prepare(sql).iterate(...bound(params)) as Iterable<SqlRow>;
   }
 
-  async run(sql: string, params: readonly SqlParam[] = []): Promise<void> {
-    this.#prepare(sql).run(...params.map(bound));
+  run(sql: string, params: readonly SqlParam[] = []): void {
+    execute(this.#prepare(sql), params);
   }
 
-  async insert(
-    table: string,
-    columns: readonly string[],
-    rows: readonly (readonly SqlParam[])[],
-  ): Promise<void> {
+  insert(table: string, columns: readonly string[], rows: readonly (readonly SqlParam[])[]): void {
     if (rows.length === 0) return;
     const statement = this.#insertInto(table, columns);
-    for (const row of rows) statement.run(...(hasNoList(row) ? row : row.map(bound)));
+    for (const row of rows) execute(statement, row);
   }
 
   close(): void {
@@ -122,9 +113,14 @@ export class Connection implements Executor {
   }
 }
 
+/** Runs a statement that answers nothing: `get`, because `run` would make an object of what changed each time. */
+function execute(statement: Statement, params: readonly SqlParam[]): void {
+  statement.get(...bound(params));
+}
+
 /** SQLite has no lists: they are bound as JSON, which `json_each` takes apart. */
-function bound(param: SqlParam): SqlValue {
-  return isList(param) ? JSON.stringify(param) : param;
+function bound(params: readonly SqlParam[]): readonly SqlValue[] {
+  return hasNoList(params) ? params : params.map((param) => (isList(param) ? JSON.stringify(param) : param));
 }
 
 function hasNoList(params: readonly SqlParam[]): params is readonly SqlValue[] {

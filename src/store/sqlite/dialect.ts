@@ -35,7 +35,7 @@ export const sqliteDialect: Dialect = {
     (select coalesce(max(c.seq), 0) from commit_log c where c.graph = g.id) as last_seq`,
   numbers: (_, branch) => {
     const last = { node: integer(branch, 'last_node'), seq: integer(branch, 'last_seq') };
-    return { take: async (counter, count) => Array.from({ length: count }, () => ++last[counter]) };
+    return { take: (counter, count) => Array.from({ length: count }, () => ++last[counter]) };
   },
 
   names: {

@@ -36,14 +36,14 @@ afterEach(async () => {
 
 const add = (x: number, touch?: WriteTouch) =>
   group.run(async () => {
-    const result = await connection.run('insert into t values (?)', [x]);
+    const result = connection.run('insert into t values (?)', [x]);
     return touch === undefined ? { result } : { result, touch };
   });
 const touching = (graph: string): WriteTouch => ({ graph, touched: new Touched() });
 const stored = async () => (await connection.all('select x from t order by x')).map((row) => row['x']);
 
 test('writes that wait together share one transaction', async () => {
-  const commands = vi.spyOn(connection, 'command');
+  const commands = vi.spyOn(connection, 'run');
   await Promise.all([1, 2, 3, 4, 5].map((x) => add(x)));
   expect(commands.mock.calls.filter(([sql]) => sql === 'commit')).toHaveLength(1);
   expect(await stored()).toEqual([1, 2, 3, 4, 5]);
@@ -51,7 +51,7 @@ test('writes that wait together share one transaction', async () => {
 
 test('a write that fails takes nothing of the others with it', async () => {
   const failing = group.run(async () => {
-    await connection.run('insert into t values (99)');
+    connection.run('insert into t values (99)');
     throw new Error('refused');
   });
   const outcomes = await Promise.allSettled([add(1), failing, add(2)]);
@@ -65,10 +65,10 @@ test('when the database drops the transaction, every write of it is done again o
     attempts += 1;
     // What a full disk does: the transaction is gone, and the statement that met it fails.
     if (attempts === 1) {
-      connection.command('rollback');
+      connection.run('rollback');
       throw new Error('database or disk is full');
     }
-    return { result: await connection.run('insert into t values (3)') };
+    return { result: connection.run('insert into t values (3)') };
   });
   await Promise.all([add(1), dropping, add(2)]);
   expect(attempts).toBe(2);
@@ -77,8 +77,8 @@ test('when the database drops the transaction, every write of it is done again o
 
 test('a lone write whose transaction was dropped fails, although its own statements answered', async () => {
   const dropped = group.run(async () => {
-    connection.command('rollback');
-    return { result: await connection.run('insert into t values (1)') };
+    connection.run('rollback');
+    return { result: connection.run('insert into t values (1)') };
   });
   await expect(dropped).rejects.toThrow('dropped the transaction');
 });
@@ -98,7 +98,7 @@ test('what was touched is not told twice where a batch is done again', async () 
   const adding = add(1, one);
   const dropping = group.run(async () => {
     attempts += 1;
-    if (attempts === 1) connection.command('rollback');
+    if (attempts === 1) connection.run('rollback');
     return { result: attempts, touch: two };
   });
   await Promise.all([adding, dropping]);
@@ -118,7 +118,7 @@ test('a commit that is refused fails every write of the batch, and is not tried 
 });
 
 test('nobody hears of a write before it is durable', async () => {
-  const commands = vi.spyOn(connection, 'command');
+  const commands = vi.spyOn(connection, 'run');
   const committed = () => commands.mock.calls.some(([sql]) => sql === 'commit');
   const heard = await Promise.all([1, 2].map((x) => add(x).then(committed)));
   expect(heard).toEqual([true, true]);

@@ -8,7 +8,7 @@ export interface BatchHooks {
   /** Runs the batch; a store may do something before its transaction begins and after it ended. */
   around(batch: () => Promise<void>): Promise<void>;
   /** Inside the transaction, before it commits, with what its writes touched. */
-  beforeCommit(touched: readonly WriteTouch[]): Promise<void>;
+  beforeCommit(touched: readonly WriteTouch[]): void | Promise<void>;
   /** The batch is durable. */
   committed(touched: readonly WriteTouch[]): void;
 }

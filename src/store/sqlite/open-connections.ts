@@ -53,9 +53,11 @@ async function openWritable(path: string): Promise<Connections> {
 
 /** A file that was deleted or replaced lives on unseen in the connections to it; what they write is lost. */
 function stillThere(path: string): () => void {
-  const { ino } = statSync(path, { bigint: true });
+  const { ino } = statSync(path);
+  // Numbers are had sooner, but beyond these they are the same for several files.
+  const opened = Number.isSafeInteger(ino) ? ino : inodeAt(path, true);
   return () => {
-    if (inodeAt(path) === ino) return;
+    if (inodeAt(path, typeof opened === 'bigint') === opened) return;
     throw new TrellisError('STORE_UNAVAILABLE', `${path} was deleted or replaced while it was open.`, {
       hint: 'Put it back, or start again to work with what is there now.',
     });
@@ -63,9 +65,9 @@ function stillThere(path: string): () => void {
 }
 
 /** Undefined if nothing is there, or nothing that can be reached: a parent folder may have gone, or been closed to this user. */
-function inodeAt(path: string): bigint | undefined {
+function inodeAt(path: string, bigint: boolean): number | bigint | undefined {
   try {
-    return statSync(path, { bigint: true }).ino;
+    return statSync(path, { bigint }).ino;
   } catch {
     return undefined;
   }

@@ -179,7 +179,7 @@ export const sqliteQuery: QueryDialect = {
   },
   mayHave,
   cosineDistance: ({ json }, vector) => sql`cosine_distance(${json}, ${bind(JSON.stringify(vector))})`,
-  begin: async () => {},
-  end: async () => {},
+  begin: () => {},
+  end: () => {},
   isTimeout: () => false,
 };

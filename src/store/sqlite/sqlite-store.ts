@@ -155,7 +155,7 @@ export class SqliteStore extends SqlStore implements Store {
         graph: await new Catalog(executor).requireGraph(graph),
       };
       const found = await purge({ ...place, secret: text, guards: this.guards }, dryRun);
-      if (!dryRun) await rewriteTextIndex(executor);
+      if (!dryRun) rewriteTextIndex(executor);
       return found;
     });
     if (!dryRun) await this.#worded(this.#writer.exclusive(() => overwriteFreeSpace(this.#writer)));
@@ -244,9 +244,9 @@ export class SqliteStore extends SqlStore implements Store {
   #hooks(guard: BatchGuard | undefined): BatchHooks {
     return {
       around: (batch) => (guard === undefined ? batch() : runGuarded(guard, batch)),
-      beforeCommit: async (touches) => {
+      beforeCommit: (touches) => {
         this.#checkFresh?.();
-        if (guard !== undefined) await showGuard(guard, this.#writer, touches);
+        return guard === undefined ? undefined : showGuard(guard, this.#writer, touches);
       },
       committed: (touches) => {
         this.#logRoom?.wake();

@@ -20,32 +20,32 @@ export async function patiently<T>(work: () => T | Promise<T>): Promise<T> {
 
 /** Runs `work` in a write transaction: committed if it resolves, undone if it rejects. */
 export async function writeTransaction<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
-  await patiently(() => connection.command('begin immediate'));
+  await patiently(() => connection.run('begin immediate'));
   try {
     const result = await work();
     if (!connection.inTransaction) throw new LostTransaction();
-    connection.command('commit');
+    connection.run('commit');
     return result;
   } catch (error) {
-    if (connection.inTransaction) connection.command('rollback');
+    if (connection.inTransaction) connection.run('rollback');
     throw error;
   }
 }
 
 /** Runs `work` so that its failure undoes what it did, and nothing else, of the open transaction. */
 export async function savepoint(connection: Connection, work: () => Promise<void>): Promise<void> {
-  connection.command('savepoint one_write');
+  connection.run('savepoint one_write');
   try {
     await work();
   } catch (error) {
     // A full disk ends the whole transaction, not only this part of it.
     if (!connection.inTransaction) throw new LostTransaction(error);
-    connection.command('rollback to one_write');
-    connection.command('release one_write');
+    connection.run('rollback to one_write');
+    connection.run('release one_write');
     throw error;
   }
   if (!connection.inTransaction) throw new LostTransaction();
-  connection.command('release one_write');
+  connection.run('release one_write');
 }
 
 /** SQLite has dropped the transaction: nothing of it is stored, whatever its statements answered. */
@@ -66,11 +66,11 @@ export async function readTransaction<L, T>(
 ): Promise<T> {
   try {
     const seen = await patiently(() => {
-      if (!connection.inTransaction) connection.command('begin');
+      if (!connection.inTransaction) connection.run('begin');
       return look();
     });
     return await work(seen);
   } finally {
-    if (connection.inTransaction) connection.command('commit');
+    if (connection.inTransaction) connection.run('commit');
   }
 }

@@ -38,7 +38,7 @@ export async function fillColumn(executor: Executor, { graph, space }: SpaceOfGr
       where v.graph = ? and v.space = ? and v.embedding is null limit ?`,
     [graph, space, portion],
   );
-  await executor.run(
+  executor.run(
     `update text_vector v set embedding = f.embedding::halfvec
       from unnest(?::bigint[], ?::text[]) as f (document, embedding)
       where v.graph = ? and v.space = ? and v.document = f.document`,

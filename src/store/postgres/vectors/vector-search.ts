@@ -87,7 +87,7 @@ async function fromIndex(
   const candidates = Math.min(mostFromIndex, count * further);
   const type = `halfvec(${dimension})`;
   // Without a sort the only order there is comes from the index, whatever the planner thinks of its cost.
-  await executor.run(
+  executor.run(
     `select set_config('hnsw.iterative_scan', 'strict_order', true), set_config('hnsw.ef_search', ?, true),
       set_config('enable_sort', 'off', true)`,
     [String(candidates)],
@@ -97,6 +97,6 @@ async function fromIndex(
       order by v.embedding::${type} <#> ?::${type} limit ?`,
     [graph, halfVector(query), count],
   );
-  await executor.run(`select set_config('enable_sort', 'on', true)`);
+  executor.run(`select set_config('enable_sort', 'on', true)`);
   return rows.map((row) => integer(row, 'document'));
 }

@@ -199,14 +199,14 @@ class Collection {
   async #drop(executor: Executor, table: VersionedTable, rows: readonly number[]): Promise<void> {
     const { dialect } = this.#context;
     await dialect.forgetText(executor, table, rows);
-    await forgetVectorsOf({ executor, dialect, graph: this.#graph }, table, rows);
-    if (table === 'node_row') await forgetRows(executor, dialect, this.#graph, rows);
+    forgetVectorsOf({ executor, dialect, graph: this.#graph }, table, rows);
+    if (table === 'node_row') forgetRows(executor, dialect, this.#graph, rows);
     const list = dialect.inList('row', 'integer', rows);
-    await executor.run(`delete from shadow where graph = ? and kind = ? and ${list.sql}`, [
+    executor.run(`delete from shadow where graph = ? and kind = ? and ${list.sql}`, [
       ...[this.#graph, table],
       ...list.params,
     ]);
-    await executor.run(`delete from ${table} where graph = ? and ${list.sql}`, [this.#graph, ...list.params]);
+    executor.run(`delete from ${table} where graph = ? and ${list.sql}`, [this.#graph, ...list.params]);
   }
 
   async #forgetTouchesOf(places: readonly Place[], which: string): Promise<void> {
@@ -227,8 +227,11 @@ class Collection {
   }
 
   /** Does what is to be done about some things, unless there are none or this is a dry run. */
-  async #change(things: readonly unknown[], work: (executor: Executor) => Promise<void>): Promise<void> {
-    if (things.length > 0 && !this.#dryRun) await this.#context.writing(work);
+  async #change(
+    things: readonly unknown[],
+    work: (executor: Executor) => void | Promise<void>,
+  ): Promise<void> {
+    if (things.length > 0 && !this.#dryRun) await this.#context.writing(async (executor) => work(executor));
   }
 }
 

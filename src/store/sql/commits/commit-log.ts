@@ -98,14 +98,17 @@ export class CommitLog {
   }
 
   /** Records a commit and moves its branch's head to it. */
-  async add(branch: Branch, record: CommitRecord, { actor, tool }: Author): Promise<Commit> {
+  add(branch: Branch, record: CommitRecord, { actor, tool }: Author): Commit {
     const { id, seq, time, mergedParent, counts } = record;
     const parent = branch.headCommit;
-    await this.#executor.insert('commit_log', commitColumns, [
-      [...[this.#graph, seq, id, branch.id, parent, mergedParent, actor, tool, time], JSON.stringify(counts)],
+    this.#executor.insert('commit_log', commitColumns, [
+      [this.#graph, seq, id, branch.id, parent, mergedParent, actor, tool, time, JSON.stringify(counts)],
     ]);
-    await this.#executor.run('update branch set head_seq = ?, head_commit = ? where graph = ? and id = ?', [
-      ...[seq, id, this.#graph, branch.id],
+    this.#executor.run('update branch set head_seq = ?, head_commit = ? where graph = ? and id = ?', [
+      seq,
+      id,
+      this.#graph,
+      branch.id,
     ]);
     return { ...record, actor, tool, branch: branch.name, parent };
   }

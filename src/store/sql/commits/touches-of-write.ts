@@ -1,6 +1,7 @@
 import { type Edge, type EdgeIdentity, edgeKey } from '../../../model/edge.js';
 import type { NodeId } from '../../../model/node.js';
 import type { Touches } from '../../answers.js';
+import type { SqlParam } from '../executor.js';
 import { integer, readEdgeIdentity, type Versioned } from '../rows.js';
 import type { SeenRows } from '../seen-rows.js';
 import { Touched } from './touched.js';
@@ -55,20 +56,19 @@ export class TouchesOfWrite {
     const { branch } = lineage.levels[0];
     const born = this.#born.size >= manyEdges ? this.#born : new Set<string>();
     const edgeRows = await this.#edgeRows(born, findEdges);
-    const keptNodes = [...this.#kept.nodes].filter((node) => !this.touched.nodes.has(node));
     const kept = this.#kept.edgesBut(this.touched);
     const keptEdges = kept.length === 0 ? [] : await anyRows(place, kept);
-    const rows = (kind: string, refs: Iterable<number>) =>
-      Array.from(refs, (ref) => [graph, branch, seq, kind, ref]);
-    await executor.insert('touched', touchedColumns, [
-      ...rows('node', this.touched.nodes),
-      ...rows('edge', edgeRows),
-      ...rows('node_kept', keptNodes),
-      ...rows('edge_kept', keptEdges),
-    ]);
+    const rows: SqlParam[][] = [];
+    for (const node of this.touched.nodes) rows.push([graph, branch, seq, 'node', node]);
+    for (const row of edgeRows) rows.push([graph, branch, seq, 'edge', row]);
+    for (const node of this.#kept.nodes) {
+      if (!this.touched.nodes.has(node)) rows.push([graph, branch, seq, 'node_kept', node]);
+    }
+    for (const row of keptEdges) rows.push([graph, branch, seq, 'edge_kept', row]);
+    executor.insert('touched', touchedColumns, rows);
     if (born.size === 0) return;
     // They live in rows of this commit's order, which the database finds by itself.
-    await executor.run(
+    executor.run(
       `insert into touched (graph, branch, seq, kind, ref) select graph, branch, order_seq, 'edge', row from edge_row
         where graph = ? and branch = ? and order_seq = ? and born = order_seq and died is null`,
       [graph, branch, seq],

@@ -68,13 +68,13 @@ function hashesOf(
 }
 
 /** Notes what nodes have that their earlier versions, if there are any, had not, and how their names are spelt. */
-export async function noteProperties(
+export function noteProperties(
   executor: Executor,
   dialect: Dialect,
   graph: number,
   drafts: readonly NodeDraft[],
   before: readonly Node[] = [],
-): Promise<void> {
+): void {
   const known = new Map(before.map((node) => [node.id, node]));
   const entries: Entry[] = [];
   for (const draft of drafts) {
@@ -84,7 +84,7 @@ export async function noteProperties(
   // Sorted, so that writers who add the same entries on different branches wait for one another in one order.
   entries.sort(([, a, first], [, b, second]) => a - b || first - second);
   const tuples = dialect.tuples({ graph: 'integer', hash: 'integer', node: 'integer' }, entries);
-  await executor.run(
+  executor.run(
     `insert into node_property (graph, hash, node) select t.graph, t.hash, t.node from ${tuples.sql} t
       where true on conflict do nothing`,
     tuples.params,
@@ -184,8 +184,7 @@ const rowsAtOnce = 500;
 export async function noteExistingProperties(executor: Executor, dialect: Dialect): Promise<void> {
   for (const graph of await executor.all('select id from graph')) {
     const id = integer(graph, 'id');
-    for await (const drafts of describedRows(executor, id))
-      await noteProperties(executor, dialect, id, drafts);
+    for await (const drafts of describedRows(executor, id)) noteProperties(executor, dialect, id, drafts);
   }
 }
 
@@ -195,9 +194,8 @@ export async function forgetOldProperties(
   dialect: Dialect,
   graph: number,
 ): Promise<void> {
-  await executor.run('delete from node_property where graph = ?', [graph]);
-  for await (const drafts of describedRows(executor, graph))
-    await noteProperties(executor, dialect, graph, drafts);
+  executor.run('delete from node_property where graph = ?', [graph]);
+  for await (const drafts of describedRows(executor, graph)) noteProperties(executor, dialect, graph, drafts);
 }
 
 async function* describedRows(executor: Executor, graph: number): AsyncGenerator<NodeDraft[]> {

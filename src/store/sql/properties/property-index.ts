@@ -63,13 +63,13 @@ export interface WrittenNode {
 }
 
 /** Enters the rows that a write has just given its branch. */
-export async function enterNodes(
+export function enterNodes(
   executor: Executor,
   dialect: Dialect,
   { graph, branch }: { readonly graph: number; readonly branch: number },
   indexes: readonly IndexedProperty[],
   nodes: readonly WrittenNode[],
-): Promise<void> {
+): void {
   const entries = nodes.flatMap(({ id, type, stub, props }) =>
     stub === true || props === undefined
       ? []
@@ -77,7 +77,7 @@ export async function enterNodes(
   );
   if (entries.length === 0) return;
   const tuples = dialect.tuples({ node: 'integer', property: 'integer', value: 'text' }, entries);
-  await executor.run(
+  executor.run(
     `insert into property_value (graph, property, value, row)
       select r.graph, t.property, t.value, r.row from ${tuples.sql} t cross join node_row r
       where r.graph = ? and r.branch = ? and r.node = t.node and r.died is null`,
@@ -121,7 +121,7 @@ export async function indexProperties(
   await executor.all(`select b.id from branch b where b.graph = ? order by b.id ${dialect.holdBranch}`, [
     graph,
   ]);
-  await executor.insert(
+  executor.insert(
     'property_index',
     ['graph', 'id', 'type', 'property', 'comparable'],
     fresh.map(({ id, type, property, comparable }) => [graph, id, type, property, comparable]),
@@ -135,19 +135,19 @@ export async function rebuildPropertyIndex(
   dialect: Dialect,
   graph: number,
 ): Promise<void> {
-  await executor.run('delete from property_value where graph = ?', [graph]);
+  executor.run('delete from property_value where graph = ?', [graph]);
   await enterAll(executor, dialect, graph, await indexedProperties(executor, graph));
 }
 
 /** Lets go of rows that are about to be dropped. */
-export async function forgetRows(
+export function forgetRows(
   executor: Executor,
   dialect: Dialect,
   graph: number,
   rows: readonly number[],
-): Promise<void> {
+): void {
   const list = dialect.inList('row', 'integer', rows);
-  await executor.run(`delete from property_value where graph = ? and ${list.sql}`, [graph, ...list.params]);
+  executor.run(`delete from property_value where graph = ? and ${list.sql}`, [graph, ...list.params]);
 }
 
 const rowsAtOnce = 1_000;
@@ -166,7 +166,7 @@ async function enterAll(
         and ${types.sql} order by row limit ?`,
       [graph, after, ...types.params, rowsAtOnce],
     );
-    await executor.insert(
+    executor.insert(
       'property_value',
       ['graph', 'property', 'value', 'row'],
       rows.flatMap((row) =>

@@ -21,10 +21,14 @@ export async function purgeNames(context: PurgeContext, dryRun: boolean): Promis
     const key = JSON.stringify([node, name]);
     const fresh = renamed.get(key)?.fresh ?? (await freeName(context, redactText(name, secret), node));
     renamed.set(key, { node, name, fresh });
-    await executor.run(
-      `update identity set ${changes} where graph = ? and node = ? and name = ? and type = ?`,
-      [fresh, ...dialect.names.values(fresh), graph, node, name, type],
-    );
+    executor.run(`update identity set ${changes} where graph = ? and node = ? and name = ? and type = ?`, [
+      fresh,
+      ...dialect.names.values(fresh),
+      graph,
+      node,
+      name,
+      type,
+    ]);
   }
   for (const { node, name, fresh } of renamed.values()) await renameRows(context, node, name, fresh);
   return rows.length;
@@ -53,21 +57,21 @@ async function renameRows(context: PurgeContext, node: number, name: string, fre
   );
   const ids = rows.map((row) => integer(row, 'row'));
   await dialect.forgetText(executor, 'node_row', ids);
-  await embedAgain(context, 'node_row', ids);
+  embedAgain(context, 'node_row', ids);
   const changes = ['name', ...dialect.documentColumns].map((column) => `${column} = ?`).join(', ');
   for (const row of rows) {
     const content = nodeText({
       ...{ name: fresh, type: text(row, 'type'), summary: optionalText(row, 'summary') },
       ...{ props: readProps(row), provenance: readProvenance(row) },
     });
-    await executor.run(`update node_row set ${changes} where graph = ? and row = ?`, [
+    executor.run(`update node_row set ${changes} where graph = ? and row = ?`, [
       ...[fresh, ...dialect.document(graph, content)],
       ...[graph, integer(row, 'row')],
     ]);
   }
   await dialect.rememberText(executor, 'node_row', ids);
   for (const end of ['from', 'to']) {
-    await executor.run(
+    executor.run(
       `update edge_row set ${end}_name = ? where graph = ? and ${end}_node = ? and ${end}_name = ?`,
       [fresh, graph, node, name],
     );

@@ -19,7 +19,7 @@ export async function purgeSchemas(
     const clean = redactText(text(row, 'source'), secret);
     if (!(await isSchema(guards, clean))) stuck += 1;
     else if (!dryRun)
-      await executor.run('update graph_schema set source = ? where graph = ? and seq = ?', [
+      executor.run('update graph_schema set source = ? where graph = ? and seq = ?', [
         ...[clean, graph, integer(row, 'seq')],
       ]);
   }

@@ -73,17 +73,17 @@ async function purgeRows(context: PurgeContext, table: VersionedTable, dryRun: b
   if (dryRun || rows.length === 0) return rows.length;
   const ids = rows.map((row) => integer(row, 'row'));
   await dialect.forgetText(executor, table, ids);
-  await embedAgain(context, table, ids);
-  for (const row of rows) await rewrite(context, table, row);
+  embedAgain(context, table, ids);
+  for (const row of rows) rewrite(context, table, row);
   await dialect.rememberText(executor, table, ids);
   return rows.length;
 }
 
-async function rewrite(
+function rewrite(
   { executor, dialect, graph, secret }: PurgeContext,
   table: VersionedTable,
   row: SqlRow,
-): Promise<void> {
+): void {
   const { texts, json } = columns[table];
   const clean: Record<string, string | null> = {};
   for (const column of texts) {
@@ -93,7 +93,7 @@ async function rewrite(
   for (const column of json) clean[column] = redactJson(optionalText(row, column), secret);
   const document = documentOf(dialect, graph, table, row, clean);
   const changes = [...Object.keys(clean), ...(document.length === 0 ? [] : dialect.documentColumns)];
-  await executor.run(
+  executor.run(
     `update ${table} set ${changes.map((column) => `${column} = ?`).join(', ')} where graph = ? and row = ?`,
     [...Object.values(clean), ...document, graph, integer(row, 'row')],
   );
@@ -127,7 +127,7 @@ async function purgeRejections(context: PurgeContext, dryRun: boolean): Promise<
     [graph, ...test.params],
   );
   for (const row of dryRun ? [] : rows) {
-    await executor.run('update rejection set content = ? where graph = ? and id = ?', [
+    executor.run('update rejection set content = ? where graph = ? and id = ?', [
       ...[redactJson(text(row, 'content'), secret), graph, integer(row, 'id')],
     ]);
   }

@@ -68,8 +68,8 @@ export interface QueryDialect {
   /** The cosine distance of a list of numbers from a vector; null if it cannot be told. */
   cosineDistance(source: JsonSource, vector: readonly number[]): Fragment;
   /** Readies the transaction for a query, and lets go of that again. */
-  begin(executor: Executor, timeLimitMs: number | undefined): Promise<void>;
-  end(executor: Executor): Promise<void>;
+  begin(executor: Executor, timeLimitMs: number | undefined): void;
+  end(executor: Executor): void;
   /** Whether an error says that the time was up. */
   isTimeout(error: unknown): boolean;
 }

@@ -33,7 +33,7 @@ export async function runQuery(
 ): Promise<QueryRows> {
   const { executor, dialect, lineage } = context;
   const most = Math.min(maxRows, queryLimits.mostRows);
-  await dialect.query.begin(executor, timeLimit);
+  dialect.query.begin(executor, timeLimit);
   try {
     const limit = Math.min(query.limit ?? most + 1, most + 1);
     const { select, rows } = isRanked(query)

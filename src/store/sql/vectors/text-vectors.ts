@@ -34,7 +34,7 @@ export async function putVectors(
     );
     for (const row of rows) known.add(integer(row, 'document'));
   }
-  await executor.insert(
+  executor.insert(
     'text_vector',
     ['graph', 'space', 'document', 'vector', ...(column === undefined ? [] : [column.name])],
     vectors
@@ -47,23 +47,19 @@ export async function putVectors(
 }
 
 /** Drops the vectors of a graph outside the spaces to keep; inside a write transaction. */
-export async function forgetVectors(
-  executor: Executor,
-  graph: number,
-  keep: readonly number[],
-): Promise<void> {
+export function forgetVectors(executor: Executor, graph: number, keep: readonly number[]): void {
   const others = keep.length === 0 ? '' : `and space not in (${keep.map(() => '?').join(', ')})`;
   for (const table of ['text_vector', 'embedding_progress']) {
-    await executor.run(`delete from ${table} where graph = ? ${others}`, [graph, ...keep]);
+    executor.run(`delete from ${table} where graph = ? ${others}`, [graph, ...keep]);
   }
 }
 
 /** Drops the vectors of rows; inside a write transaction. */
-export async function forgetVectorsOf(
+export function forgetVectorsOf(
   { executor, dialect, graph }: GraphTables,
   table: VersionedTable,
   rows: readonly number[],
-): Promise<void> {
+): void {
   if (table === 'edge_row' || rows.length === 0) return;
   const odd = table === 'observation_row' ? 1 : 0;
   const list = dialect.inList(
@@ -71,20 +67,16 @@ export async function forgetVectorsOf(
     'integer',
     rows.map((row) => row * 2 + odd),
   );
-  await executor.run(`delete from text_vector where graph = ? and ${list.sql}`, [graph, ...list.params]);
+  executor.run(`delete from text_vector where graph = ? and ${list.sql}`, [graph, ...list.params]);
 }
 
 /** The same for rows whose text has changed: the search for texts without a vector starts before them again. */
-export async function embedAgain(
-  tables: GraphTables,
-  table: VersionedTable,
-  rows: readonly number[],
-): Promise<void> {
+export function embedAgain(tables: GraphTables, table: VersionedTable, rows: readonly number[]): void {
   if (table === 'edge_row' || rows.length === 0) return;
-  await forgetVectorsOf(tables, table, rows);
+  forgetVectorsOf(tables, table, rows);
   const before = rows.reduce((least, row) => Math.min(least, row)) - 1;
   const { executor, graph } = tables;
-  await executor.run('update embedding_progress set upto = ? where graph = ? and source = ? and upto > ?', [
+  executor.run('update embedding_progress set upto = ? where graph = ? and source = ? and upto > ?', [
     ...[before, graph],
     ...[table, before],
   ]);

@@ -35,7 +35,7 @@ export async function spacesOfGraph(executor: Executor, graph: number): Promise<
 export async function ensureSpace(executor: Executor, space: VectorSpace): Promise<number> {
   const known = await findSpace(executor, space);
   if (known !== undefined) return known;
-  await executor.run(
+  executor.run(
     `insert into vector_space (id, model, perspective, dimension)
       select coalesce(max(id), 0) + 1, ?, ?, ? from vector_space`,
     [space.model, space.perspective, space.dimension],

@@ -3,25 +3,25 @@ import type { Versioned } from '../rows.js';
 import type { SeenRows } from '../seen-rows.js';
 
 /** Ends rows that a branch sees from this seq on: its own die, inherited ones are hidden from it. */
-export async function endRows(
+export function endRows(
   { executor, dialect, lineage }: SeenRows,
   table: VersionedTable,
   rows: readonly Versioned[],
   seq: number,
-): Promise<void> {
+): void {
   const { graph } = lineage;
   const [{ branch }] = lineage.levels;
   const own = rows.filter((row) => row.branch === branch).map(({ row }) => row);
   if (own.length > 0) {
     const list = dialect.inList('row', 'integer', own);
-    await executor.run(`update ${table} set died = ? where graph = ? and ${list.sql}`, [
+    executor.run(`update ${table} set died = ? where graph = ? and ${list.sql}`, [
       seq,
       graph,
       ...list.params,
     ]);
   }
   const inherited = rows.filter((row) => row.branch !== branch);
-  await executor.insert(
+  executor.insert(
     'shadow',
     ['graph', 'kind', 'row', 'branch', 'born'],
     inherited.map(({ row }) => [graph, table, row, branch, seq]),

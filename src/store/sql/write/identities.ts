@@ -6,9 +6,6 @@ import type { SeenRows } from '../seen-rows.js';
 import { nextOrdinals, type Ordinals } from './ordinals.js';
 import { identityColumns, withColumns } from './row-values.js';
 
-/** An identity that is about to be stored, of a node whose number is known. */
-type NumberedDraft = IdentityDraft & { readonly node: NodeId };
-
 /** What these names mean, and ever meant, whatever the type. */
 export async function identitiesNamed(place: SeenRows, names: readonly string[]): Promise<Identity[]> {
   if (names.length === 0) return [];
@@ -25,22 +22,32 @@ export async function identitiesNamed(place: SeenRows, names: readonly string[])
   }));
 }
 
-/** Stores identities, some of which may be further ones of nodes that are known: `older` names those nodes. */
+/**
+ * Stores identities: of new nodes, to which a number of `fresh` is given each, or further ones of nodes that are known.
+ * Answers them in the order given.
+ */
 export async function insertIdentities(
   { executor, dialect, lineage: { graph } }: SeenRows,
-  added: readonly NumberedDraft[],
-  older: readonly NodeId[],
+  drafts: readonly IdentityDraft[],
+  fresh: readonly NodeId[],
   ordinals: Ordinals,
-): Promise<void> {
-  const counted = await nextOrdinals(executor, dialect, graph, older);
-  await executor.insert(
+): Promise<Identity[]> {
+  const older = drafts.flatMap(({ node }) => node ?? []);
+  const counted = older.length === 0 ? none : await nextOrdinals(executor, dialect, graph, older);
+  const added: Identity[] = [];
+  let used = 0;
+  executor.insert(
     'identity',
     withColumns(identityColumns, dialect.names.columns),
-    added.map(({ type, name, node, observations = 0 }) => {
+    drafts.map(({ type, name, observations = 0, node = fresh[used++] as NodeId }) => {
+      added.push({ type, name, node });
       const next = counted.get(node);
       // Another row of the node already counts: all of them must say the same.
       if (next === undefined) ordinals.reserve(node, observations);
       return [graph, name, type, node, next ?? observations + 1, ...dialect.names.values(name)];
     }),
   );
+  return added;
 }
+
+const none: ReadonlyMap<NodeId, number> = new Map();

@@ -24,7 +24,8 @@ export class Ordinals {
   ): Promise<number[]> {
     const reserved = drafts.map((draft) => this.#takeReserved(draft));
     const rest = drafts.filter((_, index) => reserved[index] === undefined);
-    const taken = rest.length === 0 ? [] : await takeCounted(executor, dialect, graph, rest);
+    if (rest.length === 0) return reserved as number[];
+    const taken = await takeCounted(executor, dialect, graph, rest);
     return reserved.map((ordinal) => ordinal ?? (taken.shift() as number));
   }
 

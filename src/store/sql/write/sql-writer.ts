@@ -98,18 +98,15 @@ export class SqlWriter extends SqlReader implements Writer {
   async addIdentities(drafts: readonly IdentityDraft[]): Promise<Identity[]> {
     if (drafts.length === 0) return [];
     const missing = drafts.filter(({ node }) => node === undefined).length;
-    const [fresh] = await Promise.all([
-      missing === 0 ? [] : this.#numbers.take('node', missing),
-      this.#begin(),
-    ]);
+    const taken = missing === 0 ? [] : this.#numbers.take('node', missing);
+    const seq = this.#begin();
+    // Both are asked for in one round trip, where they have to be asked for.
+    const fresh = seq instanceof Promise ? (await Promise.all([taken, seq]))[0] : await taken;
     for (const id of fresh) {
       this.#newNodes.add(id);
       this.#made.add(id);
     }
-    const added = drafts.map(({ node, ...draft }) => ({ ...draft, node: node ?? (fresh.shift() as number) }));
-    const older = drafts.flatMap(({ node }) => node ?? []);
-    await insertIdentities(this.rows, added, older, this.#ordinals);
-    return added.map(({ type, name, node }) => ({ type, name, node }));
+    return insertIdentities(this.rows, drafts, fresh, this.#ordinals);
   }
 
   async putNodes(given: readonly NodeDraft[]): Promise<void> {
@@ -135,7 +132,7 @@ export class SqlWriter extends SqlReader implements Writer {
       if (wasReal.has(id)) this.#counts.nodesUpdated += 1;
       else if (stub !== true) this.#counts.nodesCreated += 1;
     }
-    await this.executor.insert(
+    this.executor.insert(
       'node_row',
       withColumns(nodeRowColumns, this.dialect.documentColumns),
       drafts.map((draft) =>
@@ -143,9 +140,9 @@ export class SqlWriter extends SqlReader implements Writer {
       ),
     );
     if (!hasProps) return;
-    await noteProperties(this.executor, this.dialect, this.lineage.graph, drafts, before);
+    noteProperties(this.executor, this.dialect, this.lineage.graph, drafts, before);
     const place = { graph: this.lineage.graph, branch: this.#branch };
-    await enterNodes(this.executor, this.dialect, place, indexes, drafts);
+    enterNodes(this.executor, this.dialect, place, indexes, drafts);
   }
 
   async removeNodes(ids: readonly NodeId[]): Promise<Edge[]> {
@@ -180,7 +177,7 @@ export class SqlWriter extends SqlReader implements Writer {
       provenance: provenance ?? null,
       createdAt: createdAt ?? this.now,
     }));
-    await this.executor.insert(
+    this.executor.insert(
       'observation_row',
       withColumns(observationRowColumns, this.dialect.documentColumns),
       observations.map((observation) => observationRowValues(this.dialect, birth, observation)),
@@ -211,7 +208,7 @@ export class SqlWriter extends SqlReader implements Writer {
     await this.#end('edge_row', before);
     this.#counts.edgesUpdated += before.length;
     this.#counts.edgesCreated += drafts.length - before.length;
-    await this.executor.insert(
+    this.executor.insert(
       'edge_row',
       edgeRowColumns,
       drafts.map((draft, index) => {
@@ -229,7 +226,7 @@ export class SqlWriter extends SqlReader implements Writer {
   override async query(query: RowQuery, options?: QueryOptions): Promise<QueryRows> {
     const rows = await super.query(query, options);
     // What is good for a query need not be good for the rest of the write.
-    await this.dialect.query.end(this.executor);
+    this.dialect.query.end(this.executor);
     return rows;
   }
 
@@ -251,7 +248,7 @@ export class SqlWriter extends SqlReader implements Writer {
     // Made first: it refuses what is no schema.
     const keeper = await this.#schema.keeper(source);
     const seq = await this.#begin();
-    await addSchema(this.executor, { graph: this.lineage.graph, branch: this.#branch, seq }, source);
+    addSchema(this.executor, { graph: this.lineage.graph, branch: this.#branch, seq }, source);
     if (keeper !== undefined) await this.indexProperties(keeper.indexed);
     this.#schema.set(source, keeper);
   }
@@ -315,7 +312,7 @@ export class SqlWriter extends SqlReader implements Writer {
   }
 
   async #endRows(table: VersionedTable, rows: readonly Versioned[]): Promise<void> {
-    await endRows(this.rows, table, rows, await this.#begin());
+    endRows(this.rows, table, rows, await this.#begin());
   }
 
   #indexedProperties(): Promise<IndexedProperty[]> {
@@ -328,8 +325,12 @@ export class SqlWriter extends SqlReader implements Writer {
     return this.#seq ?? this.#takeSeq();
   }
 
-  async #takeSeq(): Promise<number> {
-    const [seq] = await this.#numbers.take('seq', 1);
+  #takeSeq(): number | Promise<number> {
+    const taken = this.#numbers.take('seq', 1);
+    return taken instanceof Promise ? taken.then((seqs) => this.#beginAt(seqs)) : this.#beginAt(taken);
+  }
+
+  #beginAt([seq]: readonly number[]): number {
     this.#seq = seq as number;
     return this.#seq;
   }

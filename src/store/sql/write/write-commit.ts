@@ -42,14 +42,11 @@ export async function writeCommit<T>(
   const lineage = await catalog.headLineage(graphId, branch);
   // A commit that is brought from elsewhere was held against the schema where it was made.
   const held = stamp?.id === undefined;
-  const guarding = {
-    ...{ guards, held },
-    guard:
-      held && branch.schemaSeq !== null ? await guards.at(executor, graphId, branch.schemaSeq) : undefined,
-  };
-  const writer = new SqlWriter(executor, dialect, lineage, {
-    ...{ now, numbers: dialect.numbers(executor, locked.row), guarding },
-  });
+  const guard =
+    held && branch.schemaSeq !== null ? await guards.at(executor, graphId, branch.schemaSeq) : undefined;
+  const numbers = dialect.numbers(executor, locked.row);
+  const guarding = { guards, held, guard };
+  const writer = new SqlWriter(executor, dialect, lineage, { now, numbers, guarding });
   const result = await work(writer);
   const violations = await writer.violations();
   if (violations.length > 0) throw schemaViolation(violations);
@@ -63,6 +60,6 @@ export async function writeCommit<T>(
     counts: stamp?.counts ?? writer.changes,
     ...(writer.setsSchema ? { setsSchema: true as const } : {}),
   };
-  const commit = await new CommitLog(executor, graphId).add(branch, record, author);
+  const commit = new CommitLog(executor, graphId).add(branch, record, author);
   return { result, commit, touched };
 }

@@ -72,11 +72,11 @@ export class ReadingProcess implements Executor {
     });
   }
 
-  async run(sql: string, params?: readonly SqlParam[]): Promise<void> {
-    await this.all(sql, params);
+  run(sql: string): never {
+    throw new TypeError(`A read waits for every answer: ${sql}`);
   }
 
-  async insert(table: string): Promise<never> {
+  insert(table: string): never {
     throw new TypeError(`A read does not write into ${table}.`);
   }
 

@@ -32,7 +32,7 @@ afterEach(async () => {
 });
 
 const add = (x: string | number | Uint8Array | null) =>
-  writeTransaction(writer, () => writer.run('insert into t values (?)', [x]));
+  writeTransaction(writer, async () => writer.run('insert into t values (?)', [x]));
 const count = async (executor: Executor) => (await executor.all('select count(*) as n from t'))[0]?.['n'];
 
 function read<T>(
@@ -114,7 +114,7 @@ test('a read sees what was written before it, and nothing that is written while 
 });
 
 test('a read cannot write', async () => {
-  await expect(read((executor) => executor.run('insert into t values (1)'))).rejects.toThrow(/readonly/);
+  await expect(read((executor) => executor.all('insert into t values (1)'))).rejects.toThrow(/readonly/);
   expect(await read(count)).toBe(0);
 });
 

@@ -44,7 +44,7 @@ export class ReadingProcesses {
     ending.signal.addEventListener('abort', kill, { once: true });
     try {
       return await ending.unlessEnded(async () => {
-        await patiently(() => process.run('begin'));
+        await patiently(() => process.all('begin'));
         return work(process, await patiently(() => look(process)));
       });
     } finally {
@@ -117,7 +117,10 @@ export class ReadingProcesses {
 /** Lets go of the state that was read. What a failed read left running may take for ever, and goes with its process. */
 async function finish(process: ReadingProcess): Promise<void> {
   try {
-    if (!process.busy) return await process.run('commit');
+    if (!process.busy) {
+      await process.all('commit');
+      return;
+    }
   } catch {
     // Then it is of no more use.
   }

@@ -38,9 +38,9 @@ export async function indexPending(executor: Executor, limit: number): Promise<n
     ...nodes.map((row) => documentFrom('node_row', row)),
     ...observations.map((row) => documentFrom('observation_row', row)),
   ];
-  await addDocuments(executor, documents);
-  await advance(executor, 'node_row', nodes);
-  await advance(executor, 'observation_row', observations);
+  addDocuments(executor, documents);
+  advance(executor, 'node_row', nodes);
+  advance(executor, 'observation_row', observations);
   return documents.length;
 }
 
@@ -52,12 +52,12 @@ export async function forgetText(
 ): Promise<void> {
   const documents = await indexedDocuments(executor, table, rows);
   // The index holds no text, so it must be told again what it was given.
-  await executor.insert(
+  executor.insert(
     'text_trigrams',
     ['text_trigrams', 'rowid', 'text'],
     documents.map(({ id, trigrams }) => ['delete', id, trigrams]),
   );
-  await executor.insert(
+  executor.insert(
     'text_stems',
     ['text_stems', 'rowid', 'text'],
     documents.map(({ id, stems: words }) => ['delete', id, words]),
@@ -70,13 +70,13 @@ export async function rememberText(
   table: VersionedTable,
   rows: readonly number[],
 ): Promise<void> {
-  await addDocuments(executor, await indexedDocuments(executor, table, rows));
+  addDocuments(executor, await indexedDocuments(executor, table, rows));
 }
 
 /** Writes the index anew, so that it holds no trace of what was taken out of it. */
-export async function rewriteTextIndex(executor: Executor): Promise<void> {
+export function rewriteTextIndex(executor: Executor): void {
   for (const table of ['text_trigrams', 'text_stems']) {
-    await executor.run(`insert into ${table} (${table}) values ('optimize')`);
+    executor.run(`insert into ${table} (${table}) values ('optimize')`);
   }
 }
 
@@ -95,13 +95,13 @@ async function indexedDocuments(
   return found.map((row) => documentFrom(table, row));
 }
 
-async function addDocuments(executor: Executor, documents: readonly Document[]): Promise<void> {
-  await executor.insert(
+function addDocuments(executor: Executor, documents: readonly Document[]): void {
+  executor.insert(
     'text_trigrams',
     indexColumns,
     documents.map(({ id, trigrams }) => [id, trigrams]),
   );
-  await executor.insert(
+  executor.insert(
     'text_stems',
     indexColumns,
     documents.map(({ id, stems: words }) => [id, words]),
@@ -121,8 +121,8 @@ export async function removeTextRows(executor: Executor, graph: number, limit: n
     if (rows.length === 0) continue;
     const numbers = rows.map((row) => integer(row, 'row'));
     await forgetText(executor, source, numbers);
-    await executor.run(`delete from ${source} where row in (select value from json_each(?))`, [numbers]);
-    await executor.run(
+    executor.run(`delete from ${source} where row in (select value from json_each(?))`, [numbers]);
+    executor.run(
       `update text_progress set upto = min(upto, coalesce((select max(row) from ${source}), 0)) where source = ?`,
       [source],
     );
@@ -177,8 +177,8 @@ function pendingRows(executor: Executor, source: Source, limit: number): Promise
   );
 }
 
-async function advance(executor: Executor, source: Source, indexed: readonly SqlRow[]): Promise<void> {
+function advance(executor: Executor, source: Source, indexed: readonly SqlRow[]): void {
   const last = indexed.at(-1);
   if (last === undefined) return;
-  await executor.run('update text_progress set upto = ? where source = ?', [integer(last, 'row'), source]);
+  executor.run('update text_progress set upto = ? where source = ?', [integer(last, 'row'), source]);
 }

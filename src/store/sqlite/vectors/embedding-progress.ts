@@ -32,19 +32,21 @@ export async function pendingTexts(
 }
 
 /** Notes that every row up to these has its vector: only where rows become visible in the order of their numbers. */
-export async function advanceProgress(
+export function advanceProgress(
   executor: Executor,
   { graph, space }: SpaceOfGraph,
   vectors: readonly TextVector[],
-): Promise<void> {
+): void {
   for (const [parity, source] of textSources.entries()) {
     const rows = vectors.filter(({ document }) => document % 2 === parity).map(({ document }) => document);
     if (rows.length === 0) continue;
-    await executor.run(
-      'delete from embedding_progress where graph = ? and space = ? and source = ? and upto < ?',
-      [graph, space, source, Math.floor(Math.max(...rows) / 2)],
-    );
-    await executor.run(
+    executor.run('delete from embedding_progress where graph = ? and space = ? and source = ? and upto < ?', [
+      graph,
+      space,
+      source,
+      Math.floor(Math.max(...rows) / 2),
+    ]);
+    executor.run(
       `insert into embedding_progress (graph, space, source, upto) values (?, ?, ?, ?)
         on conflict (graph, space, source) do nothing`,
       [graph, space, source, Math.floor(Math.max(...rows) / 2)],

@@ -30,7 +30,7 @@ export class SqliteVectors implements Vectors {
       const place = { graph: await graphId(executor, graph), space: await ensureSpace(executor, space) };
       await putVectors(executor, place, vectors);
       // The writer is alone, so rows become visible in the order of their numbers.
-      await advanceProgress(executor, place, vectors);
+      advanceProgress(executor, place, vectors);
     });
   }
 
