@@ -12,7 +12,7 @@ export interface CreatedNodes {
 /** Creates nodes whose names are new to the graph; the others are left as they are and named in `skipped`. */
 export async function createNodes(tx: Transaction, specs: readonly NodeSpec[]): Promise<CreatedNodes> {
   for (const spec of specs) checkSpec(spec);
-  return createCheckedNodes(tx, specs);
+  return await createCheckedNodes(tx, specs);
 }
 
 /** Does what `createNodes` does with nodes that were held to other rules. */

@@ -26,6 +26,10 @@ export class NodesByName {
     return this.#real.has(name);
   }
 
+  get hasStubs(): boolean {
+    return this.#stubs.size > 0;
+  }
+
   stub(name: string): Node | undefined {
     return this.#stubs.get(name);
   }

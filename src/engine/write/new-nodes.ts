@@ -60,7 +60,7 @@ async function putNew(
     });
     for (const text of texts) observations.push({ node: id, text });
   }
-  await claimStubs(rows, nodes, existing);
+  if (existing.hasStubs) await claimStubs(rows, nodes, existing);
   await rows.putNodes(nodes);
   await rows.putObservations(observations);
 }

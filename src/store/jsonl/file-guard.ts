@@ -1,12 +1,12 @@
 import { access, constants, mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import type { Mutex } from '../../bounds/mutex.js';
 import { fileError, isMissing, readOnly } from '../../file/file-errors.js';
 import { removeLeftovers } from '../../file/leftovers.js';
 import { acquireLock, type HeldLock } from '../../file/lock-file.js';
 import { resolveTarget } from '../../file/resolve-target.js';
 import { type BatchChanges, type BatchGuard, Overtaken } from '../sqlite/batch-guard.js';
 import type { FileMirror, MirrorRows } from './file-mirror.js';
-import type { Mutex } from './mutex.js';
 
 /** What a batch holds between its beginning and its end. */
 interface OpenBatch {

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { Mutex } from '../../bounds/mutex.js';
 import type { Author, Commit } from '../../model/commit.js';
 import { TrellisError } from '../../model/error.js';
 import { type Branch, defaultGraph, type GraphRecord, graphExists, mainBranch } from '../../model/graph.js';
@@ -16,7 +17,6 @@ import { checkFile } from './check-file.js';
 import { FileGuard } from './file-guard.js';
 import { FileMirror } from './file-mirror.js';
 import { adoptLegacyFile } from './legacy.js';
-import { Mutex } from './mutex.js';
 
 /** Opens a file of JSON lines; one that is not there is made by the first write. */
 export async function openJsonlStore(path: string, options: StoreOptions = {}): Promise<JsonlStore> {

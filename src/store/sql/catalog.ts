@@ -155,11 +155,16 @@ export class Catalog {
     return { graphId: integer(row, 'graph'), branch: readBranch(row), row };
   }
 
-  /** The lineage of a branch as it is now, for a reader or a writer. */
-  async headLineage(graphId: number, branch: Branch): Promise<Lineage> {
+  /** The lineage of a branch as it is now, for a reader or a writer; at once, if it inherits nothing. */
+  headLineage(graphId: number, branch: Branch): Lineage | Promise<Lineage> {
     const head: Level = { branch: branch.id, seq: branch.headSeq, atHead: true };
-    const inherited = branch.parent === null ? [] : await this.#inherited(graphId, branch);
-    return { graph: graphId, levels: [head, ...inherited], schemaSeq: branch.schemaSeq };
+    const lineage = { graph: graphId, levels: [head] as const, schemaSeq: branch.schemaSeq };
+    return branch.parent === null ? lineage : this.#withInherited(lineage, branch);
+  }
+
+  async #withInherited(lineage: Lineage, branch: Branch): Promise<Lineage> {
+    const [head] = lineage.levels;
+    return { ...lineage, levels: [head, ...(await this.#inherited(lineage.graph, branch))] };
   }
 
   /** The lineage that shows what a read asked for. */

@@ -109,8 +109,8 @@ export class SqlReader implements Reader {
     return unseenBy(this.executor, this.dialect, this.lineage, commit);
   }
 
-  async nodesNamed(names: readonly string[]): Promise<Node[]> {
-    return names.length === 0 ? [] : this.rows.nodes(this.rows.isNamed('r.node', names));
+  nodesNamed(names: readonly string[]): Promise<Node[]> {
+    return names.length === 0 ? nothingFound() : this.rows.nodes(this.rows.isNamed('r.node', names));
   }
 
   async nodesById(ids: readonly NodeId[]): Promise<Node[]> {
@@ -180,8 +180,8 @@ export class SqlReader implements Reader {
     return this.rows.nodes({ sql: 'r.stub = 1', params: [] });
   }
 
-  async observationsOf(ids: readonly NodeId[], texts?: readonly string[]): Promise<Observation[]> {
-    if (ids.length === 0) return [];
+  observationsOf(ids: readonly NodeId[], texts?: readonly string[]): Promise<Observation[]> {
+    if (ids.length === 0) return nothingFound();
     const conditions = [this.dialect.inList('r.node', 'integer', ids)];
     if (texts !== undefined) conditions.push(this.dialect.inList('r.text', 'text', texts));
     return this.rows.observations(and(conditions));
@@ -350,4 +350,8 @@ export class SqlReader implements Reader {
     this.#nearest ??= new VectorMirrors();
     return { executor, dialect, lineage, nearest: this.#nearest };
   }
+}
+
+function nothingFound(): Promise<never[]> {
+  return Promise.resolve([]);
 }

@@ -1,3 +1,4 @@
+import { Mutex } from '../../bounds/mutex.js';
 import type { Executor, SqlParam, SqlRow, SqlValue } from '../sql/executor.js';
 import { binding, type Database } from './binding.js';
 
@@ -19,8 +20,7 @@ export class Connection implements Executor {
   readonly #statements = new Map<string, Statement>();
   /** The last insert into each table: mostly the next one is the same. */
   readonly #inserts = new Map<string, Insert>();
-  #last: Promise<unknown> = Promise.resolve();
-  #turns = 0;
+  readonly #turns = new Mutex();
 
   constructor(path: string, options: { readOnly?: boolean } = {}) {
     this.#database = new binding.Database(path, options);
@@ -34,24 +34,12 @@ export class Connection implements Executor {
 
   /** Runs `work` when everything that was given to this connection before has ended. */
   exclusive<T>(work: () => Promise<T>): Promise<T> {
-    this.#turns += 1;
-    const turn = this.#after(this.#last, work);
-    this.#last = turn.catch(() => {});
-    return turn;
-  }
-
-  async #after<T>(last: Promise<unknown>, work: () => Promise<T>): Promise<T> {
-    await last;
-    try {
-      return await work();
-    } finally {
-      this.#turns -= 1;
-    }
+    return this.#turns.run(work);
   }
 
   /** Whether somebody waits for the turn of `exclusive` that is underway to end. */
   get isWanted(): boolean {
-    return this.#turns > 1;
+    return this.#turns.isWanted;
   }
 
   /** Makes a JavaScript function callable from SQL. */

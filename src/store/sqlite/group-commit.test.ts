@@ -21,6 +21,7 @@ beforeEach(() => {
   connection.exec('create table t (x integer)');
   group = new GroupCommit(connection, {
     around: (batch) => batch(),
+    worded: (error) => error,
     beforeCommit: async (touched) => {
       before.push([...touched]);
       if (refusal !== undefined) throw refusal;
@@ -35,10 +36,10 @@ afterEach(async () => {
 });
 
 const add = (x: number, touch?: WriteTouch) =>
-  group.run(async () => {
-    const result = connection.run('insert into t values (?)', [x]);
-    return touch === undefined ? { result } : { result, touch };
-  });
+  group.run(
+    async () => connection.run('insert into t values (?)', [x]),
+    () => touch,
+  );
 const touching = (graph: string): WriteTouch => ({ graph, touched: new Touched() });
 const stored = async () => (await connection.all('select x from t order by x')).map((row) => row['x']);
 
@@ -68,7 +69,7 @@ test('when the database drops the transaction, every write of it is done again o
       connection.run('rollback');
       throw new Error('database or disk is full');
     }
-    return { result: connection.run('insert into t values (3)') };
+    connection.run('insert into t values (3)');
   });
   await Promise.all([add(1), dropping, add(2)]);
   expect(attempts).toBe(2);
@@ -78,7 +79,7 @@ test('when the database drops the transaction, every write of it is done again o
 test('a lone write whose transaction was dropped fails, although its own statements answered', async () => {
   const dropped = group.run(async () => {
     connection.run('rollback');
-    return { result: connection.run('insert into t values (1)') };
+    connection.run('insert into t values (1)');
   });
   await expect(dropped).rejects.toThrow('dropped the transaction');
 });
@@ -96,11 +97,13 @@ test('what was touched is not told twice where a batch is done again', async () 
   const [one, two] = [touching('one'), touching('two')];
   let attempts = 0;
   const adding = add(1, one);
-  const dropping = group.run(async () => {
-    attempts += 1;
-    if (attempts === 1) connection.run('rollback');
-    return { result: attempts, touch: two };
-  });
+  const dropping = group.run(
+    async () => {
+      attempts += 1;
+      if (attempts === 1) connection.run('rollback');
+    },
+    () => two,
+  );
   await Promise.all([adding, dropping]);
   expect(after).toEqual([[one], [two]]);
   expect(await stored()).toEqual([1]);

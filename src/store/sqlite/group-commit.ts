@@ -6,9 +6,11 @@ import { LostTransaction, savepoint, writeTransaction } from './transaction.js';
 /** What a store does around each batch. */
 export interface BatchHooks {
   /** Runs the batch; a store may do something before its transaction begins and after it ended. */
-  around(batch: () => Promise<void>): Promise<void>;
+  around<T>(batch: () => Promise<T>): Promise<T>;
   /** Inside the transaction, before it commits, with what its writes touched. */
-  beforeCommit(touched: readonly WriteTouch[]): void | Promise<void>;
+  beforeCommit(touched: readonly WriteTouch[]): Promise<void> | undefined;
+  /** The words for what made a write fail. */
+  worded(error: unknown): unknown;
   /** The batch is durable. */
   committed(touched: readonly WriteTouch[]): void;
 }
@@ -16,12 +18,6 @@ export interface BatchHooks {
 export interface WriteTouch {
   readonly graph: string;
   readonly touched: Touched;
-}
-
-/** One write: its result, and what it touched if it changed anything. */
-export interface Outcome<T> {
-  readonly result: T;
-  readonly touch?: WriteTouch;
 }
 
 /** Writes that wait together share one transaction; each fails or succeeds by itself, and hears of it once it is durable. */
@@ -36,17 +32,23 @@ export class GroupCommit {
     this.#hooks = hooks;
   }
 
-  /** Does the work in its turn; resolves when it is durable. It may be done again if the database lost the batch. */
-  run<T>(work: () => Promise<Outcome<T>>): Promise<T> {
+  /**
+   * Does the work in its turn; resolves when it is durable. It may be done again if the database lost the batch.
+   *
+   * @param touchOf Says what it has touched, if it changed anything.
+   */
+  run<T>(work: () => Promise<T>, touchOf?: (result: T) => WriteTouch | undefined): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      let outcome: Outcome<T> | undefined;
+      let tell = () => {};
       this.#queue.push({
         run: async () => {
-          outcome = await work();
-          if (outcome.touch !== undefined) this.#touches.push(outcome.touch);
+          const result = await work();
+          const touch = touchOf?.(result);
+          if (touch !== undefined) this.#touches.push(touch);
+          tell = () => resolve(result);
         },
-        done: () => outcome && resolve(outcome.result),
-        failed: reject,
+        done: () => tell(),
+        failed: (error) => reject(this.#hooks.worded(error)),
       });
     });
   }
@@ -62,15 +64,10 @@ export class GroupCommit {
   }
 
   async #runBatch(batch: readonly QueuedWrite[]): Promise<void> {
-    let settle: (() => void)[] = [];
+    let settle: readonly (() => void)[];
     try {
-      await this.#hooks.around(() =>
-        this.#connection.exclusive(() =>
-          writeTransaction(this.#connection, async () => {
-            settle = await this.#runMembers(batch);
-            await this.#hooks.beforeCommit(this.#touches);
-          }),
-        ),
+      settle = await this.#hooks.around(() =>
+        this.#connection.exclusive(() => writeTransaction(this.#connection, () => this.#runMembers(batch))),
       );
     } catch (error) {
       await this.#failOrReplay(batch, error);
@@ -81,25 +78,30 @@ export class GroupCommit {
   }
 
   /** Answers how to tell each write's caller, which must wait until the batch is durable. */
-  async #runMembers(batch: readonly QueuedWrite[]): Promise<(() => void)[]> {
+  async #runMembers(batch: readonly QueuedWrite[]): Promise<readonly (() => void)[]> {
     this.#touches = [];
+    const settle: (() => void)[] = [];
     const [only, ...others] = batch;
     if (only !== undefined && others.length === 0) {
       // A lone write needs no savepoint: if it fails, the whole transaction is to be undone.
       await only.run(this.#connection);
-      return [() => only.done()];
+      settle.push(() => only.done());
+    } else {
+      for (const write of batch) settle.push(await this.#runMember(write));
     }
-    const settle: (() => void)[] = [];
-    for (const write of batch) {
-      try {
-        await savepoint(this.#connection, () => write.run(this.#connection));
-        settle.push(() => write.done());
-      } catch (error) {
-        if (error instanceof LostTransaction) throw error;
-        settle.push(() => write.failed(error));
-      }
-    }
+    const shown = this.#hooks.beforeCommit(this.#touches);
+    if (shown !== undefined) await shown;
     return settle;
+  }
+
+  async #runMember(write: QueuedWrite): Promise<() => void> {
+    try {
+      await savepoint(this.#connection, () => write.run(this.#connection));
+      return () => write.done();
+    } catch (error) {
+      if (error instanceof LostTransaction) throw error;
+      return () => write.failed(error);
+    }
   }
 
   /** The transaction is gone with every member. A lone write fails; several are tried again one by one. */

@@ -14,7 +14,7 @@ const mostAttempts = 20;
 const longestPauseMs = 50;
 
 /** Runs a batch of writes between the beginning and the end of its guard, again if it was overtaken. */
-export async function runGuarded(guard: BatchGuard, batch: () => Promise<void>): Promise<void> {
+export async function runGuarded<T>(guard: BatchGuard, batch: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await runOnce(guard, batch);
@@ -26,12 +26,13 @@ export async function runGuarded(guard: BatchGuard, batch: () => Promise<void>):
   }
 }
 
-async function runOnce(guard: BatchGuard, batch: () => Promise<void>): Promise<void> {
+async function runOnce<T>(guard: BatchGuard, batch: () => Promise<T>): Promise<T> {
   await guard.begin();
   let committed = false;
   try {
-    await batch();
+    const result = await batch();
     committed = true;
+    return result;
   } finally {
     await guard.end(committed);
   }

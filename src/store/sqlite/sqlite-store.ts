@@ -26,7 +26,7 @@ import type { BatchGuard } from './batch-guard.js';
 import type { Connection } from './connection.js';
 import { sqliteDialect } from './dialect.js';
 import { describeSqliteError } from './errors.js';
-import { type BatchHooks, GroupCommit, type Outcome } from './group-commit.js';
+import { type BatchHooks, GroupCommit } from './group-commit.js';
 import { runGuarded, showGuard } from './guarded-batch.js';
 import type { LogRoom } from './log-room.js';
 import { LongReads } from './long-reads/long-reads.js';
@@ -121,17 +121,20 @@ export class SqliteStore extends SqlStore implements Store {
     work: (writer: Writer) => Promise<T>,
     stamp?: CommitStamp,
   ): Promise<Written<T>> {
-    return this.#worded(this.#commits.run(() => this.#writeOnce(target, author, work, stamp)));
+    return this.#commits.run(
+      () => writeCommit(this.writeContext(this.#writer), target, author, work, stamp),
+      ({ commit, touched }) => (commit === null ? undefined : { graph: target.graph, touched }),
+    );
   }
 
   /** A write that the guard does not see: for what the guard itself loads. Call it while no batch is running. */
   apply<T>(target: WriteTarget, author: Author, work: (writer: Writer) => Promise<T>): Promise<Written<T>> {
     return this.#writer.exclusive(async () => {
-      const { result, touch } = await writeTransaction(this.#writer, () =>
-        this.#writeOnce(target, author, work),
+      const written = await writeTransaction(this.#writer, () =>
+        writeCommit(this.writeContext(this.#writer), target, author, work),
       );
-      this.#indexer.wake(touch?.touched.nodes.size ?? 0);
-      return result;
+      this.#indexer.wake(written.touched.nodes.size);
+      return written;
     });
   }
 
@@ -211,25 +214,11 @@ export class SqliteStore extends SqlStore implements Store {
   }
 
   protected override changing<T>(change: (executor: Executor) => Promise<T>): Promise<T> {
-    return this.#worded(this.#commits.run(async () => ({ result: await change(this.#writer) })));
+    return this.#commits.run(() => change(this.#writer));
   }
 
   protected override async removeRows(executor: Executor, graph: number): Promise<boolean> {
     return (await removeTextRows(executor, graph, rowsAtOnce)) || super.removeRows(executor, graph);
-  }
-
-  async #writeOnce<T>(
-    target: WriteTarget,
-    author: Author,
-    work: (writer: Writer) => Promise<T>,
-    stamp?: CommitStamp,
-  ): Promise<Outcome<Written<T>>> {
-    const context = this.writeContext(this.#writer);
-    const { result, commit, touched } = await writeCommit(context, target, author, work, stamp);
-    const written = { result, commit };
-    return commit === null
-      ? { result: written }
-      : { result: written, touch: { graph: target.graph, touched } };
   }
 
   /** Gives the database's errors words a user can act on. */
@@ -244,6 +233,7 @@ export class SqliteStore extends SqlStore implements Store {
   #hooks(guard: BatchGuard | undefined): BatchHooks {
     return {
       around: (batch) => (guard === undefined ? batch() : runGuarded(guard, batch)),
+      worded: (error) => describeSqliteError(error, this.location),
       beforeCommit: (touches) => {
         this.#checkFresh?.();
         return guard === undefined ? undefined : showGuard(guard, this.#writer, touches);

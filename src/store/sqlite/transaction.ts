@@ -18,9 +18,21 @@ export async function patiently<T>(work: () => T | Promise<T>): Promise<T> {
   }
 }
 
+/** Does something at once, unless the file is locked: answers whether it is. */
+function isLocked(work: () => void): boolean {
+  try {
+    work();
+    return false;
+  } catch (error) {
+    if (isBusy(error)) return true;
+    throw error;
+  }
+}
+
 /** Runs `work` in a write transaction: committed if it resolves, undone if it rejects. */
 export async function writeTransaction<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
-  await patiently(() => connection.run('begin immediate'));
+  const begin = () => connection.run('begin immediate');
+  if (isLocked(begin)) await patiently(begin);
   try {
     const result = await work();
     if (!connection.inTransaction) throw new LostTransaction();

@@ -6,6 +6,10 @@ export class Touched {
   readonly nodes = new Set<NodeId>();
   readonly #edges = new Map<string, EdgeIdentity>();
 
+  get hasEdges(): boolean {
+    return this.#edges.size > 0;
+  }
+
   get edges(): EdgeIdentity[] {
     return [...this.#edges.values()];
   }

@@ -1,7 +1,6 @@
 import { type Edge, type EdgeIdentity, edgeKey } from '../../../model/edge.js';
 import type { NodeId } from '../../../model/node.js';
 import type { Touches } from '../../answers.js';
-import type { SqlParam } from '../executor.js';
 import { integer, readEdgeIdentity, type Versioned } from '../rows.js';
 import type { SeenRows } from '../seen-rows.js';
 import { Touched } from './touched.js';
@@ -49,30 +48,37 @@ export class TouchesOfWrite {
     this.#kept.addEdges(edges);
   }
 
-  /** Writes it down for the commit of this seq, once, when the work is done. */
-  async record(place: SeenRows, seq: number, findEdges: FindEdges): Promise<void> {
-    const { executor, lineage } = place;
-    const { graph } = lineage;
-    const { branch } = lineage.levels[0];
+  /** Writes it down for the commit of this seq, once, when the work is done: at once, if it was about nodes alone. */
+  record(place: SeenRows, seq: number, findEdges: FindEdges): Promise<void> | undefined {
+    if (this.touched.hasEdges || this.#kept.hasEdges) return this.#recordEdges(place, seq, findEdges);
+    insertTouched(place, seq, this.#nodeRows());
+    return undefined;
+  }
+
+  async #recordEdges(place: SeenRows, seq: number, findEdges: FindEdges): Promise<void> {
     const born = this.#born.size >= manyEdges ? this.#born : new Set<string>();
     const edgeRows = await this.#edgeRows(born, findEdges);
     const kept = this.#kept.edgesBut(this.touched);
     const keptEdges = kept.length === 0 ? [] : await anyRows(place, kept);
-    const rows: SqlParam[][] = [];
-    for (const node of this.touched.nodes) rows.push([graph, branch, seq, 'node', node]);
-    for (const row of edgeRows) rows.push([graph, branch, seq, 'edge', row]);
-    for (const node of this.#kept.nodes) {
-      if (!this.touched.nodes.has(node)) rows.push([graph, branch, seq, 'node_kept', node]);
-    }
-    for (const row of keptEdges) rows.push([graph, branch, seq, 'edge_kept', row]);
-    executor.insert('touched', touchedColumns, rows);
+    const rows = this.#nodeRows();
+    for (const row of edgeRows) rows.push(['edge', row]);
+    for (const row of keptEdges) rows.push(['edge_kept', row]);
+    insertTouched(place, seq, rows);
     if (born.size === 0) return;
     // They live in rows of this commit's order, which the database finds by itself.
+    const { executor, lineage } = place;
     executor.run(
       `insert into touched (graph, branch, seq, kind, ref) select graph, branch, order_seq, 'edge', row from edge_row
         where graph = ? and branch = ? and order_seq = ? and born = order_seq and died is null`,
-      [graph, branch, seq],
+      [lineage.graph, lineage.levels[0].branch, seq],
     );
+  }
+
+  #nodeRows(): TouchedRow[] {
+    const rows: TouchedRow[] = [];
+    for (const node of this.touched.nodes) rows.push(['node', node]);
+    for (const node of this.#kept.nodes) if (!this.touched.nodes.has(node)) rows.push(['node_kept', node]);
+    return rows;
   }
 
   /** A row of each touched edge but these: the live one, or the one that was removed. */
@@ -83,6 +89,19 @@ export class TouchesOfWrite {
     if (others.length > 0) for (const edge of await findEdges(others)) rows.set(edgeKey(edge), edge.row);
     return rows.values();
   }
+}
+
+/** What was touched: its kind, and the node or a row of the edge. */
+type TouchedRow = readonly [kind: string, ref: number];
+
+function insertTouched({ executor, lineage }: SeenRows, seq: number, rows: readonly TouchedRow[]): void {
+  const { graph, levels } = lineage;
+  const [{ branch }] = levels;
+  executor.insert(
+    'touched',
+    touchedColumns,
+    rows.map(([kind, ref]) => [graph, branch, seq, kind, ref]),
+  );
 }
 
 /** Any version of each kept edge will do: it stands for the identity, and this branch may not have one. */

@@ -9,6 +9,7 @@ export function endRows(
   rows: readonly Versioned[],
   seq: number,
 ): void {
+  if (rows.length === 0) return;
   const { graph } = lineage;
   const [{ branch }] = lineage.levels;
   const own = rows.filter((row) => row.branch === branch).map(({ row }) => row);

@@ -3,7 +3,7 @@ import type { Identity } from '../../answers.js';
 import type { IdentityDraft } from '../../drafts.js';
 import { integer, text } from '../rows.js';
 import type { SeenRows } from '../seen-rows.js';
-import { nextOrdinals, type Ordinals } from './ordinals.js';
+import type { Ordinals } from './ordinals.js';
 import { identityColumns, withColumns } from './row-values.js';
 
 /** What these names mean, and ever meant, whatever the type. */
@@ -22,18 +22,21 @@ export async function identitiesNamed(place: SeenRows, names: readonly string[])
   }));
 }
 
-/**
- * Stores identities: of new nodes, to which a number of `fresh` is given each, or further ones of nodes that are known.
- * Answers them in the order given.
- */
-export async function insertIdentities(
+/** The nodes that identities are for. */
+export interface NodesToIdentify {
+  /** New ones, of which each identity that names none gets the next. */
+  readonly fresh: readonly NodeId[];
+  /** Where the counters of those stand that are known. */
+  readonly counted: ReadonlyMap<NodeId, number>;
+}
+
+/** Stores identities, and answers them in the order given. */
+export function insertIdentities(
   { executor, dialect, lineage: { graph } }: SeenRows,
   drafts: readonly IdentityDraft[],
-  fresh: readonly NodeId[],
+  { fresh, counted }: NodesToIdentify,
   ordinals: Ordinals,
-): Promise<Identity[]> {
-  const older = drafts.flatMap(({ node }) => node ?? []);
-  const counted = older.length === 0 ? none : await nextOrdinals(executor, dialect, graph, older);
+): Identity[] {
   const added: Identity[] = [];
   let used = 0;
   executor.insert(
@@ -49,5 +52,3 @@ export async function insertIdentities(
   );
   return added;
 }
-
-const none: ReadonlyMap<NodeId, number> = new Map();

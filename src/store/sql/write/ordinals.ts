@@ -1,9 +1,9 @@
 import { TrellisError } from '../../../model/error.js';
 import type { NodeId } from '../../../model/node.js';
 import type { ObservationDraft } from '../../drafts.js';
-import type { Dialect } from '../dialect.js';
-import type { Executor, SqlRow } from '../executor.js';
+import type { SqlRow } from '../executor.js';
 import { integer } from '../rows.js';
+import type { SeenRows } from '../seen-rows.js';
 
 /** Gives out ordinals during one write: from a node's counter, which never goes back. */
 export class Ordinals {
@@ -15,18 +15,11 @@ export class Ordinals {
     if (count > 0) this.#reserved.set(node, { next: 1, last: count });
   }
 
-  /** The ordinal of each draft: the one it asks for, or the next of its node. */
-  async take(
-    executor: Executor,
-    dialect: Dialect,
-    graph: number,
-    drafts: readonly ObservationDraft[],
-  ): Promise<number[]> {
+  /** The ordinal of each draft: the one it asks for, or the next of its node. At once, if all were reserved. */
+  take(place: SeenRows, drafts: readonly ObservationDraft[]): number[] | Promise<number[]> {
+    if (this.#reserved.size === 0) return takeCounted(place, drafts);
     const reserved = drafts.map((draft) => this.#takeReserved(draft));
-    const rest = drafts.filter((_, index) => reserved[index] === undefined);
-    if (rest.length === 0) return reserved as number[];
-    const taken = await takeCounted(executor, dialect, graph, rest);
-    return reserved.map((ordinal) => ordinal ?? (taken.shift() as number));
+    return reserved.every((ordinal) => ordinal !== undefined) ? reserved : takeRest(place, drafts, reserved);
   }
 
   #takeReserved({ node, ordinal }: ObservationDraft): number | undefined {
@@ -38,12 +31,9 @@ export class Ordinals {
 
 /** The counters of nodes that have one. */
 export async function nextOrdinals(
-  executor: Executor,
-  dialect: Dialect,
-  graph: number,
+  { executor, dialect, lineage: { graph } }: SeenRows,
   nodes: readonly NodeId[],
 ): Promise<Map<NodeId, number>> {
-  if (nodes.length === 0) return new Map();
   const list = dialect.inList('node', 'integer', nodes);
   const rows = await executor.all(
     `select node, max(next_ordinal) as next from identity where graph = ? and ${list.sql} group by node`,
@@ -59,12 +49,18 @@ interface Need {
   past: number;
 }
 
-async function takeCounted(
-  executor: Executor,
-  dialect: Dialect,
-  graph: number,
+/** Those that were not reserved are counted. */
+async function takeRest(
+  place: SeenRows,
   drafts: readonly ObservationDraft[],
+  reserved: readonly (number | undefined)[],
 ): Promise<number[]> {
+  const rest = drafts.filter((_, index) => reserved[index] === undefined);
+  const taken = await takeCounted(place, rest);
+  return reserved.map((ordinal) => ordinal ?? (taken.shift() as number));
+}
+
+async function takeCounted(place: SeenRows, drafts: readonly ObservationDraft[]): Promise<number[]> {
   const needs = new Map<NodeId, Need>();
   for (const { node, ordinal } of drafts) {
     const need = needs.get(node) ?? { fresh: 0, past: 0 };
@@ -72,7 +68,7 @@ async function takeCounted(
     else need.past = Math.max(need.past, ordinal + 1);
     needs.set(node, need);
   }
-  const rows = await advance(executor, dialect, graph, needs);
+  const rows = await advance(place, needs);
   const next = new Map<NodeId, number>();
   for (const row of rows) {
     const node = integer(row, 'node');
@@ -90,9 +86,7 @@ async function takeCounted(
 
 /** Moves the counters on, and answers where they stand now. */
 function advance(
-  executor: Executor,
-  dialect: Dialect,
-  graph: number,
+  { executor, dialect, lineage: { graph } }: SeenRows,
   needs: ReadonlyMap<NodeId, Need>,
 ): Promise<SqlRow[]> {
   const [[node, { fresh, past }] = [0, { fresh: 0, past: 0 }]] = needs;

@@ -27,7 +27,7 @@ import { SqlReader } from '../sql-reader.js';
 import { endRows } from './end-rows.js';
 import { identitiesNamed, insertIdentities } from './identities.js';
 import type { Numbers } from './numbers.js';
-import { Ordinals } from './ordinals.js';
+import { nextOrdinals, Ordinals } from './ordinals.js';
 import {
   type Birth,
   edgeRowColumns,
@@ -41,6 +41,8 @@ import {
 import { type Guarding, WriteSchema } from './write-schema.js';
 
 type Counts = { -readonly [K in keyof ChangeCounts]: number };
+
+const noCounters: ReadonlyMap<NodeId, number> = new Map();
 
 /** What a write needs besides its branch. */
 export interface WriterOptions {
@@ -97,21 +99,24 @@ export class SqlWriter extends SqlReader implements Writer {
 
   async addIdentities(drafts: readonly IdentityDraft[]): Promise<Identity[]> {
     if (drafts.length === 0) return [];
-    const missing = drafts.filter(({ node }) => node === undefined).length;
+    const older = drafts.flatMap(({ node }) => node ?? []);
+    const missing = drafts.length - older.length;
     const taken = missing === 0 ? [] : this.#numbers.take('node', missing);
-    const seq = this.#begin();
+    const seq = this.#seq ?? this.#begin();
     // Both are asked for in one round trip, where they have to be asked for.
-    const fresh = seq instanceof Promise ? (await Promise.all([taken, seq]))[0] : await taken;
+    const fresh =
+      seq instanceof Promise || taken instanceof Promise ? (await Promise.all([taken, seq]))[0] : taken;
     for (const id of fresh) {
       this.#newNodes.add(id);
       this.#made.add(id);
     }
-    return insertIdentities(this.rows, drafts, fresh, this.#ordinals);
+    const counted = older.length === 0 ? noCounters : await nextOrdinals(this.rows, older);
+    return insertIdentities(this.rows, drafts, { fresh, counted }, this.#ordinals);
   }
 
   async putNodes(given: readonly NodeDraft[]): Promise<void> {
     if (given.length === 0) return;
-    const seq = await this.#begin();
+    const seq = this.#seq ?? (await this.#begin());
     const birth = this.#birth(seq);
     // A node this write has only just made up has no rows to replace.
     const older = given.filter(({ id }) => !this.#newNodes.delete(id)).map(({ id }) => id);
@@ -125,7 +130,7 @@ export class SqlWriter extends SqlReader implements Writer {
             hasProps ? this.#indexedProperties() : [],
           ]);
     const drafts = this.#schema.guard?.nodes(given, before) ?? given;
-    await this.#end('node_row', before);
+    endRows(this.rows, 'node_row', before, seq);
     const wasReal = new Set(before.filter((node) => !node.stub).map(({ id }) => id));
     this.#touches.nodes(drafts.map(({ id }) => id));
     for (const { id, stub } of drafts) {
@@ -163,13 +168,15 @@ export class SqlWriter extends SqlReader implements Writer {
 
   async putObservations(drafts: readonly ObservationDraft[]): Promise<Observation[]> {
     if (drafts.length === 0) return [];
-    const birth = this.#birth(await this.#begin());
+    const seq = this.#seq ?? (await this.#begin());
+    const birth = this.#birth(seq);
     const placed = drafts.filter((draft) => draft.ordinal !== undefined);
     const replaced = placed.length === 0 ? [] : await this.#observationRowsAt(placed);
-    await this.#end('observation_row', replaced);
+    endRows(this.rows, 'observation_row', replaced, seq);
     this.#counts.observationsUpdated += replaced.length;
     this.#counts.observationsAdded += drafts.length - replaced.length;
-    const ordinals = await this.#ordinals.take(this.executor, this.dialect, this.lineage.graph, drafts);
+    const taken = this.#ordinals.take(this.rows, drafts);
+    const ordinals = taken instanceof Promise ? await taken : taken;
     const observations = drafts.map(({ node, text: content, provenance, createdAt }, index) => ({
       node,
       ordinal: ordinals[index] as number,
@@ -199,13 +206,13 @@ export class SqlWriter extends SqlReader implements Writer {
   async putEdges(given: readonly EdgeDraft[]): Promise<void> {
     if (given.length === 0) return;
     const drafts = this.#schema.guard?.edges(given) ?? given;
-    const seq = await this.#begin();
+    const seq = this.#seq ?? (await this.#begin());
     const birth = this.#birth(seq);
     const keys = drafts.map(edgeKey);
     const before = await this.rows.edgesByIdentity(
       drafts.filter((draft, index) => this.#mayBeThere(draft, keys[index] as string)),
     );
-    await this.#end('edge_row', before);
+    endRows(this.rows, 'edge_row', before, seq);
     this.#counts.edgesUpdated += before.length;
     this.#counts.edgesCreated += drafts.length - before.length;
     this.executor.insert(
@@ -247,7 +254,7 @@ export class SqlWriter extends SqlReader implements Writer {
   async setSchema(source: string | null): Promise<void> {
     // Made first: it refuses what is no schema.
     const keeper = await this.#schema.keeper(source);
-    const seq = await this.#begin();
+    const seq = this.#seq ?? (await this.#begin());
     addSchema(this.executor, { graph: this.lineage.graph, branch: this.#branch, seq }, source);
     if (keeper !== undefined) await this.indexProperties(keeper.indexed);
     this.#schema.set(source, keeper);
@@ -256,6 +263,11 @@ export class SqlWriter extends SqlReader implements Writer {
   /** Whether the write has set the schema, or taken it away. */
   get setsSchema(): boolean {
     return this.#schema.source !== undefined;
+  }
+
+  /** Whether the write is held against a schema. */
+  get isHeld(): boolean {
+    return this.#schema.guard !== undefined;
   }
 
   async derivedProperties(): Promise<readonly DerivedProperty[]> {
@@ -275,11 +287,14 @@ export class SqlWriter extends SqlReader implements Writer {
     return holdEverything(this, () => keeper?.guard());
   }
 
-  /** Records what the commit touched, and answers its seq; called once, when the work is done. */
-  async recordTouched(): Promise<number> {
-    const seq = await this.#begin();
-    await this.#touches.record(this.rows, seq, (edges) => this.#edgesByIdentity(edges));
-    return seq;
+  /** Begins the commit, if nothing has done so yet; answers its seq. */
+  async begin(): Promise<number> {
+    return this.#seq ?? this.#begin();
+  }
+
+  /** Records what the commit of this seq touched; called once, when the work is done. */
+  recordTouched(seq: number): Promise<void> | undefined {
+    return this.#touches.record(this.rows, seq, (edges) => this.#edgesByIdentity(edges));
   }
 
   async #removeEdgeRows(edges: readonly (Edge & Versioned)[]): Promise<void> {
@@ -307,12 +322,9 @@ export class SqlWriter extends SqlReader implements Writer {
     return rows.filter(({ node, ordinal }) => wanted.has(`${node} ${ordinal}`));
   }
 
-  #end(table: VersionedTable, rows: readonly Versioned[]): Promise<void> | undefined {
-    return rows.length === 0 ? undefined : this.#endRows(table, rows);
-  }
-
-  async #endRows(table: VersionedTable, rows: readonly Versioned[]): Promise<void> {
-    endRows(this.rows, table, rows, await this.#begin());
+  /** Ends rows, which begins the commit if there are any. */
+  async #end(table: VersionedTable, rows: readonly Versioned[]): Promise<void> {
+    if (rows.length > 0) endRows(this.rows, table, rows, this.#seq ?? (await this.#begin()));
   }
 
   #indexedProperties(): Promise<IndexedProperty[]> {
@@ -320,12 +332,8 @@ export class SqlWriter extends SqlReader implements Writer {
     return this.#indexes;
   }
 
-  /** The seq of the commit, at once if it has one. */
+  /** Takes a seq for the commit, which has none yet: at once, where the store knows it. */
   #begin(): number | Promise<number> {
-    return this.#seq ?? this.#takeSeq();
-  }
-
-  #takeSeq(): number | Promise<number> {
     const taken = this.#numbers.take('seq', 1);
     return taken instanceof Promise ? taken.then((seqs) => this.#beginAt(seqs)) : this.#beginAt(taken);
   }

@@ -39,7 +39,8 @@ export async function writeCommit<T>(
   const locked = await catalog.lockBranch(target, dialect.lockBranch, dialect.numberColumns);
   const { graphId, branch } = locked;
   const now = stamp?.time ?? clock();
-  const lineage = await catalog.headLineage(graphId, branch);
+  const found = catalog.headLineage(graphId, branch);
+  const lineage = found instanceof Promise ? await found : found;
   // A commit that is brought from elsewhere was held against the schema where it was made.
   const held = stamp?.id === undefined;
   const guard =
@@ -48,13 +49,18 @@ export async function writeCommit<T>(
   const guarding = { guards, held, guard };
   const writer = new SqlWriter(executor, dialect, lineage, { now, numbers, guarding });
   const result = await work(writer);
-  const violations = await writer.violations();
-  if (violations.length > 0) throw schemaViolation(violations);
+  if (writer.isHeld) {
+    const violations = await writer.violations();
+    if (violations.length > 0) throw schemaViolation(violations);
+  }
   const { touched } = writer;
   if (writer.commitSeq === undefined && stamp === undefined) return { result, commit: null, touched };
+  const seq = writer.commitSeq ?? (await writer.begin());
+  const recording = writer.recordTouched(seq);
+  if (recording !== undefined) await recording;
   const record = {
     id: stamp?.id ?? ids(now),
-    seq: await writer.recordTouched(),
+    seq,
     time: now,
     mergedParent: stamp?.mergedParent ?? null,
     counts: stamp?.counts ?? writer.changes,
