@@ -119,6 +119,22 @@ describe.each(storeKinds)('ranked texts on $kind', (kind) => {
     await expect(search('run', { cursor: 'xyz' })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
   });
 
+  test('of more equal nodes than are read in context, those made first are', async () => {
+    const names = Array.from({ length: 70 }, (_, at) => `n${at}`);
+    const brew = (some: readonly string[]) =>
+      write(Object.fromEntries(some.map((name) => [name, ['tea', 'milk']])));
+    await write(Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`other ${at}`, []])));
+    await brew(names.slice(0, 52));
+    // Every number of nodes gives them another score, and only with some does a careless comparison of equal ones round.
+    for (let made = 52; made < names.length; made += 2) {
+      await brew(names.slice(made, made + 2));
+      const { hits } = await search('tea', { limit: 1_000 });
+      // What has no word of the query is only found in context.
+      const inContext = hits.filter(({ text }) => text === 'milk').map(({ node }) => node.name);
+      expect(inContext, `of ${made + 2} nodes`).toEqual(names.slice(0, 50));
+    }
+  });
+
   test('a query without words finds nothing', async () => {
     await write({ a: ['run'] });
     expect(await texts(' ?! ')).toEqual([]);

@@ -53,9 +53,7 @@ export async function rankTexts(
   const weights = nodeWeights(words.stems, statistics, candidates.complete, byNode, within);
   const rough = roughScores(byNode, texts, new Bm25(weights, 1, { ...ofNode, lengthWeight: 0 }));
 
-  const best = [...rough]
-    .sort(([a, x], [b, y]) => y.whole + y.best - x.whole - x.best || a - b)
-    .slice(0, contexts);
+  const best = [...rough].sort(([a, x], [b, y]) => worth(y) - worth(x) || a - b).slice(0, contexts);
   const loaded = await loadContexts(
     reader,
     best.map(([node]) => node),
@@ -92,6 +90,14 @@ interface RoughScore {
   readonly best: number;
   /** Its candidates read as one text. */
   readonly whole: number;
+}
+
+/**
+ * One number for each node, so that equal ones leave nothing when taken from each other. Taken one after the other, the two
+ * parts may leave a rounding error, and then the rows' order in the database would decide.
+ */
+function worth({ best, whole }: RoughScore): number {
+  return whole + best;
 }
 
 /** The matching texts of each node, its own and those of its observations. */
