@@ -29,14 +29,16 @@ export function parseArguments<S extends z.ZodObject>(schema: S, tool: string, g
 
 /** Whether `__proto__` is a name anywhere in a value; the value may be nested deeper than calls can be. */
 function hasProto(value: unknown): boolean {
-  const waiting: unknown[] = [value];
-  while (waiting.length > 0) {
-    const next = waiting.pop();
-    if (typeof next !== 'object' || next === null) continue;
+  const waiting = [value].filter(isObject);
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (Object.hasOwn(next, '__proto__')) return true;
-    for (const member of Object.values(next)) waiting.push(member);
+    for (const member of Object.values(next)) if (isObject(member)) waiting.push(member);
   }
   return false;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 function protoGiven(tool: string): TrellisError {

@@ -97,11 +97,12 @@ function discretionTowards({ isRemote = false, report }: Caller): Discretion {
 }
 
 function boundTo(graph: Graph, author: Author, bounds: CallBounds): BoundGraph {
+  const { timeLimit, signal } = bounds;
   return {
     name: graph.name,
     branch: graph.branch,
     on: (branch) => boundTo(graph.on(branch), author, bounds),
-    read: (work, options) => graph.read(work, { ...options, ...bounds }),
+    read: (work, options) => graph.read(work, { length: options?.length, timeLimit, signal }),
     write: (work) => graph.write(author, work),
     commit: (work) => graph.commit(author, work),
   };

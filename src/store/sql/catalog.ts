@@ -20,8 +20,8 @@ const branchColumns =
   'b.id, b.name, b.parent, b.fork_seq, b.head_seq, b.head_commit, b.schema_seq, b.created_at';
 const selectBranch = `select g.id as graph, ${branchColumns} from graph g left join branch b
   on b.graph = g.id and b.name = ? and b.deleted_at is null where g.name = ?`;
-const branchToLock = `from graph g join branch b on b.graph = g.id
-  where g.name = ? and b.name = ? and b.deleted_at is null`;
+const branchToLock = `from graph g cross join branch b
+  where g.name = ? and b.graph = g.id and b.name = ? and b.deleted_at is null`;
 
 /** A branch and the id of its graph. */
 export interface BranchOfGraph {

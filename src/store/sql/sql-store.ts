@@ -111,8 +111,12 @@ export abstract class SqlStore {
   /** What a write needs, inside a transaction. */
   protected writeContext(executor: Executor): WriteContext {
     return {
-      ...{ executor, dialect: this.#dialect, catalog: new Catalog(executor) },
-      ...{ clock: this.#clock, ids: this.#ids, guards: this.guards },
+      executor,
+      dialect: this.#dialect,
+      catalog: new Catalog(executor),
+      clock: this.#clock,
+      ids: this.#ids,
+      guards: this.guards,
     };
   }
 

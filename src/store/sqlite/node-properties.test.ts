@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { explaining } from '../../../test/helpers/explaining.js';
 import { Catalog } from '../sql/catalog.js';
-import type { Executor } from '../sql/executor.js';
 import { SqlReader } from '../sql/sql-reader.js';
 import type { ViewTarget } from '../targets.js';
 import { Connection } from './connection.js';
@@ -34,19 +34,6 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Runs statements, and notes how SQLite means to go about each. */
-function explaining(plans: string[]): Executor {
-  return {
-    all: async (sql, params) => {
-      const plan = await connection.all(`explain query plan ${sql}`, params);
-      plans.push(...plan.map((row) => String(row['detail'])));
-      return connection.all(sql, params);
-    },
-    run: (sql, params) => connection.run(sql, params),
-    insert: (table, columns, rows) => connection.insert(table, columns, rows),
-  };
-}
-
 test.each<[string, () => Partial<ViewTarget>]>([
   ['at the head', () => ({})],
   ['on a branch', () => ({ branch: 'try' })],
@@ -54,7 +41,7 @@ test.each<[string, () => Partial<ViewTarget>]>([
 ])('nodes are looked up by their properties in indexes alone %s', async (_, target) => {
   const lineage = await new Catalog(connection).lineage({ graph: 'default', ...target() });
   const plans: string[] = [];
-  const reader = new SqlReader(explaining(plans), sqliteDialect, lineage);
+  const reader = new SqlReader(explaining(connection, plans), sqliteDialect, lineage);
   expect((await reader.nodesMatching('person', props)).map(({ name }) => name)).toEqual(['Ann']);
   expect(await reader.nodesMatching('person', { email: 'a@b' })).toHaveLength(1);
   expect(await reader.nodesSpeltLike('person', 'ann', 10)).toHaveLength(1);

@@ -103,7 +103,7 @@ export class SqliteStore extends SqlStore implements Store {
   ): Promise<T> {
     const look = (executor: Executor) => new Catalog(executor).lineage(target);
     const show = (executor: Executor, lineage: Lineage) =>
-      work(new SqlReader(executor, sqliteDialect, lineage, { ...this.#shared, epoch: this.#epoch() }));
+      work(new SqlReader(executor, sqliteDialect, lineage, { epoch: this.#epoch(), ...this.#shared }));
     const { length = 'short', signal } = options;
     if (length === 'short') return this.#reading(look, (lineage) => show(this.#reader, lineage));
     const ending = new Ending(options);

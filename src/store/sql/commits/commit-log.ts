@@ -110,7 +110,8 @@ export class CommitLog {
       this.#graph,
       branch.id,
     ]);
-    return { ...record, actor, tool, branch: branch.name, parent };
+    const commit = { id, seq, branch: branch.name, parent, mergedParent, actor, tool, time, counts };
+    return record.setsSchema ? { ...commit, setsSchema: true } : commit;
   }
 
   async #schemaSetBy(id: string): Promise<string | null | undefined> {
