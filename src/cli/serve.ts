@@ -24,7 +24,7 @@ export function define(command: Command): void {
       'after',
       `
 Serves the Model Context Protocol over HTTP at /mcp, and liveness at /healthz, until it is asked to end
-(Ctrl-C or SIGTERM), when it finishes the calls in progress.
+(Ctrl-C, SIGTERM or SIGHUP), when it finishes the calls in progress.
 
 Examples:
   $ trellis serve

@@ -1,3 +1,6 @@
+/** Ctrl-C, a supervisor, and a terminal that is closed. */
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 /** Resolves when the process is asked to end. A second request ends it at once, as the system would. */
 export function untilAskedToEnd(): { asked: Promise<NodeJS.Signals>; forget(): void } {
   let forget = () => {};
@@ -7,11 +10,9 @@ export function untilAskedToEnd(): { asked: Promise<NodeJS.Signals>; forget(): v
       resolve(signal);
     };
     forget = () => {
-      process.off('SIGTERM', onSignal);
-      process.off('SIGINT', onSignal);
+      for (const signal of signals) process.off(signal, onSignal);
     };
-    process.on('SIGTERM', onSignal);
-    process.on('SIGINT', onSignal);
+    for (const signal of signals) process.on(signal, onSignal);
   });
   return { asked, forget };
 }

@@ -66,20 +66,23 @@ describe.each(['memory.db', 'memory.jsonl'])('trellis stdio on %s', (file) => {
     expect(server.lines).toEqual([]);
   });
 
-  test.each(['SIGTERM', 'SIGINT'] as const)('on %s finishes the writes in progress', async (signal) => {
-    await server.initialize();
-    for (let index = 0; index < 200; index++) {
-      server.callTool('create_entities', { entities: [entity(`node ${index}`, ['x'.repeat(1000)])] });
-    }
-    await expect.poll(() => server.lines.length, { timeout: 30_000 }).toBeGreaterThan(1);
-    server.child.kill(signal);
-    expect(await server.exited).toEqual({ code: 0, signal: null });
-    const acknowledged = server.messages.filter(
-      ({ result }) => result?.['structuredContent'] !== undefined,
-    ).length;
-    expect(acknowledged).toBeGreaterThan(0);
-    expect(await storedNames()).toHaveLength(acknowledged);
-  });
+  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+    'on %s finishes the writes in progress',
+    async (signal) => {
+      await server.initialize();
+      for (let index = 0; index < 200; index++) {
+        server.callTool('create_entities', { entities: [entity(`node ${index}`, ['x'.repeat(1000)])] });
+      }
+      await expect.poll(() => server.lines.length, { timeout: 30_000 }).toBeGreaterThan(1);
+      server.child.kill(signal);
+      expect(await server.exited).toEqual({ code: 0, signal: null });
+      const acknowledged = server.messages.filter(
+        ({ result }) => result?.['structuredContent'] !== undefined,
+      ).length;
+      expect(acknowledged).toBeGreaterThan(0);
+      expect(await storedNames()).toHaveLength(acknowledged);
+    },
+  );
 
   test('a cancelled write is finished before the process ends', async () => {
     await server.initialize();
