@@ -2,9 +2,11 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
 import { createNodes } from '../../src/engine/write/create-nodes.js';
+import { deleteNodes } from '../../src/engine/write/delete-nodes.js';
 import { deleteObservations } from '../../src/engine/write/delete-observations.js';
 import { defaultGraph } from '../../src/model/graph.js';
 import type { SearchRequest } from '../../src/search/hits.js';
+import { searchRanked } from '../../src/search/ranked.js';
 import { searchObservations } from '../../src/search/search-observations.js';
 import { type Scratch, scratchStore, storeKinds } from '../helpers/stores.js';
 
@@ -133,6 +135,57 @@ describe.each(storeKinds)('ranked texts on $kind', (kind) => {
       const inContext = hits.filter(({ text }) => text === 'milk').map(({ node }) => node.name);
       expect(inContext, `of ${made + 2} nodes`).toEqual(names.slice(0, 50));
     }
+  });
+
+  test('nodes that match by their own text alone are all found, also when only some are read in context', async () => {
+    const names = Array.from({ length: 60 }, (_, at) => `kayak ${at}`);
+    await write(Object.fromEntries(names.map((name) => [name, []])));
+    await graph.write(author, (tx) =>
+      createNodes(tx, [
+        { name: 'boat', type: 'session', observations: [], summary: 'Holds one kayak more.' },
+      ]),
+    );
+    const { hits, nextCursor } = await search('kayak', { limit: 1_000 });
+    expect(hits.map(({ node }) => node.name)).toEqual([...names, 'boat']);
+    expect(hits.map(({ text }) => text)).toEqual([...names, 'Holds one kayak more.']);
+    expect(hits.every(({ ordinal }) => ordinal === null)).toBe(true);
+    expect(nextCursor).toBeUndefined();
+  });
+
+  test('of a node that is not read in context, its name and its observations are found', async () => {
+    const names = Array.from({ length: 60 }, (_, at) => `kayak ${at}`);
+    await write(Object.fromEntries(names.map((name) => [name, ['a kayak']])));
+    const { hits } = await search('kayak', { limit: 1_000 });
+    const found = hits.map(({ node, ordinal }) => `${node.name} ${ordinal}`);
+    expect(found.sort()).toEqual(names.flatMap((name) => [`${name} 1`, `${name} null`]).sort());
+    const perNode = await search('kayak', { limit: 1_000, perNode: true });
+    expect(perNode.hits.map(({ node }) => node.name)).toEqual(names);
+  });
+
+  test('pages of nodes that match by name alone go on beyond those read in context', async () => {
+    const names = Array.from({ length: 60 }, (_, at) => `kayak ${at}`);
+    await write(Object.fromEntries(names.map((name) => [name, []])));
+    const paged: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const { nodes, nextCursor } = await graph.read((reader) =>
+        searchRanked(reader, 'kayak', { limit: 25, cursor }),
+      );
+      paged.push(...nodes.map(({ node }) => node.name));
+      cursor = nextCursor;
+    } while (cursor !== undefined);
+    expect(paged).toEqual(names);
+  });
+
+  test('equal nodes come in the order they were made, whether they were read in context or not', async () => {
+    const names = Array.from({ length: 60 }, (_, at) => `kayak ${at}`);
+    await write(Object.fromEntries(names.map((name) => [name, []])));
+    // What is made again keeps its id, and is the youngest all the same.
+    await graph.write(author, (tx) => deleteNodes(tx, ['kayak 7']));
+    await write({ 'kayak 7': [] });
+    const { hits } = await search('kayak', { limit: 1_000 });
+    const others = names.filter((name) => name !== 'kayak 7');
+    expect(hits.map(({ node }) => node.name)).toEqual([...others, 'kayak 7']);
   });
 
   test('a query without words finds nothing', async () => {

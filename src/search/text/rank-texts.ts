@@ -1,10 +1,10 @@
 import { Turns } from '../../bounds/turns.js';
 import type { Node, NodeId } from '../../model/node.js';
-import { compareOrder } from '../../model/order.js';
 import type { ObservationText } from '../../store/answers.js';
 import type { Reader } from '../../store/reader.js';
 import { Bm25, type CountedText } from '../../store/text/bm25.js';
 import { nodeText } from '../../store/text/node-text.js';
+import { bestFirst } from './best-first.js';
 import { type Candidates, findCandidates, type Within } from './candidates.js';
 import { loadContexts, type NodeContext } from './node-contexts.js';
 import { type QueryWords, together } from './query-words.js';
@@ -65,24 +65,20 @@ export async function rankTexts(
   const ranked = inWords.flatMap((context) =>
     inContext(words, context, texts, nodeScores.score(context.whole)),
   );
-  const nodes = new Map(loaded.map(({ node }) => [node.id, node]));
+  const read = new Set(loaded.map(({ node }) => node.id));
+  const alone = (node: NodeId, count: CountedText) => texts.score(count) + (rough.get(node)?.whole ?? 0);
   for (const { observation, count } of counted) {
-    const { node, ordinal, text } = observation;
-    if (nodes.has(node)) continue;
-    ranked.push({ node, ordinal, text, score: texts.score(count) + (rough.get(node)?.whole ?? 0) });
+    if (!read.has(observation.node)) ranked.push({ ...observation, score: alone(observation.node, count) });
   }
-  return { ranked: ranked.sort(byScore(nodes)), nodes };
-}
-
-/** Best first; among equals the node that was made first, and its own text before its observations. */
-function byScore(nodes: ReadonlyMap<NodeId, Node>): (a: RankedText, b: RankedText) => number {
-  const place = (a: RankedText, b: RankedText) => {
-    const [first, second] = [nodes.get(a.node), nodes.get(b.node)];
-    return first !== undefined && second !== undefined
-      ? compareOrder(first.order, second.order)
-      : a.node - b.node;
-  };
-  return (a, b) => b.score - a.score || place(a, b) || (a.ordinal ?? 0) - (b.ordinal ?? 0);
+  for (const node of candidates.nodes) {
+    if (read.has(node.id)) continue;
+    const score = alone(node.id, words.count(nodeText(node)));
+    ranked.push({ node: node.id, ordinal: null, text: matchedText(words, node), score });
+  }
+  const nodes = new Map(
+    [...candidates.nodes, ...loaded.map(({ node }) => node)].map((node) => [node.id, node]),
+  );
+  return { ranked: ranked.sort(bestFirst(nodes)), nodes };
 }
 
 interface RoughScore {
