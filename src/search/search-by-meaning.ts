@@ -20,7 +20,7 @@ export async function searchByMeaning(
   const limit = pageEnd(request) * (request.perNode ? textsPerNode : 1) + 1;
   const meant = await rankByMeaning(reader, meaning.vectors, { types, node, limit });
   if (meant.length === 0) return fromText(context, query, request, nothingEmbedded);
-  return { ...(await hitsPage(reader, meant, new Map(), request)), ...(await stillWaiting(context)) };
+  return { ...(await hitsPage(reader, { ranked: meant, nodes: new Map() }, request)), ...(await stillWaiting(context)) };
 }
 
 /** The answer from text, with the reason for it, unless there is nothing to find anyway. */

@@ -188,6 +188,63 @@ describe.each(storeKinds)('ranked texts on $kind', (kind) => {
     expect(hits.map(({ node }) => node.name)).toEqual([...others, 'kayak 7']);
   });
 
+  const many = (text: string) => Array.from({ length: 1_600 }, (_, at) => `${text} ${at}`);
+  /** Waits until the store knows that so many texts have the word: an index may still be on its way. */
+  const common = (...stems: string[]) =>
+    expect
+      .poll(
+        () =>
+          graph.read(async (reader) => {
+            const { texts } = await reader.wordStatistics(stems);
+            return Math.min(...texts.values());
+          }),
+        { timeout: 20_000 },
+      )
+      .toBeGreaterThan(1_500);
+
+  test('of a word in more texts than are ranked, the last page says that some may be missing', async () => {
+    await write({ a: many('kayak'), b: ['a canoe'] });
+    await common('kayak');
+    const first = await search('kayak', { limit: 10 });
+    expect(first.nextCursor).toBeDefined();
+    expect(first.missing).toBeUndefined();
+    const all = await search('kayak', { limit: 5_000 });
+    expect(all.hits.length).toBeGreaterThanOrEqual(1_500);
+    expect(all.missing).toContain('not every text');
+    const ranked = await graph.read((reader) => searchRanked(reader, 'kayak'));
+    expect(ranked.missing).toContain('not every text');
+    expect((await search('canoe', { limit: 5_000 })).missing).toBeUndefined();
+  });
+
+  test('of several common words, what has only the more common one is missing, and that is said', async () => {
+    await write({ a: many('kayak'), b: [...many('canoe'), 'canoe'] });
+    await write({ c: ['kayak here'], d: ['canoe here'] }, 'place');
+    await common('kayak', 'cano');
+    const { hits, missing } = await search('kayak canoe', { types: ['place'] });
+    expect(hits.map(({ node }) => node.name)).toEqual(['c']);
+    expect(missing).toContain('not every text');
+    expect((await search('canoe', { types: ['place'] })).missing).toBeUndefined();
+  });
+
+  test('of one node, every text with a word of the query is found, however common the words are', async () => {
+    await write({
+      a: many('kayak'),
+      b: [...many('canoe'), 'canoe'],
+      c: ['the canoe', 'a tent', 'x', 'y', 'z'],
+    });
+    await common('kayak', 'cano');
+    const [c] = await graph.read((reader) => reader.nodesNamed(['c']));
+    const { hits, missing } = await search('kayak canoe', { node: c?.id });
+    expect(hits[0]).toMatchObject({ text: 'the canoe', ordinal: 1 });
+    expect(hits.map(({ text }) => text)).not.toContain('z');
+    expect(missing).toBeUndefined();
+  });
+
+  test('what was just written is found, however much it was', async () => {
+    await write({ a: [...many('tent'), 'kayak'] });
+    expect((await texts('kayak'))[0]).toBe('kayak');
+  });
+
   test('a query without words finds nothing', async () => {
     await write({ a: ['run'] });
     expect(await texts(' ?! ')).toEqual([]);

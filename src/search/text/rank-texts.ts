@@ -20,6 +20,18 @@ export interface RankedText {
   readonly score: number;
 }
 
+/** Texts that answer a query, best first. */
+export interface RankedTexts<T extends RankedText = RankedText> {
+  readonly ranked: readonly T[];
+  /** Nodes of theirs that are known already. */
+  readonly nodes: ReadonlyMap<NodeId, Node>;
+  /** What may be missing at the end of the list, and why; absent if nothing is. */
+  readonly missing?: string;
+}
+
+const tooCommon =
+  'These words are so common that not every text that has one of them was ranked. Add a rarer word to find others.';
+
 /** Measured with bench/retrieval.js; see docs/search.md. */
 const ofText = { saturation: 1.2, lengthWeight: 0.4, labelWeight: 2 };
 const ofNode = { saturation: 1.2, lengthWeight: 0.75 };
@@ -32,16 +44,16 @@ const questionLoss = 0.2;
 /** Nodes that are read whole; those further down keep what their matching texts alone are worth. */
 const contexts = 50;
 
-/** Every text with a word of the query, or next to one, best first: each ranked in its context. */
+/** The texts with a word of the query, or next to one, best first: each ranked in its context. */
 export async function rankTexts(
   reader: Reader,
   words: QueryWords,
   within: Within = {},
-): Promise<{ ranked: RankedText[]; nodes: ReadonlyMap<NodeId, Node> }> {
+): Promise<RankedTexts> {
   if (words.stems.length === 0) return { ranked: [], nodes: new Map() };
   const turns = new Turns();
   const statistics = await reader.wordStatistics(words.stems);
-  const candidates = await findCandidates(reader, words.stems, statistics, within);
+  const candidates = await findCandidates(reader, words, statistics, within);
   if (turns.due) await turns.give();
   const counted = candidates.observations.map((observation) => ({
     observation,
@@ -78,7 +90,7 @@ export async function rankTexts(
   const nodes = new Map(
     [...candidates.nodes, ...loaded.map(({ node }) => node)].map((node) => [node.id, node]),
   );
-  return { ranked: ranked.sort(bestFirst(nodes)), nodes };
+  return { ranked: ranked.sort(bestFirst(nodes)), nodes, ...(candidates.cut ? { missing: tooCommon } : {}) };
 }
 
 interface RoughScore {
