@@ -8,8 +8,9 @@ import { stillWaiting } from './meaning/still-waiting.js';
 import { searchObservations } from './search-observations.js';
 import type { RankedTexts } from './text/rank-texts.js';
 
-/** A node may have several texts among the nearest, so a list of nodes needs more of them: at first, and if those are of too few nodes. */
+/** A node may have several texts among the nearest, so a list of nodes needs more of them. */
 const textsPerNode = 5;
+/** How many times more are read when those were of too few nodes. */
 const growth = 4;
 /** With this many texts a list of nodes ends, however few they are of. */
 const mostTexts = 3_000;
