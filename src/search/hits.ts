@@ -1,7 +1,7 @@
 import type { Node, NodeId } from '../model/node.js';
 import type { Reader } from '../store/reader.js';
 import { offsetOf, rankedPage } from './rank-cursor.js';
-import type { RankedText } from './text/rank-texts.js';
+import type { RankedText, RankedTexts } from './text/rank-texts.js';
 
 /** Which part of what is found to answer with. */
 export interface SearchRequest {
@@ -26,10 +26,12 @@ export interface ObservationHit {
 }
 
 /** Hits, best first. */
-export interface ObservationHits {
-  readonly hits: readonly ObservationHit[];
+export interface Hits<T extends ObservationHit = ObservationHit> {
+  readonly hits: readonly T[];
   /** Where the next page starts; absent on the last. */
   readonly nextCursor?: string;
+  /** On the last page: what may be missing, and why; absent if nothing is. */
+  readonly missing?: string;
 }
 
 const defaultLimit = 10;
@@ -42,10 +44,9 @@ export function pageEnd({ limit = defaultLimit, cursor }: SearchRequest): number
 /** Cuts the page that was asked for out of what was found, and gives its texts their nodes. */
 export async function hitsPage<T extends RankedText>(
   reader: Reader,
-  ranked: readonly T[],
-  known: ReadonlyMap<NodeId, Node>,
+  { ranked, nodes: known, missing }: RankedTexts<T>,
   { limit = defaultLimit, cursor, perNode }: SearchRequest,
-): Promise<{ hits: (Omit<T, 'node'> & { readonly node: Node })[]; nextCursor?: string }> {
+): Promise<Hits<Omit<T, 'node'> & { readonly node: Node }>> {
   const { page, ...next } = rankedPage(perNode ? bestOfEachNode(ranked) : ranked, limit, cursor);
   const unknown = [...new Set(page.map(({ node }) => node))].filter((id) => !known.has(id));
   const others = new Map((await reader.nodesById(unknown)).map((node) => [node.id, node]));
@@ -53,7 +54,8 @@ export async function hitsPage<T extends RankedText>(
     const node = known.get(hit.node) ?? others.get(hit.node);
     return node === undefined ? [] : [{ ...hit, node }];
   });
-  return { hits, ...next };
+  const last = next.nextCursor === undefined;
+  return { hits, ...next, ...(last && missing !== undefined ? { missing } : {}) };
 }
 
 function bestOfEachNode<T extends RankedText>(ranked: readonly T[]): T[] {

@@ -6,12 +6,18 @@ import { searchObservations } from './search-observations.js';
 
 const defaultLimit = 50;
 
+/** What a ranked search found. */
+export interface RankedSubgraph extends Subgraph {
+  /** On the last page: what may be missing, and why; absent if nothing is. */
+  readonly missing?: string;
+}
+
 /** Nodes with any word of the query, best first: what the best text of each is worth in its context decides. */
 export async function searchRanked(
   reader: Reader,
   query: string,
   { limit = defaultLimit, cursor, types }: PageRequest = {},
-): Promise<Subgraph> {
+): Promise<RankedSubgraph> {
   const { hits, ...next } = await searchObservations(reader, query, {
     ...{ limit, cursor, types },
     perNode: true,

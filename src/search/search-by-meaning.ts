@@ -1,12 +1,19 @@
+import type { Reader } from '../store/reader.js';
 import type { SearchContext } from './context.js';
 import { hitsPage, pageEnd, type SearchRequest } from './hits.js';
 import { type MeaningHits, nothingEmbedded } from './meaning/meaning-hits.js';
-import { rankByMeaning } from './meaning/rank-by-meaning.js';
+import type { QueryVector } from './meaning/query-meaning.js';
+import { type MeantText, rankByMeaning } from './meaning/rank-by-meaning.js';
 import { stillWaiting } from './meaning/still-waiting.js';
 import { searchObservations } from './search-observations.js';
+import type { RankedTexts } from './text/rank-texts.js';
 
 /** A node may have several texts among the nearest, so a list of nodes needs more of them. */
 const textsPerNode = 5;
+/** How many times more are read when those were of too few nodes. */
+const growth = 4;
+/** With this many texts a list of nodes ends, however few they are of. */
+const mostTexts = 3_000;
 
 /** The observations, names and summaries nearest in meaning to the query; from text, and says so, if that cannot be done. */
 export async function searchByMeaning(
@@ -16,11 +23,32 @@ export async function searchByMeaning(
 ): Promise<MeaningHits> {
   const { reader, meaning } = context;
   if (!meaning.known) return fromText(context, query, request, meaning.reason);
-  const { types, node } = request;
-  const limit = pageEnd(request) * (request.perNode ? textsPerNode : 1) + 1;
-  const meant = await rankByMeaning(reader, meaning.vectors, { types, node, limit });
-  if (meant.length === 0) return fromText(context, query, request, nothingEmbedded);
-  return { ...(await hitsPage(reader, meant, new Map(), request)), ...(await stillWaiting(context)) };
+  const meant = await nearest(reader, meaning.vectors, request);
+  if (meant.ranked.length === 0) return fromText(context, query, request, nothingEmbedded);
+  return { ...(await hitsPage(reader, meant, request)), ...(await stillWaiting(context)) };
+}
+
+/** As many of the nearest texts as the page needs, and one more if there is one. */
+async function nearest(
+  reader: Reader,
+  vectors: readonly QueryVector[],
+  request: SearchRequest,
+): Promise<RankedTexts<MeantText>> {
+  const { types, node, perNode } = request;
+  const end = pageEnd(request);
+  for (let limit = end * (perNode ? textsPerNode : 1) + 1; ; limit *= growth) {
+    // What comes after so many is in order for each perspective, but not among all of them.
+    const ranked = (await rankByMeaning(reader, vectors, { types, node, limit })).slice(0, limit);
+    const found = { ranked, nodes: new Map() };
+    if (!perNode || ranked.length < limit) return found;
+    const nodes = new Set(ranked.map((text) => text.node)).size;
+    if (nodes > end || nodes >= (await reader.wordStatistics([])).nodes) return found;
+    if (limit >= mostTexts) return { ...found, missing: fewNodes(limit, nodes) };
+  }
+}
+
+function fewNodes(texts: number, nodes: number): string {
+  return `Other nodes may be near, too: the ${texts} texts that were looked at are of ${nodes} nodes.`;
 }
 
 /** The answer from text, with the reason for it, unless there is nothing to find anyway. */

@@ -23,13 +23,13 @@ export async function searchHybrid(
   const { reader, meaning } = context;
   const { types, node } = request;
   const turns = new Turns();
-  const { ranked, nodes } = await rankTexts(reader, new QueryWords(query), request);
+  const found = await rankTexts(reader, new QueryWords(query), request);
   if (turns.due) await turns.give();
   const meant = meaning.known
     ? await rankByMeaning(reader, meaning.vectors, { types, node, limit: depth })
     : [];
   return {
-    ...(await hitsPage(reader, fuse(ranked, meant), nodes, request)),
+    ...(await hitsPage(reader, { ...found, ranked: fuse(found.ranked, meant) }, request)),
     ...(meaning.known ? await stillWaiting(context) : { degraded: meaning.reason }),
   };
 }

@@ -1,5 +1,5 @@
 import type { Reader } from '../store/reader.js';
-import { hitsPage, type ObservationHits, type SearchRequest } from './hits.js';
+import { type Hits, hitsPage, type SearchRequest } from './hits.js';
 import { QueryWords } from './text/query-words.js';
 import { rankTexts } from './text/rank-texts.js';
 
@@ -8,7 +8,6 @@ export async function searchObservations(
   reader: Reader,
   query: string,
   request: SearchRequest = {},
-): Promise<ObservationHits> {
-  const { ranked, nodes } = await rankTexts(reader, new QueryWords(query), request);
-  return hitsPage(reader, ranked, nodes, request);
+): Promise<Hits> {
+  return hitsPage(reader, await rankTexts(reader, new QueryWords(query), request), request);
 }

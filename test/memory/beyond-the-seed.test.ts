@@ -282,6 +282,22 @@ describe.each(storeKinds)('the memory tools on $kind', (kind) => {
       expect(namesOf(found)).toEqual(['Apollo']);
     });
 
+    test('finds every entity by its name, and says on the last page if some may be missing', async () => {
+      const boats = Array.from({ length: 60 }, (_, index) => entity(`kayak ${index}`));
+      await tools.createEntities(...boats);
+      const found = await tools.search('kayak', { mode: 'ranked', limit: 1_000 });
+      expect(namesOf(found)).toEqual(boats.map(({ name }) => name));
+      expect(found).not.toHaveProperty('warnings');
+      const more = Array.from({ length: 1_600 }, (_, index) => entity(`canoe ${index}`));
+      await tools.createEntities(...more);
+      const first = await tools.search('canoe', { mode: 'ranked' });
+      expect(first).toMatchObject({ nextCursor: expect.any(String) });
+      expect(first).not.toHaveProperty('warnings');
+      const all = await tools.search('canoe', { mode: 'ranked', limit: 10_000 });
+      expect(all.entities.length).toBeGreaterThanOrEqual(1_500);
+      expect(all).toMatchObject({ warnings: [expect.stringContaining('Add a rarer word')] });
+    });
+
     test('puts the best first', async () => {
       expect(namesOf(await tools.search('pianos Oslo', { mode: 'ranked' }))[0]).toBe('Cleo');
     });

@@ -93,6 +93,46 @@ describe.each(databaseKinds)('search by meaning on $kind', (kind) => {
     for (const [at, score] of scores.entries()) expect(score).toBeCloseTo(exact[at] ?? 0, 5);
   });
 
+  test('a list of nodes goes on beyond one that has most of the nearest texts', async () => {
+    const boats = Array.from({ length: 120 }, (_, at) => `a boat at sea ${at}`);
+    await write({ harbour: boats, b: ['bread'], c: ['a doctor'], d: ['winter'], e: ['music'] });
+    await embed();
+    const meaning = await meaningOf({ embedder: localEmbedder, perspectives }, 'a boat at sea');
+    if (!meaning.known) throw new Error(meaning.reason);
+    const found: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const { hits, nextCursor, missing } = await graph.read((reader) =>
+        searchByMeaning({ reader, meaning: { ...meaning, backlog: false } }, 'a boat at sea', {
+          ...{ limit: 2, cursor },
+          perNode: true,
+        }),
+      );
+      expect(hits).toHaveLength(nextCursor === undefined ? 1 : 2);
+      expect(missing).toBeUndefined();
+      found.push(...hits.map(({ node }) => node.name));
+      cursor = nextCursor;
+    } while (cursor !== undefined);
+    expect(found[0]).toBe('harbour');
+    expect([...found].sort()).toEqual(['b', 'c', 'd', 'e', 'harbour']);
+  });
+
+  test('a list of nodes that ends because one has thousands of the nearest texts says so', async () => {
+    const boats = Array.from({ length: 3_100 }, (_, at) => `a boat at sea ${at}`);
+    await write({ harbour: boats, b: ['bread'] });
+    await embed();
+    const meaning = await meaningOf({ embedder: localEmbedder, perspectives }, 'a boat at sea');
+    if (!meaning.known) throw new Error(meaning.reason);
+    const { hits, missing } = await graph.read((reader) =>
+      searchByMeaning({ reader, meaning: { ...meaning, backlog: false } }, 'a boat at sea', {
+        ...{ limit: 150, types: ['thing'] },
+        perNode: true,
+      }),
+    );
+    expect(hits.map(({ node }) => node.name)).toEqual(['harbour']);
+    expect(missing).toContain('3004 texts');
+  });
+
   test('a deleted observation and a deleted node are never found', async () => {
     await write({ pet: ['the dog barked', 'a red car'], cat: ['a kitten slept'] });
     await embed();

@@ -2,9 +2,11 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
 import { createNodes } from '../../src/engine/write/create-nodes.js';
+import { deleteNodes } from '../../src/engine/write/delete-nodes.js';
 import { deleteObservations } from '../../src/engine/write/delete-observations.js';
 import { defaultGraph } from '../../src/model/graph.js';
 import type { SearchRequest } from '../../src/search/hits.js';
+import { searchRanked } from '../../src/search/ranked.js';
 import { searchObservations } from '../../src/search/search-observations.js';
 import { type Scratch, scratchStore, storeKinds } from '../helpers/stores.js';
 
@@ -133,6 +135,114 @@ describe.each(storeKinds)('ranked texts on $kind', (kind) => {
       const inContext = hits.filter(({ text }) => text === 'milk').map(({ node }) => node.name);
       expect(inContext, `of ${made + 2} nodes`).toEqual(names.slice(0, 50));
     }
+  });
+
+  test('nodes that match by their own text alone are all found, also when only some are read in context', async () => {
+    const names = Array.from({ length: 60 }, (_, at) => `kayak ${at}`);
+    await write(Object.fromEntries(names.map((name) => [name, []])));
+    await graph.write(author, (tx) =>
+      createNodes(tx, [
+        { name: 'boat', type: 'session', observations: [], summary: 'Holds one kayak more.' },
+      ]),
+    );
+    const { hits, nextCursor } = await search('kayak', { limit: 1_000 });
+    expect(hits.map(({ node }) => node.name)).toEqual([...names, 'boat']);
+    expect(hits.map(({ text }) => text)).toEqual([...names, 'Holds one kayak more.']);
+    expect(hits.every(({ ordinal }) => ordinal === null)).toBe(true);
+    expect(nextCursor).toBeUndefined();
+  });
+
+  test('of a node that is not read in context, its name and its observations are found', async () => {
+    const names = Array.from({ length: 60 }, (_, at) => `kayak ${at}`);
+    await write(Object.fromEntries(names.map((name) => [name, ['a kayak']])));
+    const { hits } = await search('kayak', { limit: 1_000 });
+    const found = hits.map(({ node, ordinal }) => `${node.name} ${ordinal}`);
+    expect(found.sort()).toEqual(names.flatMap((name) => [`${name} 1`, `${name} null`]).sort());
+    const perNode = await search('kayak', { limit: 1_000, perNode: true });
+    expect(perNode.hits.map(({ node }) => node.name)).toEqual(names);
+  });
+
+  test('pages of nodes that match by name alone go on beyond those read in context', async () => {
+    const names = Array.from({ length: 60 }, (_, at) => `kayak ${at}`);
+    await write(Object.fromEntries(names.map((name) => [name, []])));
+    const paged: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const { nodes, nextCursor } = await graph.read((reader) =>
+        searchRanked(reader, 'kayak', { limit: 25, cursor }),
+      );
+      paged.push(...nodes.map(({ node }) => node.name));
+      cursor = nextCursor;
+    } while (cursor !== undefined);
+    expect(paged).toEqual(names);
+  });
+
+  test('equal nodes come in the order they were made, whether they were read in context or not', async () => {
+    const names = Array.from({ length: 60 }, (_, at) => `kayak ${at}`);
+    await write(Object.fromEntries(names.map((name) => [name, []])));
+    // What is made again keeps its id, and is the youngest all the same.
+    await graph.write(author, (tx) => deleteNodes(tx, ['kayak 7']));
+    await write({ 'kayak 7': [] });
+    const { hits } = await search('kayak', { limit: 1_000 });
+    const others = names.filter((name) => name !== 'kayak 7');
+    expect(hits.map(({ node }) => node.name)).toEqual([...others, 'kayak 7']);
+  });
+
+  const many = (text: string) => Array.from({ length: 1_600 }, (_, at) => `${text} ${at}`);
+  /** Waits until the store knows that so many texts have the word: an index may still be on its way. */
+  const common = (...stems: string[]) =>
+    expect
+      .poll(
+        () =>
+          graph.read(async (reader) => {
+            const { texts } = await reader.wordStatistics(stems);
+            return Math.min(...texts.values());
+          }),
+        { timeout: 20_000 },
+      )
+      .toBeGreaterThan(1_500);
+
+  test('of a word in more texts than are ranked, the last page says that some may be missing', async () => {
+    await write({ a: many('kayak'), b: ['a canoe'] });
+    await common('kayak');
+    const first = await search('kayak', { limit: 10 });
+    expect(first.nextCursor).toBeDefined();
+    expect(first.missing).toBeUndefined();
+    const all = await search('kayak', { limit: 5_000 });
+    expect(all.hits.length).toBeGreaterThanOrEqual(1_500);
+    expect(all.missing).toContain('not every text');
+    const ranked = await graph.read((reader) => searchRanked(reader, 'kayak'));
+    expect(ranked.missing).toContain('not every text');
+    expect((await search('canoe', { limit: 5_000 })).missing).toBeUndefined();
+  });
+
+  test('of several common words, what has only the more common one is missing, and that is said', async () => {
+    await write({ a: many('kayak'), b: [...many('canoe'), 'canoe'] });
+    await write({ c: ['kayak here'], d: ['canoe here'] }, 'place');
+    await common('kayak', 'cano');
+    const { hits, missing } = await search('kayak canoe', { types: ['place'] });
+    expect(hits.map(({ node }) => node.name)).toEqual(['c']);
+    expect(missing).toContain('not every text');
+    expect((await search('canoe', { types: ['place'] })).missing).toBeUndefined();
+  });
+
+  test('of one node, every text with a word of the query is found, however common the words are', async () => {
+    await write({
+      a: many('kayak'),
+      b: [...many('canoe'), 'canoe'],
+      c: ['the canoe', 'a tent', 'x', 'y', 'z'],
+    });
+    await common('kayak', 'cano');
+    const [c] = await graph.read((reader) => reader.nodesNamed(['c']));
+    const { hits, missing } = await search('kayak canoe', { node: c?.id });
+    expect(hits[0]).toMatchObject({ text: 'the canoe', ordinal: 1 });
+    expect(hits.map(({ text }) => text)).not.toContain('z');
+    expect(missing).toBeUndefined();
+  });
+
+  test('what was just written is found, however much it was', async () => {
+    await write({ a: [...many('tent'), 'kayak'] });
+    expect((await texts('kayak'))[0]).toBe('kayak');
   });
 
   test('a query without words finds nothing', async () => {

@@ -159,6 +159,26 @@ describe.each(databaseKinds)('search in a workspace on $kind', (kind) => {
     expect(text).toContain("Node 'Nobody' not found");
   });
 
+  test('every node is found by its name, and the last page says if texts may be missing', async () => {
+    const boats = Array.from({ length: 60 }, (_, at) => ({ name: `Kayak ${at}`, observations: [] }));
+    await tools.create(...boats);
+    const all = await tools.ok<ListOf<Match>>('search_nodes', { query: 'kayak', mode: 'text', limit: 100 });
+    expect(namesOf(all.results)).toEqual(namesOf(boats));
+    expect(all.warnings).toBeUndefined();
+    await tools.create({
+      name: 'Log',
+      observations: Array.from({ length: 1_600 }, (_, at) => `Canoe ${at}`),
+    });
+    const plain = await WorkspaceTools.open(scratch.store, { settings: { embedding: { provider: 'none' } } });
+    const warning = expect.stringContaining('Add a rarer word');
+    for (const mode of ['text', 'embedding', 'hybrid']) {
+      const { results, warnings } = await plain.ok<ListOf<Match>>('search_nodes', { query: 'canoe', mode });
+      expect(namesOf(results)).toEqual(['Log']);
+      expect(warnings).toEqual(mode === 'text' ? [warning] : [expect.any(String), warning]);
+    }
+    await plain.close();
+  });
+
   test('a deleted observation is never found again', async () => {
     await embedded();
     await tools.ok('delete_observations', { deletions: [{ entity_name: 'Kitchen', ordinals: [1] }] });

@@ -1,4 +1,4 @@
-import type { ObservationHit } from '../hits.js';
+import type { Hits, ObservationHit } from '../hits.js';
 
 /** A hit by meaning; its score is a cosine. */
 export interface MeaningHit extends ObservationHit {
@@ -7,10 +7,7 @@ export interface MeaningHit extends ObservationHit {
 }
 
 /** Hits, best first. */
-export interface MeaningHits {
-  readonly hits: readonly MeaningHit[];
-  /** Where the next page starts; absent on the last. */
-  readonly nextCursor?: string;
+export interface MeaningHits extends Hits<MeaningHit> {
   /** Why this was answered from text alone; absent if it was not. */
   readonly degraded?: string;
   /** How many observations cannot be found by meaning yet; absent if all can. */

@@ -2,6 +2,8 @@ import type { Node, NodeId } from '../../model/node.js';
 import type { ObservationText, WordStatistics } from '../../store/answers.js';
 import type { WordQuery } from '../../store/questions.js';
 import type { Reader } from '../../store/reader.js';
+import { nodeText } from '../../store/text/node-text.js';
+import type { QueryWords } from './query-words.js';
 
 /** How many texts are looked at for one query: enough that what is left out has common words of the query alone. */
 const candidateRoom = 1_500;
@@ -18,19 +20,36 @@ export interface Candidates {
   readonly nodes: readonly Node[];
   /** Stems all of whose texts are here. */
   readonly complete: ReadonlySet<string>;
+  /** Whether there may be more texts with a word of the query. */
+  readonly cut: boolean;
 }
 
-/** Collects the texts with any of the stems, those of the rarest first. */
+/** Collects the texts with any of the words, those of the rarest first. */
 export async function findCandidates(
   reader: Reader,
-  stems: readonly string[],
+  words: QueryWords,
   { texts }: WordStatistics,
   within: Within,
 ): Promise<Candidates> {
+  const frequency = (stem: string) => texts.get(stem) ?? 0;
+  // One that no text seems to have is looked for too: what was just written may not have been counted yet.
+  const stems = [...words.stems].sort((a, b) => frequency(a) - frequency(b));
+  let room = candidateRoom;
+  const complete = new Set<string>();
+  for (const stem of stems) {
+    if (frequency(stem) > room) break;
+    room -= frequency(stem);
+    complete.add(stem);
+  }
+  const common = stems.slice(complete.size);
+  const whole = common.length > 0 ? await wholeNode(reader, words, within) : undefined;
+  if (whole !== undefined) return { ...whole, complete: new Set(stems), cut: false };
+
   const observations = new Map<string, ObservationText>();
   const nodes = new Map<NodeId, Node>();
-  const add = async (wanted: readonly string[], match: 'all' | 'any', limit: number) => {
-    const query = { ...within, match, limit };
+  /** Answers whether there are more. */
+  const add = async (wanted: readonly string[], match: 'all' | 'any', limit: number): Promise<boolean> => {
+    const query = { ...within, match, limit: limit + 1 };
     const [found, named] = await Promise.all([
       reader.observationsWithWords(wanted, query),
       reader.nodesWithWords(wanted, query),
@@ -38,23 +57,33 @@ export async function findCandidates(
     for (const observation of found)
       observations.set(`${observation.node}/${observation.ordinal}`, observation);
     for (const node of named) nodes.set(node.id, node);
+    return found.length > limit || named.length > limit;
   };
-
-  const frequency = (stem: string) => texts.get(stem) ?? 0;
-  const known = stems.filter((stem) => frequency(stem) > 0).sort((a, b) => frequency(a) - frequency(b));
-  let room = candidateRoom;
-  const complete = new Set<string>();
-  for (const stem of known) {
-    if (frequency(stem) > room) break;
-    room -= frequency(stem);
-    complete.add(stem);
-  }
-  if (complete.size > 0) await add([...complete], 'any', candidateRoom);
-  for (const together of fewer(known.slice(complete.size))) {
+  let cut = complete.size > 0 && (await add([...complete], 'any', candidateRoom));
+  let missed = common;
+  for (const together of fewer(common)) {
     if (observations.size >= enough) break;
-    await add(together, 'all', candidateRoom - observations.size);
+    const more = await add(together, 'all', candidateRoom - observations.size);
+    if (together.length === 1 && !more) missed = common.slice(1);
   }
-  return { observations: [...observations.values()], nodes: [...nodes.values()], complete };
+  cut ||= missed.length > 0;
+  return { observations: [...observations.values()], nodes: [...nodes.values()], complete, cut };
+}
+
+/** If a search is limited to one node, all of its texts with a word of the query, unless the node has too many. */
+async function wholeNode(
+  reader: Reader,
+  words: QueryWords,
+  { node, types }: Within,
+): Promise<Pick<Candidates, 'observations' | 'nodes'> | undefined> {
+  if (node === undefined || types !== undefined) return undefined;
+  const identities = await reader.identitiesOf([node]);
+  if (identities.some(({ nextOrdinal }) => nextOrdinal - 1 > candidateRoom)) return undefined;
+  const [observations, nodes] = await Promise.all([reader.textsOf([node]), reader.nodesById([node])]);
+  return {
+    observations: observations.filter(({ text }) => words.areIn(text)),
+    nodes: nodes.filter((own) => words.areIn(nodeText(own))),
+  };
 }
 
 /** Of common stems, texts that have many say most: all of them, then the rarer half, down to the rarest alone. */

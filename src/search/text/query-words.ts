@@ -28,6 +28,11 @@ export class QueryWords {
     return counted;
   }
 
+  /** Whether a text has any of the query's words. */
+  areIn(text: string): boolean {
+    return this.count(text).times.some((times) => times > 0);
+  }
+
   #count(text: string): CountedText {
     const times = new Array<number>(this.stems.length).fill(0);
     const words = stemmed(text);

@@ -1,10 +1,10 @@
 import { Turns } from '../../bounds/turns.js';
 import type { Node, NodeId } from '../../model/node.js';
-import { compareOrder } from '../../model/order.js';
 import type { ObservationText } from '../../store/answers.js';
 import type { Reader } from '../../store/reader.js';
 import { Bm25, type CountedText } from '../../store/text/bm25.js';
 import { nodeText } from '../../store/text/node-text.js';
+import { bestFirst } from './best-first.js';
 import { type Candidates, findCandidates, type Within } from './candidates.js';
 import { loadContexts, type NodeContext } from './node-contexts.js';
 import { type QueryWords, together } from './query-words.js';
@@ -20,6 +20,18 @@ export interface RankedText {
   readonly score: number;
 }
 
+/** Texts that answer a query, best first. */
+export interface RankedTexts<T extends RankedText = RankedText> {
+  readonly ranked: readonly T[];
+  /** Nodes of theirs that are known already. */
+  readonly nodes: ReadonlyMap<NodeId, Node>;
+  /** What may be missing at the end of the list, and why; absent if nothing is. */
+  readonly missing?: string;
+}
+
+const tooCommon =
+  'These words are so common that not every text that has one of them was ranked. Add a rarer word to find others.';
+
 /** Measured with bench/retrieval.js; see docs/search.md. */
 const ofText = { saturation: 1.2, lengthWeight: 0.4, labelWeight: 2 };
 const ofNode = { saturation: 1.2, lengthWeight: 0.75 };
@@ -32,16 +44,16 @@ const questionLoss = 0.2;
 /** Nodes that are read whole; those further down keep what their matching texts alone are worth. */
 const contexts = 50;
 
-/** Every text with a word of the query, or next to one, best first: each ranked in its context. */
+/** The texts with a word of the query, or next to one, best first: each ranked in its context. */
 export async function rankTexts(
   reader: Reader,
   words: QueryWords,
   within: Within = {},
-): Promise<{ ranked: RankedText[]; nodes: ReadonlyMap<NodeId, Node> }> {
+): Promise<RankedTexts> {
   if (words.stems.length === 0) return { ranked: [], nodes: new Map() };
   const turns = new Turns();
   const statistics = await reader.wordStatistics(words.stems);
-  const candidates = await findCandidates(reader, words.stems, statistics, within);
+  const candidates = await findCandidates(reader, words, statistics, within);
   if (turns.due) await turns.give();
   const counted = candidates.observations.map((observation) => ({
     observation,
@@ -65,24 +77,20 @@ export async function rankTexts(
   const ranked = inWords.flatMap((context) =>
     inContext(words, context, texts, nodeScores.score(context.whole)),
   );
-  const nodes = new Map(loaded.map(({ node }) => [node.id, node]));
+  const read = new Set(loaded.map(({ node }) => node.id));
+  const alone = (node: NodeId, count: CountedText) => texts.score(count) + (rough.get(node)?.whole ?? 0);
   for (const { observation, count } of counted) {
-    const { node, ordinal, text } = observation;
-    if (nodes.has(node)) continue;
-    ranked.push({ node, ordinal, text, score: texts.score(count) + (rough.get(node)?.whole ?? 0) });
+    if (!read.has(observation.node)) ranked.push({ ...observation, score: alone(observation.node, count) });
   }
-  return { ranked: ranked.sort(byScore(nodes)), nodes };
-}
-
-/** Best first; among equals the node that was made first, and its own text before its observations. */
-function byScore(nodes: ReadonlyMap<NodeId, Node>): (a: RankedText, b: RankedText) => number {
-  const place = (a: RankedText, b: RankedText) => {
-    const [first, second] = [nodes.get(a.node), nodes.get(b.node)];
-    return first !== undefined && second !== undefined
-      ? compareOrder(first.order, second.order)
-      : a.node - b.node;
-  };
-  return (a, b) => b.score - a.score || place(a, b) || (a.ordinal ?? 0) - (b.ordinal ?? 0);
+  for (const node of candidates.nodes) {
+    if (read.has(node.id)) continue;
+    const score = alone(node.id, words.count(nodeText(node)));
+    ranked.push({ node: node.id, ordinal: null, text: matchedText(words, node), score });
+  }
+  const nodes = new Map(
+    [...candidates.nodes, ...loaded.map(({ node }) => node)].map((node) => [node.id, node]),
+  );
+  return { ranked: ranked.sort(bestFirst(nodes)), nodes, ...(candidates.cut ? { missing: tooCommon } : {}) };
 }
 
 interface RoughScore {

@@ -21,17 +21,20 @@ export const searchNodes = defineTool({
     ...pageInput,
     limit: pageInput.limit.describe('At most this many entities; default: all, in ranked mode 50'),
   }),
-  output: pageOutput,
+  output: pageOutput.extend({
+    warnings: z.array(z.string()).optional().describe('On the last page: what may be missing, and why'),
+  }),
   annotations: reads,
   action: 'read',
   async run({ graph }, { query, mode, limit, cursor, entityTypes }) {
+    const page = { limit, cursor, types: entityTypes };
+    const length = searchLength(query);
+    if (mode !== 'ranked') {
+      return graphOf(await graph.read((reader) => searchSubstring(reader, query, page), { length }));
+    }
     // Loaded when it is asked for: every start would pay for it.
-    const search =
-      mode === 'ranked' ? (await import('../../search/ranked.js')).searchRanked : searchSubstring;
-    return graphOf(
-      await graph.read((reader) => search(reader, query, { limit, cursor, types: entityTypes }), {
-        length: searchLength(query),
-      }),
-    );
+    const { searchRanked } = await import('../../search/ranked.js');
+    const { missing, ...found } = await graph.read((reader) => searchRanked(reader, query, page), { length });
+    return { ...graphOf(found), ...(missing === undefined ? {} : { warnings: [missing] }) };
   },
 });

@@ -22,6 +22,8 @@ export interface FoundText {
 export interface Found {
   readonly hits: readonly FoundText[];
   readonly nextCursor?: string | undefined;
+  /** On the last page: what may be missing, and why. */
+  readonly missing?: string | undefined;
   /** How many observations cannot be found by meaning yet. */
   readonly waiting?: number | undefined;
   /** Why it was found in another way than asked. */
@@ -65,16 +67,18 @@ export interface WorkspaceSearch {
 export function remarks(
   {
     degraded,
+    missing,
     waiting,
     warnings = [],
-  }: Pick<Found, 'degraded' | 'waiting'> & Partial<Pick<SimilarNodes, 'warnings'>>,
+  }: Pick<Found, 'degraded' | 'missing' | 'waiting'> & Partial<Pick<SimilarNodes, 'warnings'>>,
   told: Discretion,
 ): {
   degraded?: boolean;
   warnings?: string[];
 } {
-  if (degraded !== undefined) return { degraded: true, warnings: [whyDegraded(degraded, told)] };
-  const said = [...(waiting === undefined ? [] : [notEmbedded(waiting)]), ...warnings];
+  const also = missing === undefined ? [] : [missing];
+  if (degraded !== undefined) return { degraded: true, warnings: [whyDegraded(degraded, told), ...also] };
+  const said = [...(waiting === undefined ? [] : [notEmbedded(waiting)]), ...warnings, ...also];
   return said.length === 0 ? {} : { warnings: said };
 }
 
