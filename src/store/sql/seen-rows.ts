@@ -51,6 +51,20 @@ export class SeenRows {
     return rows.map(readNode);
   }
 
+  /** The nodes that bear one of the names, or ever did, in order. */
+  async nodesNamed(names: readonly string[]): Promise<(Node & Versioned)[]> {
+    if (names.length === 0) return [];
+    const list = this.dialect.names.isOneOf(names);
+    const seen = visible('node_row', 'r', this.lineage);
+    const rows = await this.executor.all(
+      `select ${nodeColumns} from identity i cross join node_row r
+        where i.graph = ? and ${list.sql} and r.node = i.node and ${seen.sql} ${byOrder}`,
+      [this.lineage.graph, ...list.params, ...seen.params],
+    );
+    // A node that has had several types has its name as often.
+    return rows.map(readNode).filter(({ row }, index, nodes) => row !== nodes[index - 1]?.row);
+  }
+
   /** The observations that meet a condition, or all, node by node. */
   async observations(condition?: Fragment): Promise<(Observation & Versioned)[]> {
     const rows = await this.#observationRows(observationColumns, condition);

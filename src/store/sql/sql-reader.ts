@@ -110,7 +110,7 @@ export class SqlReader implements Reader {
   }
 
   nodesNamed(names: readonly string[]): Promise<Node[]> {
-    return names.length === 0 ? nothingFound() : this.rows.nodes(this.rows.isNamed('r.node', names));
+    return this.rows.nodesNamed(names);
   }
 
   async nodesById(ids: readonly NodeId[]): Promise<Node[]> {
@@ -181,7 +181,7 @@ export class SqlReader implements Reader {
   }
 
   observationsOf(ids: readonly NodeId[], texts?: readonly string[]): Promise<Observation[]> {
-    if (ids.length === 0) return nothingFound();
+    if (ids.length === 0) return Promise.resolve([]);
     const conditions = [this.dialect.inList('r.node', 'integer', ids)];
     if (texts !== undefined) conditions.push(this.dialect.inList('r.text', 'text', texts));
     return this.rows.observations(and(conditions));
@@ -350,8 +350,4 @@ export class SqlReader implements Reader {
     this.#nearest ??= new VectorMirrors();
     return { executor, dialect, lineage, nearest: this.#nearest };
   }
-}
-
-function nothingFound(): Promise<never[]> {
-  return Promise.resolve([]);
 }

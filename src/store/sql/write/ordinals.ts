@@ -1,7 +1,6 @@
 import { TrellisError } from '../../../model/error.js';
 import type { NodeId } from '../../../model/node.js';
 import type { ObservationDraft } from '../../drafts.js';
-import type { SqlRow } from '../executor.js';
 import { integer } from '../rows.js';
 import type { SeenRows } from '../seen-rows.js';
 
@@ -68,12 +67,10 @@ async function takeCounted(place: SeenRows, drafts: readonly ObservationDraft[])
     else need.past = Math.max(need.past, ordinal + 1);
     needs.set(node, need);
   }
-  const rows = await advance(place, needs);
-  const next = new Map<NodeId, number>();
-  for (const row of rows) {
-    const node = integer(row, 'node');
-    next.set(node, integer(row, 'next_ordinal') - (needs.get(node)?.fresh ?? 0));
-  }
+  // Moved first, so that nobody else is given the same ones; and then looked at, which is cheaper than `returning`.
+  moveCounters(place, needs);
+  const next = await nextOrdinals(place, [...needs.keys()]);
+  for (const [node, moved] of next) next.set(node, moved - (needs.get(node)?.fresh ?? 0));
   return drafts.map(({ node, ordinal }) => {
     if (ordinal !== undefined) return ordinal;
     const taken = next.get(node);
@@ -84,29 +81,28 @@ async function takeCounted(place: SeenRows, drafts: readonly ObservationDraft[])
   });
 }
 
-/** Moves the counters on, and answers where they stand now. */
-function advance(
+function moveCounters(
   { executor, dialect, lineage: { graph } }: SeenRows,
   needs: ReadonlyMap<NodeId, Need>,
-): Promise<SqlRow[]> {
+): void {
   const [[node, { fresh, past }] = [0, { fresh: 0, past: 0 }]] = needs;
   // Most calls are about one node, and joining it from a list costs more than the update.
   if (needs.size === 1) {
-    return executor.all(
+    executor.run(
       `update identity set next_ordinal = case when next_ordinal < ? then ? else next_ordinal end + ?
-        where graph = ? and node = ? returning node, next_ordinal`,
+        where graph = ? and node = ?`,
       [past, past, fresh, graph, node],
     );
+    return;
   }
   const tuples = dialect.tuples(
     { node: 'integer', fresh: 'integer', past: 'integer' },
     Array.from(needs, ([node, { fresh, past }]) => [node, fresh, past]),
   );
-  return executor.all(
+  executor.run(
     `update identity set next_ordinal =
         case when next_ordinal < t.past then t.past else next_ordinal end + t.fresh
-      from ${tuples.sql} t where identity.graph = ? and identity.node = t.node
-      returning identity.node, identity.next_ordinal`,
+      from ${tuples.sql} t where identity.graph = ? and identity.node = t.node`,
     [...tuples.params, graph],
   );
 }
