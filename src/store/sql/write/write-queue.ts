@@ -45,9 +45,12 @@ export class WriteQueue<W extends QueuedWrite = QueuedWrite> {
   }
 
   async #drain(): Promise<void> {
-    // Requests that arrived in one chunk are queued within the same turn; waiting it out lets them share a transaction.
-    await new Promise((resolve) => setImmediate(resolve));
-    while (this.#waiting.length > 0) await this.#runBatch(this.#waiting.splice(0, largestBatch));
+    do {
+      // Requests that arrived in one chunk are queued within the same turn; waiting it out lets them share a transaction.
+      // And whoever makes one write after the other must not keep everybody else from their turns.
+      await new Promise((resolve) => setImmediate(resolve));
+      await this.#runBatch(this.#waiting.splice(0, largestBatch));
+    } while (this.#waiting.length > 0);
     this.#draining = undefined;
   }
 }
