@@ -71,6 +71,16 @@ export class SeenRows {
     return rows.map(readObservation);
   }
 
+  /** The observations with these ordinals of their nodes. */
+  async observationsAt(
+    wanted: readonly { readonly node: NodeId; readonly ordinal?: number }[],
+  ): Promise<(Observation & Versioned)[]> {
+    const places = new Set(wanted.map(({ node, ordinal }) => `${node} ${ordinal}`));
+    const nodes = [...new Set(wanted.map(({ node }) => node))];
+    const rows = await this.observations(this.dialect.inList('r.node', 'integer', nodes));
+    return rows.filter(({ node, ordinal }) => places.has(`${node} ${ordinal}`));
+  }
+
   /** The texts of the observations that meet a condition, node by node. */
   async texts(condition: Fragment): Promise<ObservationText[]> {
     return (await this.#observationRows(observationTextColumns, condition)).map(readObservationText);

@@ -42,7 +42,7 @@ import { schemaSeen } from './graph-schema.js';
 import { type Lineage, visible } from './lineage.js';
 import { between, linksOf } from './links.js';
 import { nodesToSummarise, tallyObservations, withoutEdges } from './node-lists.js';
-import { hasScalars, nodesSpelt, nodesThatHad, nodesThatHadOne } from './properties/node-properties.js';
+import { nodesMatching, nodesSpeltLike, nodesWithValues } from './properties/nodes-by-value.js';
 import type { TextLengths } from './query/texts/text-lengths.js';
 import { integer, nodeColumns, observationTextColumns, readNode, readObservationText, text } from './rows.js';
 import { SeenRows } from './seen-rows.js';
@@ -117,41 +117,22 @@ export class SqlReader implements Reader {
     return ids.length === 0 ? [] : this.rows.nodes(this.dialect.inList('r.node', 'integer', ids));
   }
 
-  async nodesMatching(type: string, props: Scalars): Promise<Node[]> {
-    if (Object.keys(props).length === 0) return this.nodes({ types: [type] });
-    const candidates = await nodesThatHad(this.executor, this.lineage.graph, type, props);
-    if (candidates === undefined) return [];
-    const nodes = await this.rows.nodes(
-      and([
-        { sql: 'r.stub = 0 and r.type = ?', params: [type] },
-        this.dialect.inSelect('r.node', candidates),
-      ]),
-    );
-    return nodes.filter((node) => hasScalars(node.props, props));
+  nodesMatching(type: string, props: Scalars): Promise<Node[]> {
+    return Object.keys(props).length === 0
+      ? this.nodes({ types: [type] })
+      : nodesMatching(this.rows, type, props);
   }
 
-  async nodesWithValues(
+  nodesWithValues(
     type: string,
     property: string,
     values: readonly (string | number | boolean)[],
   ): Promise<Node[]> {
-    if (values.length === 0) return [];
-    const wanted = new Set<unknown>(values);
-    const nodes = await this.rows.nodes(
-      and([
-        { sql: 'r.stub = 0 and r.type = ?', params: [type] },
-        this.dialect.inSelect(
-          'r.node',
-          nodesThatHadOne(this.dialect, this.lineage.graph, [type], property, [...values]),
-        ),
-      ]),
-    );
-    return nodes.filter(({ props }) => Object.hasOwn(props, property) && wanted.has(props[property]));
+    return nodesWithValues(this.rows, type, property, values);
   }
 
-  async nodesSpeltLike(type: string, name: string, limit: number): Promise<Node[]> {
-    const ids = await nodesSpelt(this.executor, this.dialect, this.lineage.graph, type, name, limit);
-    return (await this.nodesById(ids)).filter((node) => !node.stub && node.type === type);
+  nodesSpeltLike(type: string, name: string, limit: number): Promise<Node[]> {
+    return nodesSpeltLike(this.rows, type, name, limit);
   }
 
   async identitiesOf(ids: readonly NodeId[]): Promise<CountedIdentity[]> {

@@ -102,7 +102,7 @@ export class SqlWriter extends SqlReader implements Writer {
     const older = drafts.flatMap(({ node }) => node ?? []);
     const missing = drafts.length - older.length;
     const taken = missing === 0 ? [] : this.#numbers.take('node', missing);
-    const seq = this.#seq ?? this.#begin();
+    const seq = this.#seq ?? this.begin();
     // Both are asked for in one round trip, where they have to be asked for.
     const fresh =
       seq instanceof Promise || taken instanceof Promise ? (await Promise.all([taken, seq]))[0] : taken;
@@ -116,7 +116,7 @@ export class SqlWriter extends SqlReader implements Writer {
 
   async putNodes(given: readonly NodeDraft[]): Promise<void> {
     if (given.length === 0) return;
-    const seq = this.#seq ?? (await this.#begin());
+    const seq = this.#seq ?? (await this.begin());
     const birth = this.#birth(seq);
     // A node this write has only just made up has no rows to replace.
     const older = given.filter(({ id }) => !this.#newNodes.delete(id)).map(({ id }) => id);
@@ -168,10 +168,10 @@ export class SqlWriter extends SqlReader implements Writer {
 
   async putObservations(drafts: readonly ObservationDraft[]): Promise<Observation[]> {
     if (drafts.length === 0) return [];
-    const seq = this.#seq ?? (await this.#begin());
+    const seq = this.#seq ?? (await this.begin());
     const birth = this.#birth(seq);
     const placed = drafts.filter((draft) => draft.ordinal !== undefined);
-    const replaced = placed.length === 0 ? [] : await this.#observationRowsAt(placed);
+    const replaced = placed.length === 0 ? [] : await this.rows.observationsAt(placed);
     endRows(this.rows, 'observation_row', replaced, seq);
     this.#counts.observationsUpdated += replaced.length;
     this.#counts.observationsAdded += drafts.length - replaced.length;
@@ -197,7 +197,7 @@ export class SqlWriter extends SqlReader implements Writer {
     identities: readonly { readonly node: NodeId; readonly ordinal: number }[],
   ): Promise<void> {
     if (identities.length === 0) return;
-    const rows = await this.#observationRowsAt(identities);
+    const rows = await this.rows.observationsAt(identities);
     await this.#end('observation_row', rows);
     this.#counts.observationsDeleted += rows.length;
     this.#touches.nodes(rows.map(({ node }) => node));
@@ -206,7 +206,7 @@ export class SqlWriter extends SqlReader implements Writer {
   async putEdges(given: readonly EdgeDraft[]): Promise<void> {
     if (given.length === 0) return;
     const drafts = this.#schema.guard?.edges(given) ?? given;
-    const seq = this.#seq ?? (await this.#begin());
+    const seq = this.#seq ?? (await this.begin());
     const birth = this.#birth(seq);
     const keys = drafts.map(edgeKey);
     const before = await this.rows.edgesByIdentity(
@@ -254,7 +254,7 @@ export class SqlWriter extends SqlReader implements Writer {
   async setSchema(source: string | null): Promise<void> {
     // Made first: it refuses what is no schema.
     const keeper = await this.#schema.keeper(source);
-    const seq = this.#seq ?? (await this.#begin());
+    const seq = this.#seq ?? (await this.begin());
     addSchema(this.executor, { graph: this.lineage.graph, branch: this.#branch, seq }, source);
     if (keeper !== undefined) await this.indexProperties(keeper.indexed);
     this.#schema.set(source, keeper);
@@ -287,9 +287,10 @@ export class SqlWriter extends SqlReader implements Writer {
     return holdEverything(this, () => keeper?.guard());
   }
 
-  /** Begins the commit, if nothing has done so yet; answers its seq. */
-  async begin(): Promise<number> {
-    return this.#seq ?? this.#begin();
+  /** Takes a seq for the commit, which has none yet: at once, where the store knows it. */
+  begin(): number | Promise<number> {
+    const taken = this.#numbers.take('seq', 1);
+    return taken instanceof Promise ? taken.then((seqs) => this.#beginAt(seqs)) : this.#beginAt(taken);
   }
 
   /** Records what the commit of this seq touched; called once, when the work is done. */
@@ -315,27 +316,14 @@ export class SqlWriter extends SqlReader implements Writer {
     return !(this.#made.has(from) || this.#made.has(to)) || this.touched.has(key);
   }
 
-  async #observationRowsAt(identities: readonly { readonly node: NodeId; readonly ordinal?: number }[]) {
-    const wanted = new Set(identities.map(({ node, ordinal }) => `${node} ${ordinal}`));
-    const nodes = [...new Set(identities.map(({ node }) => node))];
-    const rows = await this.rows.observations(this.dialect.inList('r.node', 'integer', nodes));
-    return rows.filter(({ node, ordinal }) => wanted.has(`${node} ${ordinal}`));
-  }
-
   /** Ends rows, which begins the commit if there are any. */
   async #end(table: VersionedTable, rows: readonly Versioned[]): Promise<void> {
-    if (rows.length > 0) endRows(this.rows, table, rows, this.#seq ?? (await this.#begin()));
+    if (rows.length > 0) endRows(this.rows, table, rows, this.#seq ?? (await this.begin()));
   }
 
   #indexedProperties(): Promise<IndexedProperty[]> {
     this.#indexes ??= indexedProperties(this.executor, this.lineage.graph);
     return this.#indexes;
-  }
-
-  /** Takes a seq for the commit, which has none yet: at once, where the store knows it. */
-  #begin(): number | Promise<number> {
-    const taken = this.#numbers.take('seq', 1);
-    return taken instanceof Promise ? taken.then((seqs) => this.#beginAt(seqs)) : this.#beginAt(taken);
   }
 
   #beginAt([seq]: readonly number[]): number {
