@@ -4,7 +4,6 @@ import { pathToFileURL } from 'node:url';
 import { reasonOf, TrellisError } from '../../model/error.js';
 import { Connection } from './connection.js';
 import { describeSqliteError } from './errors.js';
-import { LogRoom } from './log-room.js';
 import type { ReaderSource } from './long-reads/messages.js';
 import { fileVersion, migrate, schemaVersion } from './migrations.js';
 import { openReader } from './open-reader.js';
@@ -19,8 +18,6 @@ export interface Connections {
   readonly source?: ReaderSource;
   /** Throws if what is read may no longer be what is stored. */
   readonly checkFresh?: () => void;
-  /** Gives the write-ahead log its room, if there is one to be written. */
-  readonly logRoom?: LogRoom;
 }
 
 /** Opens a database file with a connection that writes and one that only reads. */
@@ -43,8 +40,7 @@ async function openWritable(path: string): Promise<Connections> {
     await prepareTables(writer, path);
     const source = { path, readOnly: false };
     const reader = await patiently(() => openReader(source));
-    const checkFresh = stillThere(path);
-    return { writer, reader, source, checkFresh, logRoom: new LogRoom(writer, `${path}-wal`, checkFresh) };
+    return { writer, reader, source, checkFresh: stillThere(path) };
   } catch (error) {
     writer.close();
     throw error;

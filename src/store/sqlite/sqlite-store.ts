@@ -28,7 +28,6 @@ import { sqliteDialect } from './dialect.js';
 import { describeSqliteError } from './errors.js';
 import { type BatchHooks, GroupCommit } from './group-commit.js';
 import { runGuarded, showGuard } from './guarded-batch.js';
-import type { LogRoom } from './log-room.js';
 import { LongReads } from './long-reads/long-reads.js';
 import { type Connections, openFile, openInMemory } from './open-connections.js';
 import { overwriteFreeSpace } from './overwrite-free-space.js';
@@ -69,14 +68,9 @@ export class SqliteStore extends SqlStore implements Store {
   /** What all readers share. */
   readonly #shared = { nearest: new VectorMirrors(), words: new WordCounts(), lengths: new TextLengths() };
   readonly #indexer: TextIndexer;
-  readonly #logRoom: LogRoom | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor(
-    location: string,
-    { writer, reader, source, checkFresh, logRoom }: Connections,
-    options: MemoryOptions,
-  ) {
+  constructor(location: string, { writer, reader, source, checkFresh }: Connections, options: MemoryOptions) {
     super(sqliteDialect, options);
     const looking = <T>(look: (executor: Executor) => Promise<T>) => this.looking(look);
     this.location = location;
@@ -87,7 +81,6 @@ export class SqliteStore extends SqlStore implements Store {
     this.#commits = new GroupCommit(writer, this.#hooks(options.guard));
     this.#longReads = new LongReads({ looking, checkReadable: () => this.#checkReadable() }, source);
     this.#epoch = options.epoch ?? (() => '');
-    this.#logRoom = logRoom;
     this.#indexer = new TextIndexer(writer);
     this.#indexer.wake(0);
   }
@@ -185,7 +178,6 @@ export class SqliteStore extends SqlStore implements Store {
     await this.#longReads.close();
     await this.#commits.close();
     await this.#indexer.close();
-    await this.#logRoom?.close();
     if (this.#reader !== this.#writer) await this.#reader.exclusive(async () => this.#reader.close());
     await this.#writer.exclusive(async () => {
       // One of the bindings does not let go of the file until its statements are collected, so closing alone would
@@ -239,7 +231,6 @@ export class SqliteStore extends SqlStore implements Store {
         return guard === undefined ? undefined : showGuard(guard, this.#writer, touches);
       },
       committed: (touches) => {
-        this.#logRoom?.wake();
         this.#indexer.wake(touches.reduce((sum, { touched }) => sum + touched.nodes.size, 0));
       },
     };
