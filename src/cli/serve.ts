@@ -2,9 +2,11 @@ import type { Command } from 'commander';
 import { openAccess } from '../access/open-access.js';
 import { surfaceSettings } from '../config/graph-settings.js';
 import { loadSettings } from '../config/load-settings.js';
-import { ensureGraphs, newFileFormat, openLocation } from '../config/open-location.js';
+import { newFileFormat, openLocation } from '../config/open-location.js';
+import { type ServedGraphs, serveGraphs } from '../config/served-graphs.js';
 import { type Settings, settingsOfGraph } from '../config/settings.js';
 import { startHttpServer } from '../server/http/http.js';
+import { isEveryAddress } from '../server/http/listen-host.js';
 import { stderrLog } from '../server/log.js';
 import { untilAskedToEnd } from '../server/signals.js';
 import { warnOnStderr } from '../store/options.js';
@@ -37,17 +39,17 @@ Examples:
 
 async function run(options: CommonOptions): Promise<void> {
   const settings = await loadSettings(options);
-  const { graph, surface, host, port, server: own } = settings;
-  checkSurfaceName(surface.value);
+  const { host, port, server: own } = settings;
+  checkSurfaceName(settings.surface.value);
   const end = untilAskedToEnd();
   const store = await openLocation(settings.location.value, {
     newFileFormat: newFileFormat(settings.surface.value),
   });
   try {
-    await ensureGraphs(store, settings);
+    const served = await serveGraphs(store, settings);
     const server = await startHttpServer({
       store,
-      root: settings.several ? 'server' : { graph: graph.value, surface: surface.value },
+      root: served.several ? 'server' : served.first,
       access: own.access === undefined ? undefined : await openAccess(own.access, { warn: warnOnStderr }),
       publicUrl: own.publicUrl,
       allowed: own.allowed,
@@ -58,9 +60,9 @@ async function run(options: CommonOptions): Promise<void> {
       settings: (name) => surfaceSettings(settingsOfGraph(settings, name)),
     });
     const url = `${own.publicUrl?.replace(/\/$/, '') ?? server.url}/mcp`;
-    const what = settings.several ? { graphs: [...settings.graphs.keys()] } : shown(settings);
-    if (options.json) print({ url, store: store.location, ...what });
-    else print(welcome(url, store.location, settings));
+    if (options.json)
+      print({ url, store: store.location, ...(served.several ? { graphs: served.graphs } : served.first) });
+    else print(welcome(url, store.location, served, settings));
     await end.asked;
     await server.close();
   } finally {
@@ -69,25 +71,24 @@ async function run(options: CommonOptions): Promise<void> {
   }
 }
 
-function shown({ graph, surface }: Settings): { graph: string; surface: string } {
-  return { graph: graph.value, surface: surface.value };
-}
-
-function welcome(url: string, location: string, settings: Settings): string {
-  const { several, graph, graphs, server } = settings;
-  const data = several
-    ? `graphs ${[...graphs.keys()].join(', ')}, each at /graphs/NAME/mcp`
-    : `graph ${graph.value}`;
+function welcome(url: string, location: string, served: ServedGraphs, { host, server }: Settings): string {
+  const { several, first, graphs } = served;
+  const data = several ? `graphs ${listed(graphs)}, each at /graphs/NAME/mcp` : `graph ${first.graph}`;
   const guarded = server.access !== undefined;
-  const access = guarded ? '\nClients need a token: trellis token create --actor NAME' : '';
-  const address = several ? addressOfGraph(url, settings) : url;
+  const notes = [
+    ...(guarded ? ['Clients need a token: trellis token create --actor NAME'] : []),
+    ...(isEveryAddress(host.value) && server.publicUrl === undefined
+      ? ['For clients on other machines, set server.public_url to the address they use.']
+      : []),
+  ];
+  const address = several ? addressOf(first, url) : url;
   const entry = {
     type: 'http',
     url: address,
     ...(guarded ? { headers: { Authorization: 'Bearer TOKEN' } } : {}),
   };
   return `Trellis is listening on ${url}
-The data is in ${location}, ${data}${access}
+${[`The data is in ${location}, ${data}`, ...notes].join('\n')}
 
 To add it to Claude Code:
   claude mcp add --transport http trellis ${address}${guarded ? ' --header "Authorization: Bearer TOKEN"' : ''}
@@ -98,11 +99,17 @@ To any other client, in its configuration:
 Press Ctrl-C to stop.`;
 }
 
-/** Where the first graph is shown by its own surface: with several graphs, `/mcp` has only the tools of the server. */
-function addressOfGraph(url: string, settings: Settings): string {
-  const name = settings.graph.value;
-  const surface = settingsOfGraph(settings, name).surface.value;
-  return `${url.replace(/mcp$/, '')}graphs/${encodeURIComponent(name)}/${surface}/mcp`;
+/** Where a graph is shown by its own surface: with several graphs, `/mcp` has only the tools of the server. */
+function addressOf({ graph, surface }: ServedGraphs['first'], url: string): string {
+  return `${url.replace(/mcp$/, '')}graphs/${encodeURIComponent(graph)}/${surface}/mcp`;
+}
+
+/** More names than these would hide the rest of the banner. */
+const mostNames = 10;
+
+function listed(names: readonly string[]): string {
+  const more = names.length - mostNames;
+  return `${names.slice(0, mostNames).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** JSON with spaces between its parts, as people write it. */

@@ -1,5 +1,5 @@
 import { TrellisError } from '../model/error.js';
-import { isLoopback } from '../server/http/loopback.js';
+import { isLoopback } from '../server/http/listen-host.js';
 import type { TokenSource } from './upstream.js';
 
 /** What of a server is meant. */

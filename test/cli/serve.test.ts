@@ -64,6 +64,25 @@ graphs: { my notes: { surface: mesh }, work: {} }
   );
 });
 
+test('trust 21: serves a store without a graph default, and says where its graphs are', async () => {
+  for (const name of ['one', 'two']) await sandbox.run(['graph', 'create', name, '--store', 'team.db']);
+  const { printed, url } = await serve(['--port', '0', '--store', 'team.db']);
+  expect(printed).toContain(`The data is in ${sandbox.path('team.db')}, graphs one, two, each at`);
+  expect(printed).toContain(url.replace(/mcp$/, 'graphs/one/memory/mcp'));
+  expect(await withClient(url, toolNames)).toEqual(['health', 'graphs_list']);
+  const json = await serve(['--port', '0', '--store', 'team.db', '--json']);
+  expect(JSON.parse(json.printed)).toMatchObject({ graphs: ['one', 'two'] });
+});
+
+test('trust 38: a server on every address names one that a client can reach', async () => {
+  await writeFile(sandbox.path('trellis.yaml'), 'auth: { tokens: { file: tokens.json } }\n');
+  await writeFile(sandbox.path('tokens.json'), '{}');
+  const { printed, url } = await serve(['--port', '0', '--host', '0.0.0.0']);
+  expect(printed).not.toContain('0.0.0.0');
+  expect(printed).toContain('For clients on other machines, set server.public_url to the address they use.');
+  expect((await fetch(url.replace('/mcp', '/healthz'))).status).toBe(200);
+});
+
 test('ends cleanly when asked to', async () => {
   const { child, url } = await serve(['--json', '--file', 'memory.jsonl'], { TRELLIS_SERVER_PORT: '0' });
   expect((await fetch(url.replace('/mcp', '/healthz'))).status).toBe(200);

@@ -12,14 +12,14 @@ import { Endpoints } from './endpoints.js';
 import { GraphAdmin } from './graph-admin.js';
 import { defaultHost, defaultPort, type HttpOptions } from './http-options.js';
 import { defaultLimits } from './limits/server-limits.js';
-import { isLoopback } from './loopback.js';
+import { isLoopback, urlOf, withListenHost } from './listen-host.js';
 import { Metrics } from './metrics.js';
 import { SseSessions } from './sse.js';
 
 export type { HttpOptions, Root } from './http-options.js';
 
 export interface HttpServer {
-  /** Where it listens, without a path. */
+  /** Where a client on this machine reaches it, without a path. */
   readonly url: string;
   /** Takes no new requests, lets those in flight finish, and closes. */
   close(): Promise<void>;
@@ -62,7 +62,20 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
   const sse = new SseSessions({ calls, report, most: limits.streams, mostOfOne: limits.concurrency });
   const state = { stopping: false };
   const admin = new GraphAdmin({ store, access, changed: (graph) => endpoints.forget(graph) });
-  const app = buildApp({ ...options, access, endpoints, admin, sse, metrics, log, report, limits, state });
+  const allowed = withListenHost(host, options.allowed ?? { hosts: [], origins: [] });
+  const app = buildApp({
+    ...options,
+    allowed,
+    access,
+    endpoints,
+    admin,
+    sse,
+    metrics,
+    log,
+    report,
+    limits,
+    state,
+  });
   const server = nodeServer(app, limits.arrivalMs);
   const url = await listen(server, host, options.port ?? defaultPort);
   return {
@@ -108,7 +121,7 @@ function listen(server: NodeServer, host: string, port: number): Promise<string>
     server.listen(port, host.replace(/^\[|\]$/g, ''), () => {
       const address = server.address();
       const actual = typeof address === 'object' && address !== null ? address.port : port;
-      resolve(`http://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${actual}`);
+      resolve(urlOf(host, actual));
     });
   });
 }
