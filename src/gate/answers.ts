@@ -14,6 +14,8 @@ export interface RejectedAnswer {
 
 interface WrittenAnswer {
   readonly status: 'written';
+  /** Whether it is new; if not, it was there and has been written over. */
+  readonly created: boolean;
   readonly confidence: number;
   readonly write_gate_version: string;
   /** Left out if there are none. */

@@ -72,7 +72,7 @@ export class DriftCounter {
   #label(given: string): void {
     const label = withoutColon(given);
     const isKnown =
-      this.#registry.getEntry(label) !== undefined || this.#registry.remapTarget(label) !== undefined;
+      this.#registry.getEntry(given) !== undefined || this.#registry.remapTarget(given) !== undefined;
     if (label !== '' && !isKnown) this.#labels.add(label);
   }
 

@@ -1,12 +1,14 @@
 import type { Transaction } from '../engine/graph.js';
-import { createKeyedNode } from '../engine/write/create-keyed-node.js';
+import { createKeyedNode, type NamedNodes } from '../engine/write/create-keyed-node.js';
 import { NodesByName } from '../engine/write/find-node.js';
 import { type Edge, edgeKey } from '../model/edge.js';
 import { TrellisError } from '../model/error.js';
-import type { Json, Props } from '../model/json.js';
+import type { Json } from '../model/json.js';
+import { keyText, qualifiedKeyText } from '../model/key-text.js';
 import type { Node } from '../model/node.js';
+import { compareText } from '../model/order.js';
+import type { NodeType } from '../schema/pg/graph-schema.js';
 import type { Written } from '../store/written.js';
-import { keyText, qualifiedKeyText } from './key-text.js';
 import type {
   GateTarget,
   GateTransaction,
@@ -45,8 +47,9 @@ class EngineTransaction implements GateTransaction {
   readonly #tx: Transaction;
   readonly #nodes = new Map<StoredNode['ref'], Node>();
   readonly #edges = new Map<string, Edge>();
-  /** Who bears a name, as far as it was looked for since the last node was made. */
-  readonly #named = new Map<string, NodesByName>();
+  /** Who bears a name, if it was looked for since the last node was made. */
+  #named: NamedNodes | undefined;
+  #schema: Promise<string | null> | undefined;
 
   constructor(tx: Transaction) {
     this.#tx = tx;
@@ -54,16 +57,19 @@ class EngineTransaction implements GateTransaction {
   }
 
   async nodesWith(label: string, keys: Keys): Promise<readonly StoredNode[]> {
-    const [only] = Object.keys(keys).length === 1 ? Object.keys(keys) : [];
-    const [matching, named] = await Promise.all([
+    const name = plainName(keys);
+    const [matching, named, type] = await Promise.all([
       this.#tx.rows.nodesMatching(label, keys),
-      only === undefined ? [] : this.#tx.rows.nodesNamed([keyText(keys)]),
+      this.#tx.rows.nodesNamed([name]),
+      this.#typeOf(label),
     ]);
-    if (only !== undefined) this.#named.set(keyText(keys), NodesByName.from(named));
-    if (matching.length > 0 || only === undefined) return matching.map((node) => this.#stored(node));
-    return named
-      .filter((node) => !node.stub && node.type === label && !Object.hasOwn(node.props, only))
-      .map((node) => this.#stored(node));
+    this.#named = { name, nodes: NodesByName.from(named) };
+    const meant = matching.length === 0 && isNaming(keys, type) ? unkeyed(named, label, keys) : matching;
+    return meant.map((node) => this.#stored(node));
+  }
+
+  async nameFor(node: Pick<NodeToStore, 'label' | 'keys' | 'properties'>): Promise<string> {
+    return (await this.#typedName(node)) ?? plainName(node.keys);
   }
 
   async putNode({ replaces, label, keys, properties, provenance }: NodeToStore): Promise<StoredNode> {
@@ -74,13 +80,15 @@ class EngineTransaction implements GateTransaction {
       await this.#tx.rows.putNodes([{ ...node, props: properties, provenance }]);
       return { ...replaces, properties, provenance };
     }
-    const names = await this.#namesFor(label, keys, properties);
+    const typed = await this.#typedName({ label, keys, properties });
+    const names = typed === undefined ? namesOf(keys) : [typed];
+    const claimsStub = isNaming(keys, await this.#typeOf(label));
     const { id, name } = await createKeyedNode(
       this.#tx,
-      { type: label, names, props: properties, provenance },
-      this.#named.get(names[0]),
+      { type: label, names, props: properties, provenance, claimsStub },
+      this.#named,
     );
-    this.#named.clear();
+    this.#named = undefined;
     return { ref: id, label, name, properties, provenance };
   }
 
@@ -105,23 +113,28 @@ class EngineTransaction implements GateTransaction {
     ]);
   }
 
-  async speltLike(label: string, keys: Keys): Promise<readonly SimilarNode[]> {
-    const nodes = await this.#tx.rows.nodesSpeltLike(label, keyText(keys), perSpelling);
+  async speltLike(label: string, name: string): Promise<readonly SimilarNode[]> {
+    const nodes = await this.#tx.rows.nodesSpeltLike(label, name, perSpelling);
     return nodes.map((node) => ({ name: node.name, keys: keysOf(node) }));
   }
 
-  /** What a new node may be called, best first; on a graph with a schema, by its key there. */
-  async #namesFor(label: string, keys: Keys, properties: Props): Promise<readonly [string, ...string[]]> {
-    const source = await this.#tx.rows.schema();
-    if (source !== null) {
-      const { schemaOf } = await import('../schema/enforce/schema-of.js');
-      const { nodeKeyText } = await import('../schema/enforce/key-texts.js');
-      const type = schemaOf(source).nodes.get(label);
-      const { text } = type === undefined || type.key === null ? {} : nodeKeyText(type, properties);
-      if (text !== undefined) return [text];
-    }
-    const [name, qualified] = [keyText(keys), qualifiedKeyText(keys)];
-    return qualified === name ? [name] : [name, qualified];
+  /** On a graph with a schema, what the key that it declares makes of a node; undefined where it declares none. */
+  async #typedName({
+    label,
+    properties,
+  }: Pick<NodeToStore, 'label' | 'keys' | 'properties'>): Promise<string | undefined> {
+    const type = await this.#typeOf(label);
+    if (type === undefined || type.key === null) return undefined;
+    const { nodeKeyText } = await import('../schema/enforce/key-texts.js');
+    return nodeKeyText(type, properties).text;
+  }
+
+  async #typeOf(label: string): Promise<NodeType | undefined> {
+    this.#schema ??= this.#tx.rows.schema();
+    const source = await this.#schema;
+    if (source === null) return undefined;
+    const { schemaOf } = await import('../schema/enforce/schema-of.js');
+    return schemaOf(source).nodes.get(label);
   }
 
   #stored(node: Node): StoredNode {
@@ -142,4 +155,37 @@ function keysOf({ name, props, provenance }: Node): Keys {
     return value === undefined || value === null || typeof value === 'object' ? [] : [[key, value]];
   });
   return keys.length === 0 ? { name } : Object.fromEntries(keys);
+}
+
+/** The name that keys make where no schema declares a key: keys come in no order, so it is that of their names. */
+function plainName(keys: Keys): string {
+  return keyText(Object.keys(keys).sort(compareText), keys);
+}
+
+/** What a new node may be called, best first. */
+function* namesOf(keys: Keys): Iterable<string> {
+  const qualified = qualifiedKeyText(Object.keys(keys), keys);
+  yield plainName(keys);
+  yield qualified;
+  for (let count = 2; count <= mostNamesakes; count++) yield `${qualified} (${count})`;
+}
+
+const mostNamesakes = 100;
+
+/** Whether a key says what a node is called: then it also means one that was given that name, and no keys, elsewhere. */
+function isNaming(keys: Keys, type: NodeType | undefined): boolean {
+  const [[key, value] = [], ...others] = Object.entries(keys);
+  if (key === undefined || others.length > 0 || typeof value !== 'string') return false;
+  return key === 'name' || (type?.key?.length === 1 && type.key[0] === key);
+}
+
+/** Those that bear the name, but were never given keys, nor another value for this one. */
+function unkeyed(named: readonly Node[], label: string, keys: Keys): readonly Node[] {
+  return named.filter(
+    ({ type, stub, props, provenance }) =>
+      type === label &&
+      !stub &&
+      (provenance?.merge_keys ?? []).length === 0 &&
+      Object.keys(keys).every((key) => !Object.hasOwn(props, key)),
+  );
 }

@@ -1,7 +1,10 @@
 import { Rejected } from './check/reject.js';
 import type { GateTransaction, Keys, StoredNode } from './target.js';
 
-/** The one node that these keys mean, or undefined; several are refused, since a write must mean one. */
+/**
+ * The one node that these keys mean, or undefined. Of several whose properties match, it is the one that was made with
+ * exactly these keys, so that what a longer key tells apart does not get in its way; without one, they are refused.
+ */
 export async function findOne(
   transaction: GateTransaction,
   label: string,
@@ -9,6 +12,8 @@ export async function findOne(
 ): Promise<StoredNode | undefined> {
   const found = await transaction.nodesWith(label, keys);
   if (found.length <= 1) return found[0];
+  const [own, ...others] = found.filter(({ provenance }) => isKey(provenance?.merge_keys ?? [], keys));
+  if (own !== undefined && others.length === 0) return own;
   throw new Rejected(
     'AMBIGUOUS_MERGE',
     `${found.length} nodes of the label ${label} match ${JSON.stringify(keys)}.`,
@@ -22,3 +27,7 @@ export async function findOne(
 }
 
 const matchesListed = 5;
+
+function isKey(names: readonly string[], keys: Keys): boolean {
+  return names.length === Object.keys(keys).length && names.every((name) => Object.hasOwn(keys, name));
+}

@@ -1,6 +1,11 @@
-/** A label or relationship type without the one leading colon that Cypher writes and agents copy. */
+/** A label or relationship type without the one leading colon that Cypher writes and agents copy; two are no name. */
 export function withoutColon(name: string): string {
   return name.startsWith(':') ? name.slice(1) : name;
+}
+
+/** The mark on a remapped node: what it was called, with one leading colon however many were sent. */
+export function remapMark(name: string): string {
+  return `:${name.replace(/^:+/, '')}`;
 }
 
 /** The label that schemas themselves are kept under; nothing gets in through the gate under it. */

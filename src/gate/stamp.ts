@@ -2,7 +2,7 @@ import type { Provenance } from '../model/provenance.js';
 import type { Origin } from './check/arguments.js';
 import type { ResolvedName } from './check/names.js';
 import type { Merged, Stamp } from './merge-properties.js';
-import { withoutColon } from './names.js';
+import { remapMark } from './names.js';
 import type { Keys } from './target.js';
 import { gateVersion } from './version.js';
 
@@ -25,7 +25,7 @@ export function nodeProvenance(
   keys: Keys,
   before: Provenance | null | undefined,
 ): Provenance {
-  const remappedFrom = label.remapped ? `:${withoutColon(label.given)}` : before?._schema_remap_from;
+  const remappedFrom = label.remapped ? remapMark(label.given) : before?._schema_remap_from;
   return {
     ...stamp,
     ...(remappedFrom === undefined ? {} : { _schema_remap_from: remappedFrom }),

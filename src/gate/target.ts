@@ -48,15 +48,18 @@ export interface GateTransaction {
   /** The time everything in it is stamped with; milliseconds since 1970. */
   readonly now: number;
   /**
-   * The nodes of a label whose properties equal all the keys. A single key also means the node that bears its text as a
-   * name and has no property of that key, so that what other surfaces wrote is found.
+   * The nodes of a label whose properties equal all the keys, in name, type and value. If there is none, a single text key
+   * that is `name`, or that the target's own schema declares as the key of the label, also means the node of that name
+   * which was never given keys, so that what was not written through a gate is found.
    */
   nodesWith(label: string, keys: Keys): Promise<readonly StoredNode[]>;
+  /** What a new node is called, unless another node of its label is called that. */
+  nameFor(node: Pick<NodeToStore, 'label' | 'keys' | 'properties'>): Promise<string>;
   putNode(node: NodeToStore): Promise<StoredNode>;
   relationship(from: StoredNode, type: string, to: StoredNode): Promise<StoredRelationship | undefined>;
   putRelationship(relationship: RelationshipToStore): Promise<void>;
-  /** Some nodes of the label whose names may be other spellings of this key: cheap to find, not verified, not all. */
-  speltLike(label: string, keys: Keys): Promise<readonly SimilarNode[]>;
+  /** Some nodes of the label whose names may be other spellings of this one: cheap to find, not verified, not all. */
+  speltLike(label: string, name: string): Promise<readonly SimilarNode[]>;
 }
 
 /** Where the gate writes: what it needs of a graph database, and no more. */

@@ -4,12 +4,11 @@ import { confidence } from './check/confidence.js';
 import { conflictsAllowed } from './check/conflicts.js';
 import { nodeChecks } from './check/order.js';
 import { findOne } from './find-one.js';
-import { keyText } from './key-text.js';
 import { mergeProperties } from './merge-properties.js';
 import { stubMark } from './names.js';
 import { speltAlike } from './spelt-alike.js';
 import { nodeProvenance, stampOf } from './stamp.js';
-import type { GateTarget, GateTransaction } from './target.js';
+import type { GateTarget, GateTransaction, NodeToStore, SimilarNode } from './target.js';
 import { gateVersion } from './version.js';
 
 /** Checks a node and writes it: over the one its keys mean, or as a new one. */
@@ -21,6 +20,7 @@ export async function writeNode(target: GateTarget, claim: NodeClaim): Promise<N
     status: 'written',
     label: canonicalOf(claim.label),
     merge_keys: claim.args.merge_keys,
+    created: result.created,
     confidence: trust,
     write_gate_version: gateVersion,
     ...remapping(claim.label),
@@ -37,17 +37,22 @@ async function mergeNode(transaction: GateTransaction, { args, label, rules }: N
   conflictsAllowed(merged.conflicts, rules.conflicts);
   // Whoever writes the node itself makes a whole node of the stub.
   const { [stubMark]: _mark, ...properties } = merged.properties;
+  const node = { label: canonicalOf(label), keys, properties };
+  const created = before === undefined;
   // Suggestions for whoever makes a new node where an old one was meant; nothing is merged.
-  const similar =
-    before === undefined
-      ? speltAlike(keyText(keys), await transaction.speltLike(canonicalOf(label), keys))
-      : [];
+  const similar = created ? await similarTo(transaction, node) : [];
   await transaction.putNode({
+    ...node,
     replaces: before,
-    label: canonicalOf(label),
-    keys,
-    properties,
     provenance: nodeProvenance(stamp, merged, label, keys, before?.provenance),
   });
-  return { similar, conflicts: merged.conflicts };
+  return { created, similar, conflicts: merged.conflicts };
+}
+
+async function similarTo(
+  transaction: GateTransaction,
+  node: Pick<NodeToStore, 'label' | 'keys' | 'properties'>,
+): Promise<readonly SimilarNode[]> {
+  const name = await transaction.nameFor(node);
+  return speltAlike(name, await transaction.speltLike(node.label, name));
 }

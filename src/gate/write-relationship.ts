@@ -31,6 +31,7 @@ export async function writeRelationship(
     type: canonicalOf(claim.type),
     from: writtenEnd(fromOf(claim), result.stubs.from),
     to: writtenEnd(toOf(claim), result.stubs.to),
+    created: result.created,
     confidence: result.trust,
     write_gate_version: gateVersion,
     ...(result.conflicts.length > 0 ? { conflicts: result.conflicts } : {}),
@@ -58,6 +59,7 @@ async function mergeRelationship(transaction: GateTransaction, claim: Relationsh
   await transaction.putRelationship({ from, type, to, properties: merged.properties, provenance });
   return {
     trust,
+    created: before === undefined,
     conflicts: merged.conflicts,
     stubs: { from: ends.from === undefined, to: found === undefined },
   };

@@ -40,7 +40,7 @@ describe.each(databaseKinds)('merging, on $kind', (kind) => {
       person('', { born: 1815 }, { label: 'Thing', merge_keys: { first: 'Ada', last: 'Lovelace' } }),
     );
     expect(await nodesOf(context.store)).toMatchObject([
-      { name: 'first=Ada, last=Lovelace', props: { first: 'Ada', last: 'Lovelace', born: 1815 } },
+      { name: '["Ada","Lovelace"]', props: { first: 'Ada', last: 'Lovelace', born: 1815 } },
     ]);
   });
 

@@ -30,6 +30,7 @@ describe.each(databaseKinds)('the test matrix of the seed, on $kind', (kind) => 
       status: 'written',
       label: 'Person',
       merge_keys: { name: 'Alice' },
+      created: true,
       confidence: 0.675,
       write_gate_version: gateVersion,
     });
@@ -145,6 +146,7 @@ describe.each(databaseKinds)('the test matrix of the seed, on $kind', (kind) => 
       type: 'KNOWS',
       from: { label: 'Person', keys: { name: 'Alice' } },
       to: { label: 'Person', keys: { name: 'Bob' }, stub_created: true },
+      created: true,
       confidence: 0.675,
       write_gate_version: gateVersion,
     });

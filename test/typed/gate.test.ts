@@ -40,6 +40,15 @@ describe.each(databaseKinds)('$kind: the gate on a graph with a schema', (kind) 
     expect(await gate.refresh()).toMatchObject({});
   });
 
+  test('trust 3: a compound key that differs in spelling alone is pointed out', async () => {
+    await node('Visit', { room: 'Great hall', day: 1 });
+    expect(await node('Visit', { room: 'great-hall', day: 1 })).toMatchObject({
+      created: true,
+      similar: [{ name: '["Great hall",1]', keys: { room: 'Great hall', day: 1 } }],
+    });
+    expect(await node('Visit', { day: 2, room: 'Great hall' })).not.toHaveProperty('similar');
+  });
+
   test('what the schema does not allow is not let in', async () => {
     await node('Person', { email: 'ada' }, { code: 'X' });
     expect(await node('Person', { email: 'bob' }, { code: 'X' })).toMatchObject({

@@ -12,23 +12,27 @@ import { claimStubs, identify, unidentified } from './identify.js';
 export interface KeyedNode {
   readonly type: string;
   /** The names it may have, best first: it gets the first that no other node of its type bears. */
-  readonly names: readonly [string, ...string[]];
+  readonly names: Iterable<string>;
   readonly props: Props;
   readonly provenance?: Provenance | null;
+  /** Whether it is what edges mean that only name it; default: yes. If not, it does not take their name either. */
+  readonly claimsStub?: boolean;
 }
 
-/**
- * Creates a node under a type and a name of its own; a stub of that name becomes this node. `read` are the nodes of the
- * first name, if somebody has looked for them already.
- */
+/** Nodes that somebody has looked for already. */
+export interface NamedNodes {
+  readonly name: string;
+  readonly nodes: NodesByName;
+}
+
+/** Creates a node under a type and a name of its own; a stub of that name becomes this node, if it may. */
 export async function createKeyedNode(
   tx: Transaction,
-  { type, names, props, provenance = null }: KeyedNode,
-  read?: NodesByName,
+  { type, names, props, provenance = null, claimsStub = true }: KeyedNode,
+  known?: NamedNodes,
 ): Promise<{ readonly id: NodeId; readonly name: string }> {
   checkShortText(type, 'The type of a node');
-  for (const name of names) checkName(name, 'The name of a node');
-  const { name, existing, identities } = await freeName(tx, type, names, read);
+  const { name, existing, identities } = await freeName(tx, { type, names, claimsStub }, known);
   tx.announce('createNodes', { nodes: [{ type, name, observations: [] }] });
   const [identified] = await identify(tx.rows, [{ type, name, observations: [] }], existing, identities);
   const id = identified?.id ?? unidentified(name);
@@ -38,20 +42,28 @@ export async function createKeyedNode(
   return { id, name };
 }
 
-async function freeName(tx: Transaction, type: string, names: readonly string[], read?: NodesByName) {
+async function freeName(
+  tx: Transaction,
+  { type, names, claimsStub }: Pick<KeyedNode, 'type' | 'names' | 'claimsStub'>,
+  known: NamedNodes | undefined,
+) {
+  const taken: string[] = [];
   for (const name of names) {
+    checkName(name, 'The name of a node');
     const [existing, identities] = await Promise.all([
-      read !== undefined && name === names[0] ? read : NodesByName.of(tx.rows, [name]),
+      name === known?.name ? known.nodes : NodesByName.of(tx.rows, [name]),
       tx.rows.identitiesNamed([name]),
     ]);
-    if (!(await isTaken(tx, type, identities))) return { name, existing, identities };
+    const isStubs = existing.stub(name) !== undefined && claimsStub === false;
+    if (!isStubs && !(await isTaken(tx, type, identities))) return { name, existing, identities };
+    taken.push(name);
   }
   throw new TrellisError(
     'AMBIGUOUS_NAME',
-    `Other nodes of the type ${type} bear the name ${names.join(', ')}.`,
+    `Other nodes of the type ${type} bear the name ${taken.join(', ')}.`,
     {
       hint: 'Use another key.',
-      details: { type, names },
+      details: { type, names: taken },
     },
   );
 }

@@ -25,8 +25,10 @@ export function resolveLabel(
 ): ResolvedName {
   const label = withoutColon(given);
   if (label === schemaLabel) return { argument, given, remapped: false };
-  if (registry.getEntry(label) !== undefined) return { argument, given, canonical: label, remapped: false };
-  const absorbedBy = registry.remapTarget(label);
+  // What is stored is what the registry says, never what was sent.
+  const entry = registry.getEntry(given);
+  if (entry !== undefined) return { argument, given, canonical: entry.label, remapped: false };
+  const absorbedBy = registry.remapTarget(given);
   if (absorbedBy !== undefined) return { argument, given, canonical: absorbedBy, remapped: true };
   const unknown = { argument, given, ...suggestion(label, registry.allCanonicalLabels()) };
   return policy === 'remap' && fallback !== undefined
@@ -36,8 +38,9 @@ export function resolveLabel(
 
 /** Finds a relationship type: itself or nothing, since a fallback would make every relationship mean the same. */
 export function resolveType(argument: string, given: string, { registry }: Schema): ResolvedName {
+  const relation = registry.getRelation(given);
+  if (relation !== undefined) return { argument, given, canonical: relation.type, remapped: false };
   const type = withoutColon(given);
-  if (registry.getRelation(type) !== undefined) return { argument, given, canonical: type, remapped: false };
   return { argument, given, remapped: false, ...suggestion(type, registry.allRelationTypes()) };
 }
 

@@ -34,6 +34,10 @@ export async function addToGraphSchema(
   addition: SchemaAddition,
 ): Promise<'added' | 'changed'> {
   const name = checkName(withoutColon(addition.name), 'A label');
+  if (name.startsWith(':'))
+    throw new TrellisError('INVALID_ARGUMENT', `${addition.name} begins with two colons.`, {
+      hint: 'One leading colon does not count; leave the others out.',
+    });
   await refuseTyped(tx, graph);
   const before = await schemaNode(tx, name);
   const isInForce = before?.props['allowed'] === true;

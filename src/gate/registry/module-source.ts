@@ -1,4 +1,5 @@
 import { reasonOf, TrellisError } from '../../model/error.js';
+import { withoutColon } from '../names.js';
 import { importExport, memberOf } from '../operator-module.js';
 import { parseDocument } from './parse-document.js';
 import type { RegistrySource, RelationEntry, SchemaEntry, SchemaRegistry } from './schema-registry.js';
@@ -46,7 +47,7 @@ class CheckedRegistry extends Snapshot {
   override remapTarget(label: string): string | undefined {
     let target: unknown;
     try {
-      target = this.#given.remapTarget(label) ?? undefined;
+      target = this.#given.remapTarget(withoutColon(label)) ?? undefined;
     } catch (error) {
       throw broken(`remapTarget of ${this.#name} failed: ${reasonOf(error)}`);
     }

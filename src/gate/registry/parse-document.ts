@@ -12,7 +12,10 @@ const storable = z
   .refine((text) => textProblem(text) === undefined, 'has a character that cannot be stored');
 
 /** A label or a type; the leading colon goes. */
-const graphName = storable.transform(withoutColon).refine((name) => name !== '', 'must not be empty');
+const graphName = storable
+  .transform(withoutColon)
+  .refine((name) => name !== '', 'must not be empty')
+  .refine((name) => !name.startsWith(':'), 'must not begin with two colons');
 
 const property = storable
   .min(1)

@@ -26,6 +26,7 @@ export interface RelationEntry {
 
 /** What a graph may hold, as it was at one moment. It never changes: a refresh makes another one. */
 export interface SchemaRegistry {
+  /** One leading colon of a name does not count, here and below. */
   getEntry(label: string): SchemaEntry | undefined;
   allCanonicalLabels(): readonly string[];
   /** The canonical label that absorbs this one. */

@@ -1,7 +1,7 @@
 import type { Json, Props } from '../../model/json.js';
+import { keyText } from '../../model/key-text.js';
 import { limits } from '../../model/limits.js';
 import type { EdgeType, NodeType } from '../pg/graph-schema.js';
-import { keyText } from '../pg/key-text.js';
 import { parseValue } from '../pg/values/parse-value.js';
 
 /** The text of a key, or why there is none: the rest of a sentence that begins with the type. */

@@ -1,8 +1,8 @@
 import type { Props } from '../../model/json.js';
+import { keyText } from '../../model/key-text.js';
 import { limits } from '../../model/limits.js';
 import { checkProps } from './check-props.js';
 import type { GraphSchema, NodeType } from './graph-schema.js';
-import { keyText } from './key-text.js';
 import type { CheckedProps, RowProblem } from './row-problem.js';
 import { unknownType } from './unknown-type.js';
 

@@ -49,6 +49,7 @@ export const rejectionOutput = {
 export const statusOutput = z.enum(['written', 'rejected']);
 
 export const writtenOutput = {
+  created: z.boolean().optional().describe('Whether it is new; if not, it was added to what was there'),
   confidence: z.number().optional().describe('Computed by the gate, from 0 to 1'),
   write_gate_version: z.string().optional(),
   conflicts: z
