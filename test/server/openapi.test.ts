@@ -78,7 +78,7 @@ test('describes exactly the routes that are mounted', () => {
   const app = buildApp({
     ...{ access, endpoints, metrics, report, log: noLog, limits: defaultLimits, state: { stopping: false } },
     admin: new GraphAdmin({ store, access, changed: async () => {} }),
-    sse: new SseSessions({ calls, report, most: 1, mostOfOne: 1 }),
+    sse: new SseSessions({ calls, report, most: 1, mostOfOne: 1, requireGraph: async () => {} }),
   });
   const mounted = app.routes
     .filter(({ method }) => method !== 'ALL')

@@ -59,6 +59,46 @@ describe('X-Memory-Workspace', () => {
   });
 });
 
+describe('trust 22: a request that names two graphs', () => {
+  const other = { 'X-Memory-Workspace': 'default' };
+  const same = { 'X-Memory-Workspace': 'work' };
+  const routes: readonly (readonly [string, string])[] = [
+    ['POST', '/graphs/work/mcp'],
+    ['POST', '/graphs/work/memory/mcp'],
+    ['GET', '/graphs/work/snapshot'],
+    ['POST', '/graphs/work/mutate'],
+    ['POST', '/graphs/work/ingest'],
+    ['GET', '/graphs/work/export'],
+    ['PATCH', '/graphs/work'],
+    ['DELETE', '/graphs/work?confirm=work'],
+  ];
+
+  test.each(routes)('in its path and its header is refused: %s %s', async (method, path) => {
+    const body = method === 'GET' || method === 'DELETE' ? {} : { body: '{"name":"new"}' };
+    const answer = await fetch(server.url + path, { method, headers: { ...rpcHeaders, ...other }, ...body });
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toMatch(
+      /two graphs: the path says \\*"work\\*", and X-Memory-Workspace says/,
+    );
+    expect((await scratch.store.graphs()).map(({ name }) => name).sort()).toEqual(['default', 'work']);
+  });
+
+  test('is answered if both are the same', async () => {
+    expect((await post('/graphs/work/memory/mcp', callBody('read_graph'), same)).status).toBe(200);
+    expect((await fetch(`${server.url}/graphs/work/snapshot`, { headers: same })).status).toBe(200);
+  });
+
+  test('and so is one that names two branches', async () => {
+    await scratch.store.createBranch('work', 'draft');
+    const headers = { 'X-Trellis-Branch': 'main' };
+    for (const path of ['/graphs/work/memory/mcp', '/mcp'])
+      expect((await post(`${path}?branch=draft`, callBody('read_graph'), headers)).status).toBe(400);
+    const rest = await fetch(`${server.url}/graphs/work/snapshot?branch=draft`, { headers });
+    expect(rest.status).toBe(400);
+    expect(await rest.text()).toContain('The request names two branches');
+  });
+});
+
 describe('a server of several graphs', () => {
   let several: HttpServer;
   beforeEach(async () => {

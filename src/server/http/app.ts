@@ -6,8 +6,8 @@ import { mainBranch } from '../../model/graph.js';
 import { toldToClients } from '../../model/told-to-clients.js';
 import { errorText } from '../../surfaces/dispatch.js';
 import { packageVersion } from '../version.js';
-import { branchHeader } from './branch-header.js';
 import { readableByPages } from './cross-origin.js';
+import { endWhen } from './end-when.js';
 import type { Endpoint, Endpoints } from './endpoints.js';
 import type { GraphAdmin } from './graph-admin.js';
 import { rpcError, statusOf } from './http-errors.js';
@@ -22,6 +22,7 @@ import {
   observed,
   withinBudget,
 } from './middleware.js';
+import { branchNamed, graphInPath, workspaceHeader, workspaceOf } from './place-headers.js';
 import { graphRoutes } from './rest/graph-routes.js';
 import { historyRoutes } from './rest/history-routes.js';
 import { streamRoutes } from './rest/stream-routes.js';
@@ -35,8 +36,6 @@ export interface AppOptions extends MiddlewareOptions, Pick<HttpOptions, 'public
 }
 
 type RequestContext = Context<Env>;
-
-const workspaceHeader = 'X-Memory-Workspace';
 
 const workspaceSurface = 'workspace';
 
@@ -101,25 +100,28 @@ function routeProtocol(app: Hono<Env>, options: AppOptions): void {
   const answer = async (context: RequestContext, endpoint: Endpoint) => {
     const text = await readBody(context, options.limits.depth);
     const message = parsedOrUndefined(text);
-    if (listens(message)) context.set('staysOpen', true);
+    if (listens(message)) {
+      context.set('staysOpen', true);
+      endWhen(context.env.outgoing, () => endpoint.isGone());
+    }
     if (message !== undefined) return endpoint.answer(context.req.raw, context.var, message);
     // What is no JSON is refused in the words of the protocol, which wants to read it itself.
     const { url, method, headers } = context.req.raw;
     return endpoint.answer(new Request(url, { method, headers, body: text }), context.var);
   };
   app.post('/mcp', async (context) => {
-    const workspace = context.req.header(workspaceHeader);
-    if (workspace === undefined) return answer(context, await endpoints.root(branchOf(context)));
-    const place = { graph: named(workspace), branch: branchOf(context), surface: workspaceSurface };
+    const graph = workspaceOf(context.req);
+    if (graph === undefined) return answer(context, await endpoints.root(branchOf(context)));
+    const place = { graph, branch: branchOf(context), surface: workspaceSurface };
     return answer(context, await endpoints.at(place, context.var.actor));
   });
   app.post('/graphs/:graph/mcp', async (context) => {
-    const place = { graph: context.req.param('graph'), branch: branchOf(context), surface: 'graph' };
+    const place = { graph: graphInPath(context.req), branch: branchOf(context), surface: 'graph' };
     return answer(context, await endpoints.at(place, context.var.actor));
   });
   app.post('/graphs/:graph/:surface/mcp', async (context) => {
-    const { graph, surface } = context.req.param();
-    const place = { graph, branch: branchOf(context), surface };
+    const { surface } = context.req.param();
+    const place = { graph: graphInPath(context.req), branch: branchOf(context), surface };
     return answer(context, await endpoints.at(place, context.var.actor));
   });
   for (const path of ['/mcp', '/graphs/:graph/mcp', '/graphs/:graph/:surface/mcp']) {
@@ -131,7 +133,7 @@ function routeProtocol(app: Hono<Env>, options: AppOptions): void {
 
 function routeStreams(app: Hono<Env>, { endpoints, sse, limits, metrics }: AppOptions): void {
   app.get('/sse', async (context) => {
-    const graph = requiredWorkspace(context);
+    const graph = workspaceOf(context.req);
     if (graph === undefined) return missingWorkspace(context);
     const place = { graph, branch: branchOf(context), surface: workspaceSurface };
     const endpoint = await endpoints.at(place, context.var.actor);
@@ -146,7 +148,7 @@ function routeStreams(app: Hono<Env>, { endpoints, sse, limits, metrics }: AppOp
     return RESPONSE_ALREADY_SENT;
   });
   app.post('/sse/messages/', async (context) => {
-    const workspace = requiredWorkspace(context);
+    const workspace = workspaceOf(context.req);
     if (workspace === undefined) return missingWorkspace(context);
     const body = parsedOrUndefined(await readBody(context, limits.depth));
     if (body === undefined) throw new TrellisError('INVALID_ARGUMENT', 'The body is not JSON.');
@@ -157,20 +159,8 @@ function routeStreams(app: Hono<Env>, { endpoints, sse, limits, metrics }: AppOp
   });
 }
 
-function branchOf(context: RequestContext): string {
-  return context.req.query('branch') ?? context.req.header(branchHeader) ?? mainBranch;
-}
-
-function named(workspace: string): string {
-  if (workspace.trim() !== '') return workspace;
-  throw new TrellisError('INVALID_ARGUMENT', `${workspaceHeader} is empty.`, {
-    hint: 'Name the workspace, or leave the header out.',
-  });
-}
-
-function requiredWorkspace(context: RequestContext): string | undefined {
-  const workspace = context.req.header(workspaceHeader);
-  return workspace === undefined ? undefined : named(workspace);
+function branchOf({ req }: RequestContext): string {
+  return branchNamed(req) ?? mainBranch;
 }
 
 function missingWorkspace(context: RequestContext): Response {

@@ -20,9 +20,10 @@ import { urisOf } from '../updates.js';
 import { packageVersion } from '../version.js';
 import { authInfoOf, callerOf, type HttpCaller } from './http-caller.js';
 import type { HttpOptions, Root } from './http-options.js';
+import { KnownGraphs } from './known-graphs.js';
 import { Listeners, listens } from './listeners.js';
 import { OpenGraphs } from './open-graphs.js';
-import { branchNotFound, graphNotFound, isBroken, isOwnMistake, notServed } from './refusals.js';
+import { branchNotFound, graphNotFound, isBroken, isGone, isOwnMistake, notServed } from './refusals.js';
 
 /** A surface on a branch of a graph. */
 export interface Place {
@@ -46,6 +47,8 @@ export interface Endpoint {
   ): Promise<Response>;
   /** The place as one actor sees it, for one request or one connection. */
   bindingFor(actor: Actor, requestId: string): Promise<Binding>;
+  /** Whether its graph has been renamed or deleted since. */
+  isGone(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -60,6 +63,8 @@ export interface EndpointsOptions extends Pick<HttpOptions, 'store' | 'settings'
   readonly observe: (outcome: CallOutcome, requestId: string) => void;
   readonly committed: (graph: string) => void;
   readonly rejected: (code: string) => void;
+  /** Told of a graph that was renamed or deleted, by this process or another. */
+  readonly forgotten?: ((graph: string) => void) | undefined;
 }
 
 /** The places of a server, each opened when it is first asked for. */
@@ -69,11 +74,15 @@ export class Endpoints {
   /** What the server as a whole is asked is about no graph, but every tool has one. */
   readonly #noGraph: Graph;
   readonly #open = new Map<string, Promise<Endpoint>>();
+  readonly #known: KnownGraphs;
+  /** The ids of the graphs that have places open. */
+  readonly #ids = new Map<string, number>();
   readonly #settings = new Map<string, SurfaceSettings>();
 
   constructor(options: EndpointsOptions) {
     this.#options = options;
     this.#graphs = new OpenGraphs(options);
+    this.#known = new KnownGraphs(options.store);
     this.#noGraph = new Graph(options.store, defaultGraph);
   }
 
@@ -161,8 +170,19 @@ export class Endpoints {
     return this.use(place, caller, (binding) => runTool(binding, tool, args, caller.signal));
   }
 
+  /** Refuses a graph that is not there, and closes its places if another process has renamed, deleted or replaced it. */
+  async requireGraph(graph: string): Promise<void> {
+    const id = await this.#known.idOf(graph);
+    const opened = this.#ids.get(graph);
+    if (opened !== undefined && opened !== id) await this.forget(graph);
+    if (id === undefined) throw graphNotFound(graph);
+    this.#ids.set(graph, id);
+  }
+
   /** Closes every place on a graph: it has another name from now on, or is gone. */
   async forget(graph: string): Promise<void> {
+    this.#ids.delete(graph);
+    this.#options.forgotten?.(graph);
     this.#settings.delete(graph);
     this.#graphs.forget(graph);
     const closing = [...this.#open].filter(([key]) => isOf(key, graph));
@@ -180,7 +200,8 @@ export class Endpoints {
     await Promise.allSettled([...this.#open.values()].map(async (endpoint) => (await endpoint).close()));
   }
 
-  #endpoint(place: Place): Promise<Endpoint> {
+  async #endpoint(place: Place): Promise<Endpoint> {
+    if (place.graph !== '') await this.requireGraph(place.graph);
     const surface = typeof place.surface === 'string' ? place.surface : place.surface.name;
     const key = JSON.stringify([place.graph, place.branch, surface, place.withServer === true]);
     const known = this.#open.get(key);
@@ -212,6 +233,7 @@ export class Endpoints {
     const stop = announce(handler, listeners, surface, graph);
     return {
       bindingFor,
+      isGone: async () => place.graph !== '' && isGone(this.requireGraph(place.graph)),
       async answer(request, { actor, requestId }, message) {
         const authInfo = authInfoOf(actor, requestId);
         if (message === undefined) return handler.fetch(request, { authInfo });

@@ -56,10 +56,17 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
     },
     committed: (graph) => metrics.committed(graph),
     rejected: (code) => metrics.rejected(code),
+    forgotten: (graph) => void sse.forget(graph),
+  });
+  const sse = new SseSessions({
+    calls,
+    report,
+    most: limits.streams,
+    mostOfOne: limits.concurrency,
+    requireGraph: (graph) => endpoints.requireGraph(graph),
   });
   await endpoints.openRoot();
   await endpoints.openQueries(await graphNames(store));
-  const sse = new SseSessions({ calls, report, most: limits.streams, mostOfOne: limits.concurrency });
   const state = { stopping: false };
   const admin = new GraphAdmin({ store, access, changed: (graph) => endpoints.forget(graph) });
   const allowed = withListenHost(host, options.allowed ?? { hosts: [], origins: [] });

@@ -8,12 +8,13 @@ import { failureOf } from '../../access/authenticate.js';
 import { systemClock } from '../../model/clock.js';
 import type { Logger } from '../log.js';
 import { refusal } from './allowed-hosts.js';
-import { endWithToken } from './end-with-token.js';
+import { endWhen } from './end-when.js';
 import { rpcError } from './http-errors.js';
 import type { HttpOptions } from './http-options.js';
 import { ActorBudgets } from './limits/actor-budget.js';
 import type { ServerLimits } from './limits/server-limits.js';
 import type { Metrics } from './metrics.js';
+import { tokenEnded } from './token-ended.js';
 
 /** What every request goes through on its way to a route. */
 export interface MiddlewareOptions extends Pick<HttpOptions, 'allowed'> {
@@ -103,7 +104,7 @@ export function authenticated({ access, metrics, log }: MiddlewareOptions): Midd
     }
     await next();
     if (access.required && context.var.staysOpen === true) {
-      endWithToken(context.env.outgoing, access, { credentials, actor: context.var.actor });
+      endWhen(context.env.outgoing, () => tokenEnded(access, credentials, context.var.actor));
     }
   };
 }

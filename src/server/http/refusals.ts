@@ -19,6 +19,14 @@ export function isOwnMistake({ code }: TrellisError): boolean {
   return code === 'GRAPH_NOT_FOUND' || code === 'BRANCH_NOT_FOUND';
 }
 
+/** Whether a check finds that a graph is not there; one that fails otherwise says nothing about it. */
+export async function isGone(check: Promise<void>): Promise<boolean> {
+  return check.then(
+    () => false,
+    (error: unknown) => error instanceof TrellisError && error.code === 'GRAPH_NOT_FOUND',
+  );
+}
+
 /** Whether a graph could not be opened because of its stored queries. */
 export function isBroken(error: unknown): error is TrellisError {
   return error instanceof TrellisError && error.code === 'STORED_QUERY_INVALID';

@@ -5,6 +5,8 @@ import { TrellisError } from '../../model/error.js';
 import type { Binding } from '../../surfaces/dispatch.js';
 import type { InFlight } from '../in-flight.js';
 import { mcpServer } from '../mcp-server.js';
+import { endWhen } from './end-when.js';
+import { isGone } from './refusals.js';
 
 /** Where clients of a stream send their messages. */
 const messagesPath = '/sse/messages/';
@@ -22,6 +24,8 @@ export interface SseOptions {
   readonly most: number;
   /** Of these, those of one actor. */
   readonly mostOfOne: number;
+  /** Throws `GRAPH_NOT_FOUND` for a graph that is no longer there. */
+  readonly requireGraph: (graph: string) => Promise<void>;
 }
 
 /** The streams of clients that speak the older transport: events one way, a request for each message the other. */
@@ -53,6 +57,7 @@ export class SseSessions {
       server.close().catch(this.#options.report);
     });
     await server.connect(transport);
+    endWhen(response, () => isGone(this.#options.requireGraph(workspace)));
   }
 
   /** Takes a message for a stream of the same actor and workspace; throws `NOT_FOUND` if there is no such stream. */
@@ -69,10 +74,21 @@ export class SseSessions {
     if (session.workspace !== from.workspace) {
       throw new TrellisError('INVALID_ARGUMENT', 'X-Memory-Workspace differs from that of the stream.');
     }
+    await this.#options.requireGraph(session.workspace);
     await session.transport.handlePostMessage(request, response, body);
   }
 
+  /** Ends the streams of a workspace that is gone, or has another name. */
+  async forget(workspace: string): Promise<void> {
+    await this.#end((session) => session.workspace === workspace);
+  }
+
   async close(): Promise<void> {
-    await Promise.allSettled([...this.#sessions.values()].map(({ transport }) => transport.close()));
+    await this.#end(() => true);
+  }
+
+  async #end(which: (session: Session) => boolean): Promise<void> {
+    const ending = [...this.#sessions.values()].filter(which);
+    await Promise.allSettled(ending.map(({ transport }) => transport.close()));
   }
 }

@@ -1,5 +1,5 @@
 import type { ObjectSchema } from '../../../surfaces/json-schema.js';
-import { branchHeader } from '../branch-header.js';
+import { branchHeader } from '../place-headers.js';
 import type { ArgumentSource } from '../rest/arguments.js';
 
 /** What a route takes and answers, as the description of the server says it. */

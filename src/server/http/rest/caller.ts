@@ -1,20 +1,20 @@
 import type { Context } from 'hono';
 import { mainBranch } from '../../../model/graph.js';
-import { branchHeader } from '../branch-header.js';
 import type { Place } from '../endpoints.js';
 import type { HttpCaller } from '../http-caller.js';
 import type { Env } from '../middleware.js';
+import { branchNamed, graphInPath } from '../place-headers.js';
 
 /** Who sent a request, and whether they still wait for its answer. */
 export function callerOf({ req, var: { actor, requestId } }: Context<Env>): HttpCaller {
   return { actor, requestId, signal: req.raw.signal };
 }
 
-/** What a route below `/graphs/:graph` is about, unless its arguments name another branch. */
+/** What a route below `/graphs/:graph` is about, unless the arguments in its body name another branch. */
 export function placeOf({ req }: Context<Env>): Place {
   return {
-    graph: req.param('graph') ?? '',
-    branch: req.header(branchHeader) ?? mainBranch,
+    graph: graphInPath(req),
+    branch: branchNamed(req) ?? mainBranch,
     surface: 'graph',
   };
 }

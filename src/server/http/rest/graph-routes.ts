@@ -10,6 +10,7 @@ import type { AppOptions } from '../app.js';
 import type { GraphAdmin } from '../graph-admin.js';
 import type { HttpCaller } from '../http-caller.js';
 import type { Env } from '../middleware.js';
+import { graphInPath } from '../place-headers.js';
 import { type ArgumentSource, allArguments, body, nothing, parameter, query } from './arguments.js';
 import { callerOf } from './caller.js';
 import { answerRestErrors } from './rest-errors.js';
@@ -106,6 +107,7 @@ export function graphRoutes(options: AppOptions): Hono<Env> {
   for (const { method, path, status, args, title, run } of graphRouteTable) {
     app.on(method, path, async (context) => {
       const { actor, requestId } = context.var;
+      if (path.includes(':graph')) graphInPath(context.req);
       const given = await allArguments(context, args, options.limits.depth);
       const answer = await run(options, callerOf(context), given);
       if (method !== 'GET') options.log.info({ request: requestId, actor: actor.id, ...answer }, title);
