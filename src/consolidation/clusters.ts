@@ -1,3 +1,4 @@
+import type { Deadline } from '../bounds/deadline.js';
 import { Turns } from '../bounds/turns.js';
 import { workspaceLimits } from '../model/limits.js';
 import type { NodeId } from '../model/node.js';
@@ -23,22 +24,33 @@ export interface Cluster {
 /** Edges that are read at a time. */
 const portion = 5_000;
 
-/** The communities of nodes that relations and similarities connect, largest first; undefined if there are too many. */
+/** Clusters, or why there are none. */
+export interface Clusters {
+  readonly clusters: readonly Cluster[];
+  readonly missing?: 'too many' | 'out of time';
+}
+
+/** The communities of nodes that relations and similarities connect, largest first. */
 export async function clusters(
   reader: Reader,
   similar: readonly SimilarPair[],
-): Promise<Cluster[] | undefined> {
+  deadline: Deadline,
+): Promise<Clusters> {
   const ties = new Ties();
-  if (!(await addRelations(reader, ties))) return undefined;
+  const missing = await addRelations(reader, ties, deadline);
+  if (missing !== undefined) return { clusters: [], missing };
   for (const { a, b, similarity } of similar) ties.add(a, b, similarity);
-  if (ties.nodes === 0) return [];
-  return described(ties, await communitiesOf(ties));
+  if (ties.nodes === 0) return { clusters: [] };
+  const communities = await communitiesOf(ties, deadline);
+  if (communities === undefined) return { clusters: [], missing: 'out of time' };
+  return { clusters: await described(ties, communities) };
 }
 
-async function addRelations(reader: Reader, ties: Ties): Promise<boolean> {
+async function addRelations(reader: Reader, ties: Ties, deadline: Deadline): Promise<Clusters['missing']> {
   const turns = new Turns();
   const stubs = new Set((await reader.stubs()).map(({ id }) => id));
   for (let after: Order | undefined, read = 0; ; ) {
+    if (deadline.passed) return 'out of time';
     const edges = await reader.edges({ after, limit: portion });
     for (const { from, to, fromName, toName, weight } of edges) {
       if (turns.due) await turns.give();
@@ -46,8 +58,8 @@ async function addRelations(reader: Reader, ties: Ties): Promise<boolean> {
         ties.add({ id: from, name: fromName }, { id: to, name: toName }, weight);
     }
     read += edges.length;
-    if (edges.length < portion) return true;
-    if (read > workspaceLimits.clusteredEdges) return false;
+    if (edges.length < portion) return undefined;
+    if (read > workspaceLimits.clusteredEdges) return 'too many';
     after = edges.at(-1)?.order;
   }
 }

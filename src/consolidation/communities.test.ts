@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { Deadline } from '../bounds/deadline.js';
 import { communitiesOf } from './communities.js';
 import { louvainCommunities } from './louvain.js';
 import { Ties } from './ties.js';
@@ -17,10 +18,14 @@ function ringOfGroups(groups: number): Ties {
 
 test.each([20, 400])('%i groups are found, on whichever thread', async (groups) => {
   const ties = ringOfGroups(groups);
-  const communities = await communitiesOf(ties);
+  const communities = await communitiesOf(ties, new Deadline(Number.POSITIVE_INFINITY));
   expect(communities).toEqual(louvainCommunities(ties));
   for (let node = 0; node < ties.nodes; node += 5)
-    expect(new Set(communities.slice(node, node + 5)).size).toBe(1);
+    expect(new Set(communities?.slice(node, node + 5)).size).toBe(1);
+});
+
+test('trust 20: communities that take too long are given up', async () => {
+  expect(await communitiesOf(ringOfGroups(400), new Deadline(0))).toBeUndefined();
 });
 
 test('several ties between two nodes make one that is the stronger', () => {

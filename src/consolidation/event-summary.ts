@@ -1,3 +1,4 @@
+import type { Deadline } from '../bounds/deadline.js';
 import type { Reader } from '../store/reader.js';
 
 /** How many nodes, observations and edges were made, changed and removed. */
@@ -11,8 +12,12 @@ export interface EventSummary {
 /** Commits that are read at a time. */
 const portion = 1_000;
 
-/** What the commits since then changed in all. */
-export async function eventSummary(reader: Reader, since: number): Promise<EventSummary> {
+/** What the commits since then changed in all, or, when time runs out, the newest of them. */
+export async function eventSummary(
+  reader: Reader,
+  since: number,
+  deadline: Deadline,
+): Promise<{ readonly summary: EventSummary; readonly complete: boolean }> {
   const total = { creates: 0, updates: 0, deletes: 0 };
   for (let before: number | undefined; ; ) {
     const commits = await reader.commits({ before, limit: portion });
@@ -24,6 +29,7 @@ export async function eventSummary(reader: Reader, since: number): Promise<Event
     }
     before = commits.at(-1)?.seq;
     // The commits of a branch follow one another in time.
-    if (commits.length < portion || recent.length < commits.length) return { since, ...total };
+    const complete = commits.length < portion || recent.length < commits.length;
+    if (complete || deadline.passed) return { summary: { since, ...total }, complete };
   }
 }

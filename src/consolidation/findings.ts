@@ -1,3 +1,4 @@
+import type { Deadline } from '../bounds/deadline.js';
 import { orphans, pendingSummaries } from '../engine/read/list-nodes.js';
 import type { ModifiedNode } from '../engine/read/recently-modified.js';
 import type { Node } from '../model/node.js';
@@ -8,13 +9,14 @@ import { type EventSummary, eventSummary } from './event-summary.js';
 /** A node whose summary is missing or old, with what it says. */
 export interface StaleNode extends ModifiedNode {
   readonly observations: number;
-  readonly texts: readonly string[];
+  /** Undefined if there was no time to read them. */
+  readonly texts: readonly string[] | undefined;
 }
 
 /** Two similar nodes, with what they say. */
 export interface RelationCandidate extends SimilarPair {
-  readonly textsOfA: readonly string[];
-  readonly textsOfB: readonly string[];
+  /** Undefined if there was no time to read them. */
+  readonly texts: { readonly ofA: readonly string[]; readonly ofB: readonly string[] } | undefined;
 }
 
 /** Everything in a graph that needs attention. */
@@ -34,6 +36,8 @@ export interface FindingsOptions {
   readonly limit: number;
   /** Pairs of similar nodes without an edge between them. */
   readonly similar: readonly SimilarPair[];
+  /** Parts that take longer are left out, and the warnings say so. */
+  readonly deadline: Deadline;
 }
 
 /** Observations of one node that a draft or a rationale is made of: the first and the last. */
@@ -41,40 +45,50 @@ const textsKept = 400;
 
 /** Looks for what needs attention: all reads of a report, on one state of the graph. */
 export async function findings(reader: Reader, options: FindingsOptions): Promise<Findings> {
-  const { limit, since, similar } = options;
+  const { limit, since, similar, deadline } = options;
   const pending = await pendingSummaries(reader, { limit });
   const alone = await orphans(reader, { limit });
-  const groups = await clusters(reader, similar);
   const ids = [...pending.items.map(({ node }) => node.id), ...alone.items.map(({ id }) => id)];
   const updated = await reader.updatedAt(ids);
   const updatedAt = (node: Node) => updated.get(node.id) ?? node.createdAt;
   const stale: StaleNode[] = [];
   for (const { node, observations } of pending.items) {
-    stale.push({ node, observations, updatedAt: updatedAt(node), texts: await textsOf(reader, node.id) });
+    const texts = deadline.passed ? undefined : await textsOf(reader, node.id);
+    stale.push({ node, observations, updatedAt: updatedAt(node), texts });
   }
   const candidates: RelationCandidate[] = [];
   for (const pair of similar) {
-    candidates.push({
-      ...pair,
-      textsOfA: await textsOf(reader, pair.a.id),
-      textsOfB: await textsOf(reader, pair.b.id),
-    });
+    const texts = deadline.passed
+      ? undefined
+      : { ofA: await textsOf(reader, pair.a.id), ofB: await textsOf(reader, pair.b.id) };
+    candidates.push({ ...pair, texts });
   }
+  const events = await eventSummary(reader, since, deadline);
+  const grouped = await clusters(reader, similar, deadline);
+  const unread = [...stale, ...candidates].filter(({ texts }) => texts === undefined).length;
   return {
     stale,
     candidates,
     orphans: alone.items.map((node) => ({ node, updatedAt: updatedAt(node) })),
-    clusters: (groups ?? []).slice(0, limit),
-    events: await eventSummary(reader, since),
+    clusters: grouped.clusters.slice(0, limit),
+    events: events.summary,
     warnings: [
       ...cut('stale_summaries', pending.nextCursor !== undefined, limit, 'get_pending_consolidation'),
       ...cut('orphaned_nodes', alone.nextCursor !== undefined, limit, 'get_orphans'),
-      ...(groups === undefined
-        ? ['cluster_summary is empty: the workspace has too many relations to be clustered.']
-        : cut('cluster_summary', groups.length > limit, limit)),
+      ...cut('cluster_summary', grouped.clusters.length > limit, limit),
+      ...(grouped.missing === undefined
+        ? []
+        : [`cluster_summary is empty: ${whyNoClusters[grouped.missing]}`]),
+      ...(events.complete ? [] : ['event_summary counts only the newest commits: time ran out.']),
+      ...(unread === 0 ? [] : [`Time ran out before ${unread} items could be read: their texts are null.`]),
     ],
   };
 }
+
+const whyNoClusters = {
+  'too many': 'the workspace has too many relations to be clustered.',
+  'out of time': 'clustering took too long.',
+} as const;
 
 function cut(part: string, more: boolean, limit: number, tool?: string): string[] {
   if (!more) return [];

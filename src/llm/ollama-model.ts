@@ -1,8 +1,11 @@
 import { z } from 'zod';
+import { apiUrl } from './api-url.js';
 import type { LanguageModel, Prompt } from './language-model.js';
 import { type ModelServer, postJson } from './post-json.js';
 
 const answer = z.object({ message: z.object({ content: z.string() }) });
+
+const chat = { provider: 'ollama', path: 'chat' } as const;
 
 /** A model that Ollama serves. */
 export class OllamaModel implements LanguageModel {
@@ -25,7 +28,7 @@ export class OllamaModel implements LanguageModel {
       stream: false,
       options: { temperature: 0, num_predict: 256 },
     };
-    const parsed = answer.safeParse(await postJson({ url: `${url}/api/chat`, apiKey }, body, signal));
+    const parsed = answer.safeParse(await postJson({ url: apiUrl(url, chat), apiKey }, body, signal));
     if (!parsed.success) throw new Error('its answer has no message');
     return parsed.data.message.content;
   }

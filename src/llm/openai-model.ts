@@ -1,10 +1,13 @@
 import { z } from 'zod';
+import { apiUrl } from './api-url.js';
 import type { LanguageModel, Prompt } from './language-model.js';
 import { type ModelServer, postJson } from './post-json.js';
 
 const answer = z.object({
-  choices: z.array(z.object({ message: z.object({ content: z.string() }) })).min(1),
+  choices: z.array(z.object({ message: z.object({ content: z.string().nullable() }) })).min(1),
 });
+
+const chat = { provider: 'openai', path: 'chat/completions' } as const;
 
 /** A model behind the chat interface of OpenAI, which many servers speak. */
 export class OpenAiModel implements LanguageModel {
@@ -18,7 +21,6 @@ export class OpenAiModel implements LanguageModel {
 
   async write({ system, user }: Prompt, signal: AbortSignal): Promise<string> {
     const { url, model, apiKey } = this.#server;
-    const base = /\/v\d+$/.test(url) ? url : `${url}/v1`;
     const body = {
       model,
       messages: [
@@ -28,9 +30,7 @@ export class OpenAiModel implements LanguageModel {
       temperature: 0,
       max_tokens: 256,
     };
-    const parsed = answer.safeParse(
-      await postJson({ url: `${base}/chat/completions`, apiKey }, body, signal),
-    );
+    const parsed = answer.safeParse(await postJson({ url: apiUrl(url, chat), apiKey }, body, signal));
     if (!parsed.success) throw new Error('its answer has no message');
     return parsed.data.choices[0]?.message.content ?? '';
   }

@@ -13,6 +13,8 @@ export interface LlmSettings {
   readonly url?: string | undefined;
   /** The environment variable that holds the key. */
   readonly api_key_env?: string | undefined;
+  /** How many texts are asked for at a time. */
+  readonly concurrency?: number | undefined;
 }
 
 const defaultUrls = { ollama: 'http://127.0.0.1:11434', openai: 'https://api.openai.com/v1' };
@@ -36,6 +38,6 @@ export function languageModel(
       hint: 'Set that environment variable, or leave api_key_env out.',
     });
   }
-  const server = { model, url: url.replace(/\/+$/, ''), apiKey };
+  const server = { model, url, apiKey };
   return provider === 'ollama' ? new OllamaModel(server) : new OpenAiModel(server);
 }

@@ -1,3 +1,4 @@
+import type { Deadline } from '../bounds/deadline.js';
 import { Turns } from '../bounds/turns.js';
 import type { Node } from '../model/node.js';
 import type { Reader } from '../store/reader.js';
@@ -14,6 +15,8 @@ export interface SimilarRequest {
   readonly limit?: number | undefined;
   /** The least similarity, as a cosine; default: 0.75. */
   readonly minScore?: number | undefined;
+  /** When to answer with what was found by then; default: when all is compared. */
+  readonly deadline?: Deadline | undefined;
 }
 
 /** Two nodes that say similar things and have no edge between them. */
@@ -35,20 +38,20 @@ export interface SimilarPairs {
 export async function similarNodes(
   reader: Reader,
   spaces: KnownSpaces,
-  { limit = 20, minScore = 0.75 }: SimilarRequest = {},
+  { limit = 20, minScore = 0.75, deadline }: SimilarRequest = {},
 ): Promise<SimilarPairs> {
   if (!spaces.known) return { pairs: [], degraded: spaces.reason, warnings: [] };
   const best = new Map<string, NodePair>();
   const turns = new Turns();
   let compared = 0;
-  let [someApart, cut] = [false, false];
+  let [someApart, cut, outOfTime] = [false, false, false];
   for (const space of spaces.spaces) {
     const means: NodeVector[] = [];
     for (const { node, vector } of await reader.nodeVectors(space, mostNodes)) {
       if (turns.due) await turns.give();
       means.push({ node, vector: normalized(vector) });
     }
-    const nearest = await nearestPairs(means, minScore);
+    const nearest = await nearestPairs(means, minScore, deadline);
     for (const pair of nearest.pairs) {
       if (turns.due) await turns.give();
       const key = `${pair.a} ${pair.b}`;
@@ -57,11 +60,16 @@ export async function similarNodes(
     compared = Math.max(compared, means.length);
     someApart ||= !nearest.comparedAll;
     cut ||= nearest.cut;
+    outOfTime ||= nearest.outOfTime;
+    if (outOfTime) break;
   }
   const ordered = [...best.values()].sort((x, y) => y.score - x.score || x.a - y.a || x.b - y.b);
   const pairs = await unrelated(reader, ordered, limit);
   const { nodes } = await reader.counts();
-  return { pairs, warnings: doubts({ nodes, compared, someApart, cut: cut && pairs.length < limit }) };
+  return {
+    pairs,
+    warnings: doubts({ nodes, compared, someApart, outOfTime, cut: cut && pairs.length < limit }),
+  };
 }
 
 interface Comparison {
@@ -69,14 +77,16 @@ interface Comparison {
   readonly compared: number;
   /** Whether some pairs were not compared. */
   readonly someApart: boolean;
+  readonly outOfTime: boolean;
   /** Whether there were more pairs than were looked at, and these were not enough. */
   readonly cut: boolean;
 }
 
-function doubts({ nodes, compared, someApart, cut }: Comparison): string[] {
+function doubts({ nodes, compared, someApart, outOfTime, cut }: Comparison): string[] {
   const said: string[] = [];
   if (nodes > mostNodes) said.push(`Only the ${mostNodes} nodes made last were compared.`);
-  if (someApart)
+  if (outOfTime) said.push(`Comparing ${compared} nodes took too long: similar pairs are missing.`);
+  else if (someApart)
     said.push(
       `Of ${compared} nodes not every pair was compared: a similar pair may be missing now and then.`,
     );

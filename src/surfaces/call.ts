@@ -43,6 +43,8 @@ export interface Call {
   readonly told: Discretion;
   /** Milliseconds since 1970. */
   now(): number;
+  /** Milliseconds until the call is ended, if it only reads. */
+  remainingMs(): number;
 }
 
 /** Keeps from callers on other machines where things are on this one. */
@@ -74,6 +76,7 @@ export type CallBounds = Pick<ReadOptions, 'timeLimit' | 'signal'>;
 export function callBy(caller: Caller, tool: string, bounds: CallBounds = {}): Call {
   const { graph, actor, server, may, clock = systemClock } = caller;
   const author = { actor: actor.id, tool };
+  const ends = performance.now() + (bounds.timeLimit ?? Number.POSITIVE_INFINITY);
   return {
     actor,
     server,
@@ -81,6 +84,7 @@ export function callBy(caller: Caller, tool: string, bounds: CallBounds = {}): C
     told: discretionTowards(caller),
     history: graph.history(author),
     now: clock,
+    remainingMs: () => ends - performance.now(),
     graph: boundTo(graph, author, bounds),
   };
 }

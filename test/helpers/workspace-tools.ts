@@ -26,6 +26,8 @@ export interface WorkspaceOptions {
   readonly workspace?: string;
   readonly settings?: SurfaceSettings;
   readonly clock?: () => number;
+  /** Milliseconds that a read may take; default: as long as it needs. */
+  readonly readMs?: number;
 }
 
 const ajv = new Ajv2020({ strict: true, allErrors: true });
@@ -42,7 +44,7 @@ export class WorkspaceTools {
   }
 
   static async open(store: Store, options: WorkspaceOptions = {}): Promise<WorkspaceTools> {
-    const { workspace = defaultGraph, settings = {}, clock } = options;
+    const { workspace = defaultGraph, settings = {}, clock, readMs } = options;
     const graph = new Graph(store, workspace);
     const surface = await openSurface('workspace', { store, graph, settings, warn: () => {} });
     const client = await connectedClient({
@@ -51,6 +53,7 @@ export class WorkspaceTools {
         throw error;
       },
       ...(clock === undefined ? {} : { clock }),
+      ...(readMs === undefined ? {} : { readMs }),
     });
     await client.listTools();
     return new WorkspaceTools(surface, client);

@@ -49,6 +49,12 @@ describe.each(protocols)('$protocol.name', ({ protocol, path, body }) => {
     }
   });
 
+  test.each(['', '/', '/v1', '/v1/'])('trust 25: its url may end with %j', async (ending) => {
+    const { url, paths } = await modelServer((inputs, response) => json(response, body(inputs)));
+    await embedder(`${url}${ending}`).embed(['a'], 'document', general);
+    expect(paths).toEqual([path]);
+  });
+
   test('a model that wants task prefixes gets them, and the instruction of the perspective', async () => {
     const { url, asked } = await modelServer((inputs, response) => json(response, body(inputs)));
     const nomic = embedder(url, { model: 'nomic-embed-text' });

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type LlmSettings, languageModel } from '../../src/llm/settings.js';
 import { type Scratch, scratchStore, sqlite } from '../helpers/stores.js';
-import { WorkspaceTools } from '../helpers/workspace-tools.js';
+import { type WorkspaceOptions, WorkspaceTools } from '../helpers/workspace-tools.js';
 
 interface Asked {
   readonly path: string | undefined;
@@ -48,8 +48,11 @@ describe.each(['ollama', 'openai'] as const)('a language model behind %s', (prov
     await scratch.dispose();
   });
 
-  const reportWith = async (llm: LlmSettings): Promise<Report> => {
-    const tools = await WorkspaceTools.open(scratch.store, { settings: { llm } });
+  const reportWith = async (
+    llm: LlmSettings,
+    more: Pick<WorkspaceOptions, 'readMs'> = {},
+  ): Promise<Report> => {
+    const tools = await WorkspaceTools.open(scratch.store, { settings: { llm }, ...more });
     await tools.ok('create_entities', {
       entities: ['A', 'B'].map((name) => ({
         name,
@@ -88,14 +91,34 @@ describe.each(['ollama', 'openai'] as const)('a language model behind %s', (prov
     ['answers without a message', (response) => response.end('{"__proto__":{}}'), 'no message'],
     ['answers too much', (response) => response.end('x'.repeat(2_000_000)), 'more than'],
     ['breaks off', (response) => response.destroy(), 'did not answer'],
-  ])('one that %s fails no report, is asked once, and is named in warnings', async (_, response, reason) => {
+  ])('one that %s fails no report and is named in warnings', async (_, response, reason) => {
     answer = response;
-    const report = await reportWith({ provider, model: 'tiny', url });
+    const report = await reportWith({ provider, model: 'tiny', url, concurrency: 1 });
     expect(report.stale_summaries.map(({ draft_summary }) => draft_summary)).toEqual([null, null]);
     const warning = report.warnings?.find((one) => one.includes(`${provider} tiny`)) ?? '';
     expect(warning).toContain(reason);
     expect(warning).not.toContain('secret');
     expect(asked).toHaveLength(1);
+  });
+
+  test.each([null, '', ' \n '])('trust 20: an answer of %j is a warning', async (content) => {
+    if (provider === 'ollama' && content === null) return;
+    answer = (response) => response.end(JSON.stringify(words[provider](content)));
+    const report = await reportWith({ provider, model: 'tiny', url });
+    expect(report.stale_summaries.map(({ draft_summary }) => draft_summary)).toEqual([null, null]);
+    expect(report.warnings?.join()).toContain('answered nothing for 2 of 2 texts');
+  });
+
+  test('trust 20: the report of a model that never answers comes before the read is ended', async () => {
+    answer = () => {};
+    const report = await reportWith({ provider, model: 'tiny', url }, { readMs: 10_000 });
+    expect(report.stale_summaries.map(({ draft_summary }) => draft_summary)).toEqual([null, null]);
+    expect(report.warnings?.join()).toContain('has written 0 of 2 texts so far');
+  });
+
+  test.each(['', '/', '/v1', '/v1/'])('trust 25: its url may end with %j', async (ending) => {
+    await reportWith({ provider, model: 'tiny', url: `${url}${ending}` });
+    expect(asked[0]?.path).toBe(provider === 'ollama' ? '/api/chat' : '/v1/chat/completions');
   });
 
   test('one that is not there fails no report', async () => {

@@ -124,6 +124,7 @@ const llm = block({
   model: line,
   url: z.url({ protocol: /^https?$/ }),
   api_key_env: line,
+  concurrency: z.int().min(1).max(64),
 });
 
 const mcp = block({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { boundedBytes } from '../../bounds/bounded-bytes.js';
+import { apiUrl } from '../../llm/api-url.js';
 import type { Perspective } from '../perspectives.js';
 import { type BreakerOptions, CircuitBreaker } from './circuit-breaker.js';
 import type { Embedder, TextKind } from './embedder.js';
@@ -24,7 +25,7 @@ export interface RemoteOptions {
 
 /** What differs between the protocols. */
 export interface EmbeddingProtocol {
-  readonly name: string;
+  readonly name: 'ollama' | 'openai';
   readonly path: string;
   body(model: string, texts: readonly string[]): object;
   /** The vectors in an answer, in the order of the texts; throws a ZodError if it is none. */
@@ -34,7 +35,7 @@ export interface EmbeddingProtocol {
 /** `POST /api/embed` of Ollama. */
 export const ollamaProtocol: EmbeddingProtocol = {
   name: 'ollama',
-  path: 'api/embed',
+  path: 'embed',
   body: (model, input) => ({ model, input, truncate: true }),
   vectors: (answer) => z.object({ embeddings: z.array(z.array(z.number())) }).parse(answer).embeddings,
 };
@@ -46,7 +47,7 @@ const openaiAnswer = z.object({
 /** `POST /v1/embeddings`, as OpenAI and many others speak it. */
 export const openaiProtocol: EmbeddingProtocol = {
   name: 'openai',
-  path: 'v1/embeddings',
+  path: 'embeddings',
   body: (model, input) => ({ model, input, encoding_format: 'float' }),
   vectors: (answer) =>
     openaiAnswer
@@ -114,7 +115,7 @@ export class RemoteEmbedder implements Embedder {
 
   async #ask(inputs: readonly string[]): Promise<readonly (readonly number[])[]> {
     const { url, model, apiKey, timeoutMs = 30_000 } = this.#options;
-    const target = new URL(this.#protocol.path, url.endsWith('/') ? url : `${url}/`);
+    const target = new URL(apiUrl(url, { provider: this.#protocol.name, path: this.#protocol.path }));
     let response: Response;
     let answer: string;
     try {

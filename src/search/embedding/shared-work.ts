@@ -1,5 +1,4 @@
 import type { Store } from '../../store/store.js';
-import type { EmbedderSettings } from '../embedders/open-embedder.js';
 
 /** The part of one who shares work with others. */
 export interface Share<T> {
@@ -23,7 +22,7 @@ export class SharedWork<T> {
   }
 
   /** Takes part in the work, which `start` starts if nobody has. */
-  share(store: Store, settings: EmbedderSettings, start: () => T): Share<T> {
+  share(store: Store, settings: object, start: () => T): Share<T> {
     const ofStore = this.#started.get(store) ?? new Map<string, Started<T>>();
     this.#started.set(store, ofStore);
     const key = JSON.stringify(settings);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { Deadline } from '../../bounds/deadline.js';
 import { Turns } from '../../bounds/turns.js';
 import { normalized } from '../embedders/normalized.js';
 import { BestPairs } from './best-pairs.js';
@@ -90,8 +91,12 @@ describe('nearest pairs', () => {
       node: index + 1,
       vector: new Float32Array(8),
     }));
-    expect(await nearestPairs(nodes, 0.1)).toEqual({ pairs: [], comparedAll: false, cut: false });
-    expect(await nearestPairs([], 0.1)).toEqual({ pairs: [], comparedAll: true, cut: false });
+    expect(await nearestPairs(nodes, 0.1)).toEqual({
+      ...{ pairs: [], comparedAll: false, outOfTime: false, cut: false },
+    });
+    expect(await nearestPairs([], 0.1)).toEqual({
+      ...{ pairs: [], comparedAll: true, outOfTime: false, cut: false },
+    });
   });
 });
 
@@ -132,6 +137,13 @@ test('the best pairs are the same in whichever order and however often they are 
       expect(best.cut).toBe(enough.length > count);
     }),
   );
+});
+
+test.each([50, 2_500])('trust 20: the pairs of %i vectors are given up at the deadline', async (count) => {
+  const nodes = scattered(count, 8).map((vector, index) => ({ node: index + 1, vector }));
+  expect(await nearestPairs(nodes, -1, new Deadline(0))).toEqual({
+    ...{ pairs: [], comparedAll: false, outOfTime: true, cut: false },
+  });
 });
 
 test('every place is in one neighbourhood at a time, none of which is too large or nearly empty', async () => {

@@ -1,3 +1,4 @@
+import type { Deadline } from '../../bounds/deadline.js';
 import { Turns } from '../../bounds/turns.js';
 import type { NodeId } from '../../model/node.js';
 import type { NodeVector } from '../../store/vectors.js';
@@ -17,6 +18,8 @@ export interface NearestPairs {
   readonly pairs: readonly NodePair[];
   /** Whether every pair was compared. */
   readonly comparedAll: boolean;
+  /** Whether the deadline ended it. */
+  readonly outOfTime: boolean;
   /** Whether there were more pairs than these. */
   readonly cut: boolean;
 }
@@ -28,21 +31,29 @@ const mostPairs = 10_000;
 const times = 16;
 const neighbourhoodSize = 48;
 
-/** The pairs of vectors of length 1 with at least this cosine. */
-export async function nearestPairs(vectors: readonly NodeVector[], minScore: number): Promise<NearestPairs> {
+/** The pairs of vectors of length 1 with at least this cosine, as far as they are found by the deadline. */
+export async function nearestPairs(
+  vectors: readonly NodeVector[],
+  minScore: number,
+  deadline?: Deadline,
+): Promise<NearestPairs> {
   const turns = new Turns();
   const ordered = vectors.toSorted((x, y) => x.node - y.node);
   const table = await tableOf(ordered, turns);
   const best = new BestPairs(mostPairs, table.size, minScore);
-  const comparedAll = table.size <= everyPairUpTo;
-  if (comparedAll) await compareAll(table, Uint32Array.from(ordered.keys()), best, turns);
-  else
-    for await (const places of neighbourhoods(table, { times, size: neighbourhoodSize, turns }))
-      await compareAll(table, places, best, turns);
+  const groups =
+    table.size <= everyPairUpTo
+      ? [Uint32Array.from(ordered.keys())]
+      : neighbourhoods(table, { times, size: neighbourhoodSize, turns });
+  let outOfTime = false;
+  for await (const places of groups) {
+    outOfTime = deadline?.passed === true || !(await compareAll({ table, places, best, turns, deadline }));
+    if (outOfTime) break;
+  }
   const pairs = best
     .inOrder()
     .map(({ a, b, score }) => ({ a: ordered[a]?.node ?? 0, b: ordered[b]?.node ?? 0, score }));
-  return { pairs, comparedAll, cut: best.cut };
+  return { pairs, comparedAll: table.size <= everyPairUpTo && !outOfTime, outOfTime, cut: best.cut };
 }
 
 async function tableOf(vectors: readonly NodeVector[], turns: Turns): Promise<VectorTable> {
@@ -54,14 +65,21 @@ async function tableOf(vectors: readonly NodeVector[], turns: Turns): Promise<Ve
   return table;
 }
 
-async function compareAll(
-  table: VectorTable,
-  places: Uint32Array,
-  best: BestPairs,
-  turns: Turns,
-): Promise<void> {
+interface Comparing {
+  readonly table: VectorTable;
+  readonly places: Uint32Array;
+  readonly best: BestPairs;
+  readonly turns: Turns;
+  readonly deadline: Deadline | undefined;
+}
+
+/** Compares every pair of these places; answers whether there was time for all. */
+async function compareAll({ table, places, best, turns, deadline }: Comparing): Promise<boolean> {
   for (let at = 0; at < places.length; at++) {
-    if (turns.due) await turns.give();
+    if (turns.due) {
+      if (deadline?.passed) return false;
+      await turns.give();
+    }
     const x = places[at] ?? 0;
     for (let next = at + 1; next < places.length; next++) {
       const y = places[next] ?? 0;
@@ -69,4 +87,5 @@ async function compareAll(
       if (score >= best.least) best.add(x, y, score);
     }
   }
+  return true;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Deadline } from '../../bounds/deadline.js';
 import { workspaceLimits } from '../../model/limits.js';
 import { reads } from '../annotations.js';
 import type { Tool } from '../tool.js';
@@ -25,10 +26,11 @@ export function findSimilarNodes(search: WorkspaceSearch): Tool {
     }),
     annotations: reads,
     action: 'read',
-    async run({ graph, told }, { limit, min_score }) {
+    async run({ graph, told, remainingMs }, { limit, min_score }) {
+      const deadline = new Deadline(remainingMs() * 0.8);
       const similar = await search.similar();
       const { pairs, ...found } = await graph.read(
-        (reader) => similar(reader, { limit, minScore: min_score }),
+        (reader) => similar(reader, { limit, minScore: min_score, deadline }),
         { length: 'linear' },
       );
       return {

@@ -1,18 +1,25 @@
 import { z } from 'zod';
+import { Deadline } from '../../bounds/deadline.js';
 import { draftSummary } from '../../consolidation/draft-summary.js';
 import { type Findings, findings } from '../../consolidation/findings.js';
-import { type WrittenTexts, writtenByModel } from '../../consolidation/written-by-model.js';
-import type { LanguageModel } from '../../llm/language-model.js';
+import type { ModelWriter } from '../../consolidation/model-writer.js';
+import { draftPrompt, rationalePrompt } from '../../consolidation/prompts.js';
 import { workspaceLimits } from '../../model/limits.js';
 import { reads } from '../annotations.js';
 import { defineTool, type Tool } from '../tool.js';
-import { type WorkspaceSearch, whyDegraded } from './search.js';
+import { type SimilarNodes, type WorkspaceSearch, whyDegraded } from './search.js';
 import { isoTime, time, warnings } from './shapes.js';
 
 const defaultLimit = 50;
 const lookBackMs = 30 * 86_400_000;
 /** As in find_similar_nodes. */
 const minScore = 0.75;
+/** The report comes within this time, and within this share of the time that a read may take. */
+const mostMs = 24_000;
+const shareOfCall = 0.8;
+/** The share of that time for comparing nodes, and for all reading: the rest is the model's. */
+const comparingShare = 0.4;
+const readingShare = 0.7;
 const modelUnavailable = 'The language model did not answer. What it should have written is null.';
 
 const output = z.object({
@@ -45,7 +52,7 @@ const output = z.object({
   warnings,
 });
 
-export function getConsolidationReport(search: WorkspaceSearch, model: LanguageModel | null): Tool {
+export function getConsolidationReport(search: WorkspaceSearch, writer: ModelWriter | null): Tool {
   return defineTool({
     name: 'get_consolidation_report',
     title: 'Get consolidation report',
@@ -64,20 +71,27 @@ export function getConsolidationReport(search: WorkspaceSearch, model: LanguageM
     output,
     annotations: reads,
     action: 'read',
-    async run({ graph, now, told }, { limit }) {
-      const similar = await search.similar();
+    async run({ graph, now, told, remainingMs }, { limit }) {
+      const deadline = new Deadline(Math.min(mostMs, remainingMs() * shareOfCall));
+      const reading = writer === null ? deadline : deadline.share(readingShare);
+      const comparing = deadline.share(comparingShare);
+      const similar = await comparing.wait(search.similar());
       const { found, doubts } = await graph.read(
         async (reader) => {
-          const { pairs, degraded, warnings } = await similar(reader, { limit, minScore });
+          const { pairs, degraded, warnings } =
+            similar === undefined
+              ? notCompared
+              : await similar(reader, { limit, minScore, deadline: comparing });
+          const since = now() - lookBackMs;
           return {
-            found: await findings(reader, { since: now() - lookBackMs, limit, similar: pairs }),
+            found: await findings(reader, { since, limit, similar: pairs, deadline: reading }),
             doubts: degraded === undefined ? warnings : [whyDegraded(degraded, told)],
           };
         },
         { length: 'linear' },
       );
       // Outside the read: nobody else should wait for a model.
-      const written = model === null ? undefined : await writtenByModel(model, found.stale, found.candidates);
+      const written = writer === null ? undefined : await writeTexts(writer, found, deadline);
       const crowded = found.clusters.filter(({ names }) => names.length > limit).length;
       const said = [
         ...found.warnings,
@@ -93,14 +107,39 @@ export function getConsolidationReport(search: WorkspaceSearch, model: LanguageM
   });
 }
 
-function reportOf(found: Findings, written: WrittenTexts | undefined, limit: number) {
+const notCompared: SimilarNodes = {
+  pairs: [],
+  degraded: undefined,
+  warnings: ['the embedder did not answer in time.'],
+};
+
+/** What a model wrote, in the order of the findings. */
+interface Written {
+  readonly drafts: readonly (string | null)[];
+  readonly rationales: readonly (string | null)[];
+  readonly warnings: readonly string[];
+}
+
+async function writeTexts(writer: ModelWriter, found: Findings, deadline: Deadline): Promise<Written> {
+  const prompts = [
+    ...found.stale.map(({ node, texts }) => texts && draftPrompt(node, texts)),
+    ...found.candidates.map((candidate) => candidate.texts && rationalePrompt(candidate, candidate.texts)),
+  ];
+  const asked = prompts.filter((prompt) => prompt !== undefined);
+  const { texts, warnings } = await writer.write(asked, deadline);
+  const answers = texts.values();
+  const all = prompts.map((prompt) => (prompt === undefined ? null : (answers.next().value ?? null)));
+  return { drafts: all.slice(0, found.stale.length), rationales: all.slice(found.stale.length), warnings };
+}
+
+function reportOf(found: Findings, written: Written | undefined, limit: number) {
   return {
     stale_summaries: found.stale.map(({ node, updatedAt, observations, texts }, index) => ({
       name: node.name,
       entity_type: node.type,
       last_modified: isoTime(updatedAt),
       observation_count: observations,
-      draft_summary: written === undefined ? draftSummary(texts) : (written.drafts[index] ?? null),
+      draft_summary: written === undefined ? draftSummary(texts ?? []) : (written.drafts[index] ?? null),
     })),
     relation_candidates: found.candidates.map(({ a, b, similarity }, index) => ({
       node_a: a.name,

@@ -1,3 +1,4 @@
+import type { Deadline } from '../../bounds/deadline.js';
 import type { SimilarPair } from '../../consolidation/clusters.js';
 import { errorCodes } from '../../model/error.js';
 import type { Node, NodeId } from '../../model/node.js';
@@ -39,6 +40,13 @@ export interface FindRequest {
   readonly perNode?: boolean;
 }
 
+export interface SimilarRequest {
+  readonly limit: number;
+  readonly minScore: number;
+  /** When to answer with what was found by then. */
+  readonly deadline: Deadline;
+}
+
 export interface SimilarNodes {
   readonly pairs: readonly SimilarPair[];
   /** How many observations could not be compared yet. */
@@ -58,7 +66,7 @@ export type Ready<Request, Answer> = (reader: Reader, request: Request) => Promi
 export interface WorkspaceSearch {
   find(query: string, mode: SearchMode): Promise<Ready<FindRequest, Found>>;
   /** Pairs of nodes that say similar things and that no edge connects, the most similar first. */
-  similar(): Promise<Ready<{ readonly limit: number; readonly minScore: number }, SimilarNodes>>;
+  similar(): Promise<Ready<SimilarRequest, SimilarNodes>>;
   /** The part of the observations that can be found by meaning. */
   coverage(): Promise<(reader: Reader) => Promise<number>>;
 }

@@ -1,4 +1,4 @@
-import { languageModel } from '../../llm/settings.js';
+import { shareModelWriter } from '../../consolidation/share-model-writer.js';
 import { TrellisError } from '../../model/error.js';
 import { shareEmbedding } from '../../search/embedding/share-embedding.js';
 import { defaultPerspectives } from '../../search/perspectives.js';
@@ -44,7 +44,7 @@ export const workspaceKind: SurfaceKind = {
       );
     }
     const { search, close } = await openSearch(context);
-    const model = languageModel(settings.llm);
+    const writer = shareModelWriter(store, settings.llm);
     return {
       name: 'workspace',
       serverName: 'memory-workspace',
@@ -72,13 +72,16 @@ export const workspaceKind: SurfaceKind = {
         getRelationGaps,
         findSimilarNodes(search),
         searchNodes(search),
-        getConsolidationReport(search, model),
+        getConsolidationReport(search, writer?.work ?? null),
         getPendingConsolidation,
         getStats(search),
       ],
       resources: [recentChanges],
       prompts: [],
-      close,
+      async close() {
+        await writer?.release();
+        await close();
+      },
     };
   },
 };

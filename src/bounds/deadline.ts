@@ -1,0 +1,37 @@
+/** The time by which work has to be done. */
+export class Deadline {
+  readonly #at: number;
+  readonly #now: () => number;
+
+  constructor(ms: number, now: () => number = () => performance.now()) {
+    this.#now = now;
+    this.#at = now() + ms;
+  }
+
+  get leftMs(): number {
+    return Math.max(0, this.#at - this.#now());
+  }
+
+  get passed(): boolean {
+    return this.leftMs === 0;
+  }
+
+  /** A deadline after this share of the time that is left, for the first part of the work. */
+  share(part: number): Deadline {
+    return new Deadline(this.leftMs * part, this.#now);
+  }
+
+  /** What the work resolves to, or undefined if that is later; the work itself goes on. */
+  async wait<T>(work: Promise<T>): Promise<T | undefined> {
+    if (this.leftMs === Number.POSITIVE_INFINITY) return work;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<undefined>((resolve) => {
+      timer = setTimeout(() => resolve(undefined), this.leftMs);
+    });
+    try {
+      return await Promise.race([work, late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}

@@ -1,0 +1,14 @@
+import type { LlmSettings } from '../llm/settings.js';
+import { languageModel } from '../llm/settings.js';
+import { type Share, SharedWork } from '../search/embedding/shared-work.js';
+import type { Store } from '../store/store.js';
+import { ModelWriter } from './model-writer.js';
+
+const shared = new SharedWork<ModelWriter>(async (writer) => writer.close());
+
+/** The writer that all surfaces of a process share, so that they share its limits and texts; null without a model. */
+export function shareModelWriter(store: Store, settings: LlmSettings | undefined): Share<ModelWriter> | null {
+  const model = languageModel(settings);
+  if (settings === undefined || model === null) return null;
+  return shared.share(store, settings, () => new ModelWriter(model, settings));
+}
