@@ -10,7 +10,7 @@ import { readableByPages } from './cross-origin.js';
 import { endWhen } from './end-when.js';
 import type { Endpoint, Endpoints } from './endpoints.js';
 import type { GraphAdmin } from './graph-admin.js';
-import { rpcError, statusOf } from './http-errors.js';
+import { parseError, rpcError, statusOf } from './http-errors.js';
 import type { HttpOptions } from './http-options.js';
 import { parsedOrUndefined, readBody } from './limits/json-body.js';
 import { listens } from './listeners.js';
@@ -100,14 +100,12 @@ function routeProtocol(app: Hono<Env>, options: AppOptions): void {
   const answer = async (context: RequestContext, endpoint: Endpoint) => {
     const text = await readBody(context, options.limits.depth);
     const message = parsedOrUndefined(text);
+    if (message === undefined) return context.json(rpcError('The body is not JSON.', parseError), 400);
     if (listens(message)) {
       context.set('staysOpen', true);
       endWhen(context.env.outgoing, () => endpoint.isGone());
     }
-    if (message !== undefined) return endpoint.answer(context.req.raw, context.var, message);
-    // What is no JSON is refused in the words of the protocol, which wants to read it itself.
-    const { url, method, headers } = context.req.raw;
-    return endpoint.answer(new Request(url, { method, headers, body: text }), context.var);
+    return endpoint.answer(context.req.raw, context.var, message);
   };
   app.post('/mcp', async (context) => {
     const graph = workspaceOf(context.req);

@@ -1,4 +1,4 @@
-import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server';
+import { createMcpHandler, isLegacyRequest, type McpHttpHandler } from '@modelcontextprotocol/server';
 import type { Access } from '../../access/access.js';
 import type { Actor } from '../../access/actor.js';
 import { actions, type May, mayNothing, some } from '../../access/permission.js';
@@ -18,6 +18,7 @@ import { mcpServer } from '../mcp-server.js';
 import { graphNames } from '../session.js';
 import { urisOf } from '../updates.js';
 import { packageVersion } from '../version.js';
+import { answerAsJson } from './answer-as-json.js';
 import { authInfoOf, callerOf, type HttpCaller } from './http-caller.js';
 import type { HttpOptions, Root } from './http-options.js';
 import { KnownGraphs } from './known-graphs.js';
@@ -39,11 +40,11 @@ const wholeServer: Place = { graph: '', branch: mainBranch, surface: serverSurfa
 
 /** One place, open. */
 export interface Endpoint {
-  /** Answers a message of the protocol; `message` is left out of a request that is no JSON. */
+  /** Answers the messages of one POST: as JSON, unless it asks to listen for changes. */
   answer(
     request: Request,
     caller: Pick<HttpCaller, 'actor' | 'requestId'>,
-    message?: unknown,
+    message: unknown,
   ): Promise<Response>;
   /** The place as one actor sees it, for one request or one connection. */
   bindingFor(actor: Actor, requestId: string): Promise<Binding>;
@@ -220,14 +221,16 @@ export class Endpoints {
     const bindingFor: Endpoint['bindingFor'] = (actor, requestId) =>
       this.#binding(surface, graph, actor, requestId);
     const handler = createMcpHandler(
-      async ({ era, authInfo }) => {
+      async ({ authInfo }) => {
         const { actor, requestId } = callerOf(authInfo);
-        return mcpServer(await bindingFor(actor, requestId), {
-          updates: era === 'legacy' ? 'never' : 'elsewhere',
-          calls,
-        });
+        return mcpServer(await bindingFor(actor, requestId), { updates: 'elsewhere', calls });
       },
-      { maxRequestBodySize: limits.requestBytes, maxSubscriptions: this.#options.listeners, onerror: report },
+      {
+        legacy: 'reject',
+        maxRequestBodySize: limits.requestBytes,
+        maxSubscriptions: this.#options.listeners,
+        onerror: report,
+      },
     );
     const listeners = new Listeners();
     const stop = announce(handler, listeners, surface, graph);
@@ -236,7 +239,10 @@ export class Endpoints {
       isGone: async () => place.graph !== '' && isGone(this.requireGraph(place.graph)),
       async answer(request, { actor, requestId }, message) {
         const authInfo = authInfoOf(actor, requestId);
-        if (message === undefined) return handler.fetch(request, { authInfo });
+        if (await isLegacyRequest(request, message)) {
+          const server = mcpServer(await bindingFor(actor, requestId), { updates: 'never', calls });
+          return answerAsJson(server, request, { message, authInfo });
+        }
         const answer = (parsedBody: unknown) => handler.fetch(request, { authInfo, parsedBody });
         if (!listens(message)) return answer(message);
         return listeners.serve(await bindingFor(actor, requestId), message, answer);

@@ -1,8 +1,11 @@
 import type { TrellisError } from '../../model/error.js';
 
+/** The code of JSON-RPC for a body that is not JSON. */
+export const parseError = -32_700;
+
 /** An error outside of any request of the protocol, in its words. */
-export function rpcError(message: string) {
-  return { jsonrpc: '2.0', id: null, error: { code: -32000, message } };
+export function rpcError(message: string, code = -32_000) {
+  return { jsonrpc: '2.0', id: null, error: { code, message } };
 }
 
 type ErrorStatus = 400 | 401 | 403 | 404 | 409 | 410 | 413 | 422 | 429 | 500 | 503;

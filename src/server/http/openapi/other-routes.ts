@@ -46,7 +46,7 @@ function protocol(id: string, summary: string, parameters: readonly object[]): o
     requestBody: { required: true, content: { 'application/json': { schema: reference('RpcMessage') } } },
     responses: {
       200: {
-        description: 'The answer, as JSON or as a stream of events.',
+        description: 'The answer as JSON; to subscriptions/listen, a stream of events.',
         content: {
           'application/json': { schema: reference('RpcMessage') },
           'text/event-stream': { schema: { type: 'string' } },
