@@ -195,3 +195,54 @@ describe('streams', () => {
     });
   });
 });
+
+describe('trust 36: the address in OAuth metadata', () => {
+  const publicUrl = 'https://memory.example.com';
+  const wellKnown = '/.well-known/oauth-protected-resource';
+  const get = (path: string, ...headers: string[]) =>
+    `${[`GET ${path} HTTP/1.1`, ...headers, close].join('\r\n')}\r\n\r\n`;
+
+  test.each([
+    '//evil.example/mcp',
+    `${wellKnown}//evil.example/mcp`,
+    '/%2e%2e//evil.example',
+    '/graphs/%2e%2e/mcp',
+  ])('%s is refused before it is routed', async (path) => {
+    const at = await serveWithTokens({ publicUrl });
+    const heard = await raw(at, get(path, 'Host: localhost'));
+    expect(statuses(heard)).toEqual(['400']);
+    expect(heard).toContain('The path of the request is refused');
+    expect(heard).not.toMatch(/www-authenticate|evil/i);
+  });
+
+  test('is that of public_url, whatever a request calls the server', async () => {
+    const at = await serveWithTokens({
+      publicUrl,
+      allowed: { hosts: ['other.example', 'memory.example.com'], origins: [] },
+    });
+    for (const host of ['localhost', 'other.example', 'memory.example.com']) {
+      const refused = await raw(at, get('/metrics', `Host: ${host}`));
+      expect(refused).toContain(`resource_metadata="${publicUrl}${wellKnown}/metrics"`);
+      const described = await raw(at, get(`${wellKnown}/graphs/a/mcp`, `Host: ${host}`));
+      expect(described).toContain(`"resource":"${publicUrl}/graphs/a/mcp"`);
+    }
+    const absolute = await raw(at, get(`http://other.example${wellKnown}`, 'Host: localhost'));
+    expect(statuses(absolute)).toEqual(['400']);
+  });
+
+  test('is where the server listens if there is no public_url, and not the Host of a request', async () => {
+    const at = await serveWithTokens({ allowed: { hosts: ['other.example'], origins: [] } });
+    const refused = await raw(at, get('/metrics', 'Host: other.example'));
+    expect(refused).toContain(`resource_metadata="${at.url}${wellKnown}/metrics"`);
+  });
+
+  test('is left out if the server listens everywhere and there is no public_url', async () => {
+    const at = await serveWithTokens({ host: '0.0.0.0' });
+    const refused = await raw(at, get('/metrics', 'Host: localhost'));
+    expect(statuses(refused)).toEqual(['401']);
+    expect(refused).toMatch(/^www-authenticate: Bearer\r$/im);
+    const described = await raw(at, get(wellKnown, 'Host: localhost'));
+    expect(statuses(described)).toEqual(['404']);
+    expect(described).toContain('server.public_url');
+  });
+});

@@ -79,6 +79,7 @@ test('describes exactly the routes that are mounted', () => {
     ...{ access, endpoints, metrics, report, log: noLog, limits: defaultLimits, state: { stopping: false } },
     admin: new GraphAdmin({ store, access, changed: async () => {} }),
     sse: new SseSessions({ calls, report, most: 1, mostOfOne: 1, requireGraph: async () => {} }),
+    resourceAt: () => undefined,
   });
   const mounted = app.routes
     .filter(({ method }) => method !== 'ALL')

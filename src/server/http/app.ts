@@ -32,6 +32,8 @@ export interface AppOptions extends MiddlewareOptions, Pick<HttpOptions, 'public
   readonly endpoints: Endpoints;
   readonly admin: GraphAdmin;
   readonly sse: SseSessions;
+  /** A path of this server as the address that clients know it by, if the server knows that. */
+  readonly resourceAt: (path: string) => URL | undefined;
   readonly report: (error: unknown) => void;
 }
 
@@ -75,7 +77,8 @@ export function buildApp(options: AppOptions): Hono<Env> {
     if (told !== error) options.report(error);
     if (error.code === 'GRAPH_NOT_FOUND') options.metrics.denied('graph');
     if (error.code === 'UNAUTHENTICATED') {
-      const metadata = resourceMetadataUrl(resourceOf(context, context.req.path, options));
+      const resource = options.resourceAt(context.req.path);
+      const metadata = resource === undefined ? undefined : resourceMetadataUrl(resource);
       context.header('WWW-Authenticate', challenge(error, metadata));
     }
     return context.json(rpcError(errorText(told)), statusOf(error));
@@ -84,15 +87,14 @@ export function buildApp(options: AppOptions): Hono<Env> {
 }
 
 /** What a client needs to know to get a token for an address of this server (RFC 9728). */
-function describeResource(context: RequestContext, options: AppOptions): Response {
-  if (!options.access.required) return context.json(rpcError('This server asks for no tokens.'), 404);
-  const path = context.req.path.slice('/.well-known/oauth-protected-resource'.length);
-  return context.json(protectedResource(resourceOf(context, path, options), options.access.issuers));
-}
-
-/** An address of this server as clients know it. */
-function resourceOf(context: RequestContext, path: string, { publicUrl }: AppOptions): URL {
-  return new URL(path === '' ? '/' : path, publicUrl ?? context.req.url);
+function describeResource(context: RequestContext, { access, resourceAt }: AppOptions): Response {
+  if (!access.required) return context.json(rpcError('This server asks for no tokens.'), 404);
+  const resource = resourceAt(context.req.path.slice('/.well-known/oauth-protected-resource'.length));
+  if (resource === undefined) {
+    const message = 'This server does not know its own address. Whoever runs it can set server.public_url.';
+    return context.json(rpcError(message), 404);
+  }
+  return context.json(protectedResource(resource, access.issuers));
 }
 
 function routeProtocol(app: Hono<Env>, options: AppOptions): void {

@@ -12,8 +12,9 @@ import { Endpoints } from './endpoints.js';
 import { GraphAdmin } from './graph-admin.js';
 import { defaultHost, defaultPort, type HttpOptions } from './http-options.js';
 import { defaultLimits } from './limits/server-limits.js';
-import { isLoopback, urlOf, withListenHost } from './listen-host.js';
+import { isEveryAddress, isLoopback, urlOf, withListenHost } from './listen-host.js';
 import { Metrics } from './metrics.js';
+import { resourceAt } from './resource-at.js';
 import { SseSessions } from './sse.js';
 
 export type { HttpOptions, Root } from './http-options.js';
@@ -67,7 +68,7 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
   });
   await endpoints.openRoot();
   await endpoints.openQueries(await graphNames(store));
-  const state = { stopping: false };
+  const state: { stopping: boolean; url?: string } = { stopping: false };
   const admin = new GraphAdmin({ store, access, changed: (graph) => endpoints.forget(graph) });
   const allowed = withListenHost(host, options.allowed ?? { hosts: [], origins: [] });
   const app = buildApp({
@@ -82,9 +83,12 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
     report,
     limits,
     state,
+    resourceAt: (path) =>
+      resourceAt(path, options.publicUrl ?? (isEveryAddress(host) ? undefined : state.url)),
   });
   const server = nodeServer(app, limits.arrivalMs);
   const url = await listen(server, host, options.port ?? defaultPort);
+  state.url = url;
   return {
     url,
     async close() {

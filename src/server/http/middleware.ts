@@ -14,6 +14,7 @@ import type { HttpOptions } from './http-options.js';
 import { ActorBudgets } from './limits/actor-budget.js';
 import type { ServerLimits } from './limits/server-limits.js';
 import type { Metrics } from './metrics.js';
+import { targetProblem } from './request-target.js';
 import { tokenEnded } from './token-ended.js';
 
 /** What every request goes through on its way to a route. */
@@ -78,9 +79,14 @@ export function observed({ metrics, log }: MiddlewareOptions): MiddlewareHandler
   };
 }
 
-/** Lets in requests that ask for this server by a name it has, from pages that may. */
+/** Lets in requests that ask for this server by a name it has, from pages that may, and for a path that means one thing. */
 export function known({ allowed, metrics, state }: MiddlewareOptions): MiddlewareHandler<Env> {
   return async (context, next) => {
+    // As it was sent: whoever makes a URL of it has resolved its dot segments.
+    const problem = targetProblem(context.env.incoming.url);
+    if (problem !== undefined) {
+      return context.json(rpcError(`The path of the request is refused: ${problem}.`), 400);
+    }
     const refused = refusal(context.req.header('host'), context.req.header('origin'), allowed);
     if (refused !== undefined) {
       metrics.denied('origin');

@@ -1,0 +1,23 @@
+/**
+ * Why the target of a request is refused, or undefined. Proxies, routers and URL parsers read such paths differently, so
+ * what one of them lets through could mean another place to the next. The `/` of a name comes as `%2F`, and is fine.
+ */
+export function targetProblem(target = ''): string | undefined {
+  if (!target.startsWith('/')) return 'it must be a path, not a whole address';
+  const [path = ''] = target.split(/[?#]/, 1);
+  if (path.includes('//')) return 'it has an empty segment (//)';
+  if (path.includes('\\')) return 'it has a backslash';
+  const decoded = decodedOrUndefined(path);
+  if (decoded === undefined) return 'its percent-encoding is not valid UTF-8';
+  if (decoded.includes('\0')) return 'it has a NUL character';
+  if (path.split('/').some((segment) => /^(\.|%2e){1,2}$/i.test(segment))) return 'it has a dot segment';
+  return undefined;
+}
+
+function decodedOrUndefined(path: string): string | undefined {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return undefined;
+  }
+}
