@@ -1,9 +1,10 @@
-import type { DetailedError } from '@cedar-policy/cedar-wasm/nodejs';
+import type { DetailedError, PolicyJson, TypeAndId } from '@cedar-policy/cedar-wasm/nodejs';
 import { TrellisError } from '../../model/error.js';
 import { accessLimits } from '../../model/limits.js';
+import type { Names, RuleHead } from './applicable.js';
 import type { Cedar } from './cedar.js';
 import { cedarSchema } from './cedar-schema.js';
-import { nameInGraph } from './entities.js';
+import { graphOfId, nameInGraph } from './entities.js';
 import type { PolicyParts } from './policy.js';
 
 export interface CedarFileOptions {
@@ -32,25 +33,53 @@ export function cedarParts(
   if (checked.type === 'failure') throw refuse(checked.errors);
   if (checked.validationErrors.length > 0) throw refuse(checked.validationErrors.map(({ error }) => error));
   const policies = inOrder(split.policies);
-  const ruleNames = policies.map((policy) => nameOf(cedar, policy, text));
+  const parsed = policies.map((policy) => jsonOf(cedar, policy));
+  const ruleNames = policies.map((policy, index) => nameOf(policy, parsed[index], text));
   const twice = ruleNames.find((name, index) => ruleNames.indexOf(name) !== index);
   if (twice !== undefined) throw refuse([{ message: `two policies have the @id ${JSON.stringify(twice)}` }]);
-  const entities = policies.flatMap((policy) => entitiesIn(jsonOf(cedar, policy)));
-  const mentionedIn = (graph: string, type: string) =>
-    entities.flatMap((entity) => (entity.type === type ? (nameInGraph(entity.id, graph) ?? []) : []));
+  const entities = entitiesIn(parsed);
   return {
-    policies: { staticPolicies: Object.fromEntries(policies.map((policy, index) => [index, policy])) },
+    policies,
     ruleNames,
     facts: {
       groupsOf: () => [],
       ...(protectedBranches === undefined ? {} : { protectedBranches: new Set(protectedBranches) }),
     },
-    mentioned: (graph) => ({
-      branches: [...(protectedBranches ?? []), ...mentionedIn(graph, 'Branch')],
-      queries: mentionedIn(graph, 'StoredQuery'),
-    }),
-    readsNames: true,
+    rules: parsed.map(headOf),
+    distinctions: {
+      graphs: new Set(entities.flatMap((entity) => graphOf(entity) ?? [])),
+      namesIn: (graph) => namesIn(graph, entities),
+      readsNames: readsAttribute(parsed, 'name'),
+    },
   };
+}
+
+function headOf(policy: PolicyJson): RuleHead {
+  const { effect, principal, action } = policy;
+  const entities = entitiesIn(policy);
+  return { effect, principal, action, tried: (graph) => namesIn(graph, entities) };
+}
+
+/** The branches and queries of a graph among these entities. */
+function namesIn(graph: string, entities: readonly TypeAndId[]): Names {
+  const named = (type: string) =>
+    entities.flatMap((entity) => (entity.type === type ? (nameInGraph(entity.id, graph) ?? []) : []));
+  return { branches: named('Branch'), queries: named('StoredQuery') };
+}
+
+/** The graph that an entity is, or is in. */
+function graphOf({ type, id }: TypeAndId): string | undefined {
+  if (type === 'Graph') return id;
+  return type === 'Branch' || type === 'StoredQuery' ? graphOfId(id) : undefined;
+}
+
+/** Whether a policy looks at an attribute of that name, whatever it belongs to. */
+function readsAttribute(value: unknown, name: string): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return (
+    ('attr' in value && value.attr === name) ||
+    Object.values(value).some((part) => readsAttribute(part, name))
+  );
 }
 
 type Fault = Pick<DetailedError, 'message'> & Partial<DetailedError>;
@@ -92,21 +121,21 @@ function inOrder(policies: readonly string[]): readonly string[] {
 }
 
 /** Its `@id`, or else the line it begins at. */
-function nameOf(cedar: Cedar, policy: string, text: string): string {
-  const { annotations = {} } = jsonOf(cedar, policy);
+function nameOf(policy: string, parsed: PolicyJson | undefined, text: string): string {
+  const { annotations = {} } = parsed ?? {};
   if (Object.hasOwn(annotations, 'id') && annotations['id']) return annotations['id'];
   const at = text.indexOf(policy);
   return `line ${text.slice(0, Math.max(at, 0)).split('\n').length}`;
 }
 
-function jsonOf(cedar: Cedar, policy: string) {
+function jsonOf(cedar: Cedar, policy: string): PolicyJson {
   const answer = cedar.policyToJson(policy);
   if (answer.type === 'failure') throw new TrellisError('INTERNAL', 'Cedar cannot read back a policy.');
   return answer.json;
 }
 
 /** Every `Type::"id"` in a policy. */
-function entitiesIn(value: unknown): readonly { readonly type: string; readonly id: string }[] {
+function entitiesIn(value: unknown): readonly TypeAndId[] {
   if (typeof value !== 'object' || value === null) return [];
   const inside = Object.values(value).flatMap(entitiesIn);
   if ('type' in value && typeof value.type === 'string' && 'id' in value && typeof value.id === 'string')

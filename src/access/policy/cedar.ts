@@ -1,4 +1,5 @@
-import type { DetailedError, PolicySet } from '@cedar-policy/cedar-wasm/nodejs';
+import { setFlagsFromString } from 'node:v8';
+import type { DetailedError, Policy, PolicySet } from '@cedar-policy/cedar-wasm/nodejs';
 import { TrellisError } from '../../model/error.js';
 
 export type Cedar = typeof import('@cedar-policy/cedar-wasm/nodejs');
@@ -7,8 +8,22 @@ let loaded: Promise<Cedar> | undefined;
 
 /** Cedar is several megabytes of WebAssembly, so it is loaded when the first policy is. */
 export function loadCedar(): Promise<Cedar> {
-  loaded ??= import('@cedar-policy/cedar-wasm/nodejs');
+  loaded ??= importCedar();
   return loaded;
+}
+
+function importCedar(): Promise<Cedar> {
+  keepWasmCallsOutOfLine();
+  return import('@cedar-policy/cedar-wasm/nodejs');
+}
+
+/**
+ * V8 up to 12 (Node 20 to 23) may inline a call to WebAssembly into the optimised code of its caller. If that code is then
+ * discarded during the call, and the call returns a reference, as Cedar's do, V8 ends the process: "unreachable code …
+ * Deoptimizer::DoComputeBuiltinContinuation". So inlining has to be off before Cedar's functions can be optimised.
+ */
+function keepWasmCallsOutOfLine(): void {
+  if (Number.parseInt(process.versions.v8, 10) < 13) setFlagsFromString('--no-turbo-inline-js-wasm-calls');
 }
 
 /** Names under which Cedar keeps parsed policies; it never forgets one, so a name that is free again is reused. */
@@ -22,9 +37,9 @@ export interface KeptPolicies {
 }
 
 /** Has Cedar parse and keep policies. */
-export function keepPolicies(cedar: Cedar, policies: PolicySet): KeptPolicies {
+export function keepPolicies(cedar: Cedar, policies: readonly Policy[]): KeptPolicies {
   const name = freeNames.pop() ?? `policies-${namesGiven++}`;
-  const answer = cedar.preparsePolicySet(name, policies);
+  const answer = cedar.preparsePolicySet(name, policySet(policies.entries()));
   if (answer.type === 'failure') {
     freeNames.push(name);
     throw new TrellisError('INTERNAL', `Cedar refuses a policy: ${messages(answer.errors)}`);
@@ -35,6 +50,11 @@ export function keepPolicies(cedar: Cedar, policies: PolicySet): KeptPolicies {
       freeNames.push(name);
     },
   };
+}
+
+/** Policies as Cedar takes them; each has its number as its id. */
+export function policySet(numbered: Iterable<readonly [number, Policy]>): PolicySet {
+  return { staticPolicies: Object.fromEntries(numbered) };
 }
 
 export function messages(errors: readonly DetailedError[]): string {

@@ -22,6 +22,12 @@ function inGraph(graph: string, name: string): string {
   return `${graph.replaceAll('%', '%25').replaceAll('/', '%2F')}/${name}`;
 }
 
+/** The graph that a branch or query with this id belongs to. */
+export function graphOfId(id: string): string | undefined {
+  const end = id.indexOf('/');
+  return end === -1 ? undefined : id.slice(0, end).replaceAll('%2F', '/').replaceAll('%25', '%');
+}
+
 /** The name of a branch or query whose id this is, if it is in that graph. */
 export function nameInGraph(id: string, graph: string): string | undefined {
   const prefix = inGraph(graph, '');
@@ -40,4 +46,9 @@ export function partOfGraph(
   attrs: Record<string, CedarValueJson>,
 ): EntityJson {
   return { uid, attrs, parents: [graphId(graph)] };
+}
+
+/** An entity as a key of a set. */
+export function keyOfEntity({ type, id }: TypeAndId): string {
+  return `${type}::${id}`;
 }

@@ -1,38 +1,41 @@
-import type { AuthorizationAnswer, PolicySet } from '@cedar-policy/cedar-wasm/nodejs';
+import { createHash } from 'node:crypto';
+import type { AuthorizationAnswer, Policy as CedarPolicy } from '@cedar-policy/cedar-wasm/nodejs';
 import { Memo } from '../../bounds/memo.js';
 import { TrellisError } from '../../model/error.js';
 import type { Actor } from '../actor.js';
-import { actions, some } from '../permission.js';
-import { type Cedar, type KeptPolicies, keepPolicies, messages } from './cedar.js';
+import { type Action, actions, some } from '../permission.js';
+import { Alike, type Distinctions } from './alike.js';
+import { isApplicable, type RuleHead } from './applicable.js';
+import { type Cedar, type KeptPolicies, keepPolicies, messages, policySet } from './cedar.js';
 import { type Decision, denied, type PlainQuestion, type Question } from './question.js';
-import { type CedarRequest, cedarRequest, type PolicyFacts, unmentioned } from './request.js';
+import { cedarRequest, type PolicyFacts, principalsOf, unmentioned } from './request.js';
 
 /** What a policy is made of, whatever it was written in. */
 export interface PolicyParts {
-  readonly policies: PolicySet;
+  /** One for each rule. */
+  readonly policies: readonly CedarPolicy[];
   /** The names of the rules, in the order of the file; the policy of rule 3 has the id `3`. */
   readonly ruleNames: readonly string[];
+  readonly rules: readonly RuleHead[];
   readonly facts: PolicyFacts;
-  /** Branches and queries of a graph that rules may treat otherwise than those they do not mention. */
-  mentioned(graph: string): { readonly branches: readonly string[]; readonly queries: readonly string[] };
-  /** Whether rules look at names, so that what holds for one unmentioned name need not hold for the next. */
-  readonly readsNames: boolean;
+  readonly distinctions: Distinctions;
 }
-
-/** Decisions that are remembered; an actor who asks about ever new branches only makes room for itself. */
-const remembered = 10_000;
 
 /** Who may do what. What no rule allows is denied, and so is whatever cannot be decided. */
 export class Policy {
   readonly #cedar: Cedar;
   readonly #parts: PolicyParts;
   readonly #kept: KeptPolicies;
-  readonly #decisions = new Memo<Decision>(remembered);
+  readonly #alike: Alike;
+  readonly #decisions: Memo<Decision>;
   readonly #identities = new WeakMap<Actor, string>();
 
-  constructor(cedar: Cedar, parts: PolicyParts) {
+  /** @param remembered How many decisions are remembered, those asked for last. */
+  constructor(cedar: Cedar, parts: PolicyParts, remembered = 10_000) {
+    this.#decisions = new Memo(remembered);
     this.#cedar = cedar;
     this.#parts = parts;
+    this.#alike = new Alike(parts.distinctions, parts.facts);
     this.#kept = keepPolicies(cedar, parts.policies);
   }
 
@@ -43,23 +46,21 @@ export class Policy {
 
   /** Whether an actor may do something, and which rule says so. */
   decide(actor: Actor, question: Question): Decision {
-    const { action, graph, branch, query } = question;
-    const key = [this.#identity(actor), action, keyOf(graph), keyOf(branch), keyOf(query)].join(' ');
-    return this.#decisions.getOrMake(key, () =>
-      isPlain(question) ? this.#ask(actor, question) : this.#search(actor, question),
-    );
+    const identity = this.#identity(actor);
+    // Cedar has no such strings, so no policy can mean them.
+    if (identity === undefined || !areTexts([question.graph, question.branch, question.query])) return denied;
+    const asked = this.#alike.question(question);
+    const { action, graph, branch, query } = asked;
+    const parts = [identity, action, keyOf(graph), keyOf(branch), keyOf(query)];
+    return this.#decisions.getOrMake(short(parts.join(' ')), () => {
+      const rules = this.#applicable(actor, action);
+      return isPlain(asked) ? this.#ask(actor, asked, rules) : this.#search(actor, asked, rules);
+    });
   }
 
   /** Whether an actor may do anything at all on a graph; if not, it is to learn nothing of it. */
   hasAnyGrant(actor: Actor, graph: string): boolean {
-    const key = `${this.#identity(actor)} any ${keyOf(graph)}`;
-    return this.#decisions.getOrMake(
-      key,
-      () =>
-        actions
-          .map((action) => this.decide(actor, { action, graph, branch: some, query: some }))
-          .find(({ allowed }) => allowed) ?? denied,
-    ).allowed;
+    return actions.some((action) => this.decide(actor, { action, graph, branch: some, query: some }).allowed);
   }
 
   /** Ends the use of this policy: Cedar need not keep it any longer. */
@@ -67,24 +68,36 @@ export class Policy {
     this.#kept.release();
   }
 
-  #ask(actor: Actor, question: PlainQuestion): Decision {
-    const request = this.#request(actor, question, false);
-    if (request === undefined) return denied;
+  /** The rules that can have a say in an action of this actor, by number. */
+  #applicable(actor: Actor, action: Action): Applicable {
+    const principals = principalsOf(this.#parts.facts, actor);
+    return this.#parts.rules
+      .map((rule, id) => ({ id, rule }))
+      .filter(({ rule }) => isApplicable(rule, principals, action));
+  }
+
+  #ask(actor: Actor, question: PlainQuestion, rules: Applicable): Decision {
+    const request = cedarRequest(this.#parts.facts, actor, question);
+    if (request === undefined || rules.length === 0) return denied;
     const answer = this.#cedar.statefulIsAuthorized({ ...request, preparsedPolicySetId: this.#kept.name });
     return this.#decision(answer);
   }
 
   /** Looks for a branch and a query that are allowed: those mentioned, and one that stands for all others. */
-  #search(actor: Actor, question: Question): Decision {
-    const { graph } = question;
-    if (graph === undefined) return this.#ask(actor, { action: question.action });
-    const { branches, queries } = this.#parts.mentioned(graph);
-    const among = (names: readonly string[]) => new Set([...names, unmentioned]);
-    for (const branch of question.branch === some ? among(branches) : [question.branch]) {
-      for (const query of question.query === some ? among(queries) : [question.query]) {
-        const plain = { action: question.action, graph, branch, query };
-        const open = this.#parts.readsNames && (branch === unmentioned || query === unmentioned);
-        const decision = open ? this.#askOpen(actor, plain) : this.#ask(actor, plain);
+  #search(actor: Actor, question: Question, rules: Applicable): Decision {
+    const { action, graph } = question;
+    if (graph === undefined || !rules.some(({ rule }) => rule.effect === 'permit')) return denied;
+    const tried = rules.map(({ rule }) => rule.tried(graph));
+    const branches = this.#alike.branches(
+      graph,
+      tried.flatMap((names) => names.branches),
+    );
+    const queries = new Set([...tried.flatMap((names) => names.queries), unmentioned]);
+    for (const branch of question.branch === some ? branches : [question.branch]) {
+      for (const query of question.query === some ? queries : [question.query]) {
+        const plain = { action, graph, branch, query };
+        const open = this.#parts.distinctions.readsNames && (branch === unmentioned || query === unmentioned);
+        const decision = open ? this.#askOpen(actor, plain, rules) : this.#ask(actor, plain, rules);
         if (decision.allowed) return decision;
       }
     }
@@ -92,10 +105,13 @@ export class Policy {
   }
 
   /** Whether it is allowed for some name that the question leaves open. */
-  #askOpen(actor: Actor, question: PlainQuestion): Decision {
-    const request = this.#request(actor, question, true);
+  #askOpen(actor: Actor, question: PlainQuestion, rules: Applicable): Decision {
+    const request = cedarRequest(this.#parts.facts, actor, question, { open: true });
     if (request === undefined) return denied;
-    const answer = this.#cedar.isAuthorizedPartial({ ...request, policies: this.#parts.policies });
+    const { policies } = this.#parts;
+    const concerned = new Set(rules.map(({ id }) => id));
+    const asked = [...policies.entries()].filter(([id]) => concerned.has(id));
+    const answer = this.#cedar.isAuthorizedPartial({ ...request, policies: policySet(asked) });
     if (answer.type === 'failure') throw cannotDecide(messages(answer.errors));
     const { decision, mayBeDetermining, residuals } = answer.response;
     if (decision === 'deny') return denied;
@@ -103,13 +119,6 @@ export class Policy {
       true,
       mayBeDetermining.filter((id) => residuals[id]?.effect === 'permit'),
     );
-  }
-
-  #request(actor: Actor, question: PlainQuestion, open: boolean): CedarRequest | undefined {
-    const names = [actor.id, ...actor.groups, actor.tenant, question.graph, question.branch, question.query];
-    // Cedar has no such strings, so no policy can mean them.
-    if (names.some((name) => name !== undefined && !name.isWellFormed())) return undefined;
-    return cedarRequest(this.#parts.facts, actor, question, { open });
   }
 
   #decision(answer: AuthorizationAnswer): Decision {
@@ -124,13 +133,23 @@ export class Policy {
     return rule === undefined ? { allowed } : { allowed, rule };
   }
 
-  #identity(actor: Actor): string {
+  /** Undefined for an actor whose names are no texts. */
+  #identity(actor: Actor): string | undefined {
     const known = this.#identities.get(actor);
     if (known !== undefined) return known;
-    const identity = JSON.stringify([actor.id, actor.groups, actor.tenant]);
+    const { id, groups, tenant } = actor;
+    if (!areTexts([id, ...groups, tenant])) return undefined;
+    const identity = JSON.stringify([id, groups, tenant]);
     this.#identities.set(actor, identity);
     return identity;
   }
+}
+
+/** Rules and their numbers. */
+type Applicable = readonly { readonly id: number; readonly rule: RuleHead }[];
+
+function areTexts(names: readonly (string | typeof some | undefined)[]): boolean {
+  return names.every((name) => name === undefined || name === some || name.isWellFormed());
 }
 
 function isPlain(question: Question): question is PlainQuestion {
@@ -141,6 +160,11 @@ function isPlain(question: Question): question is PlainQuestion {
 function keyOf(part: string | typeof some | undefined): string {
   if (part === undefined) return 'none';
   return part === some ? 'some' : JSON.stringify(part);
+}
+
+/** Names and lists of groups may be long, and thousands of keys are kept. */
+function short(key: string): string {
+  return key.length <= 256 ? key : createHash('sha256').update(key).digest('base64url');
 }
 
 function cannotDecide(reason: string): TrellisError {

@@ -1,7 +1,7 @@
 import type { CedarValueJson, Context, EntityJson, TypeAndId } from '@cedar-policy/cedar-wasm/nodejs';
 import type { Actor } from '../actor.js';
 import { graphActions } from './document.js';
-import { branchId, graphId, partOfGraph, queryId, server, unknown } from './entities.js';
+import { branchId, graphId, keyOfEntity, partOfGraph, queryId, server, unknown } from './entities.js';
 import type { PlainQuestion } from './question.js';
 
 /** What Cedar is asked, but for the policies. */
@@ -59,11 +59,17 @@ export function cedarRequest(
   };
 }
 
+/** The actor and all it belongs to, as keys. */
+export function principalsOf(facts: PolicyFacts, actor: Actor): ReadonlySet<string> {
+  const { parents } = actorEntity(facts, actor);
+  return new Set([idOf(actor), ...parents].map(keyOfEntity));
+}
+
 function idOf(actor: Actor): TypeAndId {
   return { type: 'Actor', id: actor.id };
 }
 
-function actorEntity(facts: PolicyFacts, actor: Actor): EntityJson {
+function actorEntity(facts: PolicyFacts, actor: Actor): EntityJson & { parents: TypeAndId[] } {
   const groups = new Set([...actor.groups, ...facts.groupsOf(actor.id)]);
   const parents: TypeAndId[] = [...groups].map((id) => ({ type: 'Group', id }));
   if (actor.tenant !== undefined) parents.push({ type: 'Tenant', id: actor.tenant });

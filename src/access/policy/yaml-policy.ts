@@ -8,20 +8,25 @@ export function yamlParts({ groups, protectedBranches, rules }: PolicyDocument):
   for (const [group, members] of groups) {
     for (const actor of members) memberships.set(actor, [...(memberships.get(actor) ?? []), group]);
   }
+  const compiled = rules.map(compileRule);
   return {
-    policies: {
-      staticPolicies: Object.fromEntries(rules.map((rule, index) => [index, compileRule(rule)])),
-    },
+    policies: compiled,
     ruleNames: rules.map(({ id }) => id),
     facts: {
       groupsOf: (actor) => memberships.get(actor) ?? [],
       protectedBranches: new Set(protectedBranches),
     },
-    // One protected branch is like another, and so are the queries that a rule names.
-    mentioned: () => ({
-      branches: protectedBranches.slice(0, 1),
-      queries: rules.flatMap((rule) => rule.queries?.slice(0, 1) ?? []),
-    }),
-    readsNames: false,
+    rules: compiled.map(({ effect, principal, action }, index) => ({
+      effect,
+      principal,
+      action,
+      // The queries that a rule names are all alike to it.
+      tried: () => ({ branches: [], queries: rules[index]?.queries?.slice(0, 1) ?? [] }),
+    })),
+    distinctions: {
+      graphs: new Set(rules.flatMap((rule) => rule.graphs ?? [])),
+      namesIn: () => ({ branches: [], queries: rules.flatMap((rule) => rule.queries ?? []) }),
+      readsNames: false,
+    },
   };
 }

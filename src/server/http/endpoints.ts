@@ -133,13 +133,22 @@ export class Endpoints {
         hint: `Use one of: ${surfaceNames.join(', ')}.`,
       });
     }
-    const { access } = this.#options;
-    if (!access.sees(actor, place.graph)) throw graphNotFound(place.graph);
-    const may = access.may(actor, place.graph, place.branch);
-    if (place.branch !== mainBranch && !actions.some((action) => may([{ action, query: some }]))) {
+    if (!(await this.#isVisible(place, actor))) throw graphNotFound(place.graph);
+    if (place.branch !== mainBranch && !(await this.#isBranchVisible(place, actor))) {
       throw branchNotFound(place.branch);
     }
     return this.#served(place);
+  }
+
+  /** Names cost a caller nothing to make up, so the policy is asked only about graphs that are there. */
+  async #isVisible({ graph }: Place, actor: Actor): Promise<boolean> {
+    return (await this.#graphs.has(graph)) && this.#options.access.sees(actor, graph);
+  }
+
+  async #isBranchVisible({ graph, branch }: Place, actor: Actor): Promise<boolean> {
+    if (!(await this.#graphs.hasBranch(graph, branch))) return false;
+    const may = this.#options.access.may(actor, graph, branch);
+    return actions.some((action) => may([{ action, query: some }]));
   }
 
   /** The endpoint of a place, for a client, who is told of no file that stands in its way. */

@@ -31,7 +31,7 @@ export class GraphAdmin {
   /** The right to a graph under its old name is no right to what bears the new one. */
   async rename(actor: Actor, graph: string, to: string): Promise<GraphRecord> {
     checkPlaceName(to, 'The name of a graph');
-    this.#requireOn(actor, graph);
+    await this.#requireOn(actor, graph);
     this.#require(actor, to);
     const renamed = await this.#options.store.renameGraph(graph, to);
     await this.#options.changed(graph);
@@ -40,9 +40,7 @@ export class GraphAdmin {
 
   /** What is deleted cannot be brought back, so its name has to be said twice. */
   async remove(actor: Actor, graph: string, confirm: string | undefined): Promise<void> {
-    this.#requireOn(actor, graph);
-    const { store } = this.#options;
-    if (!(await store.graphs()).some(({ name }) => name === graph)) throw graphNotFound(graph);
+    await this.#requireOn(actor, graph);
     if (confirm !== graph) {
       throw new TrellisError(
         'CONFIRMATION_NEEDED',
@@ -50,12 +48,15 @@ export class GraphAdmin {
         { hint: `Repeat its name to confirm: ?confirm=${encodeURIComponent(graph)}` },
       );
     }
-    await store.deleteGraph(graph);
+    await this.#options.store.deleteGraph(graph);
     await this.#options.changed(graph);
   }
 
-  #requireOn(actor: Actor, graph: string): void {
-    if (!this.#options.access.sees(actor, graph)) throw graphNotFound(graph);
+  /** Names cost a caller nothing to make up, so the policy is asked only about graphs that are there. */
+  async #requireOn(actor: Actor, graph: string): Promise<void> {
+    const { store, access } = this.#options;
+    const exists = (await store.graphs()).some(({ name }) => name === graph);
+    if (!exists || !access.sees(actor, graph)) throw graphNotFound(graph);
     this.#require(actor, graph);
   }
 

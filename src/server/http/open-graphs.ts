@@ -46,14 +46,23 @@ export class OpenGraphs {
     this.#open.delete(name);
   }
 
+  /** Whether there is a graph of this name. */
+  async has(name: string): Promise<boolean> {
+    return this.#open.has(name) || (await graphNames(this.#options.store)).includes(name);
+  }
+
+  /** Whether a graph that is there has a branch of this name. */
+  async hasBranch(name: string, branch: string): Promise<boolean> {
+    if (branch === mainBranch || this.#known(name, branch) !== undefined) return true;
+    return (await this.#options.store.branches(name)).some((known) => known.name === branch);
+  }
+
   #known(name: string, branch: string): Graph | undefined {
     return this.#open.get(name)?.get(branch);
   }
 
   async #check(name: string, branch: string): Promise<void> {
-    const { store } = this.#options;
-    if (!(await graphNames(store)).includes(name)) throw graphNotFound(name);
-    if (branch === mainBranch) return;
-    if (!(await store.branches(name)).some((known) => known.name === branch)) throw branchNotFound(branch);
+    if (!(await this.has(name))) throw graphNotFound(name);
+    if (!(await this.hasBranch(name, branch))) throw branchNotFound(branch);
   }
 }
