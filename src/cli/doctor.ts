@@ -4,6 +4,7 @@ import { loadSettings } from '../config/load-settings.js';
 import type { Settings } from '../config/settings.js';
 import { counted } from './counted.js';
 import { type DataHealth, examine } from './doctor/examine.js';
+import { type TriedModel, tryModels } from './doctor/try-models.js';
 import { type Versions, versions } from './doctor/versions.js';
 import { examineNamedFiles, type NamedFiles } from './named-files/examine-named-files.js';
 import { type CommonOptions, graphOption, jsonOption, locationOptions, surfaceOptions } from './options.js';
@@ -18,7 +19,8 @@ export function define(command: Command): void {
       'after',
       `
 Prints the versions, every setting with the flag, variable, line of the configuration or default it came from, where the data is, how much of
-it there is and who can reach it; checks the store for damage and the schema files for mistakes. Exits with 1 if something is wrong.
+it there is and who can reach it; checks the store for damage and the schema files for mistakes, and asks the embedder and the language
+model for something small. Exits with 1 if something is wrong.
 
 Examples:
   $ trellis doctor
@@ -32,9 +34,10 @@ async function run(options: CommonOptions): Promise<void> {
   const settings = await loadSettings(options);
   const data = await examine(settings);
   const stored = new Set(data.graphs.map(({ name }) => name));
-  const health = withFiles(data, await examineNamedFiles(settings, stored));
-  if (options.json) print(forPrograms(settings, versions(), health));
-  else print(forPeople(settings, versions(), health));
+  const models = await tryModels(settings);
+  const health = withModels(withFiles(data, await examineNamedFiles(settings, stored)), models);
+  if (options.json) print(forPrograms(settings, versions(), health, models));
+  else print(forPeople(settings, versions(), health, models));
   if (health.problems.length > 0) process.exitCode = 1;
 }
 
@@ -47,7 +50,18 @@ function withFiles(data: DataHealth, files: NamedFiles): DataHealth {
   };
 }
 
-function forPrograms(settings: Settings, found: Versions, health: DataHealth): object {
+/** A model that does not answer is a problem: searches and reports are worse without it. */
+function withModels(health: DataHealth, models: readonly TriedModel[]): DataHealth {
+  const silent = models.flatMap(({ use, problem }) => (problem === undefined ? [] : [`${use}: ${problem}`]));
+  return { ...health, problems: [...health.problems, ...silent] };
+}
+
+function forPrograms(
+  settings: Settings,
+  found: Versions,
+  health: DataHealth,
+  models: readonly TriedModel[],
+): object {
   return {
     ok: health.problems.length === 0,
     versions: found,
@@ -61,18 +75,25 @@ function forPrograms(settings: Settings, found: Versions, health: DataHealth): o
       folder_mode: health.folderMode ?? null,
       graphs: health.graphs,
     },
+    models: models.map(({ use, name, problem }) => ({ use, name, ok: problem === undefined })),
     problems: health.problems,
     warnings: health.warnings,
   };
 }
 
-function forPeople(settings: Settings, found: Versions, health: DataHealth): string {
+function forPeople(
+  settings: Settings,
+  found: Versions,
+  health: DataHealth,
+  models: readonly TriedModel[],
+): string {
   const lines = [
     `trellis ${found.trellis}, node ${found.node}, SQLite ${found.sqlite} (${found.binding})`,
     '',
     ...settingLines(settings),
     '',
     ...dataLines(health),
+    ...models.flatMap(modelLine),
     ...health.warnings.map((warning) => `warning: ${warning}`),
     ...health.problems.slice(0, mostProblems).map((problem) => `problem: ${problem}`),
   ];
@@ -80,6 +101,12 @@ function forPeople(settings: Settings, found: Versions, health: DataHealth): str
   if (more > 0) lines.push(`and ${more} more problems; --json lists them all`);
   if (health.exists && health.problems.length === 0) lines.push('No damage was found.');
   return lines.join('\n');
+}
+
+/** The local embedder is part of the package, so that it works is not worth a line. */
+function modelLine({ use, name, answer }: TriedModel): string[] {
+  if (answer === undefined || name === 'local') return [];
+  return [`${use}: ${name} answers with ${answer}`];
 }
 
 function dataLines({ exists, kind, bytes, mode, folderMode, graphs }: DataHealth): string[] {

@@ -36,6 +36,7 @@ export class ModelWriter {
   readonly #kept = new Memo<string>(mostKept);
   readonly #running = new Map<string, Promise<string | null>>();
   readonly #closed = new AbortController();
+  #isUp = true;
 
   constructor(
     model: LanguageModel,
@@ -72,6 +73,15 @@ export class ModelWriter {
     return { texts, warnings: this.#warnings({ empty, failure, unwritten, all: prompts.length }) };
   }
 
+  get modelId(): string {
+    return this.#model.id;
+  }
+
+  /** Whether the last answer came; true before the first. */
+  get isUp(): boolean {
+    return this.#isUp;
+  }
+
   /** Ends what is still being written. */
   close(): void {
     this.#closed.abort();
@@ -91,7 +101,16 @@ export class ModelWriter {
     });
     this.#running.set(key, asking);
     // Whoever waits hears of a failure; a report that has ended does not.
-    asking.catch(() => {}).finally(() => this.#running.delete(key));
+    asking
+      .then(
+        () => {
+          this.#isUp = true;
+        },
+        () => {
+          this.#isUp = this.#closed.signal.aborted;
+        },
+      )
+      .finally(() => this.#running.delete(key));
     return asking;
   }
 

@@ -1,10 +1,14 @@
-import type { LlmSettings } from '../llm/settings.js';
-import { languageModel } from '../llm/settings.js';
+import { type LlmSettings, languageModel } from '../llm/settings.js';
 import { type Share, SharedWork } from '../search/embedding/shared-work.js';
 import type { Store } from '../store/store.js';
 import { ModelWriter } from './model-writer.js';
 
 const shared = new SharedWork<ModelWriter>(async (writer) => writer.close());
+
+/** The writers of a store in this process. */
+export function modelWritersUnderWay(store: Store): readonly ModelWriter[] {
+  return shared.underWay(store);
+}
 
 /** The writer that all surfaces of a process share, so that they share its limits and texts; null without a model. */
 export function shareModelWriter(store: Store, settings: LlmSettings | undefined): Share<ModelWriter> | null {

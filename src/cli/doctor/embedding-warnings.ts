@@ -1,5 +1,4 @@
 import type { Settings } from '../../config/settings.js';
-import { asTrellisError } from '../../model/error.js';
 import { openEmbedder } from '../../search/embedders/open-embedder.js';
 import { embeddedBy } from '../../search/embedding/properties/embedded-by.js';
 import { fitOf } from '../../search/embedding/properties/misfits.js';
@@ -19,8 +18,8 @@ export async function embeddingWarnings(
       const embedder = await openEmbedder(otherGraphs.embedding.value);
       const { misfits } = await fitOf(asked, embedder);
       warnings.push(...misfits.map((misfit) => `Graph ${name}: ${misfit}`));
-    } catch (thrown) {
-      warnings.push(`Graph ${name}: the embedder cannot be asked. ${asTrellisError(thrown).message}`);
+    } catch {
+      // An embedder that does not answer is reported once, for all graphs, by tryModels.
     }
   }
   return warnings;

@@ -1,5 +1,6 @@
 import { TrellisError } from '../../model/error.js';
 import type { Embedder } from './embedder.js';
+import type { RemoteOptions } from './remote-embedder.js';
 
 export const embedderNames = ['local', 'ollama', 'openai', 'transformers', 'none'] as const;
 export type EmbedderName = (typeof embedderNames)[number];
@@ -13,12 +14,10 @@ export interface EmbedderSettings {
 }
 
 /** The embedder that the settings name, loaded only now; null for none. */
-export async function openEmbedder({
-  provider,
-  model,
-  url,
-  apiKey,
-}: EmbedderSettings): Promise<Embedder | null> {
+export async function openEmbedder(
+  { provider, model, url, apiKey }: EmbedderSettings,
+  patience: Pick<RemoteOptions, 'timeoutMs' | 'retries'> = {},
+): Promise<Embedder | null> {
   switch (provider) {
     case 'none':
       return null;
@@ -31,7 +30,7 @@ export async function openEmbedder({
     case 'ollama': {
       const { RemoteEmbedder, ollamaProtocol } = await import('./remote-embedder.js');
       const options = { url: url ?? 'http://127.0.0.1:11434', model: model ?? 'nomic-embed-text', apiKey };
-      return new RemoteEmbedder(ollamaProtocol, options);
+      return new RemoteEmbedder(ollamaProtocol, { ...options, ...patience });
     }
     case 'openai': {
       if (model === undefined || url === undefined) {
@@ -40,7 +39,7 @@ export async function openEmbedder({
         });
       }
       const { RemoteEmbedder, openaiProtocol } = await import('./remote-embedder.js');
-      return new RemoteEmbedder(openaiProtocol, { url, model, apiKey });
+      return new RemoteEmbedder(openaiProtocol, { url, model, apiKey, ...patience });
     }
   }
 }

@@ -35,6 +35,9 @@ export class BackgroundEmbedder {
   readonly #options: BackgroundOptions;
   readonly #waiting = new Set<string>();
   readonly #complete = new Map<string, Complete>();
+  #failing = false;
+  /** The graph that is being embedded. */
+  #current: string | undefined;
   readonly #work = new BackgroundWork(() => this.#embedWaiting());
 
   constructor(options: BackgroundOptions) {
@@ -69,6 +72,17 @@ export class BackgroundEmbedder {
     return false;
   }
 
+  /** Whether the last attempt failed. */
+  get isFailing(): boolean {
+    return this.#failing;
+  }
+
+  /** The graphs that were woken, and whether all their texts had vectors when they were last looked at. */
+  get graphs(): ReadonlyMap<string, 'complete' | 'incomplete'> {
+    const complete = [...this.#complete.keys()].map((graph) => [graph, 'complete'] as const);
+    return new Map([...complete, ...[...this.#incomplete].map((graph) => [graph, 'incomplete'] as const)]);
+  }
+
   /** Resolves when nothing is being embedded, nor about to be. */
   idle(): Promise<void> {
     return this.#work.idle();
@@ -85,6 +99,7 @@ export class BackgroundEmbedder {
     for (const graph of [...this.#waiting]) {
       if (this.#work.closed || store.vectors === null) return null;
       this.#waiting.delete(graph);
+      this.#current = graph;
       try {
         const began = performance.now();
         const heads = await this.#heads(graph);
@@ -93,14 +108,22 @@ export class BackgroundEmbedder {
           perspectives: perspectivesOf(graph),
           stopped: () => this.#work.closed,
         });
+        this.#failing = false;
         if (!this.#work.closed) this.#complete.set(graph, { heads, began });
       } catch (error) {
+        this.#failing = true;
         this.#waiting.add(graph);
         report?.(error);
         return retryMs;
+      } finally {
+        this.#current = undefined;
       }
     }
     return this.#waiting.size > 0 ? pauseMs : null;
+  }
+
+  get #incomplete(): readonly string[] {
+    return this.#current === undefined ? [...this.#waiting] : [...this.#waiting, this.#current];
   }
 
   /** A graph with the heads it had when all of it was embedded has no new text, whoever may have written meanwhile. */

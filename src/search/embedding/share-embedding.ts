@@ -16,7 +16,8 @@ export interface SharedEmbedding {
   release(): Promise<void>;
 }
 
-interface Opened {
+/** An opened embedder, and what it does in the background. */
+export interface Opened {
   readonly embedder: Embedder;
   readonly background: BackgroundEmbedder;
   readonly perspectives: Map<string, readonly Perspective[]>;
@@ -54,6 +55,12 @@ export async function shareEmbedding(
     catchUp: (graph, ms) => background.catchUp(graph, ms),
     release,
   };
+}
+
+/** What a store's texts are embedded with in this process, as far as it could be opened. */
+export async function embeddingsUnderWay(store: Store): Promise<readonly Opened[]> {
+  const opened = await Promise.all(shared.underWay(store).map((opening) => opening.catch(() => null)));
+  return opened.filter((one) => one !== null);
 }
 
 async function start(

@@ -21,6 +21,11 @@ export class SharedWork<T> {
     this.#end = end;
   }
 
+  /** What is under way for a store. */
+  underWay(store: Store): readonly T[] {
+    return [...(this.#started.get(store)?.values() ?? [])].map(({ work }) => work);
+  }
+
   /** Takes part in the work, which `start` starts if nobody has. */
   share(store: Store, settings: object, start: () => T): Share<T> {
     const ofStore = this.#started.get(store) ?? new Map<string, Started<T>>();

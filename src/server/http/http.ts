@@ -2,8 +2,10 @@ import type { Server as NodeServer } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createAdaptorServer } from '@hono/node-server';
 import { localAccess } from '../../access/access.js';
+import { modelWritersUnderWay } from '../../consolidation/share-model-writer.js';
 import { TrellisError } from '../../model/error.js';
 import { defaultGraph } from '../../model/graph.js';
+import { embeddingHealth } from '../../search/embedding/embedding-health.js';
 import { InFlight } from '../in-flight.js';
 import { noLog } from '../log.js';
 import { graphNames, reportOnStderr } from '../session.js';
@@ -40,7 +42,13 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
   if (!isLoopback(host) && !access.required) throw unprotected(host);
   const limits = { ...defaultLimits, ...options.limits };
   const calls = new InFlight();
-  const metrics = new Metrics(() => ({ calls: calls.running, writes: store.waitingWrites }));
+  const metrics = new Metrics(
+    () => ({ calls: calls.running, writes: store.waitingWrites }),
+    async () => ({
+      embeddings: await embeddingHealth(store),
+      languageModels: modelWritersUnderWay(store).map(({ modelId, isUp }) => ({ id: modelId, isUp })),
+    }),
+  );
   const endpoints = new Endpoints({
     store,
     access,

@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { CallOutcome } from '../../surfaces/dispatch.js';
+import { type ModelHealth, modelMetrics } from './model-metrics.js';
 
 const commitsName = 'trellis_commits_total';
 const commitsHelp = 'Commits made through this process, by graph.';
@@ -7,6 +8,7 @@ const commitsHelp = 'Commits made through this process, by graph.';
 /** What the server counts, in the words of Prometheus. */
 export class Metrics {
   readonly #registry = new Registry();
+  readonly #models: () => Promise<ModelHealth>;
   readonly #calls = new Counter({
     name: 'trellis_tool_calls_total',
     help: 'Calls of tools, by surface, tool and how they ended.',
@@ -45,7 +47,11 @@ export class Metrics {
     registers: [this.#registry],
   });
 
-  constructor(waiting: () => { readonly calls: number; readonly writes: number }) {
+  constructor(
+    waiting: () => { readonly calls: number; readonly writes: number },
+    models: () => Promise<ModelHealth> = async () => ({ embeddings: [], languageModels: [] }),
+  ) {
+    this.#models = models;
     collectDefaultMetrics({ register: this.#registry });
     new Gauge({
       name: 'trellis_calls_in_flight',
@@ -91,6 +97,11 @@ export class Metrics {
 
   /** Everything that is counted, for somebody who is shown these graphs; the others are counted together. */
   async textFor(sees: (graph: string) => boolean): Promise<string> {
+    const counted = await this.#counted(sees);
+    return `${counted.trimEnd()}\n\n${await modelMetrics(await this.#models(), sees)}`;
+  }
+
+  async #counted(sees: (graph: string) => boolean): Promise<string> {
     const { values } = await this.#commits.get();
     const hidden = values.filter(({ labels }) => !sees(String(labels.graph)));
     if (hidden.length === 0) return this.#registry.metrics();

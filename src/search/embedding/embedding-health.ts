@@ -1,0 +1,63 @@
+import type { Store } from '../../store/store.js';
+import { embeddingsUnderWay, type Opened } from './share-embedding.js';
+
+/** How far a graph is embedded. */
+export interface GraphEmbedding {
+  readonly graph: string;
+  /** The share of its observations that can be searched by meaning. */
+  readonly coverage: number;
+  /** How many observations wait for a vector. */
+  readonly backlog: number;
+}
+
+/** How an embedder does in this process. */
+export interface EmbeddingHealth {
+  readonly embedder: string;
+  /** Whether its last attempt succeeded. */
+  readonly isUp: boolean;
+  readonly graphs: readonly GraphEmbedding[];
+}
+
+/** How the embedding of a store's graphs does; the embedder itself is not asked. */
+export async function embeddingHealth(store: Store): Promise<EmbeddingHealth[]> {
+  const health: EmbeddingHealth[] = [];
+  const existing = new Set((await store.graphs()).map(({ name }) => name));
+  for (const opened of await embeddingsUnderWay(store)) {
+    const { embedder, background } = opened;
+    const graphs: GraphEmbedding[] = [];
+    for (const [graph, state] of background.graphs) {
+      if (!existing.has(graph)) continue;
+      const done =
+        state === 'complete' ? { graph, coverage: 1, backlog: 0 } : await measured(store, graph, opened);
+      if (done !== undefined) graphs.push(done);
+    }
+    health.push({ embedder: embedder.id, isUp: !background.isFailing, graphs });
+  }
+  return health;
+}
+
+/** Undefined for a graph that cannot be read, for example because it has gone. */
+async function measured(
+  store: Store,
+  graph: string,
+  { embedder }: Opened,
+): Promise<GraphEmbedding | undefined> {
+  try {
+    const spaces = (await store.vectors?.spaces(graph)) ?? [];
+    const own = spaces.filter(({ model }) => model === embedder.id);
+    return await store.read(
+      { graph },
+      async (reader) => {
+        const { observations } = await reader.counts();
+        const counts: number[] = [];
+        for (const space of own) counts.push(await reader.countEmbedded(space));
+        const embedded = counts.length === 0 ? 0 : Math.min(...counts);
+        const coverage = observations === 0 ? 1 : embedded / observations;
+        return { graph, coverage, backlog: observations - embedded };
+      },
+      { length: 'linear' },
+    );
+  } catch {
+    return undefined;
+  }
+}
