@@ -1,6 +1,7 @@
 import { type Actor, localActor } from './actor.js';
 import type { Credentials } from './bearer.js';
-import { type May, mayEverything } from './permission.js';
+import type { Denial } from './denial.js';
+import { type May, mayEverything, type Permission } from './permission.js';
 
 /** Who sends a request, and what they may do: all the server knows about tokens and policies. */
 export interface Access {
@@ -16,6 +17,8 @@ export interface Access {
   mayOnServer(actor: Actor): May;
   /** Whether an actor has any grant on a graph; to one without it, the graph is not there. */
   sees(actor: Actor, graph: string): boolean;
+  /** Which of these permissions an actor lacks, and why. Without a graph, on the server as a whole. */
+  denial(actor: Actor, permissions: readonly Permission[], graph?: string): Denial | undefined;
 }
 
 /** Whoever reaches the server is the person who started it, and may do everything: for loopback only. */
@@ -27,5 +30,6 @@ export function localAccess(actor: Actor = localActor()): Access {
     may: () => mayEverything,
     mayOnServer: () => mayEverything,
     sees: () => true,
+    denial: () => undefined,
   };
 }

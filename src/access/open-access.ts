@@ -51,5 +51,6 @@ function accessOf(authenticator: Authenticator, policies: Policies, issuers: rea
     mayOnServer: (actor) => (permissions) =>
       permissions.every(({ action }) => policies.decide(actor, { action }).allowed),
     sees: (actor, graph) => policies.hasAnyGrant(actor, graph),
+    denial: (actor, permissions, graph) => policies.denial(actor, permissions, graph),
   };
 }

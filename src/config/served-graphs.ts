@@ -26,7 +26,8 @@ export async function serveGraphs(store: Store, settings: Settings): Promise<Ser
   const held = await namesIn(store);
   const isChosen = chosen.source !== 'default';
   if (isChosen || held.length === 0) await ensureGraphs(store, settings);
-  const graphs = await namesIn(store);
+  // Those of the configuration first, in its order.
+  const graphs = [...new Set([...settings.graphs.keys(), ...(await namesIn(store))])];
   const name = graphs.includes(chosen.value) ? chosen.value : (graphs[0] ?? chosen.value);
   return {
     graphs,

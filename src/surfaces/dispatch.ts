@@ -3,7 +3,8 @@ import { toldToClients } from '../model/told-to-clients.js';
 import { Ending } from '../store/ending.js';
 import { bounded, boundedText } from './bounded-answer.js';
 import { type Caller, callBy } from './call.js';
-import { resourcesOf, routedTool, toolNamed } from './registry.js';
+import { type Refusal, reportingDenial } from './denied.js';
+import { resourceNamed, routedTool, toolNamed } from './registry.js';
 import type { Failure, Resource, Surface } from './surface.js';
 import type { Answer, Tool } from './tool.js';
 
@@ -15,6 +16,8 @@ export interface Binding extends Caller {
   readonly readMs?: number;
   /** Told how each call ended. */
   readonly observe?: (outcome: CallOutcome) => void;
+  /** Told of what the caller asked for and did not get, since it is not there or not for them. */
+  readonly denied?: (refusal: Refusal) => void;
 }
 
 /** How a call of a tool ended. */
@@ -50,7 +53,7 @@ export async function callTool(
   signal?: AbortSignal,
 ): Promise<ToolResult> {
   try {
-    return resultOf(await runFound(binding, toolNamed(binding, name), given, signal));
+    return resultOf(await runFound(binding, name, (caller) => toolNamed(caller, name), given, signal));
   } catch (thrown) {
     const error = asTrellisError(thrown);
     if (error.code === 'UNKNOWN_TOOL') throw error;
@@ -72,7 +75,7 @@ export function runTool(
   given: unknown,
   signal?: AbortSignal,
 ): Promise<Answer> {
-  return runFound(binding, routedTool(binding, name), given, signal);
+  return runFound(binding, name, (caller) => routedTool(caller, name), given, signal);
 }
 
 /** Runs a tool that no list shows, under the same rules. */
@@ -82,21 +85,36 @@ export function runUnlisted(
   given: unknown,
   signal?: AbortSignal,
 ): Promise<Answer> {
-  return runFound(binding, binding.may(tool.permissions()) ? tool : undefined, given, signal);
+  const find = ({ may }: Binding) => (may(tool.permissions()) ? tool : undefined);
+  return runFound(binding, tool.name, find, given, signal);
 }
 
-async function runFound(
-  binding: Binding,
-  tool: Tool | undefined,
+function runFound(
+  asked: Binding,
+  name: string,
+  find: (caller: Binding) => Tool | undefined,
   given: unknown,
   signal: AbortSignal | undefined,
 ): Promise<Answer> {
+  return reportingDenial(asked, { tool: name }, async (binding) => {
+    const tool = find(binding);
+    const ended = beginCall(binding, tool?.name, tool?.countedAs);
+    if (tool === undefined) {
+      ended('UNKNOWN_TOOL');
+      throw unknownTool();
+    }
+    return runTold(binding, tool, given, signal, ended);
+  });
+}
+
+async function runTold(
+  binding: Binding,
+  tool: Tool,
+  given: unknown,
+  signal: AbortSignal | undefined,
+  ended: (code?: ErrorCode) => void,
+): Promise<Answer> {
   const { may } = binding;
-  const ended = beginCall(binding, tool?.name, tool?.countedAs);
-  if (tool === undefined) {
-    ended('UNKNOWN_TOOL');
-    throw unknownTool();
-  }
   try {
     const args = tool.input.parse(given ?? {});
     if (!may(tool.permissions(args))) throw unknownTool();
@@ -149,12 +167,20 @@ export function beginCall(
 }
 
 /** Reads a resource by address, or by another that it answers to. */
-export async function readResource(
-  binding: Binding,
+export function readResource(
+  asked: Binding,
   uri: string,
   signal?: AbortSignal,
 ): Promise<{ resource: Resource; text: string }> {
-  const resource = resourcesOf(binding.surface, binding.may).find((candidate) => answersTo(candidate, uri));
+  return reportingDenial(asked, { resource: uri }, (binding) => readFound(binding, uri, signal));
+}
+
+async function readFound(
+  binding: Binding,
+  uri: string,
+  signal: AbortSignal | undefined,
+): Promise<{ resource: Resource; text: string }> {
+  const resource = resourceNamed(binding, uri);
   if (resource === undefined) {
     throw new TrellisError('UNKNOWN_RESOURCE', 'unknown resource', { details: { uri } });
   }
@@ -165,10 +191,6 @@ export async function readResource(
 /** The message, then what to do next if the error says so. */
 export function errorText(error: TrellisError): string {
   return error.hint === undefined ? error.message : `${error.message} ${error.hint}`;
-}
-
-function answersTo({ uri, aliases = [] }: Resource, asked: string): boolean {
-  return uri === asked || aliases.includes(asked);
 }
 
 function resultOf({ structured, text }: Answer | Failure): ToolResult {

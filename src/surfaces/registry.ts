@@ -40,6 +40,16 @@ export function resourcesOf(surface: Surface, may: May): readonly Resource[] {
   return surface.resources.filter(({ action, branch }) => may([{ action, branch }]));
 }
 
+/** The resource of that address, or another that it answers to, if its caller may read it. */
+export function resourceNamed({ surface, may }: Omit<Caller, 'actor'>, uri: string): Resource | undefined {
+  const resource = surface.resources.find(
+    ({ uri: own, aliases = [] }) => own === uri || aliases.includes(uri),
+  );
+  if (resource === undefined) return undefined;
+  const { action, branch } = resource;
+  return may([{ action, branch }]) ? resource : undefined;
+}
+
 /** The tool of that name, if MCP offers it to its caller, who may use it. */
 export function toolNamed(caller: Caller, name: string): Tool | undefined {
   const tool = caller.surface.tools.find((candidate) => answersTo(candidate, name));

@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { localAccess } from '../../src/access/access.js';
 import { buildApp } from '../../src/server/http/app.js';
+import { Denials } from '../../src/server/http/denied-requests.js';
 import { Endpoints } from '../../src/server/http/endpoints.js';
 import { GraphAdmin } from '../../src/server/http/graph-admin.js';
 import { type HttpServer, startHttpServer } from '../../src/server/http/http.js';
@@ -71,13 +72,14 @@ test('describes exactly the routes that are mounted', () => {
   const { store } = scratch;
   const report = () => {};
   const metrics = new Metrics(() => ({ calls: 0, writes: 0 }));
+  const denials = new Denials(access, () => {});
   const endpoints = new Endpoints({
     ...{ store, access, calls, report, root: 'server' as const, readMs: 1, listeners: 1 },
-    ...{ observe: report, committed: report, rejected: report },
+    ...{ observe: report, committed: report, rejected: report, denials },
   });
   const app = buildApp({
     ...{ access, endpoints, metrics, report, log: noLog, limits: defaultLimits, state: { stopping: false } },
-    admin: new GraphAdmin({ store, access, changed: async () => {} }),
+    admin: new GraphAdmin({ store, access, denials, changed: async () => {} }),
     sse: new SseSessions({ calls, report, most: 1, mostOfOne: 1, requireGraph: async () => {} }),
     resourceAt: () => undefined,
   });

@@ -1,6 +1,7 @@
 import { WatchedFile, type WatchOptions } from '../../file/watched-file.js';
 import type { Actor } from '../actor.js';
-import type { May } from '../permission.js';
+import { aboutOf, type Denial } from '../denial.js';
+import type { May, Permission } from '../permission.js';
 import type { CedarFileOptions } from './cedar-policy.js';
 import { type Decider, mayFor } from './may.js';
 import type { Policy } from './policy.js';
@@ -57,10 +58,23 @@ export class Policies implements Decider {
     return mayFor(this, actor, graph, branch);
   }
 
+  /** Which of these permissions an actor lacks, by which rule of which file. */
+  denial(actor: Actor, permissions: readonly Permission[], graph: string | undefined): Denial | undefined {
+    for (const permission of permissions) {
+      const { allowed, rule = 'no rule' } = this.decide(actor, { ...permission, graph });
+      if (!allowed) return { ...aboutOf(permission), rule, policy: this.#file(graph)?.path ?? 'none' };
+    }
+    return undefined;
+  }
+
   /** Asked for anew each time: a policy that was replaced must not be asked again. */
   #of(graph: string | undefined): Policy | undefined {
+    return this.#file(graph)?.value;
+  }
+
+  #file(graph: string | undefined): WatchedFile<Policy> | undefined {
     const own = graph === undefined ? undefined : this.#graphs.get(graph);
-    return (own ?? this.#server)?.value;
+    return own ?? this.#server;
   }
 }
 

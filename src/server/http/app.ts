@@ -113,16 +113,16 @@ function routeProtocol(app: Hono<Env>, options: AppOptions): void {
     const graph = workspaceOf(context.req);
     if (graph === undefined) return answer(context, await endpoints.root(branchOf(context)));
     const place = { graph, branch: branchOf(context), surface: workspaceSurface };
-    return answer(context, await endpoints.at(place, context.var.actor));
+    return answer(context, await endpoints.at(place, context.var));
   });
   app.post('/graphs/:graph/mcp', async (context) => {
     const place = { graph: graphInPath(context.req), branch: branchOf(context), surface: 'graph' };
-    return answer(context, await endpoints.at(place, context.var.actor));
+    return answer(context, await endpoints.at(place, context.var));
   });
   app.post('/graphs/:graph/:surface/mcp', async (context) => {
     const { surface } = context.req.param();
     const place = { graph: graphInPath(context.req), branch: branchOf(context), surface };
-    return answer(context, await endpoints.at(place, context.var.actor));
+    return answer(context, await endpoints.at(place, context.var));
   });
   for (const path of ['/mcp', '/graphs/:graph/mcp', '/graphs/:graph/:surface/mcp']) {
     app.all(path, (context) =>
@@ -136,7 +136,7 @@ function routeStreams(app: Hono<Env>, { endpoints, sse, limits, metrics }: AppOp
     const graph = workspaceOf(context.req);
     if (graph === undefined) return missingWorkspace(context);
     const place = { graph, branch: branchOf(context), surface: workspaceSurface };
-    const endpoint = await endpoints.at(place, context.var.actor);
+    const endpoint = await endpoints.at(place, context.var);
     const binding = await endpoint.bindingFor(context.var.actor, context.var.requestId);
     const refused = sse.refusal(context.var.actor);
     if (refused !== undefined) {

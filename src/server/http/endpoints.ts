@@ -19,7 +19,8 @@ import { graphNames } from '../session.js';
 import { urisOf } from '../updates.js';
 import { packageVersion } from '../version.js';
 import { answerAsJson } from './answer-as-json.js';
-import { authInfoOf, callerOf, type HttpCaller } from './http-caller.js';
+import type { Denials } from './denied-requests.js';
+import { authInfoOf, callerOf, type HttpCaller, type Requester } from './http-caller.js';
 import type { HttpOptions, Root } from './http-options.js';
 import { KnownGraphs } from './known-graphs.js';
 import { Listeners, listens } from './listeners.js';
@@ -41,11 +42,7 @@ const wholeServer: Place = { graph: '', branch: mainBranch, surface: serverSurfa
 /** One place, open. */
 export interface Endpoint {
   /** Answers the messages of one POST: as JSON, unless it asks to listen for changes. */
-  answer(
-    request: Request,
-    caller: Pick<HttpCaller, 'actor' | 'requestId'>,
-    message: unknown,
-  ): Promise<Response>;
+  answer(request: Request, caller: Requester, message: unknown): Promise<Response>;
   /** The place as one actor sees it, for one request or one connection. */
   bindingFor(actor: Actor, requestId: string): Promise<Binding>;
   /** Whether its graph has been renamed or deleted since. */
@@ -64,6 +61,7 @@ export interface EndpointsOptions extends Pick<HttpOptions, 'store' | 'settings'
   readonly observe: (outcome: CallOutcome, requestId: string) => void;
   readonly committed: (graph: string) => void;
   readonly rejected: (code: string) => void;
+  readonly denials: Denials;
   /** Told of a graph that was renamed or deleted, by this process or another. */
   readonly forgotten?: ((graph: string) => void) | undefined;
 }
@@ -127,28 +125,32 @@ export class Endpoints {
    * The endpoint of a place, for an actor. A graph that is not there and one the actor has no grant on are refused in
    * the same words.
    */
-  async at(place: Place, actor: Actor): Promise<Endpoint> {
+  async at(place: Place, { actor, requestId }: Requester): Promise<Endpoint> {
     if (typeof place.surface === 'string' && !surfaceNames.includes(place.surface)) {
       throw new TrellisError('NOT_FOUND', `There is no surface named ${JSON.stringify(place.surface)}.`, {
         hint: `Use one of: ${surfaceNames.join(', ')}.`,
       });
     }
-    if (!(await this.#isVisible(place, actor))) throw graphNotFound(place.graph);
-    if (place.branch !== mainBranch && !(await this.#isBranchVisible(place, actor))) {
+    const { access, denials } = this.#options;
+    // Names cost a caller nothing to make up, so the policy is asked only about what is there.
+    if (!(await this.#graphs.has(place.graph))) {
+      denials.unknown(actor, place, 'graph', requestId);
+      throw graphNotFound(place.graph);
+    }
+    if (!access.sees(actor, place.graph)) {
+      denials.place(actor, place, requestId);
+      throw graphNotFound(place.graph);
+    }
+    if (!(await this.#graphs.hasBranch(place.graph, place.branch))) {
+      denials.unknown(actor, place, 'branch', requestId);
+      throw branchNotFound(place.branch);
+    }
+    const may = access.may(actor, place.graph, place.branch);
+    if (place.branch !== mainBranch && !actions.some((action) => may([{ action, query: some }]))) {
+      denials.place(actor, place, requestId);
       throw branchNotFound(place.branch);
     }
     return this.#served(place);
-  }
-
-  /** Names cost a caller nothing to make up, so the policy is asked only about graphs that are there. */
-  async #isVisible({ graph }: Place, actor: Actor): Promise<boolean> {
-    return (await this.#graphs.has(graph)) && this.#options.access.sees(actor, graph);
-  }
-
-  async #isBranchVisible({ graph, branch }: Place, actor: Actor): Promise<boolean> {
-    if (!(await this.#graphs.hasBranch(graph, branch))) return false;
-    const may = this.#options.access.may(actor, graph, branch);
-    return actions.some((action) => may([{ action, query: some }]));
   }
 
   /** The endpoint of a place, for a client, who is told of no file that stands in its way. */
@@ -167,11 +169,11 @@ export class Endpoints {
   /** Lets a route work on a place, or on the server as a whole, as its caller sees it. */
   async use<T>(
     place: Place | 'server',
-    { actor, requestId }: HttpCaller,
+    caller: HttpCaller,
     work: (binding: Binding) => Promise<T>,
   ): Promise<T> {
-    const endpoint = place === 'server' ? await this.#served(wholeServer) : await this.at(place, actor);
-    const binding = await endpoint.bindingFor(actor, requestId);
+    const endpoint = place === 'server' ? await this.#served(wholeServer) : await this.at(place, caller);
+    const binding = await endpoint.bindingFor(caller.actor, caller.requestId);
     return this.#options.calls.track(() => work(binding));
   }
 
@@ -285,7 +287,8 @@ export class Endpoints {
   }
 
   async #binding(surface: Surface, graph: Graph, actor: Actor, requestId: string): Promise<Binding> {
-    const { report, observe } = this.#options;
+    const { report, observe, denials } = this.#options;
+    const place = { graph: surface === serverSurface ? '' : graph.name, branch: graph.branch };
     return {
       surface,
       graph,
@@ -296,6 +299,7 @@ export class Endpoints {
       isRemote: true,
       readMs: this.#settingsOf(graph.name).limits?.readMs ?? this.#options.readMs,
       observe: (outcome) => observe(outcome, requestId),
+      denied: (refusal) => denials.call(actor, place, refusal, requestId),
     };
   }
 

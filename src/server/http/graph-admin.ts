@@ -1,14 +1,16 @@
 import type { Access } from '../../access/access.js';
-import type { Actor } from '../../access/actor.js';
 import { TrellisError } from '../../model/error.js';
 import { type GraphRecord, mainBranch } from '../../model/graph.js';
 import { checkPlaceName } from '../../model/place-name.js';
 import type { Store } from '../../store/store.js';
+import type { Denials } from './denied-requests.js';
+import type { Requester } from './http-caller.js';
 import { graphNotFound } from './refusals.js';
 
 export interface GraphAdminOptions {
   readonly store: Store;
   readonly access: Access;
+  readonly denials: Denials;
   /** Told of a graph that nobody reaches by this name any more. */
   readonly changed: (graph: string) => Promise<void>;
 }
@@ -21,26 +23,26 @@ export class GraphAdmin {
     this.#options = options;
   }
 
-  async create(actor: Actor, name: string): Promise<GraphRecord> {
+  async create(caller: Requester, name: string): Promise<GraphRecord> {
     checkPlaceName(name, 'The name of a graph');
     // Before the store is asked: whoever may not make graphs must not learn which there are.
-    this.#require(actor, name);
+    this.#require(caller, name);
     return this.#options.store.createGraph(name);
   }
 
   /** The right to a graph under its old name is no right to what bears the new one. */
-  async rename(actor: Actor, graph: string, to: string): Promise<GraphRecord> {
+  async rename(caller: Requester, graph: string, to: string): Promise<GraphRecord> {
     checkPlaceName(to, 'The name of a graph');
-    await this.#requireOn(actor, graph);
-    this.#require(actor, to);
+    await this.#requireOn(caller, graph);
+    this.#require(caller, to);
     const renamed = await this.#options.store.renameGraph(graph, to);
     await this.#options.changed(graph);
     return renamed;
   }
 
   /** What is deleted cannot be brought back, so its name has to be said twice. */
-  async remove(actor: Actor, graph: string, confirm: string | undefined): Promise<void> {
-    await this.#requireOn(actor, graph);
+  async remove(caller: Requester, graph: string, confirm: string | undefined): Promise<void> {
+    await this.#requireOn(caller, graph);
     if (confirm !== graph) {
       throw new TrellisError(
         'CONFIRMATION_NEEDED',
@@ -53,15 +55,25 @@ export class GraphAdmin {
   }
 
   /** Names cost a caller nothing to make up, so the policy is asked only about graphs that are there. */
-  async #requireOn(actor: Actor, graph: string): Promise<void> {
-    const { store, access } = this.#options;
-    const exists = (await store.graphs()).some(({ name }) => name === graph);
-    if (!exists || !access.sees(actor, graph)) throw graphNotFound(graph);
-    this.#require(actor, graph);
+  async #requireOn(caller: Requester, graph: string): Promise<void> {
+    const { store, access, denials } = this.#options;
+    const place = { graph, branch: mainBranch };
+    if (!(await store.graphs()).some(({ name }) => name === graph)) {
+      denials.unknown(caller.actor, place, 'graph', caller.requestId);
+      throw graphNotFound(graph);
+    }
+    if (!access.sees(caller.actor, graph)) {
+      denials.place(caller.actor, place, caller.requestId);
+      throw graphNotFound(graph);
+    }
+    this.#require(caller, graph);
   }
 
-  #require(actor: Actor, graph: string): void {
-    if (this.#options.access.may(actor, graph, mainBranch)([{ action: 'graph_admin' }])) return;
+  #require(caller: Requester, graph: string): void {
+    const { access, denials } = this.#options;
+    const [lacking, place] = [[{ action: 'graph_admin' as const }], { graph, branch: mainBranch }];
+    if (access.may(caller.actor, graph, mainBranch)(lacking)) return;
+    denials.call(caller.actor, place, { tool: 'graph_admin', lacking }, caller.requestId);
     throw new TrellisError('FORBIDDEN', 'You may not create, rename or delete graphs here.', {
       hint: 'Ask whoever runs the server for the grant graph_admin; trellis policy explain says what is missing.',
     });

@@ -1,10 +1,14 @@
 import type { Actor } from '../../access/actor.js';
 import { TrellisError } from '../../model/error.js';
 
-/** Who sends a request. */
-export interface HttpCaller {
+/** Who sends a request, and what the log calls it. */
+export interface Requester {
   readonly actor: Actor;
   readonly requestId: string;
+}
+
+/** Who sends a request, and waits for its answer. */
+export interface HttpCaller extends Requester {
   /** Aborted when whoever sent it hangs up. */
   readonly signal: AbortSignal;
 }

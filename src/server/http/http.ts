@@ -10,6 +10,7 @@ import { InFlight } from '../in-flight.js';
 import { noLog } from '../log.js';
 import { graphNames, reportOnStderr } from '../session.js';
 import { buildApp } from './app.js';
+import { Denials } from './denied-requests.js';
 import { Endpoints } from './endpoints.js';
 import { GraphAdmin } from './graph-admin.js';
 import { defaultHost, defaultPort, type HttpOptions } from './http-options.js';
@@ -49,9 +50,11 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
       languageModels: modelWritersUnderWay(store).map(({ modelId, isUp }) => ({ id: modelId, isUp })),
     }),
   );
+  const denials = new Denials(access, (denied, request) => log.info({ request, ...denied }, 'denied'));
   const endpoints = new Endpoints({
     store,
     access,
+    denials,
     calls,
     report,
     readMs: limits.readMs,
@@ -77,7 +80,7 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
   await endpoints.openRoot();
   await endpoints.openQueries(await graphNames(store));
   const state: { stopping: boolean; url?: string } = { stopping: false };
-  const admin = new GraphAdmin({ store, access, changed: (graph) => endpoints.forget(graph) });
+  const admin = new GraphAdmin({ store, access, denials, changed: (graph) => endpoints.forget(graph) });
   const allowed = withListenHost(host, options.allowed ?? { hosts: [], origins: [] });
   const app = buildApp({
     ...options,

@@ -5,6 +5,7 @@ import { commitNotFound } from '../../model/commit.js';
 import { asTrellisError, type ErrorCode, TrellisError } from '../../model/error.js';
 import { parseArguments } from '../arguments.js';
 import { callBy } from '../call.js';
+import { reportingDenial } from '../denied.js';
 import { type Binding, beginCall, unknownTool } from '../dispatch.js';
 import { branchInput, commitId } from './shapes.js';
 
@@ -17,7 +18,11 @@ const input = z.strictObject({
 const callName = 'export';
 
 /** A graph as the lines that `ingest` takes, some at a time: a branch as it is now, whatever is written meanwhile, or a snapshot. */
-export async function exportGraph(binding: Binding, given: unknown): Promise<AsyncGenerator<string>> {
+export function exportGraph(binding: Binding, given: unknown): Promise<AsyncGenerator<string>> {
+  return reportingDenial(binding, { tool: callName }, (caller) => startExport(caller, given));
+}
+
+async function startExport(binding: Binding, given: unknown): Promise<AsyncGenerator<string>> {
   const ended = beginCall(binding, callName);
   try {
     return watched(binding, await pagesOf(binding, parseArguments(input, callName, given)), ended);

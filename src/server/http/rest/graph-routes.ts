@@ -1,6 +1,5 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
-import type { Actor } from '../../../access/actor.js';
 import type { GraphRecord } from '../../../model/graph.js';
 import { limits } from '../../../model/limits.js';
 import { parseArguments } from '../../../surfaces/arguments.js';
@@ -8,7 +7,7 @@ import { graphsList } from '../../../surfaces/graph/graphs-list.js';
 import { lazySchema, type ObjectSchema } from '../../../surfaces/json-schema.js';
 import type { AppOptions } from '../app.js';
 import type { GraphAdmin } from '../graph-admin.js';
-import type { HttpCaller } from '../http-caller.js';
+import type { HttpCaller, Requester } from '../http-caller.js';
 import type { Env } from '../middleware.js';
 import { graphInPath } from '../place-headers.js';
 import { type ArgumentSource, allArguments, body, nothing, parameter, query } from './arguments.js';
@@ -32,7 +31,7 @@ interface AdminRoute<I extends z.ZodObject, O extends z.ZodObject>
   extends Omit<GraphRoute, 'input' | 'output' | 'run'> {
   readonly input: I;
   readonly output: O;
-  run(admin: GraphAdmin, actor: Actor, args: z.output<I>): Promise<z.output<O>>;
+  run(admin: GraphAdmin, caller: Requester, args: z.output<I>): Promise<z.output<O>>;
 }
 
 const name = (description: string) => z.string().max(limits.nameLength).describe(description);
@@ -63,8 +62,8 @@ export const graphRouteTable: readonly GraphRoute[] = [
     args: [body],
     input: z.object({ name: name('What to call it') }),
     output: graphOutput,
-    async run(admin, actor, args) {
-      return shown(await admin.create(actor, args.name));
+    async run(admin, caller, args) {
+      return shown(await admin.create(caller, args.name));
     },
   }),
   adminRoute({
@@ -77,8 +76,8 @@ export const graphRouteTable: readonly GraphRoute[] = [
     args: [body, parameter('graph')],
     input: z.object({ graph: name('The graph'), name: name('Its new name') }),
     output: graphOutput,
-    async run(admin, actor, args) {
-      return shown(await admin.rename(actor, args.graph, args.name));
+    async run(admin, caller, args) {
+      return shown(await admin.rename(caller, args.graph, args.name));
     },
   }),
   adminRoute({
@@ -94,8 +93,8 @@ export const graphRouteTable: readonly GraphRoute[] = [
       confirm: name('The name of the graph once more').optional(),
     }),
     output: z.object({ name: z.string(), deleted: z.literal(true) }),
-    async run(admin, actor, args) {
-      await admin.remove(actor, args.graph, args.confirm);
+    async run(admin, caller, args) {
+      await admin.remove(caller, args.graph, args.confirm);
       return { name: args.graph, deleted: true as const };
     },
   }),
@@ -123,7 +122,7 @@ function adminRoute<I extends z.ZodObject, O extends z.ZodObject>(route: AdminRo
     ...rest,
     input: lazySchema(input, 'input'),
     output: lazySchema(output, 'output'),
-    run: ({ admin }, { actor }, given) => run(admin, actor, parseArguments(input, route.title, given)),
+    run: ({ admin }, caller, given) => run(admin, caller, parseArguments(input, route.title, given)),
   };
 }
 

@@ -1,0 +1,77 @@
+import type { Access } from '../../access/access.js';
+import type { Actor } from '../../access/actor.js';
+import type { Denial } from '../../access/denial.js';
+import type { Permission } from '../../access/permission.js';
+import type { Refusal } from '../../surfaces/denied.js';
+
+/** What the log says of a request that was refused: who asked for what, and why not; never its arguments. */
+export interface DeniedRequest extends Partial<Omit<Denial, 'action'>> {
+  readonly actor: string;
+  readonly graph?: string;
+  readonly tool?: string;
+  readonly resource?: string;
+  /** `any`: everything on that graph or branch is denied. */
+  readonly action?: string;
+  /** Why, if it is not the policy that refuses it. */
+  readonly reason?: string;
+}
+
+/** Where something was asked; without a graph, of the server as a whole. */
+interface Place {
+  readonly graph: string;
+  readonly branch: string;
+}
+
+/** Names that a client makes up are cut off, or they would fill the log. */
+const longestName = 200;
+
+/** Explains refusals to whoever runs the server. */
+export class Denials {
+  readonly #access: Access;
+  readonly #log: (denied: DeniedRequest, requestId: string) => void;
+
+  constructor(access: Access, log: (denied: DeniedRequest, requestId: string) => void) {
+    this.#access = access;
+    this.#log = log;
+  }
+
+  /** A tool or resource that is not there, or not for this actor. */
+  call(actor: Actor, place: Place, { tool, resource, lacking }: Refusal, requestId: string): void {
+    const denial = lacking && this.#denial(actor, lacking, place);
+    const reason =
+      lacking === undefined ? `no such ${tool === undefined ? 'resource' : 'tool'} here` : 'no grant';
+    this.#write(actor, place, { tool, resource, ...(denial ?? { reason }) }, requestId);
+  }
+
+  /** A graph or a branch on which an actor may do nothing. */
+  place(actor: Actor, place: Place, requestId: string): void {
+    const denial = this.#denial(actor, [{ action: 'read' }], place);
+    this.#write(actor, place, { ...denial, action: 'any' }, requestId);
+  }
+
+  /** A graph or a branch that is not there. */
+  unknown(actor: Actor, place: Place, what: 'graph' | 'branch', requestId: string): void {
+    this.#write(actor, place, { reason: `no such ${what}` }, requestId);
+  }
+
+  #denial(actor: Actor, permissions: readonly Permission[], { graph, branch }: Place): Denial | undefined {
+    if (graph === '') return this.#access.denial(actor, permissions);
+    const needed = permissions.map(
+      (permission): Permission => ({ ...permission, branch: permission.branch ?? branch }),
+    );
+    return this.#access.denial(actor, needed, graph);
+  }
+
+  #write(
+    actor: Actor,
+    { graph, branch }: Place,
+    why: Partial<Record<keyof DeniedRequest, string | undefined>>,
+    requestId: string,
+  ): void {
+    const about = graph === '' ? {} : { graph, branch };
+    const entries = Object.entries({ ...about, ...why }).flatMap(([key, value]) =>
+      value === undefined ? [] : [[key, value.slice(0, longestName)]],
+    );
+    this.#log({ actor: actor.id, ...Object.fromEntries(entries) }, requestId);
+  }
+}
