@@ -58,7 +58,7 @@ async function run(file: string, options: IngestOptions): Promise<void> {
     const author = { actor: localActor().id, tool: 'ingest' };
     const bytes = file === '-' ? process.stdin : createReadStream(resolvePath(file));
     const report = await runIngest({ commit: (work) => graph.commit(author, work) }, bytes, {
-      ...{ mode, mostBytes: ingestLimits.fileBytes },
+      ...{ mode, mostBytes: ingestLimits.fileBytes, takesProvenance: true },
     }).catch(async (error) => {
       if (made !== undefined) await takeBackBranch(store, name, made);
       throw readable(error, file);

@@ -1,9 +1,11 @@
 import type { Ids } from '../model/clock.js';
 import type { Props } from '../model/json.js';
+import { namesakeOfStamp, type Provenance, provenanceOver, provenanceWith } from '../model/provenance.js';
 import type { GraphSchema } from '../schema/pg/graph-schema.js';
 import { lineProblem } from './line-problem.js';
 import type { IngestMode } from './modes.js';
 import { namedEdge, namedNode } from './named.js';
+import { namesakeProblem } from './namesake-problem.js';
 import type { Line } from './records.js';
 
 /** A node as a batch leaves it. */
@@ -17,6 +19,8 @@ export interface BatchNode {
   readonly summary: string | null | undefined;
   readonly tags: readonly string[] | undefined;
   readonly observations: readonly string[] | undefined;
+  /** Left out, what is there keeps its own, as far as that is still true. */
+  readonly provenance: Provenance | undefined;
 }
 
 /** The type and name of a node at the end of an edge; without a type, whatever bears the name. */
@@ -34,11 +38,14 @@ export interface BatchEdge {
   readonly key: string;
   readonly weight: number | undefined;
   readonly props: Props;
+  readonly provenance: Provenance | undefined;
 }
 
 export interface BatchOptions {
   readonly schema: GraphSchema | null;
   readonly mode: IngestMode;
+  /** What the numbers of lines count, for messages; default: lines. */
+  readonly counts?: 'Line' | 'Statement';
   /** For nodes that nothing names. */
   readonly ids: Ids;
   readonly now: number;
@@ -52,6 +59,13 @@ export class Batch {
 
   constructor(options: BatchOptions) {
     this.#options = options;
+  }
+
+  /** Refuses a property that nobody could read, since a stamp has a field of its name. */
+  refuseNamesake({ line, type, props }: BatchNode | BatchEdge, provenance: Provenance | null): void {
+    const { schema, counts = 'Line' } = this.#options;
+    const field = schema === null ? namesakeOfStamp(props, provenance) : undefined;
+    if (field !== undefined) throw namesakeProblem(`${counts} ${line}: `, type, field, { line });
   }
 
   add(line: Line): void {
@@ -79,7 +93,7 @@ export class Batch {
         ? node
         : {
             ...node,
-            props: { ...earlier.props, ...node.props },
+            ...combined(earlier, node),
             summary: node.summary === undefined ? earlier.summary : node.summary,
             tags: node.tags ?? earlier.tags,
             observations: [...(earlier.observations ?? []), ...(node.observations ?? [])],
@@ -101,7 +115,7 @@ export class Batch {
         ? edge
         : {
             ...edge,
-            props: { ...earlier.props, ...edge.props },
+            ...combined(earlier, edge),
             weight: edge.weight ?? earlier.weight,
           },
     );
@@ -116,6 +130,20 @@ export class Batch {
       'NODE_EXISTS',
     );
   }
+}
+
+/** The properties and the provenance of two lines about one thing, the later one over the earlier. */
+function combined(
+  earlier: BatchNode | BatchEdge,
+  later: BatchNode | BatchEdge,
+): Pick<BatchNode, 'props' | 'provenance'> {
+  const props = { ...earlier.props, ...later.props };
+  const before = provenanceWith({ props: earlier.props, provenance: earlier.provenance ?? null }, props);
+  const { provenance } = later;
+  return {
+    props,
+    provenance: provenance === undefined ? (before ?? undefined) : provenanceOver(before, provenance),
+  };
 }
 
 /** One string per node; the length keeps type and name apart. */

@@ -1,6 +1,7 @@
 import { defaultWeight, type Edge } from '../model/edge.js';
 import type { Node, NodeId } from '../model/node.js';
 import type { Order } from '../model/order.js';
+import { type Described, type Provenance, trueProvenance } from '../model/provenance.js';
 import { schemaOf } from '../schema/enforce/schema-of.js';
 import type { GraphSchema } from '../schema/pg/graph-schema.js';
 import type { Reader } from '../store/reader.js';
@@ -67,11 +68,8 @@ async function edgePage(
 }
 
 /** Without its id, if its key says it. */
-function nodeText(
-  { type, name, props, summary, tags }: Node,
-  observations: readonly string[],
-  schema: GraphSchema | null,
-): string {
+function nodeText(node: Node, observations: readonly string[], schema: GraphSchema | null): string {
+  const { type, name, props, summary, tags } = node;
   const key = schema?.nodes.get(type)?.key ?? null;
   return JSON.stringify({
     type,
@@ -80,14 +78,22 @@ function nodeText(
     ...(summary === null ? {} : { summary }),
     ...(tags.length === 0 ? {} : { tags }),
     ...(observations.length === 0 ? {} : { observations }),
+    ...provenanceMember(node),
   });
 }
 
-function edgeText({ type, fromName, toName, key, weight, props }: Edge): string {
+function edgeText(edge: Edge): string {
+  const { type, fromName, toName, key, weight, props } = edge;
   return JSON.stringify({
     ...{ edge: type, from: fromName, to: toName },
     ...(key === '' ? {} : { key }),
     ...(weight === defaultWeight ? {} : { weight }),
     data: props,
+    ...provenanceMember(edge),
   });
+}
+
+function provenanceMember(thing: Described): { provenance?: Provenance } {
+  const provenance = trueProvenance(thing);
+  return provenance === null ? {} : { provenance };
 }

@@ -9,9 +9,9 @@ import type { EdgeLine, NodeLine } from './records.js';
 
 /** A node line with the name that its node has. */
 export function namedNode(node: NodeLine, options: BatchOptions): BatchNode {
-  const { line, data, summary, tags, observations } = node;
+  const { line, data, summary, tags, observations, provenance } = node;
   const { schema } = options;
-  const content = { line, summary, tags, observations };
+  const content = { line, summary, tags, observations, provenance };
   if (schema === null) {
     const { name, ...props } = data;
     if (node.id !== undefined) return { ...content, type: node.type, name: node.id, props: data };
@@ -43,10 +43,10 @@ function typedName({ line, id, data }: NodeLine, type: NodeType, { ids, now }: B
 
 /** An edge line with the types and the key that the schema gives its edge. */
 export function namedEdge(edge: EdgeLine, schema: GraphSchema | null): BatchEdge {
-  const { line, from, to, key, weight, data } = edge;
+  const { line, from, to, key, weight, data, provenance } = edge;
   if (schema === null) {
     const ends = { from: { type: undefined, name: from }, to: { type: undefined, name: to } };
-    return { line, type: edge.type, ...ends, key: key ?? '', weight, props: data };
+    return { line, type: edge.type, ...ends, key: key ?? '', weight, props: data, provenance };
   }
   const type = edgeTypeOf(schema, edge.type);
   if (type === undefined) {
@@ -56,7 +56,7 @@ export function namedEdge(edge: EdgeLine, schema: GraphSchema | null): BatchEdge
   const ends = { from: { type: type.from, name: from }, to: { type: type.to, name: to } };
   const { text = '', problem } = edgeKeyText(type, data);
   if (problem !== undefined) throw lineProblem(line, `${type.name} ${problem}`, 'Give its key in data.');
-  return { line, type: type.name, ...ends, key: text, weight, props: data };
+  return { line, type: type.name, ...ends, key: text, weight, props: data, provenance };
 }
 
 function unknownType(line: number, kind: 'node' | 'edge', name: string, known: readonly string[]): Error {

@@ -5,6 +5,7 @@ import { didYouMean } from '../model/nearest.js';
 import { isRecord } from '../model/record.js';
 import { checkName, checkShortText, checkText } from '../model/text.js';
 import { lineProblem } from './line-problem.js';
+import { parseProvenance } from './parse-provenance.js';
 import type { NumberedLine } from './read-lines.js';
 import type { EdgeLine, Line, NodeLine } from './records.js';
 
@@ -12,8 +13,12 @@ const nodeExample = '{"type":"Person","data":{"name":"Ada"}}';
 const edgeExample = '{"edge":"Knows","from":"Ada","to":"Grace","data":{}}';
 const shapes = `A node is ${nodeExample}, an edge is ${edgeExample}.`;
 
-const nodeKeys: ReadonlySet<string> = new Set(['type', 'id', 'data', 'summary', 'tags', 'observations']);
-const edgeKeys: ReadonlySet<string> = new Set(['edge', 'from', 'to', 'key', 'weight', 'data']);
+const nodeKeys: ReadonlySet<string> = new Set([
+  ...['type', 'id', 'data', 'summary', 'tags', 'observations', 'provenance'],
+]);
+const edgeKeys: ReadonlySet<string> = new Set([
+  ...['edge', 'from', 'to', 'key', 'weight', 'data', 'provenance'],
+]);
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -49,15 +54,17 @@ function nodeLine(line: number, value: Members): NodeLine {
     throw wrong(line, 'summary', 'a string or null');
   if (id !== undefined) checkName(id, 'The id');
   if (typeof summary === 'string') checkText(summary, 'The summary');
+  const data = propsOf(line, value);
   return {
     kind: 'node',
     line,
     type: checkName(stringOf(line, value, 'type'), 'The type'),
     id,
-    data: propsOf(line, value),
+    data,
     summary,
     tags: tags === undefined ? undefined : tagsOf(line, tags),
     observations: observations === undefined ? undefined : strings(line, 'observations', observations),
+    provenance: parseProvenance(line, value['provenance'], data),
   };
 }
 
@@ -67,6 +74,7 @@ function edgeLine(line: number, value: Members): EdgeLine {
   if (weight !== undefined && !(typeof weight === 'number' && weight >= 0 && weight <= 1))
     throw wrong(line, 'weight', 'a number between 0 and 1');
   if (key !== undefined) checkShortText(key, 'The key');
+  const data = propsOf(line, value);
   return {
     kind: 'edge',
     line,
@@ -75,7 +83,8 @@ function edgeLine(line: number, value: Members): EdgeLine {
     to: checkName(stringOf(line, value, 'to'), 'to'),
     key,
     weight,
-    data: propsOf(line, value),
+    data,
+    provenance: parseProvenance(line, value['provenance'], data),
   };
 }
 

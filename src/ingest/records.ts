@@ -1,4 +1,5 @@
 import type { Props } from '../model/json.js';
+import type { Provenance } from '../model/provenance.js';
 
 /** A line that describes a node. */
 export interface NodeLine {
@@ -11,6 +12,7 @@ export interface NodeLine {
   readonly summary: string | null | undefined;
   readonly tags: readonly string[] | undefined;
   readonly observations: readonly string[] | undefined;
+  readonly provenance: Provenance | undefined;
 }
 
 /** A line that describes an edge. */
@@ -24,6 +26,7 @@ export interface EdgeLine {
   readonly key: string | undefined;
   readonly weight: number | undefined;
   readonly data: Props;
+  readonly provenance: Provenance | undefined;
 }
 
 export type Line = NodeLine | EdgeLine;

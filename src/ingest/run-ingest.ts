@@ -4,6 +4,7 @@ import { type Ids, ulids } from '../model/clock.js';
 import type { Written } from '../store/written.js';
 import { Batch } from './batch.js';
 import { ingestBatch, type Loaded } from './ingest.js';
+import { lineProblem } from './line-problem.js';
 import type { IngestMode } from './modes.js';
 import { parseLine } from './parse-line.js';
 import { readLines } from './read-lines.js';
@@ -18,6 +19,8 @@ export interface IngestOptions {
   readonly mode: IngestMode;
   /** More than this is refused while it arrives. */
   readonly mostBytes: number;
+  /** Whether lines may say where their facts came from; whoever may, can forge the stamps of the gate. Default: no. */
+  readonly takesProvenance?: boolean;
   readonly ids?: Ids;
 }
 
@@ -30,10 +33,14 @@ export interface IngestReport extends Loaded {
 export async function runIngest(
   target: IngestTarget,
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  { mode, mostBytes, ids = ulids() }: IngestOptions,
+  { mode, mostBytes, takesProvenance = false, ids = ulids() }: IngestOptions,
 ): Promise<IngestReport> {
   const lines: Line[] = [];
-  for await (const line of readLines(bytes, mostBytes)) lines.push(parseLine(line));
+  for await (const text of readLines(bytes, mostBytes)) {
+    const line = parseLine(text);
+    if (line.provenance !== undefined && !takesProvenance) throw mayNotStamp(line.line);
+    lines.push(line);
+  }
   const { result, commit } = await target.commit(async (tx) => {
     const source = await tx.rows.schema();
     const schema = source === null ? null : (await import('../schema/enforce/schema-of.js')).schemaOf(source);
@@ -46,4 +53,13 @@ export async function runIngest(
     return ingestBatch(tx, batch, mode);
   });
   return { ...result, commit: commit?.id ?? null };
+}
+
+function mayNotStamp(line: number): Error {
+  return lineProblem(
+    line,
+    'it has "provenance", which only an operator may bring in.',
+    'Leave it out, or ask for the grant graph_admin, which restoring stamps of the write gate takes; trellis ingest on the machine of the store takes it too.',
+    'FORBIDDEN',
+  );
 }

@@ -1,7 +1,7 @@
 import { portionsOf } from '../bounds/portions.js';
 import { Turns } from '../bounds/turns.js';
 import { saysSame } from '../engine/history/graph-diff.js';
-import { type Edge, edgeKey } from '../model/edge.js';
+import { defaultWeight, type Edge, edgeKey } from '../model/edge.js';
 import type { Node, NodeId } from '../model/node.js';
 import type { EdgeDraft } from '../store/drafts.js';
 import type { Writer } from '../store/writer.js';
@@ -10,7 +10,7 @@ import { lineProblem } from './line-problem.js';
 import type { IngestMode } from './modes.js';
 import { NodeIds } from './node-ids.js';
 import { overlay } from './overlay.js';
-import { portion } from './write-nodes.js';
+import { portion, provenanceFor } from './write-nodes.js';
 
 /** Writes the edges of a batch, and answers their keys. */
 export async function writeEdges(
@@ -34,8 +34,9 @@ export async function writeEdges(
       keys.add(key);
       const old = there.get(key);
       if (old !== undefined && mode === 'append') throw isThere(edge);
-      const wanted = old === undefined ? draft : over(old, draft, edge, mode);
-      if (wanted !== undefined) put.push(wanted);
+      const wanted = over(old, draft, edge, mode);
+      batch.refuseNamesake(edge, wanted.provenance ?? null);
+      if (old === undefined || !isSame(old, wanted)) put.push(wanted);
     }
     await rows.putEdges(put);
     if (turns.due) await turns.give();
@@ -43,19 +44,23 @@ export async function writeEdges(
   return keys;
 }
 
-/** The new version of an edge that is there; undefined if it says the same. */
+/** The new version of an edge that may be there. */
 function over(
-  old: Edge,
+  old: Edge | undefined,
   draft: EdgeDraft,
-  { props, weight }: BatchEdge,
+  { props, weight, provenance }: BatchEdge,
   mode: IngestMode,
-): EdgeDraft | undefined {
+): EdgeDraft {
+  if (old === undefined) return provenance === undefined ? draft : { ...draft, provenance };
   const wanted: EdgeDraft =
     mode === 'overwrite'
       ? { ...draft, order: old.order, createdAt: old.createdAt }
       : { ...old, props: overlay(old.props, props), weight: weight ?? old.weight };
-  const isSame = saysSame([old.props, old.weight], [wanted.props ?? {}, wanted.weight ?? 1]);
-  return isSame ? undefined : wanted;
+  return { ...wanted, provenance: provenanceFor(old, wanted.props ?? {}, provenance, mode) };
+}
+
+function isSame(old: Edge, { props = {}, weight = defaultWeight, provenance = null }: EdgeDraft): boolean {
+  return saysSame([old.props, old.weight, old.provenance], [props, weight, provenance]);
 }
 
 function draftOf({ line, type, from, to, key, weight, props }: BatchEdge, ends: Ends): EdgeDraft {

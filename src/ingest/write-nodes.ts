@@ -3,7 +3,15 @@ import { Turns } from '../bounds/turns.js';
 import { saysSame } from '../engine/history/graph-diff.js';
 import { NodesByName } from '../engine/write/find-node.js';
 import { claimStubs, identify } from '../engine/write/identify.js';
+import type { Props } from '../model/json.js';
 import type { Node, NodeId } from '../model/node.js';
+import {
+  type Described,
+  type Provenance,
+  provenanceOver,
+  provenanceWith,
+  trueProvenance,
+} from '../model/provenance.js';
 import type { NodeDraft, ObservationDraft } from '../store/drafts.js';
 import type { Writer } from '../store/writer.js';
 import type { Batch, BatchNode } from './batch.js';
@@ -20,7 +28,7 @@ export async function writeNodes(rows: Writer, batch: Batch, mode: IngestMode): 
   const ids = new NodeIds();
   const turns = new Turns();
   for (const some of portionsOf([...batch.nodes.values()], portion)) {
-    await writeSome(rows, some, mode, ids);
+    await writeSome(rows, batch, some, mode, ids);
     if (turns.due) await turns.give();
   }
   return ids;
@@ -28,6 +36,7 @@ export async function writeNodes(rows: Writer, batch: Batch, mode: IngestMode): 
 
 async function writeSome(
   rows: Writer,
+  batch: Batch,
   nodes: readonly BatchNode[],
   mode: IngestMode,
   written: NodeIds,
@@ -53,6 +62,7 @@ async function writeSome(
     const old = before.get(id);
     if (old !== undefined && mode === 'append') throw isThere(node);
     const draft = draftOf(rows.now, id, node, old, mode);
+    batch.refuseNamesake(node, draft.provenance ?? null);
     if (old === undefined || !isSame(old, draft)) drafts.push(draft);
     if (node.observations !== undefined || mode === 'overwrite')
       told.push({ id, node, isNew: old === undefined });
@@ -65,20 +75,23 @@ async function writeSome(
 function draftOf(
   now: number,
   id: NodeId,
-  { type, name, props, summary, tags }: BatchNode,
+  { type, name, props: given, summary, tags, provenance }: BatchNode,
   old: Node | undefined,
   mode: IngestMode,
 ): NodeDraft {
+  const isReplaced = old === undefined || mode === 'overwrite';
+  const props = overlay(isReplaced ? {} : old.props, given);
+  const stamp = provenanceFor(old, props, provenance, mode);
   // Most of a batch is new and has nothing but properties.
   if (old === undefined && (summary ?? null) === null && (tags ?? []).length === 0)
-    return { id, type, name, props: overlay({}, props) };
-  const isReplaced = old === undefined || mode === 'overwrite';
+    return { id, type, name, props, ...(stamp === null ? {} : { provenance: stamp }) };
   const newSummary = summary === undefined ? (isReplaced ? null : old.summary) : summary;
   const newTags = tags ?? (isReplaced ? [] : old.tags);
   return {
     ...old,
     ...{ id, type, name },
-    props: overlay(isReplaced ? {} : old.props, props),
+    props,
+    provenance: stamp,
     ...(newSummary === (old?.summary ?? null)
       ? {}
       : { summary: newSummary, summaryUpdatedAt: newSummary === null ? null : now }),
@@ -86,8 +99,25 @@ function draftOf(
   };
 }
 
-function isSame(old: Node, { props = {}, summary = null, tags = [] }: NodeDraft): boolean {
-  return saysSame([old.props, old.summary, old.tags], [props, summary, tags]);
+function isSame(old: Node, { props = {}, summary = null, tags = [], provenance = null }: NodeDraft): boolean {
+  return saysSame([old.props, old.summary, old.tags, old.provenance], [props, summary, tags, provenance]);
+}
+
+/**
+ * The provenance of a thing that gets these properties: what a line gives, over what is still true of its own. What is
+ * replaced by something else loses its own.
+ */
+export function provenanceFor(
+  old: Described | undefined,
+  props: Props,
+  given: Provenance | undefined,
+  mode: IngestMode,
+): Provenance | null {
+  const before = old ?? { props: {}, provenance: null };
+  const isUnchanged = saysSame(before.props, props);
+  if (given === undefined && isUnchanged) return before.provenance;
+  const kept = mode === 'overwrite' && !isUnchanged ? null : provenanceWith(before, props);
+  return given === undefined ? kept : trueProvenance({ props, provenance: provenanceOver(kept, given) });
 }
 
 /** Adds the texts that are not there; in their place, if everything is replaced. */

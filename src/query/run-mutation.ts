@@ -48,11 +48,11 @@ function tookTooLong(statements: number): TrellisError {
 function run(context: Mutating, statement: BoundStatement, number: number): Promise<Affected> {
   switch (statement.kind) {
     case 'insert-node':
-      return insertNode(context, statement);
+      return insertNode(context, statement, number);
     case 'insert-edge':
       return insertEdge(context, statement, number);
     case 'update':
-      return updateRows(context, statement);
+      return updateRows(context, statement, number);
     case 'delete':
       return deleteRows(context, statement);
   }

@@ -90,8 +90,9 @@ export interface PropertyOperand {
   /**
    * Where it stands: among the properties, or what every node has (`id`, `name`, `summary`, `tags`, `observations`), or
    * the ends of an edge (`from`, `to`: the ids of its nodes) and its `key`, which tells it from others of the same ends.
+   * `provenance`: a field of the stamp; without a type, and where there is no such field, the property of that name.
    */
-  readonly place: 'props' | 'row';
+  readonly place: 'props' | 'row' | 'provenance';
   /** Null on a graph without a schema: whatever the row holds, compared only with values of its own kind. */
   readonly type: ValueType | null;
 }
@@ -103,9 +104,7 @@ export type Operand =
 /** What a column or an order key is made of. */
 export type Expression =
   | Operand
-  /** The node as an object with `@id` and its properties, but for blobs and vectors, which are named here to be left out. */
-  | { readonly kind: 'node'; readonly variable: string; readonly hidden: readonly string[] }
-  | { readonly kind: 'edge'; readonly variable: string; readonly hidden: readonly string[] }
+  | WholeRow
   | { readonly kind: 'condition'; readonly condition: TextCondition }
   | {
       readonly kind: 'aggregate';
@@ -114,6 +113,16 @@ export type Expression =
       readonly of: Operand | { readonly kind: 'node' | 'edge'; readonly variable: string };
     }
   | Score;
+
+/** The node as an object with `@id`, or the edge with its ends, and its properties. */
+export interface WholeRow {
+  readonly kind: 'node' | 'edge';
+  readonly variable: string;
+  /** Properties to leave out: blobs and vectors. */
+  readonly hidden: readonly string[];
+  /** Fields of the stamp to show: those whose names no property takes. */
+  readonly stamped: readonly string[];
+}
 
 /** How well a row fits; the search functions of the query language. */
 export type Score =

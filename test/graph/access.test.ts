@@ -19,9 +19,10 @@ rules:
   - { id: outsider, allow: { actors: { actor: outsider }, actions: [read, branch_create, branch_merge], branch_scope: unprotected } }
   - { id: scribe, allow: { actors: { actor: scribe }, actions: [read, change] } }
   - { id: forker, allow: { actors: { actor: forker }, actions: [change, branch_create], branch_scope: unprotected } }
+  - { id: operator, allow: { actors: { actor: operator }, actions: [change, graph_admin] } }
   - { id: gatekeeper, allow: { actors: { actor: gatekeeper }, actions: [gate_write] } }
 `;
-const actors = ['boss', 'bot', 'reader', 'outsider', 'scribe', 'forker', 'gatekeeper', 'nobody'];
+const actors = ['boss', 'bot', 'reader', 'outsider', 'scribe', 'forker', 'operator', 'gatekeeper', 'nobody'];
 
 const unknownTool = { code: -32602, message: expect.stringContaining('unknown tool') };
 
@@ -123,6 +124,20 @@ describe.each(databaseKinds)('a policy on the graph tools on $kind', (kind) => {
     expect(await as('boss').ok('branches_merge', { source: 'draft' })).toMatchObject({
       outcome: 'fast_forward',
     });
+  });
+
+  test('trust 4: who may not run the graph cannot bring in stamps of the write gate', async () => {
+    const ndjson =
+      '{"type":"Note","data":{"name":"n"}}\n{"type":"Note","data":{"name":"m"},"provenance":{"source":"me","confidence":1}}';
+    for (const actor of ['boss', 'scribe']) {
+      const [text] = await as(actor).error('ingest', { ndjson });
+      expect(text).toContain('Line 2: it has "provenance", which only an operator may bring in.');
+      expect(text).toContain('graph_admin');
+      expect(await rest(actor, 'POST', 'ingest', { ndjson })).toMatchObject({
+        ...{ status: 403, body: { error: { code: 'FORBIDDEN', line: 2 } } },
+      });
+    }
+    expect(await as('operator').ok('ingest', { ndjson })).toMatchObject({ commit_id: expect.any(String) });
   });
 
   test('an ingest that makes its branch asks for that too, and for reading the one it starts from', async () => {

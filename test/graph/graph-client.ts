@@ -16,7 +16,7 @@ export interface Conflict {
 export class GraphClient {
   readonly url: string;
   readonly #headers: Record<string, string>;
-  readonly #ajv = new Ajv2020({ strict: true, allErrors: true });
+  readonly #ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });
 
   constructor(url: string, headers: Record<string, string> = {}) {
     this.url = url;

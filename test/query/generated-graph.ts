@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Json, Props } from '../../src/model/json.js';
+import type { Provenance } from '../../src/model/provenance.js';
 import type { Scalar, ValueType } from '../../src/model/value-type.js';
 import type { Writer } from '../../src/store/writer.js';
 
@@ -73,21 +74,47 @@ export const properties: readonly Described[] = [
   },
 ];
 
+/** Fields of a stamp, and what they may say. */
+export const stamps: readonly Described[] = [
+  { name: 'source', type: optional('String'), values: texts },
+  { name: 'confidence', type: optional('F64'), values: [0, 0.5, 0.675, 1] },
+  {
+    ...{ name: 'last_updated', type: optional('DateTime') },
+    values: ['2024-02-29T12:00:00.000Z', '2026-01-01T00:00:00.000Z'],
+  },
+  { name: '_schema_remap_from', type: optional('String'), values: [':Human'] },
+];
+
 export const nodeTypes = ['Person', 'City'];
 export const edgeTypes = ['knows', 'near'];
 
+/** Some of these, each with one of its values. */
+function some(described: readonly Described[]): fc.Arbitrary<Props> {
+  return fc
+    .tuple(
+      ...described.map(({ values }) => fc.option(fc.constantFrom(...values), { freq: 3, nil: undefined })),
+    )
+    .map((values) =>
+      Object.fromEntries(
+        described.flatMap(({ name }, index): [string, Json][] => {
+          const value = values[index];
+          return value === undefined ? [] : [[name, value]];
+        }),
+      ),
+    );
+}
+
+/** Without a schema a property may have the name of a field of the stamp, and hold anything. */
+const namesakes: readonly Described[] = [
+  { name: 'source', type: optional('String'), values: ['a', 1, true, ['a']] },
+  { name: 'confidence', type: optional('F64'), values: [0.5, '0.5'] },
+];
+
 const props: fc.Arbitrary<Props> = fc
-  .tuple(
-    ...properties.map(({ values }) => fc.option(fc.constantFrom(...values), { freq: 3, nil: undefined })),
-  )
-  .map((values) =>
-    Object.fromEntries(
-      properties.flatMap(({ name }, index): [string, Json][] => {
-        const value = values[index];
-        return value === undefined ? [] : [[name, value]];
-      }),
-    ),
-  );
+  .tuple(some(properties), fc.oneof({ weight: 3, arbitrary: fc.constant({}) }, some(namesakes)))
+  .map(([own, others]) => ({ ...own, ...others }));
+
+const provenance: fc.Arbitrary<Provenance | null> = fc.oneof(fc.constant(null), some(stamps));
 
 /** A node that is written, or written anew. */
 const nodeStep = fc.record({
@@ -95,6 +122,7 @@ const nodeStep = fc.record({
   type: fc.constantFrom(...nodeTypes),
   name: fc.constantFrom('p', 'q', 'r', 's', 'É', "t'"),
   props,
+  provenance,
   summary: fc.option(fc.constantFrom(...texts), { nil: null }),
   tags: fc.subarray(['a', 'b', '1']),
   observations: fc.array(fc.constantFrom(...texts.filter((text) => text !== '')), { maxLength: 2 }),
@@ -105,6 +133,7 @@ const edgeStep = fc.record({
   ...{ from: fc.nat({ max: 11 }), to: fc.nat({ max: 11 }) },
   key: fc.constantFrom('', '', '', 'k', 'l'),
   props,
+  provenance,
 });
 const removeStep = fc.record({ kind: fc.constant('remove' as const), name: fc.constantFrom('p', 'q', 'r') });
 
@@ -141,13 +170,14 @@ export async function applySteps(writer: Writer, steps: Steps): Promise<void> {
 }
 
 async function writeNode(writer: Writer, step: Extract<Steps[number], { kind: 'node' }>): Promise<void> {
-  const { type, name } = step;
+  const { type, name, provenance: stamp } = step;
   const known = (await writer.identitiesNamed([name])).find((identity) => identity.type === type);
   const node = known?.node ?? (await writer.addIdentities([{ type, name }]))[0]?.node ?? 0;
   const [before] = await writer.nodesById([node]);
   await writer.putNodes([
     {
       ...{ id: node, type, name, props: step.props, summary: step.summary, tags: step.tags },
+      provenance: stamp,
       ...(before === undefined ? {} : { order: before.order }),
     },
   ]);
@@ -156,10 +186,11 @@ async function writeNode(writer: Writer, step: Extract<Steps[number], { kind: 'n
 
 async function writeEdge(
   writer: Writer,
-  { from, to, type, key, props: held }: Extract<Steps[number], { kind: 'edge' }>,
+  { from, to, type, key, props: held, provenance: stamp }: Extract<Steps[number], { kind: 'edge' }>,
 ): Promise<void> {
   const nodes = await writer.nodes();
   const [a, b] = [nodes[from % Math.max(1, nodes.length)], nodes[to % Math.max(1, nodes.length)]];
   if (a === undefined || b === undefined) return;
-  await writer.putEdges([{ from: a.id, to: b.id, fromName: a.name, toName: b.name, type, key, props: held }]);
+  const ends = { from: a.id, to: b.id, fromName: a.name, toName: b.name };
+  await writer.putEdges([{ ...ends, type, key, props: held, provenance: stamp }]);
 }

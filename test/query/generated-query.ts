@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { stampFieldNames } from '../../src/model/provenance.js';
 import type { ValueType } from '../../src/model/value-type.js';
 import type {
   Block,
@@ -13,7 +14,7 @@ import type {
   RowQuery,
   Score,
 } from '../../src/store/row-query.js';
-import { type Described, edgeTypes, properties, texts } from './generated-graph.js';
+import { type Described, edgeTypes, properties, stamps, texts } from './generated-graph.js';
 
 /** The variables that a condition can look at. */
 interface Seen {
@@ -44,21 +45,23 @@ function property(seen: Seen, open: boolean, test: (described: Described) => boo
   const add = (
     variable: string,
     of: 'node' | 'edge',
-    place: 'props' | 'row',
+    place: PropertyOperand['place'],
     described: readonly Described[],
   ) => {
     for (const each of described.filter(test)) {
-      const type = open && place === 'props' ? null : each.type;
+      const type = open && place !== 'row' ? null : each.type;
       choices.push({ kind: 'property', variable, of, property: each.name, place, type, described: each });
     }
   };
   for (const id of seen.nodes) {
     add(id, 'node', 'props', properties);
     add(id, 'node', 'row', ofRow);
+    add(id, 'node', 'provenance', stamps);
   }
   for (const id of seen.edges) {
     add(id, 'edge', 'props', properties);
     add(id, 'edge', 'row', ofEdge);
+    add(id, 'edge', 'provenance', stamps);
   }
   return fc.constantFrom(...choices);
 }
@@ -270,18 +273,24 @@ function score(seen: Seen, open: boolean): fc.Arbitrary<Score> {
   );
 }
 
+/** With a schema that declares a property of the same name, a field of the stamp is not shown. */
+function whole(open: boolean) {
+  const stamped = open ? stampFieldNames : stampFieldNames.filter((name) => name !== 'source');
+  return { hidden: ['place'], stamped };
+}
+
 function plainExpression(seen: Seen, open: boolean): fc.Arbitrary<Expression> {
   return fc.oneof(
     { weight: 6, arbitrary: property(seen, open, () => true).map(bare) },
     fc
       .constantFrom(...seen.nodes)
-      .map((variable): Expression => ({ kind: 'node', variable, hidden: ['place'] })),
+      .map((variable): Expression => ({ kind: 'node', variable, ...whole(open) })),
     ...(seen.edges.length === 0
       ? []
       : [
           fc
             .constantFrom(...seen.edges)
-            .map((variable): Expression => ({ kind: 'edge', variable, hidden: ['place'] })),
+            .map((variable): Expression => ({ kind: 'edge', variable, ...whole(open) })),
         ]),
     textCondition(seen, open).map((each): Expression => ({ kind: 'condition', condition: each })),
     fc.constantFrom('x', 1).map((value): Expression => ({ kind: 'value', value, type: null })),

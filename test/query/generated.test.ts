@@ -89,6 +89,7 @@ const firstNode: Steps[number] = {
     type: 'Person',
     name: 'p',
     props: {},
+    provenance: null,
     summary: null,
     tags: [],
     observations: [],

@@ -241,7 +241,7 @@ describe.each(storeKinds)('the rows of a query on $kind', (kind) => {
             hops: [hop('p', 'knows', 'q', { variable: 'w', direction })],
           });
           const byEdge = query(match, [
-            { kind: 'edge', variable: 'w', hidden: [] },
+            { kind: 'edge', variable: 'w', hidden: [], stamped: [] },
             { kind: 'aggregate', fn: 'count', of },
           ]);
           const each = direction === 'out' ? 3 : 6;
@@ -301,7 +301,7 @@ describe.each(storeKinds)('the rows of a query on $kind', (kind) => {
         ...{ tags: ['x'], observations: ['wrote notes', 'likes tea'] },
       },
     ]);
-    const whole = query(block([node('p')]), [{ kind: 'node', variable: 'p', hidden: ['face'] }]);
+    const whole = query(block([node('p')]), [{ kind: 'node', variable: 'p', hidden: ['face'], stamped: [] }]);
     expect(await ask(whole)).toEqual([
       [
         {

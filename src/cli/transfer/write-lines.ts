@@ -18,7 +18,7 @@ export function writeLines(
       edges += page.edges;
       if (!output.write(`${page.lines.join('\n')}\n`)) await once(output, 'drain');
     }
-    const leftOut = ['provenance and the history (commits and times) are left out'];
+    const leftOut = ['the history (commits and times) is left out'];
     return { nodes, edges, leftOut };
   });
 }

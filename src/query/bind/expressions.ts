@@ -25,7 +25,7 @@ function bindExpression(expression: CheckedExpression, values: Values): Expressi
   switch (expression.kind) {
     case 'node':
     case 'edge':
-      return { kind: expression.kind, variable: expression.variable, hidden: expression.hidden };
+      return expression;
     case 'condition': {
       const condition = bindText(expression.condition, values);
       return condition === null

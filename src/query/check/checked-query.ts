@@ -1,7 +1,7 @@
 import type { SourceProblem } from '../../language/problem.js';
 import type { Json } from '../../model/json.js';
 import type { ValueType } from '../../model/value-type.js';
-import type { Comparison, Hop, NodeVariable, PropertyOperand } from '../../store/row-query.js';
+import type { Comparison, Hop, NodeVariable, PropertyOperand, WholeRow } from '../../store/row-query.js';
 import type { QueryDeclaration } from '../ast.js';
 
 /*
@@ -70,7 +70,7 @@ export type CheckedScore =
 
 export type CheckedExpression =
   | CheckedOperand
-  | { readonly kind: 'node' | 'edge'; readonly variable: string; readonly hidden: readonly string[] }
+  | WholeRow
   | { readonly kind: 'condition'; readonly condition: CheckedText }
   | {
       readonly kind: 'aggregate';

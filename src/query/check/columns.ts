@@ -104,11 +104,18 @@ export function checkExpression(expression: Expression, scope: Scope): CheckedEx
 }
 
 function whole(variable: Variable, { query: { vocabulary } }: Scope): CheckedExpression {
-  const hidden =
-    variable.kind === 'node'
-      ? vocabulary.hidden(variable.types ?? null)
-      : vocabulary.hiddenOfEdge(variable.edge);
-  return { kind: variable.kind, variable: variable.id, hidden };
+  const { kind, id } = variable;
+  if (kind === 'node') {
+    const types = variable.types ?? null;
+    return { kind, variable: id, hidden: vocabulary.hidden(types), stamped: vocabulary.stamped(types) };
+  }
+  const { edge } = variable;
+  return {
+    kind,
+    variable: id,
+    hidden: vocabulary.hiddenOfEdge(edge),
+    stamped: vocabulary.stampedOfEdge(edge),
+  };
 }
 
 function checkAggregate(fn: Aggregate['fn'], call: CallExpression, scope: Scope): Aggregate | undefined {

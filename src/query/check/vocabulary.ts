@@ -1,5 +1,7 @@
+import { isStampField, stampFieldNames, stampFields } from '../../model/provenance.js';
 import type { ValueType } from '../../model/value-type.js';
 import type { EdgeType, GraphSchema, Property } from '../../schema/pg/graph-schema.js';
+import type { PropertyOperand } from '../../store/row-query.js';
 
 /** The types that a node may have; null: any, on a graph without a schema. */
 export type NodeTypes = readonly string[] | null;
@@ -16,7 +18,7 @@ export interface EdgeMeaning {
 
 /** What a property of a variable means. */
 export interface PropertyMeaning {
-  readonly place: 'props' | 'row';
+  readonly place: PropertyOperand['place'];
   readonly type: ValueType | null;
   /** Whether a vector is made from a text. */
   readonly embedded: boolean;
@@ -87,10 +89,8 @@ export class Vocabulary {
   nodeProperty(types: NodeTypes, name: string): PropertyMeaning | undefined {
     const common = ofEveryNode.get(name);
     const inherent: PropertyMeaning | undefined =
-      common === undefined ? undefined : { place: 'row', type: common, embedded: false };
-    if (this.schema === null || types === null) {
-      return inherent ?? { place: 'props', type: null, embedded: false };
-    }
+      common === undefined ? stampMeaning(name) : { place: 'row', type: common, embedded: false };
+    if (this.schema === null || types === null) return common === undefined ? openMeaning(name) : inherent;
     const declared = types.map((type) => this.schema?.nodes.get(type)?.properties.get(name));
     if (declared.every((property) => property === undefined)) return inherent;
     const properties = declared.filter((property): property is Property => property !== undefined);
@@ -107,9 +107,10 @@ export class Vocabulary {
 
   /** The names of the properties that nodes of these types have in common. */
   nodePropertyNames(types: NodeTypes): readonly string[] {
-    if (this.schema === null || types === null) return [...ofEveryNode.keys()];
+    const inherent = [...ofEveryNode.keys(), ...stampFieldNames];
+    if (this.schema === null || types === null) return inherent;
     const declared = types.flatMap((type) => [...(this.schema?.nodes.get(type)?.properties.keys() ?? [])]);
-    return [...new Set([...declared, ...ofEveryNode.keys()])].filter(
+    return [...new Set([...declared, ...inherent])].filter(
       (name) => this.nodeProperty(types, name) !== undefined,
     );
   }
@@ -117,13 +118,16 @@ export class Vocabulary {
   edgeProperty(edge: EdgeMeaning, name: string): PropertyMeaning | undefined {
     const end = ofEveryEdge.get(name);
     if (end !== undefined) return { place: 'row', type: end, embedded: false };
-    if (edge.type === null) return { place: 'props', type: null, embedded: false };
+    if (edge.type === null) return openMeaning(name);
     const property = edge.type.properties.get(name);
-    return property && { place: 'props', type: property.type, embedded: false };
+    return property === undefined
+      ? stampMeaning(name)
+      : { place: 'props', type: property.type, embedded: false };
   }
 
   edgePropertyNames(edge: EdgeMeaning): readonly string[] {
-    return [...(edge.type?.properties.keys() ?? []), ...ofEveryEdge.keys()];
+    const declared = edge.type?.properties.keys() ?? [];
+    return [...new Set([...declared, ...ofEveryEdge.keys(), ...stampFieldNames])];
   }
 
   /** The properties that are left out where a whole node is returned: those that are no use to read. */
@@ -137,6 +141,26 @@ export class Vocabulary {
   hiddenOfEdge(edge: EdgeMeaning): readonly string[] {
     return unreadable([...(edge.type?.properties.values() ?? [])]);
   }
+
+  /** The fields of a stamp that are shown where a whole node is returned: those that no property takes the name of. */
+  stamped(types: NodeTypes): readonly string[] {
+    const declares = (type: string, name: string) => this.schema?.nodes.get(type)?.properties.has(name);
+    return stampFieldNames.filter((name) => !(types ?? []).some((type) => declares(type, name)));
+  }
+
+  stampedOfEdge(edge: EdgeMeaning): readonly string[] {
+    return stampFieldNames.filter((name) => !edge.type?.properties.has(name));
+  }
+}
+
+/** What a name means where no property of that name is declared. */
+function stampMeaning(name: string): PropertyMeaning | undefined {
+  return isStampField(name) ? { place: 'provenance', type: stampFields[name], embedded: false } : undefined;
+}
+
+/** What a name means without a schema: a property of any type, behind the stamp if that has such a field. */
+function openMeaning(name: string): PropertyMeaning {
+  return { place: isStampField(name) ? 'provenance' : 'props', type: null, embedded: false };
 }
 
 function unreadable(properties: readonly Property[]): readonly string[] {

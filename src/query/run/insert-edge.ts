@@ -29,8 +29,16 @@ export async function insertEdge(
       hint: 'Nothing was written. Give the properties of its key.',
     });
   }
-  const batch = new Batch({ schema, mode: 'merge', ids, now: rows.now });
-  batch.put({ line: statement, type, ...ends, key: key.text, weight: undefined, props });
+  const batch = new Batch({ schema, mode: 'merge', counts: 'Statement', ids, now: rows.now });
+  batch.put({
+    line: statement,
+    type,
+    ...ends,
+    key: key.text,
+    weight: undefined,
+    props,
+    provenance: undefined,
+  });
   await writeEdges(rows, batch, new NodeIds(), 'merge');
   return { nodes: 0, edges: 1 };
 }

@@ -6,13 +6,17 @@ import type { InsertNode } from '../bound-mutation.js';
 import type { Affected, Mutating } from './mutating.js';
 
 /** Makes a node, or brings the one that has its key up to date. */
-export async function insertNode(context: Mutating, statement: InsertNode): Promise<Affected> {
+export async function insertNode(
+  context: Mutating,
+  statement: InsertNode,
+  number: number,
+): Promise<Affected> {
   const { rows, schema, ids } = context;
   const { type, props } = statement;
-  const batch = new Batch({ schema, mode: 'merge', ids, now: rows.now });
+  const batch = new Batch({ schema, mode: 'merge', counts: 'Statement', ids, now: rows.now });
   batch.put({
-    ...{ line: 1, type, name: nameOf(context, statement), props },
-    ...{ summary: undefined, tags: undefined, observations: undefined },
+    ...{ line: number, type, name: nameOf(context, statement), props },
+    ...{ summary: undefined, tags: undefined, observations: undefined, provenance: undefined },
   });
   await writeNodes(rows, batch, 'merge');
   return { nodes: 1, edges: 0 };

@@ -1,28 +1,41 @@
 import { portionsOf } from '../../bounds/portions.js';
 import { saysSame } from '../../engine/history/graph-diff.js';
+import { namesakeProblem } from '../../ingest/namesake-problem.js';
 import { overlay } from '../../ingest/overlay.js';
-import type { Props } from '../../model/json.js';
+import { type Described, namesakeOfStamp, provenanceWith } from '../../model/provenance.js';
 import type { UpdateRows } from '../bound-mutation.js';
 import { matchedEdges, matchedNodes } from './matched-rows.js';
 import type { Affected, Mutating } from './mutating.js';
 
 /** Sets and takes away properties of the rows that match. */
-export async function updateRows(context: Mutating, update: UpdateRows): Promise<Affected> {
+export async function updateRows(context: Mutating, update: UpdateRows, number: number): Promise<Affected> {
   const { rows } = context;
+  const revised = <T extends Described>(found: readonly T[]) => {
+    if (context.schema === null) refuseNamesakes(found, update, number);
+    return revisedRows(found, update);
+  };
   if (update.of === 'node') {
     const nodes = await matchedNodes(context, update);
-    for (const some of portionsOf(revised(nodes, update))) await rows.putNodes(some);
+    for (const some of portionsOf(revised(nodes))) await rows.putNodes(some);
     return { nodes: nodes.length, edges: 0 };
   }
   const edges = await matchedEdges(context, update);
-  for (const some of portionsOf(revised(edges, update))) await rows.putEdges(some);
+  for (const some of portionsOf(revised(edges))) await rows.putEdges(some);
   return { nodes: 0, edges: edges.length };
 }
 
 /** Those that are not as they should be already. */
-function revised<T extends { readonly props: Props }>(rows: readonly T[], { set, unset }: UpdateRows): T[] {
+function revisedRows<T extends Described>(rows: readonly T[], { set, unset }: UpdateRows): T[] {
   const taken = Object.fromEntries(unset.map((name) => [name, null]));
-  return rows
-    .map((row) => ({ ...row, props: overlay(overlay(row.props, set), taken) }))
-    .filter((row, index) => !saysSame(row.props, rows[index]?.props));
+  return rows.flatMap((row) => {
+    const props = overlay(overlay(row.props, set), taken);
+    return saysSame(props, row.props) ? [] : [{ ...row, props, provenance: provenanceWith(row, props) }];
+  });
+}
+
+function refuseNamesakes(rows: readonly Described[], { set, type }: UpdateRows, number: number): void {
+  for (const { provenance } of rows) {
+    const field = namesakeOfStamp(set, provenance);
+    if (field !== undefined) throw namesakeProblem(`Statement ${number}: `, type, field);
+  }
 }

@@ -73,7 +73,10 @@ export async function ingestInto(
   try {
     const target = call.graph.on(branch);
     const report = await room.use(bytes, (counted) =>
-      runIngest(target, counted, { mode, mostBytes: ingestLimits.requestBytes }),
+      runIngest(target, counted, {
+        ...{ mode, mostBytes: ingestLimits.requestBytes },
+        takesProvenance: call.may([{ action: 'graph_admin' }]),
+      }),
     );
     return {
       ...{ branch, branch_created: made !== undefined, mode },

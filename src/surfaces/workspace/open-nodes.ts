@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { openNumbered } from '../../engine/read/numbered-facts.js';
 import { reads } from '../annotations.js';
 import { defineTool } from '../tool.js';
+import { provenanceMember, provenanceOutput } from './provenance.js';
 import {
   batch,
   headOf,
@@ -19,7 +20,7 @@ export const openNodes = defineTool({
   title: 'Open nodes',
   description:
     'Retrieve nodes by exact name with everything about them: observations in ordinal order, summary, tags, ' +
-    'and every relation with at least one end among them. If you only know what a node is about, use search_nodes.',
+    'where it came from if the write gate let it in, and every relation with at least one end among them. If you only know what a node is about, use search_nodes.',
   input: z.object({ names: batch(z.string(), 'The exact names of the nodes') }),
   output: z.object({
     entities: z.array(
@@ -36,9 +37,10 @@ export const openNodes = defineTool({
         ),
         created_at: time,
         updated_at: time,
+        provenance: provenanceOutput,
       }),
     ),
-    relations: z.array(relationOutput),
+    relations: z.array(relationOutput.extend({ provenance: provenanceOutput })),
     not_found: z.array(z.string()),
   }),
   annotations: reads,
@@ -52,8 +54,9 @@ export const openNodes = defineTool({
         observations: facts.map((fact) => ({ ordinal: fact.ordinal, content: fact.text })),
         created_at: isoTime(node.createdAt),
         updated_at: isoTime(updatedAt),
+        ...provenanceMember(node),
       })),
-      relations: edges.map(relationOf),
+      relations: edges.map((edge) => ({ ...relationOf(edge), ...provenanceMember(edge) })),
       not_found: [...notFound],
     };
   },

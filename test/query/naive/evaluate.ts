@@ -1,4 +1,5 @@
 import type { Json } from '../../../src/model/json.js';
+import { isStampField } from '../../../src/model/provenance.js';
 import type {
   Block,
   Cell,
@@ -8,6 +9,7 @@ import type {
   Operand,
   PropertyOperand,
   RowQuery,
+  WholeRow,
 } from '../../../src/store/row-query.js';
 import type { NaiveEdge, NaiveGraph, NaiveNode } from './graph.js';
 import { distance, type Scores, scoreAll } from './scores.js';
@@ -129,10 +131,12 @@ function operandValue(operand: Operand, row: Row): Value | null {
   return valueFrom(propertyJson(operand, row), operand.place === 'row' ? null : operand.type);
 }
 
-export function propertyJson({ variable, property, place }: PropertyOperand, row: Row): Json {
+export function propertyJson({ variable, property, place, type }: PropertyOperand, row: Row): Json {
   const thing = row.get(variable);
   if (thing === undefined) throw new Error(`$${variable} means nothing.`);
-  if (place === 'props') return Object.hasOwn(thing.props, property) ? (thing.props[property] ?? null) : null;
+  const own = Object.hasOwn(thing.props, property) ? (thing.props[property] ?? null) : null;
+  if (place === 'props') return own;
+  if (place === 'provenance') return stampOf(thing, property) ?? (type === null ? own : null);
   if (!('ref' in thing)) return { from: thing.fromName, to: thing.toName }[property] ?? thing.key;
   switch (property) {
     case 'id':
@@ -145,6 +149,10 @@ export function propertyJson({ variable, property, place }: PropertyOperand, row
     default:
       return thing.observations;
   }
+}
+
+function stampOf({ provenance }: NaiveNode | NaiveEdge, field: string): Json | undefined {
+  return isStampField(field) ? provenance?.[field] : undefined;
 }
 
 /** What an expression is in a row, to be shown and to be ordered by. */
@@ -165,14 +173,19 @@ function show(expression: Expression, row: Row, scores: Scores): Shown {
     }
     case 'node': {
       const found = node(row, expression.variable);
-      return { cell: nodeObject(found, expression.hidden), keys: [text(found.name), text(found.type)] };
+      return { cell: nodeObject(found, expression), keys: [text(found.name), text(found.type)] };
     }
     case 'edge': {
       const edge = row.get(expression.variable);
       if (edge === undefined || 'ref' in edge) throw new Error('No edge.');
       const props = Object.entries(edge.props).filter(([key]) => !expression.hidden.includes(key));
       return {
-        cell: Object.fromEntries([['from', edge.fromName], ['to', edge.toName], ...props]),
+        cell: Object.fromEntries([
+          ['from', edge.fromName],
+          ['to', edge.toName],
+          ...props,
+          ...stampEntries(edge, expression),
+        ]),
         keys: [text(edge.fromName), text(edge.toName), text(edge.key)],
       };
     }
@@ -194,18 +207,23 @@ function show(expression: Expression, row: Row, scores: Scores): Shown {
   }
 }
 
-function nodeObject(
-  { name, props, summary, tags, observations }: NaiveNode,
-  hidden: readonly string[],
-): Cell {
+function stampEntries(thing: NaiveNode | NaiveEdge, { stamped }: WholeRow): [string, Json][] {
+  return stamped.flatMap((field): [string, Json][] => {
+    const value = stampOf(thing, field);
+    return value === undefined ? [] : [[field, value]];
+  });
+}
+
+function nodeObject(found: NaiveNode, whole: WholeRow): Cell {
+  const { name, props, summary, tags, observations } = found;
   const built: Record<string, Json> = {
     name,
     ...(summary === null ? {} : { summary }),
     ...(tags.length === 0 ? {} : { tags }),
     ...(observations.length === 0 ? {} : { observations }),
   };
-  const own = Object.entries(props).filter(([key, value]) => value !== null && !hidden.includes(key));
-  return Object.fromEntries([['@id', name], ...Object.entries(built), ...own]);
+  const own = Object.entries(props).filter(([key, value]) => value !== null && !whole.hidden.includes(key));
+  return Object.fromEntries([['@id', name], ...Object.entries(built), ...own, ...stampEntries(found, whole)]);
 }
 
 function text(value: string): Value {
@@ -294,7 +312,7 @@ function grouped(query: RowQuery, rows: readonly Row[], scores: Scores): Cell[][
 }
 
 /** What tells apart edges whose ends are called the same. */
-function endTypes({ variable }: Extract<Expression, { kind: 'edge' }>, row: Row): string[] {
+function endTypes({ variable }: WholeRow, row: Row): string[] {
   const edge = row.get(variable);
   if (edge === undefined || 'ref' in edge) throw new Error('No edge.');
   return [edge.fromType, edge.toType];

@@ -1,4 +1,5 @@
 import type { Props } from '../../../src/model/json.js';
+import type { Provenance } from '../../../src/model/provenance.js';
 import type { Reader } from '../../../src/store/reader.js';
 
 /** A graph as plain lists, for an evaluator that knows nothing of tables. */
@@ -13,6 +14,7 @@ export interface NaiveNode {
   readonly type: string;
   readonly name: string;
   readonly props: Props;
+  readonly provenance: Provenance | null;
   readonly summary: string | null;
   readonly tags: readonly string[];
   readonly observations: readonly string[];
@@ -28,6 +30,7 @@ export interface NaiveEdge {
   readonly type: string;
   readonly key: string;
   readonly props: Props;
+  readonly provenance: Provenance | null;
 }
 
 /** Everything a reader sees. */
@@ -39,13 +42,13 @@ export async function naiveGraph(reader: Reader): Promise<NaiveGraph> {
   const observations = await reader.observations();
   const edges = await reader.edges();
   return {
-    nodes: real.map(({ id, type, name, props, summary, tags }) => ({
-      ...{ ref: refs.get(id) ?? '', type, name, props, summary, tags },
+    nodes: real.map(({ id, type, name, props, provenance, summary, tags }) => ({
+      ...{ ref: refs.get(id) ?? '', type, name, props, provenance, summary, tags },
       observations: observations.filter(({ node }) => node === id).map(({ text }) => text),
     })),
-    edges: edges.map(({ from, to, fromName, toName, type, key, props }) => ({
+    edges: edges.map(({ from, to, fromName, toName, type, key, props, provenance }) => ({
       ...{ from: refs.get(from) ?? '', to: refs.get(to) ?? '', fromName, toName, type, key, props },
-      ...{ fromType: types.get(from) ?? '', toType: types.get(to) ?? '' },
+      ...{ provenance, fromType: types.get(from) ?? '', toType: types.get(to) ?? '' },
     })),
   };
 }

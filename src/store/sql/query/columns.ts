@@ -1,5 +1,5 @@
 import type { Json, Props } from '../../../model/json.js';
-import type { Cell, Expression, Operand, RowQuery } from '../../row-query.js';
+import type { Cell, Expression, Operand, RowQuery, WholeRow } from '../../row-query.js';
 import type { Fragment, SqlValue } from '../executor.js';
 import { conditionFlag } from './conditions.js';
 import { jsonOf, orderKeys, termOf } from './operands.js';
@@ -31,9 +31,9 @@ export function columnSql(scope: Scope, expression: Plain): ColumnSql {
     case 'value':
       return operandColumn(scope, expression);
     case 'node':
-      return nodeColumn(scope, expression.variable, expression.hidden);
+      return nodeColumn(scope, expression);
     case 'edge':
-      return edgeColumn(scope, expression.variable, expression.hidden);
+      return edgeColumn(scope, expression);
     case 'condition': {
       const flag = [conditionFlag(scope, expression.condition)];
       return {
@@ -71,16 +71,25 @@ function operandColumn(scope: Scope, operand: Operand): ColumnSql {
   };
 }
 
-/** The id, the properties and what every node has; what it has not is left out. */
-function nodeColumn(scope: Scope, variable: string, hidden: readonly string[]): ColumnSql {
+/** The id, the properties, what every node has and its stamp; what it has not is left out. */
+function nodeColumn(scope: Scope, { variable, hidden, stamped }: WholeRow): ColumnSql {
   const alias = scope.alias(variable);
-  const columns = ['name', 'props', 'summary', 'tags'].map((column) => raw(`${alias}.${column}`));
+  const columns = ['name', 'props', 'summary', 'tags', 'provenance'].map((column) =>
+    raw(`${alias}.${column}`),
+  );
   return {
     values: [...columns, scope.observations(alias)],
     group: [raw(`${alias}.row`)],
     order: () => [scope.text(`${alias}.name`), scope.text(`${alias}.type`)],
     scored: false,
-    cell: ([name = null, props = null, summary = null, tags = null, observations = null]) => {
+    cell: ([
+      name = null,
+      props = null,
+      summary = null,
+      tags = null,
+      provenance = null,
+      observations = null,
+    ]) => {
       const object = new Map<string, Json>([['@id', textCell(name)]]);
       for (const [key, value] of shown(props, hidden)) object.set(key, value);
       const add = (key: string, value: Json) => {
@@ -91,26 +100,41 @@ function nodeColumn(scope: Scope, variable: string, hidden: readonly string[]): 
       add('summary', textCell(summary));
       add('tags', jsonCell(tags));
       add('observations', jsonCell(observations));
+      for (const [key, value] of stamp(provenance, stamped)) object.set(key, value);
       return Object.fromEntries(object);
     },
   };
 }
 
-function edgeColumn(scope: Scope, variable: string, hidden: readonly string[]): ColumnSql {
+function edgeColumn(scope: Scope, { variable, hidden, stamped }: WholeRow): ColumnSql {
   const alias = scope.alias(variable);
   return {
-    values: ['from_name', 'to_name', 'props'].map((column) => raw(`${alias}.${column}`)),
+    values: ['from_name', 'to_name', 'props', 'provenance'].map((column) => raw(`${alias}.${column}`)),
     group: [raw(`${alias}.row`)],
     order: () => ['from_name', 'to_name', 'key'].map((column) => scope.text(`${alias}.${column}`)),
     scored: false,
-    cell: ([from = null, to = null, props = null]) =>
-      Object.fromEntries([['from', textCell(from)], ['to', textCell(to)], ...shown(props, hidden)]),
+    cell: ([from = null, to = null, props = null, provenance = null]) =>
+      Object.fromEntries([
+        ['from', textCell(from)],
+        ['to', textCell(to)],
+        ...shown(props, hidden),
+        ...stamp(provenance, stamped),
+      ]),
   };
 }
 
 function shown(props: SqlValue, hidden: readonly string[]): [string, Json][] {
   const all: Props = typeof props === 'string' ? JSON.parse(props) : {};
   return Object.entries(all).filter(([key, value]) => value !== null && !hidden.includes(key));
+}
+
+function stamp(provenance: SqlValue, fields: readonly string[]): [string, Json][] {
+  if (typeof provenance !== 'string') return [];
+  const all: Props = JSON.parse(provenance);
+  return fields.flatMap((field): [string, Json][] => {
+    const value = Object.hasOwn(all, field) ? all[field] : undefined;
+    return value === undefined ? [] : [[field, value]];
+  });
 }
 
 function textCell(value: SqlValue): Cell {

@@ -79,15 +79,22 @@ export class Scope {
   }
 }
 
-/** Where a property stands that is not among the properties of its row. */
+/** Where a property stands. */
 export type Place =
   | { readonly kind: 'text'; readonly text: Fragment; readonly nullable: boolean }
   | { readonly kind: 'json'; readonly source: JsonSource };
 
 /** What a property reads. */
-export function placeOf(scope: Scope, { variable, of, property, place }: PropertyOperand): Place {
+export function placeOf(scope: Scope, { variable, of, property, place, type }: PropertyOperand): Place {
   const alias = scope.alias(variable);
-  if (place === 'props') return { kind: 'json', source: scope.json.member(`${alias}.props`, property) };
+  const member = (column: string) => scope.json.member(`${alias}.${column}`, property);
+  if (place === 'props') return { kind: 'json', source: member('props') };
+  if (place === 'provenance') {
+    const stamp = member('provenance');
+    if (type !== null) return { kind: 'json', source: stamp };
+    const either = sql`coalesce(${stamp.json}, ${member('props').json})`;
+    return { kind: 'json', source: scope.json.document(either) };
+  }
   const text = (column: string, nullable = false): Place => ({
     kind: 'text',
     text: raw(`${alias}.${column}`),

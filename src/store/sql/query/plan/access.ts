@@ -136,6 +136,8 @@ function byEquality({ types }: NodeVariable, { operand, values: given, comparabl
     const names = values.filter((value) => typeof value === 'string');
     return operand.property === 'id' || operand.property === 'name' ? [{ kind: 'names', names }] : [];
   }
+  // No index knows what the stamps say.
+  if (operand.place === 'provenance') return [];
   if (types === null || values.length * types.length > mostValues) return [];
   return [{ kind: 'values', types, property: operand.property, values }];
 }
@@ -171,7 +173,7 @@ function rangeOf(
       : concerns(right, variable) && left.kind === 'value'
         ? [right, left.value, turned[operator]]
         : [undefined, null, undefined];
-  if (operand === undefined || how === undefined || operand.place === 'row') return undefined;
+  if (operand === undefined || how === undefined || operand.place !== 'props') return undefined;
   const bounds = boundsOf(how, value, comparableOf(operand.type));
   return bounds === undefined ? undefined : { operand, bounds };
 }

@@ -9,8 +9,8 @@ const mostProposed = 10_000;
 
 /**
  * The rows that may have all of these stems, or any, by the text index; undefined where it cannot tell. The index is of
- * whole nodes as they are shown, so it proposes too many, and knows nothing of a property that is not shown: marks, and
- * the keys of some nodes.
+ * whole nodes as they are shown, so it proposes too many, and knows nothing of what is not shown: marks,
+ * stamps, and the keys of some nodes.
  */
 export async function proposedRows(
   { executor, dialect, lineage, variables }: Reading,
@@ -20,7 +20,7 @@ export async function proposedRows(
 ): Promise<readonly number[] | undefined> {
   const isText = place === 'row' ? property !== 'tags' && property !== 'observations' : isString(type);
   const isShown = place === 'row' || !property.startsWith('_');
-  if (of === 'edge' || !isText || !isShown || stems.length === 0) return undefined;
+  if (of === 'edge' || place === 'provenance' || !isText || !isShown || stems.length === 0) return undefined;
   const types = variables.nodes.get(variable)?.types ?? null;
   const where = [raw('r.stub = 0')];
   if (types !== null) where.push(dialect.inList('r.type', 'text', types));

@@ -1,0 +1,86 @@
+import { gateLimits } from '../model/limits.js';
+import { didYouMean } from '../model/nearest.js';
+import { isStampField, type Provenance, stampFieldNames } from '../model/provenance.js';
+import { isRecord } from '../model/record.js';
+import { checkName, checkText } from '../model/text.js';
+import { parseDateTime } from '../schema/pg/values/parse-date.js';
+import { lineProblem } from './line-problem.js';
+
+const hint =
+  'It is what an export says of a thing that the write gate let in: {"source":"…","extraction_method":"api","confidence":0.9}.';
+const beside: readonly string[] = ['properties', 'merge_keys'];
+
+/** The provenance that a line gives; undefined if it gives none. Of properties, only of those that its data has. */
+export function parseProvenance(
+  line: number,
+  given: unknown,
+  data: Readonly<Record<string, unknown>>,
+): Provenance | undefined {
+  if (given === undefined || given === null) return undefined;
+  const { properties, merge_keys: keys, ...stamp } = recordOf(line, given, 'provenance', beside);
+  return {
+    ...stampOf(line, stamp, 'provenance'),
+    ...(keys === undefined ? {} : { merge_keys: keysOf(line, keys) }),
+    ...(properties === undefined ? {} : { properties: propertiesOf(line, properties, data) }),
+  };
+}
+
+function propertiesOf(
+  line: number,
+  given: unknown,
+  data: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, Provenance>> {
+  if (!isRecord(given)) throw wrong(line, 'provenance.properties', 'an object with a provenance by property');
+  return Object.fromEntries(
+    Object.entries(given).map(([property, stamp]) => {
+      const path = `provenance.properties.${property}`;
+      if (!Object.hasOwn(data, property)) {
+        throw lineProblem(line, `"${path}" is about a property that is not in data.`, hint);
+      }
+      return [property, stampOf(line, recordOf(line, stamp, path, []), path)];
+    }),
+  );
+}
+
+function stampOf(line: number, given: Readonly<Record<string, unknown>>, path: string): Provenance {
+  const fields = Object.entries(given).map(([field, value]): [string, string | number] => {
+    const where = `${path}.${field}`;
+    if (field === 'confidence') {
+      if (typeof value === 'number' && value >= 0 && value <= 1) return [field, value];
+      throw wrong(line, where, 'a number between 0 and 1');
+    }
+    if (typeof value !== 'string') throw wrong(line, where, 'a string');
+    checkText(value, where);
+    if (field !== 'last_updated') return [field, value];
+    const moment = parseDateTime(value);
+    if ('reason' in moment) throw wrong(line, where, 'a moment such as "2026-01-31T12:00:00.000Z"');
+    return [field, String(moment.value)];
+  });
+  return Object.fromEntries(fields);
+}
+
+function keysOf(line: number, given: unknown): string[] {
+  const isList = Array.isArray(given) && given.length <= gateLimits.properties;
+  if (!isList || !given.every((key): key is string => typeof key === 'string'))
+    throw wrong(line, 'provenance.merge_keys', 'a list of names of properties');
+  for (const key of given) checkName(key, 'A merge key');
+  return given;
+}
+
+/** An object whose keys are fields of a stamp, or those named here. */
+function recordOf(
+  line: number,
+  given: unknown,
+  path: string,
+  others: readonly string[],
+): Readonly<Record<string, unknown>> {
+  if (!isRecord(given)) throw wrong(line, path, 'an object');
+  const known = [...stampFieldNames, ...others];
+  const unknown = Object.keys(given).find((key) => !isStampField(key) && !others.includes(key));
+  if (unknown === undefined) return given;
+  throw lineProblem(line, `"${path}.${unknown}" has no meaning.${didYouMean(unknown, known)}`, hint);
+}
+
+function wrong(line: number, path: string, wanted: string): Error {
+  return lineProblem(line, `"${path}" has to be ${wanted}.`, hint);
+}
