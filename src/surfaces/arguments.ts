@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { TrellisError } from '../model/error.js';
 import { nearest } from '../model/nearest.js';
+import { givenArguments, type Stray } from './given-arguments.js';
 
 /** How many faults one answer lists; a batch of ten thousand wrong items needs no longer list. */
 const faultsListed = 5;
@@ -8,22 +9,38 @@ const faultsListed = 5;
 /** How much of a name that means nothing is repeated. */
 const longestShown = 64;
 
+/** Something that is wrong, and where. */
+interface Fault {
+  readonly path: readonly PropertyKey[];
+  text(): string;
+}
+
 /**
- * Checks the arguments of a call; what is wrong is said so that a model can mend it. Whether unknown arguments are passed
- * over is for the schema to say, but for `__proto__`: the records of Zod leave that out, and what somebody meant by it
- * would be lost without a word.
+ * Checks the arguments of a call and says what is wrong so that a model can correct it. Unknown arguments are refused at
+ * every level: what somebody meant by them would be lost without a word. `__proto__` is refused too, because Zod's
+ * records drop it.
  */
 export function parseArguments<S extends z.ZodObject>(schema: S, tool: string, given: unknown): z.output<S> {
   if (hasProto(given)) throw protoGiven(tool);
-  const parsed = schema.safeParse(given);
-  if (parsed.success) return parsed.data;
-  const { issues } = parsed.error;
-  const known = Object.keys(schema.shape);
-  const faults = issues.slice(0, faultsListed).map((issue) => describe(issue, given, known));
-  const more = issues.length > faultsListed ? ` And ${issues.length - faultsListed} more.` : '';
-  throw new TrellisError('INVALID_ARGUMENT', `Invalid arguments for ${tool}: ${faults.join('; ')}.${more}`, {
+  const { value, strays } = givenArguments(schema, given);
+  const parsed = schema.safeParse(value);
+  if (parsed.success && strays.length === 0) return parsed.data;
+  throw invalid(tool, [
+    ...strays.map((stray) => ({ path: [...stray.path, stray.key], text: () => strayText(stray) })),
+    ...(parsed.error?.issues ?? []).map((issue) => ({
+      path: issue.path,
+      text: () => issueText(issue, value),
+    })),
+  ]);
+}
+
+function invalid(tool: string, faults: readonly Fault[]): TrellisError {
+  const listed = faults.slice(0, faultsListed);
+  const more = faults.length > listed.length ? ` And ${faults.length - listed.length} more.` : '';
+  const texts = listed.map((fault) => fault.text());
+  return new TrellisError('INVALID_ARGUMENT', `Invalid arguments for ${tool}: ${texts.join('; ')}.${more}`, {
     hint: 'Nothing was done. Correct the arguments and call again.',
-    details: { paths: issues.slice(0, faultsListed).map((issue) => pathText(issue.path)) },
+    details: { paths: listed.map(({ path }) => pathText(path)) },
   });
 }
 
@@ -51,10 +68,7 @@ function protoGiven(tool: string): TrellisError {
   );
 }
 
-function describe(issue: z.core.$ZodIssue, given: unknown, known: readonly string[]): string {
-  if (issue.code === 'unrecognized_keys' && issue.path.length === 0) {
-    return issue.keys.map((key) => `there is no argument ${strayName(key, known)}`).join('; ');
-  }
+function issueText(issue: z.core.$ZodIssue, given: unknown): string {
   const where = issue.path.length === 0 ? 'the arguments' : pathText(issue.path);
   if (issue.code === 'invalid_type' && valueAt(given, issue.path) === undefined) {
     return `${where} is missing (${issue.expected} expected)`;
@@ -63,10 +77,11 @@ function describe(issue: z.core.$ZodIssue, given: unknown, known: readonly strin
 }
 
 /** An argument that is not known, and the one that was probably meant, or else those there are. */
-function strayName(key: string, known: readonly string[]): string {
+function strayText({ path, key, known }: Stray): string {
   const meant = nearest(key, known);
   const wayOut = meant === undefined ? `use ${known.join(', ')}` : `did you mean ${meant}?`;
-  return `${JSON.stringify(key.slice(0, longestShown))} (${wayOut})`;
+  const name = `${JSON.stringify(key.slice(0, longestShown))} (${wayOut})`;
+  return path.length === 0 ? `there is no argument ${name}` : `${pathText(path)} has no field ${name}`;
 }
 
 /** `entities[2].name`, as one would write it. */

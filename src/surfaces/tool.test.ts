@@ -14,14 +14,20 @@ const greet = defineTool({
   run: async (_, { who }) => ({ greeting: { text: `Hello ${who.name}` } }),
 });
 
-test('what goes in is open, what comes out is closed at every level', () => {
+test('trust 9: what goes in and what comes out is closed at every level', () => {
   expect(greet.input.schema()).toEqual({
     type: 'object',
     properties: {
-      who: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
-      times: { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: 3 },
+      who: {
+        type: 'object',
+        properties: { name: { type: 'string' } },
+        required: ['name'],
+        additionalProperties: false,
+      },
+      times: { type: 'integer', maximum: 3 },
     },
     required: ['who'],
+    additionalProperties: false,
   });
   expect(greet.output?.()).toEqual({
     type: 'object',

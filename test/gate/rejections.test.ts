@@ -103,6 +103,22 @@ describe.each(databaseKinds)('what the gate turns away, on $kind', (kind) => {
     });
   });
 
+  test('trust 10: an argument that is not known is a rejection that says which was meant', async () => {
+    const answer = await context.gate.writeNode(person('Alice', {}, { reliabilty: 0.9 }));
+    expect(answer).toMatchObject({
+      error_code: 'INVALID_ARGUMENT',
+      details: { faults: [{ argument: 'reliabilty', problem: 'is not known (did you mean reliability?)' }] },
+    });
+    expect(await nodesOf(context.store)).toEqual([]);
+  });
+
+  test('trust 8: null for an optional argument is as if it were left out', async () => {
+    const ada = person('Ada', {}, { reliability: null });
+    expect(await context.gate.writeNode(ada)).toMatchObject({ status: 'written' });
+    const itself = knows('Ada', 'Ada', { reliability: null, endpoint_policy: null, properties: null });
+    expect(await context.gate.writeRelationship(itself)).toMatchObject({ status: 'written' });
+  });
+
   test('no keys, where the schema requires none, are INVALID_ARGUMENT', async () => {
     const args = person('Alice', {}, { label: 'Thing', merge_keys: {} });
     expect(await context.gate.writeNode(args)).toMatchObject({

@@ -351,7 +351,7 @@ describe.each(databaseKinds)('the graph tools on $kind', (kind) => {
     });
 
     test('a cursor that nobody gave out, and a limit beyond the bounds, are refused', async () => {
-      for (const args of [{ cursor: 'xyz' }, { cursor: '' }, { limit: 0 }, { limit: 10_001 }, { limit: 1.5 }])
+      for (const args of [{ cursor: 'xyz' }, { limit: 0 }, { limit: 10_001 }, { limit: 1.5 }])
         await graph.error('commits_list', args);
     });
 

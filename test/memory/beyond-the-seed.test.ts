@@ -367,9 +367,21 @@ describe.each(storeKinds)('the memory tools on $kind', (kind) => {
       expect(text).not.toMatch(/names\[5\]/);
     });
 
-    test('arguments nobody asked for are passed over', async () => {
-      const stray = { entities: [{ ...entity('A', [], 't'), type: 'entity', constructor: 1 }], extra: 1 };
-      expect(await tools.ok('create_entities', stray)).toEqual({ entities: [entity('A', [], 't')] });
+    test('trust 10: a misspelt field refuses the call, which would lose the fact', async () => {
+      const stray = { entities: [{ ...entity('A', [], 't'), observation: ['a fact'] }] };
+      expect(await tools.error('create_entities', stray)).toContain(
+        'entities[0] has no field "observation" (did you mean observations?)',
+      );
+      expect(await tools.ok('read_graph')).toEqual({ entities: [], relations: [] });
+    });
+
+    test('trust 8: null and an empty cursor are as if left out', async () => {
+      await tools.createEntities(entity('A'));
+      const everything = await tools.ok('read_graph');
+      const nothing = { limit: null, cursor: null, entityTypes: null };
+      expect(await tools.ok('read_graph', nothing)).toEqual(everything);
+      expect(await tools.ok('read_graph', { cursor: '' })).toEqual(everything);
+      expect(await tools.ok('search_nodes', { query: 'a', mode: null, ...nothing })).toEqual(everything);
     });
 
     test('an argument named __proto__ is refused, and nothing is done', async () => {

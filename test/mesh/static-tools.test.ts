@@ -90,6 +90,21 @@ describe.each(storeKinds)('the mesh tools on $kind', (kind) => {
       });
     });
 
+    test('trust 10: a misspelt field refuses the call, which would lose the fact', async () => {
+      const stray = { name: 'Eve', nodeType: 'person', metadata: [], metdata: ['Age: 3'] };
+      expect((await mesh.error('add_nodes', { nodes: [stray] })).error).toContain(
+        'nodes[0] has no field "metdata" (did you mean metadata?)',
+      );
+    });
+
+    test('trust 8: null leaves what an update could change as it is', async () => {
+      await mesh.ok('add_nodes', { nodes: [{ name: 'Eve', nodeType: 'person', metadata: ['Age: 3'] }] });
+      const { data } = await mesh.ok('update_nodes', {
+        nodes: [{ name: 'Eve', nodeType: null, metadata: null }],
+      });
+      expect(data).toMatchObject({ nodes: [{ name: 'Eve', nodeType: 'person', metadata: ['Age: 3'] }] });
+    });
+
     test('an update of an unknown node leaves the others as they were', async () => {
       await mesh.addNodes(node('Ann', ['A: 1']));
       const { error } = await mesh.error('update_nodes', {

@@ -36,6 +36,21 @@ describe.each(databaseKinds)('nodes of a workspace on $kind', (kind) => {
   const commits = async () => (await scratch.store.commits({ graph: 'default' })).length;
 
   describe('create_entities', () => {
+    test('trust 10: a misspelt field refuses the call, which would lose the fact', async () => {
+      const stray = { name: 'T', entity_type: 't', observation: ['a fact'] };
+      expect(await tools.error('create_entities', { entities: [stray] })).toContain(
+        'entities[0] has no field "observation" (did you mean observations?)',
+      );
+      expect(await tools.ok('get_stats')).toMatchObject({ node_count: 0 });
+    });
+
+    test('trust 8: null for every optional argument is as if they were left out', async () => {
+      const nothing = { observations: null, summary: null, tags: null };
+      const entities = [{ name: 'T', entity_type: 't', ...nothing }];
+      await tools.list('create_entities', { entities, on_conflict: null });
+      expect(await tools.ok('get_stats', { random_string: 'x' })).toMatchObject({ node_count: 1 });
+    });
+
     test('creates nodes with observations in order, summary and tags', async () => {
       const created = await tools.list('create_entities', {
         entities: [

@@ -1,5 +1,6 @@
 import type { Json, Props } from '../../model/json.js';
 import { gateLimits, limits } from '../../model/limits.js';
+import { nearest } from '../../model/nearest.js';
 import { isRecord } from '../../model/record.js';
 import { textProblem } from '../../model/text.js';
 import { isReserved, withoutColon } from '../names.js';
@@ -73,6 +74,8 @@ function origin(read: ArgumentReader): Origin {
 /** Takes arguments one by one and notes everything that is wrong, so that one answer tells it all. */
 class ArgumentReader {
   readonly #given: Readonly<Record<string, unknown>>;
+  /** The arguments that were looked at: all that there are, once reading is done. */
+  readonly #known = new Set<string>();
   readonly #faults: { readonly argument: string; readonly problem: string }[] = [];
 
   constructor(given: unknown) {
@@ -147,6 +150,7 @@ class ArgumentReader {
   }
 
   done<T>(read: T): T {
+    this.#refuseUnknown();
     if (this.#faults.length === 0) return read;
     const listed = this.#faults.slice(0, faultsListed);
     const more = this.#faults.length - listed.length;
@@ -179,8 +183,21 @@ class ArgumentReader {
     return problem === undefined;
   }
 
+  /** Null is as if left out: many clients send it for what they do not give. */
   #value(argument: string): unknown {
-    return Object.hasOwn(this.#given, argument) ? this.#given[argument] : undefined;
+    this.#known.add(argument);
+    return Object.hasOwn(this.#given, argument) ? (this.#given[argument] ?? undefined) : undefined;
+  }
+
+  #refuseUnknown(): void {
+    for (const argument of Object.keys(this.#given)) {
+      if (this.#known.has(argument)) continue;
+      const meant = nearest(argument, this.#known);
+      this.#fault(
+        shown(argument),
+        `is not known (${meant === undefined ? `use ${[...this.#known].join(', ')}` : `did you mean ${meant}?`})`,
+      );
+    }
   }
 
   #checked(argument: string, value: string): string {

@@ -63,7 +63,6 @@ describe('the arguments of a call', () => {
   test.each([
     ['delete', { npc: { name: 'Gandalf' } }],
     ['delete, as older clients say it', { delete_npc: { name: 'Gandalf' } }],
-    ['delete, with more than it needs', { npc: { ...gandalf, role: 'Dragon' } }],
   ])('%s', (_, given) => {
     expect(parseDelete(npc, given)).toEqual({ name: 'Gandalf', values: new Map() });
   });
@@ -122,6 +121,22 @@ describe('the arguments of a call', () => {
   test('an empty list says nothing when a node is added', () => {
     expect([...parseAdd(npc, { npc: { ...gandalf, traits: [] } }).values.keys()]).toEqual(['role', 'status']);
   });
+
+  test('trust 8: null is as if left out when a node is added', () => {
+    const given = { ...gandalf, description: null, traits: null, currentLocation: null, weapon: null };
+    expect([...parseAdd(npc, { npc: given, add_npc: null }).values.keys()]).toEqual(['role', 'status']);
+    expect(parseDelete(npc, { npc: { name: 'Gandalf', role: null } }).name).toBe('Gandalf');
+  });
+
+  test.each([
+    ['add', parseAdd, npc, { npc: { ...gandalf, currentLocation: '' } }, ['role', 'status']],
+    ['update', parseUpdate, npc, { npc: { name: 'Gandalf', currentLocation: '' } }, []],
+  ] as const)(
+    'trust 8: an empty text that cannot be meant is left out of an %s',
+    (_, parse, schema, given, keys) => {
+      expect([...parse(schema, given).values.keys()]).toEqual(keys);
+    },
+  );
 
   test('null or an empty list removes what an update can do without', () => {
     const given = { name: 'Gandalf', description: null, traits: [], weapon: null, friends: [] };
@@ -183,7 +198,7 @@ describe('what is refused', () => {
       { ...gandalf, name: 'x'.repeat(limits.nameLength + 1) },
       'name has 4097 characters; at most 4096 are allowed in a name',
     ],
-    ['null for what can be left out', { ...gandalf, description: null }, /^description is null, but must be/],
+    ['null for what is required', { ...gandalf, role: null }, /^role is null, but must be/],
     ['a list for a text', { ...gandalf, description: [] }, /^description is an empty list, but must be/],
     [
       'an empty text for a required one',
@@ -192,7 +207,6 @@ describe('what is refused', () => {
     ],
     ['a number for a text', { ...gandalf, description: 1 }, /^description is 1, but must be a text/],
     ['a yes for a text', { ...gandalf, description: true }, /^description is true, but must be a text/],
-    ['an empty target', { ...gandalf, currentLocation: '' }, 'currentLocation must not be empty'],
     [
       'half a surrogate pair',
       { ...gandalf, description: 'a\ud800' },
@@ -204,7 +218,6 @@ describe('what is refused', () => {
       { ...gandalf, traits: Array.from({ length: 10_001 }, String) },
       'traits has 10001 items; at most 10000 are allowed',
     ],
-    ['null in a further field', { ...gandalf, age: null }, /^age is null, but must be a text, a number/],
     ['an object in a list', { ...gandalf, friends: ['a', {}] }, /^friends\[1\] is an object, but must be/],
     ['an endless number', { ...gandalf, age: Number.POSITIVE_INFINITY }, /^age is Infinity, but must be/],
     [
@@ -277,6 +290,18 @@ describe('what is refused', () => {
     expect(faultsOf(parseAdd, party, { party: given })).toBe(fault);
   });
 
+  test('trust 10: a mistyped field of a closed schema, with the one that was meant', () => {
+    expect(faultsOf(parseAdd, party, { party: { ...fellowship, mood: ['Merry'] } })).toMatch(
+      /^mood is not known; party takes only .* \(did you mean moods\?\)$/,
+    );
+  });
+
+  test('trust 10: more than the name in a delete, which would not be looked at', () => {
+    expect(faultsOf(parseDelete, npc, { npc: { ...gandalf } })).toBe(
+      'role is not known; delete_npc takes only the name; status is not known; delete_npc takes only the name',
+    );
+  });
+
   test('removing what is required', () => {
     expect(faultsOf(parseUpdate, npc, { npc: { name: 'Gandalf', role: null, status: [] } })).toBe(
       'role cannot be removed, since it is required; give one of: "Warrior", "Wizard", "Merchant"; ' +
@@ -294,9 +319,9 @@ describe('what is refused', () => {
     expect(faultsOf(parseDelete, npc, { npc: {} })).toBe('name is missing: it must be the name of the npc');
   });
 
-  test('fields beside the object, which would be lost', () => {
+  test('trust 10: fields beside the object, which would be lost', () => {
     expect(faultsOf(parseAdd, npc, { npc: gandalf, traits: ['wise'], requestId: 1 })).toBe(
-      'traits stands beside "npc", but belongs inside it',
+      'traits stands beside "npc", but belongs inside it; requestId is not known; add_npc takes only "npc"',
     );
   });
 

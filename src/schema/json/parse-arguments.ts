@@ -1,4 +1,5 @@
 import { limits, schemaLimits } from '../../model/limits.js';
+import { nearest } from '../../model/nearest.js';
 import { isRecord, own } from '../../model/record.js';
 import type { Verb } from './arguments/example-call.js';
 import { Faults, wrapperMissing } from './arguments/faults.js';
@@ -18,7 +19,7 @@ export interface Arguments {
   readonly values: ReadonlyMap<string, ArgumentValue>;
 }
 
-/** Checks the arguments of `add_<type>`: `{npc: {…}}` or, as older clients say, `{add_npc: {…}}`. */
+/** Checks the arguments of `add_<type>`: `{npc: {…}}` or, as older clients say, `{add_npc: {…}}`. Null is left out. */
 export function parseAdd(schema: NodeSchema, given: unknown): Arguments {
   return parseCall(schema, 'add', given);
 }
@@ -28,7 +29,7 @@ export function parseUpdate(schema: NodeSchema, given: unknown): Arguments {
   return parseCall(schema, 'update', given);
 }
 
-/** Checks the arguments of `delete_<type>`: the name counts, and nothing else. */
+/** Checks the arguments of `delete_<type>`: the name, and nothing else. */
 export function parseDelete(schema: NodeSchema, given: unknown): Arguments {
   return parseCall(schema, 'delete', given);
 }
@@ -53,6 +54,7 @@ function parseCall(schema: NodeSchema, verb: Verb, given: unknown): Arguments {
   const fields = fieldsOf(schema, verb, given, faults);
   const name = parseName(schema, fields, faults);
   const call = { schema, verb, fields, faults };
+  if (verb === 'delete') refuseAllButName(call);
   const values = new Map(verb === 'delete' ? [] : [...declaredValues(call), ...extraValues(call)]);
   faults.throwIfAny();
   return { name, values };
@@ -62,15 +64,24 @@ function parseCall(schema: NodeSchema, verb: Verb, given: unknown): Arguments {
 function fieldsOf(schema: NodeSchema, verb: Verb, given: unknown, faults: Faults): Fields {
   const { type, properties } = schema;
   if (!isRecord(given)) throw wrapperMissing(schema, verb);
-  const wrapper = [type, `${verb}_${type}`].find((key) => isRecord(own(given, key)));
+  const wrappers = [type, `${verb}_${type}`];
+  const wrapper = wrappers.find((key) => isRecord(own(given, key)));
   const fields = wrapper === undefined ? undefined : own(given, wrapper);
-  if (!isRecord(fields)) throw wrapperMissing(schema, verb);
-  for (const { name } of properties) {
-    if (name !== wrapper && own(given, name) !== undefined) {
-      faults.add(name, `stands beside "${wrapper}", but belongs inside it`);
-    }
+  if (wrapper === undefined || !isRecord(fields)) throw wrapperMissing(schema, verb);
+  for (const [key, value] of Object.entries(given)) {
+    if (key === wrapper || (value === null && wrappers.includes(key))) continue;
+    if (properties.some(({ name }) => name === key)) {
+      faults.add(key, `stands beside "${wrapper}", but belongs inside it`);
+    } else faults.add(fieldName(key), `is not known; ${verb}_${type} takes only "${wrapper}"`);
   }
   return fields;
+}
+
+function refuseAllButName({ schema, fields, faults }: CheckedCall): void {
+  for (const [key, value] of Object.entries(fields)) {
+    if (key !== 'name' && value !== null)
+      faults.add(fieldName(key), `is not known; delete_${schema.type} takes only the name`);
+  }
 }
 
 function parseName({ type, properties }: NodeSchema, fields: Fields, faults: Faults): string {
@@ -97,7 +108,7 @@ function valueFor(
 ): ArgumentValue | undefined {
   const { name, required } = property;
   const given = own(fields, name);
-  if (given === undefined) {
+  if (given === undefined || (!required && saysNothing(property, verb, given))) {
     if (required && verb === 'add') faults.wrong(name, given, allowedFor(property));
     return undefined;
   }
@@ -105,15 +116,26 @@ function valueFor(
     if (required) faults.add(name, `cannot be removed, since it is required; give ${allowedFor(property)}`);
     return null;
   }
-  const isNothing = !required && property.type === 'array' && isEmptyList(given);
-  return isNothing ? undefined : declaredValue(faults, property, given);
+  return declaredValue(faults, property, given);
+}
+
+/** Whether a value of an optional property is what clients send for none; null and an empty list mean more to an update. */
+function saysNothing(
+  { type, enum: choices, relationship }: PropertySchema,
+  verb: Verb,
+  given: unknown,
+): boolean {
+  if (given === '')
+    return type === 'string' && (choices ?? relationship) !== undefined && !choices?.includes('');
+  return verb !== 'update' && (given === null || (type === 'array' && isEmptyList(given)));
 }
 
 /** What was given besides. */
 function* extraValues({ schema, verb, fields, faults }: CheckedCall): Generator<[string, ArgumentValue]> {
   const declaredKeys = keysOf(schema);
   const extra = Object.entries(fields).filter(
-    ([name, value]) => !declaredKeys.has(name) && value !== undefined,
+    ([name, value]) =>
+      !declaredKeys.has(name) && value !== undefined && (value !== null || verb === 'update'),
   );
   if (extra.length > limits.batchItems) {
     faults.add(schema.type, `has ${extra.length} further fields; at most ${limits.batchItems} are allowed`);
@@ -139,12 +161,15 @@ function isUsableName(
   keys: ReadonlyMap<string, string>,
 ): boolean {
   const key = titleCase(name);
-  const field = name.length <= schemaLimits.nameLength && /^[\w-]+$/.test(name) ? name : shown(name);
+  const field = fieldName(name);
   const known = keys.get(key);
   const unseen = unseenProblem(name);
   if (known !== undefined) faults.add(field, `means the same as ${known}; use ${known}`);
   else if (!additionalProperties) {
-    faults.add(field, `is not known; ${type} takes only ${listed(properties)}`);
+    const names = properties.map((property) => property.name);
+    const meant = nearest(name, names);
+    const wayOut = meant === undefined ? '' : ` (did you mean ${meant}?)`;
+    faults.add(field, `is not known; ${type} takes only ${names.join(', ')}${wayOut}`);
   } else if (unseen !== undefined) faults.add(field, `${unseen}, which the name of a field must not`);
   else if (name.length > schemaLimits.nameLength) {
     faults.add(
@@ -157,8 +182,9 @@ function isUsableName(
   return false;
 }
 
-function listed(properties: readonly PropertySchema[]): string {
-  return properties.map(({ name }) => name).join(', ');
+/** The name of a field as messages show it. */
+function fieldName(name: string): string {
+  return name.length <= schemaLimits.nameLength && /^[\w-]+$/.test(name) ? name : shown(name);
 }
 
 function isRemoval(given: unknown): boolean {

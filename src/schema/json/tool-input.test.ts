@@ -29,16 +29,24 @@ describe('the npc of the seed, section 5.2', () => {
         npc: { type: 'object', properties: fields, required: ['name', 'role', 'status'] },
       },
       required: ['npc'],
+      additionalProperties: false,
     });
   });
 
-  test('update_npc requires the name alone', () => {
+  test('trust 8: update_npc requires the name alone, and says what null removes', () => {
+    const properties = {
+      ...fields,
+      currentLocation: { ...fields.currentLocation, type: ['string', 'null'] },
+      description: { ...fields.description, type: ['string', 'null'] },
+      traits: { ...fields.traits, type: ['array', 'null'] },
+    };
     expect(updateInputSchema(npc)).toEqual({
       type: 'object',
       properties: {
-        npc: { type: 'object', properties: fields, required: ['name'], description: expect.any(String) },
+        npc: { type: 'object', properties, required: ['name'], description: expect.any(String) },
       },
       required: ['npc'],
+      additionalProperties: false,
     });
   });
 
@@ -50,9 +58,11 @@ describe('the npc of the seed, section 5.2', () => {
           type: 'object',
           properties: { name: { type: 'string', description: 'The name of the npc to delete' } },
           required: ['name'],
+          additionalProperties: false,
         },
       },
       required: ['npc'],
+      additionalProperties: false,
     });
   });
 });
@@ -95,12 +105,29 @@ test('lists of nodes, lists of choices, numbers, and closed schemas', () => {
   });
 });
 
+test('trust 8: choices that an update may remove are texts or null', () => {
+  const mood = schemaOf({
+    name: 'add_mood',
+    description: 'Add a mood',
+    properties: { kind: { type: 'string', description: 'Which', enum: ['Merry', 'Tired'] } },
+  });
+  expect(updateInputSchema(mood)).toMatchObject({
+    properties: {
+      mood: {
+        properties: {
+          kind: { anyOf: [{ type: 'string', enum: ['Merry', 'Tired'] }, { type: 'null' }] },
+        },
+      },
+    },
+  });
+});
+
 test.each([
   ['npc', npc],
   ['party', party],
 ])('the schemas of %s are valid JSON Schema 2020-12', (_, schema) => {
   for (const { inputSchema } of toolList(schema)) {
-    expect(() => new Ajv2020({ strict: true }).compile(inputSchema)).not.toThrow();
+    expect(() => new Ajv2020({ strict: true, allowUnionTypes: true }).compile(inputSchema)).not.toThrow();
   }
 });
 

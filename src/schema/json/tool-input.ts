@@ -4,7 +4,7 @@ import type { NodeSchema, PropertySchema, Relationship } from './node-schema.js'
 /** What `add_<type>` takes (seed 5.2): the properties, in an object keyed by the type. */
 export function addInputSchema(schema: NodeSchema): ObjectSchema {
   const required = schema.properties.filter((property) => property.required);
-  return wrapped(schema, fieldsSchema(schema, required));
+  return wrapped(schema, fieldsSchema(schema, required, propertySchema));
 }
 
 /** What `update_<type>` takes: the same, with all but the name optional. */
@@ -12,6 +12,7 @@ export function updateInputSchema(schema: NodeSchema): ObjectSchema {
   const fields = fieldsSchema(
     schema,
     schema.properties.filter(({ name }) => name === 'name'),
+    (property) => (isRemovable(property) ? orNull(propertySchema(property)) : propertySchema(property)),
   );
   const description = 'What to change, and the name; null or an empty list removes what is there.';
   return wrapped(schema, { ...fields, description });
@@ -23,30 +24,59 @@ export function deleteInputSchema(schema: NodeSchema): ObjectSchema {
     type: 'object',
     properties: { name: { type: 'string', description: `The name of the ${schema.type} to delete` } },
     required: ['name'],
+    additionalProperties: false,
   });
 }
 
 function wrapped({ type }: NodeSchema, fields: ObjectSchema): ObjectSchema {
-  return { type: 'object', properties: { [type]: fields }, required: [type] };
+  return {
+    type: 'object',
+    properties: { [type]: fields },
+    required: [type],
+    additionalProperties: false,
+  };
 }
 
-function fieldsSchema(schema: NodeSchema, required: readonly PropertySchema[]): ObjectSchema {
+function fieldsSchema(
+  schema: NodeSchema,
+  required: readonly PropertySchema[],
+  describeProperty: (property: PropertySchema) => object,
+): ObjectSchema {
   return {
     type: 'object',
     properties: Object.fromEntries(
-      schema.properties.map((property) => [property.name, propertySchema(property)]),
+      schema.properties.map((property) => [property.name, describeProperty(property)]),
     ),
     required: required.map(({ name }) => name),
     ...(!schema.additionalProperties && { additionalProperties: false }),
   };
 }
 
-function propertySchema(property: PropertySchema): object {
+/** What an update may take away. */
+function isRemovable({ name, required }: PropertySchema): boolean {
+  return name !== 'name' && !required;
+}
+
+interface FieldSchema {
+  readonly type: string;
+  readonly description: string;
+  readonly enum?: readonly string[];
+  readonly items?: object;
+}
+
+function propertySchema(property: PropertySchema): FieldSchema {
   const description = describe(property);
   const choices = property.enum === undefined ? {} : { enum: property.enum };
   return property.type === 'array'
     ? { type: 'array', items: { type: 'string', ...choices }, description }
     : { type: property.type, description, ...choices };
+}
+
+/** The same or null; choices stay a list of texts, since that is all that Gemini takes. */
+function orNull({ type, description, ...rest }: FieldSchema): object {
+  return rest.enum === undefined
+    ? { type: [type, 'null'], description, ...rest }
+    : { anyOf: [{ type, ...rest }, { type: 'null' }], description };
 }
 
 /** The description, and what a relationship makes of the value: agents must know that the target has to exist. */

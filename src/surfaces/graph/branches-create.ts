@@ -9,7 +9,7 @@ export const branchesCreate = defineTool({
   title: 'Create a branch',
   description:
     'Fork a branch: it starts as the other one is now, and what is written to it is seen there alone until it is merged. Costs nothing, however large the graph is.',
-  input: z.strictObject({
+  input: z.object({
     name: branchName('What to call it; it may contain /'),
     from: branchInput('The branch to start from'),
   }),

@@ -4,7 +4,7 @@ import { defineTool } from '../tool.js';
 import { onBranch } from './on-branch.js';
 import { branchName } from './shapes.js';
 
-const input = z.strictObject({ name: branchName('The branch to delete') });
+const input = z.object({ name: branchName('The branch to delete') });
 
 export const branchesDelete = defineTool({
   name: 'branches_delete',

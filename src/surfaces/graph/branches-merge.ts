@@ -6,14 +6,14 @@ import { changes } from '../annotations.js';
 import { defineTool } from '../tool.js';
 import { branchInput, branchName } from './shapes.js';
 
-const input = z.strictObject({
+const input = z.object({
   source: branchName('The branch whose changes are wanted'),
   target: branchInput('The branch that gets them'),
   delete_branch: z.boolean().optional().describe('Delete the source once it is merged; default: false'),
   dry_run: z.boolean().optional().describe('Say what would come of it, and change nothing; default: false'),
   resolutions: z
     .array(
-      z.strictObject({
+      z.object({
         id: z.string().max(limits.textLength).describe('The id of a conflict'),
         property: z
           .string()

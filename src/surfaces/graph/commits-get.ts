@@ -12,7 +12,7 @@ export const commitsGet = defineTool({
   title: 'Get a commit',
   description:
     'A commit and what it changed against the one before: the nodes and edges that were added or removed, and the properties that changed, with their values before and after; and how the schema changed, if it did.',
-  input: z.strictObject({ commit_id: commitId('The id of a commit, as commits_list says it') }),
+  input: z.object({ commit_id: commitId('The id of a commit, as commits_list says it') }),
   output: commitOutput.extend({ changes: changesOutput }),
   annotations: reads,
   action: () => [{ action: 'read', branch: some }],

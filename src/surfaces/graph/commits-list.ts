@@ -8,7 +8,7 @@ import { branchInput, commitOf, commitOutput } from './shapes.js';
 
 const defaultLimit = 50;
 
-const input = z.strictObject({
+const input = z.object({
   branch: branchInput('The branch whose history is wanted'),
   limit: z
     .int()
@@ -16,7 +16,7 @@ const input = z.strictObject({
     .max(limits.batchItems)
     .optional()
     .describe(`At most this many commits; default: ${defaultLimit}`),
-  cursor: z.string().max(limits.nameLength).optional().describe('The nextCursor of the previous page'),
+  cursor: z.string().min(1).max(limits.nameLength).optional().describe('The nextCursor of the previous page'),
 });
 
 export const commitsList = defineTool({

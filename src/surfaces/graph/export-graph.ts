@@ -9,7 +9,7 @@ import { reportingDenial } from '../denied.js';
 import { type Binding, beginCall, unknownTool } from '../dispatch.js';
 import { branchInput, commitId } from './shapes.js';
 
-const input = z.strictObject({
+const input = z.object({
   branch: branchInput('The branch to export'),
   snapshot: commitId('A commit, instead of a branch').optional(),
 });

@@ -5,7 +5,7 @@ import { jsonText, type Tool } from '../tool.js';
 import { type IngestWish, ingest, ingestInto } from './ingest.js';
 import { branchInput } from './shapes.js';
 
-const wishes = z.strictObject({
+const wishes = z.object({
   mode: z.enum(ingestModes).optional(),
   branch: branchInput('The branch to write to'),
   from: branchInput('If the branch is not there, make it from this one'),

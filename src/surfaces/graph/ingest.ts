@@ -11,14 +11,15 @@ import { ensureBranch } from './ensure-branch.js';
 import { onBranch } from './on-branch.js';
 import { branchInput, wellFormed } from './shapes.js';
 
-const lines = (description: string) =>
-  wellFormed(z.string().max(limits.requestBytes)).optional().describe(description);
+const lines = wellFormed(z.string().max(limits.requestBytes));
 
-const input = z.strictObject({
-  ndjson: lines(
-    'The lines: {"type":"Person","data":{…}} for a node, {"edge":"Knows","from":"<id>","to":"<id>","data":{…}} for an edge, in any order',
-  ),
-  data: lines('The same under its other name'),
+const input = z.object({
+  ndjson: lines
+    .optional()
+    .describe(
+      'The lines: {"type":"Person","data":{…}} for a node, {"edge":"Knows","from":"<id>","to":"<id>","data":{…}} for an edge, in any order',
+    ),
+  data: lines.min(1).optional().describe('The same under its other name'),
   mode: z
     .enum(ingestModes)
     .optional()

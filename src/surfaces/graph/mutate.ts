@@ -5,7 +5,7 @@ import { onBranch } from './on-branch.js';
 import { mutateOutput, mutationAnswer, sourceInput, sourceOf } from './query-shapes.js';
 import { branchInput } from './shapes.js';
 
-const input = z.strictObject({ ...sourceInput, branch: branchInput('The branch to change') });
+const input = z.object({ ...sourceInput, branch: branchInput('The branch to change') });
 
 export const mutate = defineTool({
   name: 'mutate',

@@ -5,15 +5,15 @@ import type { MutationAnswer } from '../../query/mutate.js';
 import type { QueryAnswer } from '../../query/run-query.js';
 import type { ReadableState } from './readable-state.js';
 
-const text = (description: string) =>
-  z.string().max(languageLimits.sourceLength).optional().describe(description);
+const text = z.string().max(languageLimits.sourceLength);
 
 /** A source, under either of its names, and what it is run with. */
 export const sourceInput = {
-  source: text('The query in the .gq language'),
-  query: text('The same under its other name'),
+  source: text.optional().describe('The query in the .gq language'),
+  query: text.min(1).optional().describe('The same under its other name'),
   name: z
     .string()
+    .min(1)
     .max(limits.nameLength)
     .optional()
     .describe('Which query of the source to run, if it holds several'),

@@ -7,7 +7,7 @@ import { queryAnswer, queryOutput, sourceInput, sourceOf } from './query-shapes.
 import { readableState } from './readable-state.js';
 import { branchInput, commitId } from './shapes.js';
 
-const input = z.strictObject({
+const input = z.object({
   ...sourceInput,
   branch: branchInput('The branch to read'),
   snapshot: commitId('A commit: the graph as it was then, instead of a branch').optional(),

@@ -7,12 +7,11 @@ import type { EmbedderSettings } from '../../search/embedders/open-embedder.js';
 import { changes } from '../annotations.js';
 import { defineTool, type Tool } from '../tool.js';
 
-const source = (description: string) =>
-  z.string().max(languageLimits.sourceLength).optional().describe(description);
+const source = z.string().max(languageLimits.sourceLength);
 
-const input = z.strictObject({
-  schema: source('The whole schema in the .pg language, as it is to be'),
-  schema_source: source('The same under its other name'),
+const input = z.object({
+  schema: source.optional().describe('The whole schema in the .pg language, as it is to be'),
+  schema_source: source.min(1).optional().describe('The same under its other name'),
   allow_data_loss: z
     .boolean()
     .optional()

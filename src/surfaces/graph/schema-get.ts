@@ -5,7 +5,7 @@ import { defineTool } from '../tool.js';
 import { readableState } from './readable-state.js';
 import { branchInput, commitId } from './shapes.js';
 
-const input = z.strictObject({
+const input = z.object({
   branch: branchInput('The branch whose schema is wanted'),
   snapshot: commitId('A commit: the schema as it was then, instead of a branch').optional(),
 });

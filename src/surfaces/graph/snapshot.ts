@@ -5,7 +5,7 @@ import { defineTool } from '../tool.js';
 import { onBranch } from './on-branch.js';
 import { branchInput } from './shapes.js';
 
-const input = z.strictObject({ branch: branchInput('The branch to look at') });
+const input = z.object({ branch: branchInput('The branch to look at') });
 
 export const snapshot = defineTool({
   name: 'snapshot',

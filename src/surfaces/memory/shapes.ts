@@ -57,7 +57,7 @@ export const pageInput = {
     .max(limits.batchItems)
     .optional()
     .describe('At most this many entities; default: all'),
-  cursor: z.string().max(limits.nameLength).optional().describe('The nextCursor of the previous page'),
+  cursor: z.string().min(1).max(limits.nameLength).optional().describe('The nextCursor of the previous page'),
   entityTypes: names('Only entities of these types').optional(),
 };
 

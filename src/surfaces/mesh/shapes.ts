@@ -37,7 +37,7 @@ export function deletedData<T extends z.ZodType>(item: T) {
 
 export const pageInput = {
   limit: z.int().min(1).max(limits.batchItems).optional().describe('At most this many nodes; default: all'),
-  cursor: z.string().max(limits.nameLength).optional().describe('The nextCursor of the previous page'),
+  cursor: z.string().min(1).max(limits.nameLength).optional().describe('The nextCursor of the previous page'),
 };
 
 export type MeshNode = z.output<typeof nodeOutput>;

@@ -28,7 +28,12 @@ export const pageInput = {
     .describe(
       `At most this many; default: all, up to ${limits.batchItems.toLocaleString('en-US')} at a time`,
     ),
-  cursor: z.string().max(limits.nameLength).optional().describe('The nextCursor of the previous answer'),
+  cursor: z
+    .string()
+    .min(1)
+    .max(limits.nameLength)
+    .optional()
+    .describe('The nextCursor of the previous answer'),
 };
 
 /** The page that was asked for. */

@@ -45,7 +45,8 @@ export async function argumentsIn(
       return Object.fromEntries(
         source.names.flatMap((name): [string, unknown][] => {
           const value = req.query(name);
-          if (value === undefined) return [];
+          // Clients that fill in every parameter leave those empty that they do not give.
+          if (value === undefined || value === '') return [];
           // A number is one, whatever it is written like.
           return [[name, name === 'limit' ? Number(value) : value]];
         }),
@@ -76,7 +77,7 @@ export async function allArguments(
     sources.flatMap((source) => (source.in === 'query' ? source.names : [])),
   );
   const given = await Promise.all(sources.map((source) => argumentsIn(context, source, depth)));
-  const entries = given.flatMap(Object.entries);
+  const entries = given.flatMap(Object.entries).filter(([, value]) => value !== null);
   const names = entries.map(([name]) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice === undefined) return Object.fromEntries(entries);

@@ -12,7 +12,7 @@ export const readPlace = z.object({
 });
 
 /** A call of a stored query by its name. */
-export const runInput = z.strictObject({
+export const runInput = z.object({
   name: z.string().max(limits.nameLength).describe('The name of the stored query'),
   params: z
     .record(z.string(), z.unknown())

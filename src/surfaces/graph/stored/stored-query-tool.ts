@@ -25,10 +25,10 @@ export function storedQueryTool(query: StoredQuery, means: QueryMeans): Tool<Sto
     input: {
       schema: () => withPlace(parameterSchema(checked), lazySchema(place, 'input')()),
       parse(given) {
-        const { branch, snapshot } = parseArguments(readPlace, name, given);
-        const params = Object.fromEntries(
-          Object.entries(given ?? {}).filter(([key]) => !Object.hasOwn(place.shape, key)),
-        );
+        const members = Object.entries(parseArguments(place.loose(), name, given));
+        const isPlace = ([key]: readonly [string, unknown]) => Object.hasOwn(place.shape, key);
+        const { branch, snapshot } = readPlace.parse(Object.fromEntries(members.filter(isPlace)));
+        const params = Object.fromEntries(members.filter((member) => !isPlace(member)));
         // What is wrong with them is said before anything is looked at.
         parameterValues(checked, params);
         return { params, branch, snapshot };

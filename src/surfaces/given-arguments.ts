@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { isRecord } from '../model/record.js';
+
+/** An argument that no schema declares. */
+export interface Stray {
+  /** The object it stands in. */
+  readonly path: readonly PropertyKey[];
+  readonly key: string;
+  /** The names that object takes. */
+  readonly known: readonly string[];
+}
+
+/** Arguments as they were meant, and those that mean nothing. */
+export interface Given {
+  readonly value: unknown;
+  readonly strays: readonly Stray[];
+}
+
+/**
+ * Reads arguments as agent frameworks send them: an optional one that is null is left out, and so is one that is `""`
+ * where an empty text is not valid. Unknown names are collected at every level. An object with a catchall is open, and a
+ * tool without arguments ignores whatever it is given.
+ */
+export function givenArguments(schema: z.ZodObject, given: unknown): Given {
+  const strays: Stray[] = [];
+  if (Object.keys(schema.shape).length === 0 && isRecord(given)) return { value: {}, strays };
+  return { value: read(schema, given, [], strays), strays };
+}
+
+function read(
+  schema: z.core.$ZodType,
+  given: unknown,
+  path: readonly PropertyKey[],
+  strays: Stray[],
+): unknown {
+  const inner = unwrapped(schema);
+  if (inner instanceof z.ZodObject && isRecord(given)) return readMembers(inner, given, path, strays);
+  if (inner instanceof z.ZodArray && Array.isArray(given)) {
+    return given.map((item, index) => read(inner.element, item, [...path, index], strays));
+  }
+  return given;
+}
+
+function readMembers(
+  { shape, def: { catchall } }: z.ZodObject,
+  given: Readonly<Record<string, unknown>>,
+  path: readonly PropertyKey[],
+  strays: Stray[],
+): Record<string, unknown> {
+  const members: [string, unknown][] = [];
+  for (const [key, value] of Object.entries(given)) {
+    const field = Object.hasOwn(shape, key) ? shape[key] : undefined;
+    if (field !== undefined) {
+      if (!isAbsent(field, value)) members.push([key, read(field, value, [...path, key], strays)]);
+    } else if (catchall === undefined) strays.push({ path, key, known: Object.keys(shape) });
+    else members.push([key, value]);
+  }
+  return Object.fromEntries(members);
+}
+
+/** Whether a value says nothing: the field can be left out, and does not take the value itself. */
+function isAbsent(field: z.core.$ZodType, value: unknown): boolean {
+  if (value !== null && value !== '') return false;
+  return accepts(field, undefined) && !accepts(field, value);
+}
+
+function accepts(field: z.core.$ZodType, value: unknown): boolean {
+  return z.safeParse(field, value).success;
+}
+
+function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
+  let inner = schema;
+  while (inner instanceof z.ZodOptional || inner instanceof z.ZodNullable || inner instanceof z.ZodDefault) {
+    inner = inner.unwrap();
+  }
+  return inner;
+}
