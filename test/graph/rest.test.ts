@@ -107,15 +107,15 @@ describe.each(databaseKinds)('branches and commits over plain HTTP on $kind', (k
     });
   });
 
-  test('trust 8: null in a body and an empty parameter are as if left out', async () => {
+  test('trust 8: null in a body is as if it were left out', async () => {
     const source = 'query all() { match { $n: Note } return { $n.name } }';
     await ask('POST', 'mutate', { source: 'query add() { insert Note { name: "n" } }', branch: null });
     const nothing = { branch: null, snapshot: null, params: null, name: null, query: null, explain: null };
     expect(await ask('POST', 'query', { source, ...nothing })).toMatchObject({
       ...{ status: 200, body: { row_count: 1, target: { branch: 'main' } } },
     });
-    expect(await ask('GET', 'snapshot?branch=')).toEqual(await ask('GET', 'snapshot'));
-    expect(await ask('GET', 'commits?branch=&limit=&cursor=')).toEqual(await ask('GET', 'commits'));
+    // Nobody fills in an address for its own sake: there it is a variable that was not set.
+    expect(await ask('GET', 'snapshot?branch=')).toMatchObject({ status: 404 });
   });
 
   test('X-Trellis-Branch binds a request to a branch, unless its arguments say another', async () => {

@@ -45,8 +45,7 @@ export async function argumentsIn(
       return Object.fromEntries(
         source.names.flatMap((name): [string, unknown][] => {
           const value = req.query(name);
-          // Clients that fill in every parameter leave those empty that they do not give.
-          if (value === undefined || value === '') return [];
+          if (value === undefined) return [];
           // A number is one, whatever it is written like.
           return [[name, name === 'limit' ? Number(value) : value]];
         }),
