@@ -13,6 +13,7 @@ import { deleteNodes } from '../engine/write/delete-nodes.js';
 import { deleteObservations } from '../engine/write/delete-observations.js';
 import type { Reader } from '../store/reader.js';
 import type { Store } from '../store/store.js';
+import { hiddenRegistry } from '../store/targets.js';
 import { parseArguments } from '../surfaces/arguments.js';
 import { OpenedOnce } from './opened-once.js';
 import { replaceGraph } from './replace-graph.js';
@@ -156,6 +157,6 @@ export class KnowledgeGraphManager {
   async #start(): Promise<Opened> {
     const store = await openLocation(this.#settings.location.value);
     await ensureGraphs(store, this.#settings);
-    return { store, graph: new Graph(store, this.#settings.graph.value) };
+    return { store, graph: new Graph(store, this.#settings.graph.value, { registry: hiddenRegistry }) };
   }
 }

@@ -3,6 +3,7 @@ import { mainBranch } from '../model/graph.js';
 import type { ReadOptions } from '../store/read-options.js';
 import type { Reader } from '../store/reader.js';
 import type { Store } from '../store/store.js';
+import type { RegistryAccess } from '../store/targets.js';
 import type { Writer } from '../store/writer.js';
 import type { Written } from '../store/written.js';
 import { type CommitListener, type EventKind, Events, type GraphEvents, type Happened } from './events.js';
@@ -21,6 +22,13 @@ export interface GraphOptions {
   readonly report?: (error: unknown) => void;
   /** Told of commits that a merge made on another branch, whose listeners are elsewhere. */
   readonly committedElsewhere?: (commit: Commit) => void;
+  /** How the gate's registry is met by whoever does not say otherwise; default: like any other nodes. */
+  readonly registry?: RegistryAccess;
+}
+
+/** What a single read or write may say about the gate's registry. */
+interface WithRegistry {
+  readonly registry?: RegistryAccess | undefined;
 }
 
 /** A graph as the engine's use cases see it: one branch of one graph in one store. */
@@ -57,27 +65,36 @@ export class Graph {
   }
 
   /** The branches and commits of the graph, for an author. */
-  history(author: Author): History {
-    return new History(this.#store, this.name, author, (commit) => {
+  history(author: Author, registryOn?: (branch: string) => RegistryAccess): History {
+    const committed = (commit: Commit) => {
       if (commit.branch === this.branch) this.events.emitAfter([], commit);
       else this.#tellElsewhere(commit);
-    });
+    };
+    return new History(this.#store, { graph: this.name, author, committed, registryOn });
   }
 
   /** Runs a read on one consistent state. */
-  read<T>(work: (reader: Reader) => Promise<T>, options?: ReadOptions): Promise<T> {
-    return this.#store.read({ graph: this.name, branch: this.branch }, work, options);
+  read<T>(
+    work: (reader: Reader) => Promise<T>,
+    { registry = this.#options.registry, ...options }: ReadOptions & WithRegistry = {},
+  ): Promise<T> {
+    return this.#store.read({ graph: this.name, branch: this.branch, registry }, work, options);
   }
 
   /** Runs a write as one transaction and one commit, all or nothing. */
-  async write<T>(author: Author, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return (await this.commit(author, work)).result;
+  async write<T>(author: Author, work: (tx: Transaction) => Promise<T>, options?: WithRegistry): Promise<T> {
+    return (await this.commit(author, work, options)).result;
   }
 
   /** The same, answering with the commit too; there is none if nothing changed. */
-  async commit<T>(author: Author, work: (tx: Transaction) => Promise<T>): Promise<Written<T>> {
+  async commit<T>(
+    author: Author,
+    work: (tx: Transaction) => Promise<T>,
+    { registry = this.#options.registry }: WithRegistry = {},
+  ): Promise<Written<T>> {
     let happened: Happened[] = [];
-    const written = await this.#store.write({ graph: this.name, branch: this.branch }, author, (rows) => {
+    const target = { graph: this.name, branch: this.branch, registry };
+    const written = await this.#store.write(target, author, (rows) => {
       happened = [];
       return work({
         rows,

@@ -82,10 +82,10 @@ class EngineTransaction implements GateTransaction {
     }
     const typed = await this.#typedName({ label, keys, properties });
     const names = typed === undefined ? namesOf(keys) : [typed];
-    const claimsStub = isNaming(keys, await this.#typeOf(label));
+    const stub = isNaming(keys, await this.#typeOf(label)) ? 'claimed' : 'avoided';
     const { id, name } = await createKeyedNode(
       this.#tx,
-      { type: label, names, props: properties, provenance, claimsStub },
+      { type: label, names, props: properties, provenance, stub },
       this.#named,
     );
     this.#named = undefined;

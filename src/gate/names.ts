@@ -8,9 +8,6 @@ export function remapMark(name: string): string {
   return `:${name.replace(/^:+/, '')}`;
 }
 
-/** The label that schemas themselves are kept under; nothing gets in through the gate under it. */
-export const schemaLabel = 'Schema';
-
 /** What only the gate computes; agents declare inputs, never these. */
 export const protectedFields: ReadonlySet<string> = new Set([
   'confidence',

@@ -8,7 +8,9 @@ import type { TrellisError } from '../model/error.js';
 import { namesPlace, toldToClients } from '../model/told-to-clients.js';
 import type { ReadOptions } from '../store/read-options.js';
 import type { Reader } from '../store/reader.js';
+import { hiddenRegistry, type RegistryAccess } from '../store/targets.js';
 import type { Written } from '../store/written.js';
+import type { Surface } from './surface.js';
 
 /** The graph as a tool sees it: whoever calls is already known, so a write only says what to do. */
 export interface BoundGraph {
@@ -67,6 +69,7 @@ export interface Caller {
   readonly isRemote?: boolean;
   /** Told of what the caller is not: the words of defects, and where things are on this machine. */
   readonly report?: (error: unknown) => void;
+  readonly surface?: Pick<Surface, 'hidesRegistry'>;
 }
 
 /** What ends the reads of a call. */
@@ -76,17 +79,24 @@ export type CallBounds = Pick<ReadOptions, 'timeLimit' | 'signal'>;
 export function callBy(caller: Caller, tool: string, bounds: CallBounds = {}): Call {
   const { graph, actor, server, may, clock = systemClock } = caller;
   const author = { actor: actor.id, tool };
+  const registryOn = registryAccess(caller);
   const ends = performance.now() + (bounds.timeLimit ?? Number.POSITIVE_INFINITY);
   return {
     actor,
     server,
     may,
     told: discretionTowards(caller),
-    history: graph.history(author),
+    history: graph.history(author, registryOn),
     now: clock,
     remainingMs: () => ends - performance.now(),
-    graph: boundTo(graph, author, bounds),
+    graph: boundTo(graph, author, bounds, registryOn),
   };
+}
+
+/** How the caller meets the gate's registry on a branch: as a part of the graph that takes a right of its own, or not at all. */
+function registryAccess({ surface, may }: Caller): (branch: string) => RegistryAccess {
+  if (surface?.hidesRegistry === true) return () => hiddenRegistry;
+  return (branch) => ({ mayChange: () => may([{ action: 'schema_apply', branch }]) });
 }
 
 function discretionTowards({ isRemote = false, report }: Caller): Discretion {
@@ -100,14 +110,20 @@ function discretionTowards({ isRemote = false, report }: Caller): Discretion {
   };
 }
 
-function boundTo(graph: Graph, author: Author, bounds: CallBounds): BoundGraph {
+function boundTo(
+  graph: Graph,
+  author: Author,
+  bounds: CallBounds,
+  registryOn: (branch: string) => RegistryAccess,
+): BoundGraph {
   const { timeLimit, signal } = bounds;
+  const registry = registryOn(graph.branch);
   return {
     name: graph.name,
     branch: graph.branch,
-    on: (branch) => boundTo(graph.on(branch), author, bounds),
-    read: (work, options) => graph.read(work, { length: options?.length, timeLimit, signal }),
-    write: (work) => graph.write(author, work),
-    commit: (work) => graph.commit(author, work),
+    on: (branch) => boundTo(graph.on(branch), author, bounds, registryOn),
+    read: (work, options) => graph.read(work, { length: options?.length, timeLimit, signal, registry }),
+    write: (work) => graph.write(author, work, { registry }),
+    commit: (work) => graph.commit(author, work, { registry }),
   };
 }

@@ -61,6 +61,8 @@ export interface Surface {
   offers?(tool: Tool, to: Onlooker): boolean;
   readonly resources: readonly Resource[];
   readonly prompts: readonly Prompt[];
+  /** Whether the gate's registry is kept from it: what agents know is no place for the rules about it. */
+  readonly hidesRegistry?: boolean;
   /** Calls `listener` whenever the list of tools has changed; absent if it never does. Answers how to stop that. */
   onToolsChanged?(listener: () => void): () => void;
   /** What a tool answers that failed; left out, the message and what to do next. */

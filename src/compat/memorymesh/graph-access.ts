@@ -8,6 +8,7 @@ import { defaultGraph } from '../../model/graph.js';
 import { warnOnStderr } from '../../store/options.js';
 import type { Reader } from '../../store/reader.js';
 import type { Store } from '../../store/store.js';
+import { hiddenRegistry } from '../../store/targets.js';
 import { OpenedOnce } from '../opened-once.js';
 import { EventEmitter } from './event-emitter.js';
 import { PendingWrites } from './pending-writes.js';
@@ -106,7 +107,10 @@ export class GraphAccess {
     );
     const store = await openLocation(settings.location.value, { newFileFormat: 'mesh' });
     await ensureGraphs(store, settings);
-    return { graph: new Graph(store, settings.graph.value), close: () => store.close() };
+    return {
+      graph: new Graph(store, settings.graph.value, { registry: hiddenRegistry }),
+      close: () => store.close(),
+    };
   }
 }
 
@@ -114,7 +118,7 @@ export class GraphAccess {
 async function onStore(store: Store): Promise<Opened> {
   const graphs = await store.graphs();
   if (graphs.length === 0) await store.createGraph(defaultGraph);
-  return { graph: new Graph(store, defaultGraph), close: async () => {} };
+  return { graph: new Graph(store, defaultGraph, { registry: hiddenRegistry }), close: async () => {} };
 }
 
 function authorOf(tool: string) {

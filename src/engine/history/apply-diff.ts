@@ -1,5 +1,6 @@
 import { type Edge, type EdgeIdentity, edgeKey } from '../../model/edge.js';
 import type { Node, NodeId, Observation } from '../../model/node.js';
+import { isRegistryNode } from '../../model/registry-node.js';
 import type { EdgeDraft, ObservationDraft } from '../../store/drafts.js';
 import type { Writer } from '../../store/writer.js';
 import { NodesByName } from '../write/find-node.js';
@@ -76,7 +77,10 @@ async function claimStubs(
   writer: Writer,
   wanted: readonly { readonly before: NodeState | null; readonly after: NodeState }[],
 ): Promise<void> {
-  const fresh = wanted.filter(({ before }) => before === null).map(({ after }) => after.node);
+  // What names something does not mean an entry of the gate's registry, here and below.
+  const fresh = wanted
+    .filter(({ before, after }) => before === null && !isRegistryNode(after.node))
+    .map(({ after }) => after.node);
   const there = await NodesByName.of(
     writer,
     fresh.map(({ name }) => name),
@@ -134,7 +138,8 @@ async function placesFor(writer: Writer, edges: readonly Edge[]): Promise<Map<No
   if (names.size === 0) return places;
   const namesakes = new Map<string, Node[]>();
   for (const node of await writer.nodesNamed([...new Set(names.values())])) {
-    if (!node.stub) namesakes.set(node.name, [...(namesakes.get(node.name) ?? []), node]);
+    if (!node.stub && !isRegistryNode(node))
+      namesakes.set(node.name, [...(namesakes.get(node.name) ?? []), node]);
   }
   const stubs: { readonly id: NodeId; readonly name: string }[] = [];
   for (const [id, name] of names) {

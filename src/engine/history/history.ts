@@ -2,6 +2,7 @@ import type { Author, Commit } from '../../model/commit.js';
 import { type Branch, mainBranch } from '../../model/graph.js';
 import type { Reader } from '../../store/reader.js';
 import type { Store } from '../../store/store.js';
+import type { RegistryAccess } from '../../store/targets.js';
 import { type BranchSummary, listBranches } from './list-branches.js';
 import type { MergeReport, MergeRequest } from './merge/merge-branches.js';
 import { requireDeletable } from './require-deletable.js';
@@ -27,19 +28,25 @@ export interface HeadState<T> {
   readonly state: T;
 }
 
+export interface HistoryOptions {
+  readonly graph: string;
+  readonly author: Author;
+  /** Told of commits made here, once they are durable. */
+  readonly committed: (commit: Commit) => void;
+  /** How a merge meets the gate's registry on a branch; left out, like any other nodes. */
+  readonly registryOn?: ((branch: string) => RegistryAccess) | undefined;
+}
+
 /** The branches and commits of one graph, for one author. What is large is loaded when it is asked for. */
 export class History {
   readonly #store: Store;
   readonly #graph: string;
-  readonly #author: Author;
-  readonly #committed: (commit: Commit) => void;
+  readonly #options: HistoryOptions;
 
-  /** @param committed Told of commits made here, once they are durable. */
-  constructor(store: Store, graph: string, author: Author, committed: (commit: Commit) => void) {
+  constructor(store: Store, options: HistoryOptions) {
     this.#store = store;
-    this.#graph = graph;
-    this.#author = author;
-    this.#committed = committed;
+    this.#graph = options.graph;
+    this.#options = options;
   }
 
   branches(): Promise<BranchSummary[]> {
@@ -62,10 +69,12 @@ export class History {
   /** Merges one branch into another; if the source is to be deleted and cannot be, nothing is merged either. */
   async merge({ deleteSource = false, ...wish }: MergeWish): Promise<MergeOutcome> {
     const { mergeBranches } = await import('./merge/merge-branches.js');
-    if (deleteSource)
-      await requireDeletable(this.#store, this.#graph, wish.source, wish.target ?? mainBranch);
-    const report = await mergeBranches(this.#store, { ...wish, graph: this.#graph, author: this.#author });
-    if (report.commit !== null) this.#committed(report.commit);
+    const { graph, author, committed, registryOn } = this.#options;
+    const target = wish.target ?? mainBranch;
+    if (deleteSource) await requireDeletable(this.#store, graph, wish.source, target);
+    const registry = registryOn?.(target);
+    const report = await mergeBranches(this.#store, { ...wish, graph, author, registry });
+    if (report.commit !== null) committed(report.commit);
     const sourceDeleted = deleteSource && wish.dryRun !== true;
     if (sourceDeleted) await this.deleteBranch(wish.source);
     return { ...report, sourceDeleted };

@@ -1,3 +1,4 @@
+import { registryType } from '../../model/registry-node.js';
 import { checkName, checkShortText } from '../../model/text.js';
 import type { EdgeDraft } from '../../store/drafts.js';
 import type { Writer } from '../../store/writer.js';
@@ -37,14 +38,19 @@ function checkSpec(spec: EdgeSpec): void {
   checkShortText(spec.type, 'The type of a relation');
 }
 
-/** A stub takes the node its name last meant, so that the same name on two branches is the same node. */
+/**
+ * A stub takes the node its name last meant, so that the same name on two branches is the same node; but never one that is,
+ * or was, an entry of the gate's registry.
+ */
 async function addStubs(rows: Writer, specs: readonly EdgeSpec[], ends: NodesByName): Promise<void> {
   const names = [...new Set(specs.flatMap((spec) => [spec.from, spec.to]))].filter(
     (name) => ends.realOrStub(name) === undefined,
   );
   if (names.length === 0) return;
   const known = new Map(
-    (await rows.identitiesNamed(names)).map((identity) => [identity.name, identity.node]),
+    (await rows.identitiesNamed(names))
+      .filter(({ type }) => type !== registryType)
+      .map((identity) => [identity.name, identity.node]),
   );
   const added = await rows.addIdentities(
     names.filter((name) => !known.has(name)).map((name) => ({ type: stubType, name })),

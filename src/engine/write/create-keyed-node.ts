@@ -15,8 +15,11 @@ export interface KeyedNode {
   readonly names: Iterable<string>;
   readonly props: Props;
   readonly provenance?: Provenance | null;
-  /** Whether it is what edges mean that only name it; default: yes. If not, it does not take their name either. */
-  readonly claimsStub?: boolean;
+  /**
+   * What becomes of a stub of its name: it is what the edges mean (the default), it leaves that name to them, or it bears
+   * the same name without being meant.
+   */
+  readonly stub?: 'claimed' | 'avoided' | 'ignored';
 }
 
 /** Nodes that somebody has looked for already. */
@@ -28,11 +31,11 @@ export interface NamedNodes {
 /** Creates a node under a type and a name of its own; a stub of that name becomes this node, if it may. */
 export async function createKeyedNode(
   tx: Transaction,
-  { type, names, props, provenance = null, claimsStub = true }: KeyedNode,
+  { type, names, props, provenance = null, stub = 'claimed' }: KeyedNode,
   known?: NamedNodes,
 ): Promise<{ readonly id: NodeId; readonly name: string }> {
   checkShortText(type, 'The type of a node');
-  const { name, existing, identities } = await freeName(tx, { type, names, claimsStub }, known);
+  const { name, existing, identities } = await freeName(tx, { type, names, stub }, known);
   tx.announce('createNodes', { nodes: [{ type, name, observations: [] }] });
   const [identified] = await identify(tx.rows, [{ type, name, observations: [] }], existing, identities);
   const id = identified?.id ?? unidentified(name);
@@ -44,17 +47,18 @@ export async function createKeyedNode(
 
 async function freeName(
   tx: Transaction,
-  { type, names, claimsStub }: Pick<KeyedNode, 'type' | 'names' | 'claimsStub'>,
+  { type, names, stub }: Pick<KeyedNode, 'type' | 'names' | 'stub'>,
   known: NamedNodes | undefined,
 ) {
   const taken: string[] = [];
   for (const name of names) {
     checkName(name, 'The name of a node');
-    const [existing, identities] = await Promise.all([
+    const [named, identities] = await Promise.all([
       name === known?.name ? known.nodes : NodesByName.of(tx.rows, [name]),
       tx.rows.identitiesNamed([name]),
     ]);
-    const isStubs = existing.stub(name) !== undefined && claimsStub === false;
+    const isStubs = named.stub(name) !== undefined && stub === 'avoided';
+    const existing = stub === 'ignored' ? NodesByName.from([]) : named;
     if (!isStubs && !(await isTaken(tx, type, identities))) return { name, existing, identities };
     taken.push(name);
   }

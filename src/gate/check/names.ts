@@ -1,6 +1,7 @@
 import { nearest } from '../../model/nearest.js';
+import { registryType } from '../../model/registry-node.js';
 import { sameSpelling } from '../../store/text/spelling.js';
-import { schemaLabel, withoutColon } from '../names.js';
+import { withoutColon } from '../names.js';
 import type { Schema } from '../registry/schema-cache.js';
 import type { UnknownLabelPolicy } from '../settings.js';
 
@@ -24,7 +25,7 @@ export function resolveLabel(
   policy: UnknownLabelPolicy,
 ): ResolvedName {
   const label = withoutColon(given);
-  if (label === schemaLabel) return { argument, given, remapped: false };
+  if (label === registryType) return { argument, given, remapped: false };
   // What is stored is what the registry says, never what was sent.
   const entry = registry.getEntry(given);
   if (entry !== undefined) return { argument, given, canonical: entry.label, remapped: false };

@@ -4,8 +4,9 @@ import { removeIdleStubs } from '../../engine/write/remove-idle-stubs.js';
 import { TrellisError } from '../../model/error.js';
 import type { Json, Props } from '../../model/json.js';
 import type { Node } from '../../model/node.js';
+import { isRegistryNode, registryMark, registryType } from '../../model/registry-node.js';
 import { checkName } from '../../model/text.js';
-import { schemaLabel, withoutColon } from '../names.js';
+import { withoutColon } from '../names.js';
 import { documentOf } from './graph-source.js';
 import { parseDocument } from './parse-document.js';
 import type { CheckedDocument } from './schema-document.js';
@@ -23,7 +24,7 @@ export interface SchemaAddition {
 
 /** The schema a graph holds, checked. */
 async function readGraphSchema(tx: Pick<Transaction, 'rows'>, graph: string): Promise<CheckedDocument> {
-  const nodes = await tx.rows.nodesMatching(schemaLabel, { allowed: true });
+  const nodes = await tx.rows.nodesMatching(registryType, { [registryMark]: true });
   return parseDocument(documentOf(nodes), `the graph ${graph}`);
 }
 
@@ -40,14 +41,24 @@ export async function addToGraphSchema(
     });
   await refuseTyped(tx, graph);
   const before = await schemaNode(tx, name);
-  const isInForce = before?.props['allowed'] === true;
+  if (before !== undefined && !isRegistryNode(before)) {
+    throw new TrellisError(
+      'NODE_EXISTS',
+      `A node of the type ${registryType} named ${name} is there already, written by somebody else.`,
+      {
+        hint: 'Nothing was changed. Give that node another type, or delete it.',
+      },
+    );
+  }
+  const isInForce = before?.props[registryMark] === true;
   if (before !== undefined && isInForce && kindOf(before) !== addition.kind) {
     throw new TrellisError('INVALID_ARGUMENT', `${name} is registered as a ${kindOf(before)} already.`, {
       hint: `Choose another name, or remove that one first: trellis schema remove ${name}`,
     });
   }
   const props = merged(isInForce ? before.props : {}, addition);
-  if (before === undefined) await createKeyedNode(tx, { type: schemaLabel, names: [name], props });
+  if (before === undefined)
+    await createKeyedNode(tx, { type: registryType, names: [name], props, stub: 'ignored' });
   else await tx.rows.putNodes([{ ...before, props }]);
   await readGraphSchema(tx, graph);
   return isInForce ? 'changed' : 'added';
@@ -58,7 +69,7 @@ export async function removeFromGraphSchema(tx: Transaction, graph: string, give
   const name = withoutColon(given);
   await refuseTyped(tx, graph);
   const node = await schemaNode(tx, name);
-  if (node === undefined) {
+  if (node === undefined || !isRegistryNode(node)) {
     throw new TrellisError('NOT_FOUND', `${name} is not registered.`, {
       hint: 'See what is with: trellis schema list',
     });
@@ -80,7 +91,7 @@ async function refuseTyped(tx: Transaction, graph: string): Promise<void> {
 }
 
 async function schemaNode(tx: Transaction, name: string): Promise<Node | undefined> {
-  return (await tx.rows.nodesNamed([name])).find(({ type, stub }) => type === schemaLabel && !stub);
+  return (await tx.rows.nodesNamed([name])).find(({ type, stub }) => type === registryType && !stub);
 }
 
 function kindOf({ props }: Node): SchemaAddition['kind'] {
@@ -96,7 +107,7 @@ function merged(before: Props, { kind, required, absorbs, types, from, to }: Sch
   const known = before['property_types'];
   const property_types = { ...(typeof known === 'object' ? known : {}), ...types };
   return {
-    allowed: true,
+    [registryMark]: true,
     kind,
     ...Object.fromEntries(united.filter(([, values]) => values.length > 0)),
     ...(Object.keys(property_types).length > 0 ? { property_types } : {}),

@@ -1,6 +1,7 @@
+import { registryType } from '../../model/registry-node.js';
 import type { Scalar, ValueType } from '../../model/value-type.js';
 import type { EdgeType, GraphSchema, NodeType } from '../../schema/pg/graph-schema.js';
-import { isReserved, protectedFields, schemaLabel } from '../names.js';
+import { isReserved, protectedFields } from '../names.js';
 import type { SchemaDocument } from './schema-document.js';
 import type { PropertyType } from './schema-registry.js';
 
@@ -10,7 +11,7 @@ export function documentOfGraphSchema({ nodes, edges }: GraphSchema): SchemaDocu
   return {
     nodes: [...nodes.values()]
       // The gate keeps schemas of its own under this label, and lets nothing else in.
-      .filter(({ name }) => name !== schemaLabel)
+      .filter(({ name }) => name !== registryType)
       .map((type) => ({
         label: type.name,
         // A label that is in use again means itself.

@@ -1,7 +1,7 @@
 import type { Json } from '../../model/json.js';
 import type { Node } from '../../model/node.js';
+import { registryMark, registryType } from '../../model/registry-node.js';
 import type { Reader } from '../../store/reader.js';
-import { schemaLabel } from '../names.js';
 import { documentOfGraphSchema } from './graph-schema-document.js';
 import { parseDocument } from './parse-document.js';
 import type { RegistrySource, SchemaRegistry } from './schema-registry.js';
@@ -26,7 +26,7 @@ export class GraphSource implements RegistrySource {
   async load(): Promise<SchemaRegistry> {
     const { source, nodes } = await this.#graph.read(async (reader) => ({
       source: await reader.schema(),
-      nodes: await reader.nodesMatching(schemaLabel, { allowed: true }),
+      nodes: await reader.nodesMatching(registryType, { [registryMark]: true }),
     }));
     if (source === null) return new Snapshot(parseDocument(documentOf(nodes), this.name));
     const { schemaOf } = await import('../../schema/enforce/schema-of.js');

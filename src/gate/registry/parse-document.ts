@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { TrellisError } from '../../model/error.js';
 import { limits } from '../../model/limits.js';
+import { registryType } from '../../model/registry-node.js';
 import { textProblem } from '../../model/text.js';
-import { isReserved, protectedFields, schemaLabel, withoutColon } from '../names.js';
+import { isReserved, protectedFields, withoutColon } from '../names.js';
 import type { CheckedDocument, SchemaDocument } from './schema-document.js';
 import { propertyTypes } from './schema-registry.js';
 
@@ -29,8 +30,8 @@ const shared = {
 
 const nodeEntry = z.strictObject({
   label: graphName.refine(
-    (label) => label !== schemaLabel,
-    `cannot be ${schemaLabel}: that is where schemas are kept`,
+    (label) => label !== registryType,
+    `cannot be ${registryType}: that is where schemas are kept`,
   ),
   remaps_from: z.array(graphName).default([]),
   ...shared,

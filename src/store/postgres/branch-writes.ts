@@ -63,7 +63,7 @@ export class BranchWrites {
     return queue;
   }
 
-  async #runBatch(target: Required<WriteTarget>, batch: readonly BranchWrite[]): Promise<void> {
+  async #runBatch(target: WriteTarget, batch: readonly BranchWrite[]): Promise<void> {
     try {
       const settle = await this.#transactions.run(
         (executor) => runMembers(executor, batch),

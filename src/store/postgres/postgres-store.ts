@@ -15,6 +15,7 @@ import { TextLengths } from '../sql/query/texts/text-lengths.js';
 import { type ReaderOptions, SqlReader } from '../sql/sql-reader.js';
 import { SqlStore } from '../sql/sql-store.js';
 import { VectorMirrors } from '../sql/vectors/vector-mirrors.js';
+import { withoutRegistry } from '../sql/without-registry.js';
 import { WordCounts } from '../sql/word-counts.js';
 import { writeCommit } from '../sql/write/write-commit.js';
 import type { Store } from '../store.js';
@@ -103,8 +104,10 @@ export class PostgresStore extends SqlStore implements Store {
     work: (reader: Reader) => Promise<T>,
     options: ReadOptions = {},
   ): Promise<T> {
-    const show = (executor: PgExecutor) => (lineage: Lineage) =>
-      work(new SqlReader(executor, postgresDialect, lineage, this.#shared));
+    const show = (executor: PgExecutor) => (lineage: Lineage) => {
+      const seen = target.registry?.hidden === true ? withoutRegistry(postgresDialect, lineage) : lineage;
+      return work(new SqlReader(executor, postgresDialect, seen, this.#shared));
+    };
     const { length = 'short', signal } = options;
     if (length === 'short') {
       return this.#work.read(() =>

@@ -49,6 +49,7 @@ import { SeenRows } from './seen-rows.js';
 import { countEmbedded, nearTexts, nodeVectors, type VectorReads } from './vectors/near-texts.js';
 import type { NearestDocuments } from './vectors/nearest-documents.js';
 import { VectorMirrors } from './vectors/vector-mirrors.js';
+import { withoutRegistry } from './without-registry.js';
 import { WordCounts } from './word-counts.js';
 
 /** What a store gives its readers. */
@@ -96,7 +97,8 @@ export class SqlReader implements Reader {
       commit === null
         ? { graph, levels: [{ branch: levels[0].branch, seq: 0, atHead: false }] as const }
         : await new Catalog(this.executor).lineageAt(graph, commit);
-    return new SqlReader(this.executor, this.dialect, lineage, {
+    const seen = this.lineage.isShown === undefined ? lineage : withoutRegistry(this.dialect, lineage);
+    return new SqlReader(this.executor, this.dialect, seen, {
       ...{ epoch: this.epoch, nearest: this.#nearest, words: this.#words, lengths: this.#lengths },
     });
   }
@@ -267,7 +269,9 @@ export class SqlReader implements Reader {
   }
 
   async wordStatistics(stems: readonly string[]): Promise<WordStatistics> {
-    const { executor, dialect, lineage } = this;
+    const { executor, dialect } = this;
+    // What is counted is shared with those who see everything.
+    const { isShown: _, ...lineage } = this.lineage;
     this.#words ??= new WordCounts();
     return this.#words.statistics({ executor, dialect, lineage }, stems);
   }

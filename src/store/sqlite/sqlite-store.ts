@@ -14,6 +14,7 @@ import { TextLengths } from '../sql/query/texts/text-lengths.js';
 import { SqlReader } from '../sql/sql-reader.js';
 import { SqlStore } from '../sql/sql-store.js';
 import { VectorMirrors } from '../sql/vectors/vector-mirrors.js';
+import { withoutRegistry } from '../sql/without-registry.js';
 import { WordCounts } from '../sql/word-counts.js';
 import { writeCommit } from '../sql/write/write-commit.js';
 import type { Store } from '../store.js';
@@ -94,7 +95,10 @@ export class SqliteStore extends SqlStore implements Store {
     work: (reader: Reader) => Promise<T>,
     options: ReadOptions = {},
   ): Promise<T> {
-    const look = (executor: Executor) => new Catalog(executor).lineage(target);
+    const look = async (executor: Executor) => {
+      const lineage = await new Catalog(executor).lineage(target);
+      return target.registry?.hidden === true ? withoutRegistry(sqliteDialect, lineage) : lineage;
+    };
     const show = (executor: Executor, lineage: Lineage) =>
       work(new SqlReader(executor, sqliteDialect, lineage, { epoch: this.#epoch(), ...this.#shared }));
     const { length = 'short', signal } = options;

@@ -31,6 +31,7 @@ export const memory: Surface = {
   ],
   resources: [knowledgeGraph],
   prompts: [rememberPrompt],
+  hidesRegistry: true,
 };
 
 /** The same on every graph. */

@@ -13,6 +13,7 @@ const fixed = {
   instructions,
   resources: [],
   prompts: [],
+  hidesRegistry: true,
   failure,
 };
 

@@ -78,6 +78,7 @@ export const workspaceKind: SurfaceKind = {
       ],
       resources: [recentChanges],
       prompts: [],
+      hidesRegistry: true,
       async close() {
         await writer?.release();
         await close();

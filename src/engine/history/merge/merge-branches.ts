@@ -2,9 +2,11 @@ import type { Author, Commit } from '../../../model/commit.js';
 import { TrellisError } from '../../../model/error.js';
 import { mainBranch } from '../../../model/graph.js';
 import { limits } from '../../../model/limits.js';
+import { isRegistryNode, registryKept } from '../../../model/registry-node.js';
 import type { DerivedProperty } from '../../../store/answers.js';
 import type { Reader } from '../../../store/reader.js';
 import type { Store } from '../../../store/store.js';
+import type { RegistryAccess } from '../../../store/targets.js';
 import type { Writer } from '../../../store/writer.js';
 import { applyDiff } from '../apply-diff.js';
 import { type GraphDiff, withSchema } from '../graph-diff.js';
@@ -34,6 +36,8 @@ export interface MergeRequest {
   readonly otherwise?: Take | undefined;
   /** Say what would happen, and change nothing. */
   readonly dryRun?: boolean | undefined;
+  /** Whether it may change the gate's registry; left out, it may. */
+  readonly registry?: RegistryAccess | undefined;
 }
 
 export interface MergeReport {
@@ -60,7 +64,7 @@ const noChanges: GraphDiff = { nodes: [], edges: [] };
 
 /** Brings what a branch has changed since the two last met into another: all of it as one commit, or nothing. */
 export async function mergeBranches(store: Store, request: MergeRequest): Promise<MergeReport> {
-  const { graph, source, target = mainBranch, author, resolutions = [], dryRun = false } = request;
+  const { graph, source, target = mainBranch, author, resolutions = [], dryRun = false, registry } = request;
   if (resolutions.length > limits.batchItems) {
     throw new TrellisError('LIMIT_EXCEEDED', `At most ${limits.batchItems} resolutions are allowed.`);
   }
@@ -77,11 +81,12 @@ export async function mergeBranches(store: Store, request: MergeRequest): Promis
   const typed = from.schemaSeq !== null || into.schemaSeq !== null;
   if (dryRun && !typed) {
     const planned = await store.read({ graph, branch: target }, (reader) => plan(reader));
+    if (planned !== undefined) keepRegistry(planned.changes, registry);
     return planned === undefined ? upToDate : { ...upToDate, ...reportOf(planned) };
   }
   try {
     const { result, commit } = await store.write(
-      { graph, branch: target },
+      { graph, branch: target, registry },
       author,
       async (writer) => {
         const planned = await plan(writer, await writer.derivedProperties());
@@ -104,6 +109,13 @@ export async function mergeBranches(store: Store, request: MergeRequest): Promis
     if (error instanceof Rehearsal) return { ...upToDate, ...reportOf(error.plan) };
     throw error;
   }
+}
+
+/** Says of a dry run what the writer says of the merge itself. */
+function keepRegistry({ nodes }: GraphDiff, registry: MergeRequest['registry']): void {
+  const rows = nodes.flatMap(({ before, after }) => [before?.node ?? [], after?.node ?? []].flat());
+  const entry = rows.find(isRegistryNode);
+  if (entry !== undefined && registry?.mayChange?.() === false) throw registryKept(entry.name);
 }
 
 class NothingToMerge extends Error {}

@@ -5,9 +5,9 @@ import type { Order } from '../../../model/order.js';
 import type { Violation } from '../../../model/violation.js';
 import type { DerivedProperty, Identity, QueryRows, Touches } from '../../answers.js';
 import type { EdgeDraft, IdentityDraft, NodeDraft, ObservationDraft, PropertyToIndex } from '../../drafts.js';
-import { holdEverything } from '../../hold-everything.js';
 import type { QueryOptions } from '../../questions.js';
 import type { RowQuery } from '../../row-query.js';
+import type { RegistryAccess } from '../../targets.js';
 import type { Writer } from '../../writer.js';
 import type { Touched } from '../commits/touched.js';
 import { TouchesOfWrite } from '../commits/touches-of-write.js';
@@ -23,11 +23,14 @@ import {
   indexProperties,
 } from '../properties/property-index.js';
 import type { Versioned } from '../rows.js';
+import { SeenRows } from '../seen-rows.js';
 import { SqlReader } from '../sql-reader.js';
+import { withoutRegistry } from '../without-registry.js';
 import { endRows } from './end-rows.js';
 import { identitiesNamed, insertIdentities } from './identities.js';
 import type { Numbers } from './numbers.js';
 import { nextOrdinals, Ordinals } from './ordinals.js';
+import { RegistryWrites } from './registry-writes.js';
 import {
   type Birth,
   edgeRowColumns,
@@ -49,6 +52,7 @@ export interface WriterOptions {
   readonly now: number;
   readonly numbers: Numbers;
   readonly guarding: Guarding;
+  readonly registry?: RegistryAccess | undefined;
 }
 
 /** Writes versions of rows on one branch, as one commit. */
@@ -56,6 +60,9 @@ export class SqlWriter extends SqlReader implements Writer {
   readonly now: number;
   readonly #numbers: Numbers;
   readonly #schema: WriteSchema;
+  /** All there is on the branch, also what whoever writes does not see. */
+  readonly #all: SeenRows;
+  readonly #registry: RegistryWrites;
   readonly #branch: number;
   readonly #counts: Counts = { ...noChanges };
   readonly #touches = new TouchesOfWrite();
@@ -71,9 +78,11 @@ export class SqlWriter extends SqlReader implements Writer {
     executor: Executor,
     dialect: Dialect,
     lineage: Lineage,
-    { now, numbers, guarding }: WriterOptions,
+    { now, numbers, guarding, registry }: WriterOptions,
   ) {
-    super(executor, dialect, lineage);
+    super(executor, dialect, registry?.hidden === true ? withoutRegistry(dialect, lineage) : lineage);
+    this.#all = new SeenRows(executor, dialect, lineage);
+    this.#registry = new RegistryWrites(this.#all, registry);
     this.now = now;
     this.#numbers = numbers;
     this.#schema = new WriteSchema(guarding);
@@ -126,11 +135,13 @@ export class SqlWriter extends SqlReader implements Writer {
       older.length === 0 && !hasProps
         ? [[], []]
         : await Promise.all([
-            older.length === 0 ? [] : this.rows.nodes(this.dialect.inList('r.node', 'integer', older)),
+            older.length === 0 ? [] : this.#all.nodes(this.dialect.inList('r.node', 'integer', older)),
             hasProps ? this.#indexedProperties() : [],
           ]);
+    this.#registry.check(before);
+    this.#registry.check(given);
     const drafts = this.#schema.guard?.nodes(given, before) ?? given;
-    endRows(this.rows, 'node_row', before, seq);
+    endRows(this.#all, 'node_row', before, seq);
     const wasReal = new Set(before.filter((node) => !node.stub).map(({ id }) => id));
     this.#touches.nodes(drafts.map(({ id }) => id));
     for (const { id, stub } of drafts) {
@@ -152,11 +163,12 @@ export class SqlWriter extends SqlReader implements Writer {
 
   async removeNodes(ids: readonly NodeId[]): Promise<Edge[]> {
     if (ids.length === 0) return [];
-    const nodes = await this.rows.nodes(this.dialect.inList('r.node', 'integer', ids));
+    const nodes = await this.#all.nodes(this.dialect.inList('r.node', 'integer', ids));
     if (nodes.length === 0) return [];
-    const edges = await this.rows.edgesOf(nodes.map((node) => node.id));
+    this.#registry.check(nodes);
+    const edges = await this.#all.edgesOf(nodes.map((node) => node.id));
     await this.#removeEdgeRows(edges);
-    const observations = await this.rows.observations(this.dialect.inList('r.node', 'integer', ids));
+    const observations = await this.#all.observations(this.dialect.inList('r.node', 'integer', ids));
     await this.#end('observation_row', observations);
     await this.#end('node_row', nodes);
     this.#counts.observationsDeleted += observations.length;
@@ -168,14 +180,15 @@ export class SqlWriter extends SqlReader implements Writer {
 
   async putObservations(drafts: readonly ObservationDraft[]): Promise<Observation[]> {
     if (drafts.length === 0) return [];
+    await this.#registry.checkObserved(drafts);
     const seq = this.#seq ?? (await this.begin());
     const birth = this.#birth(seq);
     const placed = drafts.filter((draft) => draft.ordinal !== undefined);
-    const replaced = placed.length === 0 ? [] : await this.rows.observationsAt(placed);
-    endRows(this.rows, 'observation_row', replaced, seq);
+    const replaced = placed.length === 0 ? [] : await this.#all.observationsAt(placed);
+    endRows(this.#all, 'observation_row', replaced, seq);
     this.#counts.observationsUpdated += replaced.length;
     this.#counts.observationsAdded += drafts.length - replaced.length;
-    const taken = this.#ordinals.take(this.rows, drafts);
+    const taken = this.#ordinals.take(this.#all, drafts);
     const ordinals = taken instanceof Promise ? await taken : taken;
     const observations = drafts.map(({ node, text: content, provenance, createdAt }, index) => ({
       node,
@@ -197,7 +210,8 @@ export class SqlWriter extends SqlReader implements Writer {
     identities: readonly { readonly node: NodeId; readonly ordinal: number }[],
   ): Promise<void> {
     if (identities.length === 0) return;
-    const rows = await this.rows.observationsAt(identities);
+    await this.#registry.checkObserved(identities);
+    const rows = await this.#all.observationsAt(identities);
     await this.#end('observation_row', rows);
     this.#counts.observationsDeleted += rows.length;
     this.#touches.nodes(rows.map(({ node }) => node));
@@ -209,10 +223,10 @@ export class SqlWriter extends SqlReader implements Writer {
     const seq = this.#seq ?? (await this.begin());
     const birth = this.#birth(seq);
     const keys = drafts.map(edgeKey);
-    const before = await this.rows.edgesByIdentity(
+    const before = await this.#all.edgesByIdentity(
       drafts.filter((draft, index) => this.#mayBeThere(draft, keys[index] as string)),
     );
-    endRows(this.rows, 'edge_row', before, seq);
+    endRows(this.#all, 'edge_row', before, seq);
     this.#counts.edgesUpdated += before.length;
     this.#counts.edgesCreated += drafts.length - before.length;
     this.executor.insert(
@@ -274,17 +288,12 @@ export class SqlWriter extends SqlReader implements Writer {
     return (await this.#schema.keeper(await this.schema()))?.derived ?? [];
   }
 
-  async bringRows(earlier: string): Promise<void> {
-    const source = await this.schema();
-    if (source !== earlier) await (await this.#schema.keeper(source))?.bringRows(this, earlier);
+  bringRows(earlier: string): Promise<void> {
+    return this.#schema.bringRows(this, earlier);
   }
 
-  async violations(of: 'written' | 'everything' = 'written'): Promise<readonly Violation[]> {
-    const { guard } = this.#schema;
-    if (guard === undefined) return [];
-    if (of === 'written') return guard.violations(this);
-    const keeper = await this.#schema.keeper(await this.schema());
-    return holdEverything(this, () => keeper?.guard());
+  violations(of: 'written' | 'everything' = 'written'): Promise<readonly Violation[]> {
+    return this.#schema.violations(this, of);
   }
 
   /** Takes a seq for the commit, which has none yet: at once, where the store knows it. */
@@ -295,7 +304,7 @@ export class SqlWriter extends SqlReader implements Writer {
 
   /** Records what the commit of this seq touched; called once, when the work is done. */
   recordTouched(seq: number): Promise<void> | undefined {
-    return this.#touches.record(this.rows, seq, (edges) => this.#edgesByIdentity(edges));
+    return this.#touches.record(this.#all, seq, (edges) => this.#edgesByIdentity(edges));
   }
 
   async #removeEdgeRows(edges: readonly (Edge & Versioned)[]): Promise<void> {
@@ -306,7 +315,7 @@ export class SqlWriter extends SqlReader implements Writer {
   }
 
   #edgesByIdentity(identities: readonly EdgeIdentity[]): Promise<(Edge & Versioned)[]> {
-    return this.rows.edgesByIdentity(
+    return this.#all.edgesByIdentity(
       this.#made.size === 0 ? identities : identities.filter((edge) => this.#mayBeThere(edge, edgeKey(edge))),
     );
   }
@@ -318,7 +327,7 @@ export class SqlWriter extends SqlReader implements Writer {
 
   /** Ends rows, which begins the commit if there are any. */
   async #end(table: VersionedTable, rows: readonly Versioned[]): Promise<void> {
-    if (rows.length > 0) endRows(this.rows, table, rows, this.#seq ?? (await this.begin()));
+    if (rows.length > 0) endRows(this.#all, table, rows, this.#seq ?? (await this.begin()));
   }
 
   #indexedProperties(): Promise<IndexedProperty[]> {

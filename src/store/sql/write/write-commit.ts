@@ -47,7 +47,8 @@ export async function writeCommit<T>(
     held && branch.schemaSeq !== null ? await guards.at(executor, graphId, branch.schemaSeq) : undefined;
   const numbers = dialect.numbers(executor, locked.row);
   const guarding = { guards, held, guard };
-  const writer = new SqlWriter(executor, dialect, lineage, { now, numbers, guarding });
+  const { registry } = target;
+  const writer = new SqlWriter(executor, dialect, lineage, { now, numbers, guarding, registry });
   const result = await work(writer);
   if (writer.isHeld) {
     const violations = await writer.violations();

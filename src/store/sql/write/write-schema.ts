@@ -1,4 +1,7 @@
+import type { Violation } from '../../../model/violation.js';
+import { holdEverything } from '../../hold-everything.js';
 import type { SchemaKeeper, WriteGuard } from '../../write-guard.js';
+import type { Writer } from '../../writer.js';
 import type { SchemaGuards } from './schema-guards.js';
 
 /** What holds a write against a schema; nothing, on a graph without one. */
@@ -36,6 +39,20 @@ export class WriteSchema {
   /** What keeps a schema; none for no schema. */
   async keeper(source: string | null): Promise<SchemaKeeper | undefined> {
     return source === null ? undefined : this.#guards?.keeper(source);
+  }
+
+  /** See `Writer.bringRows`. */
+  async bringRows(writer: Writer, earlier: string): Promise<void> {
+    const source = await writer.schema();
+    if (source !== earlier) await (await this.keeper(source))?.bringRows(writer, earlier);
+  }
+
+  /** See `Writer.violations`. */
+  async violations(writer: Writer, of: 'written' | 'everything'): Promise<readonly Violation[]> {
+    if (this.#guard === undefined) return [];
+    if (of === 'written') return this.#guard.violations(writer);
+    const keeper = await this.keeper(await writer.schema());
+    return holdEverything(writer, () => keeper?.guard());
   }
 
   /** From here on the write is held against this schema. */
