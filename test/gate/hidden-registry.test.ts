@@ -7,7 +7,7 @@ import type { Store } from '../../src/store/store.js';
 import { callTool, readResource, type ToolResult } from '../../src/surfaces/dispatch.js';
 import { openSurface } from '../../src/surfaces/registry.js';
 import { entity, MemoryTools, relation } from '../helpers/memory-tools.js';
-import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
+import { databaseKinds, type Scratch, scratchStore, storeKinds } from '../helpers/stores.js';
 import { bindingOn } from '../helpers/surfaces.js';
 
 const operator = { actor: 'operator', tool: 'schema add' };
@@ -219,5 +219,24 @@ describe.each(databaseKinds)('the registry of the gate, on $kind', (kind) => {
     const query = 'query all() { match { $s: Schema } return { $s.name } }';
     const { structuredContent } = await callTool(binding, 'query', { query });
     expect(JSON.stringify(structuredContent)).toContain('Person');
+  });
+});
+
+describe.each(storeKinds)('a store that no gate writes to, $kind', (kind) => {
+  test('trust 6: an entity of the type Schema is an entity', async () => {
+    const scratch = await scratchStore(kind);
+    try {
+      const memory = new MemoryTools(scratch.store);
+      await memory.createEntities(entity('Tables', ['allowed: true'], 'Schema'), entity('Ada'));
+      await memory.createRelations(relation('Ada', 'Tables'));
+      expect(await memory.readGraph()).toMatchObject({
+        entities: [entity('Tables', ['allowed: true'], 'Schema'), entity('Ada')],
+        relations: [relation('Ada', 'Tables')],
+      });
+      await memory.ok('delete_entities', { entityNames: ['Tables'] });
+      expect((await memory.readGraph()).entities).toEqual([entity('Ada')]);
+    } finally {
+      await scratch.dispose();
+    }
   });
 });
