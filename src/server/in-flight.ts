@@ -1,7 +1,13 @@
-/** The calls that are running, so that a shutdown can let them finish. */
+/** The calls that are running: of a server, so that a shutdown can let them finish, or of one request. */
 export class InFlight {
+  readonly #whole: InFlight | undefined;
   #running = 0;
   #waiting: (() => void)[] = [];
+
+  /** @param whole Counts these calls too. */
+  constructor(whole?: InFlight) {
+    this.#whole = whole;
+  }
 
   get running(): number {
     return this.#running;
@@ -10,7 +16,7 @@ export class InFlight {
   async track<T>(work: () => Promise<T>): Promise<T> {
     this.#running += 1;
     try {
-      return await work();
+      return await (this.#whole === undefined ? work() : this.#whole.track(work));
     } finally {
       this.#running -= 1;
       if (this.#running === 0) this.#release();

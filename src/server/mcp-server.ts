@@ -1,4 +1,5 @@
 import {
+  type AuthInfo,
   ProtocolError,
   ProtocolErrorCode,
   ResourceNotFoundError,
@@ -14,8 +15,11 @@ import { packageVersion } from './version.js';
 
 export interface McpServerOptions {
   readonly updates: Updates;
-  readonly calls: InFlight;
+  /** Where calls are counted; if messages come in requests of their own, by whoever sent the request. */
+  readonly calls: InFlight | ((authInfo: AuthInfo | undefined) => InFlight);
 }
+
+type CallsFor = (authInfo: AuthInfo | undefined) => InFlight;
 
 const version = packageVersion();
 
@@ -24,9 +28,10 @@ const listHint = { ttlMs: 60_000, cacheScope: 'private' } as const;
 
 /** One MCP server instance for one connection or one request: a surface in the words of the protocol. */
 export function mcpServer(binding: Binding, { updates, calls }: McpServerOptions): Server {
+  const callsFor = typeof calls === 'function' ? calls : () => calls;
   const { surface } = binding;
   const hidesAll = surface.resources.length > 0 && resourcesOf(surface, binding.may).length === 0;
-  const server = new Server(
+  const server = new StrictServer(
     { name: surface.serverName, title: surface.title, version },
     {
       capabilities: {
@@ -40,15 +45,33 @@ export function mcpServer(binding: Binding, { updates, calls }: McpServerOptions
     },
   );
   server.onerror = binding.report;
-  serveTools(server, binding, calls);
-  serveResources(server, binding, calls);
+  serveTools(server, binding, callsFor);
+  serveResources(server, binding, callsFor);
   servePrompts(server, binding);
   announceUpdates(server, binding, updates);
   return server;
 }
 
-function serveTools(server: Server, binding: Binding, calls: InFlight): void {
-  server.setRequestHandler('tools/list', () => ({
+/** The SDK calls a request whose parameters are malformed an internal error; it is the sender's. */
+class StrictServer extends Server {
+  protected override _wrapHandler(method: string, handler: Handler): Handler {
+    return super._wrapHandler(method, (request, context) => {
+      try {
+        return handler(request, context);
+      } catch (thrown) {
+        // Our own handlers answer promises, so what is thrown at once is what the SDK has against the parameters.
+        if (thrown instanceof ProtocolError) throw thrown;
+        const reason = thrown instanceof Error ? thrown.message : String(thrown);
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Invalid params for ${method}: ${reason}`);
+      }
+    });
+  }
+}
+
+type Handler = Parameters<Server['_wrapHandler']>[1];
+
+function serveTools(server: Server, binding: Binding, callsFor: CallsFor): void {
+  server.setRequestHandler('tools/list', async () => ({
     tools: toolsOf(binding).map((tool) => ({
       name: tool.name,
       title: tool.title,
@@ -58,13 +81,15 @@ function serveTools(server: Server, binding: Binding, calls: InFlight): void {
       annotations: { ...tool.annotations },
     })),
   }));
-  server.setRequestHandler('tools/call', ({ params }, { mcpReq: { signal } }) =>
-    calls.track(() => callTool(binding, params.name, params.arguments, signal).catch(throwProtocolError)),
+  server.setRequestHandler('tools/call', ({ params }, { mcpReq: { signal }, http }) =>
+    callsFor(http?.authInfo).track(() =>
+      callTool(binding, params.name, params.arguments, signal).catch(throwProtocolError),
+    ),
   );
 }
 
-function serveResources(server: Server, binding: Binding, calls: InFlight): void {
-  server.setRequestHandler('resources/list', () => ({
+function serveResources(server: Server, binding: Binding, callsFor: CallsFor): void {
+  server.setRequestHandler('resources/list', async () => ({
     resources: resourcesOf(binding.surface, binding.may).map(
       ({ uri, name, title, description, mimeType }) => ({
         uri,
@@ -75,9 +100,9 @@ function serveResources(server: Server, binding: Binding, calls: InFlight): void
       }),
     ),
   }));
-  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
-  server.setRequestHandler('resources/read', async ({ params }, { mcpReq: { signal } }) => {
-    const { resource, text } = await calls.track(() =>
+  server.setRequestHandler('resources/templates/list', async () => ({ resourceTemplates: [] }));
+  server.setRequestHandler('resources/read', async ({ params }, { mcpReq: { signal }, http }) => {
+    const { resource, text } = await callsFor(http?.authInfo).track(() =>
       readResource(binding, params.uri, signal).catch((thrown: unknown) => {
         const error = asTrellisError(thrown);
         const told = toldToClients(error, binding.isRemote === true);
@@ -90,10 +115,10 @@ function serveResources(server: Server, binding: Binding, calls: InFlight): void
 }
 
 function servePrompts(server: Server, { surface }: Binding): void {
-  server.setRequestHandler('prompts/list', () => ({
+  server.setRequestHandler('prompts/list', async () => ({
     prompts: surface.prompts.map(({ name, title, description }) => ({ name, title, description })),
   }));
-  server.setRequestHandler('prompts/get', ({ params }) => {
+  server.setRequestHandler('prompts/get', async ({ params }) => {
     const prompt = surface.prompts.find((candidate) => candidate.name === params.name);
     if (prompt === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'unknown prompt');
     return {

@@ -151,7 +151,7 @@ describe('the server', () => {
   const camelToSnake = (key: string) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
   test('every metric of its own has a row', async () => {
-    const text = await new Metrics(() => ({ calls: 0, writes: 0 })).textFor(() => true);
+    const text = await new Metrics(() => ({ calls: 0, writes: 0, unsent: 0 })).textFor(() => true);
     const names = [...text.matchAll(/^# TYPE (trellis_\w+)/gm)].map(([, name]) => name);
     expect(names).toContain('trellis_tool_calls_total');
     const table = section(reference, '## Metrics') ?? '';

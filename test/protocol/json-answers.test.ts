@@ -1,6 +1,8 @@
+import { PassThrough } from 'node:stream';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type HttpServer, startHttpServer } from '../../src/server/http/http.js';
+import { serveStdio } from '../../src/server/stdio/stdio.js';
 import { clientOf, eras } from '../helpers/eras.js';
 import { entity } from '../helpers/memory-tools.js';
 import { type Scratch, scratchStore, sqlite } from '../helpers/stores.js';
@@ -120,4 +122,29 @@ test('trust 11: only what is streamed is an event stream', async () => {
   const heard = hear(response);
   await server.close();
   await expect.poll(() => heard.ended).toBe(true);
+});
+
+describe('trust 37: parameters that are malformed are the mistake of who sent them', () => {
+  test.each([
+    ['initialize', undefined],
+    ['initialize', {}],
+    ['initialize', { protocolVersion: 7, capabilities: {}, clientInfo: { name: 'test', version: '0' } }],
+    ['initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: 'me' }],
+    ['resources/read', {}],
+    ['prompts/get', { name: 7 }],
+    ['tools/call', { arguments: {} }],
+    ['tools/list', { cursor: 7 }],
+  ])('%s %o', async (method, params) => {
+    const response = await post(JSON.stringify({ jsonrpc: '2.0', id: 5, method, params }));
+    expect(await response.json()).toMatchObject({ id: 5, error: { code: -32_602 } });
+  });
+
+  test('and over stdio too', async () => {
+    const stdin = new PassThrough();
+    const stdout = new PassThrough();
+    const session = serveStdio({ store: scratch.store, stdin, stdout, report: () => {} });
+    stdin.end('{"jsonrpc":"2.0","id":5,"method":"initialize","params":{}}\n');
+    await session;
+    expect(JSON.parse(String(stdout.read()))).toMatchObject({ id: 5, error: { code: -32_602 } });
+  });
 });

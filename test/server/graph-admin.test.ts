@@ -25,13 +25,17 @@ let server: HttpServer;
 async function start(kind: (typeof storeKinds)[number]): Promise<void> {
   folder = await mkdtemp(join(tmpdir(), 'trellis-test-'));
   await writeFile(join(folder, 'policy.yaml'), policy);
+  await writeFile(join(folder, 'closed.yaml'), 'version: 1\nrules: []\n');
   const tokens = Object.fromEntries(['boss', 'ann', 'rob', 'nobody'].map((id) => [id, tokenOf(id)]));
   await writeFile(join(folder, 'tokens.json'), JSON.stringify(tokens), { mode: 0o600 });
   scratch = await scratchStore(kind);
   const access = await openAccess(
     {
       tokens: { file: join(folder, 'tokens.json') },
-      policy: { server: { file: join(folder, 'policy.yaml') } },
+      policy: {
+        server: { file: join(folder, 'policy.yaml') },
+        graphs: new Map([['closed', { file: join(folder, 'closed.yaml') }]]),
+      },
     },
     { warn: () => {} },
   );
@@ -157,6 +161,25 @@ describe('who may', () => {
     const absent = await ask('ann', 'DELETE', '/graphs/none?confirm=none');
     expect(hidden.status).toBe(404);
     expect(JSON.stringify(hidden).replaceAll('mine', 'none')).toBe(JSON.stringify(absent));
+  });
+
+  test('trust 37: a graph that has a policy of its own is hidden from who may rename all others', async () => {
+    await scratch.store.createGraph('closed');
+    for (const [method, path, body] of [
+      ['PATCH', '/graphs/NAME', { name: 'x' }],
+      ['PATCH', '/graphs/NAME', { name: 'work' }],
+      ['PATCH', '/graphs/NAME', { name: 'closed' }],
+      ['DELETE', '/graphs/NAME?confirm=NAME', undefined],
+      ['GET', '/graphs/NAME/snapshot?branch=draft', undefined],
+      ['POST', '/graphs/NAME/memory/mcp?branch=draft', callBody('read_graph')],
+    ] as const) {
+      for (const actor of ['boss', 'ann', 'rob', 'nobody']) {
+        const hidden = await ask(actor, method, path.replaceAll('NAME', 'closed'), body);
+        const absent = await ask(actor, method, path.replaceAll('NAME', 'absent'), body);
+        expect(hidden.status).toBe(404);
+        expect(JSON.stringify(hidden).replaceAll('closed', 'absent')).toBe(JSON.stringify(absent));
+      }
+    }
   });
 
   test('whoever may not create learns nothing of what is there', async () => {

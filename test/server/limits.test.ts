@@ -43,24 +43,6 @@ test('liveness is never put off', async () => {
   for (let i = 0; i < 5; i++) expect((await fetch(`${url}/healthz`)).status).toBe(200);
 });
 
-test('too many requests at a time are put off', async () => {
-  const url = await serve({ concurrency: 1 });
-  const slow = await fetch(`${url}/mcp`, {
-    method: 'POST',
-    headers: rpcHeaders,
-    duplex: 'half',
-    body: new ReadableStream({
-      async start(controller) {
-        controller.enqueue(new TextEncoder().encode(callBody('read_graph')));
-        // The first one may take a moment to arrive.
-        await vi.waitFor(async () => expect((await post(url, callBody('read_graph'))).status).toBe(429));
-        controller.close();
-      },
-    }),
-  } as RequestInit);
-  expect(slow.status).toBe(200);
-});
-
 describe('an export', () => {
   // What begins with _ is indexed nowhere, so that much of it is soon there.
   const lines = (count: number) =>

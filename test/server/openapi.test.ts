@@ -7,6 +7,7 @@ import { Denials } from '../../src/server/http/denied-requests.js';
 import { Endpoints } from '../../src/server/http/endpoints.js';
 import { GraphAdmin } from '../../src/server/http/graph-admin.js';
 import { type HttpServer, startHttpServer } from '../../src/server/http/http.js';
+import { HeldBytes } from '../../src/server/http/limits/held-bytes.js';
 import { defaultLimits } from '../../src/server/http/limits/server-limits.js';
 import { Metrics } from '../../src/server/http/metrics.js';
 import { openApiDocument } from '../../src/server/http/openapi/document.js';
@@ -71,16 +72,18 @@ test('describes exactly the routes that are mounted', () => {
   const access = localAccess();
   const { store } = scratch;
   const report = () => {};
-  const metrics = new Metrics(() => ({ calls: 0, writes: 0 }));
+  const unsent = new HeldBytes();
+  const metrics = new Metrics(() => ({ calls: 0, writes: 0, unsent: 0 }));
   const denials = new Denials(access, () => {});
   const endpoints = new Endpoints({
-    ...{ store, access, calls, report, root: 'server' as const, readMs: 1, listeners: 1 },
+    ...{ store, access, report, root: 'server' as const, readMs: 1, listeners: 1 },
     ...{ observe: report, committed: report, rejected: report, denials },
   });
   const app = buildApp({
     ...{ access, endpoints, metrics, report, log: noLog, limits: defaultLimits, state: { stopping: false } },
     admin: new GraphAdmin({ store, access, denials, changed: async () => {} }),
-    sse: new SseSessions({ calls, report, most: 1, mostOfOne: 1, requireGraph: async () => {} }),
+    sse: new SseSessions({ calls, report, unsent, limits: defaultLimits, requireGraph: async () => {} }),
+    ...{ calls, unsent },
     resourceAt: () => undefined,
   });
   const mounted = app.routes

@@ -6,29 +6,30 @@ import { mainBranch } from '../../model/graph.js';
 import { toldToClients } from '../../model/told-to-clients.js';
 import { errorText } from '../../surfaces/dispatch.js';
 import { packageVersion } from '../version.js';
+import { batchProblem, requestsIn } from './batch.js';
 import { readableByPages } from './cross-origin.js';
 import { endWhen } from './end-when.js';
 import type { Endpoint, Endpoints } from './endpoints.js';
 import type { GraphAdmin } from './graph-admin.js';
-import { parseError, rpcError, statusOf } from './http-errors.js';
+import { invalidRequest, parseError, rpcError, statusOf } from './http-errors.js';
 import type { HttpOptions } from './http-options.js';
+import { boundedArrival } from './limits/bounded-arrival.js';
+import { boundedSending, type SendingOptions } from './limits/bounded-sending.js';
 import { parsedOrUndefined, readBody } from './limits/json-body.js';
+import { type BudgetOptions, withinBudget } from './limits/within-budget.js';
 import { listens } from './listeners.js';
-import {
-  authenticated,
-  type Env,
-  known,
-  type MiddlewareOptions,
-  observed,
-  withinBudget,
-} from './middleware.js';
+import { authenticated, type Env, known, type MiddlewareOptions, observed } from './middleware.js';
 import { branchNamed, graphInPath, workspaceHeader, workspaceOf } from './place-headers.js';
 import { graphRoutes } from './rest/graph-routes.js';
 import { historyRoutes } from './rest/history-routes.js';
 import { streamRoutes } from './rest/stream-routes.js';
 import type { SseSessions } from './sse.js';
 
-export interface AppOptions extends MiddlewareOptions, Pick<HttpOptions, 'publicUrl'> {
+export interface AppOptions
+  extends MiddlewareOptions,
+    BudgetOptions,
+    SendingOptions,
+    Pick<HttpOptions, 'publicUrl'> {
   readonly endpoints: Endpoints;
   readonly admin: GraphAdmin;
   readonly sse: SseSessions;
@@ -44,7 +45,7 @@ const workspaceSurface = 'workspace';
 /** The routes of the server, and what every request goes through on its way to them. */
 export function buildApp(options: AppOptions): Hono<Env> {
   const app = new Hono<Env>();
-  app.use(observed(options), known(options), readableByPages());
+  app.use(observed(options), boundedSending(options), known(options), readableByPages());
   app.get('/healthz', (context) => context.json({ status: 'ok', version: packageVersion() }));
   app.get('/openapi.json', async (context) => {
     // Few ask for it, and it takes the tools of the graph surface.
@@ -53,7 +54,7 @@ export function buildApp(options: AppOptions): Hono<Env> {
   });
   app.get('/.well-known/oauth-protected-resource/*', (context) => describeResource(context, options));
   app.get('/.well-known/oauth-protected-resource', (context) => describeResource(context, options));
-  app.use(authenticated(options), withinBudget(options));
+  app.use(authenticated(options), boundedArrival(options), withinBudget(options));
   app.get('/metrics', async (context) =>
     context.text(
       await options.metrics.textFor((graph) => options.access.sees(context.var.actor, graph)),
@@ -81,6 +82,8 @@ export function buildApp(options: AppOptions): Hono<Env> {
       const metadata = resource === undefined ? undefined : resourceMetadataUrl(resource);
       context.header('WWW-Authenticate', challenge(error, metadata));
     }
+    const retryAfter = error.details?.['retryAfterSeconds'];
+    if (typeof retryAfter === 'number') context.header('Retry-After', String(retryAfter));
     return context.json(rpcError(errorText(told)), statusOf(error));
   });
   return app;
@@ -99,30 +102,35 @@ function describeResource(context: RequestContext, { access, resourceAt }: AppOp
 
 function routeProtocol(app: Hono<Env>, options: AppOptions): void {
   const { endpoints } = options;
-  const answer = async (context: RequestContext, endpoint: Endpoint) => {
-    const text = await readBody(context, options.limits.depth);
-    const message = parsedOrUndefined(text);
+  const answer = async (context: RequestContext, open: () => Promise<Endpoint>) => {
+    const message = parsedOrUndefined(await readBody(context, options.limits.depth));
     if (message === undefined) return context.json(rpcError('The body is not JSON.', parseError), 400);
+    const problem = batchProblem(message);
+    if (problem !== undefined) return context.json(rpcError(problem, invalidRequest), 400);
+    context.var.begin(requestsIn(message));
+    const endpoint = await open();
     if (listens(message)) {
       context.set('staysOpen', true);
+      context.set('isListening', true);
       endWhen(context.env.outgoing, () => endpoint.isGone());
     }
     return endpoint.answer(context.req.raw, context.var, message);
   };
-  app.post('/mcp', async (context) => {
+  app.post('/mcp', (context) => {
     const graph = workspaceOf(context.req);
-    if (graph === undefined) return answer(context, await endpoints.root(branchOf(context)));
-    const place = { graph, branch: branchOf(context), surface: workspaceSurface };
-    return answer(context, await endpoints.at(place, context.var));
+    const branch = branchOf(context);
+    if (graph === undefined) return answer(context, () => endpoints.root(branch));
+    const place = { graph, branch, surface: workspaceSurface };
+    return answer(context, () => endpoints.at(place, context.var));
   });
-  app.post('/graphs/:graph/mcp', async (context) => {
+  app.post('/graphs/:graph/mcp', (context) => {
     const place = { graph: graphInPath(context.req), branch: branchOf(context), surface: 'graph' };
-    return answer(context, await endpoints.at(place, context.var));
+    return answer(context, () => endpoints.at(place, context.var));
   });
-  app.post('/graphs/:graph/:surface/mcp', async (context) => {
+  app.post('/graphs/:graph/:surface/mcp', (context) => {
     const { surface } = context.req.param();
     const place = { graph: graphInPath(context.req), branch: branchOf(context), surface };
-    return answer(context, await endpoints.at(place, context.var));
+    return answer(context, () => endpoints.at(place, context.var));
   });
   for (const path of ['/mcp', '/graphs/:graph/mcp', '/graphs/:graph/:surface/mcp']) {
     app.all(path, (context) =>
@@ -144,6 +152,7 @@ function routeStreams(app: Hono<Env>, { endpoints, sse, limits, metrics }: AppOp
       return context.json(rpcError(refused), 429, { 'Retry-After': '1' });
     }
     context.set('staysOpen', true);
+    context.set('isListening', true);
     await sse.open(binding, graph, context.env.outgoing);
     return RESPONSE_ALREADY_SENT;
   });
@@ -152,9 +161,10 @@ function routeStreams(app: Hono<Env>, { endpoints, sse, limits, metrics }: AppOp
     if (workspace === undefined) return missingWorkspace(context);
     const body = parsedOrUndefined(await readBody(context, limits.depth));
     if (body === undefined) throw new TrellisError('INVALID_ARGUMENT', 'The body is not JSON.');
+    context.var.begin();
     const sessionId = context.req.query('sessionId') ?? '';
     const { incoming, outgoing } = context.env;
-    await sse.receive({ sessionId, workspace, actor: context.var.actor }, incoming, outgoing, body);
+    await sse.receive({ ...context.var, sessionId, workspace }, incoming, outgoing, body);
     return RESPONSE_ALREADY_SENT;
   });
 }

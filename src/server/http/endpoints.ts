@@ -13,7 +13,6 @@ import { serverSurface, withServerTools } from '../../surfaces/graph/server-surf
 import { openSurface, surfaceNames } from '../../surfaces/registry.js';
 import type { Surface, SurfaceSettings } from '../../surfaces/surface.js';
 import type { Answer } from '../../surfaces/tool.js';
-import type { InFlight } from '../in-flight.js';
 import { mcpServer } from '../mcp-server.js';
 import { graphNames } from '../session.js';
 import { urisOf } from '../updates.js';
@@ -42,7 +41,7 @@ const wholeServer: Place = { graph: '', branch: mainBranch, surface: serverSurfa
 /** One place, open. */
 export interface Endpoint {
   /** Answers the messages of one POST: as JSON, unless it asks to listen for changes. */
-  answer(request: Request, caller: Requester, message: unknown): Promise<Response>;
+  answer(request: Request, caller: Omit<HttpCaller, 'signal'>, message: unknown): Promise<Response>;
   /** The place as one actor sees it, for one request or one connection. */
   bindingFor(actor: Actor, requestId: string): Promise<Binding>;
   /** Whether its graph has been renamed or deleted since. */
@@ -53,7 +52,6 @@ export interface Endpoint {
 export interface EndpointsOptions extends Pick<HttpOptions, 'store' | 'settings'> {
   readonly access: Access;
   readonly root: Root;
-  readonly calls: InFlight;
   readonly readMs: number;
   /** Clients that may listen for changes at one place at the same time. */
   readonly listeners: number;
@@ -174,7 +172,7 @@ export class Endpoints {
   ): Promise<T> {
     const endpoint = place === 'server' ? await this.#served(wholeServer) : await this.at(place, caller);
     const binding = await endpoint.bindingFor(caller.actor, caller.requestId);
-    return this.#options.calls.track(() => work(binding));
+    return caller.calls.track(() => work(binding));
   }
 
   /** Runs a tool there as MCP does, but answers what it answers, or throws. */
@@ -226,14 +224,14 @@ export class Endpoints {
   }
 
   async #start(place: Place): Promise<Endpoint> {
-    const { calls, report } = this.#options;
+    const { report } = this.#options;
     const graph = place.graph === '' ? this.#noGraph : await this.#graphs.branch(place.graph, place.branch);
     const surface = await this.#surface(place, graph);
     const bindingFor: Endpoint['bindingFor'] = (actor, requestId) =>
       this.#binding(surface, graph, actor, requestId);
     const handler = createMcpHandler(
       async ({ authInfo }) => {
-        const { actor, requestId } = callerOf(authInfo);
+        const { actor, requestId, calls } = callerOf(authInfo);
         return mcpServer(await bindingFor(actor, requestId), { updates: 'elsewhere', calls });
       },
       {
@@ -248,8 +246,8 @@ export class Endpoints {
     return {
       bindingFor,
       isGone: async () => place.graph !== '' && isGone(this.requireGraph(place.graph)),
-      async answer(request, { actor, requestId }, message) {
-        const authInfo = authInfoOf(actor, requestId);
+      async answer(request, { actor, requestId, calls }, message) {
+        const authInfo = authInfoOf({ actor, requestId, calls });
         if (await isLegacyRequest(request, message)) {
           const server = mcpServer(await bindingFor(actor, requestId), { updates: 'never', calls });
           return answerAsJson(server, request, { message, authInfo });

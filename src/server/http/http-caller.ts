@@ -1,5 +1,6 @@
 import type { Actor } from '../../access/actor.js';
 import { TrellisError } from '../../model/error.js';
+import { InFlight } from '../in-flight.js';
 
 /** Who sends a request, and what the log calls it. */
 export interface Requester {
@@ -9,20 +10,24 @@ export interface Requester {
 
 /** Who sends a request, and waits for its answer. */
 export interface HttpCaller extends Requester {
+  /** The calls that the request makes. */
+  readonly calls: InFlight;
   /** Aborted when whoever sent it hangs up. */
   readonly signal: AbortSignal;
 }
 
 /** How the SDK carries who sent a request from the route to the server made for it. */
-export function authInfoOf(actor: Actor, requestId: string) {
-  return { token: '', clientId: actor.id, scopes: [...actor.scopes], extra: { actor, requestId } };
+export function authInfoOf({ actor, requestId, calls }: Omit<HttpCaller, 'signal'>) {
+  return { token: '', clientId: actor.id, scopes: [...actor.scopes], extra: { actor, requestId, calls } };
 }
 
 /** Who sent a request, as `authInfoOf` has put it. */
 export function callerOf(authInfo: { readonly extra?: Record<string, unknown> } | undefined) {
-  const { actor, requestId } = authInfo?.extra ?? {};
-  if (!isActor(actor)) throw new TrellisError('INTERNAL', 'A request reached the protocol without an actor.');
-  return { actor, requestId: String(requestId) };
+  const { actor, requestId, calls } = authInfo?.extra ?? {};
+  if (!isActor(actor) || !(calls instanceof InFlight)) {
+    throw new TrellisError('INTERNAL', 'A request reached the protocol without an actor.');
+  }
+  return { actor, requestId: String(requestId), calls };
 }
 
 function isActor(value: unknown): value is Actor {

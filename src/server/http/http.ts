@@ -14,6 +14,7 @@ import { Denials } from './denied-requests.js';
 import { Endpoints } from './endpoints.js';
 import { GraphAdmin } from './graph-admin.js';
 import { defaultHost, defaultPort, type HttpOptions } from './http-options.js';
+import { HeldBytes } from './limits/held-bytes.js';
 import { defaultLimits } from './limits/server-limits.js';
 import { isEveryAddress, isLoopback, urlOf, withListenHost } from './listen-host.js';
 import { Metrics } from './metrics.js';
@@ -43,8 +44,9 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
   if (!isLoopback(host) && !access.required) throw unprotected(host);
   const limits = { ...defaultLimits, ...options.limits };
   const calls = new InFlight();
+  const unsent = new HeldBytes();
   const metrics = new Metrics(
-    () => ({ calls: calls.running, writes: store.waitingWrites }),
+    () => ({ calls: calls.running, writes: store.waitingWrites, unsent: unsent.total }),
     async () => ({
       embeddings: await embeddingHealth(store),
       languageModels: modelWritersUnderWay(store).map(({ modelId, isUp }) => ({ id: modelId, isUp })),
@@ -55,7 +57,6 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
     store,
     access,
     denials,
-    calls,
     report,
     readMs: limits.readMs,
     listeners: limits.streams,
@@ -73,8 +74,8 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
   const sse = new SseSessions({
     calls,
     report,
-    most: limits.streams,
-    mostOfOne: limits.concurrency,
+    unsent,
+    limits,
     requireGraph: (graph) => endpoints.requireGraph(graph),
   });
   await endpoints.openRoot();
@@ -93,6 +94,8 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
     log,
     report,
     limits,
+    calls,
+    unsent,
     state,
     resourceAt: (path) =>
       resourceAt(path, options.publicUrl ?? (isEveryAddress(host) ? undefined : state.url)),

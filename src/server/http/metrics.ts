@@ -48,7 +48,7 @@ export class Metrics {
   });
 
   constructor(
-    waiting: () => { readonly calls: number; readonly writes: number },
+    waiting: () => { readonly calls: number; readonly writes: number; readonly unsent: number },
     models: () => Promise<ModelHealth> = async () => ({ embeddings: [], languageModels: [] }),
   ) {
     this.#models = models;
@@ -59,6 +59,14 @@ export class Metrics {
       registers: [this.#registry],
       collect() {
         this.set(waiting().calls);
+      },
+    });
+    new Gauge({
+      name: 'trellis_unsent_bytes',
+      help: 'Bytes of answers that wait to be read.',
+      registers: [this.#registry],
+      collect() {
+        this.set(waiting().unsent);
       },
     });
     new Gauge({
@@ -79,7 +87,7 @@ export class Metrics {
     else this.#duration.observe({ surface, tool: name }, milliseconds / 1000);
   }
 
-  denied(reason: 'unauthenticated' | 'rate' | 'concurrency' | 'origin' | 'graph' | 'tool'): void {
+  denied(reason: 'unauthenticated' | 'rate' | 'concurrency' | 'unread' | 'origin' | 'graph' | 'tool'): void {
     this.#denials.inc({ reason });
   }
 

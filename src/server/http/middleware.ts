@@ -1,18 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { MiddlewareHandler } from 'hono';
 import { ulid } from 'ulid';
 import type { Access } from '../../access/access.js';
 import type { Actor } from '../../access/actor.js';
 import { failureOf } from '../../access/authenticate.js';
-import { systemClock } from '../../model/clock.js';
+import type { InFlight } from '../in-flight.js';
 import type { Logger } from '../log.js';
 import { refusal } from './allowed-hosts.js';
 import { endWhen } from './end-when.js';
 import { rpcError } from './http-errors.js';
 import type { HttpOptions } from './http-options.js';
-import { ActorBudgets } from './limits/actor-budget.js';
-import type { ServerLimits } from './limits/server-limits.js';
+import type { Held } from './limits/held-bytes.js';
+import { untilSent } from './limits/until-sent.js';
 import type { Metrics } from './metrics.js';
 import { targetProblem } from './request-target.js';
 import { tokenEnded } from './token-ended.js';
@@ -22,7 +21,6 @@ export interface MiddlewareOptions extends Pick<HttpOptions, 'allowed'> {
   readonly access: Access;
   readonly metrics: Metrics;
   readonly log: Logger;
-  readonly limits: ServerLimits;
   readonly state: { readonly stopping: boolean };
 }
 
@@ -32,9 +30,15 @@ export interface Env {
   Variables: {
     requestId: string;
     actor: Actor;
-    /** Resolves when an answer that is streamed has been sent, or was broken off. */
-    untilSent?: Promise<unknown>;
-    /** Whether the answer goes on for as long as its receiver likes, and not only until a call is done. */
+    /** The calls that the request makes. */
+    calls: InFlight;
+    /** Has to be called when a request has arrived, with how many calls it makes; throws if there are too many. */
+    begin: (calls?: number) => void;
+    /** Counts the body of the request while it arrives. */
+    arriving: () => Held;
+    /** Whether the answer is a stream, and no call: it goes on for as long as its receiver likes. */
+    isListening?: boolean;
+    /** Whether the answer is made while it is sent. */
     staysOpen?: boolean;
   };
 }
@@ -49,33 +53,35 @@ const securityHeaders = {
   'Cache-Control': 'no-store',
 } as const;
 
-/** Gives every request an id, and says on its way out how it went. */
+/** Gives every request an id, and says how it went once its answer is sent. */
 export function observed({ metrics, log }: MiddlewareOptions): MiddlewareHandler<Env> {
   return async (context, next) => {
     const given = context.req.header('X-Request-Id');
     const requestId = given !== undefined && /^[\w.:-]{1,128}$/.test(given) ? given : ulid();
     context.set('requestId', requestId);
+    const { incoming, outgoing } = context.env;
+    // On the response itself, since a stream sends its head without passing here again.
+    outgoing.setHeader('X-Request-Id', requestId);
+    for (const [name, value] of Object.entries(securityHeaders)) outgoing.setHeader(name, value);
     const start = performance.now();
     await next();
-    // A stream has sent its head already, and must not get another.
-    if (context.res !== RESPONSE_ALREADY_SENT) {
-      context.header('X-Request-Id', requestId);
-      for (const [name, value] of Object.entries(securityHeaders)) context.header(name, value);
-      // What is left of a body that nobody read would be taken for the next request; so the client is told to begin anew.
-      if (!context.env.incoming.complete) context.header('Connection', 'close');
-    }
-    metrics.answered(context.res.status);
-    log.debug(
-      {
-        request: requestId,
-        method: context.req.method,
-        path: context.req.path,
-        status: context.res.status,
-        actor: context.var.actor?.id,
-        milliseconds: performance.now() - start,
-      },
-      'request',
-    );
+    // What is left of a body that nobody read would be taken for the next request; so the client is told to begin anew.
+    if (!incoming.complete && !outgoing.headersSent) outgoing.setHeader('Connection', 'close');
+    const { status } = context.res;
+    untilSent(context.env).then(() => {
+      metrics.answered(status);
+      log.debug(
+        {
+          request: requestId,
+          method: context.req.method,
+          path: context.req.path,
+          status,
+          actor: context.var.actor?.id,
+          milliseconds: performance.now() - start,
+        },
+        'request',
+      );
+    });
   };
 }
 
@@ -111,30 +117,6 @@ export function authenticated({ access, metrics, log }: MiddlewareOptions): Midd
     await next();
     if (access.required && context.var.staysOpen === true) {
       endWhen(context.env.outgoing, () => tokenEnded(access, credentials, context.var.actor));
-    }
-  };
-}
-
-export function withinBudget({ limits, metrics }: MiddlewareOptions): MiddlewareHandler<Env> {
-  const budgets = new ActorBudgets(limits, systemClock);
-  return async (context, next) => {
-    const admission = budgets.admit(context.var.actor.id);
-    if (!admission.admitted) {
-      metrics.denied(admission.reason);
-      const most =
-        admission.reason === 'rate'
-          ? `${limits.requestsPerMinute} requests a minute`
-          : `${limits.concurrency} requests at a time`;
-      return context.json(rpcError(`Too many requests: at most ${most} for each actor.`), 429, {
-        'Retry-After': String(admission.retryAfterSeconds),
-      });
-    }
-    try {
-      return await next();
-    } finally {
-      const { untilSent } = context.var;
-      if (untilSent === undefined) admission.done();
-      else untilSent.then(() => admission.done());
     }
   };
 }

@@ -6,6 +6,9 @@ import type { Binding } from '../../surfaces/dispatch.js';
 import type { InFlight } from '../in-flight.js';
 import { mcpServer } from '../mcp-server.js';
 import { endWhen } from './end-when.js';
+import { authInfoOf, callerOf, type HttpCaller } from './http-caller.js';
+import type { HeldBytes } from './limits/held-bytes.js';
+import type { ServerLimits } from './limits/server-limits.js';
 import { isGone } from './refusals.js';
 
 /** Where clients of a stream send their messages. */
@@ -17,13 +20,18 @@ interface Session {
   readonly transport: SSEServerTransport;
 }
 
+/** A message for a stream, and who sends it. */
+interface Incoming extends Omit<HttpCaller, 'signal'> {
+  readonly sessionId: string;
+  readonly workspace: string;
+}
+
 export interface SseOptions {
   readonly calls: InFlight;
   readonly report: (error: unknown) => void;
-  /** Streams that may be open at the same time. */
-  readonly most: number;
-  /** Of these, those of one actor. */
-  readonly mostOfOne: number;
+  readonly limits: Pick<ServerLimits, 'streams' | 'concurrency' | 'unsentBytes' | 'unsentBytesTotal'>;
+  /** Answers that wait to be read. */
+  readonly unsent: HeldBytes;
   /** Throws `GRAPH_NOT_FOUND` for a graph that is no longer there. */
   readonly requireGraph: (graph: string) => Promise<void>;
 }
@@ -39,7 +47,7 @@ export class SseSessions {
 
   /** Why an actor cannot have one more stream, or undefined. */
   refusal(actor: Actor): string | undefined {
-    const { most, mostOfOne } = this.#options;
+    const { streams: most, concurrency: mostOfOne } = this.#options.limits;
     const wayOut = 'Close one, or use /mcp, which needs none.';
     if (this.#sessions.size >= most) return `Too many streams: ${most} are open already. ${wayOut}`;
     const own = [...this.#sessions.values()].filter((session) => session.actor.id === actor.id);
@@ -50,10 +58,16 @@ export class SseSessions {
   /** Opens a stream; the response stays open until one side ends it. */
   async open(binding: Binding, workspace: string, response: ServerResponse): Promise<void> {
     const transport = new SSEServerTransport(messagesPath, response);
-    const server = mcpServer(binding, { updates: 'subscribed', calls: this.#options.calls });
+    const server = mcpServer(binding, {
+      updates: 'subscribed',
+      // Those of the request that brought the message, since the stream itself makes none.
+      calls: (authInfo) => (authInfo === undefined ? this.#options.calls : callerOf(authInfo).calls),
+    });
     this.#sessions.set(transport.sessionId, { actor: binding.actor, workspace, transport });
+    const unwatch = this.#watch(binding.actor, transport, response);
     response.once('close', () => {
       this.#sessions.delete(transport.sessionId);
+      unwatch();
       server.close().catch(this.#options.report);
     });
     await server.connect(transport);
@@ -62,7 +76,7 @@ export class SseSessions {
 
   /** Takes a message for a stream of the same actor and workspace; throws `NOT_FOUND` if there is no such stream. */
   async receive(
-    from: { readonly sessionId: string; readonly workspace: string; readonly actor: Actor },
+    from: Incoming,
     request: IncomingMessage,
     response: ServerResponse,
     body: unknown,
@@ -75,7 +89,27 @@ export class SseSessions {
       throw new TrellisError('INVALID_ARGUMENT', 'X-Memory-Workspace differs from that of the stream.');
     }
     await this.#options.requireGraph(session.workspace);
-    await session.transport.handlePostMessage(request, response, body);
+    await session.transport.handlePostMessage(
+      Object.assign(request, { auth: authInfoOf(from) }),
+      response,
+      body,
+    );
+  }
+
+  /** Counts what waits in a stream to be read, and breaks it off if that is too much: a stream cannot refuse an answer. */
+  #watch({ id }: Actor, transport: SSEServerTransport, response: ServerResponse): () => void {
+    const { unsent, limits } = this.#options;
+    const held = unsent.hold(id, () => response.destroy());
+    const count = () => held.set(response.writableLength);
+    const send = transport.send.bind(transport);
+    transport.send = async (message, options) => {
+      await send(message, options);
+      count();
+      if (unsent.of(id) > limits.unsentBytes) response.destroy();
+      unsent.relieve(limits.unsentBytesTotal);
+    };
+    response.on('drain', count);
+    return held.release;
   }
 
   /** Ends the streams of a workspace that is gone, or has another name. */

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { ActorBudgets, type Admission } from './actor-budget.js';
 import { defaultLimits } from './server-limits.js';
 
@@ -75,6 +75,33 @@ test('being turned away for running too much costs nothing of the rate', () => {
   for (let i = 0; i < 100; i += 1) budgets.admit('ann');
   for (const admission of running) done(admission);
   expect(letIn('ann')).toBe(12);
+});
+
+describe('trust 37: a batch', () => {
+  test('counts as its calls, in the rate', () => {
+    expect(done(budgets.admit('ann', 3))).toBe(true);
+    expect(letIn('ann')).toBe(12);
+    expect(budgets.admit('ann', 2)).toMatchObject({ reason: 'rate', retryAfterSeconds: 2 });
+  });
+
+  test('counts as its calls, at a time', () => {
+    const batch = budgets.admit('ann', 2);
+    expect(budgets.refusal('ann', 2)).toMatchObject({ reason: 'concurrency' });
+    expect(budgets.refusal('ann', 1)).toBeUndefined();
+    done(batch);
+    expect(budgets.refusal('ann', 3)).toBeUndefined();
+  });
+
+  test('of more calls than a burst is paid for afterwards', () => {
+    const few = new ActorBudgets({ ...limits, requestsPerMinute: 4, concurrency: 10 }, () => now);
+    expect(done(few.admit('ann', 3))).toBe(true);
+    expect(few.admit('ann')).toMatchObject({ reason: 'rate', retryAfterSeconds: 45 });
+  });
+});
+
+test('asking whether somebody would be let in costs nothing', () => {
+  for (let i = 0; i < 100; i += 1) expect(budgets.refusal('ann')).toBeUndefined();
+  expect(letIn('ann')).toBe(15);
 });
 
 test('actors do not share a budget', () => {

@@ -1,10 +1,15 @@
 import type { Clock } from '../../../model/clock.js';
 import type { ServerLimits } from './server-limits.js';
 
+/** Why a request is not let in, and when to come again. */
+export interface Refusal {
+  readonly admitted: false;
+  readonly reason: 'rate' | 'concurrency';
+  readonly retryAfterSeconds: number;
+}
+
 /** What became of a request that asked to be let in. */
-export type Admission =
-  | { readonly admitted: true; done(): void }
-  | { readonly admitted: false; readonly reason: 'rate' | 'concurrency'; readonly retryAfterSeconds: number };
+export type Admission = { readonly admitted: true; done(): void } | Refusal;
 
 interface Budget {
   tokens: number;
@@ -26,31 +31,49 @@ export class ActorBudgets {
     this.#clock = clock;
   }
 
-  admit(actor: string): Admission {
+  /** Lets calls in, which count until they are done. */
+  admit(actor: string, calls = 1): Admission {
+    const refused = this.refusal(actor, calls);
+    if (refused !== undefined) return refused;
     const budget = this.#refilled(actor);
-    if (budget.running >= this.#limits.concurrency) {
-      return { admitted: false, reason: 'concurrency', retryAfterSeconds: 1 };
-    }
-    if (budget.tokens < 1) {
-      const seconds = ((1 - budget.tokens) * 60) / this.#limits.requestsPerMinute;
-      return { admitted: false, reason: 'rate', retryAfterSeconds: Math.max(1, Math.ceil(seconds)) };
-    }
-    budget.tokens -= 1;
-    budget.running += 1;
+    budget.tokens -= calls;
+    budget.running += calls;
     let ended = false;
     return {
       admitted: true,
       done() {
         if (ended) return;
         ended = true;
-        budget.running -= 1;
+        budget.running -= calls;
       },
     };
   }
 
+  /** Why so many calls would not be let in now, or undefined. */
+  refusal(actor: string, calls = 1): Refusal | undefined {
+    const budget = this.#refilled(actor);
+    if (budget.running + calls > this.#limits.concurrency) {
+      return { admitted: false, reason: 'concurrency', retryAfterSeconds: 1 };
+    }
+    // More than a burst is let in when a burst is, and paid for afterwards.
+    const missing = Math.min(calls, this.#burst) - budget.tokens;
+    if (missing <= 0) return undefined;
+    const seconds = (missing * 60) / this.#limits.requestsPerMinute;
+    return { admitted: false, reason: 'rate', retryAfterSeconds: Math.max(1, Math.ceil(seconds)) };
+  }
+
+  /** Counts a request that was answered without being let in. */
+  charge(actor: string): void {
+    this.#refilled(actor).tokens -= 1;
+  }
+
+  get #burst(): number {
+    return Math.max(1, this.#limits.requestsPerMinute / 4);
+  }
+
   #refilled(actor: string): Budget {
     const now = this.#clock();
-    const burst = Math.max(1, this.#limits.requestsPerMinute / 4);
+    const burst = this.#burst;
     const known = this.#budgets.get(actor);
     if (known === undefined) {
       if (this.#budgets.size >= mostActors) this.#forgetIdle();

@@ -1,20 +1,34 @@
 import type { IncomingMessage } from 'node:http';
 import { TrellisError } from '../../../model/error.js';
+import type { Held } from './held-bytes.js';
 
 /** A request whose body has not been read yet, and the connection that it comes from. */
 export interface Arriving {
   readonly req: { readonly raw: Request };
   readonly env: { readonly incoming: IncomingMessage };
+  readonly var: { readonly arriving: () => Held };
 }
 
 /** The bytes of a body while they arrive. One that is compressed is refused, and so is one that does not arrive as a whole. */
-export async function* bodyBytes({ req: { raw }, env }: Arriving): AsyncGenerator<Uint8Array> {
+export async function* bodyBytes({
+  req: { raw },
+  env,
+  var: { arriving },
+}: Arriving): AsyncGenerator<Uint8Array> {
   const encoding = raw.headers.get('content-encoding') ?? 'identity';
   if (encoding.trim().toLowerCase() !== 'identity') throw compressed(encoding);
+  const held = arriving();
+  let arrived = 0;
   try {
-    for await (const chunk of raw.body ?? []) yield chunk;
+    for await (const chunk of raw.body ?? []) {
+      arrived += chunk.byteLength;
+      held.set(arrived);
+      yield chunk;
+    }
   } catch (error) {
     throw brokenOff(error);
+  } finally {
+    held.release();
   }
   // What broke off before anybody read it looks as if it had been empty.
   if (!env.incoming.complete) throw brokenOff(undefined);

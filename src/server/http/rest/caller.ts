@@ -6,8 +6,8 @@ import type { Env } from '../middleware.js';
 import { branchNamed, graphInPath } from '../place-headers.js';
 
 /** Who sent a request, and whether they still wait for its answer. */
-export function callerOf({ req, var: { actor, requestId } }: Context<Env>): HttpCaller {
-  return { actor, requestId, signal: req.raw.signal };
+export function callerOf({ req, var: { actor, requestId, calls } }: Context<Env>): HttpCaller {
+  return { actor, requestId, calls, signal: req.raw.signal };
 }
 
 /** What a route below `/graphs/:graph` is about, unless the arguments in its body name another branch. */

@@ -21,7 +21,7 @@ export function answerRestErrors(app: Hono<Env>, { report, metrics }: AppOptions
 function restFailure(context: Context, error: TrellisError): Response {
   const { code, message, hint } = error;
   const status = statusOf(error);
-  if (status === 429) context.header('Retry-After', '5');
+  if (status === 429) context.header('Retry-After', String(error.details?.['retryAfterSeconds'] ?? 5));
   return context.json(
     {
       error: {

@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { TrellisError } from '../../../model/error.js';
 import { ingestLimits } from '../../../model/limits.js';
 import { runUnlisted } from '../../../surfaces/dispatch.js';
@@ -30,7 +30,7 @@ export function streamRoutes(options: AppOptions): Hono<Env> {
     if (declared > ingestLimits.requestBytes) throw tooLong();
     const given = await allArguments(context, [query('mode', 'branch', 'from')], limits.depth);
     const { structured } = await endpoints.use(place, callerOf(context), (binding) =>
-      runUnlisted(binding, ingestStream(bodyBytes(context)), given),
+      runUnlisted(binding, ingestStream(arrived(context)), given),
     );
     return context.json(structured);
   });
@@ -39,13 +39,17 @@ export function streamRoutes(options: AppOptions): Hono<Env> {
     const pages = await endpoints.use(placeOf(context), callerOf(context), (binding) =>
       exportGraph(binding, given),
     );
-    const { outgoing } = context.env;
     context.set('staysOpen', true);
-    context.set('untilSent', new Promise((resolve) => outgoing.once('close', resolve)));
-    const lines = streamOf(pages, () => outgoing.destroy());
+    const lines = streamOf(pages, () => context.env.outgoing.destroy());
     return context.body(lines, 200, { 'Content-Type': `${linesType}; charset=utf-8` });
   });
   return answerRestErrors(app, options);
+}
+
+/** The lines of a batch; the request begins when all of them are here, and only then is anything written. */
+async function* arrived(context: Context<Env>): AsyncGenerator<Uint8Array> {
+  yield* bodyBytes(context);
+  context.var.begin();
 }
 
 /** Lines go by many names, some of which begin like that of JSON. */
