@@ -19,6 +19,7 @@ export const errorCodes = {
   QUERY_NOT_FOUND: 'The graph has no stored query of this name.',
   STORED_QUERY_INVALID: 'A stored query cannot be used, so its graph is not served.',
   SCHEMA_DATA_LOSS: 'The new schema would lose data, and that has to be asked for.',
+  SCHEMA_UNSUPPORTED: 'The new schema changes something that rows cannot follow.',
   SCHEMA_BREAKS_QUERY: 'The new schema would break a stored query.',
   SCHEMA_SOURCE_UNAVAILABLE: 'The schema cannot be read from where it is kept.',
   SCHEMA_UNKNOWN_LABEL: 'The label or relationship type is not in the schema.',

@@ -31,7 +31,7 @@ describe.each(databaseKinds)('$kind: applying a schema', (kind) => {
     runIngest(
       { commit: (work) => graph.commit(author, work) },
       [Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n'))],
-      { mode: 'merge', mostBytes: 1_000_000 },
+      { mode: 'merge', mostBytes: 1_000_000, takesProvenance: true },
     );
   const people = () =>
     load(
@@ -217,6 +217,118 @@ describe.each(databaseKinds)('$kind: applying a schema', (kind) => {
     });
     await apply(withRole('@default("guest")'));
     expect((await rows()).nodes).toContainEqual(['Person', 'bob', { email: 'bob', role: 'guest' }]);
+  });
+
+  describe('trust 28: an enum that gets narrower', () => {
+    const levels = (values: string, rest = '?') =>
+      `node Person { name: String @key  level: enum(${values})${rest} }
+       edge Knows: Person -> Person { how: enum(${values})${rest} }`;
+    beforeEach(async () => {
+      await apply(levels('low, mid, high'));
+      await load(
+        { type: 'Person', data: { name: 'ada', level: 'high' } },
+        { type: 'Person', data: { name: 'bob', level: 'low' } },
+        { edge: 'Knows', from: 'ada', to: 'bob', data: { how: 'high' } },
+        { edge: 'Knows', from: 'bob', to: 'bob', data: { how: 'low' } },
+      );
+    });
+
+    test('loses a value that no row holds', async () => {
+      expect(await apply(levels('low, high'))).toMatchObject({
+        ...{ supported: true, applied: true },
+        steps: [
+          { step: 'narrow_enum', values: ['mid'], data_loss: false },
+          { step: 'narrow_enum', values: ['mid'], data_loss: false },
+        ],
+      });
+      await expect(load({ type: 'Person', data: { name: 'ada', level: 'mid' } })).rejects.toMatchObject({
+        code: 'SCHEMA_VIOLATION',
+      });
+    });
+
+    test('loses a value that rows hold only if that is said, and then these rows lose it too', async () => {
+      const before = await rows();
+      await expect(apply(levels('low, mid'))).rejects.toMatchObject({
+        code: 'SCHEMA_DATA_LOSS',
+        message: expect.stringContaining('Person.level may no longer be high. 1 row that holds it loses it.'),
+        details: { steps: [{ step: 'narrow_enum' }, { step: 'narrow_enum' }] },
+      });
+      expect(await rows()).toEqual(before);
+      await apply(levels('low, mid'), { allowDataLoss: true });
+      expect(await rows()).toEqual({
+        nodes: [
+          ['Person', 'ada', { name: 'ada' }],
+          ['Person', 'bob', { name: 'bob', level: 'low' }],
+        ],
+        edges: [
+          ['Knows', 'ada', 'bob', {}],
+          ['Knows', 'bob', 'bob', { how: 'low' }],
+        ],
+      });
+    });
+
+    test('gives those rows the default where a value is required', async () => {
+      await apply(levels('low, mid, high', ' @default(low)'));
+      await apply(levels('low, mid', ' @default(mid)'), { allowDataLoss: true });
+      expect(await rows()).toMatchObject({
+        nodes: [
+          ['Person', 'ada', { level: 'mid' }],
+          ['Person', 'bob', { level: 'low' }],
+        ],
+        edges: [
+          ['Knows', 'ada', 'bob', { how: 'mid' }],
+          ['Knows', 'bob', 'bob', { how: 'low' }],
+        ],
+      });
+    });
+
+    test('is refused where rows hold the value and need one', async () => {
+      await apply(levels('low, mid, high', ' @default(low)'));
+      expect(await apply(levels('low, mid', ''), { allowDataLoss: true })).toMatchObject({
+        ...{ supported: false, applied: false },
+      });
+    });
+  });
+
+  test('trust 28: the same schema makes no commit, however it is set', async () => {
+    const { commit } = await apply(first);
+    const same = [
+      first,
+      first.trim(),
+      first.replaceAll('\n', '\r\n'),
+      first.replaceAll('{', '{\n ').replaceAll('  ', '\n'),
+    ];
+    for (const source of same)
+      expect(await apply(source)).toEqual({ supported: true, applied: false, steps: [], commit: null });
+    expect(await schema()).toBe(first);
+    const head = async () => (await scratch.store.branches('default'))[0]?.headCommit;
+    expect(await head()).toBe(commit);
+    const explained = `// People and where they live\n${first}`;
+    expect(await apply(explained)).toMatchObject({ applied: true, steps: [] });
+    expect(await schema()).toBe(explained);
+  });
+
+  test('a property that is renamed keeps where it came from, and one that is dropped does not', async () => {
+    await apply(first);
+    const stamp = { source: 'gate', confidence: 0.5 };
+    const provenance = {
+      ...stamp,
+      merge_keys: ['email'],
+      properties: { age: stamp, nick: stamp, email: stamp },
+    };
+    await load({ type: 'Person', data: { email: 'ada', age: 36, nick: 'a' }, provenance });
+    const renamed = first
+      .replace('email: String', 'mail: String @rename_from("email")')
+      .replace('age: I32?', 'years: I32? @rename_from("age")')
+      .replace('nick: String?', '');
+    await apply(renamed, { allowDataLoss: true });
+    const [ada] = await graph.read((reader) => reader.nodes());
+    expect(ada).toMatchObject({ props: { mail: 'ada', years: 36 } });
+    expect(ada?.provenance).toEqual({
+      ...stamp,
+      merge_keys: ['mail'],
+      properties: { mail: stamp, years: stamp },
+    });
   });
 
   test('rows that break a new constraint refuse it, with examples; a dry run says so too', async () => {

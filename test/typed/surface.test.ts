@@ -158,6 +158,29 @@ describe.each(databaseKinds)('schema and ingest on the graph surface of $kind', 
     });
   });
 
+  test('trust 28: a schema that cannot be applied is an error, and a dry run tells why', async () => {
+    await tools.ok('schema_apply', { schema });
+    await tools.ok('ingest', { ndjson: ada });
+    const impossible = schema.replace('age: I32?', 'age: I32?  role: String');
+    const reason = 'Person.role: String is added. This cannot be done: it is required';
+    const [text] = await tools.error('schema_apply', { schema: impossible });
+    expect(text).toContain(reason);
+    expect(text).toContain('Nothing was applied.');
+    expect(await tools.ok('schema_apply', { schema: impossible, dry_run: true })).toMatchObject({
+      ...{ supported: false, applied: false, steps: [{ message: expect.stringContaining(reason) }] },
+    });
+    expect(await ask('POST', 'schema/apply', { schema: impossible })).toMatchObject({
+      status: 409,
+      body: { error: { code: 'SCHEMA_UNSUPPORTED', steps: [{ step: 'unsupported_change' }] } },
+    });
+    expect(await tools.ok('schema_get')).toEqual({ schema_source: schema });
+    expect(await tools.ok('schema_apply', { schema })).toEqual({
+      supported: true,
+      applied: false,
+      steps: [],
+    });
+  });
+
   test('lines are ingested by tool, as JSON and as a body; exported, they are the same lines', async () => {
     await tools.ok('schema_apply', { schema });
     expect(await tools.ok('ingest', { ndjson: [lives, ada, london].join('\n') })).toEqual({

@@ -9,9 +9,11 @@ import { schemaOf } from '../enforce/schema-of.js';
 import type { GraphSchema } from '../pg/graph-schema.js';
 import { parseGraphSchema } from '../pg/parse-graph-schema.js';
 import { planSchema } from '../pg/plan/plan-schema.js';
-import type { SchemaPlan, SchemaStep } from '../pg/plan/schema-step.js';
+import type { NarrowedEnum, PlanFacts, SchemaPlan, SchemaStep } from '../pg/plan/schema-step.js';
 import { type BrokenQuery, refuseBroken } from './broken-queries.js';
+import { countHolding } from './count-holding.js';
 import { moveRows } from './move-rows.js';
+import { isSameSource } from './same-source.js';
 
 /** The branch `main` of a graph, for an author. */
 export interface SchemaTarget {
@@ -51,7 +53,7 @@ export async function applySchema(target: SchemaTarget, wish: SchemaWish): Promi
     const { result, commit } = await target.commit(async ({ rows }) => {
       const before = await rows.schema();
       const plan = await planFor(rows, before, after);
-      if (!plan.supported || before === source) return plan;
+      if (!plan.supported || isSameSource(before, source)) return plan;
       if (plan.data_loss && !allowDataLoss) {
         if (dryRun) return plan;
         throw losesData(plan);
@@ -92,10 +94,19 @@ class Rehearsal extends Error {
   }
 }
 
-async function planFor(rows: Writer, before: string | null, after: GraphSchema): Promise<SchemaPlan> {
+async function planFor(rows: Writer, source: string | null, after: GraphSchema): Promise<SchemaPlan> {
+  const before = source === null ? null : schemaOf(source);
   const counts = await rows.countsByType();
-  return planSchema(before === null ? null : schemaOf(before), after, {
-    rowsOf: (kind, type) => (kind === 'node' ? counts.nodes : counts.edges).get(type) ?? 0,
+  const rowsOf: PlanFacts['rowsOf'] = (kind, type) =>
+    (kind === 'node' ? counts.nodes : counts.edges).get(type) ?? 0;
+  // Which values are to go only a plan can tell, and a plan has to know who holds them: so it is made twice.
+  const holding = new Map<string, number>();
+  const narrowed: NarrowedEnum[] = [];
+  planSchema(before, after, { rowsOf, rowsHolding: (each) => narrowed.push(each) });
+  for (const each of narrowed) holding.set(JSON.stringify(each), await countHolding(rows, each));
+  return planSchema(before, after, {
+    rowsOf,
+    rowsHolding: (each) => holding.get(JSON.stringify(each)) ?? 0,
   });
 }
 
@@ -104,7 +115,7 @@ function losesData({ steps }: SchemaPlan): TrellisError {
   const [first] = losing;
   const more = losing.length > 1 ? ` And ${losing.length - 1} more.` : '';
   return new TrellisError('SCHEMA_DATA_LOSS', `The new schema would lose data: ${first?.message}${more}`, {
-    hint: 'Nothing was applied. Rename with @rename_from("Old") to keep it, or apply with allow_data_loss.',
+    hint: 'Nothing was applied. Rename with @rename_from("Old") to keep it, change the rows first, or apply with allow_data_loss.',
     details: { steps: losing },
   });
 }

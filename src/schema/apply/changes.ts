@@ -1,4 +1,5 @@
 import type { Json, Props } from '../../model/json.js';
+import { type Described, type Provenance, provenanceWith } from '../../model/provenance.js';
 import type { SchemaPlan, SchemaStep } from '../pg/plan/schema-step.js';
 
 /** What becomes of the rows of one type. */
@@ -7,8 +8,8 @@ export interface Change {
   readonly from: string;
   /** Its name from now on; null if they go. */
   readonly to: string | null;
-  /** Their properties from now on: the same object, if nothing changes. */
-  revise(props: Props): Props;
+  /** Their properties and provenance from now on: the same object, if nothing changes. */
+  revise<Row extends Described>(row: Row): Row;
 }
 
 /** The changes of a plan that rows have to follow, in an order in which no name is still borne by others. */
@@ -27,7 +28,7 @@ export function changesOf({ steps }: SchemaPlan): Change[] {
   }
   const dropped = steps.flatMap((step): Change[] =>
     step.step === 'drop_type' && step.kind !== 'interface'
-      ? [{ kind: step.kind, from: step.type, to: null, revise: (props) => props }]
+      ? [{ kind: step.kind, from: step.type, to: null, revise: (row) => row }]
       : [],
   );
   return [...renamed, ...kept.values(), ...dropped];
@@ -37,28 +38,53 @@ function changesProps(step: SchemaStep): boolean {
   return (
     step.step === 'rename_property' ||
     step.step === 'drop_property' ||
+    (step.step === 'narrow_enum' && step.data_loss) ||
     (step.step === 'update_metadata' && step.emptied === true) ||
     (step.step === 'add_property' && step.default !== null) ||
     (step.step === 'add_constraint' && step.constraint.kind === 'required')
   );
 }
 
-/** What all steps about a type do to the properties of a row. */
+/** What all steps about a type do to the properties of a row, and to where these came from. */
 function revision(
   steps: readonly SchemaStep[],
   { kind, type }: Pick<SchemaStep, 'kind' | 'type'>,
-): (props: Props) => Props {
+): Change['revise'] {
   const own = steps.filter((step) => step.kind === kind && step.type === type && changesProps(step));
-  if (own.length === 0) return (props) => props;
-  return (props) => own.reduce(revised, props);
+  if (own.length === 0) return (row) => row;
+  const renames = own.filter((step) => step.step === 'rename_property');
+  return (row) => {
+    const props = own.reduce(revised, row.props);
+    if (props === row.props) return row;
+    const renamed = {
+      props: renames.reduce(revised, row.props),
+      provenance: renames.reduce(
+        (provenance, { from, property }) => renamedProvenance(provenance, from, property),
+        row.provenance,
+      ),
+    };
+    return { ...row, props, provenance: provenanceWith(renamed, props) };
+  };
+}
+
+function renamedProvenance(provenance: Provenance | null, from: string, to: string): Provenance | null {
+  if (provenance === null) return null;
+  const { properties, merge_keys: keys } = provenance;
+  return {
+    ...provenance,
+    ...(properties === undefined ? {} : { properties: renamedMember(properties, from, to) }),
+    ...(keys === undefined ? {} : { merge_keys: keys.map((key) => (key === from ? to : key)) }),
+  };
 }
 
 function revised(props: Props, step: SchemaStep): Props {
   switch (step.step) {
     case 'rename_property':
-      return renamedProperty(props, step.from, step.property);
+      return renamedMember(props, step.from, step.property);
     case 'drop_property':
       return without(props, step.property);
+    case 'narrow_enum':
+      return narrowed(props, step.property, step.values, step.default);
     case 'update_metadata':
       return step.emptied === true ? without(props, step.property) : props;
     case 'add_property':
@@ -72,10 +98,18 @@ function revised(props: Props, step: SchemaStep): Props {
   }
 }
 
+type Members<T> = Readonly<Record<string, T>>;
+
 /** In its place among the others. */
-function renamedProperty(props: Props, from: string, to: string): Props {
-  if (!Object.hasOwn(props, from)) return props;
-  return Object.fromEntries(Object.entries(props).map(([key, value]) => [key === from ? to : key, value]));
+function renamedMember<T>(members: Members<T>, from: string, to: string): Members<T> {
+  if (!Object.hasOwn(members, from)) return members;
+  return Object.fromEntries(Object.entries(members).map(([key, value]) => [key === from ? to : key, value]));
+}
+
+function narrowed(props: Props, property: string, values: readonly string[], standard: Json): Props {
+  const value = Object.hasOwn(props, property) ? props[property] : undefined;
+  if (typeof value !== 'string' || !values.includes(value)) return props;
+  return filled(without(props, property), property, standard);
 }
 
 function without(props: Props, property: string): Props {

@@ -37,6 +37,7 @@ async function describeSchemaChange({ before, after }: SchemaChange): Promise<De
   // It has happened, so no rows stand in its way.
   const { steps } = planSchema(before === null ? null : schemaOf(before), schemaOf(after), {
     rowsOf: () => 0,
+    rowsHolding: () => 0,
   });
   return {
     change: before === null ? 'added' : 'changed',

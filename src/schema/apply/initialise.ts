@@ -27,7 +27,9 @@ export async function initialiseSchema(
 export async function compareSchema(store: Store, graph: string, source: string): Promise<SchemaState> {
   const main = (await store.branches(graph)).find(({ name }) => name === mainBranch);
   if (main?.headCommit === null) return 'empty';
-  return (await store.read({ graph }, (reader) => reader.schema())) === source ? 'same' : 'different';
+  const stored = await store.read({ graph }, (reader) => reader.schema());
+  const { isSameSource } = await import('./same-source.js');
+  return isSameSource(stored, source) ? 'same' : 'different';
 }
 
 /** The text of a schema file. */

@@ -37,12 +37,7 @@ async function putNodes(
     rows,
     nodes.map((node) => ({ node, type })),
   );
-  const drafts = nodes.map((node) => ({
-    ...node,
-    id: others.get(node.id) ?? node.id,
-    type,
-    props: revise(node.props),
-  }));
+  const drafts = nodes.map((node) => ({ ...revise(node), id: others.get(node.id) ?? node.id, type }));
   await rows.putNodes(
     drafts.filter((draft, index) => draft.type !== nodes[index]?.type || draft.props !== nodes[index]?.props),
   );
@@ -78,7 +73,7 @@ async function putEdges(
   type: string,
   revise: Change['revise'],
 ): Promise<void> {
-  const drafts = edges.map((edge) => ({ ...edge, type, props: revise(edge.props) }));
+  const drafts = edges.map((edge) => ({ ...revise(edge), type }));
   await rows.removeEdges(edges.filter((edge) => edge.type !== type));
   await rows.putEdges(
     drafts.filter((draft, index) => draft.type !== edges[index]?.type || draft.props !== edges[index]?.props),

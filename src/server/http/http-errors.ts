@@ -28,6 +28,7 @@ const statuses: ReadonlyMap<string, ErrorStatus> = new Map([
   ['EDGE_EXISTS', 409],
   ['AMBIGUOUS_NAME', 409],
   ['SCHEMA_DATA_LOSS', 409],
+  ['SCHEMA_UNSUPPORTED', 409],
   ['SCHEMA_BREAKS_QUERY', 409],
   ['SCHEMA_VIOLATION', 422],
   ['ENDPOINT_NOT_FOUND', 422],

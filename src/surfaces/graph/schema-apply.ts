@@ -3,6 +3,7 @@ import { TrellisError } from '../../model/error.js';
 import { mainBranch } from '../../model/graph.js';
 import { languageLimits } from '../../model/limits.js';
 import type { SchemaWish } from '../../schema/apply/apply-schema.js';
+import type { SchemaStep } from '../../schema/pg/plan/schema-step.js';
 import type { EmbedderSettings } from '../../search/embedders/open-embedder.js';
 import { changes } from '../annotations.js';
 import { defineTool, type Tool } from '../tool.js';
@@ -20,7 +21,7 @@ const input = z.object({
 });
 
 const output = z.object({
-  supported: z.boolean().describe('Whether every step can be done; if not, nothing was applied'),
+  supported: z.boolean().describe('Whether every step can be done; false only in a dry run'),
   applied: z.boolean(),
   steps: z.array(
     z
@@ -52,7 +53,7 @@ export function schemaApply(
     description:
       'Give this graph a schema, or change the one it has, and bring its rows along: one commit on main, or nothing. ' +
       'Types and properties are renamed with @rename_from("Old"); a required property needs a @default if there are rows. ' +
-      'Start with dry_run to see the steps. What would lose data, break a stored query or not fit the rows that are there is refused.',
+      'Start with dry_run to see the steps. What cannot be done, would lose data, break a stored query or not fit the rows that are there is refused.',
     input,
     output,
     annotations: changes,
@@ -64,6 +65,7 @@ export function schemaApply(
       const { supported, applied, steps, commit } = await applySchema(graph.on(mainBranch), {
         ...{ source: text, allowDataLoss: allow_data_loss, dryRun: dry_run, brokenBy },
       });
+      if (!supported && dry_run !== true) throw unsupportedSchema(steps);
       const { embeddingMisfits } = await import('../../search/embedding/properties/embedding-misfits.js');
       const warnings = [...(await embeddingMisfits(text, embedding))];
       return {
@@ -72,6 +74,15 @@ export function schemaApply(
         ...(commit === null ? {} : { commit_id: commit }),
       };
     },
+  });
+}
+
+function unsupportedSchema(steps: readonly SchemaStep[]): TrellisError {
+  const impossible = steps.filter((step) => !step.supported);
+  const more = impossible.length > 1 ? ` And ${impossible.length - 1} more.` : '';
+  return new TrellisError('SCHEMA_UNSUPPORTED', `${impossible[0]?.message}${more}`, {
+    hint: 'Nothing was applied. Change the schema, or the rows first; dry_run shows all steps.',
+    details: { steps: impossible },
   });
 }
 

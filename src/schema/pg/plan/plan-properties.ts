@@ -10,6 +10,7 @@ import { holdsAllOf } from './widening.js';
 export function planProperties(
   steps: Steps,
   { renamed, blocked, added, kept, dropped }: Matching<Property>,
+  key: readonly string[],
 ): void {
   for (const [old, { name }] of renamed) steps.renameProperty(name, old.name);
   for (const { name, renamedFrom } of blocked)
@@ -17,7 +18,7 @@ export function planProperties(
   for (const property of added) planAddition(steps, property);
   const nowCalled = new Map(renamed.map(([old, { name }]) => [old.name, name]));
   for (const pair of [...renamed, ...kept]) {
-    planChange(steps, pair);
+    planChange(steps, pair, key.includes(pair[1].name));
     planEmbedding(steps, pair, (name) => nowCalled.get(name) ?? name);
   }
   for (const { name } of dropped) steps.dropProperty(name);
@@ -39,10 +40,10 @@ function planAddition(steps: Steps, { name, type, default: standard, embedFrom }
   steps.addProperty(name, value, `${added}${fills ? ` as ${JSON.stringify(standard)}` : ''}.`);
 }
 
-function planChange(steps: Steps, pair: Pair<Property>): void {
+function planChange(steps: Steps, pair: Pair<Property>, isKey: boolean): void {
   const [before, after] = pair;
   const isSameType = isDeepStrictEqual(before.type, after.type);
-  if (!isSameType) planType(steps, pair);
+  if (!isSameType) planType(steps, pair, isKey);
   const isSameRest = sameDescription(before, after) && isDeepStrictEqual(before.default, after.default);
   if (!isSameRest) steps.metadata(after.name, `What is said about ${steps.named(after.name)} changes.`);
 }
@@ -62,26 +63,56 @@ function planEmbedding(
     steps.empty(after.name, `${name} is made of ${after.embedFrom} instead of ${was}, so it is made anew.`);
 }
 
-function planType(steps: Steps, [before, after]: Pair<Property>): void {
+function planType(steps: Steps, [before, after]: Pair<Property>, isKey: boolean): void {
   const { name } = after;
   const change = `${steps.named(name)} becomes ${typeText(after.type)} instead of ${typeText(before.type)}.`;
-  if (!holdsAllOf(before.type, after.type)) {
+  const removed = removedValues(before, after);
+  if (removed.length === 0 && !holdsAllOf(before.type, after.type)) {
     steps.onlyWithoutRows(name, change, `rows may hold values that are not ${typeText(after.type)}`);
     return;
   }
   if (before.type.nullable && !after.type.nullable) planRequired(steps, after, change);
   if (before.type.kind === 'enum' && after.type.kind === 'enum') {
-    const known = before.type.values;
-    const values = after.type.values.filter((value) => !known.includes(value));
-    if (values.length > 0) steps.extendEnum(name, values);
-    else if (!isDeepStrictEqual(known, after.type.values))
-      steps.metadata(name, `The values of ${steps.named(name)} stand in another order.`);
+    planEnum(steps, name, before.type.values, after.type.values);
+    if (removed.length > 0) planNarrowing(steps, [before, after], removed, isKey);
     if (!before.type.nullable && after.type.nullable)
       steps.metadata(name, `${steps.named(name)} may be null.`);
     return;
   }
   const isOnlyRequired = isDeepStrictEqual({ ...before.type, nullable: false }, after.type);
   if (!isOnlyRequired) steps.metadata(name, change);
+}
+
+function planEnum(steps: Steps, name: string, before: readonly string[], after: readonly string[]): void {
+  const added = after.filter((value) => !before.includes(value));
+  if (added.length > 0) steps.extendEnum(name, added);
+  else if (after.length === before.length && !isDeepStrictEqual(before, after))
+    steps.metadata(name, `The values of ${steps.named(name)} stand in another order.`);
+}
+
+function removedValues({ type: before }: Property, { type: after }: Property): readonly string[] {
+  if (before.kind !== 'enum' || after.kind !== 'enum') return [];
+  return before.values.filter((value) => !after.values.includes(value));
+}
+
+/** Values that no row holds can go; those that some hold go with what these rows say, where they can do without. */
+function planNarrowing(
+  steps: Steps,
+  [before, after]: Pair<Property>,
+  values: readonly string[],
+  isKey: boolean,
+): void {
+  const { name, type } = after;
+  const rows = steps.rowsHolding(before.name, values);
+  const standard = type.nullable ? null : (after.default ?? null);
+  const stuck = isKey
+    ? 'it is part of the key of rows that hold it; delete these rows first'
+    : standard === null && !type.nullable
+      ? 'rows that hold it need a value; give it a @default, or change these rows first'
+      : undefined;
+  if (rows > 0 && stuck !== undefined)
+    steps.unsupported(name, `${steps.named(name)} may no longer be ${values.join(', ')}.`, stuck);
+  else steps.narrowEnum(name, values, rows, standard);
 }
 
 /** Rows that lack it get the default, if there is one. */

@@ -4,10 +4,16 @@ import { parseGraphSchema } from '../parse-graph-schema.js';
 import { planSchema } from './plan-schema.js';
 import type { SchemaPlan } from './schema-step.js';
 
-/** The plan from one source to another, on a graph in which each type named has one row. */
-function plan(before: string | null, after: string, withRows: readonly string[] = []): SchemaPlan {
+/** The plan from one source to another, on a graph in which each type named has one row, which holds what is to go. */
+function plan(
+  before: string | null,
+  after: string,
+  withRows: readonly string[] = [],
+  { holding = 1 }: { readonly holding?: number } = {},
+): SchemaPlan {
   return planSchema(before === null ? null : parseGraphSchema(before), parseGraphSchema(after), {
     rowsOf: (_, type) => (withRows.includes(type) ? 1 : 0),
+    rowsHolding: ({ type }) => (withRows.includes(type) ? holding : 0),
   });
 }
 
@@ -280,6 +286,48 @@ describe('types of values', () => {
       { step: 'extend_enum', property: 'x', values: ['c', 'd'], supported: true },
       { step: 'update_metadata', property: 'x' },
     ]);
+  });
+
+  test('trust 28: an enum loses values that no row holds', () => {
+    const narrower = plan(node('x: enum(a, b, c)'), node('x: enum(a)'), ['A'], { holding: 0 });
+    expect(narrower).toMatchObject({
+      ...{ supported: true, data_loss: false },
+      steps: [
+        {
+          ...{ step: 'narrow_enum', property: 'x', values: ['b', 'c'] },
+          message: 'A.x may no longer be b, c.',
+        },
+      ],
+    });
+    expect(plan(node('x: enum(a, b)?'), node('x: enum(c, b)?'), ['A'], { holding: 0 }).steps).toMatchObject([
+      { step: 'extend_enum', values: ['c'] },
+      { step: 'narrow_enum', values: ['a'] },
+    ]);
+  });
+
+  test('trust 28: of values that rows hold an enum loses those they can do without, as a loss', () => {
+    expect(plan(node('x: enum(a, b)?'), node('x: enum(a)?'), ['A'])).toMatchObject({
+      ...{ supported: true, data_loss: true },
+      steps: [
+        {
+          step: 'narrow_enum',
+          default: null,
+          message: expect.stringContaining('1 row that holds it loses it'),
+        },
+      ],
+    });
+    expect(plan(node('x: enum(a, b) @default(a)'), node('x: enum(a) @default(a)'), ['A'])).toMatchObject({
+      ...{ supported: true, data_loss: true },
+      steps: [{ step: 'narrow_enum', default: 'a', message: expect.stringContaining('get "a"') }],
+    });
+    for (const [before, after, reason] of [
+      ['x: enum(a, b)', 'x: enum(a)', /give it a @default/],
+      ['x: enum(a, b) @key', 'x: enum(a) @key', /part of the key/],
+    ] as const)
+      expect(plan(node(before), node(after), ['A'])).toMatchObject({
+        supported: false,
+        steps: [{ step: 'unsupported_change', reason: expect.stringMatching(reason) }],
+      });
   });
 
   test('a property becomes required if a default fills the rows without it', () => {

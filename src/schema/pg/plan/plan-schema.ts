@@ -14,8 +14,8 @@ export function planSchema(before: GraphSchema | null, after: GraphSchema, facts
   const nowCalled = new Map(nodes.renamed.map(([old, { name }]) => [old.name, name]));
   const newName = (name: string) => nowCalled.get(name) ?? name;
   const changed = [
-    ...pairsOf(nodes).flatMap((pair) => planType('node', pair, rowsBefore(facts, 'node', pair), newName)),
-    ...pairsOf(edges).flatMap((pair) => planType('edge', pair, rowsBefore(facts, 'edge', pair), newName)),
+    ...pairsOf(nodes).flatMap((pair) => planType('node', pair, facts, newName)),
+    ...pairsOf(edges).flatMap((pair) => planType('edge', pair, facts, newName)),
   ];
   const steps: SchemaStep[] = [
     ...planInterfaces(listed(before?.interfaces), listed(after.interfaces)),
@@ -45,10 +45,6 @@ function listed<Type>(types: ReadonlyMap<string, Type> | undefined): readonly Ty
 
 function pairsOf<Type>({ kept, renamed }: Matching<Type>): readonly Pair<Type>[] {
   return [...renamed, ...kept];
-}
-
-function rowsBefore(facts: PlanFacts, kind: 'node' | 'edge', [old]: Pair<{ readonly name: string }>): number {
-  return facts.rowsOf(kind, old.name);
 }
 
 function renames(kind: 'node' | 'edge', { renamed, kept }: Matched): SchemaStep[] {

@@ -4,19 +4,22 @@ import { matchNames, type Pair } from './match-names.js';
 import { planConstraints } from './plan-constraints.js';
 import { planProperties } from './plan-properties.js';
 import { sameDescription } from './same-metadata.js';
-import type { SchemaStep } from './schema-step.js';
+import type { PlanFacts, SchemaStep } from './schema-step.js';
 import { Steps } from './steps.js';
 
 /** What changes within a type that stays; `newName` gives the name of a node type as it is to be. */
 export function planType(
   kind: 'node' | 'edge',
   [before, after]: Pair<NodeType> | Pair<EdgeType>,
-  rows: number,
+  facts: PlanFacts,
   newName: (name: string) => string,
 ): readonly SchemaStep[] {
-  const steps = new Steps(kind, after.name, rows);
+  const type = before.name;
+  const steps = new Steps(kind, after.name, facts.rowsOf(kind, type), (property, values) =>
+    facts.rowsHolding({ kind, type, property, values }),
+  );
   const properties = matchNames([...before.properties.values()], [...after.properties.values()]);
-  planProperties(steps, properties);
+  planProperties(steps, properties, after.key ?? []);
   const nowCalled = new Map(properties.renamed.map(([old, { name }]) => [old.name, name]));
   planConstraints(steps, before, after, (name) => nowCalled.get(name) ?? name);
   if ('from' in before && 'from' in after) planEnds(steps, before, after, newName);

@@ -26,6 +26,13 @@ export type SchemaStep = Common &
     /** Rows that are there have to keep it, but for an index; if one does not, nothing is applied. */
     | { readonly step: 'add_constraint'; readonly constraint: AddedConstraint }
     | { readonly step: 'extend_enum'; readonly property: string; readonly values: readonly string[] }
+    /** Rows that hold one of these values get the default, or lose the property if there is none. */
+    | {
+        readonly step: 'narrow_enum';
+        readonly property: string;
+        readonly values: readonly string[];
+        readonly default: Json;
+      }
     /** What no row can break: descriptions, a wider type, a constraint less; of a property, or of the type if it is null. */
     | { readonly step: 'update_metadata'; readonly property: string | null; readonly emptied?: never }
     /** A vector that is to be made of another text: what rows hold of it goes, and the embedder fills it anew. */
@@ -61,4 +68,14 @@ export interface SchemaPlan {
 export interface PlanFacts {
   /** How many rows a type has, by its name before the plan. */
   rowsOf(kind: 'node' | 'edge', type: string): number;
+  /** How many rows hold one of the values that an enum is to lose. */
+  rowsHolding(narrowed: NarrowedEnum): number;
+}
+
+/** Values that an enum is to lose; names are those before the plan. */
+export interface NarrowedEnum {
+  readonly kind: 'node' | 'edge';
+  readonly type: string;
+  readonly property: string;
+  readonly values: readonly string[];
 }

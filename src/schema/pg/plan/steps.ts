@@ -1,17 +1,26 @@
 import type { Json } from '../../../model/json.js';
 import type { AddedConstraint, SchemaStep, TypeKind } from './schema-step.js';
 
+/** How many rows hold one of these values of a property, which had that name. */
+export type RowsHolding = (property: string, values: readonly string[]) => number;
+
+function counted(rows: number): string {
+  return rows === 1 ? '1 row' : `${rows} rows`;
+}
+
 /** Collects the steps of one type. */
 export class Steps {
   readonly #kind: TypeKind;
   readonly #type: string;
   readonly #rows: number;
+  readonly #holding: RowsHolding;
   readonly #all: SchemaStep[] = [];
 
-  constructor(kind: TypeKind, type: string, rows: number) {
+  constructor(kind: TypeKind, type: string, rows: number, holding: RowsHolding = () => 0) {
     this.#kind = kind;
     this.#type = type;
     this.#rows = rows;
+    this.#holding = holding;
   }
 
   get all(): readonly SchemaStep[] {
@@ -28,7 +37,12 @@ export class Steps {
   }
 
   get #counted(): string {
-    return this.#rows === 1 ? '1 row' : `${this.#rows} rows`;
+    return counted(this.#rows);
+  }
+
+  /** How many rows hold one of these values of an enum, which had that name. */
+  rowsHolding(property: string, values: readonly string[]): number {
+    return this.#holding(property, values);
   }
 
   addProperty(property: string, standard: Json, message: string): void {
@@ -66,6 +80,19 @@ export class Steps {
   extendEnum(property: string, values: readonly string[]): void {
     const message = `${this.named(property)} may also be ${values.join(', ')}.`;
     this.#all.push({ step: 'extend_enum', property, values, ...this.#done(message) });
+  }
+
+  /** An enum that loses values; rows that hold one of them get the default, or nothing if it is null. */
+  narrowEnum(property: string, values: readonly string[], rows: number, standard: Json): void {
+    const become =
+      standard === null ? (rows === 1 ? 'loses it' : 'lose it') : `get ${JSON.stringify(standard)}`;
+    const held = rows === 0 ? '' : ` ${counted(rows)} that ${rows === 1 ? 'holds' : 'hold'} it ${become}.`;
+    const message = `${this.named(property)} may no longer be ${values.join(', ')}.${held}`;
+    this.#all.push({
+      ...{ step: 'narrow_enum', property, values, default: standard },
+      ...this.#done(message),
+      data_loss: rows > 0,
+    });
   }
 
   metadata(property: string | null, message: string): void {
