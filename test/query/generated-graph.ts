@@ -110,55 +110,64 @@ const namesakes: readonly Described[] = [
   { name: 'confidence', type: optional('F64'), values: [0.5, '0.5'] },
 ];
 
-const props: fc.Arbitrary<Props> = fc
+const withNamesakes: fc.Arbitrary<Props> = fc
   .tuple(some(properties), fc.oneof({ weight: 3, arbitrary: fc.constant({}) }, some(namesakes)))
   .map(([own, others]) => ({ ...own, ...others }));
 
-const provenance: fc.Arbitrary<Provenance | null> = fc.oneof(fc.constant(null), some(stamps));
-
-/** A node that is written, or written anew. */
-const nodeStep = fc.record({
-  kind: fc.constant('node' as const),
-  type: fc.constantFrom(...nodeTypes),
-  name: fc.constantFrom('p', 'q', 'r', 's', 'É', "t'"),
-  props,
-  provenance,
-  summary: fc.option(fc.constantFrom(...texts), { nil: null }),
-  tags: fc.subarray(['a', 'b', '1']),
-  observations: fc.array(fc.constantFrom(...texts.filter((text) => text !== '')), { maxLength: 2 }),
-});
-const edgeStep = fc.record({
-  kind: fc.constant('edge' as const),
-  type: fc.constantFrom(...edgeTypes),
-  ...{ from: fc.nat({ max: 11 }), to: fc.nat({ max: 11 }) },
-  key: fc.constantFrom('', '', '', 'k', 'l'),
-  props,
-  provenance,
-});
-const removeStep = fc.record({ kind: fc.constant('remove' as const), name: fc.constantFrom('p', 'q', 'r') });
-
-/** Steps of one commit. */
-const commit = fc.array(
-  fc.oneof(
-    { weight: 6, arbitrary: nodeStep },
-    { weight: 8, arbitrary: edgeStep },
-    { weight: 1, arbitrary: removeStep },
-  ),
-  { maxLength: 16 },
-);
-
-/** A first commit with enough in it for most queries to find something. */
-const firstCommit = fc
-  .tuple(
-    fc.array(nodeStep, { minLength: 6, maxLength: 10 }),
-    fc.array(edgeStep, { minLength: 6, maxLength: 12 }),
-    commit,
-  )
-  .map(([nodes, edges, others]): Steps => [...nodes, ...edges, ...others]);
+/** What happens to a graph; a seed that was found without stamps means the same history only without them. */
+function historyOf(stamped: boolean) {
+  const props = stamped ? withNamesakes : some(properties);
+  const provenance: fc.Arbitrary<Provenance | null> = stamped
+    ? fc.oneof(fc.constant(null), some(stamps))
+    : fc.constant(null);
+  /** A node that is written, or written anew. */
+  const nodeStep = fc.record({
+    kind: fc.constant('node' as const),
+    type: fc.constantFrom(...nodeTypes),
+    name: fc.constantFrom('p', 'q', 'r', 's', 'É', "t'"),
+    props,
+    provenance,
+    summary: fc.option(fc.constantFrom(...texts), { nil: null }),
+    tags: fc.subarray(['a', 'b', '1']),
+    observations: fc.array(fc.constantFrom(...texts.filter((text) => text !== '')), { maxLength: 2 }),
+  });
+  const edgeStep = fc.record({
+    kind: fc.constant('edge' as const),
+    type: fc.constantFrom(...edgeTypes),
+    ...{ from: fc.nat({ max: 11 }), to: fc.nat({ max: 11 }) },
+    key: fc.constantFrom('', '', '', 'k', 'l'),
+    props,
+    provenance,
+  });
+  const removeStep = fc.record({
+    kind: fc.constant('remove' as const),
+    name: fc.constantFrom('p', 'q', 'r'),
+  });
+  /** Steps of one commit. */
+  const commit = fc.array(
+    fc.oneof(
+      { weight: 6, arbitrary: nodeStep },
+      { weight: 8, arbitrary: edgeStep },
+      { weight: 1, arbitrary: removeStep },
+    ),
+    { maxLength: 16 },
+  );
+  /** A first commit with enough in it for most queries to find something. */
+  const firstCommit = fc
+    .tuple(
+      fc.array(nodeStep, { minLength: 6, maxLength: 10 }),
+      fc.array(edgeStep, { minLength: 6, maxLength: 12 }),
+      commit,
+    )
+    .map(([nodes, edges, others]) => [...nodes, ...edges, ...others]);
+  return fc.record({ before: firstCommit, branch: commit, after: commit });
+}
 
 /** What happens to main before it is forked, to the branch, and to main after that. */
-export const generatedHistory = fc.record({ before: firstCommit, branch: commit, after: commit });
-export type Steps = typeof commit extends fc.Arbitrary<infer T> ? T : never;
+export const generatedHistory = historyOf(true);
+export const unstampedHistory = historyOf(false);
+export type History = typeof generatedHistory extends fc.Arbitrary<infer T> ? T : never;
+export type Steps = History['before'];
 
 /** Writes the steps of one commit. */
 export async function applySteps(writer: Writer, steps: Steps): Promise<void> {

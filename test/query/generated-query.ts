@@ -18,6 +18,8 @@ import { type Described, edgeTypes, properties, stamps, texts } from './generate
 
 /** The variables that a condition can look at. */
 interface Seen {
+  /** Whether stamps are asked for too. */
+  readonly stamped: boolean;
   readonly nodes: readonly string[];
   readonly edges: readonly string[];
 }
@@ -56,12 +58,12 @@ function property(seen: Seen, open: boolean, test: (described: Described) => boo
   for (const id of seen.nodes) {
     add(id, 'node', 'props', properties);
     add(id, 'node', 'row', ofRow);
-    add(id, 'node', 'provenance', stamps);
+    if (seen.stamped) add(id, 'node', 'provenance', stamps);
   }
   for (const id of seen.edges) {
     add(id, 'edge', 'props', properties);
     add(id, 'edge', 'row', ofEdge);
-    add(id, 'edge', 'provenance', stamps);
+    if (seen.stamped) add(id, 'edge', 'provenance', stamps);
   }
   return fc.constantFrom(...choices);
 }
@@ -239,6 +241,7 @@ function block(outer: Seen, open: boolean, depth: number, least = 0): fc.Arbitra
       const ids = [...outer.nodes, ...nodes.map(({ id }) => id)];
       return fc.array(hop(ids), { maxLength: 2 }).chain((hops) => {
         const seen = {
+          stamped: outer.stamped,
           nodes: ids,
           edges: [...outer.edges, ...hops.flatMap(({ variable }) => variable ?? [])],
         };
@@ -254,7 +257,7 @@ function block(outer: Seen, open: boolean, depth: number, least = 0): fc.Arbitra
 }
 
 function score(seen: Seen, open: boolean): fc.Arbitrary<Score> {
-  const nodes = { nodes: seen.nodes, edges: [] };
+  const nodes = { ...seen, edges: [] };
   const nearest = property(nodes, open, isVector).map(
     (operand): Score => ({
       ...{ kind: 'nearest', operand: bare(operand), vector: [0.6, 0.8] },
@@ -320,11 +323,14 @@ function aggregate(seen: Seen, open: boolean): fc.Arbitrary<Expression> {
 }
 
 /** A query that a checker would let pass, on a graph with the schema of the generated ones or without. */
-export const generatedQuery: fc.Arbitrary<RowQuery> = fc
-  .tuple(fc.boolean(), fc.boolean())
-  .chain(([open, grouped]) =>
-    block({ nodes: [], edges: [] }, open, 2, 1).chain((match) => {
+export const generatedQuery = queryOf(true);
+export const unstampedQuery = queryOf(false);
+
+function queryOf(stamped: boolean): fc.Arbitrary<RowQuery> {
+  return fc.tuple(fc.boolean(), fc.boolean()).chain(([open, grouped]) =>
+    block({ stamped, nodes: [], edges: [] }, open, 2, 1).chain((match) => {
       const seen: Seen = {
+        stamped,
         nodes: match.nodes.map(({ id }) => id),
         edges: match.hops.flatMap(({ variable }) => variable ?? []),
       };
@@ -374,3 +380,4 @@ export const generatedQuery: fc.Arbitrary<RowQuery> = fc
         );
     }),
   );
+}
