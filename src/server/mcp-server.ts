@@ -6,6 +6,7 @@ import {
   Server,
 } from '@modelcontextprotocol/server';
 import { asTrellisError } from '../model/error.js';
+import { quoted } from '../model/quoted.js';
 import { toldToClients } from '../model/told-to-clients.js';
 import { type Binding, callTool, errorText, readResource } from '../surfaces/dispatch.js';
 import { resourcesOf, toolsOf } from '../surfaces/registry.js';
@@ -120,7 +121,8 @@ function servePrompts(server: Server, { surface }: Binding): void {
   }));
   server.setRequestHandler('prompts/get', async ({ params }) => {
     const prompt = surface.prompts.find((candidate) => candidate.name === params.name);
-    if (prompt === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'unknown prompt');
+    if (prompt === undefined)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `unknown prompt ${quoted(params.name)}`);
     return {
       description: prompt.description,
       messages: [{ role: 'user', content: { type: 'text', text: prompt.text() } }],

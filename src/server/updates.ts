@@ -1,5 +1,5 @@
 import { ResourceNotFoundError, type Server } from '@modelcontextprotocol/server';
-import type { Binding } from '../surfaces/dispatch.js';
+import { type Binding, unknownResource } from '../surfaces/dispatch.js';
 import { resourcesOf } from '../surfaces/registry.js';
 import type { Surface } from '../surfaces/surface.js';
 
@@ -39,7 +39,7 @@ function serveSubscriptions(server: Server, binding: Binding): ReadonlySet<strin
   const subscribed = new Set<string>();
   server.setRequestHandler('resources/subscribe', ({ params: { uri } }) => {
     const isKnown = resourcesOf(binding.surface, binding.may).some((resource) => resource.uri === uri);
-    if (!isKnown) throw new ResourceNotFoundError(uri, 'unknown resource');
+    if (!isKnown) throw new ResourceNotFoundError(uri, unknownResource(uri).message);
     subscribed.add(uri);
     return {};
   });

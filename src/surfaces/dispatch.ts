@@ -1,4 +1,5 @@
 import { asTrellisError, type ErrorCode, TrellisError } from '../model/error.js';
+import { quoted } from '../model/quoted.js';
 import { toldToClients } from '../model/told-to-clients.js';
 import { Ending } from '../store/ending.js';
 import { bounded, boundedText } from './bounded-answer.js';
@@ -101,9 +102,12 @@ function runFound(
     const ended = beginCall(binding, tool?.name, tool?.countedAs);
     if (tool === undefined) {
       ended('UNKNOWN_TOOL');
-      throw unknownTool();
+      throw unknownTool(name);
     }
-    return runTold(binding, tool, given, signal, ended);
+    return runTold(binding, tool, given, signal, ended).catch((thrown: unknown) => {
+      // A tool that finds out by its arguments that it is not for this caller does not know what it was called.
+      throw asTrellisError(thrown).code === 'UNKNOWN_TOOL' ? unknownTool(name) : thrown;
+    });
   });
 }
 
@@ -117,7 +121,7 @@ async function runTold(
   const { may } = binding;
   try {
     const args = tool.input.parse(given ?? {});
-    if (!may(tool.permissions(args))) throw unknownTool();
+    if (!may(tool.permissions(args))) throw unknownTool(tool.name);
     const isRead = tool.onlyReads?.(args) ?? tool.annotations.readOnlyHint;
     const running = isRead
       ? runEndable(tool, binding, args, signal)
@@ -182,7 +186,7 @@ async function readFound(
 ): Promise<{ resource: Resource; text: string }> {
   const resource = resourceNamed(binding, uri);
   if (resource === undefined) {
-    throw new TrellisError('UNKNOWN_RESOURCE', 'unknown resource', { details: { uri } });
+    throw unknownResource(uri);
   }
   const text = await resource.read(callBy(binding, resource.name, { timeLimit: binding.readMs, signal }));
   return { resource, text: boundedText(text) };
@@ -202,7 +206,12 @@ function textBlock(text: string): { type: 'text'; text: string } {
   return { type: 'text', text };
 }
 
-/** What hides a tool from whoever may not use it. */
-export function unknownTool(): TrellisError {
-  return new TrellisError('UNKNOWN_TOOL', 'unknown tool');
+/** What hides a tool from whoever may not use it: the name is the caller's own, and says nothing of what there is. */
+export function unknownTool(name: string): TrellisError {
+  return new TrellisError('UNKNOWN_TOOL', `unknown tool ${quoted(name)}`);
+}
+
+/** The same for a resource. */
+export function unknownResource(uri: string): TrellisError {
+  return new TrellisError('UNKNOWN_RESOURCE', `unknown resource ${quoted(uri)}`, { details: { uri } });
 }

@@ -37,9 +37,16 @@ describe('a surface under a policy', () => {
         details: error.details,
       }));
     const denied = await failure('create_entities', { entities });
-    expect(denied).toEqual({ code: 'UNKNOWN_TOOL', message: 'unknown tool', details: undefined });
+    expect(denied).toEqual({
+      code: 'UNKNOWN_TOOL',
+      message: 'unknown tool "create_entities"',
+      details: undefined,
+    });
     expect(await failure('create_entities', { nonsense: 1 })).toEqual(denied);
-    expect(await failure('no_such_tool', { entities })).toEqual(denied);
+    expect(await failure('no_such_tool', { entities })).toEqual({
+      ...denied,
+      message: 'unknown tool "no_such_tool"',
+    });
     expect(await callTool(binding, 'read_graph', {})).toMatchObject({
       structuredContent: { entities: [], relations: [] },
     });

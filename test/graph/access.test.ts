@@ -94,7 +94,7 @@ describe.each(databaseKinds)('a policy on the graph tools on $kind', (kind) => {
   test('a tool that is not for an actor is an unknown one, before its arguments are read', async () => {
     expect(await as('reader').refusal('branches_create', { name: 'x' })).toEqual(unknownTool);
     expect(await as('reader').refusal('branches_create', { name: 7 })).toEqual(
-      await as('reader').refusal('no_such_tool'),
+      await as('reader').refusal('branches_create', { name: 'x' }),
     );
   });
 

@@ -400,11 +400,11 @@ describe.each(storeKinds)('the memory tools on $kind', (kind) => {
     });
   });
 
-  test('an unknown tool is a protocol error, whatever its name', async () => {
+  test('trust 27: an unknown tool is a protocol error that names it, whatever its name', async () => {
     for (const name of ['nope', '__proto__', 'constructor', '']) {
       await expect(tools.call(name, {})).rejects.toMatchObject({
         code: 'UNKNOWN_TOOL',
-        message: 'unknown tool',
+        message: `unknown tool ${JSON.stringify(name)}`,
       });
     }
   });

@@ -113,13 +113,19 @@ describe.each(transports)('the official client over $transport', ({ transport, c
       });
     });
 
-    test('gets a protocol error for an unknown tool, resource or prompt', async () => {
+    test('trust 27: gets a protocol error that names an unknown tool, resource or prompt', async () => {
       await expect(client.callTool({ name: 'nope', arguments: {} })).rejects.toMatchObject({
         code: -32602,
-        message: expect.stringContaining('unknown tool'),
+        message: expect.stringContaining('unknown tool "nope"'),
       });
-      await expect(client.readResource({ uri: 'memory://nope' })).rejects.toMatchObject({ code: -32602 });
-      await expect(client.getPrompt({ name: 'nope' })).rejects.toMatchObject({ code: -32602 });
+      await expect(client.readResource({ uri: 'memory://nope' })).rejects.toMatchObject({
+        code: -32602,
+        message: expect.stringContaining('unknown resource "memory://nope"'),
+      });
+      await expect(client.getPrompt({ name: 'nope' })).rejects.toMatchObject({
+        code: -32602,
+        message: expect.stringContaining('unknown prompt "nope"'),
+      });
     });
 
     test('reads the graph as a resource, and the prompt', async () => {

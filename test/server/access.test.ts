@@ -173,14 +173,14 @@ describe.each(kinds)('a server that asks for $kind', ({ open }) => {
     expect(refused.text).toContain('unknown tool');
   });
 
-  test('what is denied and what is not there answer alike, byte for byte', async () => {
+  test('trust 27: what is denied and what is not there answer alike, byte for byte but for the name that was sent', async () => {
     const path = '/graphs/work/memory/mcp';
     const denied = await ask('rob', path, callBody('create_entities', { entities: [entity('Ada')] }));
     const unknown = await ask('rob', path, callBody('no_such_tool', { entities: [entity('Ada')] }));
     const badlyDenied = await ask('rob', path, callBody('create_entities', { entities: 7 }));
-    expect(denied).toEqual(unknown);
-    expect(badlyDenied).toEqual(unknown);
-    expect(unknown.text).toContain('unknown tool');
+    expect(badlyDenied).toEqual(denied);
+    expect({ ...denied, text: denied.text.replace('create_entities', 'no_such_tool') }).toEqual(unknown);
+    expect(unknown.text).toContain('unknown tool \\"no_such_tool\\"');
   });
 
   test('the commit of a write says who made it', async () => {

@@ -161,7 +161,7 @@ describe.each(setups)('the testing list of the seed, with $proof, on $kind.kind:
         raw('admin', JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
       expect(await call('tools/nothing', {})).toMatchObject({ error: { code: -32601 } });
       expect(await raw('admin', callBody('no_such_tool', {}))).toMatchObject({
-        error: { code: -32602, message: 'unknown tool' },
+        error: { code: -32602, message: 'unknown tool "no_such_tool"' },
       });
       expect(await call('tools/call', { arguments: {} })).toMatchObject({ error: { code: -32602 } });
     });
@@ -186,10 +186,11 @@ describe.each(setups)('the testing list of the seed, with $proof, on $kind.kind:
 
     test('an ad-hoc query, the schema and the resources are unknown to such an actor', async () => {
       const client = await as('curated');
-      const unknown = await client.refusal('no_such_tool');
-      expect(unknown).toEqual(unknownTool);
-      for (const name of ['query', 'mutate', 'read', 'change', 'schema_get', 'schema_apply', 'snapshot'])
-        expect(await client.refusal(name, { source: 'x' })).toEqual(unknown);
+      const names = ['query', 'mutate', 'read', 'change', 'schema_get', 'schema_apply', 'snapshot'];
+      for (const name of [...names, 'no_such_tool'])
+        expect(await client.refusal(name, { source: 'x' })).toMatchObject({
+          message: expect.stringContaining(`unknown tool "${name}"`),
+        });
       expect((await client.with((one) => one.listResources())).resources).toEqual([]);
       await expect(client.resource('trellis://schema')).rejects.toThrow('unknown resource');
     });
@@ -213,14 +214,15 @@ describe.each(setups)('the testing list of the seed, with $proof, on $kind.kind:
       });
     });
 
-    test('another query is masked: denied, unknown and unexposed are the same, byte for byte', async () => {
+    test('trust 27: another query is masked: denied, unknown and unexposed are the same but for the name that was sent', async () => {
       const refusal = async (name: string, args: object) => {
         const response = await fetch(`${kitchen.server.url}/graphs/work/mcp`, {
           method: 'POST',
           headers: { ...rpcHeaders, ...(await kitchen.headers('one')) },
           body: callBody(name, args),
         });
-        return `${response.status} ${await response.text()}`;
+        // What is left is the same, byte for byte.
+        return `${response.status} ${await response.text()}`.replace(`unknown tool \\"${name}\\"`, 'unknown');
       };
       const denied = await refusal('recipes-of', { email: 'ada@x' });
       expect(denied).toContain('"code":-32602');

@@ -22,6 +22,6 @@ export async function ensureBranch(
     { action: 'read', branch: from },
   ] as const;
   // Denied like any other call, before it is looked whether there is such a branch to start from.
-  if (!may(needed)) throw unknownTool();
+  if (!may(needed)) throw unknownTool('ingest');
   return history.createBranch(branch, from);
 }

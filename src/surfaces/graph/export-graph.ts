@@ -43,7 +43,7 @@ async function pagesOf(
     });
   }
   const name = branch ?? graph.branch;
-  if (snapshot === undefined && !may([{ action: 'export', branch: name }])) throw unknownTool();
+  if (snapshot === undefined && !may([{ action: 'export', branch: name }])) throw unknownTool(callName);
   const commit = await (snapshot === undefined
     ? history.atHead(name, async () => undefined).then((head) => head.commit)
     : readable(snapshot));
@@ -51,7 +51,7 @@ async function pagesOf(
 
   /** To whoever may not export its branch, there is no such commit. */
   async function readable(id: string): Promise<string> {
-    if (!may([{ action: 'export', branch: some }])) throw unknownTool();
+    if (!may([{ action: 'export', branch: some }])) throw unknownTool(callName);
     const found = await history.commit(id);
     if (!may([{ action: 'export', branch: found.branch }])) throw commitNotFound(id);
     return found.id;

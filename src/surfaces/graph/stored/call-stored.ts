@@ -5,6 +5,7 @@ import { isMutation } from '../../../query/parameters.js';
 import type { StoredQueries } from '../../../query/registry/stored-queries.js';
 import type { StoredQuery } from '../../../query/registry/stored-query.js';
 import { changes } from '../../annotations.js';
+import { unknownTool } from '../../dispatch.js';
 import { defineTool, type Tool } from '../../tool.js';
 import type { QueryMeans } from '../query-means.js';
 import { neededForCall, runStored } from './run-stored.js';
@@ -17,7 +18,7 @@ export function storedQueryRun(queries: StoredQueries, means: QueryMeans): Tool<
   const exposed = (name: string): StoredQuery => {
     const query = queries.named(name);
     if (query?.isExposed === true) return query;
-    throw new TrellisError('UNKNOWN_TOOL', 'unknown tool');
+    throw unknownTool('stored_query_run');
   };
   return defineTool({
     name: 'stored_query_run',
