@@ -51,6 +51,8 @@ export interface SchemaRefreshed {
   /** How many labels. */
   readonly loaded: number;
   readonly relationship_types: number;
+  readonly labels: readonly string[];
+  readonly relationship_type_names: readonly string[];
 }
 
 export function rejectedAnswer({ code, message, hint, details }: TrellisError): RejectedAnswer {

@@ -16,6 +16,7 @@ import { DefaultFormulaProvider } from './formula/default-formula.js';
 import type { FormulaProvider } from './formula/formula-provider.js';
 import { SchemaCache } from './registry/schema-cache.js';
 import type { RegistrySource } from './registry/schema-registry.js';
+import { knownMethods, type RulesInForce, rulesInForce } from './rules-in-force.js';
 import type { ConflictPolicy, UnknownLabelPolicy } from './settings.js';
 import type { GateTarget } from './target.js';
 import { truncated } from './truncate.js';
@@ -96,8 +97,30 @@ export class Gate {
       return {
         loaded: registry.allCanonicalLabels().length,
         relationship_types: registry.allRelationTypes().length,
+        labels: registry.allCanonicalLabels(),
+        relationship_type_names: registry.allRelationTypes(),
       };
     });
+  }
+
+  /** What is let in at this moment; throws `SCHEMA_SOURCE_UNAVAILABLE` as long as no schema was ever loaded. */
+  rules(): RulesInForce {
+    return rulesInForce(this.#cache.current(), this.#judge);
+  }
+
+  /** The extraction methods that the formula knows; undefined if it does not say. */
+  extractionMethods(): readonly string[] | undefined {
+    return knownMethods(this.#judge.formula);
+  }
+
+  /** The schema in force, to tell whether it is still the same; undefined as long as none was ever loaded. */
+  get schema(): object | undefined {
+    return this.#cache.loaded;
+  }
+
+  /** Calls `listener` when another schema is in force; answers how to stop that. */
+  onSchemaChanged(listener: () => void): () => void {
+    return this.#cache.onChange(listener);
   }
 
   /** The schema of this moment: a write keeps it to its end. */

@@ -21,6 +21,7 @@ export type {
   SchemaRegistry,
 } from './registry/schema-registry.js';
 export { InMemorySource, inMemoryRegistry } from './registry/snapshot.js';
+export type { RulesInForce } from './rules-in-force.js';
 export type { ConflictPolicy, GateSettings, UnknownLabelPolicy } from './settings.js';
 export type { GateTarget, GateTransaction, Keys, StoredNode, StoredRelationship } from './target.js';
 export { gateVersion } from './version.js';

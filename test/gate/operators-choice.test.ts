@@ -111,7 +111,7 @@ describe.each(databaseKinds)('a schema of the operator, on $kind', (kind) => {
       details: { code: 'SCHEMA_INVALID' },
     });
     await file('gate.yaml', 'nodes: [{ label: Cat }]');
-    expect(await gate.refresh()).toEqual({ loaded: 1, relationship_types: 0 });
+    expect(await gate.refresh()).toMatchObject({ loaded: 1, relationship_types: 0 });
     expect(await gate.writeNode(person('Rex', {}, { label: 'Dog' }))).toMatchObject({ status: 'rejected' });
   });
 

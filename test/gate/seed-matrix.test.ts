@@ -170,10 +170,10 @@ describe.each(databaseKinds)('the test matrix of the seed, on $kind', (kind) => 
       source: 'test',
       extraction_method: 'api',
     };
-    expect(await gate.refresh()).toEqual({ loaded: 2, relationship_types: 1 });
+    expect(await gate.refresh()).toMatchObject({ loaded: 2, relationship_types: 1 });
     await register(scratch.store, 'Event');
     expect(await gate.writeNode(event)).toMatchObject({ error_code: 'SCHEMA_UNKNOWN_LABEL' });
-    expect(await gate.refresh()).toEqual({ loaded: 3, relationship_types: 1 });
+    expect(await gate.refresh()).toMatchObject({ loaded: 3, relationship_types: 1 });
     expect(await gate.writeNode(event)).toMatchObject({ status: 'written', label: 'Event', confidence: 0.5 });
   });
 });

@@ -18,6 +18,7 @@ export class SchemaCache {
   #schema: Schema | undefined;
   #failure: unknown;
   #loading: Promise<void> = Promise.resolve();
+  readonly #listeners = new Set<() => void>();
 
   /** `fallback` wins over what the source itself names. */
   constructor(source: RegistrySource, fallback?: string) {
@@ -29,6 +30,17 @@ export class SchemaCache {
   current(): Schema {
     if (this.#schema !== undefined) return this.#schema;
     throw unavailable(this.#source, this.#failure);
+  }
+
+  /** The schema in force, if one was ever loaded. */
+  get loaded(): Schema | undefined {
+    return this.#schema;
+  }
+
+  /** Calls `listener` after each refresh that succeeded; answers how to stop that. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   /** Loads at the start: what cannot be right is refused, what cannot be reached is left for a refresh. */
@@ -55,6 +67,7 @@ export class SchemaCache {
     try {
       const schema = await turn;
       this.#schema = schema;
+      for (const listener of this.#listeners) listener();
       return schema;
     } catch (error) {
       this.#failure = error;

@@ -17,6 +17,8 @@ export function refreshSchemaCache(gate: Gate): Tool {
     output: z.object({
       loaded: z.int().optional().describe('How many labels are registered'),
       relationship_types: z.int().optional().describe('How many relationship types'),
+      labels: z.array(z.string()).optional().describe('The labels'),
+      relationship_type_names: z.array(z.string()).optional().describe('The relationship types'),
       status: z.enum(['rejected']).optional().describe('Only if it failed'),
       ...rejectionOutput,
     }),

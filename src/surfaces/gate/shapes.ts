@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defaultReliability } from '../../gate/check/arguments.js';
 import { limits } from '../../model/limits.js';
+import { methodsText } from './rules-text.js';
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 const shortText = z.string().min(1).max(limits.nameLength);
@@ -13,18 +14,14 @@ export const keysInput = (what: string) => z.record(z.string(), scalar).describe
 export const propertiesInput = (what: string) => z.record(z.string(), z.unknown()).describe(what);
 
 /** What both writes say about where a claim came from. */
-export const originInput = {
+export const originInput = (methods: readonly string[] | undefined) => ({
   source: shortText.describe('Where the claim came from: a URL, a file, a person, a conversation'),
-  extraction_method: z
-    .string()
-    .describe(
-      'How it was found; which values are known depends on the server: api, parsed, manual, llm by default',
-    ),
+  extraction_method: z.string().describe(methodsText(methods)),
   reliability: z
     .number()
     .default(defaultReliability)
     .describe('How reliable the source is, from 0 to 1; beyond that it is clamped'),
-};
+});
 
 const keysOutput = z.record(z.string(), scalar);
 

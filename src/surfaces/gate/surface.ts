@@ -1,10 +1,13 @@
 import { openFormula } from '../../gate/formula/open-formula.js';
 import { Gate } from '../../gate/gate.js';
 import { openSource } from '../../gate/open-source.js';
+import type { RulesInForce } from '../../gate/rules-in-force.js';
 import { TrellisError } from '../../model/error.js';
 import type { Surface, SurfaceContext, SurfaceKind } from '../surface.js';
+import type { Tool } from '../tool.js';
 import { instructions } from './instructions.js';
 import { refreshSchemaCache } from './refresh-schema-cache.js';
+import { schemaResource } from './schema-resource.js';
 import { writeNode } from './write-node.js';
 import { writeRelationship } from './write-relationship.js';
 
@@ -30,13 +33,42 @@ async function open({ store, graph, settings, warn, rejected }: SurfaceContext):
     },
     warn,
   });
+  const tools = toolsOf(gate);
   return {
     name: 'gate',
     serverName: 'write-gate',
     title: 'Trellis write gate',
     instructions,
-    tools: [writeNode(gate), writeRelationship(gate), refreshSchemaCache(gate)],
-    resources: [],
+    get tools() {
+      return tools();
+    },
+    resources: [schemaResource(gate)],
     prompts: [],
+    onToolsChanged(listener) {
+      let told = JSON.stringify(rulesOf(gate));
+      return gate.onSchemaChanged(() => {
+        const rules = JSON.stringify(rulesOf(gate));
+        if (rules !== told) listener();
+        told = rules;
+      });
+    },
   };
+}
+
+/** The tools say what is let in, so they are made anew when another schema is in force, and not before. */
+function toolsOf(gate: Gate): () => readonly Tool[] {
+  let from: object | undefined;
+  let made: readonly Tool[] | undefined;
+  return () => {
+    if (made !== undefined && from === gate.schema) return made;
+    from = gate.schema;
+    const rules = rulesOf(gate);
+    made = [writeNode(gate, rules), writeRelationship(gate, rules), refreshSchemaCache(gate)];
+    return made;
+  };
+}
+
+/** What is let in now; undefined as long as no schema was ever loaded. */
+function rulesOf(gate: Gate): RulesInForce | undefined {
+  return gate.schema === undefined ? undefined : gate.rules();
 }

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import type { Gate } from '../../gate/gate.js';
+import type { RulesInForce } from '../../gate/rules-in-force.js';
 import { replaces } from '../annotations.js';
 import type { Tool } from '../tool.js';
 import { gateTool } from './gate-tool.js';
+import { labelsText } from './rules-text.js';
 import {
   keysAnswer,
   keysInput,
@@ -16,7 +18,8 @@ import {
   writtenOutput,
 } from './shapes.js';
 
-export function writeNode(gate: Gate): Tool {
+/** @param rules What is let in now; undefined as long as no schema was ever loaded. */
+export function writeNode(gate: Gate, rules: RulesInForce | undefined): Tool {
   return gateTool({
     name: 'write_node',
     title: 'Write a node',
@@ -24,7 +27,8 @@ export function writeNode(gate: Gate): Tool {
       'Write a fact about one thing: a node of a registered label, found by its merge_keys or else created. ' +
       'Its properties are added to those it has; null removes one. ' +
       'Checked against the schema and stamped with source, method and computed confidence; ' +
-      'if it is rejected, nothing was written and the answer says what to mend.',
+      'if it is rejected, nothing was written and the answer says what to mend. ' +
+      labelsText(rules),
     annotations: replaces,
     input: z.object({
       label: labelInput('A label of the schema, such as Person'),
@@ -32,7 +36,7 @@ export function writeNode(gate: Gate): Tool {
       properties: propertiesInput(
         'Data about it. Never confidence, source, extraction_method, write_gate_version or last_updated',
       ),
-      ...originInput,
+      ...originInput(gate.extractionMethods()),
     }),
     output: z.object({
       status: statusOutput,

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { endpointPolicies } from '../../gate/check/arguments.js';
 import type { Gate } from '../../gate/gate.js';
+import type { RulesInForce } from '../../gate/rules-in-force.js';
 import { replaces } from '../annotations.js';
 import type { Tool } from '../tool.js';
 import { gateTool } from './gate-tool.js';
+import { typesText } from './rules-text.js';
 import {
   endOutput,
   keysInput,
@@ -15,7 +17,8 @@ import {
   writtenOutput,
 } from './shapes.js';
 
-export function writeRelationship(gate: Gate): Tool {
+/** @param rules What is let in now; undefined as long as no schema was ever loaded. */
+export function writeRelationship(gate: Gate, rules: RulesInForce | undefined): Tool {
   return gateTool({
     name: 'write_relationship',
     title: 'Write a relationship',
@@ -23,7 +26,8 @@ export function writeRelationship(gate: Gate): Tool {
       'Write how two nodes belong together: a directed relationship of a registered type. ' +
       'Both nodes must exist: write them first with write_node, ' +
       'or let endpoint_policy merge_endpoints leave stubs for those that do not. ' +
-      'If it is rejected, nothing was written and the answer says what to mend.',
+      'If it is rejected, nothing was written and the answer says what to mend. ' +
+      typesText(rules),
     annotations: replaces,
     input: z.object({
       type: labelInput(
@@ -34,7 +38,7 @@ export function writeRelationship(gate: Gate): Tool {
       to_label: labelInput('The label of the node where it ends'),
       to_keys: keysInput('The merge_keys of that node'),
       properties: propertiesInput('Data about the relationship; null removes a property').default({}),
-      ...originInput,
+      ...originInput(gate.extractionMethods()),
       endpoint_policy: z
         .enum(endpointPolicies)
         .default('fail_if_missing')
