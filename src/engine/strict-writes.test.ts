@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openMemorySqlite, type SqliteStore } from '../store/sqlite/sqlite-store.js';
 import { Graph } from './graph.js';
 import { openNodes } from './read/open-nodes.js';
-import { readBetweenNodes } from './read/read-between-nodes.js';
+import { betweenMatches } from './read/page-edges.js';
 import { readGraph } from './read/read-graph.js';
-import { withNeighbours, withoutNeighbours } from './read/with-neighbours.js';
+import { withNeighbours } from './read/with-neighbours.js';
 import type { Subgraph } from './specs.js';
 import { addEdges } from './write/add-edges.js';
 import { addNodes } from './write/add-nodes.js';
@@ -213,7 +213,7 @@ describe('neighbours', () => {
 
   test('can be left out, and then the edges are those between the matches', async () => {
     const found = await graph.read(async (reader) =>
-      withoutNeighbours(await openNodes(reader, ['Bob', 'Cat'])),
+      betweenMatches(reader, await openNodes(reader, ['Bob', 'Cat']), async () => []),
     );
     expect(edges(found)).toEqual(['Bob knows Cat 1']);
   });
@@ -221,15 +221,16 @@ describe('neighbours', () => {
   test('pages of the graph have each edge once, when both its ends have been seen', async () => {
     const pages: string[][] = [];
     for (let cursor: string | undefined; ; ) {
-      const page = await graph.read((reader) => readBetweenNodes(reader, { limit: 1, cursor }));
+      const page = await graph.read(async (reader) =>
+        betweenMatches(reader, await readGraph(reader, { limit: 1, cursor })),
+      );
       pages.push(edges(page));
       cursor = page.nextCursor;
       if (cursor === undefined) break;
     }
     expect(pages).toEqual([[], ['Ann knows Bob 1'], ['Bob knows Cat 1']]);
-    expect(edges(await graph.read((reader) => readBetweenNodes(reader)))).toEqual([
-      'Bob knows Cat 1',
-      'Ann knows Bob 1',
-    ]);
+    expect(
+      edges(await graph.read(async (reader) => betweenMatches(reader, await readGraph(reader)))),
+    ).toEqual(['Bob knows Cat 1', 'Ann knows Bob 1']);
   });
 });

@@ -37,17 +37,25 @@ export interface Hits<T extends ObservationHit = ObservationHit> {
 const defaultLimit = 10;
 
 /** How many of a ranked list are needed to answer with the page that was asked for. */
-export function pageEnd({ limit = defaultLimit, cursor }: SearchRequest): number {
-  return offsetOf(cursor) + limit;
+export function pageEnd(request: SearchRequest): number {
+  const { limit = defaultLimit, cursor } = request;
+  return offsetOf(listOf(request), cursor) + limit;
+}
+
+/** Which list a cursor belongs to. */
+function listOf({ perNode }: SearchRequest): string {
+  return perNode ? 'search_nodes' : 'query_observations';
 }
 
 /** Cuts the page that was asked for out of what was found, and gives its texts their nodes. */
 export async function hitsPage<T extends RankedText>(
   reader: Reader,
   { ranked, nodes: known, missing }: RankedTexts<T>,
-  { limit = defaultLimit, cursor, perNode }: SearchRequest,
+  request: SearchRequest,
 ): Promise<Hits<Omit<T, 'node'> & { readonly node: Node }>> {
-  const { page, ...next } = rankedPage(perNode ? bestOfEachNode(ranked) : ranked, limit, cursor);
+  const { limit = defaultLimit, cursor, perNode } = request;
+  const listed = perNode ? bestOfEachNode(ranked) : ranked;
+  const { page, ...next } = rankedPage(listOf(request), listed, limit, cursor);
   const unknown = [...new Set(page.map(({ node }) => node))].filter((id) => !known.has(id));
   const others = new Map((await reader.nodesById(unknown)).map((node) => [node.id, node]));
   const hits = page.flatMap((hit) => {

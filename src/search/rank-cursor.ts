@@ -9,19 +9,20 @@ export interface RankedPage<T> {
 
 /** Cuts a page out of a ranked list: a cursor is a place in the list. */
 export function rankedPage<T>(
+  list: string,
   ranked: readonly T[],
   limit: number,
   cursor: string | undefined,
 ): RankedPage<T> {
-  const offset = offsetOf(cursor);
+  const offset = offsetOf(list, cursor);
   const { page, more } = cutPage(ranked.slice(offset, offset + limit + 1), limit);
-  return { page, ...(more ? { nextCursor: encodeNumbers('rank', [offset + limit]) } : {}) };
+  return { page, ...(more ? { nextCursor: encodeNumbers(list, [offset + limit]) } : {}) };
 }
 
 /** Where in a ranked list a cursor points; without one, to its beginning. */
-export function offsetOf(cursor: string | undefined): number {
+export function offsetOf(list: string, cursor: string | undefined): number {
   if (cursor === undefined) return 0;
   const hint = 'Pass the nextCursor of the previous answer unchanged, with the same query and mode.';
-  const [offset = 0] = decodeNumbers('rank', 1, cursor, hint);
+  const [offset = 0] = decodeNumbers(list, 1, cursor, hint);
   return offset;
 }

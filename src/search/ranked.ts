@@ -1,10 +1,9 @@
 import { withFacts } from '../engine/read/facts.js';
+import type { ListRequest } from '../engine/read/list-nodes.js';
 import type { PageRequest } from '../engine/read/page.js';
 import type { Subgraph } from '../engine/specs.js';
 import type { Reader } from '../store/reader.js';
 import { searchObservations } from './search-observations.js';
-
-const defaultLimit = 50;
 
 /** What a ranked search found. */
 export interface RankedSubgraph extends Subgraph {
@@ -16,7 +15,7 @@ export interface RankedSubgraph extends Subgraph {
 export async function searchRanked(
   reader: Reader,
   query: string,
-  { limit = defaultLimit, cursor, types }: PageRequest = {},
+  { limit, cursor, types }: ListRequest & Pick<PageRequest, 'types'>,
 ): Promise<RankedSubgraph> {
   const { hits, ...next } = await searchObservations(reader, query, {
     ...{ limit, cursor, types },

@@ -101,7 +101,14 @@ function serveResources(server: Server, binding: Binding, callsFor: CallsFor): v
       }),
     ),
   }));
-  server.setRequestHandler('resources/templates/list', async () => ({ resourceTemplates: [] }));
+  server.setRequestHandler('resources/templates/list', async () => ({
+    resourceTemplates: resourcesOf(binding.surface, binding.may)
+      .filter(({ isPaged }) => isPaged)
+      .map(({ uri, name, title, description, mimeType }) => ({
+        ...{ uriTemplate: `${uri}{?cursor}`, name: `${name}-page`, title: `${title}, a page` },
+        ...{ description, mimeType },
+      })),
+  }));
   server.setRequestHandler('resources/read', async ({ params }, { mcpReq: { signal }, http }) => {
     const { resource, text } = await callsFor(http?.authInfo).track(() =>
       readResource(binding, params.uri, signal).catch((thrown: unknown) => {

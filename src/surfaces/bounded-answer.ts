@@ -1,6 +1,5 @@
 import { TrellisError } from '../model/error.js';
 import { limits } from '../model/limits.js';
-import type { Reader } from '../store/reader.js';
 import type { Answer } from './tool.js';
 
 /** Keeps an answer within what clients take: a read that is too long is refused, a write is done and answers briefly. */
@@ -20,16 +19,10 @@ export function boundedText(text: string): string {
   return text;
 }
 
-/** Refuses the read of a whole graph whose observations alone are longer than an answer may be: it would be in vain. */
-export async function refuseTooLong(reader: Reader): Promise<void> {
-  const length = await reader.observationsLength();
-  if (length > limits.answerLength) throw tooLong(length, 'more than ');
-}
-
-function tooLong(length: number, about = ''): TrellisError {
+function tooLong(length: number): TrellisError {
   return new TrellisError(
     'LIMIT_EXCEEDED',
-    `The answer would have ${about}${length} characters; at most ${limits.answerLength} are sent.`,
+    `The answer would have ${length} characters; at most ${limits.answerLength} are sent.`,
     { hint: 'Ask for a page with limit and cursor, or for fewer names or types, as the tool allows.' },
   );
 }

@@ -184,17 +184,28 @@ async function readFound(
   uri: string,
   signal: AbortSignal | undefined,
 ): Promise<{ resource: Resource; text: string }> {
-  const resource = resourceNamed(binding, uri);
+  const { address, cursor } = addressOf(uri);
+  const page = resourceNamed(binding, address);
+  const resource = cursor === undefined || page?.isPaged ? page : undefined;
   if (resource === undefined) {
     throw unknownResource(uri);
   }
-  const text = await resource.read(callBy(binding, resource.name, { timeLimit: binding.readMs, signal }));
+  const text = await resource.read(
+    callBy(binding, resource.name, { timeLimit: binding.readMs, signal }),
+    cursor,
+  );
   return { resource, text: boundedText(text) };
 }
 
 /** The message, then what to do next if the error says so. */
 export function errorText(error: TrellisError): string {
   return error.hint === undefined ? error.message : `${error.message} ${error.hint}`;
+}
+
+/** The address of a resource, and the page of it that is asked for. */
+function addressOf(uri: string): { readonly address: string; readonly cursor?: string } {
+  const [, address = uri, cursor] = /^(.*)\?cursor=([\w-]+)$/.exec(uri) ?? [];
+  return cursor === undefined ? { address } : { address, cursor };
 }
 
 function resultOf({ structured, text }: Answer | Failure): ToolResult {

@@ -24,7 +24,10 @@ export interface Resource {
   readonly action: Action;
   /** Given if it is about no single branch. */
   readonly branch?: typeof some;
-  read(call: Call): Promise<string>;
+  /** Given if it may be too long for one answer: it is then read in pages, at its address with `?cursor=` and a cursor. */
+  readonly isPaged?: true;
+  /** @param cursor Where to begin, in a resource that is read in pages. */
+  read(call: Call, cursor?: string): Promise<string>;
 }
 
 /** What a tool answers that failed; data only where its output schema knows of failures. */

@@ -42,7 +42,10 @@ describe.each(storeKinds)('what the gate wrote, seen as strings ($kind)', (kind)
   const ann = async () => (await graph.read((reader) => reader.nodesNamed(['Ann'])))[0];
   const found = (query: string) =>
     graph.read(async (reader) => {
-      const subgraphs = [await searchSubstring(reader, query), await searchRanked(reader, query)];
+      const subgraphs = [
+        await searchSubstring(reader, query),
+        await searchRanked(reader, query, { limit: 50 }),
+      ];
       return subgraphs.map(({ nodes }) => nodes.length);
     });
 

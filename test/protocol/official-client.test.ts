@@ -131,7 +131,9 @@ describe.each(transports)('the official client over $transport', ({ transport, c
     test('reads the graph as a resource, and the prompt', async () => {
       await client.callTool({ name: 'create_entities', arguments: { entities: [entity('Ada')] } });
       expect((await client.listResources()).resources).toMatchObject([{ uri, mimeType: 'application/json' }]);
-      expect((await client.listResourceTemplates()).resourceTemplates).toEqual([]);
+      expect((await client.listResourceTemplates()).resourceTemplates).toMatchObject([
+        { uriTemplate: `${uri}{?cursor}`, mimeType: 'application/json' },
+      ]);
       const [content] = (await client.readResource({ uri })).contents;
       expect(content).toMatchObject({ uri, mimeType: 'application/json' });
       const text = content !== undefined && 'text' in content ? content.text : '';

@@ -211,7 +211,7 @@ describe.each(storeKinds)('ranked texts on $kind', (kind) => {
     const all = await search('kayak', { limit: 5_000 });
     expect(all.hits.length).toBeGreaterThanOrEqual(1_500);
     expect(all.missing).toContain('not every text');
-    const ranked = await graph.read((reader) => searchRanked(reader, 'kayak'));
+    const ranked = await graph.read((reader) => searchRanked(reader, 'kayak', { limit: 50 }));
     expect(ranked.missing).toContain('not every text');
     expect((await search('canoe', { limit: 5_000 })).missing).toBeUndefined();
   });

@@ -1,5 +1,6 @@
 import { openNodes } from '../../engine/read/open-nodes.js';
-import { readBetweenNodes } from '../../engine/read/read-between-nodes.js';
+import { betweenMatches } from '../../engine/read/page-edges.js';
+import { readGraph } from '../../engine/read/read-graph.js';
 import { searchSubstring } from '../../engine/read/search-substring.js';
 import { withNeighbours } from '../../engine/read/with-neighbours.js';
 import type { Subgraph } from '../../engine/specs.js';
@@ -10,7 +11,9 @@ import { type Graph, toGraph } from './shapes.js';
 /** Reads (seed 4.5); what is found brings its immediate neighbours along. */
 export class SearchManager extends GraphManager {
   readGraph(): Promise<Graph> {
-    return this.#announced('ReadGraph', {}, (reader) => readBetweenNodes(reader));
+    return this.#announced('ReadGraph', {}, async (reader) =>
+      betweenMatches(reader, await readGraph(reader)),
+    );
   }
 
   /** Nodes with the query in their name, kind or metadata, case ignored. */

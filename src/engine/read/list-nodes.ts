@@ -19,18 +19,25 @@ export interface ListRequest extends Pick<PageRequest, 'cursor'> {
 
 /** The nodes of a type, in creation order. */
 export function nodesOfType(reader: Reader, type: string, request: ListRequest): Promise<Listed<Node>> {
-  return inOrder(reader, request, (page) => reader.nodes({ ...page, types: [type] }), orderOfNode);
+  return inOrder(
+    reader,
+    'get_nodes_by_type',
+    request,
+    (page) => reader.nodes({ ...page, types: [type] }),
+    orderOfNode,
+  );
 }
 
 /** The nodes that no edge touches, in creation order. */
 export function orphans(reader: Reader, request: ListRequest): Promise<Listed<Node>> {
-  return inOrder(reader, request, (page) => reader.nodesWithoutEdges(page), orderOfNode);
+  return inOrder(reader, 'get_orphans', request, (page) => reader.nodesWithoutEdges(page), orderOfNode);
 }
 
 /** The nodes whose summary is missing or older than their newest observation, in creation order. */
 export function pendingSummaries(reader: Reader, request: ListRequest): Promise<Listed<TalliedNode>> {
   return inOrder(
     reader,
+    'get_pending_consolidation',
     request,
     (page) => reader.nodesToSummarise(page),
     ({ node }) => node.order,
@@ -39,14 +46,15 @@ export function pendingSummaries(reader: Reader, request: ListRequest): Promise<
 
 async function inOrder<T>(
   reader: Reader,
+  list: string,
   { limit, cursor }: ListRequest,
   read: (page: NodePage) => Promise<T[]>,
   orderOf: (item: T) => Order,
 ): Promise<Listed<T>> {
-  const after = cursor === undefined ? undefined : decodeCursor(cursor, reader);
+  const after = cursor === undefined ? undefined : decodeCursor(list, cursor, reader);
   const { page, more } = cutPage(await read({ after, limit: limit + 1 }), limit);
   const last = page.at(-1);
-  return { items: page, ...(more && last ? { nextCursor: encodeCursor(orderOf(last), reader) } : {}) };
+  return { items: page, ...(more && last ? { nextCursor: encodeCursor(list, orderOf(last), reader) } : {}) };
 }
 
 function orderOfNode({ order }: Node): Order {

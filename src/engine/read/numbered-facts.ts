@@ -2,6 +2,8 @@ import type { Edge } from '../../model/edge.js';
 import type { Node, NodeId } from '../../model/node.js';
 import { renderProps } from '../../model/render-props.js';
 import type { Reader } from '../../store/reader.js';
+import { openPage } from './open-nodes.js';
+import type { PageRequest } from './page.js';
 
 /** A fact by its ordinal; a property, which has none, is shown at 0. */
 export interface NumberedFact {
@@ -19,14 +21,18 @@ export interface OpenedNodes {
   readonly nodes: readonly OpenedNode[];
   /** Those with at least one end among the nodes. */
   readonly edges: readonly Edge[];
-  readonly notFound: readonly string[];
+  /** Where the next page starts; absent on the last. */
+  readonly nextCursor?: string;
 }
 
-/** Nodes by exact name with all there is about them. */
-export async function openNumbered(reader: Reader, names: readonly string[]): Promise<OpenedNodes> {
-  const asked = [...new Set(names)];
-  const nodes = (await reader.nodesNamed(asked)).filter((node) => !node.stub);
-  const ids = nodes.map(({ id }) => id);
+/** Nodes by exact name, or a page of them, with all there is about them. */
+export async function openNumbered(
+  reader: Reader,
+  names: readonly string[],
+  request: Pick<PageRequest, 'limit' | 'cursor'> = {},
+): Promise<OpenedNodes> {
+  const { page, ...next } = openPage(reader, await reader.nodesNamed([...new Set(names)]), request);
+  const ids = page.map(({ id }) => id);
   const [observations, edges, updated] = await Promise.all([
     reader.observationsOf(ids),
     reader.edgesOf(ids),
@@ -34,14 +40,20 @@ export async function openNumbered(reader: Reader, names: readonly string[]): Pr
   ]);
   const facts = new Map<NodeId, NumberedFact[]>(ids.map((id) => [id, []]));
   for (const { node, ordinal, text } of observations) facts.get(node)?.push({ ordinal, text });
-  const found = new Set(nodes.map(({ name }) => name));
   return {
-    nodes: nodes.map((node) => ({
+    nodes: page.map((node) => ({
       node,
       facts: [...(facts.get(node.id) ?? []), ...renderProps(node).map((text) => ({ ordinal: 0, text }))],
       updatedAt: updated.get(node.id) ?? node.createdAt,
     })),
     edges,
-    notFound: asked.filter((name) => !found.has(name)),
+    ...next,
   };
+}
+
+/** Those names that no real node has. */
+export async function namesNotFound(reader: Reader, names: readonly string[]): Promise<readonly string[]> {
+  const asked = [...new Set(names)];
+  const found = new Set((await reader.nodesNamed(asked)).filter(({ stub }) => !stub).map(({ name }) => name));
+  return asked.filter((name) => !found.has(name));
 }

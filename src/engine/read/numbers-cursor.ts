@@ -2,20 +2,28 @@ import { TrellisError } from '../../model/error.js';
 
 const usualHint = 'Pass the nextCursor of the previous answer unchanged, or leave cursor out to start again.';
 
-/** A place in a list that numbers tell, as text an agent hands back unread; the word says which kind of list it is. */
-export function encodeNumbers(word: string, numbers: readonly number[]): string {
-  return Buffer.from([word, ...numbers].join(' ')).toString('base64url');
+/** A place in a list that numbers tell, as text an agent hands back unread; the word says which list it belongs to. */
+export function encodeNumbers(list: string, numbers: readonly number[]): string {
+  return Buffer.from([list, ...numbers].join(' ')).toString('base64url');
 }
 
 /** The numbers of such a cursor, which has so many; anything else is refused. */
-export function decodeNumbers(
-  word: string,
-  count: number,
-  cursor: string,
-  hint = usualHint,
-): readonly number[] {
-  const [found, ...numbers] = Buffer.from(cursor, 'base64url').toString('latin1').split(' ');
-  if (found === word && numbers.length === count && numbers.every((text) => /^\d{1,15}$/.test(text)))
-    return numbers.map(Number);
-  throw new TrellisError('INVALID_ARGUMENT', 'The cursor is not one this tool gave out.', { hint });
+export function decodeNumbers(list: string, count: number, cursor: string, hint?: string): readonly number[] {
+  const [found, ...numbers] = cursorWords(cursor);
+  if (found !== list || numbers.length !== count || !numbers.every(isNumber)) throw wrongCursor(hint);
+  return numbers.map(Number);
+}
+
+/** What a cursor says, word by word. */
+export function cursorWords(cursor: string): readonly string[] {
+  return Buffer.from(cursor, 'base64url').toString('latin1').split(' ');
+}
+
+export function isNumber(text: string): boolean {
+  return /^\d{1,15}$/.test(text);
+}
+
+/** Refuses a cursor that was made up, or that another tool gave out. */
+export function wrongCursor(hint: string = usualHint): TrellisError {
+  return new TrellisError('INVALID_ARGUMENT', 'The cursor is not one this tool gave out.', { hint });
 }

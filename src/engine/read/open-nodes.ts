@@ -1,15 +1,54 @@
+import type { Node } from '../../model/node.js';
+import { compareOrder } from '../../model/order.js';
 import type { Reader } from '../../store/reader.js';
 import type { Subgraph } from '../specs.js';
-import { joinFacts } from './facts.js';
+import { decodeCursor, encodeCursor } from './cursor.js';
+import { joinFacts, withFacts } from './facts.js';
+import { cutPage, type PageRequest } from './page.js';
 
-/** Nodes by exact name, with every edge that has at least one end among them. Unknown names are left out. */
-export async function openNodes(reader: Reader, names: readonly string[]): Promise<Subgraph> {
+/** Which list the cursors of opened nodes belong to. */
+export const openList = 'open_nodes';
+
+/**
+ * Nodes by exact name, or a page of them, in creation order, with every edge that has at least one end among them.
+ * Unknown names are left out.
+ */
+export async function openNodes(
+  reader: Reader,
+  names: readonly string[],
+  { limit, cursor }: Pick<PageRequest, 'limit' | 'cursor'> = {},
+): Promise<Subgraph> {
   const asked = [...new Set(names)];
-  // All by name, so that none has to wait for the ids another finds.
+  if (limit === undefined && cursor === undefined) return openAll(reader, asked);
+  const { page, ...next } = openPage(reader, await reader.nodesNamed(asked), { limit, cursor });
+  return {
+    nodes: await withFacts(reader, page),
+    edges: await reader.edgesOf(page.map(({ id }) => id)),
+    ...next,
+  };
+}
+
+/** Of nodes that were found by name, the real ones that belong to a page, and where the next one starts. */
+export function openPage(
+  reader: Reader,
+  named: readonly Node[],
+  { limit, cursor }: Pick<PageRequest, 'limit' | 'cursor'>,
+): { readonly page: readonly Node[]; readonly nextCursor?: string } {
+  const after = cursor === undefined ? undefined : decodeCursor(openList, cursor, reader);
+  const left = named.filter(
+    ({ stub, order }) => !stub && (after === undefined || compareOrder(order, after) > 0),
+  );
+  const { page, more } = cutPage(left, limit);
+  const last = page.at(-1);
+  return { page, ...(more && last ? { nextCursor: encodeCursor(openList, last.order, reader) } : {}) };
+}
+
+/** All by name, so that none has to wait for the ids another finds. */
+async function openAll(reader: Reader, names: readonly string[]): Promise<Subgraph> {
   const [named, observations, edges] = await Promise.all([
-    reader.nodesNamed(asked),
-    reader.observationsNamed(asked),
-    reader.edgesNamed(asked),
+    reader.nodesNamed(names),
+    reader.observationsNamed(names),
+    reader.edgesNamed(names),
   ]);
   const nodes = named.filter((node) => !node.stub);
   const ids = new Set(nodes.map((node) => node.id));

@@ -6,14 +6,21 @@ import { decodeCursor, encodeCursor } from './cursor.js';
 import { joinFacts, withFacts } from './facts.js';
 import { cutPage, type PageRequest } from './page.js';
 
+/** Which list the cursors of a whole graph belong to. */
+export const graphList = 'read_graph';
+
 /** The whole graph, or a page of it, in creation order. */
-export async function readGraph(reader: Reader, request: PageRequest = {}): Promise<Subgraph> {
+export async function readGraph(
+  reader: Reader,
+  request: PageRequest = {},
+  list: string = graphList,
+): Promise<Subgraph> {
   const { limit, cursor, types } = request;
   if (limit === undefined && cursor === undefined && types === undefined) {
     const nodes = await reader.nodes();
     return { nodes: await joinFacts(nodes, await reader.observations()), edges: await reader.edges() };
   }
-  const after = cursor === undefined ? undefined : decodeCursor(cursor, reader);
+  const after = cursor === undefined ? undefined : decodeCursor(list, cursor, reader);
   const found = await reader.nodes({ after, types, limit: limit === undefined ? undefined : limit + 1 });
   const { page, more } = cutPage(found, limit);
   const last = page.at(-1);
@@ -22,7 +29,7 @@ export async function readGraph(reader: Reader, request: PageRequest = {}): Prom
   return {
     nodes: await withFacts(reader, page),
     edges,
-    ...(more && last ? { nextCursor: encodeCursor(last.order, reader) } : {}),
+    ...(more && last ? { nextCursor: encodeCursor(list, last.order, reader) } : {}),
   };
 }
 

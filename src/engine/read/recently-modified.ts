@@ -50,10 +50,10 @@ async function lastChanges(reader: Reader, touches: readonly Touch[]) {
 }
 
 function encodeTouch({ seq, node }: Touch): string {
-  return encodeNumbers('touch', [seq, node]);
+  return encodeNumbers('get_recently_modified', [seq, node]);
 }
 
 function decodeTouch(cursor: string): TouchPage['before'] {
-  const [seq = 0, node = 0] = decodeNumbers('touch', 2, cursor);
+  const [seq = 0, node = 0] = decodeNumbers('get_recently_modified', 2, cursor);
   return { seq, node };
 }

@@ -9,6 +9,9 @@ import { withFacts } from './facts.js';
 import { cutPage, type PageRequest } from './page.js';
 import { readGraph } from './read-graph.js';
 
+/** Which list the cursors of a search belong to. */
+export const searchList = 'search_nodes';
+
 /** How many nodes are read and verified at a time when only a page is wanted. */
 const verifyBatch = 200;
 /** With more candidates than this, walking the graph in order fills a page sooner than sorting them all. */
@@ -32,13 +35,26 @@ export async function searchSubstring(
   return {
     nodes: page,
     edges: await reader.edgesOf(page.map(({ node }) => node.id)),
-    ...(more && last ? { nextCursor: encodeCursor(last.node.order, reader) } : {}),
+    ...(more && last ? { nextCursor: encodeCursor(searchList, last.node.order, reader) } : {}),
   };
+}
+
+/** Those of some nodes that the query matches. */
+export async function nodesThatMatch(
+  reader: Reader,
+  query: string,
+  nodes: readonly Node[],
+  types?: readonly string[],
+): Promise<readonly Node[]> {
+  const needle = query.toLowerCase();
+  const ofTypes = types === undefined ? nodes : nodes.filter(({ type }) => types.includes(type));
+  const known = await withFacts(reader, ofTypes);
+  return known.filter((candidate) => contains(candidate, needle)).map(({ node }) => node);
 }
 
 /** An empty query matches every node; edges that touch none of them are not part of a search. */
 async function everyNode(reader: Reader, request: PageRequest): Promise<Subgraph> {
-  const all = await readGraph(reader, request);
+  const all = await readGraph(reader, request, searchList);
   const ids = new Set(all.nodes.map(({ node }) => node.id));
   return { ...all, edges: all.edges.filter((edge) => ids.has(edge.from) || ids.has(edge.to)) };
 }
@@ -89,7 +105,7 @@ async function candidateNodes(reader: Reader, needle: string, request: PageReque
 }
 
 function startOf(reader: Reader, { cursor }: PageRequest): Order | undefined {
-  return cursor === undefined ? undefined : decodeCursor(cursor, reader);
+  return cursor === undefined ? undefined : decodeCursor(searchList, cursor, reader);
 }
 
 function contains({ node, facts }: NodeWithFacts, needle: string): boolean {

@@ -26,14 +26,9 @@ export async function withNeighbours(reader: Reader, subgraph: Subgraph): Promis
   };
 }
 
-/** The nodes alone, with the edges between them. */
-export function withoutNeighbours(subgraph: Subgraph): MatchedSubgraph {
-  const matches = new Set(subgraph.nodes.map(({ node }) => node.id));
-  return {
-    ...subgraph,
-    edges: subgraph.edges.filter((edge) => endsOf(edge).every((end) => matches.has(end))),
-    matches: matches.size,
-  };
+/** The nodes alone, all of which are matches. */
+export function matchesAlone(subgraph: Subgraph): MatchedSubgraph {
+  return { ...subgraph, matches: subgraph.nodes.length };
 }
 
 function endsOf({ from, to }: Edge): readonly NodeId[] {

@@ -6,6 +6,9 @@ import type { ListRequest } from '../read/list-nodes.js';
 import { decodeOffset, encodeOffset } from '../read/offset-cursor.js';
 import { Frontier } from './frontier.js';
 
+/** Which list its cursors belong to. */
+export const neighbourhoodList = 'get_neighborhood';
+
 export interface Neighbourhood {
   /** Nearest first, then in creation order. */
   readonly nodes: readonly Node[];
@@ -22,7 +25,7 @@ export async function neighbourhood(
   name: string,
   { depth, limit, cursor }: ListRequest & { readonly depth: number },
 ): Promise<Neighbourhood> {
-  const offset = decodeOffset(cursor);
+  const offset = decodeOffset(neighbourhoodList, cursor);
   const frontier = new Frontier(reader, await nodesCalled(reader, name));
   const reached: Node[] = [...frontier.layer];
   // Nearer nodes come first, so what lies beyond the page need not be looked at.
@@ -36,6 +39,8 @@ export async function neighbourhood(
   return {
     nodes,
     edges: edges.filter(({ from, to }) => shown.has(from) || shown.has(to)),
-    ...(reached.length > offset + limit ? { nextCursor: encodeOffset(offset + limit) } : {}),
+    ...(reached.length > offset + limit
+      ? { nextCursor: encodeOffset(neighbourhoodList, offset + limit) }
+      : {}),
   };
 }

@@ -14,6 +14,9 @@ export interface RelationGap {
   readonly count: number;
 }
 
+/** Which list its cursors belong to. */
+const list = 'get_relation_gaps';
+
 /** Nodes whose observations are in memory at a time. */
 const portion = 500;
 
@@ -25,7 +28,7 @@ export async function relationGaps(
   reader: Reader,
   { limit, cursor }: ListRequest,
 ): Promise<Listed<RelationGap>> {
-  const offset = decodeOffset(cursor);
+  const offset = decodeOffset(list, cursor);
   const wanted = offset + limit + 1;
   const { matcher, names } = await namesOf(reader);
   let gaps: RelationGap[] = [];
@@ -36,7 +39,7 @@ export async function relationGaps(
   const found = strongest(gaps, wanted);
   return {
     items: found.slice(offset, offset + limit),
-    ...(found.length === wanted ? { nextCursor: encodeOffset(offset + limit) } : {}),
+    ...(found.length === wanted ? { nextCursor: encodeOffset(list, offset + limit) } : {}),
   };
 }
 

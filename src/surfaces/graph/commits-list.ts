@@ -45,10 +45,10 @@ export const commitsList = defineTool({
 
 /** A place in the history. */
 function cursorAt(seq: number): string {
-  return encodeNumbers('before', [seq]);
+  return encodeNumbers('commits_list', [seq]);
 }
 
 function seqOf(cursor: string): number {
-  const [seq = 0] = decodeNumbers('before', 1, cursor);
+  const [seq = 0] = decodeNumbers('commits_list', 1, cursor);
   return seq;
 }

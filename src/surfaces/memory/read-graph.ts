@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { readGraph as read } from '../../engine/read/read-graph.js';
 import { reads } from '../annotations.js';
-import { refuseTooLong } from '../bounded-answer.js';
 import { defineTool } from '../tool.js';
+import { fitWholeGraph } from './fit-graph.js';
 import { graphOf, pageInput, pageOutput } from './shapes.js';
 
 export const readGraph = defineTool({
@@ -17,14 +16,7 @@ export const readGraph = defineTool({
   action: 'read',
   async run({ graph }, { limit, cursor, entityTypes }) {
     const length = limit === undefined ? 'linear' : 'short';
-    const isWhole = limit === undefined && cursor === undefined && entityTypes === undefined;
-    const found = await graph.read(
-      async (reader) => {
-        if (isWhole) await refuseTooLong(reader);
-        return read(reader, { limit, cursor, types: entityTypes });
-      },
-      { length },
-    );
-    return graphOf(found);
+    const page = { limit, cursor, types: entityTypes };
+    return graphOf(await graph.read((reader) => fitWholeGraph(reader, page), { length }));
   },
 });

@@ -1,9 +1,18 @@
 import { z } from 'zod';
-import { searchLength, searchSubstring } from '../../engine/read/search-substring.js';
+import {
+  nodesThatMatch,
+  searchLength,
+  searchList,
+  searchSubstring,
+} from '../../engine/read/search-substring.js';
 import { limits } from '../../model/limits.js';
 import { reads } from '../annotations.js';
 import { defineTool } from '../tool.js';
+import { type EntityList, fitGraph, type Page } from './fit-graph.js';
 import { graphOf, pageInput, pageOutput } from './shapes.js';
+
+/** Entities on a page of a ranked search, unless another number is asked for. */
+const rankedLimit = 50;
 
 export const searchNodes = defineTool({
   name: 'search_nodes',
@@ -21,20 +30,49 @@ export const searchNodes = defineTool({
     ...pageInput,
     limit: pageInput.limit.describe('At most this many entities; default: all, in ranked mode 50'),
   }),
-  output: pageOutput.extend({
-    warnings: z.array(z.string()).optional().describe('On the last page: what may be missing, and why'),
-  }),
+  output: pageOutput,
   annotations: reads,
   action: 'read',
-  async run({ graph }, { query, mode, limit, cursor, entityTypes }) {
-    const page = { limit, cursor, types: entityTypes };
+  async run({ graph }, { query, mode, limit, cursor, entityTypes: types }) {
     const length = searchLength(query);
     if (mode !== 'ranked') {
-      return graphOf(await graph.read((reader) => searchSubstring(reader, query, page), { length }));
+      const found = await graph.read(
+        (reader) => {
+          const list: EntityList = {
+            name: searchList,
+            read: (page) => searchSubstring(reader, query, { ...page, types }),
+            keepMatches: (nodes) => nodesThatMatch(reader, query, nodes, types),
+          };
+          return fitGraph(reader, list, { limit, cursor });
+        },
+        { length },
+      );
+      return graphOf(found);
     }
     // Loaded when it is asked for: every start would pay for it.
     const { searchRanked } = await import('../../search/ranked.js');
-    const { missing, ...found } = await graph.read((reader) => searchRanked(reader, query, page), { length });
-    return { ...graphOf(found), ...(missing === undefined ? {} : { warnings: [missing] }) };
+    return graph.read(
+      async (reader) => {
+        let missing: string | undefined;
+        const read = async (page: Page) => {
+          const found = await searchRanked(reader, query, {
+            ...page,
+            limit: page.limit ?? rankedLimit,
+            types,
+          });
+          missing = found.missing;
+          return found;
+        };
+        const found = await fitGraph(
+          reader,
+          { name: searchList, read },
+          { limit: limit ?? rankedLimit, cursor },
+        );
+        const isLast = found.nextCursor === undefined;
+        const warnings = isLast && missing !== undefined ? [...found.warnings, missing] : found.warnings;
+        return graphOf({ ...found, warnings });
+      },
+      { length },
+    );
   },
 });

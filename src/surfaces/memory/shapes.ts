@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { EdgeSpec, NodeSpec, Subgraph } from '../../engine/specs.js';
+import type { FittedPage } from '../../engine/read/fit/fit-page.js';
+import type { EdgeSpec, NodeSpec, NodeWithFacts } from '../../engine/specs.js';
 import { limits } from '../../model/limits.js';
 
 const name = z.string().min(1).max(limits.nameLength);
@@ -48,7 +49,15 @@ export const graphOutput = z.object({
 
 export const pageOutput = graphOutput.extend({
   nextCursor: z.string().optional().describe('Pass as cursor to get the next page; absent on the last'),
+  warnings: z.array(z.string()).optional().describe('What is missing from this answer, and why'),
 });
+
+export const cursor = z
+  .string()
+  .min(1)
+  .max(limits.nameLength)
+  .optional()
+  .describe('The nextCursor of the previous page');
 
 export const pageInput = {
   limit: z
@@ -57,7 +66,7 @@ export const pageInput = {
     .max(limits.batchItems)
     .optional()
     .describe('At most this many entities; default: all'),
-  cursor: z.string().min(1).max(limits.nameLength).optional().describe('The nextCursor of the previous page'),
+  cursor,
   entityTypes: names('Only entities of these types').optional(),
 };
 
@@ -79,8 +88,15 @@ export function edgeSpecOf({ from, to, relationType }: Relation): EdgeSpec {
   return { from, to, type: relationType };
 }
 
-/** A part of the graph as agents see it. */
-export function graphOf({ nodes, edges, nextCursor }: Subgraph): z.output<typeof pageOutput> {
+/** A part of the graph as agents see it, and what there is to say about it. */
+export function graphOf({
+  nodes,
+  edges,
+  nextCursor,
+  warnings = [],
+}: Pick<FittedPage<NodeWithFacts>, 'nodes' | 'edges' | 'nextCursor'> & {
+  readonly warnings?: readonly string[];
+}): z.output<typeof pageOutput> {
   return {
     entities: nodes.map(({ node, facts }) => ({
       name: node.name,
@@ -89,5 +105,6 @@ export function graphOf({ nodes, edges, nextCursor }: Subgraph): z.output<typeof
     })),
     relations: edges.map((edge) => ({ from: edge.fromName, to: edge.toName, relationType: edge.type })),
     ...(nextCursor === undefined ? {} : { nextCursor }),
+    ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
   };
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
-/** A node with very many neighbours can only be read without them. */
 export const neighbors = z
   .boolean()
   .optional()
   .describe('Whether to bring along the nodes next to those found; default: true');
+
+export const limitWithNeighbors = 'At most this many matches, and as many neighbours; default: all';

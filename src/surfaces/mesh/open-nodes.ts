@@ -1,15 +1,24 @@
 import { z } from 'zod';
-import { openNodes as open } from '../../engine/read/open-nodes.js';
-import { withNeighbours, withoutNeighbours } from '../../engine/read/with-neighbours.js';
+import { namesNotFound } from '../../engine/read/numbered-facts.js';
+import { openNodes as open, openList } from '../../engine/read/open-nodes.js';
+import { betweenMatches } from '../../engine/read/page-edges.js';
+import { matchesAlone, withNeighbours } from '../../engine/read/with-neighbours.js';
 import { listNames } from '../../model/list-names.js';
+import type { Node } from '../../model/node.js';
 import { reads } from '../annotations.js';
 import { parseArguments } from '../arguments.js';
 import { lazySchema } from '../json-schema.js';
+import { fitGraph } from './fit-graph.js';
 import { defineMeshTool } from './mesh-tool.js';
-import { neighbors } from './neighbors-input.js';
-import { batch, graphData, graphOf } from './shapes.js';
+import { limitWithNeighbors, neighbors } from './neighbors-input.js';
+import { batch, graphOf, pageData, pageInput } from './shapes.js';
 
-const input = z.object({ names: batch(z.string(), 'The exact names of the nodes'), neighbors });
+const input = z.object({
+  names: batch(z.string(), 'The exact names of the nodes'),
+  neighbors,
+  ...pageInput,
+  limit: pageInput.limit.describe(limitWithNeighbors),
+});
 
 export const openNodes = defineMeshTool({
   name: 'open_nodes',
@@ -19,20 +28,31 @@ export const openNodes = defineMeshTool({
     'Unknown names are left out and said; if you only know a part of a name, use search_nodes.',
   inputSchema: lazySchema(input, 'input'),
   parse: (given) => parseArguments(input, 'open_nodes', given),
-  data: graphData,
+  data: pageData,
   annotations: reads,
   action: 'read',
-  async run({ graph }, { names, neighbors = true }) {
-    const found = await graph.read(async (reader) => {
-      const asked = await open(reader, names);
-      return neighbors ? withNeighbours(reader, asked) : withoutNeighbours(asked);
-    });
-    const opened = new Set(found.nodes.slice(0, found.matches).map(({ node }) => node.name));
-    const missing = [...new Set(names)].filter((name) => !opened.has(name));
+  async run({ graph }, { names, neighbors = true, ...request }) {
+    const asked = new Set(names);
+    const { found, missing } = await graph.read(async (reader) => ({
+      missing: await namesNotFound(reader, names),
+      found: await fitGraph(
+        reader,
+        openList,
+        async (page) => {
+          const opened = await open(reader, names, page);
+          if (neighbors) return withNeighbours(reader, opened);
+          const keep = async (nodes: readonly Node[]) => nodes.filter(({ name }) => asked.has(name));
+          return matchesAlone(await betweenMatches(reader, opened, keep));
+        },
+        request,
+      ),
+    }));
+    const { warnings, ...shown } = found;
     const done = `Retrieved ${found.matches} nodes`;
     return {
-      data: graphOf(found),
+      data: graphOf(shown),
       actionTaken: missing.length === 0 ? done : `${done}. Not found: ${listNames(missing)}`,
+      warnings,
     };
   },
 });

@@ -1,9 +1,12 @@
 import { z } from 'zod';
-import { readBetweenNodes } from '../../engine/read/read-between-nodes.js';
+import { betweenMatches } from '../../engine/read/page-edges.js';
+import { graphList, readGraph as read } from '../../engine/read/read-graph.js';
+import { matchesAlone } from '../../engine/read/with-neighbours.js';
 import { reads } from '../annotations.js';
 import { parseArguments } from '../arguments.js';
-import { refuseTooLong } from '../bounded-answer.js';
+import { nodesThatFit } from '../fact-list.js';
 import { lazySchema } from '../json-schema.js';
+import { fitGraph } from './fit-graph.js';
 import { defineMeshTool } from './mesh-tool.js';
 import { graphOf, pageData, pageInput } from './shapes.js';
 
@@ -20,20 +23,24 @@ export const readGraph = defineMeshTool({
   data: pageData,
   annotations: reads,
   action: 'read',
-  async run({ graph }, page) {
-    const length = page.limit === undefined ? 'linear' : 'short';
-    const isWhole = page.limit === undefined && page.cursor === undefined;
-    const found = await graph.read(
-      async (reader) => {
-        if (isWhole) await refuseTooLong(reader);
-        return readBetweenNodes(reader, page);
-      },
+  async run({ graph }, request) {
+    const length = request.limit === undefined ? 'linear' : 'short';
+    const { warnings, ...found } = await graph.read(
+      (reader) =>
+        fitGraph(
+          reader,
+          graphList,
+          async (page) => matchesAlone(await betweenMatches(reader, await read(reader, page))),
+          request,
+          { guess: () => nodesThatFit(reader) },
+        ),
       { length },
     );
     const data = graphOf(found);
     return {
       data,
       actionTaken: `Read graph: ${data.nodes.length} nodes, ${data.edges.length} edges`,
+      warnings,
     };
   },
 });

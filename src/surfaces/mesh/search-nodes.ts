@@ -1,19 +1,27 @@
 import { z } from 'zod';
-import { searchLength, searchSubstring } from '../../engine/read/search-substring.js';
-import { withNeighbours, withoutNeighbours } from '../../engine/read/with-neighbours.js';
+import { betweenMatches } from '../../engine/read/page-edges.js';
+import {
+  nodesThatMatch,
+  searchLength,
+  searchList,
+  searchSubstring,
+} from '../../engine/read/search-substring.js';
+import { matchesAlone, withNeighbours } from '../../engine/read/with-neighbours.js';
 import { limits } from '../../model/limits.js';
+import type { Node } from '../../model/node.js';
 import { reads } from '../annotations.js';
 import { parseArguments } from '../arguments.js';
 import { lazySchema } from '../json-schema.js';
+import { fitGraph } from './fit-graph.js';
 import { defineMeshTool } from './mesh-tool.js';
-import { neighbors } from './neighbors-input.js';
+import { limitWithNeighbors, neighbors } from './neighbors-input.js';
 import { graphOf, pageData, pageInput } from './shapes.js';
 
 const input = z.object({
   query: z.string().max(limits.queryLength).describe('The text to look for'),
   neighbors,
   ...pageInput,
-  limit: pageInput.limit.describe('At most this many matches; default: all'),
+  limit: pageInput.limit.describe(limitWithNeighbors),
 });
 
 export const searchNodes = defineMeshTool({
@@ -27,17 +35,26 @@ export const searchNodes = defineMeshTool({
   data: pageData,
   annotations: reads,
   action: 'read',
-  async run({ graph }, { query, neighbors = true, ...page }) {
-    const found = await graph.read(
-      async (reader) => {
-        const matches = await searchSubstring(reader, query, page);
-        return neighbors ? withNeighbours(reader, matches) : withoutNeighbours(matches);
-      },
+  async run({ graph }, { query, neighbors = true, ...request }) {
+    const { warnings, ...found } = await graph.read(
+      (reader) =>
+        fitGraph(
+          reader,
+          searchList,
+          async (page) => {
+            const matches = await searchSubstring(reader, query, page);
+            if (neighbors) return withNeighbours(reader, matches);
+            const keep = (nodes: readonly Node[]) => nodesThatMatch(reader, query, nodes);
+            return matchesAlone(await betweenMatches(reader, matches, keep));
+          },
+          request,
+        ),
       { length: searchLength(query) },
     );
     return {
       data: graphOf(found),
       actionTaken: `Searched nodes with query: ${JSON.stringify(query)} - found ${found.matches} nodes`,
+      warnings,
     };
   },
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { EdgeSpec, NodeSpec, NodeWithFacts, Subgraph } from '../../engine/specs.js';
+import type { NodesPage } from '../../engine/read/fit/fit-page.js';
+import type { EdgeSpec, NodeSpec, NodeWithFacts } from '../../engine/specs.js';
 import { edgeText } from '../../engine/write/new-edges.js';
 import type { Edge } from '../../model/edge.js';
 import { limits } from '../../model/limits.js';
@@ -79,7 +80,11 @@ function storedEdgeOf({ fromName, toName, type, weight }: Edge): MeshEdge {
 }
 
 /** A part of the graph as agents see it. */
-export function graphOf({ nodes, edges, nextCursor }: Subgraph): z.output<typeof pageData> {
+export function graphOf({
+  nodes,
+  edges,
+  nextCursor,
+}: Omit<NodesPage<NodeWithFacts>, 'matches'>): z.output<typeof pageData> {
   return {
     nodes: nodes.map(nodeWithFactsOf),
     edges: edges.map(storedEdgeOf),

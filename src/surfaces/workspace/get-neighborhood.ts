@@ -1,7 +1,11 @@
 import { z } from 'zod';
-import { neighbourhood } from '../../engine/traverse/neighbourhood.js';
+import { type FittedPage, fitPage, type NodeList } from '../../engine/read/fit/fit-page.js';
+import { neighbourhood, neighbourhoodList } from '../../engine/traverse/neighbourhood.js';
 import { workspaceLimits } from '../../model/limits.js';
+import type { Node } from '../../model/node.js';
+import type { Reader } from '../../store/reader.js';
 import { reads } from '../annotations.js';
+import { answerLength } from '../answer-length.js';
 import { defineTool, type Tool } from '../tool.js';
 import {
   entityName,
@@ -12,6 +16,7 @@ import {
   relationOutput,
   summary,
   tags,
+  warnings,
 } from './shapes.js';
 
 const input = (mostHops: number) =>
@@ -36,19 +41,39 @@ export function getNeighborhood(
       nodes: z.array(z.object({ name: z.string(), entity_type: z.string(), summary, tags })),
       relations: z.array(relationOutput).describe('On pages each stands with the later of its ends'),
       nextCursor: z.string().optional().describe('Pass as cursor to get the next page; absent on the last'),
+      warnings,
     }),
     annotations: reads,
     action: 'read',
     async run({ graph }, { name, depth, ...page }) {
-      const { nodes, edges, ...next } = await graph.read(
-        (reader) => neighbourhood(reader, name, { depth, ...pageOf(page) }),
-        { length: depth > 1 ? 'linear' : 'short' },
-      );
-      return {
-        nodes: nodes.map((node) => ({ ...headOf(node), tags: [...node.tags] })),
-        relations: edges.map(relationOf),
-        ...next,
-      };
+      const read = (reader: Reader) => fitPage(reader, nodesNear(reader, name, depth), pageOf(page));
+      return answerOf(await graph.read(read, { length: depth > 1 ? 'linear' : 'short' }));
     },
   });
+}
+
+interface Near {
+  readonly node: Node;
+}
+
+function nodesNear(reader: Reader, name: string, depth: number): NodeList<Near> {
+  return {
+    name: neighbourhoodList,
+    shown: { summaryAndTags: true, facts: false },
+    async read(page) {
+      const { nodes, ...rest } = await neighbourhood(reader, name, { depth, ...pageOf(page) });
+      return { ...rest, nodes: nodes.map((node) => ({ node })), matches: nodes.length };
+    },
+    cut: (_, node) => ({ node }),
+    length: (page) => answerLength(answerOf({ ...page, warnings: [] })),
+  };
+}
+
+function answerOf({ nodes, edges, nextCursor, warnings }: FittedPage<Near>) {
+  return {
+    nodes: nodes.map(({ node }) => ({ ...headOf(node), tags: [...node.tags] })),
+    relations: edges.map(relationOf),
+    ...(nextCursor === undefined ? {} : { nextCursor }),
+    ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
+  };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineTool, jsonText, type Tool, type ToolDefinition } from '../tool.js';
+import { fitList } from './fit-list.js';
 
 /** What may stand beside a list. */
 const beside = {
@@ -7,6 +8,8 @@ const beside = {
   warnings: z.array(z.string()).optional(),
   nextCursor: z.string().optional().describe('Pass as cursor to get the next page; absent on the last'),
 };
+
+const limited = z.object({ limit: z.number().optional() });
 
 /** A list, and what there is to say about it. */
 export interface ListAnswer<T> {
@@ -35,7 +38,15 @@ export function defineListTool<I extends z.ZodObject, T extends z.ZodObject>({
   return defineTool<I, z.ZodObject>({
     ...definition,
     output,
-    run: async (call, args) => ({ ...(await definition.run(call, args)) }),
+    async run(call, args) {
+      const run = async (changed: z.output<I>) => ({ ...(await definition.run(call, changed)) });
+      const isList = definition.annotations.readOnlyHint && 'limit' in definition.input.shape;
+      if (!isList) return run(args);
+      const { limit } = limited.parse(args);
+      return {
+        ...(await fitList((asked) => run(asked === limit ? args : { ...args, limit: asked }), limit)),
+      };
+    },
     text: ({ results, ...rest }) => [
       jsonText(results),
       ...(Object.keys(rest).length === 0 ? [] : [jsonText(rest)]),

@@ -1,6 +1,12 @@
 import { z } from 'zod';
-import { openNumbered } from '../../engine/read/numbered-facts.js';
+import { type FittedPage, fitPage, type NodeList } from '../../engine/read/fit/fit-page.js';
+import { namesNotFound, type OpenedNode, openNumbered } from '../../engine/read/numbered-facts.js';
+import { openList } from '../../engine/read/open-nodes.js';
+import type { PageRequest } from '../../engine/read/page.js';
+import { type KeepMatches, withoutEarlierEdges } from '../../engine/read/page-edges.js';
+import type { Reader } from '../../store/reader.js';
 import { reads } from '../annotations.js';
+import { answerLength } from '../answer-length.js';
 import { defineTool } from '../tool.js';
 import { provenanceMember, provenanceOutput } from './provenance.js';
 import {
@@ -8,12 +14,44 @@ import {
   headOf,
   isoTime,
   ordinal,
+  pageInput,
   relationOf,
   relationOutput,
   summary,
   tags,
   time,
+  warnings,
 } from './shapes.js';
+
+const input = z.object({
+  names: batch(z.string(), 'The exact names of the nodes'),
+  limit: pageInput.limit.describe('At most this many nodes; default: all'),
+  cursor: pageInput.cursor,
+});
+
+const output = z.object({
+  entities: z.array(
+    z.object({
+      name: z.string(),
+      entity_type: z.string(),
+      summary,
+      tags,
+      observations: z.array(
+        z.object({
+          ordinal: ordinal.describe('Never changes; 0: a property that was written with a schema'),
+          content: z.string(),
+        }),
+      ),
+      created_at: time,
+      updated_at: time,
+      provenance: provenanceOutput,
+    }),
+  ),
+  relations: z.array(relationOutput.extend({ provenance: provenanceOutput })),
+  not_found: z.array(z.string()),
+  nextCursor: z.string().optional().describe('Pass as cursor to get the next page; absent on the last'),
+  warnings,
+});
 
 export const openNodes = defineTool({
   name: 'open_nodes',
@@ -21,43 +59,58 @@ export const openNodes = defineTool({
   description:
     'Retrieve nodes by exact name with everything about them: observations in ordinal order, summary, tags, ' +
     'where it came from if the write gate let it in, and every relation with at least one end among them. If you only know what a node is about, use search_nodes.',
-  input: z.object({ names: batch(z.string(), 'The exact names of the nodes') }),
-  output: z.object({
-    entities: z.array(
-      z.object({
-        name: z.string(),
-        entity_type: z.string(),
-        summary,
-        tags,
-        observations: z.array(
-          z.object({
-            ordinal: ordinal.describe('Never changes; 0: a property that was written with a schema'),
-            content: z.string(),
-          }),
-        ),
-        created_at: time,
-        updated_at: time,
-        provenance: provenanceOutput,
-      }),
-    ),
-    relations: z.array(relationOutput.extend({ provenance: provenanceOutput })),
-    not_found: z.array(z.string()),
-  }),
+  input,
+  output,
   annotations: reads,
   action: 'read',
-  async run({ graph }, { names }) {
-    const { nodes, edges, notFound } = await graph.read((reader) => openNumbered(reader, names));
-    return {
-      entities: nodes.map(({ node, facts, updatedAt }) => ({
-        ...headOf(node),
-        tags: [...node.tags],
-        observations: facts.map((fact) => ({ ordinal: fact.ordinal, content: fact.text })),
-        created_at: isoTime(node.createdAt),
-        updated_at: isoTime(updatedAt),
-        ...provenanceMember(node),
-      })),
-      relations: edges.map((edge) => ({ ...relationOf(edge), ...provenanceMember(edge) })),
-      not_found: [...notFound],
-    };
-  },
+  run: ({ graph }, { names, ...request }) =>
+    graph.read(async (reader) => {
+      const notFound = await namesNotFound(reader, names);
+      return answerOf(
+        await fitPage(reader, openedNodes(reader, names, notFound, request), request),
+        notFound,
+      );
+    }),
 });
+
+function openedNodes(
+  reader: Reader,
+  names: readonly string[],
+  notFound: readonly string[],
+  request: Pick<PageRequest, 'limit'>,
+): NodeList<OpenedNode> {
+  const asked = new Set(names);
+  return {
+    name: openList,
+    shown: { summaryAndTags: true, facts: true },
+    async read(page) {
+      const opened = await openNumbered(reader, names, page);
+      const matches = opened.nodes.length;
+      if (request.limit !== undefined || page.cursor === undefined) return { ...opened, matches };
+      const keep: KeepMatches = async (nodes) => nodes.filter(({ name }) => asked.has(name));
+      return { ...(await withoutEarlierEdges(reader, opened, keep)), matches };
+    },
+    cut: (whole, node, facts) => ({ ...whole, node, facts }),
+    length: (page) => answerLength(answerOf({ ...page, warnings: [] }, notFound)),
+  };
+}
+
+function answerOf(
+  { nodes, edges, nextCursor, warnings }: FittedPage<OpenedNode>,
+  notFound: readonly string[],
+): z.output<typeof output> {
+  return {
+    entities: nodes.map(({ node, facts, updatedAt }) => ({
+      ...headOf(node),
+      tags: [...node.tags],
+      observations: facts.map((fact) => ({ ordinal: fact.ordinal, content: fact.text })),
+      created_at: isoTime(node.createdAt),
+      updated_at: isoTime(updatedAt),
+      ...provenanceMember(node),
+    })),
+    relations: edges.map((edge) => ({ ...relationOf(edge), ...provenanceMember(edge) })),
+    not_found: [...notFound],
+    ...(nextCursor === undefined ? {} : { nextCursor }),
+    ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
+  };
+}

@@ -1,4 +1,5 @@
 import { recentlyModified } from '../../engine/read/recently-modified.js';
+import { shortenTexts } from '../shorten-texts.js';
 import type { Resource } from '../surface.js';
 import { jsonText } from '../tool.js';
 import { headOf, isoTime } from './shapes.js';
@@ -18,7 +19,7 @@ export const recentChanges: Resource = {
     return graph.read(async (reader) => {
       const counts = await reader.counts();
       const { items } = await recentlyModified(reader, 0, { limit });
-      return jsonText({
+      const changes = {
         workspace: graph.name,
         node_count: counts.nodes,
         observation_count: counts.observations,
@@ -27,7 +28,8 @@ export const recentChanges: Resource = {
           ...headOf(node),
           updated_at: isoTime(updatedAt),
         })),
-      });
+      };
+      return jsonText(shortenTexts(changes) ?? changes);
     });
   },
 };

@@ -1,0 +1,174 @@
+import type { Edge } from '../../../model/edge.js';
+import { limits } from '../../../model/limits.js';
+import type { Node } from '../../../model/node.js';
+import type { Reader } from '../../../store/reader.js';
+import type { NumberedFact } from '../numbered-facts.js';
+import type { PageRequest } from '../page.js';
+import { elementsFrom, type Shown, type Unit } from './elements.js';
+import { type CutNode, type Room, takePiece } from './piece.js';
+import { type CutPlace, decodeCut, encodeCut, type Position, positionOf } from './position.js';
+
+/** Some nodes of a list, the neighbours that are shown with them, and edges. */
+export interface NodesPage<N> {
+  /** The matches, then their neighbours. */
+  readonly nodes: readonly N[];
+  /** How many of the nodes are matches. */
+  readonly matches: number;
+  readonly edges: readonly Edge[];
+  readonly nextCursor?: string;
+}
+
+/** A page that one answer has room for. */
+export interface FittedPage<N> extends NodesPage<N> {
+  /** Says where the answer was cut, if it was. */
+  readonly warnings: readonly string[];
+}
+
+/** A list of nodes that is read in pages, as one tool shows it. */
+export interface NodeList<N extends { readonly node: Node }> {
+  /** What its cursors are marked with, so that no other list takes them. */
+  readonly name: string;
+  readonly shown: Shown;
+  read(page: Pick<PageRequest, 'limit' | 'cursor'>): Promise<NodesPage<N>>;
+  /** A node of a page with only some of its texts; its summary and tags are those of `node`. */
+  cut(whole: N, node: Node, facts: readonly NumberedFact[]): N;
+  /** How many characters an answer with this page has. */
+  length(page: NodesPage<N>): number;
+  /** A first guess of how many nodes fit, if it is known beforehand that not all do. */
+  guess?(): Promise<number | undefined>;
+}
+
+export interface FitRequest extends Pick<PageRequest, 'limit' | 'cursor'> {
+  /** Neighbours of matches in one answer; left out, any number. */
+  readonly neighbours?: number | undefined;
+  /** Characters in one answer; left out, as many as are ever sent. */
+  readonly maxLength?: number | undefined;
+}
+
+/** Nodes that are tried first where all that is left is asked for, and some have been shown before. */
+const firstGuess = 1_000;
+
+/** A cut page with less in it is read again with more nodes. */
+const halfFull = 0.4;
+
+const start = positionOf({ neighbour: undefined, part: 'head' });
+
+/** The part of an answer that is left free when it is cut, for its cursor and for saying so. */
+const reserved = 1 / 64;
+
+/**
+ * The page that was asked for, or as much of it as one answer has room for. A page of several nodes gets fewer nodes; one
+ * node that is too long is shown in pieces, cut between two of its facts, or within a text that is too long by itself.
+ * Whoever follows `nextCursor` gets every fact of every match once.
+ */
+export async function fitPage<N extends { readonly node: Node }>(
+  reader: Reader,
+  list: NodeList<N>,
+  { limit, cursor: given, neighbours, maxLength = limits.answerLength }: FitRequest,
+): Promise<FittedPage<N>> {
+  const room = { length: Math.floor(maxLength * (1 - reserved)), neighbours };
+  const place = decodeCut(list.name, given);
+  const resumed = place === undefined ? undefined : await resume(reader, list, place, room);
+  if (resumed !== undefined) return resumed;
+  const cursor = place === undefined ? given : place.cursor;
+  let asked = limit ?? (await list.guess?.()) ?? (cursor === undefined ? undefined : firstGuess);
+  for (let mayGrow = true; ; ) {
+    const page = await list.read({ limit: asked, cursor });
+    const isWhole = asked === limit;
+    const load = loadOf(list, page, isWhole ? { ...room, length: maxLength } : room);
+    const isCut = !isWhole && page.nextCursor !== undefined;
+    if (load > 1 && page.matches <= 1) return takeNext(reader, list, page, { from: start, cursor, room });
+    if (load <= 1 && !(isCut && mayGrow && load < halfFull)) {
+      return { ...page, warnings: isCut ? [cutWarning()] : [] };
+    }
+    if (load > 1) mayGrow = false;
+    asked = load > 1 ? fewer(page.matches, load) : more(page.matches, load);
+  }
+}
+
+function loadOf<N extends { readonly node: Node }>(
+  list: NodeList<N>,
+  page: NodesPage<N>,
+  { length, neighbours = Number.POSITIVE_INFINITY }: Room,
+): number {
+  return Math.max(list.length(page) / length, (page.nodes.length - page.matches) / neighbours);
+}
+
+/** Matches that are tried next after so many had this load, which is too much. */
+function fewer(matches: number, load: number): number {
+  return Math.max(1, Math.min(matches - 1, Math.floor((matches * 0.9) / load)));
+}
+
+/** The same after so many left much room. */
+function more(matches: number, load: number): number {
+  return Math.max(matches * 2, Math.floor((matches * 0.8) / Math.max(load, 0.001)));
+}
+
+/** Goes on within a node; undefined if that node is gone. */
+async function resume<N extends { readonly node: Node }>(
+  reader: Reader,
+  list: NodeList<N>,
+  { match, from, cursor }: CutPlace,
+  room: Room,
+): Promise<FittedPage<N> | undefined> {
+  const page = await list.read({ limit: 1, cursor });
+  if ((matchOf(page)?.id ?? 0) !== match) return undefined;
+  return takeNext(reader, list, page, { from, cursor, room });
+}
+
+/** Where a piece of a page begins, the cursor of the page, and the room there is. */
+interface NextPiece {
+  readonly from: Position;
+  readonly cursor: string | undefined;
+  readonly room: Room;
+}
+
+/** A page of one match from a position on, as far as there is room. */
+async function takeNext<N extends { readonly node: Node }>(
+  reader: Reader,
+  list: NodeList<N>,
+  page: NodesPage<N>,
+  { from, cursor, room }: NextPiece,
+): Promise<FittedPage<N>> {
+  const unit = unitOf(page);
+  const wholes = new Map(page.nodes.map((whole) => [whole.node.id, whole]));
+  // What a surface shows beside texts and names may need more room than it was given: then there is less for the rest.
+  for (let { length } = room; ; length = Math.floor(length / 2)) {
+    const elements = elementsFrom(reader, unit, from, list.shown);
+    const { nodes, edges, next } = await takePiece(elements, from, { ...room, length });
+    const nextCursor =
+      next === undefined
+        ? page.nextCursor
+        : encodeCut(list.name, { match: unit.match?.id ?? 0, from: next.position, cursor });
+    const cut: FittedPage<N> = {
+      nodes: nodes.flatMap((node) => cutNode(list, wholes.get(node.node.id), node)),
+      matches: nodes.filter(({ isNeighbour }) => !isNeighbour).length,
+      edges,
+      ...(nextCursor === undefined ? {} : { nextCursor }),
+      warnings: nextCursor === undefined ? [] : [cutWarning(next?.shown)],
+    };
+    if (list.length(cut) <= room.length || length < room.length * reserved) return cut;
+  }
+}
+
+function unitOf<N extends { readonly node: Node }>(page: NodesPage<N>): Unit {
+  const neighbours = page.nodes.slice(page.matches).map(({ node }) => node);
+  return { match: matchOf(page), neighbours, edges: page.edges };
+}
+
+function matchOf<N extends { readonly node: Node }>({ nodes, matches }: NodesPage<N>): Node | undefined {
+  return matches === 0 ? undefined : nodes[0]?.node;
+}
+
+function cutNode<N extends { readonly node: Node }>(
+  list: NodeList<N>,
+  whole: N | undefined,
+  { node, facts }: CutNode,
+): readonly N[] {
+  return whole === undefined ? [] : [list.cut(whole, node, facts)];
+}
+
+/** What is said of an answer that was cut between two nodes, or within one. */
+function cutWarning(shown = 'more nodes follow'): string {
+  return `The whole answer would be too long, so it is cut here: ${shown}. Pass nextCursor as cursor to go on.`;
+}

@@ -1,0 +1,32 @@
+import type { NodeList, NodesPage } from '../engine/read/fit/fit-page.js';
+import type { NodeWithFacts } from '../engine/specs.js';
+import { limits } from '../model/limits.js';
+import type { Reader } from '../store/reader.js';
+import { answerLength } from './answer-length.js';
+
+/** What tells one list of nodes with their facts from another. */
+export interface FactListOptions {
+  readonly name: string;
+  readonly read: NodeList<NodeWithFacts>['read'];
+  /** The answer that a page becomes. */
+  answer(page: NodesPage<NodeWithFacts>): unknown;
+  readonly guess?: NodeList<NodeWithFacts>['guess'] | undefined;
+}
+
+/** A list of nodes with their facts as strings: what the memory and the mesh surface show. */
+export function factList({ name, read, answer, guess }: FactListOptions): NodeList<NodeWithFacts> {
+  return {
+    ...{ name, shown: { summaryAndTags: false, facts: true }, read },
+    cut: (_, node, facts) => ({ node, facts: facts.map(({ text }) => text) }),
+    length: (page) => answerLength(answer(page)),
+    ...(guess === undefined ? {} : { guess }),
+  };
+}
+
+/** How many nodes of the whole graph fit into one answer, on average; undefined if all may. */
+export async function nodesThatFit(reader: Reader): Promise<number | undefined> {
+  const length = await reader.observationsLength();
+  if (length <= limits.answerLength) return undefined;
+  const { nodes } = await reader.counts();
+  return Math.max(1, Math.floor((nodes * limits.answerLength) / (2 * length)));
+}

@@ -1,0 +1,54 @@
+import { type FittedPage, fitPage } from '../../engine/read/fit/fit-page.js';
+import type { PageRequest } from '../../engine/read/page.js';
+import { type KeepMatches, withoutEarlierEdges } from '../../engine/read/page-edges.js';
+import { graphList, readGraph } from '../../engine/read/read-graph.js';
+import { matchesAlone } from '../../engine/read/with-neighbours.js';
+import type { NodeWithFacts, Subgraph } from '../../engine/specs.js';
+import type { Reader } from '../../store/reader.js';
+import { type FactListOptions, factList, nodesThatFit } from '../fact-list.js';
+import { graphOf } from './shapes.js';
+
+export type Page = Pick<PageRequest, 'limit' | 'cursor'>;
+
+/** A list of entities that a tool shows. */
+export interface EntityList extends Pick<FactListOptions, 'name' | 'guess'> {
+  read(page: Page): Promise<Subgraph>;
+  /** Which of some nodes are in the list; left out, it is not in creation order. */
+  readonly keepMatches?: KeepMatches;
+}
+
+/**
+ * Reads a page of a list, and cuts it to what one answer has room for. Pages that were asked for with a limit have every
+ * relation of their entities; where a whole list did not fit, each relation comes once.
+ */
+export function fitGraph(
+  reader: Reader,
+  { name, read, keepMatches, guess }: EntityList,
+  request: Page,
+): Promise<FittedPage<NodeWithFacts>> {
+  const list = factList({
+    ...{ name, answer: graphOf, guess },
+    async read(page) {
+      const found = await read(page);
+      if (request.limit !== undefined || page.cursor === undefined || keepMatches === undefined) {
+        return matchesAlone(found);
+      }
+      return matchesAlone(await withoutEarlierEdges(reader, found, keepMatches));
+    },
+  });
+  return fitPage(reader, list, request);
+}
+
+/** The whole graph, or a page of it, as far as one answer has room. */
+export function fitWholeGraph(
+  reader: Reader,
+  { limit, cursor, types }: PageRequest,
+): Promise<FittedPage<NodeWithFacts>> {
+  const list: EntityList = {
+    name: graphList,
+    read: (page) => readGraph(reader, { ...page, types }),
+    keepMatches: async (nodes) => nodes.filter(({ type }) => types === undefined || types.includes(type)),
+    guess: async () => (types === undefined ? nodesThatFit(reader) : undefined),
+  };
+  return fitGraph(reader, list, { limit, cursor });
+}
