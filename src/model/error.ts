@@ -70,6 +70,13 @@ export interface ErrorOptions {
   /** Facts a program can use; they reach the client, so they hold no secrets. */
   readonly details?: Readonly<Record<string, unknown>>;
   readonly cause?: unknown;
+  /** What whoever may not read the graph is told instead, where the error speaks of what is stored. */
+  readonly withoutRead?: ToldWithoutRead;
+}
+
+export interface ToldWithoutRead {
+  readonly message: string;
+  readonly hint?: string;
 }
 
 /** The one error class: thrown anywhere, turned once, at the edge, into what the transport speaks. */
@@ -78,12 +85,14 @@ export class TrellisError extends Error {
   readonly code: ErrorCode;
   readonly hint: string | undefined;
   readonly details: Readonly<Record<string, unknown>> | undefined;
+  readonly withoutRead: ToldWithoutRead | undefined;
 
   constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.hint = options.hint;
     this.details = options.details;
+    this.withoutRead = options.withoutRead;
   }
 }
 

@@ -71,8 +71,25 @@ export function schemaViolation(
     {
       hint: isOne ? `Nothing was written. ${only.hint}` : 'Nothing was written.',
       details: { problems: listed.map(problemOf), count: violations.length },
+      withoutRead: {
+        message: `${headline}: ${countedViolations(violations)}.`,
+        hint: 'Nothing was written. Which rows these are is only told to whoever may read the graph.',
+      },
     },
   );
+}
+
+/** `Person.email (unique) 2 times; line 3, Person.age (value)`: the same, without names and values of rows. */
+function countedViolations(violations: readonly Violation[]): string {
+  const counts = new Map<string, number>();
+  for (const { kind, node, edge, property, line } of violations) {
+    const type = node?.type ?? edge?.type ?? 'a row';
+    const what = `${line === undefined ? '' : `line ${line}, `}${type}${property === undefined ? '' : `.${property}`} (${kind})`;
+    counts.set(what, (counts.get(what) ?? 0) + 1);
+  }
+  const told = [...counts].map(([what, count]) => (count === 1 ? what : `${what} ${count} times`));
+  const more = told.length - listedViolations;
+  return [...told.slice(0, listedViolations), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 }
 
 function sentence(violation: Violation): string {

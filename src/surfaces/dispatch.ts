@@ -1,6 +1,8 @@
+import type { May, Permission } from '../access/permission.js';
 import { asTrellisError, type ErrorCode, TrellisError } from '../model/error.js';
 import { quoted } from '../model/quoted.js';
 import { toldToClients } from '../model/told-to-clients.js';
+import { toldWithoutRead } from '../model/told-without-read.js';
 import { Ending } from '../store/ending.js';
 import { bounded, boundedText } from './bounded-answer.js';
 import { type Caller, callBy } from './call.js';
@@ -118,21 +120,44 @@ async function runTold(
   signal: AbortSignal | undefined,
   ended: (code?: ErrorCode) => void,
 ): Promise<Answer> {
-  const { may } = binding;
   try {
     const args = tool.input.parse(given ?? {});
-    if (!may(tool.permissions(args))) throw unknownTool(tool.name);
-    const isRead = tool.onlyReads?.(args) ?? tool.annotations.readOnlyHint;
-    const running = isRead
-      ? runEndable(tool, binding, args, signal)
-      : tool.run(callBy(binding, tool.name), args);
-    const answer = bounded(await running, isRead);
+    const answer = await runPermitted(binding, tool, args, signal);
     ended();
     return answer;
   } catch (thrown) {
     ended(asTrellisError(thrown).code);
     throw thrown;
   }
+}
+
+async function runPermitted<A>(
+  binding: Binding,
+  tool: Tool<A>,
+  args: A,
+  signal: AbortSignal | undefined,
+): Promise<Answer> {
+  const { may } = binding;
+  const needed = tool.permissions(args);
+  if (!may(needed)) throw unknownTool(tool.name);
+  const isRead = tool.onlyReads?.(args) ?? tool.annotations.readOnlyHint;
+  try {
+    const running = isRead
+      ? runEndable(tool, binding, args, signal)
+      : tool.run(callBy(binding, tool.name), args);
+    return bounded(await running, isRead);
+  } catch (thrown) {
+    throw toldTo(may, needed, thrown);
+  }
+}
+
+/** An error as the caller may hear it, whose call needed this. */
+function toldTo(may: May, needed: readonly Permission[], thrown: unknown): unknown {
+  if (!(thrown instanceof TrellisError)) return thrown;
+  const concealed = toldWithoutRead(thrown);
+  // Only then, since what was not allowed is logged as the reason.
+  if (concealed === thrown) return thrown;
+  return may(needed.map(({ branch }) => ({ action: 'read', branch }))) ? thrown : concealed;
 }
 
 /** Runs a read, which ends when it takes too long or nobody waits for it; a write never does, since it may be done all the same. */

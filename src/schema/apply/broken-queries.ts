@@ -4,16 +4,25 @@ import { TrellisError } from '../../model/error.js';
 export interface BrokenQuery {
   readonly name: string;
   readonly problem: string;
+  /** Whoever may not invoke it is not told of it, only that there is one. */
+  readonly isHidden?: boolean;
 }
 
 /** Refuses a schema that breaks stored queries, naming them. */
 export function refuseBroken(queries: readonly BrokenQuery[]): void {
-  const [first, ...others] = queries;
-  if (first === undefined) return;
-  const more = others.length > 0 ? ` And ${others.length} more.` : '';
-  throw new TrellisError(
-    'SCHEMA_BREAKS_QUERY',
-    `The stored query ${first.name} would no longer work: ${first.problem}${more}`,
-    { hint: 'Nothing was changed. Change the query first, or keep what it needs.', details: { queries } },
-  );
+  if (queries.length === 0) return;
+  const named = queries.filter(({ isHidden = false }) => !isHidden);
+  throw new TrellisError('SCHEMA_BREAKS_QUERY', whatBreaks(named, queries.length), {
+    hint: 'Nothing was changed. Change the query first, or keep what it needs.',
+    details: { queries: named },
+  });
+}
+
+function whatBreaks([first]: readonly BrokenQuery[], count: number): string {
+  if (first === undefined)
+    return count === 1
+      ? 'A stored query that you may not invoke would no longer work.'
+      : `${count} stored queries that you may not invoke would no longer work.`;
+  const more = count > 1 ? ` And ${count - 1} more.` : '';
+  return `The stored query ${first.name} would no longer work: ${first.problem}${more}`;
 }

@@ -3,9 +3,11 @@ import { EngineTarget } from '../../gate/engine-target.js';
 import type { Telling } from '../../gate/gate.js';
 import type { GateTarget } from '../../gate/target.js';
 import type { Author } from '../../model/commit.js';
+import { toldWithoutRead } from '../../model/told-without-read.js';
 import type { Annotations } from '../annotations.js';
 import { lazySchema } from '../json-schema.js';
 import { jsonText, type Tool } from '../tool.js';
+import { withoutStored } from './without-stored.js';
 
 interface GateToolDefinition {
   readonly name: string;
@@ -27,9 +29,12 @@ export function gateTool({ input, output, run, ...about }: GateToolDefinition): 
     input: { schema: lazySchema(input, 'input'), parse: (given) => given },
     output: lazySchema(output, 'output'),
     permissions: () => [{ action: 'gate_write' }],
-    async run({ graph, actor, told }, given) {
+    async run({ graph, actor, told, may }, given) {
       const author = { actor: actor.id, tool: about.name };
-      const structured = { ...(await run(new EngineTarget(graph), author, given, told.error)) };
+      const mayRead = may([{ action: 'read' }]);
+      const telling: Telling = (verdict) => told.error(mayRead ? verdict : toldWithoutRead(verdict));
+      const answer = { ...(await run(new EngineTarget(graph), author, given, telling)) };
+      const structured = mayRead ? answer : withoutStored(answer);
       return { structured, text: [jsonText(structured)] };
     },
   };

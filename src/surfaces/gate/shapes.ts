@@ -53,7 +53,7 @@ export const writtenOutput = {
     .array(
       z.object({
         property: z.string(),
-        stored: sourcedOutput,
+        stored: sourcedOutput.optional().describe('Only if you may read'),
         incoming: sourcedOutput,
         kept: z.enum(['stored', 'incoming']).describe('Which of the two the graph now holds'),
       }),

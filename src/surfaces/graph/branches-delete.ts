@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { changes } from '../annotations.js';
 import { defineTool } from '../tool.js';
+import { withChildrenTold } from './children-told.js';
 import { onBranch } from './on-branch.js';
 import { branchName } from './shapes.js';
 
@@ -15,8 +16,8 @@ export const branchesDelete = defineTool({
   output: z.object({ name: z.string() }),
   annotations: changes,
   action: onBranch<z.output<typeof input>>('branch_delete', ({ name }) => name),
-  async run({ history }, { name }) {
-    await history.deleteBranch(name);
+  async run({ history, may }, { name }) {
+    await withChildrenTold({ may }, () => history.deleteBranch(name));
     return { name };
   },
 });

@@ -4,6 +4,7 @@ import { MergeConflict } from '../../engine/history/merge/conflict.js';
 import { limits } from '../../model/limits.js';
 import { changes } from '../annotations.js';
 import { defineTool } from '../tool.js';
+import { withChildrenTold } from './children-told.js';
 import { branchInput, branchName } from './shapes.js';
 
 const input = z.object({
@@ -46,10 +47,11 @@ export const branchesMerge = defineTool({
   }),
   annotations: changes,
   action: permissions,
-  async run({ graph, history }, { source, target = graph.branch, delete_branch, dry_run, resolutions }) {
-    const { outcome, commit, conflicts, sourceDeleted } = await history.merge({
-      ...{ source, target, resolutions, dryRun: dry_run, deleteSource: delete_branch },
-    });
+  async run({ graph, history, may }, { source, target = graph.branch, delete_branch, dry_run, resolutions }) {
+    const wish = { source, target, resolutions, dryRun: dry_run, deleteSource: delete_branch };
+    const { outcome, commit, conflicts, sourceDeleted } = await withChildrenTold({ may }, () =>
+      history.merge(wish),
+    );
     if (conflicts.length > 0) throw new MergeConflict(source, target, conflicts);
     return {
       ...{ source, target, outcome },

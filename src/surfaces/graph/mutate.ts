@@ -19,9 +19,17 @@ export const mutate = defineTool({
   output: mutateOutput,
   annotations: changes,
   action: onBranch<z.output<typeof input>>('change', ({ branch }) => branch),
-  async run({ graph, actor, now }, { name, params, branch = graph.branch, ...given }) {
+  async run({ graph, actor, now, may }, { name, params, branch = graph.branch, ...given }) {
     const source = sourceOf('mutate', given);
     const { mutate: run } = await import('../../query/mutate.js');
-    return mutationAnswer(await run(graph.on(branch), { source, name, params }, now), branch, actor.id);
+    const answer = mutationAnswer(
+      await run(graph.on(branch), { source, name, params }, now),
+      branch,
+      actor.id,
+    );
+    if (may([{ action: 'read', branch }])) return answer;
+    // How many rows a condition meets is a question about them.
+    const { affected_nodes, affected_edges, ...told } = answer;
+    return told;
   },
 });

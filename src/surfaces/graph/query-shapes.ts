@@ -67,8 +67,12 @@ export function queryAnswer(
 export const mutateOutput = z.object({
   branch: z.string(),
   query_name: z.string(),
-  affected_nodes: z.int().min(0),
-  affected_edges: z.int().min(0).describe('With those that went along with a deleted node'),
+  affected_nodes: z.int().min(0).optional().describe('Only if you may read'),
+  affected_edges: z
+    .int()
+    .min(0)
+    .optional()
+    .describe('With those that went along with a deleted node; only if you may read'),
   actor_id: z.string(),
   commit_id: z.string().nullable().describe('Null if nothing changed'),
 });

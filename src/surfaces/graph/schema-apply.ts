@@ -1,12 +1,15 @@
 import { z } from 'zod';
+import { some } from '../../access/permission.js';
 import { TrellisError } from '../../model/error.js';
 import { mainBranch } from '../../model/graph.js';
 import { languageLimits } from '../../model/limits.js';
+import type { StoredQueries } from '../../query/registry/stored-queries.js';
 import type { SchemaWish } from '../../schema/apply/apply-schema.js';
 import type { SchemaStep } from '../../schema/pg/plan/schema-step.js';
 import type { EmbedderSettings } from '../../search/embedders/open-embedder.js';
 import { changes } from '../annotations.js';
 import { defineTool, type Tool } from '../tool.js';
+import { neededFor } from './stored/run-stored.js';
 
 const source = z.string().max(languageLimits.sourceLength);
 
@@ -44,7 +47,7 @@ const output = z.object({
 
 /** The tool, which refuses a schema that would break one of the graph's stored queries, and knows what fills vectors. */
 export function schemaApply(
-  brokenBy?: SchemaWish['brokenBy'],
+  queries: StoredQueries,
   embedding?: EmbedderSettings,
 ): Tool<z.output<typeof input>> {
   return defineTool({
@@ -58,8 +61,14 @@ export function schemaApply(
     output,
     annotations: changes,
     action: () => [{ action: 'schema_apply', branch: mainBranch }],
-    async run({ graph }, { schema, schema_source, allow_data_loss, dry_run }) {
+    async run({ graph, may }, { schema, schema_source, allow_data_loss, dry_run }) {
       const text = schema ?? schema_source;
+      const isHidden = (name: string) => {
+        const query = queries.named(name);
+        return query === undefined || !may(neededFor(query, some));
+      };
+      const brokenBy: SchemaWish['brokenBy'] = async (after) =>
+        queries.brokenBy(after).map((query) => ({ ...query, isHidden: isHidden(query.name) }));
       if (text === undefined || (schema !== undefined && schema_source !== undefined)) throw noSchema();
       const { applySchema } = await import('../../schema/apply/apply-schema.js');
       const { supported, applied, steps, commit } = await applySchema(graph.on(mainBranch), {

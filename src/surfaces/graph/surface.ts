@@ -32,7 +32,7 @@ export function graphSurface(queries: StoredQueries, settings: SurfaceSettings):
   const tools: readonly Tool[] = [
     snapshot,
     schemaGet,
-    schemaApply(async (schema) => queries.brokenBy(schema), settings.embedding),
+    schemaApply(queries, settings.embedding),
     ...adhoc,
     ingest,
     branchesList,

@@ -7,7 +7,7 @@ import { adds } from '../annotations.js';
 import { parseArguments } from '../arguments.js';
 import { lazySchema } from '../json-schema.js';
 import { defineMeshTool } from './mesh-tool.js';
-import { batch, graphData, metadata, nodeName, nodeWithFactsOf } from './shapes.js';
+import { batch, graphData, metadata, nodeName, nodeWithFactsOf, nothing } from './shapes.js';
 
 const input = z.object({ nodeName, metadata: metadata('Entries to add, each "Key: Value"') });
 
@@ -34,6 +34,7 @@ export const addMetadata = defineMeshTool({
   data: graphData,
   annotations: adds,
   action: 'change',
+  dataWithoutRead: nothing,
   async run({ graph }, items) {
     const names = [...new Set(items.map((item) => item.name))];
     const { added, nodes } = await graph.write(async (tx) => ({

@@ -29,6 +29,8 @@ export interface MeshToolDefinition<A, D extends z.ZodObject> {
   readonly data: D;
   readonly annotations: Annotations;
   readonly action: Action;
+  /** Of a tool that answers more than it was given: what it answers to whoever may not read. */
+  readonly dataWithoutRead?: z.output<D>;
   run(call: Call, args: A): Promise<Outcome<z.output<D>>>;
 }
 
@@ -46,7 +48,11 @@ export function defineMeshTool<A, D extends z.ZodObject>(definition: MeshToolDef
     permissions: () => [{ action }],
     async run(call, args) {
       const { call: timedCall, time } = timed(call);
-      const outcome = await withSimilarNames(call, () => definition.run(timedCall, args));
+      const outcome = told(
+        call,
+        definition,
+        await withSimilarNames(call, () => definition.run(timedCall, args)),
+      );
       const structured = {
         data: outcome.data,
         actionTaken: outcome.actionTaken,
@@ -59,6 +65,20 @@ export function defineMeshTool<A, D extends z.ZodObject>(definition: MeshToolDef
     },
   };
 }
+
+/** The outcome as the caller may hear it: warnings too speak of what is stored. */
+function told<A, D extends z.ZodObject>(
+  { may }: Call,
+  { dataWithoutRead }: MeshToolDefinition<A, D>,
+  outcome: Outcome<z.output<D>>,
+): Outcome<z.output<D>> {
+  if (may([{ action: 'read' }])) return outcome;
+  const { data, actionTaken } = outcome;
+  if (dataWithoutRead === undefined) return { data, actionTaken };
+  return { data: dataWithoutRead, actionTaken, warnings: [notShown] };
+}
+
+const notShown = 'What is stored now is not shown, since you may not read this graph.';
 
 const outputs = new WeakMap<z.ZodObject, () => ObjectSchema>();
 

@@ -26,6 +26,9 @@ const edgeOutput = z.object({
 /** What was written or read. */
 export const graphData = z.object({ nodes: z.array(nodeOutput), edges: z.array(edgeOutput) });
 
+/** Of whoever may not see more. */
+export const nothing: z.output<typeof graphData> = { nodes: [], edges: [] };
+
 /** The same, a page at a time. */
 export const pageData = graphData.extend({
   nextCursor: z.string().optional().describe('Pass as cursor to get the next page; absent on the last'),

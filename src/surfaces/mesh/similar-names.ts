@@ -18,6 +18,7 @@ export async function withSimilarNames<T>(call: Call, work: () => Promise<T>): P
     const name =
       error instanceof TrellisError && error.code === 'NOT_FOUND' ? error.details?.['name'] : undefined;
     if (!(error instanceof TrellisError) || typeof name !== 'string') throw error;
+    if (!call.may([{ action: 'read' }])) throw error;
     const similar = await call.graph.read((reader) => similarNames(reader, name)).catch(() => []);
     throw new TrellisError(error.code, error.message, {
       ...(error.hint === undefined ? {} : { hint: error.hint }),

@@ -6,7 +6,7 @@ import { parseArguments } from '../arguments.js';
 import { lazySchema } from '../json-schema.js';
 import { edgeInput, givenWeight, shownWeight } from './edge-input.js';
 import { defineMeshTool } from './mesh-tool.js';
-import { batch, edgeOf, graphData, listEdges, name } from './shapes.js';
+import { batch, edgeOf, graphData, listEdges, name, nothing } from './shapes.js';
 
 const weight = shownWeight('New evidence, from 0 to 1: the edge gets the mean of it and its weight');
 const shown = z.object({ edges: batch(z.object({ ...edgeInput, weight }), 'What to change') });
@@ -33,6 +33,7 @@ export const updateEdges = defineMeshTool({
   data: graphData,
   annotations: changes,
   action: 'change',
+  dataWithoutRead: nothing,
   async run({ graph }, updates) {
     const updated = await graph.write((tx) => update(tx, updates));
     return {

@@ -5,7 +5,7 @@ import { replaces } from '../annotations.js';
 import { parseArguments } from '../arguments.js';
 import { lazySchema } from '../json-schema.js';
 import { defineMeshTool } from './mesh-tool.js';
-import { batch, graphData, metadata, name, nodeName, nodeOf } from './shapes.js';
+import { batch, graphData, metadata, name, nodeName, nodeOf, nothing } from './shapes.js';
 
 const input = z.object({
   nodes: batch(
@@ -36,6 +36,7 @@ export const updateNodes = defineMeshTool({
   data: graphData,
   annotations: replaces,
   action: 'change',
+  dataWithoutRead: nothing,
   async run({ graph }, updates) {
     const updated = await graph.write((tx) => update(tx, updates));
     return {

@@ -32,7 +32,7 @@ export const createEntities = defineListTool({
   item: z.object({ name: z.string(), entity_type: z.string(), created_at: time }),
   annotations: adds,
   action: 'change',
-  async run({ graph }, { entities, on_conflict }) {
+  async run({ graph, may }, { entities, on_conflict }) {
     const specs = entities.map(({ entity_type, summary = null, ...entity }) => ({
       ...entity,
       type: entity_type,
@@ -45,8 +45,11 @@ export const createEntities = defineListTool({
       ...(appended.length > 0 ? [`Existed already, and were added to: ${listNames(appended)}.`] : []),
       ...(skipped.length > 0 ? [`Existed already, and were left as they are: ${listNames(skipped)}.`] : []),
     ];
+    // What was there before the call has a type and a time that the caller has not said.
+    const existed = new Set(may([{ action: 'read' }]) ? [] : [...appended, ...skipped]);
+    const shown = nodes.filter(({ name }) => !existed.has(name));
     return {
-      results: nodes.map(({ name, type, createdAt }) => ({
+      results: shown.map(({ name, type, createdAt }) => ({
         name,
         entity_type: type,
         created_at: isoTime(createdAt),

@@ -18,13 +18,14 @@ export const replaceObservation = defineTool({
   output: z.object({
     entity_name: z.string(),
     ordinal,
-    old_content: z.string(),
+    old_content: z.string().optional().describe('Only if you may read'),
     new_content: z.string(),
   }),
   annotations: replaces,
   action: 'change',
-  async run({ graph }, { entity_name, ordinal, new_content }) {
+  async run({ graph, may }, { entity_name, ordinal, new_content }) {
     const old = await graph.write((tx) => replace(tx, entity_name, ordinal, new_content));
-    return { entity_name, ordinal, old_content: old, new_content };
+    const shown = may([{ action: 'read' }]) ? { old_content: old } : {};
+    return { entity_name, ordinal, ...shown, new_content };
   },
 });

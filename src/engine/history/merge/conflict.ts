@@ -95,6 +95,10 @@ export class MergeConflict extends TrellisError {
         ? 'Merge again with a resolution for each: its id, the property if it has one, and which side to take, source or target.'
         : howToMend(source, target),
       details: { source, target, conflicts },
+      withoutRead: {
+        message: `${source} cannot be merged into ${target}: ${what}.`,
+        hint: `Nothing was merged. The conflicts are only shown to whoever may read both ${source} and ${target}.`,
+      },
     });
     this.conflicts = conflicts;
   }

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { type Permission, some } from '../../../access/permission.js';
 import type { Source } from '../../../language/source.js';
 import { TrellisError } from '../../../model/error.js';
+import { toldWithoutRead } from '../../../model/told-without-read.js';
 import type { StoredQuery } from '../../../query/registry/stored-query.js';
 import type { Call } from '../../call.js';
 import type { QueryMeans } from '../query-means.js';
@@ -44,8 +45,13 @@ export async function runStored(
     if (snapshot !== undefined) throw onSnapshot(name);
     const { mutate } = await import('../../../query/mutate.js');
     const target = branch ?? call.graph.branch;
-    const answer = await mutate(call.graph.on(target), { source, name, params }, call.now);
-    return mutationAnswer(answer, target, call.actor.id);
+    try {
+      const answer = await mutate(call.graph.on(target), { source, name, params }, call.now);
+      return mutationAnswer(answer, target, call.actor.id);
+    } catch (error) {
+      const mayRead = call.may([{ action: 'read', branch: target }]);
+      throw mayRead || !(error instanceof TrellisError) ? error : toldWithoutRead(error);
+    }
   }
   const { runQuery } = await import('../../../query/run-query.js');
   const state = await readableState(call, { branch, snapshot }, (on) => neededFor(query, on));

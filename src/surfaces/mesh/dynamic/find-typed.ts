@@ -13,9 +13,11 @@ export async function findTyped(
 ): Promise<Node> {
   const found = (await NodesByName.of(reader, [name])).real(name);
   if (found?.type === type) return found;
-  throw new TrellisError('NOT_FOUND', `${type} ${JSON.stringify(name)} not found`, {
+  const message = `${type} ${JSON.stringify(name)} not found`;
+  throw new TrellisError('NOT_FOUND', message, {
     hint: found === undefined ? lookFor(type) : otherType(found, tools),
     details: { name, nodeType: type },
+    withoutRead: { message, hint: lookFor(type) },
   });
 }
 

@@ -13,7 +13,7 @@ import type { Reader } from '../../../store/reader.js';
 import { replaces } from '../../annotations.js';
 import type { Tool } from '../../tool.js';
 import { defineMeshTool } from '../mesh-tool.js';
-import { edgeOf, graphData, nodeOf } from '../shapes.js';
+import { edgeOf, graphData, nodeOf, nothing } from '../shapes.js';
 import { findTyped } from './find-typed.js';
 import type { SchemaTools } from './schema-tools.js';
 import { checkTargets } from './targets.js';
@@ -31,6 +31,7 @@ export function updateTool(schema: NodeSchema, listed: ListedTool, tools: Schema
     data: graphData,
     annotations: replaces,
     action: 'change',
+    dataWithoutRead: nothing,
     async run({ graph }, args) {
       const { node, edges, warnings } = await graph.write((tx) => update(tx, schema, args, tools));
       return {
