@@ -3,18 +3,22 @@ import { mainBranch } from '../../../model/graph.js';
 import type { Place } from '../endpoints.js';
 import type { HttpCaller } from '../http-caller.js';
 import type { Env } from '../middleware.js';
-import { branchNamed, graphInPath } from '../place-headers.js';
+import { branchHeader, branchNamed, graphInPath } from '../place-headers.js';
 
 /** Who sent a request, and whether they still wait for its answer. */
 export function callerOf({ req, var: { actor, requestId, calls } }: Context<Env>): HttpCaller {
   return { actor, requestId, calls, signal: req.raw.signal };
 }
 
-/** What a route below `/graphs/:graph` is about, unless the arguments in its body name another branch. */
+/**
+ * What a route below `/graphs/:graph` is about, unless its arguments name another branch. One in the address is such an
+ * argument, and may be yet to be made; it must not contradict the header.
+ */
 export function placeOf({ req }: Context<Env>): Place {
+  branchNamed(req);
   return {
     graph: graphInPath(req),
-    branch: branchNamed(req) ?? mainBranch,
+    branch: req.header(branchHeader) ?? mainBranch,
     surface: 'graph',
   };
 }
