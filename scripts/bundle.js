@@ -18,6 +18,7 @@ const entries = {
   'server-memory': 'compat/server-memory',
   memorymesh: 'compat/memorymesh',
   gate: 'gate/index',
+  store: 'library/store',
   // Started by the program itself, which looks for them beside it.
   'read-process': 'store/sqlite/long-reads/read-process',
   'watch-parent': 'store/sqlite/long-reads/watch-parent',

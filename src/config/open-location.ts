@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { localActor } from '../access/actor.js';
 import { reasonOf, TrellisError } from '../model/error.js';
 import { defaultGraph } from '../model/graph.js';
+import { shellWord } from '../model/shell-word.js';
 import { schemaGuards } from '../schema/enforce/guards.js';
 import { openStore } from '../store/open.js';
 import type { StoreOptions } from '../store/options.js';
@@ -92,11 +93,6 @@ export function howToGetGraph({ capabilities, location }: Store, graph: string):
     return `A file of JSON lines holds the one graph ${defaultGraph}; leave --graph out.`;
   const words = ['trellis', 'graph', 'create', graph, '--store', location].map(shellWord).join(' ');
   return `Name another with --graph, or make it in this store with: ${words}`;
-}
-
-/** A word as a shell takes it for one. */
-function shellWord(word: string): string {
-  return /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 async function makeParents(path: string): Promise<void> {

@@ -134,6 +134,7 @@ test('drift counts what agents try and the schema does not know, and says how to
   const json = JSON.parse((await sandbox.run(['gate', 'drift', '--json', ...store])).stdout);
   expect(json).toEqual({
     graph: 'default',
+    registry: 'the graph default',
     labels: [
       { name: 'Persn', count: 2, suggested: 'Person' },
       { name: 'Spaceship', count: 1 },
@@ -142,8 +143,74 @@ test('drift counts what agents try and the schema does not know, and says how to
     properties: [{ label: 'Person', property: 'nickname', count: 1 }],
   });
   const { stdout } = await sandbox.run(['gate', 'drift', ...store]);
-  expect(stdout).toContain('trellis schema add Person --absorbs Persn\n');
+  expect(stdout).toContain('trellis schema add Person --absorbs Persn --store a.db\n');
   await sandbox.run(['schema', 'add', 'Person', '--absorbs', 'Persn', '--type', 'nickname:string', ...store]);
   const after = JSON.parse((await sandbox.run(['gate', 'drift', '--json', ...store])).stdout);
   expect([after.labels, after.properties]).toEqual([[{ name: 'Spaceship', count: 1 }], []]);
+});
+
+/** The last line that `gate drift` prints, as the words of a command. */
+async function lastWords(...args: readonly string[]): Promise<string[]> {
+  const { stdout } = await sandbox.run(['gate', 'drift', ...args]);
+  return stdout.trim().split('\n').at(-1)?.trim().split(' ') ?? [];
+}
+
+test('trust 7: drift goes by the registry that the configuration puts in force', async () => {
+  await writeFile(sandbox.path('gate.yaml'), 'nodes: [{ label: Person }, { label: Thing }]');
+  await writeFile(
+    sandbox.path('trellis.yaml'),
+    'store: ./a.db\ngraphs: { work: { gate: { registry: gate.yaml, fallback_label: Thing } } }',
+  );
+  const gate = ['stdio', '--surface', 'gate', '--graph', 'work'];
+  for (const label of ['Person', 'Persn'])
+    await sandbox.run(gate, {}, callLines('write_node', { ...person, label }));
+  const { stdout } = await sandbox.run(['gate', 'drift', '--graph', 'work', '--json']);
+  expect(JSON.parse(stdout)).toMatchObject({
+    registry: sandbox.path('gate.yaml'),
+    labels: [{ name: 'Persn', count: 1, suggested: 'Person' }],
+  });
+  const people = await sandbox.run(['gate', 'drift', '--graph', 'work']);
+  expect(people.stdout).toContain(`In ${sandbox.path('gate.yaml')}, let Person absorb: Persn`);
+  expect(people.stdout).not.toContain('trellis schema add');
+});
+
+test('trust 7: drift that finds no registry says so instead of calling everything drift', async () => {
+  await sandbox.run(['graph', 'create', 'work', ...store]);
+  const { code, stdout, stderr } = await sandbox.run(['gate', 'drift', '--graph', 'work', ...store]);
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toContain('--gate-schema FILE');
+});
+
+test('trust 38: what drift suggests works on that graph', async () => {
+  const work = ['--store', 'a.db', '--graph', 'work'];
+  await sandbox.run(['graph', 'create', 'work', ...store]);
+  await sandbox.run(['schema', 'add', 'Person', ...work]);
+  await sandbox.run(
+    ['stdio', '--surface', 'gate', ...work],
+    {},
+    callLines('write_node', { ...person, label: 'Persn' }),
+  );
+  const [program, ...suggested] = await lastWords(...work);
+  expect(program).toBe('trellis');
+  expect((await sandbox.run(suggested)).code).toBe(0);
+  expect((await sandbox.run(['schema', 'list', ...work])).stdout).toBe('Person  absorbs Persn\n');
+  expect((await sandbox.run(['gate', 'drift', ...work])).stdout).toBe(
+    'The schema in the graph work knows everything that agents try\n',
+  );
+});
+
+test('trust 38: on a graph with a .pg schema, drift suggests what changes that', async () => {
+  await writeFile(sandbox.path('work.pg'), 'node Person { name: String @key }');
+  await sandbox.run(['graph', 'create', 'default', ...store]);
+  await sandbox.run(['schema', 'apply', 'work.pg', ...store]);
+  await write({ ...person, label: 'Persn' });
+  const [, ...suggested] = await lastWords(...store);
+  expect(suggested).toEqual(['schema', 'apply', 'FILE', ...store]);
+  await writeFile(
+    sandbox.path('work.pg'),
+    'node Person { name: String @key }\nnode Persn { name: String @key }',
+  );
+  const apply = suggested.map((word) => (word === 'FILE' ? 'work.pg' : word));
+  expect((await sandbox.run(apply)).code).toBe(0);
+  expect((await sandbox.run(['gate', 'drift', ...store])).stdout).toContain('knows everything');
 });

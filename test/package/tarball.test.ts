@@ -84,6 +84,23 @@ test('is a library', async () => {
   expect(stdout.trim()).toBe(names.map(() => true).join());
 });
 
+test('trust 7: opens a store for the gate from the packed library', async () => {
+  const program = `
+    import { EngineTarget, Gate, InMemorySource } from 'trellis-memory/gate';
+    import { ApplicationManager } from 'trellis-memory/compat/memorymesh';
+    import { openStore } from 'trellis-memory/store';
+    const store = await openStore('library.db');
+    const gate = await Gate.open({ source: new InMemorySource({ nodes: [{ label: 'Person' }] }) });
+    const fact = { label: 'Person', merge_keys: { name: 'Ada' }, properties: {}, source: 'x', extraction_method: 'api' };
+    const author = { actor: 'ada', tool: 'script' };
+    const { status } = await gate.writeNode(new EngineTarget(await store.graph()), author, fact);
+    const { nodes } = await new ApplicationManager(store).readGraph();
+    console.log(status, nodes.map(({ name }) => name).join());
+    await store.close();`;
+  const { stdout } = await execute(process.execPath, ['--input-type=module', '-e', program], { cwd: folder });
+  expect(stdout.trim()).toBe('written Ada');
+});
+
 test('its types need no package that does not come with it', async () => {
   const needed = new Set<string>();
   const seen = new Set<string>();

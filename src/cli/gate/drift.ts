@@ -6,37 +6,58 @@ import { settingsOfGraph } from '../../config/settings.js';
 import { Graph } from '../../engine/graph.js';
 import { type Drift, DriftCounter, type DriftedName } from '../../gate/drift.js';
 import { openSource } from '../../gate/open-source.js';
+import { GraphSource } from '../../gate/registry/graph-source.js';
+import type { RegistrySource, SchemaRegistry } from '../../gate/registry/schema-registry.js';
+import { TrellisError } from '../../model/error.js';
 import type { Order } from '../../model/order.js';
 import type { Store } from '../../store/store.js';
-import { type CommonOptions, graphOption, jsonOption, locationOptions } from '../options.js';
+import { type CommonOptions, graphOption, jsonOption, locationOptions, surfaceOptions } from '../options.js';
 import { print } from '../print.js';
-
-interface DriftOptions extends CommonOptions {
-  readonly gateSchema?: string;
-}
+import { type RegistryPlace, remedies } from './remedies.js';
 
 export function defineDrift(parent: Command): void {
   const command = parent
     .command('drift')
-    .description('Show what agents try that the schema does not know, most frequent first.')
-    .option('--gate-schema <file>', 'the file that holds the schema (default: the schema in the graph)');
-  jsonOption(graphOption(locationOptions(command))).action(run);
+    .description('Show what agents try that the schema does not know, most frequent first.');
+  jsonOption(surfaceOptions(graphOption(locationOptions(command)))).action(run);
 }
 
-async function run(options: DriftOptions): Promise<void> {
+async function run(options: CommonOptions): Promise<void> {
   const settings = await loadSettings(options);
   const store = await openExisting(settings.location.value);
   try {
     await requireGraph(store, settings.graph.value);
     const graph = new Graph(store, settings.graph.value);
     const { gate = {}, schemas } = surfaceSettings(settingsOfGraph(settings, graph.name));
-    const registry = await openSource(gate, { graph, schemas }).load();
+    const source = openSource(gate, { graph, schemas });
+    const registry = await source.load();
+    refuseEmpty(registry, source);
     const drift = await driftOf(store, graph, new DriftCounter(registry));
-    if (options.json) print({ graph: graph.name, ...drift });
-    else print(forPeople(drift));
+    if (options.json) print({ graph: graph.name, registry: source.name, ...drift });
+    else print(forPeople(drift, source, remedies(drift, await placeOf(source, graph), flagsOf(options))));
   } finally {
     await store.close();
   }
+}
+
+/** Without a registry everything would be drift, and nothing of that would be true. */
+function refuseEmpty(registry: SchemaRegistry, { name }: RegistrySource): void {
+  if (registry.allCanonicalLabels().length + registry.allRelationTypes().length > 0) return;
+  throw new TrellisError('NOT_FOUND', `There is no schema in ${name} to compare with.`, {
+    hint: 'If the gate takes it from elsewhere, say so as it was told: with --config, or with --gate-schema FILE.',
+  });
+}
+
+async function placeOf(source: RegistrySource, graph: Graph): Promise<RegistryPlace> {
+  if (!(source instanceof GraphSource)) return { kind: 'elsewhere', name: source.name };
+  return (await graph.read((reader) => reader.schema())) === null ? { kind: 'graph' } : { kind: 'typed' };
+}
+
+/** The flags that this command was given to find the graph, for others that are to find the same one. */
+function flagsOf({ config, file, store, graph }: CommonOptions): string[] {
+  return Object.entries({ config, file, store, graph }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}`, value],
+  );
 }
 
 const pageSize = 1_000;
@@ -59,7 +80,11 @@ async function driftOf(store: Store, graph: Graph, counter: DriftCounter): Promi
   return counter.result();
 }
 
-function forPeople({ labels, relationship_types, properties }: Drift): string {
+function forPeople(
+  { labels, relationship_types, properties }: Drift,
+  { name }: RegistrySource,
+  howTo: readonly string[],
+): string {
   const parts = [
     list('Labels', labels.map(nameLine)),
     list('Relationship types', relationship_types.map(nameLine)),
@@ -67,9 +92,11 @@ function forPeople({ labels, relationship_types, properties }: Drift): string {
       'Properties',
       properties.map(({ label, property, count }) => `${count}  ${property} of ${label}`),
     ),
-    list('To let them in', remedies(labels)),
+    list('To let them in', howTo),
   ].filter((part) => part !== '');
-  return parts.length === 0 ? 'The schema knows everything that agents try' : parts.join('\n\n');
+  return parts.length === 0
+    ? `The schema in ${name} knows everything that agents try`
+    : [`Compared with the schema in ${name}`, ...parts].join('\n\n');
 }
 
 function list(title: string, lines: readonly string[]): string {
@@ -78,18 +105,4 @@ function list(title: string, lines: readonly string[]): string {
 
 function nameLine({ name, count, suggested }: DriftedName): string {
   return `${count}  ${name}${suggested === undefined ? '' : `  (${suggested}?)`}`;
-}
-
-/** One line for each label that others stand for, and one for each that stands for none. */
-function remedies(labels: readonly DriftedName[]): string[] {
-  const absorbed = new Map<string, string[]>();
-  for (const { name, suggested } of labels)
-    if (suggested !== undefined) absorbed.set(suggested, [...(absorbed.get(suggested) ?? []), name]);
-  return [...absorbed].map(
-    ([label, names]) => `trellis schema add ${label} --absorbs ${names.map(quoted).join(',')}`,
-  );
-}
-
-function quoted(name: string): string {
-  return /^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
 }

@@ -3,6 +3,7 @@ import { ensureGraphs, openLocation } from '../../config/open-location.js';
 import { isUrl } from '../../config/paths.js';
 import { resolveSettings } from '../../config/settings.js';
 import { Graph, type Transaction } from '../../engine/graph.js';
+import { OpenStore } from '../../library/open-store.js';
 import { reasonOf, TrellisError } from '../../model/error.js';
 import { defaultGraph } from '../../model/graph.js';
 import { warnOnStderr } from '../../store/options.js';
@@ -13,8 +14,8 @@ import { OpenedOnce } from '../opened-once.js';
 import { EventEmitter } from './event-emitter.js';
 import { PendingWrites } from './pending-writes.js';
 
-/** Where a graph is: the path of a file, a `postgres://` URL, or a store that is open already. */
-export type GraphSource = string | Store;
+/** Where a graph is: the path of a file, a `postgres://` URL, or a store that is open already, which is not closed here. */
+export type GraphSource = string | Store | OpenStore;
 
 interface Opened {
   readonly graph: Graph;
@@ -99,7 +100,8 @@ export class GraphAccess {
   }
 
   async #start(): Promise<Opened> {
-    if (typeof this.#source === 'object') return onStore(this.#source);
+    if (typeof this.#source === 'object')
+      return onStore(this.#source instanceof OpenStore ? this.#source.store : this.#source);
     const settings = resolveSettings(
       isUrl(this.#source) ? { store: this.#source } : { file: this.#source },
       {},
