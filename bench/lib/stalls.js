@@ -1,0 +1,42 @@
+// @ts-check
+import { readFileSync } from 'node:fs';
+
+const everyMs = 5;
+const place = `/proc/self/task/${process.pid}/schedstat`;
+
+/**
+ * Watches how long the thread of this process stands still at a time. Where the system tells it, what the thread waited for
+ * a processor is left out: other programs on the machine are not what is measured.
+ */
+export class Stalls {
+  #longest = 0;
+  #last = performance.now();
+  #delayed = delayMs();
+
+  constructor() {
+    setInterval(() => this.#tick(), everyMs).unref();
+  }
+
+  /** Milliseconds, since it was last asked. */
+  take() {
+    const longest = this.#longest;
+    this.#longest = 0;
+    return longest;
+  }
+
+  #tick() {
+    const [now, delayed] = [performance.now(), delayMs()];
+    this.#longest = Math.max(this.#longest, now - this.#last - everyMs - (delayed - this.#delayed));
+    this.#last = now;
+    this.#delayed = delayed;
+  }
+}
+
+/** How long the thread has been ready to run and did not, in milliseconds. */
+function delayMs() {
+  try {
+    return Number(readFileSync(place, 'utf8').split(' ')[1]) / 1e6;
+  } catch {
+    return 0;
+  }
+}
