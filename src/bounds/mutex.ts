@@ -1,6 +1,14 @@
-/** Lets one piece of work run at a time, in the order of asking. */
+import { Rotation } from './rotation.js';
+
+interface Waiting {
+  readonly owner: string;
+  readonly wake: () => void;
+}
+
+/** Lets one piece of work run at a time: owners take turns, and each has its own in the order of asking. */
 export class Mutex {
-  readonly #waiting: (() => void)[] = [];
+  readonly #waiting: Waiting[] = [];
+  readonly #rotation = new Rotation();
   #isTaken = false;
 
   /** Whether somebody waits for the work that is under way to end. */
@@ -10,7 +18,7 @@ export class Mutex {
 
   /** Resolves, when it is this caller's turn, to the function that ends it. */
   async enter(): Promise<() => void> {
-    await this.#turn();
+    await this.#turn('');
     let left = false;
     return () => {
       if (!left) this.#leave();
@@ -19,8 +27,8 @@ export class Mutex {
   }
 
   /** Runs the work in its turn: at once, if nobody else's is under way. */
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#turn();
+  async run<T>(work: () => Promise<T>, owner = ''): Promise<T> {
+    const turn = this.#turn(owner);
     if (turn !== undefined) await turn;
     try {
       return await work();
@@ -29,16 +37,25 @@ export class Mutex {
     }
   }
 
-  #turn(): Promise<void> | undefined {
-    if (this.#isTaken) return new Promise((resolve) => this.#waiting.push(resolve));
+  #turn(owner: string): Promise<void> | undefined {
+    if (this.#isTaken) return new Promise((wake) => this.#waiting.push({ owner, wake }));
     this.#isTaken = true;
+    this.#rotation.served(owner);
     return undefined;
   }
 
   /** Hands over to the next, without letting go in between. */
   #leave(): void {
-    const next = this.#waiting.shift();
-    if (next === undefined) this.#isTaken = false;
-    else next();
+    const [next] = this.#waiting.splice(this.#nextPlace(), 1);
+    if (next === undefined) {
+      this.#isTaken = false;
+      return;
+    }
+    this.#rotation.served(next.owner);
+    next.wake();
+  }
+
+  #nextPlace(): number {
+    return this.#waiting.length <= 1 ? 0 : this.#rotation.next(this.#waiting, ({ owner }) => owner);
   }
 }

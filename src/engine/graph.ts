@@ -7,7 +7,7 @@ import type { RegistryAccess } from '../store/targets.js';
 import type { Writer } from '../store/writer.js';
 import type { Written } from '../store/written.js';
 import { type CommitListener, type EventKind, Events, type GraphEvents, type Happened } from './events.js';
-import { History } from './history/history.js';
+import { History, type HistoryOptions } from './history/history.js';
 
 /** One write in progress: its rows, and the events that fire once it is durable. */
 export interface Transaction {
@@ -65,12 +65,15 @@ export class Graph {
   }
 
   /** The branches and commits of the graph, for an author. */
-  history(author: Author, registryOn?: (branch: string) => RegistryAccess): History {
+  history(
+    author: Author,
+    options: Pick<HistoryOptions, 'registryOn' | 'timeLimit' | 'signal'> = {},
+  ): History {
     const committed = (commit: Commit) => {
       if (commit.branch === this.branch) this.events.emitAfter([], commit);
       else this.#tellElsewhere(commit);
     };
-    return new History(this.#store, { graph: this.name, author, committed, registryOn });
+    return new History(this.#store, { ...options, graph: this.name, author, committed });
   }
 
   /** Runs a read on one consistent state. */

@@ -12,6 +12,7 @@ import type {
   QueryRows,
   TalliedNode,
   Touch,
+  TouchedByCommit,
   TypeCounts,
   Unseen,
   WordStatistics,
@@ -39,6 +40,8 @@ export interface Reader {
   at(commit: string | null): Promise<Reader>;
   /** The source of the schema in force; null on a graph without one. */
   schema(): Promise<string | null>;
+  /** What a commit created, changed or removed. */
+  touchedBy(commit: string): Promise<TouchedByCommit>;
   /** What a commit's history has that this state's has not. Its cost is that of the difference, not of the graph. */
   unseen(commit: string): Promise<Unseen>;
 

@@ -86,7 +86,7 @@ export function callBy(caller: Caller, tool: string, bounds: CallBounds = {}): C
     server,
     may,
     told: discretionTowards(caller),
-    history: graph.history(author, registryOn),
+    history: graph.history(author, { ...bounds, registryOn }),
     now: clock,
     remainingMs: () => ends - performance.now(),
     graph: boundTo(graph, author, bounds, registryOn),
@@ -122,7 +122,8 @@ function boundTo(
     name: graph.name,
     branch: graph.branch,
     on: (branch) => boundTo(graph.on(branch), author, bounds, registryOn),
-    read: (work, options) => graph.read(work, { length: options?.length, timeLimit, signal, registry }),
+    read: (work, options) =>
+      graph.read(work, { length: options?.length, timeLimit, signal, actor: author.actor, registry }),
     write: (work) => graph.write(author, work, { registry }),
     commit: (work) => graph.commit(author, work, { registry }),
   };

@@ -4,6 +4,9 @@ import type { Annotations } from './annotations.js';
 import { parseArguments } from './arguments.js';
 import type { Call } from './call.js';
 import { lazySchema, type ObjectSchema } from './json-schema.js';
+import { printedAnswer } from './json-text.js';
+
+export { jsonText } from './json-text.js';
 
 /** What a tool answers: data that matches its output schema, and the same as text blocks. */
 export interface Answer {
@@ -53,7 +56,7 @@ export interface ToolDefinition<I extends z.ZodObject, O extends z.ZodObject> {
   onlyReads?(args: z.output<I>): boolean;
   run(call: Call, args: z.output<I>): Promise<z.output<O>>;
   /** The answer as text; left out, it is the structured answer as JSON. */
-  text?(answer: z.output<O>): readonly string[];
+  text?(answer: z.output<O>): readonly string[] | Promise<readonly string[]>;
 }
 
 /** Makes a tool of its definition. The answer is trusted to match the output schema: tests check that, calls do not. */
@@ -77,14 +80,9 @@ export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(
     onlyReads: (args) => definition.onlyReads?.(args) ?? annotations.readOnlyHint,
     async run(call, args) {
       const structured = await definition.run(call, args);
-      return { structured, text: definition.text?.(structured) ?? [jsonText(structured)] };
+      return { structured, text: (await definition.text?.(structured)) ?? [await printedAnswer(structured)] };
     },
   };
-}
-
-/** JSON as every text block shows it. */
-export function jsonText(value: unknown): string {
-  return JSON.stringify(value, null, 2);
 }
 
 function constant<T>(value: T): () => T {

@@ -165,7 +165,7 @@ describe('copying with history', () => {
     const { digest } = await copyGraph(source, target, defaultGraph, { author });
     expect(digest).toBe(await graphDigest(source, defaultGraph));
     const differences = async (store: Store) =>
-      describeDiff(await diff(store, defaultGraph, 'left', 'right')).nodes;
+      (await describeDiff(await diff(store, defaultGraph, 'left', 'right'))).nodes;
     expect(await differences(target)).toEqual(await differences(source));
     expect(await differences(target)).toMatchObject([
       { properties: { summary: { before: 'left', after: 'right' } } },

@@ -25,7 +25,7 @@ describe.each(databaseKinds)('chains of merges on $kind', (kind) => {
     await on.create('try', 'two');
     const { changes, outcome } = await on.merge('try');
     expect(outcome).toBe('merged');
-    expect(describeDiff(changes).nodes).toMatchObject([{ change: 'added', name: 'two' }]);
+    expect((await describeDiff(changes)).nodes).toMatchObject([{ change: 'added', name: 'two' }]);
     expect(await on.brief()).toBe('a b one two | a knows b');
   });
 
@@ -86,7 +86,7 @@ describe.each(databaseKinds)('chains of merges on $kind', (kind) => {
     };
     await on.merge('try', 'main', keep);
     await on.merge('before', 'try', keep);
-    const { nodes, edges } = describeDiff(await diff(on.store, on.graph, 'main', 'try'));
+    const { nodes, edges } = await describeDiff(await diff(on.store, on.graph, 'main', 'try'));
     expect(nodes).toMatchObject([{ name: 'a', properties: { 'props.x': { before: 'main', after: 'try' } } }]);
     expect(edges).toMatchObject([{ change: 'added', from: 'a', to: 'b', weight: 0.5 }]);
   });

@@ -65,7 +65,7 @@ async function sameMerge(a: Repository, b: Repository, source: string, target: s
     try {
       const { outcome, conflicts, changes } = await on.merge(source, target, { dryRun: true });
       const sorted = (items: readonly unknown[]) => items.map((item) => JSON.stringify(item)).sort();
-      const { nodes, edges } = describeDiff(changes);
+      const { nodes, edges } = await describeDiff(changes);
       return { outcome, conflicts: sorted(conflicts), changes: sorted([...nodes, ...edges]) };
     } catch (error) {
       return error instanceof TrellisError ? error.code : error;

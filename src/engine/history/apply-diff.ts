@@ -1,3 +1,4 @@
+import { filterInTurns, mapInTurns } from '../../bounds/in-turns.js';
 import { type Edge, type EdgeIdentity, edgeKey } from '../../model/edge.js';
 import type { Node, NodeId, Observation } from '../../model/node.js';
 import { isRegistryNode } from '../../model/registry-node.js';
@@ -56,16 +57,18 @@ async function removeNodes(
 async function putNodes(writer: Writer, changes: readonly NodeChange[]): Promise<void> {
   const wanted = changes.flatMap(({ before, after }) => (after === null ? [] : [{ before, after }]));
   await claimStubs(writer, wanted);
-  await writer.putNodes(
-    wanted
-      .filter(({ before, after }) => before === null || !sameNodeRow(before.node, after.node))
-      .map(({ before, after: { node } }) => {
-        const { order: _, ...content } = node;
-        // One that is new here goes to the end, so that whoever pages through the graph will meet it.
-        return before === null ? content : { ...content, order: before.node.order };
-      }),
+  const changed = await filterInTurns(
+    wanted,
+    ({ before, after }) => before === null || !sameNodeRow(before.node, after.node),
   );
-  const observations = wanted.map(({ before, after }) =>
+  await writer.putNodes(
+    await mapInTurns(changed, ({ before, after: { node } }) => {
+      const { order: _, ...content } = node;
+      // One that is new here goes to the end, so that whoever pages through the graph will meet it.
+      return before === null ? content : { ...content, order: before.node.order };
+    }),
+  );
+  const observations = await mapInTurns(wanted, ({ before, after }) =>
     observationChanges(before?.observations ?? [], after),
   );
   await writer.removeObservations(observations.flatMap(({ removed }) => removed));

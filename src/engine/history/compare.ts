@@ -1,3 +1,4 @@
+import { filterInTurns } from '../../bounds/in-turns.js';
 import { edgeKey } from '../../model/edge.js';
 import type { Touches } from '../../store/answers.js';
 import type { Reader } from '../../store/reader.js';
@@ -9,13 +10,16 @@ export async function compare(before: Reader, after: Reader, touches: Touches): 
   const nodes = await Promise.all([before, after].map((reader) => readNodeStates(reader, touches.nodes)));
   const edges = await Promise.all([before, after].map((reader) => readEdges(reader, touches.edges)));
   const rows = inOrder(
-    touches.nodes
-      .map((id) => ({ before: nodes[0]?.get(id) ?? null, after: nodes[1]?.get(id) ?? null }))
-      .filter((change) => !sameNode(change.before, change.after)),
-    touches.edges
-      .map(edgeKey)
-      .map((key) => ({ before: edges[0]?.get(key) ?? null, after: edges[1]?.get(key) ?? null }))
-      .filter((change) => !sameEdge(change.before, change.after)),
+    await filterInTurns(
+      touches.nodes.map((id) => ({ before: nodes[0]?.get(id) ?? null, after: nodes[1]?.get(id) ?? null })),
+      (change) => !sameNode(change.before, change.after),
+    ),
+    await filterInTurns(
+      touches.edges
+        .map(edgeKey)
+        .map((key) => ({ before: edges[0]?.get(key) ?? null, after: edges[1]?.get(key) ?? null })),
+      (change) => !sameEdge(change.before, change.after),
+    ),
   );
   return withSchema(rows, await before.schema(), await after.schema());
 }

@@ -1,3 +1,4 @@
+import { mapInTurns } from '../../bounds/in-turns.js';
 import type { Edge } from '../../model/edge.js';
 import type { Json } from '../../model/json.js';
 import type { Provenance } from '../../model/provenance.js';
@@ -41,8 +42,11 @@ export interface DescribedDiff {
 }
 
 /** A diff as programs print and send it. */
-export function describeDiff({ nodes, edges }: GraphDiff): DescribedDiff {
-  return { nodes: nodes.flatMap(describeNodeChange), edges: edges.flatMap(describeEdgeChange) };
+export async function describeDiff({ nodes, edges }: GraphDiff): Promise<DescribedDiff> {
+  return {
+    nodes: (await mapInTurns(nodes, describeNodeChange)).flat(),
+    edges: (await mapInTurns(edges, describeEdgeChange)).flat(),
+  };
 }
 
 function describeNodeChange({ before, after }: NodeChange): DescribedNodeChange[] {

@@ -1,5 +1,6 @@
 import type { Author, Commit } from '../../model/commit.js';
 import { type Branch, mainBranch } from '../../model/graph.js';
+import type { ReadOptions } from '../../store/read-options.js';
 import type { Reader } from '../../store/reader.js';
 import type { Store } from '../../store/store.js';
 import type { RegistryAccess } from '../../store/targets.js';
@@ -11,7 +12,7 @@ import type { CommitWithChanges } from './show-commit.js';
 import { takeBackBranch } from './take-back-branch.js';
 
 /** A merge as whoever asks for it words it. */
-export interface MergeWish extends Omit<MergeRequest, 'graph' | 'author'> {
+export interface MergeWish extends Omit<MergeRequest, 'graph' | 'author' | 'reading'> {
   /** Delete the source once it is merged. */
   readonly deleteSource?: boolean | undefined;
 }
@@ -28,7 +29,7 @@ export interface HeadState<T> {
   readonly state: T;
 }
 
-export interface HistoryOptions {
+export interface HistoryOptions extends Pick<ReadOptions, 'timeLimit' | 'signal'> {
   readonly graph: string;
   readonly author: Author;
   /** Told of commits made here, once they are durable. */
@@ -42,11 +43,14 @@ export class History {
   readonly #store: Store;
   readonly #graph: string;
   readonly #options: HistoryOptions;
+  readonly #reading: ReadOptions;
 
   constructor(store: Store, options: HistoryOptions) {
     this.#store = store;
     this.#graph = options.graph;
     this.#options = options;
+    const { timeLimit, signal, author } = options;
+    this.#reading = { timeLimit, signal, actor: author.actor };
   }
 
   branches(): Promise<BranchSummary[]> {
@@ -73,7 +77,8 @@ export class History {
     const target = wish.target ?? mainBranch;
     if (deleteSource) await requireDeletable(this.#store, graph, wish.source, target);
     const registry = registryOn?.(target);
-    const report = await mergeBranches(this.#store, { ...wish, graph, author, registry });
+    const reading = this.#reading;
+    const report = await mergeBranches(this.#store, { ...wish, graph, author, registry, reading });
     if (report.commit !== null) committed(report.commit);
     const sourceDeleted = deleteSource && wish.dryRun !== true;
     if (sourceDeleted) await this.deleteBranch(wish.source);
@@ -89,16 +94,23 @@ export class History {
     return this.#store.commit(this.#graph, id);
   }
 
-  async show(id: string): Promise<CommitWithChanges> {
+  /** @param mostTouched A commit that has touched more is refused. */
+  async show(id: string, mostTouched?: number): Promise<CommitWithChanges> {
     const { showCommit } = await import('./show-commit.js');
-    return showCommit(this.#store, this.#graph, id);
+    return showCommit(this.#store, this.#graph, id, { ...this.#reading, mostTouched });
   }
 
   /** Reads what the newest commit of a branch left, and says which that is. */
-  async atHead<T>(branch: string, work: (reader: Reader) => Promise<T>): Promise<HeadState<T>> {
+  async atHead<T>(
+    branch: string,
+    work: (reader: Reader) => Promise<T>,
+    length?: ReadOptions['length'],
+  ): Promise<HeadState<T>> {
     const { headCommit, headSeq } = await requireBranch(this.#store, this.#graph, branch);
-    const state = await this.#store.read({ graph: this.#graph, branch }, async (reader) =>
-      work(await reader.at(headCommit)),
+    const state = await this.#store.read(
+      { graph: this.#graph, branch },
+      async (reader) => work(await reader.at(headCommit)),
+      { ...this.#reading, length },
     );
     return { commit: headCommit, seq: headSeq, state };
   }

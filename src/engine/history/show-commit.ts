@@ -1,4 +1,6 @@
 import type { Commit } from '../../model/commit.js';
+import { TrellisError } from '../../model/error.js';
+import type { ReadOptions } from '../../store/read-options.js';
 import type { Store } from '../../store/store.js';
 import { compare } from './compare.js';
 import type { GraphDiff } from './graph-diff.js';
@@ -9,12 +11,44 @@ export interface CommitWithChanges {
   readonly changes: GraphDiff;
 }
 
+/** A commit of more changes is read as much of a graph is. */
+const manyChanges = 500;
+
+/** How a commit is read. */
+export interface ShowOptions extends Omit<ReadOptions, 'length'> {
+  /** A commit that has touched more is refused before what it changed is read. */
+  readonly mostTouched?: number | undefined;
+}
+
 /** The commit of that id with what it changed. */
-export async function showCommit(store: Store, graph: string, id: string): Promise<CommitWithChanges> {
+export async function showCommit(
+  store: Store,
+  graph: string,
+  id: string,
+  { mostTouched = Number.POSITIVE_INFINITY, ...options }: ShowOptions = {},
+): Promise<CommitWithChanges> {
   const commit = await store.commit(graph, id);
-  const touched = await store.touchedBy(graph, commit);
-  const changes = await store.read({ graph, commit: id }, async (after) =>
-    compare(await after.at(commit.parent), after, touched),
+  const changed = Object.values(commit.counts).reduce((sum, count) => sum + count, 0);
+  const changes = await store.read(
+    { graph, commit: id },
+    async (after) => {
+      const touched = await after.touchedBy(id);
+      const count = touched.nodes.length + touched.edges.length;
+      if (count > mostTouched) throw tooManyChanges(id, count);
+      return compare(await after.at(commit.parent), after, touched);
+    },
+    { ...options, length: changed > manyChanges || commit.mergedParent !== null ? 'linear' : 'short' },
   );
   return { commit, changes };
+}
+
+function tooManyChanges(id: string, count: number): TrellisError {
+  return new TrellisError(
+    'LIMIT_EXCEEDED',
+    `The commit ${id} has ${count} changes, more than an answer holds.`,
+    {
+      hint: 'Look at it with trellis show, or query the states before and after it.',
+      details: { changes: count },
+    },
+  );
 }

@@ -1,3 +1,4 @@
+import { inTurns } from '../../bounds/in-turns.js';
 import { portionsOf } from '../../bounds/portions.js';
 import { saysSame } from '../../engine/history/graph-diff.js';
 import { namesakeProblem } from '../../ingest/namesake-problem.js';
@@ -16,21 +17,27 @@ export async function updateRows(context: Mutating, update: UpdateRows, number: 
   };
   if (update.of === 'node') {
     const nodes = await matchedNodes(context, update);
-    for (const some of portionsOf(revised(nodes))) await rows.putNodes(some);
+    for (const some of portionsOf(await revised(nodes))) await rows.putNodes(some);
     return { nodes: nodes.length, edges: 0 };
   }
   const edges = await matchedEdges(context, update);
-  for (const some of portionsOf(revised(edges))) await rows.putEdges(some);
+  for (const some of portionsOf(await revised(edges))) await rows.putEdges(some);
   return { nodes: 0, edges: edges.length };
 }
 
 /** Those that are not as they should be already. */
-function revisedRows<T extends Described>(rows: readonly T[], { set, unset }: UpdateRows): T[] {
+async function revisedRows<T extends Described>(
+  rows: readonly T[],
+  { set, unset }: UpdateRows,
+): Promise<T[]> {
   const taken = Object.fromEntries(unset.map((name) => [name, null]));
-  return rows.flatMap((row) => {
+  const revised: T[] = [];
+  await inTurns(rows, (row) => {
     const props = overlay(overlay(row.props, set), taken);
-    return saysSame(props, row.props) ? [] : [{ ...row, props, provenance: provenanceWith(row, props) }];
+    if (saysSame(props, row.props)) return;
+    revised.push({ ...row, props, provenance: provenanceWith(row, props) });
   });
+  return revised;
 }
 
 function refuseNamesakes(rows: readonly Described[], { set, type }: UpdateRows, number: number): void {

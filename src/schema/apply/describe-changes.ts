@@ -25,7 +25,7 @@ export interface DescribedChanges extends DescribedDiff {
 
 /** A diff as programs print and send it, with what happens to the schema. */
 export async function describeChanges(diff: GraphDiff): Promise<DescribedChanges> {
-  const rows = describeDiff(diff);
+  const rows = await describeDiff(diff);
   return diff.schema === undefined ? rows : { schema: await describeSchemaChange(diff.schema), ...rows };
 }
 

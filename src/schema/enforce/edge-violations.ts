@@ -1,4 +1,6 @@
+import { inTurns } from '../../bounds/in-turns.js';
 import { type Edge, edgeKey } from '../../model/edge.js';
+import type { NodeId } from '../../model/node.js';
 import type { Violation } from '../../model/violation.js';
 import type { EdgeDraft } from '../../store/drafts.js';
 import type { Reader } from '../../store/reader.js';
@@ -14,16 +16,17 @@ export async function edgeViolations(rows: WrittenRows, reader: Reader): Promise
     if (wrong !== undefined) violations.push(wrong);
   };
   const edges = new Map<string, Edge | EdgeDraft>();
-  for (const [key, { draft }] of rows.edges) {
+  await inTurns(rows.edges, ([key, { draft }]) => {
     const from = rows.nodes.get(draft.from)?.draft;
     const to = rows.nodes.get(draft.to)?.draft;
     // Both ends written with it: nothing to look up.
     if (from !== undefined && to !== undefined) look(draft, from, to);
     else edges.set(key, draft);
-  }
-  const retyped = [...rows.nodes.values()].flatMap(({ draft, old }) =>
-    old !== undefined && old.type !== draft.type ? [draft.id] : [],
-  );
+  });
+  const retyped: NodeId[] = [];
+  await inTurns(rows.nodes.values(), ({ draft, old }) => {
+    if (old !== undefined && old.type !== draft.type) retyped.push(draft.id);
+  });
   for (const some of portions(retyped)) {
     for (const edge of await reader.edgesOf(some)) {
       const key = edgeKey(edge);

@@ -1,3 +1,4 @@
+import { filterInTurns } from '../../bounds/in-turns.js';
 import { canonicalJson, type Json, type Props } from '../../model/json.js';
 import type { Node } from '../../model/node.js';
 import type { Violation } from '../../model/violation.js';
@@ -11,7 +12,8 @@ export async function uniqueNodeViolations(rows: WrittenRows, reader: Reader): P
   const violations: Violation[] = [];
   for (const type of rows.schema.nodes.values()) {
     for (const members of type.unique) {
-      const changed = [...rows.nodes.values()].filter(
+      const changed = await filterInTurns(
+        [...rows.nodes.values()],
         ({ draft, old }) => draft.type === type.name && sets(members, draft.props, old, type.name),
       );
       for (const some of portions(changed)) {

@@ -1,7 +1,7 @@
 import type { Commit } from '../../model/commit.js';
 import { mainBranch } from '../../model/graph.js';
 import { Catalog } from '../sql/catalog.js';
-import { type QueuedWrite, WriteQueue } from '../sql/write/write-queue.js';
+import { BatchTime, type QueuedWrite, WriteQueue } from '../sql/write/write-queue.js';
 import type { WriteTarget } from '../targets.js';
 import { postgresDialect } from './dialect.js';
 import { isConflict, isLockTimeout, isLostConnection } from './errors.js';
@@ -35,10 +35,15 @@ export class BranchWrites {
   }
 
   /** Does the work in its turn; resolves when it is durable. It may be done more than once. */
-  run<T extends Outcome>(target: WriteTarget, work: (executor: PgExecutor) => Promise<T>): Promise<T> {
+  run<T extends Outcome>(
+    target: WriteTarget,
+    work: (executor: PgExecutor) => Promise<T>,
+    owner = '',
+  ): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       let outcome: T | undefined;
       this.#queueOf(target).push({
+        owner,
         run: async (executor) => {
           outcome = await work(executor);
         },
@@ -63,15 +68,18 @@ export class BranchWrites {
     return queue;
   }
 
-  async #runBatch(target: WriteTarget, batch: readonly BranchWrite[]): Promise<void> {
+  /** Answers the writes that were not begun. */
+  async #runBatch(target: WriteTarget, batch: readonly BranchWrite[]): Promise<readonly BranchWrite[]> {
     try {
       const settle = await this.#transactions.run(
         (executor) => runMembers(executor, batch),
-        (_, executor) => isStored(executor, target, batch),
+        (done, executor) => isStored(executor, target, batch.slice(0, done.length)),
       );
       for (const tell of settle) tell();
+      return batch.slice(settle.length);
     } catch (error) {
       for (const write of batch) write.failed(error);
+      return [];
     }
   }
 }
@@ -84,7 +92,9 @@ async function runMembers(executor: PgExecutor, batch: readonly BranchWrite[]): 
     return [() => only.done()];
   }
   const settle: Settle[] = [];
+  const time = new BatchTime();
   for (const write of batch) {
+    if (settle.length > 0 && time.isOver) break;
     try {
       await savepoint(executor, () => write.run(executor));
       settle.push(() => write.done());

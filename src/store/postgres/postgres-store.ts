@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { Places, type Room, type Seeker } from '../../bounds/places.js';
 import type { Author } from '../../model/commit.js';
 import type { RejectionDraft } from '../../model/rejection.js';
 import { Ending } from '../ending.js';
@@ -55,6 +56,12 @@ export async function openPostgresStore(url: string, options: StoreOptions = {})
   }
 }
 
+/** Of the connections some are left to writes, and nobody has more than half for what is long, or for what is short. */
+function readingRoom(connections: number): Room {
+  const half = Math.max(1, Math.floor(connections / 2));
+  return { most: Math.max(1, connections - 2), mostLong: half, mostOfActor: half };
+}
+
 /** Graphs in a PostgreSQL database that any number of servers share. */
 export class PostgresStore extends SqlStore implements Store {
   readonly kind = 'postgres';
@@ -70,6 +77,8 @@ export class PostgresStore extends SqlStore implements Store {
   readonly #edgeStatistics: PlannerStatistics;
   readonly #snapshots = new SnapshotReads();
   readonly #endable: EndableReads;
+  /** Who has connections for reading. */
+  readonly #places: Places;
   /** What all readers share. */
   readonly #shared: ReaderOptions;
 
@@ -88,6 +97,7 @@ export class PostgresStore extends SqlStore implements Store {
     this.#nodeStatistics = new PlannerStatistics(pool, nodeTables);
     this.#edgeStatistics = new PlannerStatistics(pool, ['edge_row']);
     this.#endable = new EndableReads(pool);
+    this.#places = new Places(readingRoom(pool.options.max));
     this.#shared = {
       nearest: pgvector ? new VectorSearch(mirrors) : mirrors,
       words: new WordCounts(),
@@ -108,21 +118,34 @@ export class PostgresStore extends SqlStore implements Store {
       const seen = target.registry?.hidden === true ? withoutRegistry(postgresDialect, lineage) : lineage;
       return work(new SqlReader(executor, postgresDialect, seen, this.#shared));
     };
-    const { length = 'short', signal } = options;
+    const { length = 'short', signal, actor = '' } = options;
+    const seeker = { actor, graph: target.graph, isLong: length !== 'short' };
     if (length === 'short') {
-      return this.#work.read(() =>
+      return this.#placed(seeker, undefined, () =>
         onConnection(this.#pool, (executor) => this.#snapshots.run(executor, target, show(executor))),
       );
     }
     const ending = new Ending(options);
     return ending.race(signal, () =>
-      this.#work.read(() =>
+      this.#placed(seeker, ending.signal, () =>
         this.#endable.run(ending, async (executor) => {
           const lineage = await new Catalog(executor).lineage(target);
           return show(executor)(lineage);
         }),
       ),
     );
+  }
+
+  /** Reads when it is the seeker's turn to have a connection. */
+  #placed<T>(seeker: Seeker, signal: AbortSignal | undefined, read: () => Promise<T>): Promise<T> {
+    return this.#work.read(async () => {
+      const leave = await this.#places.take(seeker, signal);
+      try {
+        return await read();
+      } finally {
+        leave();
+      }
+    });
   }
 
   write<T>(
@@ -132,8 +155,10 @@ export class PostgresStore extends SqlStore implements Store {
     stamp?: CommitStamp,
   ): Promise<Written<T>> {
     return this.#work.run(async () => {
-      const { result, commit, touched } = await this.#writes.run(target, (executor) =>
-        writeCommit(this.writeContext(executor), target, author, work, stamp),
+      const { result, commit, touched } = await this.#writes.run(
+        target,
+        (executor) => writeCommit(this.writeContext(executor), target, author, work, stamp),
+        author.actor,
       );
       this.#work.follow(this.#nodeStatistics.wrote(touched.nodes.size));
       // Edges may come long after their nodes, and a plan that was made for none of them reads all for each.

@@ -11,6 +11,8 @@ export type SqlRow = Readonly<Record<string, SqlValue>>;
 export interface StatementOptions {
   /** Whoever asks makes the text up: keeping all of them prepared, as the statements of this program are, would fill the memory. */
   readonly adHoc?: boolean;
+  /** It may answer very many rows: others have their turns while they are read. */
+  readonly large?: boolean;
 }
 
 /** Runs statements on one connection. Placeholders are `?`, in order. */

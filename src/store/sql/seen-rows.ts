@@ -1,3 +1,5 @@
+import { mapInTurns } from '../../bounds/in-turns.js';
+import { portionSize, readInPortions } from '../../bounds/portions.js';
 import type { Edge, EdgeIdentity } from '../../model/edge.js';
 import type { Node, NodeId, Observation } from '../../model/node.js';
 import { compareOrder } from '../../model/order.js';
@@ -48,12 +50,27 @@ export class SeenRows {
       `select ${nodeColumns} from node_row r where ${seen.sql} and ${condition.sql} ${byOrder} ${tail.sql}`,
       [...seen.params, ...condition.params, ...tail.params],
     );
-    return rows.map(readNode);
+    return mapInTurns(rows, readNode);
+  }
+
+  /** The nodes of these ids, in order. */
+  async nodesById(ids: readonly NodeId[]): Promise<(Node & Versioned)[]> {
+    if (ids.length === 0) return [];
+    const read = (some: readonly NodeId[]) => this.nodes(this.dialect.inList('r.node', 'integer', some));
+    if (ids.length <= portionSize) return read(ids);
+    return (await readInPortions(ids, read)).sort((a, b) => compareOrder(a.order, b.order));
   }
 
   /** The nodes that bear one of the names, or ever did, in order. */
   async nodesNamed(names: readonly string[]): Promise<(Node & Versioned)[]> {
     if (names.length === 0) return [];
+    const nodes = await readInPortions(names, (some) => this.#nodesOfNames(some));
+    if (names.length > portionSize) nodes.sort((a, b) => compareOrder(a.order, b.order));
+    // A node that has had several types or names is found as often.
+    return nodes.filter(({ row }, index) => row !== nodes[index - 1]?.row);
+  }
+
+  async #nodesOfNames(names: readonly string[]): Promise<(Node & Versioned)[]> {
     const list = this.dialect.names.isOneOf(names);
     const seen = visible('node_row', 'r', this.lineage);
     const rows = await this.executor.all(
@@ -61,14 +78,32 @@ export class SeenRows {
         where i.graph = ? and ${list.sql} and r.node = i.node and ${seen.sql} ${byOrder}`,
       [this.lineage.graph, ...list.params, ...seen.params],
     );
-    // A node that has had several types has its name as often.
-    return rows.map(readNode).filter(({ row }, index, nodes) => row !== nodes[index - 1]?.row);
+    return mapInTurns(rows, readNode);
   }
 
   /** The observations that meet a condition, or all, node by node. */
   async observations(condition?: Fragment): Promise<(Observation & Versioned)[]> {
-    const rows = await this.#observationRows(observationColumns, condition);
-    return rows.map(readObservation);
+    return mapInTurns(await this.#observationRows(observationColumns, condition), readObservation);
+  }
+
+  /** The observations of these nodes that meet the conditions, node by node. */
+  async observationsOf(
+    ids: readonly NodeId[],
+    conditions: readonly Fragment[] = [],
+  ): Promise<(Observation & Versioned)[]> {
+    // In order, so that portions follow one another as the nodes do.
+    const sorted = ids.length <= portionSize ? ids : [...new Set(ids)].sort((a, b) => a - b);
+    return readInPortions(sorted, (some) =>
+      this.observations(and([this.dialect.inList('r.node', 'integer', some), ...conditions])),
+    );
+  }
+
+  /** The observations of the nodes that bear one of these names, or ever did, node by node. */
+  async observationsNamed(names: readonly string[]): Promise<(Observation & Versioned)[]> {
+    if (names.length <= portionSize) return this.observations(this.isNamed('r.node', names));
+    const found = await readInPortions(names, (some) => this.observations(this.isNamed('r.node', some)));
+    const rows = new Map(found.map((observation) => [observation.row, observation]));
+    return [...rows.values()].sort((a, b) => a.node - b.node || a.ordinal - b.ordinal);
   }
 
   /** The observations with these ordinals of their nodes. */
@@ -77,13 +112,13 @@ export class SeenRows {
   ): Promise<(Observation & Versioned)[]> {
     const places = new Set(wanted.map(({ node, ordinal }) => `${node} ${ordinal}`));
     const nodes = [...new Set(wanted.map(({ node }) => node))];
-    const rows = await this.observations(this.dialect.inList('r.node', 'integer', nodes));
+    const rows = await this.observationsOf(nodes);
     return rows.filter(({ node, ordinal }) => places.has(`${node} ${ordinal}`));
   }
 
   /** The texts of the observations that meet a condition, node by node. */
   async texts(condition: Fragment): Promise<ObservationText[]> {
-    return (await this.#observationRows(observationTextColumns, condition)).map(readObservationText);
+    return mapInTurns(await this.#observationRows(observationTextColumns, condition), readObservationText);
   }
 
   /** The edges that meet all conditions, in order. */
@@ -94,21 +129,26 @@ export class SeenRows {
       `select ${edgeColumns} from ${from.sql} where ${where.sql} ${byOrder} ${tail.sql}`,
       [...from.params, ...where.params, ...tail.params],
     );
-    return rows.map(readEdge);
+    return mapInTurns(rows, readEdge);
   }
 
   /** The edges at either end of which is one of these nodes. */
   async edgesOf(ids: readonly NodeId[]): Promise<(Edge & Versioned)[]> {
-    return ids.length === 0 ? [] : this.#edgesWith((end) => this.dialect.inList(end, 'integer', ids));
+    return this.#edgesWith(ids, (end, some) => this.dialect.inList(end, 'integer', some));
   }
 
   /** The edges at either end of which is a node of one of these names. */
   async edgesNamed(names: readonly string[]): Promise<(Edge & Versioned)[]> {
-    return names.length === 0 ? [] : this.#edgesWith((end) => this.isNamed(end, names));
+    return this.#edgesWith(names, (end, some) => this.isNamed(end, some));
   }
 
   async edgesByIdentity(identities: readonly EdgeIdentity[]): Promise<(Edge & Versioned)[]> {
     if (identities.length === 0) return [];
+    const edges = await readInPortions(identities, (some) => this.#edgesOfIdentities(some));
+    return identities.length <= portionSize ? edges : inOrder(edges);
+  }
+
+  #edgesOfIdentities(identities: readonly EdgeIdentity[]): Promise<(Edge & Versioned)[]> {
     const wanted = this.dialect.tuples(
       { from_node: 'integer', to_node: 'integer', type: 'text', key: 'text' },
       identities.map(({ from, to, type, key }) => [from, to, type, key]),
@@ -164,8 +204,17 @@ export class SeenRows {
     );
   }
 
-  /** Two look-ups by index rather than one `or`, which neither database plans well; put together and in order here. */
-  async #edgesWith(condition: (end: string) => Fragment): Promise<(Edge & Versioned)[]> {
+  /** The edges whose ends meet a condition on a list, in order. */
+  async #edgesWith<K>(
+    keys: readonly K[],
+    condition: (end: string, some: readonly K[]) => Fragment,
+  ): Promise<(Edge & Versioned)[]> {
+    if (keys.length === 0) return [];
+    return inOrder(await readInPortions(keys, (some) => this.#edgesAtEnds((end) => condition(end, some))));
+  }
+
+  /** Two look-ups by index rather than one `or`, which neither database plans well. */
+  async #edgesAtEnds(condition: (end: string) => Fragment): Promise<(Edge & Versioned)[]> {
     const ends = ['r.from_node', 'r.to_node'].map((end) => {
       const where = and([visible('edge_row', 'r', this.lineage), condition(end)]);
       return { sql: `select ${edgeColumns} from edge_row r where ${where.sql}`, params: where.params };
@@ -174,7 +223,12 @@ export class SeenRows {
       ends.map((end) => end.sql).join(' union all '),
       ends.flatMap((end) => end.params),
     );
-    const edges = new Map(found.map(readEdge).map((edge) => [edge.row, edge]));
-    return [...edges.values()].sort((a, b) => compareOrder(a.order, b.order));
+    return mapInTurns(found, readEdge);
   }
+}
+
+/** Each edge once, in creation order. */
+function inOrder(found: readonly (Edge & Versioned)[]): (Edge & Versioned)[] {
+  const edges = new Map(found.map((edge) => [edge.row, edge]));
+  return [...edges.values()].sort((a, b) => compareOrder(a.order, b.order));
 }

@@ -12,6 +12,7 @@ import type {
   QueryRows,
   TalliedNode,
   Touch,
+  TouchedByCommit,
   TypeCounts,
   Unseen,
   WordStatistics,
@@ -31,6 +32,7 @@ import type { Reader } from '../reader.js';
 import type { RowQuery } from '../row-query.js';
 import type { NearText, NodeVector, VectorSpace } from '../vectors.js';
 import { Catalog } from './catalog.js';
+import { CommitLog } from './commits/commit-log.js';
 import { commitsSeen } from './commits/commits-seen.js';
 import { lastTouched, touches } from './commits/last-touched.js';
 import { unseenBy } from './commits/unseen.js';
@@ -107,6 +109,10 @@ export class SqlReader implements Reader {
     return schemaSeen(this.executor, this.lineage);
   }
 
+  touchedBy(commit: string): Promise<TouchedByCommit> {
+    return new CommitLog(this.executor, this.lineage.graph).touchedBy(commit);
+  }
+
   unseen(commit: string): Promise<Unseen> {
     return unseenBy(this.executor, this.dialect, this.lineage, commit);
   }
@@ -116,7 +122,7 @@ export class SqlReader implements Reader {
   }
 
   async nodesById(ids: readonly NodeId[]): Promise<Node[]> {
-    return ids.length === 0 ? [] : this.rows.nodes(this.dialect.inList('r.node', 'integer', ids));
+    return this.rows.nodesById(ids);
   }
 
   nodesMatching(type: string, props: Scalars): Promise<Node[]> {
@@ -165,13 +171,12 @@ export class SqlReader implements Reader {
 
   observationsOf(ids: readonly NodeId[], texts?: readonly string[]): Promise<Observation[]> {
     if (ids.length === 0) return Promise.resolve([]);
-    const conditions = [this.dialect.inList('r.node', 'integer', ids)];
-    if (texts !== undefined) conditions.push(this.dialect.inList('r.text', 'text', texts));
-    return this.rows.observations(and(conditions));
+    const conditions = texts === undefined ? [] : [this.dialect.inList('r.text', 'text', texts)];
+    return this.rows.observationsOf(ids, conditions);
   }
 
   async observationsNamed(names: readonly string[]): Promise<Observation[]> {
-    return names.length === 0 ? [] : this.rows.observations(this.rows.isNamed('r.node', names));
+    return names.length === 0 ? [] : this.rows.observationsNamed(names);
   }
 
   observations(): Promise<Observation[]> {

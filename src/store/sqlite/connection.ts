@@ -20,6 +20,8 @@ export class Connection implements Executor {
   readonly #statements = new Map<string, Statement>();
   /** The last insert into each table: mostly the next one is the same. */
   readonly #inserts = new Map<string, Insert>();
+  /** Statements whose rows are being read: one of the bindings lets them be collected meanwhile, and crashes. */
+  readonly #iterated = new Set<Statement>();
   readonly #turns = new Mutex();
 
   constructor(path: string, options: { readOnly?: boolean } = {}) {
@@ -32,9 +34,9 @@ export class Connection implements Executor {
     return this.#database.isTransaction;
   }
 
-  /** Runs `work` when everything that was given to this connection before has ended. */
-  exclusive<T>(work: () => Promise<T>): Promise<T> {
-    return this.#turns.run(work);
+  /** Runs `work` in its turn, when nothing else runs on this connection; those of different owners take turns. */
+  exclusive<T>(work: () => Promise<T>, owner?: string): Promise<T> {
+    return this.#turns.run(work, owner);
   }
 
   /** Whether somebody waits for the turn of `exclusive` that is underway to end. */
@@ -56,9 +58,23 @@ export class Connection implements Executor {
     return this.#prepare(sql).all(...bound(params)) as unknown as SqlRow[];
   }
 
-  /** The rows of a statement one at a time, as they are found. */
+  /** The rows of a statement one at a time, to be read at once: nobody may run the same one meanwhile. */
+  rows(sql: string, params: readonly SqlParam[] = []): Iterable<SqlRow> {
+    return this.#prepare(sql).iterate(...bound(params)) as Iterable<SqlRow>;
+  }
+
+  /**
+   * The rows of a statement one at a time, as they are found. It has a statement of its own, since others may run the same
+   * one before all rows are read.
+   */
   *each(sql: string, params: readonly SqlParam[] = []): Generator<SqlRow> {
-    yield* this.#prepare(sql).iterate(...bound(params)) as Iterable<SqlRow>;
+    const statement = this.#database.prepare(sql);
+    this.#iterated.add(statement);
+    try {
+      yield* statement.iterate(...bound(params)) as Iterable<SqlRow>;
+    } finally {
+      this.#iterated.delete(statement);
+    }
   }
 
   run(sql: string, params: readonly SqlParam[] = []): void {

@@ -1,5 +1,5 @@
 import type { Touched } from '../sql/commits/touched.js';
-import { type QueuedWrite, WriteQueue } from '../sql/write/write-queue.js';
+import { BatchTime, type QueuedWrite, WriteQueue } from '../sql/write/write-queue.js';
 import type { Connection } from './connection.js';
 import { LostTransaction, savepoint, writeTransaction } from './transaction.js';
 
@@ -36,11 +36,13 @@ export class GroupCommit {
    * Does the work in its turn; resolves when it is durable. It may be done again if the database lost the batch.
    *
    * @param touchOf Says what it has touched, if it changed anything.
+   * @param owner For whom it is done: different ones take turns.
    */
-  run<T>(work: () => Promise<T>, touchOf?: (result: T) => WriteTouch | undefined): Promise<T> {
+  run<T>(work: () => Promise<T>, touchOf?: (result: T) => WriteTouch | undefined, owner = ''): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       let tell = () => {};
       this.#queue.push({
+        owner,
         run: async () => {
           const result = await work();
           const touch = touchOf?.(result);
@@ -63,7 +65,8 @@ export class GroupCommit {
     return this.#queue.close();
   }
 
-  async #runBatch(batch: readonly QueuedWrite[]): Promise<void> {
+  /** Answers the writes that were not begun. */
+  async #runBatch(batch: readonly QueuedWrite[]): Promise<readonly QueuedWrite[]> {
     let settle: readonly (() => void)[];
     try {
       settle = await this.#hooks.around(() =>
@@ -71,10 +74,11 @@ export class GroupCommit {
       );
     } catch (error) {
       await this.#failOrReplay(batch, error);
-      return;
+      return [];
     }
     for (const tell of settle) tell();
     this.#hooks.committed(this.#touches);
+    return batch.slice(settle.length);
   }
 
   /** Answers how to tell each write's caller, which must wait until the batch is durable. */
@@ -87,7 +91,11 @@ export class GroupCommit {
       await only.run(this.#connection);
       settle.push(() => only.done());
     } else {
-      for (const write of batch) settle.push(await this.#runMember(write));
+      const time = new BatchTime();
+      for (const write of batch) {
+        if (settle.length > 0 && time.isOver) break;
+        settle.push(await this.#runMember(write));
+      }
     }
     const shown = this.#hooks.beforeCommit(this.#touches);
     if (shown !== undefined) await shown;

@@ -7,7 +7,6 @@ import type { Reader } from '../reader.js';
 import { Catalog } from '../sql/catalog.js';
 import type { CollectContext } from '../sql/collect/collect.js';
 import { rowsAtOnce, unfinishedDeletions } from '../sql/delete-graph.js';
-import { EndableExecutor } from '../sql/endable-executor.js';
 import type { Executor } from '../sql/executor.js';
 import type { Lineage } from '../sql/lineage.js';
 import { TextLengths } from '../sql/query/texts/text-lengths.js';
@@ -29,9 +28,12 @@ import { sqliteDialect } from './dialect.js';
 import { describeSqliteError } from './errors.js';
 import { type BatchHooks, GroupCommit } from './group-commit.js';
 import { runGuarded, showGuard } from './guarded-batch.js';
+import { LargeCommits } from './large-commits.js';
 import { LongReads } from './long-reads/long-reads.js';
 import { type Connections, openFile, openInMemory } from './open-connections.js';
 import { overwriteFreeSpace } from './overwrite-free-space.js';
+import { PausingExecutor } from './pausing-executor.js';
+import { outgrown, ShortExecutor } from './short-executor.js';
 import { removeTextRows, rewriteTextIndex } from './text/text-index.js';
 import { TextIndexer } from './text/text-indexer.js';
 import { readTransaction, writeTransaction } from './transaction.js';
@@ -61,7 +63,10 @@ export class SqliteStore extends SqlStore implements Store {
   readonly location: string;
   readonly vectors: Vectors;
   readonly #writer: Connection;
+  /** What writes run their statements on. */
+  readonly #writing: PausingExecutor;
   readonly #reader: Connection;
+  readonly #shortReads: ShortExecutor;
   readonly #checkFresh: (() => void) | undefined;
   readonly #commits: GroupCommit;
   readonly #longReads: LongReads;
@@ -69,6 +74,7 @@ export class SqliteStore extends SqlStore implements Store {
   /** What all readers share. */
   readonly #shared = { nearest: new VectorMirrors(), words: new WordCounts(), lengths: new TextLengths() };
   readonly #indexer: TextIndexer;
+  readonly #largeCommits: LargeCommits | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(location: string, { writer, reader, source, checkFresh }: Connections, options: MemoryOptions) {
@@ -77,11 +83,16 @@ export class SqliteStore extends SqlStore implements Store {
     this.location = location;
     this.vectors = new SqliteVectors({ looking, changing: (change) => this.changing(change) });
     this.#writer = writer;
+    this.#writing = new PausingExecutor(writer);
     this.#reader = reader;
+    this.#shortReads = new ShortExecutor(reader);
     this.#checkFresh = checkFresh;
     this.#commits = new GroupCommit(writer, this.#hooks(options.guard));
     this.#longReads = new LongReads({ looking, checkReadable: () => this.#checkReadable() }, source);
     this.#epoch = options.epoch ?? (() => '');
+    const fold = async () => (await this.#longReads.processes())?.foldLog();
+    this.#largeCommits =
+      reader === writer ? undefined : new LargeCommits(writer, this.#writing, `${location}-wal`, fold);
     this.#indexer = new TextIndexer(writer);
     this.#indexer.wake(0);
   }
@@ -101,14 +112,22 @@ export class SqliteStore extends SqlStore implements Store {
     };
     const show = (executor: Executor, lineage: Lineage) =>
       work(new SqlReader(executor, sqliteDialect, lineage, { epoch: this.#epoch(), ...this.#shared }));
-    const { length = 'short', signal } = options;
-    if (length === 'short') return this.#reading(look, (lineage) => show(this.#reader, lineage));
+    const { length = 'short', signal, actor = '' } = options;
+    if (length === 'short') {
+      const short = this.#shortReads;
+      const attempt = (lineage: Lineage) => short.attempt(() => show(short, lineage));
+      const answer = await this.#reading(look, attempt, actor);
+      return answer === outgrown ? this.read(target, work, { ...options, length: 'linear' }) : answer;
+    }
     const ending = new Ending(options);
     return ending.race(signal, async () => {
-      const processes = await this.#longReads.processesFor(length);
-      if (processes !== undefined) return this.#worded(processes.run(ending, look, show));
-      const endable = new EndableExecutor(this.#reader, ending);
-      return this.#reading(look, (lineage) => ending.unlessEnded(() => show(endable, lineage)));
+      const processes = await this.#longReads.processesFor(length, target.graph);
+      if (processes !== undefined) {
+        const seeker = { actor, graph: target.graph, isLong: length !== 'linear' };
+        return this.#worded(processes.run(seeker, ending, look, show));
+      }
+      const endable = new PausingExecutor(this.#reader, ending);
+      return this.#reading(look, (lineage) => ending.unlessEnded(() => show(endable, lineage)), actor);
     });
   }
 
@@ -119,8 +138,9 @@ export class SqliteStore extends SqlStore implements Store {
     stamp?: CommitStamp,
   ): Promise<Written<T>> {
     return this.#commits.run(
-      () => writeCommit(this.writeContext(this.#writer), target, author, work, stamp),
+      () => writeCommit(this.writeContext(this.#writing.restart()), target, author, work, stamp),
       ({ commit, touched }) => (commit === null ? undefined : { graph: target.graph, touched }),
+      author.actor,
     );
   }
 
@@ -128,7 +148,7 @@ export class SqliteStore extends SqlStore implements Store {
   apply<T>(target: WriteTarget, author: Author, work: (writer: Writer) => Promise<T>): Promise<Written<T>> {
     return this.#writer.exclusive(async () => {
       const written = await writeTransaction(this.#writer, () =>
-        writeCommit(this.writeContext(this.#writer), target, author, work),
+        writeCommit(this.writeContext(this.#writing.restart()), target, author, work),
       );
       this.#indexer.wake(written.touched.nodes.size);
       return written;
@@ -182,6 +202,7 @@ export class SqliteStore extends SqlStore implements Store {
     await this.#longReads.close();
     await this.#commits.close();
     await this.#indexer.close();
+    await this.#largeCommits?.close();
     if (this.#reader !== this.#writer) await this.#reader.exclusive(async () => this.#reader.close());
     await this.#writer.exclusive(async () => {
       // One of the bindings does not let go of the file until its statements are collected, so closing alone would
@@ -197,10 +218,15 @@ export class SqliteStore extends SqlStore implements Store {
   }
 
   /** Runs `work` on one state of the database, which what `look` looks at fixes. */
-  async #reading<L, T>(look: (executor: Executor) => Promise<L>, work: (seen: L) => Promise<T>): Promise<T> {
+  async #reading<L, T>(
+    look: (executor: Executor) => Promise<L>,
+    work: (seen: L) => Promise<T>,
+    actor?: string,
+  ): Promise<T> {
     this.#checkReadable();
-    return this.#reader.exclusive(() =>
-      this.#worded(readTransaction(this.#reader, () => look(this.#reader), work)),
+    return this.#reader.exclusive(
+      () => this.#worded(readTransaction(this.#reader, () => look(this.#reader), work)),
+      actor,
     );
   }
 
@@ -210,7 +236,7 @@ export class SqliteStore extends SqlStore implements Store {
   }
 
   protected override changing<T>(change: (executor: Executor) => Promise<T>): Promise<T> {
-    return this.#commits.run(() => change(this.#writer));
+    return this.#commits.run(() => change(this.#writing.restart()));
   }
 
   protected override async removeRows(executor: Executor, graph: number): Promise<boolean> {
@@ -232,9 +258,10 @@ export class SqliteStore extends SqlStore implements Store {
       worded: (error) => describeSqliteError(error, this.location),
       beforeCommit: (touches) => {
         this.#checkFresh?.();
-        return guard === undefined ? undefined : showGuard(guard, this.#writer, touches);
+        return guard === undefined ? this.#largeCommits?.prepare() : showGuard(guard, this.#writer, touches);
       },
       committed: (touches) => {
+        this.#largeCommits?.committed();
         this.#indexer.wake(touches.reduce((sum, { touched }) => sum + touched.nodes.size, 0));
       },
     };

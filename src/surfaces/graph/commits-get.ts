@@ -1,11 +1,15 @@
 import { z } from 'zod';
 import { some } from '../../access/permission.js';
 import { commitNotFound } from '../../model/commit.js';
+import { limits } from '../../model/limits.js';
 import { describeChanges } from '../../schema/apply/describe-changes.js';
 import { reads } from '../annotations.js';
 import { defineTool } from '../tool.js';
 import { changesOutput } from './changes-output.js';
 import { commitId, commitOf, commitOutput } from './shapes.js';
+
+/** A change takes at least fifty characters, even if every second thing that was touched is none in the end. */
+const mostTouched = limits.answerLength / 50;
 
 export const commitsGet = defineTool({
   name: 'commits_get',
@@ -20,7 +24,7 @@ export const commitsGet = defineTool({
     // Which branch is read only the commit says; to whoever may not read that, there is no such commit.
     const { branch } = await history.commit(commit_id);
     if (!may([{ action: 'read', branch }])) throw commitNotFound(commit_id);
-    const { commit, changes } = await history.show(commit_id);
+    const { commit, changes } = await history.show(commit_id, mostTouched);
     return { ...commitOf(commit), changes: await describeChanges(changes) };
   },
 });

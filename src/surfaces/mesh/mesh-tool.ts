@@ -3,7 +3,8 @@ import type { Action } from '../../access/permission.js';
 import type { Annotations } from '../annotations.js';
 import type { Call } from '../call.js';
 import { lazySchema, type ObjectSchema } from '../json-schema.js';
-import { jsonText, type Tool } from '../tool.js';
+import { printedAnswer } from '../json-text.js';
+import type { Tool } from '../tool.js';
 import { withOutcome } from './envelope.js';
 import { withSimilarNames } from './similar-names.js';
 import { timed } from './timed.js';
@@ -61,7 +62,7 @@ export function defineMeshTool<A, D extends z.ZodObject>(definition: MeshToolDef
           ? {}
           : { warnings: outcome.warnings }),
       };
-      return { structured, text: [jsonText(structured)] };
+      return { structured, text: [await printedAnswer(structured)] };
     },
   };
 }

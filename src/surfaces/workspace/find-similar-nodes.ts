@@ -31,7 +31,7 @@ export function findSimilarNodes(search: WorkspaceSearch): Tool {
       const similar = await search.similar();
       const { pairs, ...found } = await graph.read(
         (reader) => similar(reader, { limit, minScore: min_score, deadline }),
-        { length: 'linear' },
+        { length: 'thorough' },
       );
       return {
         results: pairs.map(({ a, b, similarity }) => ({

@@ -88,7 +88,7 @@ export function getConsolidationReport(search: WorkspaceSearch, writer: ModelWri
             doubts: degraded === undefined ? warnings : [whyDegraded(degraded, told)],
           };
         },
-        { length: 'linear' },
+        { length: 'thorough' },
       );
       // Outside the read: nobody else should wait for a model.
       const written = writer === null ? undefined : await writeTexts(writer, found, deadline);

@@ -18,8 +18,9 @@ export const getNodesByType = defineListTool({
   annotations: reads,
   action: 'read',
   async run({ graph }, { entity_type, ...page }) {
-    const { items, ...next } = await graph.read(async (reader) =>
-      withUpdatedAt(reader, await nodesOfType(reader, entity_type, pageOf(page))),
+    const { items, ...next } = await graph.read(
+      async (reader) => withUpdatedAt(reader, await nodesOfType(reader, entity_type, pageOf(page))),
+      { length: 'linear' },
     );
     return {
       results: items.map(({ node, updatedAt }) => ({

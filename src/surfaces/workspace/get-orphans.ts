@@ -14,8 +14,9 @@ export const getOrphans = defineListTool({
   annotations: reads,
   action: 'read',
   async run({ graph }, page) {
-    const { items, ...next } = await graph.read(async (reader) =>
-      withUpdatedAt(reader, await orphans(reader, pageOf(page))),
+    const { items, ...next } = await graph.read(
+      async (reader) => withUpdatedAt(reader, await orphans(reader, pageOf(page))),
+      { length: 'linear' },
     );
     return {
       results: items.map(({ node, updatedAt }) => ({ ...headOf(node), updated_at: isoTime(updatedAt) })),

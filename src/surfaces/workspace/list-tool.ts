@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { printedAnswer } from '../json-text.js';
 import { defineTool, jsonText, type Tool, type ToolDefinition } from '../tool.js';
 import { fitList } from './fit-list.js';
 
@@ -47,8 +48,8 @@ export function defineListTool<I extends z.ZodObject, T extends z.ZodObject>({
         ...(await fitList((asked) => run(asked === limit ? args : { ...args, limit: asked }), limit)),
       };
     },
-    text: ({ results, ...rest }) => [
-      jsonText(results),
+    text: async ({ results, ...rest }) => [
+      await printedAnswer(results),
       ...(Object.keys(rest).length === 0 ? [] : [jsonText(rest)]),
     ],
   });

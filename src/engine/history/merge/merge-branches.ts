@@ -4,6 +4,7 @@ import { mainBranch } from '../../../model/graph.js';
 import { limits } from '../../../model/limits.js';
 import { isRegistryNode, registryKept } from '../../../model/registry-node.js';
 import type { DerivedProperty } from '../../../store/answers.js';
+import type { ReadOptions } from '../../../store/read-options.js';
 import type { Reader } from '../../../store/reader.js';
 import type { Store } from '../../../store/store.js';
 import type { RegistryAccess } from '../../../store/targets.js';
@@ -38,6 +39,8 @@ export interface MergeRequest {
   readonly dryRun?: boolean | undefined;
   /** Whether it may change the gate's registry; left out, it may. */
   readonly registry?: RegistryAccess | undefined;
+  /** Who reads, and what ends that, if nothing is written. */
+  readonly reading?: Omit<ReadOptions, 'length'> | undefined;
 }
 
 export interface MergeReport {
@@ -80,7 +83,10 @@ export async function mergeBranches(store: Store, request: MergeRequest): Promis
     planMerge(reader, headCommit, request, derived);
   const typed = from.schemaSeq !== null || into.schemaSeq !== null;
   if (dryRun && !typed) {
-    const planned = await store.read({ graph, branch: target }, (reader) => plan(reader));
+    const planned = await store.read({ graph, branch: target }, (reader) => plan(reader), {
+      ...request.reading,
+      length: 'linear',
+    });
     if (planned !== undefined) keepRegistry(planned.changes, registry);
     return planned === undefined ? upToDate : { ...upToDate, ...reportOf(planned) };
   }

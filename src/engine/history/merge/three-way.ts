@@ -1,3 +1,4 @@
+import { inTurns, mapInTurns } from '../../../bounds/in-turns.js';
 import { type Edge, type EdgeIdentity, edgeKey } from '../../../model/edge.js';
 import type { NodeId } from '../../../model/node.js';
 import type { DerivedProperty, Touches } from '../../../store/answers.js';
@@ -36,25 +37,44 @@ export async function threeWay(
   const draft = await draftResult(states, touched, judge, derived);
   if (edgesFollowNodes) await followNodes(states, draft);
   await settleOrphans(states, draft, judge);
+  const nodes = await withVerdicts([...draft.nodes], sameNode);
+  const edges = await withVerdicts([...draft.edges], sameEdge);
   return {
-    changes: inOrder(
-      [...draft.nodes.values()]
-        .map(({ ours, result }) => ({ before: ours, after: result }))
-        .filter(({ before, after }) => !sameNode(before, after)),
-      [...draft.edges.values()]
-        .map(({ ours, result }) => ({ before: ours, after: result }))
-        .filter(({ before, after }) => !sameEdge(before, after)),
-    ),
+    changes: inOrder(nodes.flatMap(changeOf), edges.flatMap(changeOf)),
     kept: {
-      nodes: [...draft.nodes]
-        .filter(([, { ours, theirs, result }]) => sameNode(ours, result) && !sameNode(theirs, result))
-        .map(([id]) => id),
-      edges: [...draft.edges.values()]
-        .filter(({ ours, theirs, result }) => sameEdge(ours, result) && !sameEdge(theirs, result))
-        // Ours and theirs differ here, so one of them has it.
-        .flatMap(({ ours, theirs }) => identityOf(ours ?? theirs)),
+      nodes: nodes.filter(isKept).map(({ key }) => key),
+      // Ours and theirs differ here, so one of them has it.
+      edges: edges.filter(isKept).flatMap(({ outcome: { ours, theirs } }) => identityOf(ours ?? theirs)),
     },
   };
+}
+
+/** What becomes of a thing, and whether that is how ours and theirs have it. */
+interface Verdict<K, T> {
+  readonly key: K;
+  readonly outcome: Outcome<T>;
+  readonly asOurs: boolean;
+  readonly asTheirs: boolean;
+}
+
+async function withVerdicts<K, T>(
+  outcomes: readonly (readonly [K, Outcome<T>])[],
+  same: (a: T | null, b: T | null) => boolean,
+): Promise<Verdict<K, T>[]> {
+  return mapInTurns(outcomes, ([key, outcome]) => {
+    const { ours, theirs, result } = outcome;
+    const asOurs = same(ours, result);
+    // Only asked of what stays as ours has it.
+    return { key, outcome, asOurs, asTheirs: asOurs && same(theirs, result) };
+  });
+}
+
+function changeOf<T>({ outcome: { ours, result }, asOurs }: Verdict<unknown, T>) {
+  return asOurs ? [] : [{ before: ours, after: result }];
+}
+
+function isKept({ asOurs, asTheirs }: Verdict<unknown, unknown>): boolean {
+  return asOurs && !asTheirs;
 }
 
 /** The sides of a thing, and what becomes of it. */
@@ -79,14 +99,15 @@ async function draftResult(
     sidesOf(states, (reader) => readEdges(reader, touched.edges)),
   ]);
   const draft: Draft = { nodes: new Map(), edges: new Map() };
-  for (const id of touched.nodes) {
+  await inTurns(touched.nodes, (id) => {
     const sides = sidesAt(nodes, id);
     draft.nodes.set(id, { ...sides, result: mergeNode(sides, judge, derived) });
-  }
-  for (const key of touched.edges.map(edgeKey)) {
+  });
+  await inTurns(touched.edges, (edge) => {
+    const key = edgeKey(edge);
     const sides = sidesAt(edges, key);
     draft.edges.set(key, { ...sides, result: mergeEdge(sides, judge) });
-  }
+  });
   return draft;
 }
 

@@ -85,6 +85,7 @@ export class CommitLog {
         left join edge_row e on t.kind in ('edge', 'edge_kept') and e.graph = t.graph and e.row = t.ref
         where c.graph = ? and c.id = ? order by t.kind, t.ref`,
       [this.#graph, id],
+      { large: true },
     );
     const of = (kind: string) => rows.filter((row) => row['kind'] === kind);
     const kept = { nodes: refsOf(of('node_kept')), edges: of('edge_kept').map(readEdgeIdentity) };

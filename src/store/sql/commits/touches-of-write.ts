@@ -1,3 +1,4 @@
+import { writeInPortions, writtenPortion } from '../../../bounds/portions.js';
 import { type Edge, type EdgeIdentity, edgeKey } from '../../../model/edge.js';
 import type { NodeId } from '../../../model/node.js';
 import type { Touches } from '../../answers.js';
@@ -51,7 +52,9 @@ export class TouchesOfWrite {
   /** Writes it down for the commit of this seq, once, when the work is done: at once, if it was about nodes alone. */
   record(place: SeenRows, seq: number, findEdges: FindEdges): Promise<void> | undefined {
     if (this.touched.hasEdges || this.#kept.hasEdges) return this.#recordEdges(place, seq, findEdges);
-    insertTouched(place, seq, this.#nodeRows());
+    const rows = this.#nodeRows();
+    if (rows.length > writtenPortion) return insertMany(place, seq, rows);
+    insertTouched(place, seq, rows);
     return undefined;
   }
 
@@ -63,7 +66,7 @@ export class TouchesOfWrite {
     const rows = this.#nodeRows();
     for (const row of edgeRows) rows.push(['edge', row]);
     for (const row of keptEdges) rows.push(['edge_kept', row]);
-    insertTouched(place, seq, rows);
+    await insertMany(place, seq, rows);
     if (born.size === 0) return;
     // They live in rows of this commit's order, which the database finds by itself.
     const { executor, lineage } = place;
@@ -102,6 +105,10 @@ function insertTouched({ executor, lineage }: SeenRows, seq: number, rows: reado
     touchedColumns,
     rows.map(([kind, ref]) => [graph, branch, seq, kind, ref]),
   );
+}
+
+function insertMany(place: SeenRows, seq: number, rows: readonly TouchedRow[]): Promise<void> {
+  return writeInPortions(rows, (some) => insertTouched(place, seq, some));
 }
 
 /** Any version of each kept edge will do: it stands for the identity, and this branch may not have one. */

@@ -1,3 +1,5 @@
+import { inTurns } from '../../../bounds/in-turns.js';
+import { readInPortions } from '../../../bounds/portions.js';
 import type { EdgeIdentity } from '../../../model/edge.js';
 import type { Touches, Unseen } from '../../answers.js';
 import type { Dialect } from '../dialect.js';
@@ -56,15 +58,16 @@ async function touchedIn(
       executor.all(
         'select distinct kind, ref from touched where graph = ? and branch = ? and seq > ? and seq <= ?',
         [graph, branch, after, upTo],
+        { large: true },
       ),
     ),
   );
   const nodes = new Set<number>();
   const edgeRows = new Set<number>();
-  for (const row of pages.flat()) {
+  await inTurns(pages.flat(), (row) => {
     const isNode = row['kind'] === 'node' || row['kind'] === 'node_kept';
     (isNode ? nodes : edgeRows).add(integer(row, 'ref'));
-  }
+  });
   return { nodes: [...nodes], edges: await identitiesAt(executor, dialect, graph, [...edgeRows]) };
 }
 
@@ -75,11 +78,13 @@ async function identitiesAt(
   edgeRows: readonly number[],
 ): Promise<EdgeIdentity[]> {
   if (edgeRows.length === 0) return [];
-  const list = dialect.inList('row', 'integer', edgeRows);
-  const rows = await executor.all(
-    `select from_node, to_node, type, key from edge_row where graph = ? and ${list.sql}`,
-    [graph, ...list.params],
-  );
+  const rows = await readInPortions(edgeRows, (some) => {
+    const list = dialect.inList('row', 'integer', some);
+    return executor.all(
+      `select from_node, to_node, type, key from edge_row where graph = ? and ${list.sql}`,
+      [graph, ...list.params],
+    );
+  });
   const touched = new Touched();
   touched.addEdges(rows.map(readEdgeIdentity));
   return touched.edges;

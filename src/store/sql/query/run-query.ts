@@ -1,3 +1,4 @@
+import { mapInTurns } from '../../../bounds/in-turns.js';
 import { TrellisError } from '../../../model/error.js';
 import { limits, queryLimits } from '../../../model/limits.js';
 import type { QueryPlan, QueryRows } from '../../answers.js';
@@ -44,7 +45,7 @@ export async function runQuery(
         );
     if (rows.length > most) throw tooManyRows(most);
     if (isLonger(rows, maxLength)) throw tooLong(maxLength);
-    return { rows: rows.map((row) => select.read(row)) };
+    return { rows: await mapInTurns(rows, (row) => select.read(row)) };
   } catch (error) {
     throw dialect.query.isTimeout(error) ? tookTooLong(error) : error;
   }
@@ -57,7 +58,7 @@ interface SelectedRows {
 
 async function rowsOf(executor: Executor, select: SelectSql): Promise<SelectedRows> {
   const { sql, params } = select.statement;
-  return { select, rows: await executor.all(sql, params, { adHoc: true }) };
+  return { select, rows: await executor.all(sql, params, { adHoc: true, large: true }) };
 }
 
 /** Whether rows are ordered by words first of all. */

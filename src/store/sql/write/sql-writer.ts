@@ -1,3 +1,4 @@
+import { putInPortions, writeInPortions, writtenPortion } from '../../../bounds/portions.js';
 import { type ChangeCounts, noChanges } from '../../../model/commit.js';
 import { type Edge, type EdgeIdentity, edgeKey } from '../../../model/edge.js';
 import type { NodeId, Observation } from '../../../model/node.js';
@@ -7,7 +8,6 @@ import type { DerivedProperty, Identity, QueryRows, Touches } from '../../answer
 import type { EdgeDraft, IdentityDraft, NodeDraft, ObservationDraft, PropertyToIndex } from '../../drafts.js';
 import type { QueryOptions } from '../../questions.js';
 import type { RowQuery } from '../../row-query.js';
-import type { RegistryAccess } from '../../targets.js';
 import type { Writer } from '../../writer.js';
 import type { Touched } from '../commits/touched.js';
 import { TouchesOfWrite } from '../commits/touches-of-write.js';
@@ -41,19 +41,12 @@ import {
   observationRowValues,
   withColumns,
 } from './row-values.js';
-import { type Guarding, WriteSchema } from './write-schema.js';
+import { WriteSchema } from './write-schema.js';
+import type { WriterOptions } from './writer-options.js';
 
 type Counts = { -readonly [K in keyof ChangeCounts]: number };
 
 const noCounters: ReadonlyMap<NodeId, number> = new Map();
-
-/** What a write needs besides its branch. */
-export interface WriterOptions {
-  readonly now: number;
-  readonly numbers: Numbers;
-  readonly guarding: Guarding;
-  readonly registry?: RegistryAccess | undefined;
-}
 
 /** Writes versions of rows on one branch, as one commit. */
 export class SqlWriter extends SqlReader implements Writer {
@@ -108,6 +101,7 @@ export class SqlWriter extends SqlReader implements Writer {
 
   async addIdentities(drafts: readonly IdentityDraft[]): Promise<Identity[]> {
     if (drafts.length === 0) return [];
+    if (drafts.length > writtenPortion) return putInPortions(drafts, (some) => this.addIdentities(some));
     const older = drafts.flatMap(({ node }) => node ?? []);
     const missing = drafts.length - older.length;
     const taken = missing === 0 ? [] : this.#numbers.take('node', missing);
@@ -125,6 +119,7 @@ export class SqlWriter extends SqlReader implements Writer {
 
   async putNodes(given: readonly NodeDraft[]): Promise<void> {
     if (given.length === 0) return;
+    if (given.length > writtenPortion) return writeInPortions(given, (some) => this.putNodes(some));
     const seq = this.#seq ?? (await this.begin());
     const birth = this.#birth(seq);
     // A node this write has only just made up has no rows to replace.
@@ -134,10 +129,7 @@ export class SqlWriter extends SqlReader implements Writer {
     const [before, indexes] =
       older.length === 0 && !hasProps
         ? [[], []]
-        : await Promise.all([
-            older.length === 0 ? [] : this.#all.nodes(this.dialect.inList('r.node', 'integer', older)),
-            hasProps ? this.#indexedProperties() : [],
-          ]);
+        : await Promise.all([this.#all.nodesById(older), hasProps ? this.#indexedProperties() : []]);
     this.#registry.check(before);
     this.#registry.check(given);
     const drafts = this.#schema.guard?.nodes(given, before) ?? given;
@@ -157,18 +149,18 @@ export class SqlWriter extends SqlReader implements Writer {
     );
     if (!hasProps) return;
     noteProperties(this.executor, this.dialect, this.lineage.graph, drafts, before);
-    const place = { graph: this.lineage.graph, branch: this.#branch };
-    enterNodes(this.executor, this.dialect, place, indexes, drafts);
+    enterNodes(this.executor, this.dialect, birth, indexes, drafts);
   }
 
   async removeNodes(ids: readonly NodeId[]): Promise<Edge[]> {
     if (ids.length === 0) return [];
-    const nodes = await this.#all.nodes(this.dialect.inList('r.node', 'integer', ids));
+    if (ids.length > writtenPortion) return putInPortions(ids, (some) => this.removeNodes(some));
+    const nodes = await this.#all.nodesById(ids);
     if (nodes.length === 0) return [];
     this.#registry.check(nodes);
     const edges = await this.#all.edgesOf(nodes.map((node) => node.id));
     await this.#removeEdgeRows(edges);
-    const observations = await this.#all.observations(this.dialect.inList('r.node', 'integer', ids));
+    const observations = await this.#all.observationsOf(ids);
     await this.#end('observation_row', observations);
     await this.#end('node_row', nodes);
     this.#counts.observationsDeleted += observations.length;
@@ -180,6 +172,7 @@ export class SqlWriter extends SqlReader implements Writer {
 
   async putObservations(drafts: readonly ObservationDraft[]): Promise<Observation[]> {
     if (drafts.length === 0) return [];
+    if (drafts.length > writtenPortion) return putInPortions(drafts, (some) => this.putObservations(some));
     await this.#registry.checkObserved(drafts);
     const seq = this.#seq ?? (await this.begin());
     const birth = this.#birth(seq);
@@ -207,11 +200,13 @@ export class SqlWriter extends SqlReader implements Writer {
   }
 
   async removeObservations(
-    identities: readonly { readonly node: NodeId; readonly ordinal: number }[],
+    places: readonly { readonly node: NodeId; readonly ordinal: number }[],
   ): Promise<void> {
-    if (identities.length === 0) return;
-    await this.#registry.checkObserved(identities);
-    const rows = await this.#all.observationsAt(identities);
+    if (places.length === 0) return;
+    if (places.length > writtenPortion)
+      return writeInPortions(places, (some) => this.removeObservations(some));
+    await this.#registry.checkObserved(places);
+    const rows = await this.#all.observationsAt(places);
     await this.#end('observation_row', rows);
     this.#counts.observationsDeleted += rows.length;
     this.#touches.nodes(rows.map(({ node }) => node));
@@ -219,6 +214,7 @@ export class SqlWriter extends SqlReader implements Writer {
 
   async putEdges(given: readonly EdgeDraft[]): Promise<void> {
     if (given.length === 0) return;
+    if (given.length > writtenPortion) return writeInPortions(given, (some) => this.putEdges(some));
     const drafts = this.#schema.guard?.edges(given) ?? given;
     const seq = this.#seq ?? (await this.begin());
     const birth = this.#birth(seq);
@@ -241,7 +237,8 @@ export class SqlWriter extends SqlReader implements Writer {
   }
 
   async removeEdges(identities: readonly EdgeIdentity[]): Promise<void> {
-    await this.#removeEdgeRows(await this.#edgesByIdentity(identities));
+    const remove = async (some: typeof identities) => this.#removeEdgeRows(await this.#edgesByIdentity(some));
+    await writeInPortions(identities, remove);
   }
 
   override async query(query: RowQuery, options?: QueryOptions): Promise<QueryRows> {

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { type QueuedWrite, WriteQueue } from './write-queue.js';
 
-const write: QueuedWrite = { run: async () => {}, done: () => {}, failed: () => {} };
+const write: QueuedWrite = { owner: 'ann', run: async () => {}, done: () => {}, failed: () => {} };
 
 test('says how many writes wait, and no longer counts those that a batch has taken', async () => {
   const lengths: number[] = [];
-  const queue = new WriteQueue(async () => {
+  const queue = new WriteQueue<QueuedWrite>(async () => {
     lengths.push(queue.length);
+    return [];
   });
   for (let i = 0; i < 300; i++) queue.push(write);
   expect(queue.length).toBe(300);
@@ -18,6 +19,7 @@ test('whoever makes one write after the other does not keep everybody else from 
   let [written, turns] = [0, 0];
   const queue = new WriteQueue(async (batch) => {
     for (const { done } of batch) done();
+    return [];
   });
   const turnsMeanwhile = await new Promise<number>((resolve) => {
     const next = (): void => {
@@ -31,4 +33,29 @@ test('whoever makes one write after the other does not keep everybody else from 
     next();
   });
   expect(turnsMeanwhile).toBeGreaterThanOrEqual(8);
+});
+
+test('trust 32: owners take turns, however many writes one of them has', async () => {
+  const order: string[] = [];
+  const queue = new WriteQueue(async (batch) => {
+    order.push(...batch.map(({ owner }) => owner));
+    return [];
+  });
+  for (const owner of ['ann', 'ann', 'ann', 'bob', 'cem', 'bob']) queue.push({ ...write, owner });
+  await queue.close();
+  expect(order).toEqual(['ann', 'bob', 'cem', 'ann', 'bob', 'ann']);
+});
+
+test('trust 32: what a long batch has not begun waits with the others for the next', async () => {
+  const batches: string[][] = [];
+  await new Promise<void>((resolve) => {
+    const queue = new WriteQueue<QueuedWrite>(async (batch) => {
+      batches.push(batch.map(({ owner }) => owner));
+      if (batches.length === 1) queue.push({ ...write, owner: 'bob' });
+      if (batch.length === 1) resolve();
+      return batch.slice(1);
+    });
+    for (let nth = 0; nth < 3; nth++) queue.push(write);
+  });
+  expect(batches).toEqual([['ann', 'ann', 'ann'], ['bob', 'ann', 'ann'], ['ann', 'ann'], ['ann']]);
 });

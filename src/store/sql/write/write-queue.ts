@@ -1,8 +1,11 @@
+import { Rotation } from '../../../bounds/rotation.js';
 import { TrellisError } from '../../../model/error.js';
 import type { Executor } from '../executor.js';
 
 /** One write that waits for its turn. */
 export interface QueuedWrite {
+  /** For whom it is: those of different owners take turns. */
+  readonly owner: string;
   /** Does the work inside an open transaction; may be called again if the transaction was lost. */
   run(executor: Executor): Promise<void>;
   /** The transaction is durable. */
@@ -12,15 +15,31 @@ export interface QueuedWrite {
 
 /** Writes that wait together share one transaction; more than this many would keep the first one waiting. */
 const largestBatch = 256;
+/** Milliseconds after which a batch begins no further write: whoever is done must not wait for all the others. */
+const batchMs = 100;
 
-/** Hands waiting writes, as many as there are, to one batch at a time. */
+/** The end of a batch that takes long. */
+export class BatchTime {
+  readonly #start = performance.now();
+
+  get isOver(): boolean {
+    return performance.now() - this.#start >= batchMs;
+  }
+}
+
+/**
+ * Hands waiting writes, as many as there are, to one batch at a time. Their owners take turns, so that nobody waits for all
+ * that somebody else has asked for.
+ */
 export class WriteQueue<W extends QueuedWrite = QueuedWrite> {
-  readonly #runBatch: (batch: readonly W[]) => Promise<void>;
+  readonly #runBatch: (batch: readonly W[]) => Promise<readonly W[]>;
+  readonly #rotation = new Rotation();
   #waiting: W[] = [];
   #draining: Promise<void> | undefined;
   #closed = false;
 
-  constructor(runBatch: (batch: readonly W[]) => Promise<void>) {
+  /** @param runBatch Answers the writes that it has not begun, because the batch took long. */
+  constructor(runBatch: (batch: readonly W[]) => Promise<readonly W[]>) {
     this.#runBatch = runBatch;
   }
 
@@ -49,8 +68,26 @@ export class WriteQueue<W extends QueuedWrite = QueuedWrite> {
       // Requests that arrived in one chunk are queued within the same turn; waiting it out lets them share a transaction.
       // And whoever makes one write after the other must not keep everybody else from their turns.
       await new Promise((resolve) => setImmediate(resolve));
-      await this.#runBatch(this.#waiting.splice(0, largestBatch));
+      const left = await this.#runBatch(this.#nextBatch());
+      this.#waiting.unshift(...left);
     } while (this.#waiting.length > 0);
     this.#draining = undefined;
+  }
+
+  #nextBatch(): W[] {
+    const [first] = this.#waiting;
+    if (this.#waiting.every(({ owner }) => owner === first?.owner)) {
+      this.#rotation.served(first?.owner ?? '');
+      return this.#waiting.splice(0, largestBatch);
+    }
+    const batch: W[] = [];
+    while (batch.length < largestBatch) {
+      const place = this.#rotation.next(this.#waiting, ({ owner }) => owner);
+      const [next] = place < 0 ? [] : this.#waiting.splice(place, 1);
+      if (next === undefined) break;
+      this.#rotation.served(next.owner);
+      batch.push(next);
+    }
+    return batch;
   }
 }

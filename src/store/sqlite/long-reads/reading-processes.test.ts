@@ -40,7 +40,8 @@ function read<T>(
   { signal, ...options }: ReadOptions = {},
 ): Promise<T> {
   const ending = new Ending(options);
-  return ending.race(signal, () => processes.run(ending, count, work));
+  const seeker = { actor: 'somebody', graph: 'g', isLong: true };
+  return ending.race(signal, () => processes.run(seeker, ending, count, work));
 }
 
 test('every kind of value arrives as it is', async () => {

@@ -1,12 +1,13 @@
+import { Places, type Seeker } from '../../../bounds/places.js';
 import { TrellisError } from '../../../model/error.js';
-import type { Ending } from '../../ending.js';
+import { Ending } from '../../ending.js';
 import type { Executor } from '../../sql/executor.js';
 import { patiently } from '../transaction.js';
 import type { ReaderSource } from './messages.js';
 import { ReadingProcess } from './reading-process.js';
 
-/** Reads that run at the same time; more wait for their turn. */
-const mostProcesses = 2;
+/** Reads that run at the same time; more wait for their turn. One place is kept for what is not long. */
+const room = { most: 4, mostLong: 3, mostOfActor: 2 };
 /** A process that nobody needed for this long is ended. */
 const idleMs = 30_000;
 
@@ -20,8 +21,10 @@ export class ReadingProcesses {
   readonly #source: ReaderSource;
   /** The one used last stands last: it is used first, so that the others may end. */
   readonly #idle: Idle[] = [];
-  readonly #busy = new Map<ReadingProcess, Ending>();
-  readonly #turns: (() => void)[] = [];
+  readonly #busy = new Set<ReadingProcess>();
+  /** What ends the reads that run, and those that wait. */
+  readonly #endings = new Set<Ending>();
+  readonly #places = new Places(room);
   #closed: TrellisError | undefined;
 
   constructor(source: ReaderSource) {
@@ -32,61 +35,70 @@ export class ReadingProcesses {
    * Runs `work` on one unchanging state of the database, which `look` fixes, on a process that is its own until then. If it
    * has to end before it is done, the process is killed.
    */
-  async run<L, T>(
+  run<L, T>(
+    seeker: Seeker,
     ending: Ending,
     look: (executor: Executor) => Promise<L>,
     work: (executor: Executor, seen: L) => Promise<T>,
   ): Promise<T> {
-    const process = await this.#take(ending);
-    const kill = () => {
-      void process.kill();
-    };
-    ending.signal.addEventListener('abort', kill, { once: true });
-    try {
-      return await ending.unlessEnded(async () => {
-        await patiently(() => process.all('begin'));
-        return work(process, await patiently(() => look(process)));
-      });
-    } finally {
-      await finish(process);
-      ending.signal.removeEventListener('abort', kill);
-      this.#giveBack(process);
-    }
+    return this.#on(seeker, ending, async (process) => {
+      await patiently(() => process.all('begin'));
+      try {
+        return await work(process, await patiently(() => look(process)));
+      } finally {
+        await finish(process);
+      }
+    });
+  }
+
+  /** Moves what the log of the database has into its file, as far as nobody reads it: a large log would keep this thread. */
+  foldLog(): Promise<void> {
+    const upkeep = { actor: '', graph: '', isLong: false };
+    return this.#on(upkeep, new Ending({}), async (process) => {
+      await process.all('pragma wal_checkpoint(passive)');
+    });
   }
 
   /** Ends everything that is running. */
   async close(): Promise<void> {
     this.#closed ??= new TrellisError('STOPPED', 'The store was closed.');
-    for (const ending of this.#busy.values()) ending.end(this.#closed);
-    for (const wake of this.#turns.splice(0)) wake();
+    for (const ending of this.#endings) ending.end(this.#closed);
     for (const { timer } of this.#idle) clearTimeout(timer);
-    const all = [...this.#idle.splice(0).map(({ process }) => process), ...this.#busy.keys()];
+    const all = [...this.#idle.splice(0).map(({ process }) => process), ...this.#busy];
     await Promise.all(all.map((process) => process.kill()));
   }
 
-  async #take(ending: Ending): Promise<ReadingProcess> {
-    while (this.#closed === undefined && this.#busy.size >= mostProcesses) await this.#turn(ending);
-    ending.check();
+  async #on<T>(seeker: Seeker, ending: Ending, work: (process: ReadingProcess) => Promise<T>): Promise<T> {
     if (this.#closed !== undefined) throw this.#closed;
-    const process = this.#wake() ?? new ReadingProcess(this.#source);
-    process.keepsAlive(true);
-    this.#busy.set(process, ending);
-    return process;
+    this.#endings.add(ending);
+    try {
+      const leave = await this.#places.take(seeker, ending.signal);
+      try {
+        return await this.#withProcess(ending, work);
+      } finally {
+        leave();
+      }
+    } finally {
+      this.#endings.delete(ending);
+    }
   }
 
-  /** Resolves when there may be room, or the read that waits for it has to end. */
-  async #turn({ signal }: Ending): Promise<void> {
-    await new Promise<void>((wake) => {
-      const leave = () => {
-        signal.removeEventListener('abort', leave);
-        const place = this.#turns.indexOf(leave);
-        if (place >= 0) this.#turns.splice(place, 1);
-        wake();
-      };
-      signal.addEventListener('abort', leave, { once: true });
-      this.#turns.push(leave);
-    });
-    signal.throwIfAborted();
+  async #withProcess<T>(ending: Ending, work: (process: ReadingProcess) => Promise<T>): Promise<T> {
+    ending.check();
+    const process = this.#wake() ?? new ReadingProcess(this.#source);
+    process.keepsAlive(true);
+    this.#busy.add(process);
+    const kill = () => {
+      void process.kill();
+    };
+    ending.signal.addEventListener('abort', kill, { once: true });
+    try {
+      return await ending.unlessEnded(() => work(process));
+    } finally {
+      ending.signal.removeEventListener('abort', kill);
+      if (process.busy) await process.kill();
+      this.#giveBack(process);
+    }
   }
 
   #wake(): ReadingProcess | undefined {
@@ -104,7 +116,6 @@ export class ReadingProcesses {
       const timer = setTimeout(() => this.#retire(process), idleMs).unref();
       this.#idle.push({ process, timer });
     }
-    this.#turns.shift()?.();
   }
 
   #retire(process: ReadingProcess): void {

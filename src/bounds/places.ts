@@ -1,0 +1,123 @@
+import { Rotation } from './rotation.js';
+
+/** Who asks for a place, and for what. */
+export interface Seeker {
+  readonly actor: string;
+  readonly graph: string;
+  /** What may take long leaves some places to what does not. */
+  readonly isLong: boolean;
+}
+
+/** How many places there are. */
+export interface Room {
+  readonly most: number;
+  /** Places that may be taken by what is long; the others are kept for what is not. */
+  readonly mostLong: number;
+  /** Places that one actor may have for what is long, and as many for what is not. */
+  readonly mostOfActor: number;
+}
+
+interface Waiting {
+  readonly seeker: Seeker;
+  readonly wake: () => void;
+}
+
+/**
+ * Shares few places among many who ask: actors take turns, and so do the graphs of each. Nobody gets all of them, and some
+ * are kept for what does not take long.
+ */
+export class Places {
+  readonly #room: Room;
+  readonly #taken = new Set<Seeker>();
+  readonly #waiting: Waiting[] = [];
+  readonly #actors = new Rotation();
+  readonly #graphs = new Rotation();
+
+  constructor(room: Room) {
+    this.#room = room;
+  }
+
+  /** How many wait. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  /** Resolves, when it is this seeker's turn, to what gives the place back. Rejects when the signal is aborted before. */
+  async take({ actor, graph, isLong }: Seeker, signal?: AbortSignal): Promise<() => void> {
+    signal?.throwIfAborted();
+    const seeker = { actor, graph, isLong };
+    if (this.#hasRoom(seeker)) this.#enter(seeker);
+    else await this.#turn(seeker, signal);
+    return () => {
+      if (this.#taken.delete(seeker)) this.#admit();
+    };
+  }
+
+  #turn(seeker: Seeker, signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const waiting: Waiting = {
+        seeker,
+        wake: () => {
+          signal?.removeEventListener('abort', leave);
+          resolve();
+        },
+      };
+      const leave = () => {
+        this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
+        reject(signal?.reason);
+      };
+      signal?.addEventListener('abort', leave, { once: true });
+      this.#waiting.push(waiting);
+    });
+  }
+
+  /** Lets in whoever's turn it is, as long as there is room. */
+  #admit(): void {
+    for (;;) {
+      const next = this.#next();
+      if (next === undefined) return;
+      this.#waiting.splice(this.#waiting.indexOf(next), 1);
+      this.#enter(next.seeker);
+      next.wake();
+    }
+  }
+
+  #next(): Waiting | undefined {
+    const place = this.#actors.next(
+      this.#waiting,
+      ({ seeker }) => seeker.actor,
+      ({ seeker }) => this.#hasRoom(seeker),
+    );
+    const first = this.#waiting[place];
+    if (first === undefined) return undefined;
+    const ofActor = this.#waiting.filter(({ seeker }) => seeker.actor === first.seeker.actor);
+    return ofActor[
+      this.#graphs.next(
+        ofActor,
+        ({ seeker }) => ownerOf(seeker),
+        ({ seeker }) => this.#hasRoom(seeker),
+      )
+    ];
+  }
+
+  #enter(seeker: Seeker): void {
+    this.#taken.add(seeker);
+    this.#actors.served(seeker.actor);
+    this.#graphs.served(ownerOf(seeker));
+  }
+
+  #hasRoom({ actor, isLong }: Seeker): boolean {
+    const { most, mostLong, mostOfActor } = this.#room;
+    if (this.#taken.size >= most) return false;
+    let [long, alike] = [0, 0];
+    for (const taken of this.#taken) {
+      if (taken.isLong) long += 1;
+      if (taken.isLong === isLong && taken.actor === actor) alike += 1;
+    }
+    return (!isLong || long < mostLong) && alike < mostOfActor;
+  }
+}
+
+function ownerOf({ actor, graph }: Seeker): string {
+  return JSON.stringify([actor, graph]);
+}

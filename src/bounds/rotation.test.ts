@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { Rotation } from './rotation.js';
+
+/** Serves all that wait, one after the other. */
+function order(rotation: Rotation, waiting: string[], isAdmitted?: (item: string) => boolean): string {
+  const served: string[] = [];
+  for (;;) {
+    const place = rotation.next(waiting, ownerOf, isAdmitted);
+    if (place < 0) return served.join(' ');
+    const [item = ''] = waiting.splice(place, 1);
+    rotation.served(ownerOf(item));
+    served.push(item);
+  }
+}
+
+function ownerOf(item: string): string {
+  return item.charAt(0);
+}
+
+test('trust 32: owners take turns, and each has its own in the order of asking', () => {
+  expect(order(new Rotation(), ['a1', 'a2', 'a3', 'b1', 'c1', 'b2'])).toBe('a1 b1 c1 a2 b2 a3');
+});
+
+test('whoever was served last waits for those who were not', () => {
+  const rotation = new Rotation();
+  rotation.served('a');
+  expect(order(rotation, ['a1', 'b1'])).toBe('b1 a1');
+});
+
+test('a single owner is served in the order of asking', () => {
+  expect(order(new Rotation(), ['a1', 'a2', 'a3'])).toBe('a1 a2 a3');
+});
+
+test('those who are not admitted are passed over', () => {
+  const waiting = ['a1', 'b1', 'a2'];
+  expect(order(new Rotation(), waiting, (item) => item !== 'a1')).toBe('b1 a2');
+  expect(waiting).toEqual(['a1']);
+});

@@ -1,0 +1,76 @@
+import { open } from 'node:fs/promises';
+import type { Connection } from './connection.js';
+import type { PausingExecutor } from './pausing-executor.js';
+
+/** A batch that gave others so many turns leaves a log that takes long to confirm and to fold. */
+const manyPauses = 10;
+/** Pages in the log from which on SQLite folds it with a commit; its own default. */
+const foldedFrom = 1_000;
+
+/**
+ * Keeps the commit of a large batch from keeping this thread. SQLite confirms its log on the thread that commits and, if it
+ * has become long, folds it into the file; here what the log has by then is confirmed before, and folded in a process.
+ */
+export class LargeCommits {
+  readonly #writer: Connection;
+  readonly #writing: PausingExecutor;
+  readonly #log: string;
+  readonly #fold: () => Promise<void>;
+  #isLarge = false;
+  #folding: Promise<void> = Promise.resolve();
+
+  /**
+   * @param log The path of the write-ahead log.
+   * @param fold Folds it elsewhere.
+   */
+  constructor(writer: Connection, writing: PausingExecutor, log: string, fold: () => Promise<void>) {
+    this.#writer = writer;
+    this.#writing = writing;
+    this.#log = log;
+    this.#fold = fold;
+  }
+
+  /** Inside the transaction, before it commits. */
+  prepare(): Promise<void> | undefined {
+    return this.#writing.takePauses() < manyPauses ? undefined : this.#prepareLarge();
+  }
+
+  /** The transaction is durable. */
+  committed(): void {
+    if (!this.#isLarge) return;
+    this.#isLarge = false;
+    // If it fails, the next commit does it.
+    this.#folding = this.#fold()
+      .catch(() => {})
+      .then(() => this.#foldFrom(foldedFrom));
+  }
+
+  /** Resolves when the log is SQLite's own again. */
+  close(): Promise<void> {
+    return this.#folding;
+  }
+
+  async #prepareLarge(): Promise<void> {
+    this.#isLarge = true;
+    this.#foldFrom(0);
+    await confirmed(this.#log);
+  }
+
+  #foldFrom(pages: number): void {
+    this.#writer.run(`pragma wal_autocheckpoint = ${pages}`);
+  }
+}
+
+/** Waits for the disk elsewhere than on this thread. It is for the sake of others alone: the commit asks again. */
+async function confirmed(path: string): Promise<void> {
+  try {
+    const file = await open(path, 'r+');
+    try {
+      await file.datasync();
+    } finally {
+      await file.close();
+    }
+  } catch {
+    // Then the commit waits longer.
+  }
+}

@@ -1,0 +1,61 @@
+import type { Executor, SqlParam, SqlRow } from '../sql/executor.js';
+import type { Connection } from './connection.js';
+
+/** What a read of a few things may be answered, all in all: what this thread reads in a turn or two. */
+const mostRows = 5_000;
+const mostText = 4_194_304;
+
+/** The outcome of a read that turned out long: it is to be done again where it keeps nobody waiting. */
+export const outgrown = Symbol('outgrown');
+
+/** Statements of short reads on a connection of this thread, one read at a time: one that turns out long ends. */
+export class ShortExecutor implements Executor {
+  readonly #connection: Connection;
+  #rows = 0;
+  #text = 0;
+  #isOutgrown = false;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  /** Runs a read; nothing it answered counts if it has turned out long. */
+  async attempt<T>(read: () => Promise<T>): Promise<T | typeof outgrown> {
+    this.#rows = 0;
+    this.#text = 0;
+    this.#isOutgrown = false;
+    try {
+      const answer = await read();
+      // Whoever reads may have made do without what it could not have.
+      return this.#isOutgrown ? outgrown : answer;
+    } catch (error) {
+      if (this.#isOutgrown) return outgrown;
+      throw error;
+    }
+  }
+
+  async all(sql: string, params: readonly SqlParam[] = []): Promise<SqlRow[]> {
+    const rows: SqlRow[] = [];
+    for (const row of this.#connection.rows(sql, params)) {
+      this.#rows += 1;
+      for (const column in row) {
+        const value = row[column];
+        if (typeof value === 'string') this.#text += value.length;
+      }
+      if (this.#rows > mostRows || this.#text > mostText) {
+        this.#isOutgrown = true;
+        throw new Error('The read is longer than it was taken for.');
+      }
+      rows.push(row);
+    }
+    return rows;
+  }
+
+  run(sql: string, params?: readonly SqlParam[]): void {
+    this.#connection.run(sql, params);
+  }
+
+  insert(table: string): never {
+    throw new TypeError(`A read does not write into ${table}.`);
+  }
+}

@@ -1,0 +1,33 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { jsonText, printedAnswer } from './json-text.js';
+
+test('trust 32: a long answer is printed in turns, and comes to the same text', async () => {
+  const entities = Array.from({ length: 3_000 }, (_, index) => ({
+    name: `"n"\n${index}`,
+    observations: [`a ${index}`, 'b\tc'],
+    none: undefined,
+    ...(index % 2 === 0 ? { props: { deep: [{ x: index }, []] } } : {}),
+  }));
+  const answer = { entities, relations: [], nothing: undefined, data: { nodes: entities }, nextCursor: 'x' };
+  let rounds = 0;
+  const counting = setInterval(() => {
+    rounds += 1;
+  }, 0);
+  const text = await printedAnswer(answer);
+  clearInterval(counting);
+  expect(text).toBe(jsonText(answer));
+  expect(rounds).toBeGreaterThan(0);
+});
+
+test('whatever the answer, the text is the same', async () => {
+  const large = Array.from({ length: 2_100 }, () => 0);
+  await fc.assert(
+    fc.asyncProperty(fc.jsonValue(), async (value) => {
+      expect(await printedAnswer(value)).toBe(jsonText(value));
+      expect(await printedAnswer({ value, large })).toBe(jsonText({ value, large }));
+      expect(await printedAnswer([large, [value]])).toBe(jsonText([large, [value]]));
+    }),
+    { numRuns: 50 },
+  );
+});

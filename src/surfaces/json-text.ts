@@ -1,0 +1,53 @@
+import { Turns } from '../bounds/turns.js';
+
+/** JSON as every text block shows it. */
+export function jsonText(value: unknown): string {
+  return JSON.stringify(value, null, 2);
+}
+
+/** Values that are printed at once; more let others have their turns meanwhile. */
+const printedAtOnce = 2_000;
+
+/** The same text, for answers of any size: others have their turns while a long one is printed. */
+export async function printedAnswer(value: unknown): Promise<string> {
+  if (countValues(value, printedAtOnce) < printedAtOnce) return jsonText(value);
+  const turns = new Turns();
+  const text = await print(value, '\n', turns);
+  // Whoever sends it prints it once more, as part of a message.
+  await turns.give();
+  return text;
+}
+
+/** A value as `JSON.stringify` prints it behind an indentation, which begins with the line break. */
+async function print(value: unknown, indentation: string, turns: Turns): Promise<string> {
+  if (turns.due) await turns.give();
+  if (typeof value !== 'object' || value === null || countValues(value, printedAtOnce) < printedAtOnce)
+    return indented(jsonText(value), indentation);
+  const inner = `${indentation}  `;
+  const parts: string[] = [];
+  if (Array.isArray(value)) {
+    for (const item of value) parts.push(await print(item, inner, turns));
+    return `[${inner}${parts.join(`,${inner}`)}${indentation}]`;
+  }
+  for (const [key, member] of Object.entries(value)) {
+    if (member !== undefined) parts.push(`${JSON.stringify(key)}: ${await print(member, inner, turns)}`);
+  }
+  return `{${inner}${parts.join(`,${inner}`)}${indentation}}`;
+}
+
+/** Line breaks within texts are escaped, so those that are there begin a line. */
+function indented(text: string, indentation: string): string {
+  return indentation === '\n' ? text : text.replaceAll('\n', indentation);
+}
+
+/** How many values there are in a value, counted no further than `most`. */
+function countValues(value: unknown, most: number): number {
+  if (typeof value === 'string') return 1 + Math.floor(value.length / 1_000);
+  if (typeof value !== 'object' || value === null) return 1;
+  let count = 1;
+  for (const key in value) {
+    if (count >= most) break;
+    count += countValues((value as Readonly<Record<string, unknown>>)[key], most - count);
+  }
+  return count;
+}
