@@ -29,7 +29,7 @@ export async function reportingDenial<
   let lacking: readonly Permission[] | undefined;
   const remembering: May = (permissions) => {
     const allowed = may(permissions);
-    if (!allowed) lacking = permissions;
+    if (!allowed) lacking ??= permissions;
     return allowed;
   };
   try {

@@ -1,4 +1,4 @@
-import type { May, Permission } from '../access/permission.js';
+import { type May, type Permission, some } from '../access/permission.js';
 import { asTrellisError, type ErrorCode, TrellisError } from '../model/error.js';
 import { quoted } from '../model/quoted.js';
 import { toldToClients } from '../model/told-to-clients.js';
@@ -139,7 +139,7 @@ async function runPermitted<A>(
 ): Promise<Answer> {
   const { may } = binding;
   const needed = tool.permissions(args);
-  if (!may(needed)) throw unknownTool(tool.name);
+  if (!may(needed)) throw refusal(binding, tool.name, needed);
   const isRead = tool.onlyReads?.(args) ?? tool.annotations.readOnlyHint;
   try {
     const running = isRead
@@ -240,6 +240,24 @@ function resultOf({ structured, text }: Answer | Failure): ToolResult {
 
 function textBlock(text: string): { type: 'text'; text: string } {
   return { type: 'text', text };
+}
+
+/**
+ * Why a call is refused. A tool that its caller is shown, since they may use it on some branch, says so if the call left
+ * the branch out; any other is hidden.
+ */
+function refusal({ may, graph }: Binding, tool: string, needed: readonly Permission[]): TrellisError {
+  const onAnother = needed.map(
+    (one): Permission => (one.branch === undefined ? { ...one, branch: some } : one),
+  );
+  if (!may(onAnother)) return unknownTool(tool);
+  return new TrellisError(
+    'FORBIDDEN',
+    `You may not use ${tool} on the branch ${JSON.stringify(graph.branch)}, which a call is about that names none.`,
+    {
+      hint: 'Nothing was done. Name another branch in the call, or bind one to the connection with ?branch=NAME or the header X-Trellis-Branch.',
+    },
+  );
 }
 
 /** What hides a tool from whoever may not use it: the name is the caller's own, and says nothing of what there is. */

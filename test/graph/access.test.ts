@@ -113,8 +113,32 @@ describe.each(databaseKinds)('a policy on the graph tools on $kind', (kind) => {
     expect(await as('reader').refusal('branches_create', { name: '\ud800' })).toEqual(unknownTool);
   });
 
+  test('trust 24: a tool that is shown, and refused on the branch of a call that names none, says how to name one', async () => {
+    const line = '{"type":"Note","data":{"name":"n"}}';
+    for (const [tool, args] of [
+      ['ingest', { ndjson: line }],
+      ['branches_merge', { source: 'draft' }],
+    ] as const) {
+      const [text] = await as('bot').error(tool, args);
+      expect(text).toContain(`You may not use ${tool} on the branch "main"`);
+      expect(text).toContain('?branch=NAME or the header X-Trellis-Branch');
+    }
+    expect(await rest('bot', 'POST', 'mutate', { query: 'query q() { delete Note }' })).toMatchObject({
+      status: 403,
+      body: { error: { code: 'FORBIDDEN', hint: expect.stringContaining('X-Trellis-Branch') } },
+    });
+    expect(await as('bot').ok('ingest', { ndjson: line, branch: 'draft' })).toMatchObject({
+      branch: 'draft',
+    });
+    expect(await as('bot', undefined, '?branch=draft').ok('ingest', { ndjson: line })).toMatchObject({
+      branch: 'draft',
+    });
+    // A branch that the call names is refused like a tool that is not there.
+    expect(await as('bot').refusal('ingest', { ndjson: line, branch: 'main' })).toEqual(unknownTool);
+    expect(await as('reader').refusal('ingest', { ndjson: line })).toEqual(unknownTool);
+  });
+
   test('who may merge drafts alone cannot merge into a protected branch', async () => {
-    expect(await as('bot').refusal('branches_merge', { source: 'draft' })).toEqual(unknownTool);
     expect(
       await as('bot').refusal('branches_merge', { source: 'draft', target: 'main', dry_run: true }),
     ).toEqual(unknownTool);
@@ -177,11 +201,14 @@ describe.each(databaseKinds)('a policy on the graph tools on $kind', (kind) => {
     const drafts = (await as('boss').ok('commits_list', { branch: 'draft' }))['commits'];
     const [onDraft] = drafts as { commit_id: string }[];
     expect(await as('outsider').refusal('branches_create', { name: 'x', from: 'main' })).toEqual(unknownTool);
-    expect(await as('outsider').refusal('branches_create', { name: 'x' })).toEqual(unknownTool);
+    const unnamed = async (tool: string, args: Record<string, unknown> = {}) =>
+      (await as('outsider').error(tool, args)).join('');
+    expect(await unnamed('branches_create', { name: 'x' })).toContain('You may not use branches_create');
     expect(await as('outsider').refusal('branches_merge', { source: 'main', target: 'draft' })).toEqual(
       unknownTool,
     );
-    expect(await as('outsider').refusal('snapshot')).toEqual(unknownTool);
+    expect(await unnamed('snapshot')).toContain('You may not use snapshot on the branch "main"');
+    expect(await as('outsider').refusal('snapshot', { branch: 'main' })).toEqual(unknownTool);
     expect(await as('outsider').refusal('commits_list', { branch: 'main' })).toEqual(unknownTool);
     expect(await as('outsider').ok('branches_list')).toEqual({ branches: ['draft'] });
     expect(await as('outsider').resource('trellis://branches')).toEqual({ branches: ['draft'] });

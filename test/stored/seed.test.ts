@@ -426,7 +426,8 @@ describe.each(setups)('the testing list of the seed, with $proof, on $kind.kind:
       expect(await client.names()).toEqual(
         expect.arrayContaining(['branches_create', 'add_recipe', 'quick']),
       );
-      expect(await client.refusal('quick', { most: 30 })).toEqual(unknownTool);
+      expect(await client.refusal('quick', { most: 30, branch: 'main' })).toEqual(unknownTool);
+      expect((await client.error('quick', { most: 30 })).join('')).toContain('on the branch "main"');
       expect(await client.refusal('add_recipe', { slug: 'x', branch: 'main' })).toEqual(unknownTool);
       expect(await client.refusal('branches_create', { name: 'main' })).toEqual(unknownTool);
       const admin = await as('admin');
