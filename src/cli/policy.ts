@@ -38,8 +38,12 @@ Examples:
           .command('explain')
           .description('Show what an actor may do on a graph, which tools it sees, and by which rule.')
           .requiredOption('--actor <name>', 'who asks')
-          .option('--groups <names>', 'the groups that the token of the actor names, separated by commas')
-          .option('--tenant <name>', 'the tenant that the token of the actor names')
+          .option(
+            '--groups <names>',
+            'the groups of the actor, separated by commas (default: those of its token in the configuration)',
+          )
+          .option('--tenant <name>', 'the tenant of the actor (default: likewise)')
+          .option('--scopes <names>', 'the scopes of its token, separated by commas (default: likewise)')
           .option('--branch <name>', 'the branch the surfaces are bound to', 'main')
           .option('--policy <path>', 'the policy (default: the one in force on the graph, or policy.yaml)'),
       ),

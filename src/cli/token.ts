@@ -4,7 +4,7 @@ import type { KnownToken } from '../access/tokens/token-file.js';
 import { systemClock } from '../model/clock.js';
 import { TrellisError } from '../model/error.js';
 import { parseExpiry } from './access/expiry.js';
-import { checkIdentity, parseGroups } from './access/identity-options.js';
+import { checkIdentity, parseNames } from './access/identity-options.js';
 import { tokenFile } from './access/token-file.js';
 import { counted } from './counted.js';
 import { configOption, jsonOption } from './options.js';
@@ -21,6 +21,7 @@ interface CreateOptions extends FileOptions {
   readonly expires?: string;
   readonly groups?: string;
   readonly tenant?: string;
+  readonly scopes?: string;
 }
 
 interface RevokeOptions extends FileOptions {
@@ -46,6 +47,7 @@ Examples:
     .option('--expires <time>', 'when it ends: 90m, 12h, 30d or 8w from now, or a date; default: never')
     .option('--groups <names>', 'the groups the actor is in, separated by commas')
     .option('--tenant <name>', 'the tenant the actor belongs to')
+    .option('--scopes <names>', 'what rules with token_scopes ask for, separated by commas')
     .action(create);
   fileOptions(
     command.command('list').description('List the tokens of a file; none of them is shown.'),
@@ -70,14 +72,15 @@ function fileOptions(command: Command): Command {
 async function create(options: CreateOptions): Promise<void> {
   const actor = checkIdentity(options.actor, '--actor');
   const tenant = options.tenant === undefined ? undefined : checkIdentity(options.tenant, '--tenant');
-  const groups = parseGroups(options.groups);
+  const groups = parseNames(options.groups, '--groups');
+  const scopes = parseNames(options.scopes, '--scopes');
   const now = systemClock();
   const expires = options.expires === undefined ? undefined : parseExpiry(options.expires, now);
   const file = await tokenFile(options);
-  const { token, id } = await createToken(file, { actor, groups, tenant, expires }, now);
+  const { token, id } = await createToken(file, { actor, groups, scopes, tenant, expires }, now);
   const until = expires === undefined ? undefined : new Date(expires).toISOString();
   if (options.json) {
-    print({ token, id, actor, groups, tenant, expires: until, file });
+    print({ token, id, actor, groups, scopes, tenant, expires: until, file });
     return;
   }
   print(token);
@@ -115,6 +118,7 @@ interface Described {
   readonly id: string;
   readonly actor: string;
   readonly groups: readonly string[];
+  readonly scopes: readonly string[];
   readonly tenant: string | undefined;
   readonly created: string | undefined;
   readonly expires: string | undefined;
@@ -122,11 +126,12 @@ interface Described {
   readonly in_clear: boolean;
 }
 
-function described({ id, actor, groups, tenant, created, expires, plain }: KnownToken): Described {
+function described({ id, actor, groups, scopes, tenant, created, expires, plain }: KnownToken): Described {
   return {
     id,
     actor,
     groups,
+    scopes,
     tenant,
     created: timeText(created),
     expires: timeText(expires),
@@ -135,10 +140,11 @@ function described({ id, actor, groups, tenant, created, expires, plain }: Known
   };
 }
 
-function line({ id, actor, groups, tenant, expires, expired, in_clear }: Described): string {
+function line({ id, actor, groups, scopes, tenant, expires, expired, in_clear }: Described): string {
   return [
     `${id}  ${actor}`,
     ...(groups.length === 0 ? [] : [`groups ${groups.join(', ')}`]),
+    ...(scopes.length === 0 ? [] : [`scopes ${scopes.join(', ')}`]),
     ...(tenant === undefined ? [] : [`tenant ${tenant}`]),
     ...(expires === undefined ? [] : [`${expired ? 'expired' : 'expires'} ${expires}`]),
     ...(in_clear ? ['written in clear'] : []),

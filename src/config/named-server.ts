@@ -44,7 +44,7 @@ export async function namedServer(
   return {
     name,
     address: entry.endpoint ?? entry.url ?? '',
-    token: placeOf(entry.auth?.token),
+    token: placeOf(entry.auth?.token ?? { env: entry.bearer_token_env }),
     source: file.sourceOf(['servers', name]),
   };
 }

@@ -29,6 +29,28 @@ function open(settings: Partial<OidcSettings> = {}, options: Partial<OidcOptions
 }
 const token = (key = first) => signed(key, goodClaims(issuer.url, wall));
 
+describe('trust 24: several audiences', () => {
+  const audience = ['https://memory.example', 'trellis'];
+  const tokenFor = (aud: string | string[]) => signed(first, { ...goodClaims(issuer.url, wall), aud });
+
+  test('let in a token for any of them, and for nobody else', async () => {
+    const oidc = await open({ audience });
+    for (const aud of ['trellis', 'https://memory.example', ['other', 'trellis']])
+      expect((await oidc.authenticate(await tokenFor(aud))).id).toBe('ann');
+    for (const aud of ['other', ['other', 'trellis2'], []])
+      await expect(oidc.authenticate(await tokenFor(aud))).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  });
+});
+
+test('trust 24: the scopes of a token are those of the claim scope or scp', async () => {
+  const oidc = await open();
+  const scopesOf = async (claims: object) =>
+    (await oidc.authenticate(await signed(first, { ...goodClaims(issuer.url, wall), ...claims }))).scopes;
+  expect(await scopesOf({ scope: 'memory.read  memory.write' })).toEqual(['memory.read', 'memory.write']);
+  expect(await scopesOf({ scope: undefined, scp: ['memory.read'] })).toEqual(['memory.read']);
+  await expect(scopesOf({ scope: 'a\u0000b' })).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+});
+
 describe('keys', () => {
   test('are found through the issuer, or at a given address, and fetched once for many tokens', async () => {
     for (const settings of [{}, { jwksUri: `${issuer.url}/keys` }]) {
@@ -232,6 +254,8 @@ test.each([
   ['no address', { issuer: 'issuer' }, 'is no address'],
   ['a password in the address', { issuer: 'https://a:b@issuer.example' }, 'a user name or a password'],
   ['no audience', { audience: '' }, 'The audience is empty'],
+  ['an empty list of audiences', { audience: [] }, 'The audience is empty'],
+  ['an empty audience among others', { audience: ['a', ''] }, 'The audience is empty'],
   ['a symmetric algorithm', { algorithms: ['RS256', 'HS256'] }, 'The algorithm HS256 cannot be allowed'],
   ['no algorithm at all', { algorithms: ['none'] }, 'The algorithm none cannot be allowed'],
   ['an empty list of algorithms', { algorithms: [] }, 'No algorithm is allowed'],

@@ -3,9 +3,9 @@ import type { Actor } from '../../src/access/actor.js';
 /** Somebody who asks. */
 export function actor(
   id: string,
-  { groups = [], tenant }: { groups?: string[]; tenant?: string } = {},
+  { groups = [], tenant, scopes = [] }: { groups?: string[]; tenant?: string; scopes?: string[] } = {},
 ): Actor {
-  return { id, groups, ...(tenant === undefined ? {} : { tenant }), scopes: [], source: 'token' };
+  return { id, groups, ...(tenant === undefined ? {} : { tenant }), scopes, source: 'token' };
 }
 
 /** The example of the specification. */

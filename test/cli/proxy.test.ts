@@ -76,6 +76,18 @@ describe('the token', () => {
     expect(unset.stderr).toContain('TEAM is not set (team.yaml:2)');
   });
 
+  test('trust 24: or in the variable that bearer_token_env names, which must not be said twice', async () => {
+    await writeFile(sandbox.path('team.yaml'), servers('bearer_token_env: TEAM'));
+    const args = ['--server', 'edge-1', '--config', 'team.yaml'];
+    await proxy(args, { TEAM: 'from-env', TRELLIS_TOKEN_EDGE_1: 'other' });
+    expect(sentToken()).toEqual(['Bearer from-env']);
+    const unset = await proxy(args, { TRELLIS_TOKEN_EDGE_1: 'other' });
+    expect(unset.stderr).toContain('TEAM is not set (team.yaml:2)');
+    await writeFile(sandbox.path('team.yaml'), servers('bearer_token_env: A, auth: { token: { env: B } }'));
+    const twice = await proxy(args, {});
+    expect(twice.stderr).toContain('must say where the token is once');
+  });
+
   test('or printed by a command, which no shell sees', async () => {
     const command = JSON.stringify([process.execPath, '-e', 'console.log(process.argv[1])', 'a;echo$HOME']);
     await writeFile(sandbox.path('team.yaml'), servers(`auth: { token: { command: ${command} } }`));

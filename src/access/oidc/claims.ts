@@ -44,7 +44,10 @@ function groupsOf(value: unknown, key: string): readonly string[] {
 
 /** Providers write scopes as a text with spaces (`scope`) or as a list (`scp`). */
 function scopesOf(claims: JWTPayload): readonly string[] {
-  const scope = claim(claims, 'scope') ?? claim(claims, 'scp');
-  if (typeof scope === 'string') return scope.split(' ').filter((word) => word !== '');
-  return Array.isArray(scope) ? scope.filter((word) => typeof word === 'string') : [];
+  const key = claim(claims, 'scope') === undefined ? 'scp' : 'scope';
+  const scope = claim(claims, key);
+  const words = typeof scope === 'string' ? scope.split(' ') : Array.isArray(scope) ? scope : [];
+  const scopes = words.filter((word) => typeof word === 'string' && word !== '');
+  if (scopes.length > accessLimits.groups) throw unauthenticated(`the claim ${key} has too many scopes`);
+  return scopes.map((word) => name(word, key));
 }

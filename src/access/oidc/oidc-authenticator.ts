@@ -91,7 +91,7 @@ async function verify(
   const skew = settings.clockSkewSeconds ?? 60;
   const { payload } = await jwtVerify(bearer, keys, {
     issuer: settings.issuer,
-    audience: settings.audience,
+    audience: [settings.audience].flat(),
     algorithms: [...(settings.algorithms ?? signatureAlgorithms)],
     clockTolerance: skew,
     currentDate: new Date(now),

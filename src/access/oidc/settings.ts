@@ -4,8 +4,8 @@ import { TrellisError } from '../../model/error.js';
 export interface OidcSettings {
   /** Exactly as it stands in the claim `iss`. */
   readonly issuer: string;
-  /** What `aud` must name: this server. */
-  readonly audience: string;
+  /** What `aud` must name: this server. Of several, one is enough. */
+  readonly audience: string | readonly string[];
   /** Where the keys are; left out, the issuer's discovery document says. */
   readonly jwksUri?: string | undefined;
   /** A file of keys instead, for servers that reach no network. */
@@ -45,7 +45,8 @@ export function checkOidcSettings(settings: OidcSettings): OidcSettings {
   if (settings.jwksUri !== undefined) checkProviderUrl(settings.jwksUri, 'jwks_uri');
   if (settings.jwksUri !== undefined && settings.jwksFile !== undefined)
     throw wrong('jwks_uri and a file of keys are both given.', 'Give one of them.');
-  if (settings.audience === '')
+  const audiences = [settings.audience].flat();
+  if (audiences.length === 0 || audiences.includes(''))
     throw wrong('The audience is empty.', 'Name what your provider puts into "aud" for this server.');
   const unknown = settings.algorithms?.find((name) => !signatureAlgorithms.includes(name));
   if (unknown !== undefined || settings.algorithms?.length === 0)

@@ -19,14 +19,17 @@ export interface CaseOutcome extends Case {
   readonly asExpected: boolean;
 }
 
-const caseKeys = ['actor', 'groups', 'tenant', 'action', 'graph', 'branch', 'query', 'expect'] as const;
+const caseKeys = [
+  ...(['actor', 'groups', 'tenant', 'scopes'] as const),
+  ...(['action', 'graph', 'branch', 'query', 'expect'] as const),
+] as const;
 
 /** Reads a list of expectations, in YAML or JSON. */
 export function parseCases(text: string, path: string): readonly Case[] {
   const source = new YamlSource(text, path, 'INVALID_ARGUMENT');
   const cases = source.list(source.root, 'the file of cases').flatMap((at) => readCase(source, at) ?? []);
   source.finish(
-    'A case is { actor, action, expect: allow or deny }, and may have groups, tenant, graph, branch, query.',
+    'A case is { actor, action, expect: allow or deny }, and may have groups, tenant, scopes, graph, branch, query.',
   );
   return cases;
 }
@@ -57,7 +60,11 @@ function readCase(source: YamlSource, at: At): Case | undefined {
   const action = actionAt === undefined ? undefined : source.word(actionAt, 'action', actions);
   const expectAt = required('expect');
   const expected = expectAt === undefined ? undefined : source.word(expectAt, 'expect', ['allow', 'deny']);
-  const groups = fields.get('groups');
+  const names = (key: 'groups' | 'scopes') => {
+    const entry = fields.get(key);
+    return entry === undefined ? [] : source.texts(entry.value ?? entry.key, key);
+  };
+  const [groups, scopes] = [names('groups'), names('scopes')];
   const tenant = text('tenant');
   const [graph, branch, query] = [text('graph'), text('branch'), text('query')];
   if (id === undefined || action === undefined || expected === undefined) return undefined;
@@ -65,9 +72,9 @@ function readCase(source: YamlSource, at: At): Case | undefined {
     line: source.line(at),
     actor: {
       id,
-      groups: groups === undefined ? [] : source.texts(groups.value ?? groups.key, 'groups'),
+      groups,
       ...(tenant === undefined ? {} : { tenant }),
-      scopes: [],
+      scopes,
       source: 'token',
     },
     question: { action, graph: graph ?? defaultGraph, branch: branch ?? mainBranch, query },

@@ -5,6 +5,7 @@ import type { Names, RuleHead } from './applicable.js';
 import type { Cedar } from './cedar.js';
 import { cedarSchema } from './cedar-schema.js';
 import { graphOfId, nameInGraph } from './entities.js';
+import type { Mention } from './mentions.js';
 import type { PolicyParts } from './policy.js';
 
 export interface CedarFileOptions {
@@ -34,7 +35,8 @@ export function cedarParts(
   if (checked.validationErrors.length > 0) throw refuse(checked.validationErrors.map(({ error }) => error));
   const policies = inOrder(split.policies);
   const parsed = policies.map((policy) => jsonOf(cedar, policy));
-  const ruleNames = policies.map((policy, index) => nameOf(policy, parsed[index], text));
+  const lines = linesOf(policies, text);
+  const ruleNames = parsed.map((policy, index) => nameOf(policy) ?? `line ${lines[index]}`);
   const twice = ruleNames.find((name, index) => ruleNames.indexOf(name) !== index);
   if (twice !== undefined) throw refuse([{ message: `two policies have the @id ${JSON.stringify(twice)}` }]);
   const entities = entitiesIn(parsed);
@@ -46,12 +48,29 @@ export function cedarParts(
       ...(protectedBranches === undefined ? {} : { protectedBranches: new Set(protectedBranches) }),
     },
     rules: parsed.map(headOf),
+    mentions: parsed.flatMap((policy, index) => mentionsOf(policy, ruleNames[index] ?? '')),
     distinctions: {
       graphs: new Set(entities.flatMap((entity) => graphOf(entity) ?? [])),
       namesIn: (graph) => namesIn(graph, entities),
       readsNames: readsAttribute(parsed, 'name'),
     },
   };
+}
+
+function mentionsOf(policy: PolicyJson, rule: string): readonly Mention[] {
+  const at = `the rule ${rule}`;
+  return entitiesIn(policy).flatMap((entity): Mention[] => {
+    const { type, id: name } = entity;
+    if (type === 'Group') return [{ kind: 'group', name, at }];
+    if (type === 'Actor') return [{ kind: 'actor', name, at }];
+    const graph = graphOf(entity);
+    if (graph === undefined) return [];
+    const query = type === 'StoredQuery' ? nameInGraph(name, graph) : undefined;
+    return [
+      { kind: 'graph', name: graph, at },
+      ...(query === undefined ? [] : [{ kind: 'query', name: query, graphs: [graph], at } as const]),
+    ];
+  });
 }
 
 function headOf(policy: PolicyJson): RuleHead {
@@ -120,12 +139,20 @@ function inOrder(policies: readonly string[]): readonly string[] {
   return policies.map((_, index) => policies[names.indexOf(`policy${index}`)] ?? '');
 }
 
-/** Its `@id`, or else the line it begins at. */
-function nameOf(policy: string, parsed: PolicyJson | undefined, text: string): string {
-  const { annotations = {} } = parsed ?? {};
-  if (Object.hasOwn(annotations, 'id') && annotations['id']) return annotations['id'];
-  const at = text.indexOf(policy);
-  return `line ${text.slice(0, Math.max(at, 0)).split('\n').length}`;
+/** Its `@id`, if it has one. */
+function nameOf({ annotations = {} }: PolicyJson): string | undefined {
+  return (Object.hasOwn(annotations, 'id') && annotations['id']) || undefined;
+}
+
+/** The line at which each policy begins: between one and the next are only spaces and comments. */
+function linesOf(policies: readonly string[], text: string): readonly number[] {
+  let end = 0;
+  return policies.map((policy) => {
+    const [passed = ''] = /^(?:\s|\/\/[^\n]*)*/.exec(text.slice(end)) ?? [];
+    const start = end + passed.length;
+    end = start + policy.length;
+    return text.slice(0, start).split('\n').length;
+  });
 }
 
 function jsonOf(cedar: Cedar, policy: string): PolicyJson {

@@ -15,7 +15,8 @@ export function cedarSchema({ protection }: { readonly protection: boolean }): S
       entityTypes: {
         Group: {},
         Tenant: {},
-        Actor: { memberOfTypes: ['Group', 'Tenant'] },
+        Scope: {},
+        Actor: { memberOfTypes: ['Group', 'Tenant', 'Scope'] },
         Server: {},
         Graph: {},
         Branch: { memberOfTypes: ['Graph'], shape: { type: 'Record', attributes: branch } },

@@ -9,6 +9,7 @@ import { branchActions, type Rule, type Scope, type Subject, targetActions } fro
 export function compileRule(rule: Rule): PolicyJson {
   const conditions = [
     ...graphCondition(rule),
+    ...tokenConditions(rule),
     ...queryCondition(rule),
     ...scopeCondition(
       rule,
@@ -49,6 +50,12 @@ function graphCondition({ graphs }: Rule): readonly Expr[] {
   if (graphs === undefined) return [];
   const entities = graphs.map((name): Expr => ({ Value: { __entity: { type: 'Graph', id: name } } }));
   return [{ in: { left: resource, right: { Set: entities } } }];
+}
+
+function tokenConditions({ tokenScopes = [] }: Rule): readonly Expr[] {
+  return tokenScopes.map((id) => ({
+    in: { left: { Var: 'principal' }, right: { Value: { __entity: { type: 'Scope', id } } } },
+  }));
 }
 
 function queryCondition(rule: Rule): readonly Expr[] {

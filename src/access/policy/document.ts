@@ -23,6 +23,8 @@ export interface Rule {
   readonly graphs?: readonly string[];
   /** Left out: every stored query. */
   readonly queries?: readonly string[];
+  /** What the token must carry, all of it. Left out: nothing. */
+  readonly tokenScopes?: readonly string[];
 }
 
 /** A policy file in its short form. */

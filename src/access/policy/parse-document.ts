@@ -16,7 +16,10 @@ import {
 
 const documentKeys = ['version', 'groups', 'protected_branches', 'rules'] as const;
 const ruleKeys = ['id', 'allow'] as const;
-const allowKeys = ['actors', 'actions', 'branch_scope', 'target_branch_scope', 'graphs', 'queries'] as const;
+const allowKeys = [
+  ...(['actors', 'actions', 'branch_scope', 'target_branch_scope'] as const),
+  ...(['graphs', 'queries', 'token_scopes'] as const),
+] as const;
 const subjectKinds = ['group', 'actor', 'tenant'] as const;
 
 type AllowFields = ReadonlyMap<(typeof allowKeys)[number], Entry>;
@@ -89,6 +92,7 @@ function readRule(source: YamlSource, at: At): Rule | undefined {
   const targetBranchScope = readScope(source, allowed, 'target_branch_scope', granted, targetActions);
   const graphs = readNonEmpty(source, allowed, 'graphs');
   const queries = readNonEmpty(source, allowed, 'queries');
+  const tokenScopes = readNonEmpty(source, allowed, 'token_scopes');
   if (queries !== undefined && !granted.includes('invoke_query'))
     source.fault(allowed.get('queries')?.key, '"queries" limits the action invoke_query, which is not here.');
   if (id === undefined || subject === undefined) return undefined;
@@ -100,6 +104,7 @@ function readRule(source: YamlSource, at: At): Rule | undefined {
     targetBranchScope,
     ...(graphs === undefined ? {} : { graphs }),
     ...(queries === undefined ? {} : { queries }),
+    ...(tokenScopes === undefined ? {} : { tokenScopes }),
   };
 }
 
@@ -157,12 +162,16 @@ function readScope(
 function readNonEmpty(
   source: YamlSource,
   fields: AllowFields,
-  key: 'graphs' | 'queries',
+  key: 'graphs' | 'queries' | 'token_scopes',
 ): readonly string[] | undefined {
   const entry = fields.get(key);
   if (entry === undefined) return undefined;
   const names = readNames(source, entry.value ?? entry.key, key);
-  if (names.length === 0) source.fault(entry.key, `"${key}" is empty; leave it out to mean every one.`);
+  if (names.length === 0)
+    source.fault(
+      entry.key,
+      `"${key}" is empty; leave it out to mean ${key === 'token_scopes' ? 'any token' : 'every one'}.`,
+    );
   return names;
 }
 

@@ -7,6 +7,7 @@ import { type Action, actions, some } from '../permission.js';
 import { Alike, type Distinctions } from './alike.js';
 import { isApplicable, type RuleHead } from './applicable.js';
 import { type Cedar, type KeptPolicies, keepPolicies, messages, policySet } from './cedar.js';
+import type { Mention } from './mentions.js';
 import { type Decision, denied, type PlainQuestion, type Question } from './question.js';
 import { cedarRequest, type PolicyFacts, principalsOf, unmentioned } from './request.js';
 
@@ -18,6 +19,8 @@ export interface PolicyParts {
   readonly ruleNames: readonly string[];
   readonly rules: readonly RuleHead[];
   readonly facts: PolicyFacts;
+  /** What the rules name besides branches. */
+  readonly mentions: readonly Mention[];
   readonly distinctions: Distinctions;
 }
 
@@ -42,6 +45,11 @@ export class Policy {
   /** The names of the rules, in the order of the file. */
   get ruleNames(): readonly string[] {
     return this.#parts.ruleNames;
+  }
+
+  /** The graphs, queries, groups and actors that the policy names. */
+  get mentions(): readonly Mention[] {
+    return this.#parts.mentions;
   }
 
   /** Whether an actor may do something, and which rule says so. */
@@ -137,9 +145,9 @@ export class Policy {
   #identity(actor: Actor): string | undefined {
     const known = this.#identities.get(actor);
     if (known !== undefined) return known;
-    const { id, groups, tenant } = actor;
-    if (!areTexts([id, ...groups, tenant])) return undefined;
-    const identity = JSON.stringify([id, groups, tenant]);
+    const { id, groups, tenant, scopes } = actor;
+    if (!areTexts([id, ...groups, tenant, ...scopes])) return undefined;
+    const identity = JSON.stringify([id, groups, tenant, scopes]);
     this.#identities.set(actor, identity);
     return identity;
   }

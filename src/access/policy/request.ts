@@ -73,6 +73,7 @@ function actorEntity(facts: PolicyFacts, actor: Actor): EntityJson & { parents: 
   const groups = new Set([...actor.groups, ...facts.groupsOf(actor.id)]);
   const parents: TypeAndId[] = [...groups].map((id) => ({ type: 'Group', id }));
   if (actor.tenant !== undefined) parents.push({ type: 'Tenant', id: actor.tenant });
+  parents.push(...[...new Set(actor.scopes)].map((id) => ({ type: 'Scope', id })));
   return { uid: idOf(actor), attrs: {}, parents };
 }
 

@@ -1,9 +1,11 @@
 import { compileRule } from './compile.js';
 import type { PolicyDocument } from './document.js';
+import { mentionsIn } from './mentions.js';
 import type { PolicyParts } from './policy.js';
 
 /** What Cedar is given for a policy in its short form. */
-export function yamlParts({ groups, protectedBranches, rules }: PolicyDocument): PolicyParts {
+export function yamlParts(document: PolicyDocument): PolicyParts {
+  const { groups, protectedBranches, rules } = document;
   const memberships = new Map<string, string[]>();
   for (const [group, members] of groups) {
     for (const actor of members) memberships.set(actor, [...(memberships.get(actor) ?? []), group]);
@@ -12,6 +14,7 @@ export function yamlParts({ groups, protectedBranches, rules }: PolicyDocument):
   return {
     policies: compiled,
     ruleNames: rules.map(({ id }) => id),
+    mentions: mentionsIn(document),
     facts: {
       groupsOf: (actor) => memberships.get(actor) ?? [],
       protectedBranches: new Set(protectedBranches),

@@ -12,6 +12,7 @@ import { type KnownToken, parseTokens } from './token-file.js';
 export interface TokenGrant {
   readonly actor: string;
   readonly groups: readonly string[];
+  readonly scopes?: readonly string[] | undefined;
   readonly tenant?: string | undefined;
   /** Milliseconds since 1970. */
   readonly expires?: number | undefined;
@@ -36,6 +37,7 @@ export async function createToken(path: string, grant: TokenGrant, now: number):
   const entry = {
     hash: `sha256:${hash.toString('hex')}`,
     ...(grant.groups.length === 0 ? {} : { groups: grant.groups }),
+    ...(grant.scopes === undefined || grant.scopes.length === 0 ? {} : { scopes: grant.scopes }),
     ...(grant.tenant === undefined ? {} : { tenant: grant.tenant }),
     created: new Date(now).toISOString(),
     ...(grant.expires === undefined ? {} : { expires: new Date(grant.expires).toISOString() }),

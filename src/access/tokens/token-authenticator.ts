@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { readBounded } from '../../file/read-bounded.js';
 import { WatchedFile, type WatchOptions } from '../../file/watched-file.js';
 import { type Clock, systemClock } from '../../model/clock.js';
 import { TrellisError } from '../../model/error.js';
@@ -28,6 +29,16 @@ export async function tokenAuthenticator(source: TokenSource, options: TokenOpti
       return actorOf(token);
     },
   };
+}
+
+/** The tokens of a source as they are now. */
+export async function readTokens(
+  source: TokenSource,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<readonly KnownToken[]> {
+  return 'env' in source
+    ? parseTokens(fromEnvironment(source.env, env), source.env)
+    : parseTokens(await readBounded(source.file), source.file);
 }
 
 async function openTokens(
@@ -65,6 +76,7 @@ async function warnIfExposed(path: string, warn: (message: string) => void): Pro
     warn(`Others on this machine can reach ${path}. Run: chmod 600 ${path}`);
 }
 
-function actorOf({ actor, groups, tenant }: KnownToken): Actor {
-  return { id: actor, groups, ...(tenant === undefined ? {} : { tenant }), scopes: [], source: 'token' };
+/** Whom a token speaks for. */
+export function actorOf({ actor, groups, tenant, scopes }: KnownToken): Actor {
+  return { id: actor, groups, ...(tenant === undefined ? {} : { tenant }), scopes, source: 'token' };
 }

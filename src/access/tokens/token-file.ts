@@ -12,6 +12,8 @@ export interface KnownToken {
   /** The first digits of the hash. */
   readonly id: string;
   readonly groups: readonly string[];
+  /** What rules with `token_scopes` ask for. */
+  readonly scopes: readonly string[];
   readonly tenant?: string;
   /** Milliseconds since 1970. */
   readonly expires?: number;
@@ -26,7 +28,7 @@ export interface KnownToken {
 const shortest = 24;
 
 const hashForm = /^sha256:([0-9a-f]{64})$/i;
-const entryKeys = ['hash', 'groups', 'tenant', 'expires', 'created'] as const;
+const entryKeys = ['hash', 'groups', 'scopes', 'tenant', 'expires', 'created'] as const;
 const hint =
   'Write { "actor": "sha256:<64 hex digits>" } or { "actor": { "hash": "sha256:…", "groups": […], "expires": "2027-01-31" } }; trellis token create does it for you.';
 
@@ -48,7 +50,7 @@ export function parseTokens(text: string, path: string): readonly KnownToken[] {
 function readToken(source: YamlSource, actor: string, at: At): readonly KnownToken[] | undefined {
   if (isScalar(at)) {
     const secret = readSecret(source, actor, at);
-    return secret === undefined ? undefined : [{ actor, ...secret, groups: [] }];
+    return secret === undefined ? undefined : [{ actor, ...secret, groups: [], scopes: [] }];
   }
   const fields = source.fields(at, `the token of ${actor}`, entryKeys);
   const hash = fields.get('hash');
@@ -65,7 +67,8 @@ function readToken(source: YamlSource, actor: string, at: At): readonly KnownTok
     {
       actor,
       ...secret,
-      groups: readGroups(source, actor, fields.get('groups')?.value),
+      groups: readNames(source, actor, 'groups', fields.get('groups')?.value),
+      scopes: readNames(source, actor, 'scopes', fields.get('scopes')?.value),
       ...(tenant && optional('tenant', readName(source, tenant.value, `the tenant of ${actor}`))),
       ...(expires && optional('expires', readTime(source, expires.value, `"expires" of ${actor}`))),
       ...(created && optional('created', readTime(source, created.value, `"created" of ${actor}`))),
@@ -94,12 +97,12 @@ function readSecret(
   return { hash, id: idOf(hash), plain, guessable: plain && text.length < shortest };
 }
 
-function readGroups(source: YamlSource, actor: string, at: At): readonly string[] {
+function readNames(source: YamlSource, actor: string, what: 'groups' | 'scopes', at: At): readonly string[] {
   if (at === undefined) return [];
-  const groups = source.list(at, `"groups" of ${actor}`);
-  if (groups.length > accessLimits.groups)
-    source.fault(at, `${actor} has ${groups.length} groups; at most ${accessLimits.groups} are allowed.`);
-  return groups.flatMap((group) => readName(source, group, `a group of ${actor}`) ?? []);
+  const names = source.list(at, `"${what}" of ${actor}`);
+  if (names.length > accessLimits.groups)
+    source.fault(at, `${actor} has ${names.length} ${what}; at most ${accessLimits.groups} are allowed.`);
+  return names.flatMap((name) => readName(source, name, `a ${what.slice(0, -1)} of ${actor}`) ?? []);
 }
 
 function readName(source: YamlSource, at: At, what: string): string | undefined {

@@ -15,13 +15,15 @@ import type { Store } from '../../store/store.js';
 import { openSurface, surfaceNames } from '../../surfaces/registry.js';
 import type { CommonOptions } from '../options.js';
 import { note, print } from '../print.js';
-import { checkIdentity, parseGroups } from './identity-options.js';
+import { checkIdentity, parseNames } from './identity-options.js';
 import { chosenPolicy } from './policy-file.js';
+import { tokenIdentity } from './token-identity.js';
 
 interface ExplainOptions extends CommonOptions {
   readonly actor: string;
   readonly groups?: string;
   readonly tenant?: string;
+  readonly scopes?: string;
   readonly branch: string;
   readonly policy?: string;
 }
@@ -57,8 +59,8 @@ interface SurfaceVerdict {
 
 /** `trellis policy explain`. */
 export async function explain(options: ExplainOptions): Promise<void> {
-  const actor = actorOf(options);
   const settings = await loadSettings(options);
+  const actor = await actorIn(settings, options);
   const { file: path, protectedBranches } = await chosenPolicy(options.policy, options);
   const policy = await readPolicy(await readBounded(path), path, { protectedBranches });
   const graph = settings.graph.value;
@@ -74,14 +76,29 @@ export async function explain(options: ExplainOptions): Promise<void> {
   }
 }
 
-function actorOf({ actor, groups, tenant }: ExplainOptions): Actor {
-  return {
-    id: checkIdentity(actor, '--actor'),
-    groups: parseGroups(groups),
+/** Who asks: what the flags say, or else what the actor's token in the configuration says. */
+async function actorIn({ server }: Settings, options: ExplainOptions): Promise<Actor> {
+  const { groups, tenant, scopes } = options;
+  const id = checkIdentity(options.actor, '--actor');
+  const given: Actor = {
+    id,
+    groups: parseNames(groups, '--groups'),
     ...(tenant === undefined ? {} : { tenant: checkIdentity(tenant, '--tenant') }),
-    scopes: [],
+    scopes: parseNames(scopes, '--scopes'),
     source: 'token',
   };
+  const source = server.access?.tokens;
+  if (source === undefined || (groups ?? tenant ?? scopes) !== undefined) return given;
+  const place = 'file' in source ? source.file : source.env;
+  const found = await tokenIdentity(source, id).catch((error: unknown) => {
+    if (!(error instanceof TrellisError) || error.code === 'USAGE') throw error;
+    note(error.message);
+    return undefined;
+  });
+  if (found === undefined)
+    note(`there is no token of ${id} in ${place}, so it is in no groups but those of the policy`);
+  else if (found.groups.length > 0) note(`${id} is in ${found.groups.join(', ')} by its token in ${place}`);
+  return found ?? given;
 }
 
 /** An action is allowed if it is on some branch, and for some query. */

@@ -8,8 +8,8 @@ export function checkIdentity(name: string, flag: string): string {
   throw new TrellisError('USAGE', `The name given with ${flag} ${problem}.`);
 }
 
-/** `a,b` as it is given with `--groups`. */
-export function parseGroups(given: string | undefined): readonly string[] {
+/** `a,b` as it is given with a flag such as `--groups`. */
+export function parseNames(given: string | undefined, flag: string): readonly string[] {
   if (given === undefined) return [];
-  return given.split(',').map((group) => checkIdentity(group.trim(), '--groups'));
+  return given.split(',').map((name) => checkIdentity(name.trim(), flag));
 }

@@ -102,7 +102,7 @@ const auth = block({
     nothingIsEmpty,
     z.strictObject({
       issuer: line,
-      audience: line,
+      audience: z.union([line, z.array(line).min(1)]),
       jwks_uri: line.optional(),
       jwks_file: line.optional(),
       algorithms: z.array(z.enum(signatureAlgorithms)).min(1).optional(),

@@ -32,6 +32,7 @@ const named = z.preprocess(
     .strictObject({
       endpoint: address.optional(),
       url: address.optional(),
+      bearer_token_env: line.optional(),
       auth: block({
         token,
         oauth: z.unknown().refine((given) => given === undefined, { error: 'is not supported: use token' }),
@@ -39,6 +40,9 @@ const named = z.preprocess(
     })
     .refine(({ endpoint, url }) => (endpoint === undefined) !== (url === undefined), {
       error: 'must say where the server is, with endpoint or with url',
+    })
+    .refine(({ bearer_token_env, auth }) => bearer_token_env === undefined || auth?.token === undefined, {
+      error: 'must say where the token is once: with bearer_token_env or with auth.token',
     }),
 );
 
