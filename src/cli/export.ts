@@ -1,4 +1,5 @@
 import { realpath } from 'node:fs/promises';
+import { Writable } from 'node:stream';
 import type { Command } from 'commander';
 import { loadSettings } from '../config/load-settings.js';
 import { openExisting, requireGraph } from '../config/open-location.js';
@@ -9,14 +10,17 @@ import type { Store } from '../store/store.js';
 import { counted } from './counted.js';
 import { branchOption, type CommonOptions, graphOption, jsonOption, locationOptions } from './options.js';
 import { note, print } from './print.js';
-import { writeNewFile, writeToStdout } from './transfer/output.js';
+import { checkReplaceable, writeNewFile, writeToStdout } from './transfer/output.js';
 import { type WrittenGraph, writeGraph } from './transfer/write-graph.js';
 import { writeLines } from './transfer/write-lines.js';
 
 interface ExportOptions extends CommonOptions {
   readonly format: string;
   readonly force?: boolean;
+  readonly dryRun?: boolean;
 }
+
+const standardOutput = 'standard output';
 
 type ExportFormat = LineFormat | 'graph';
 
@@ -27,6 +31,7 @@ export function define(command: Command): void {
   jsonOption(branchOption(graphOption(locationOptions(command))))
     .option('--format <format>', 'the line format: memory, mesh or graph', 'memory')
     .option('--force', 'replace a file that is there')
+    .option('--dry-run', 'write nothing, and say what would be written and left out')
     .addHelpText(
       'after',
       `
@@ -41,6 +46,7 @@ graph itself goes to standard output).
 
 Examples:
   $ trellis export memory.jsonl
+  $ trellis export memory.jsonl --dry-run
   $ trellis export --graph work --format mesh | gzip > work.jsonl.gz
 `,
     )
@@ -58,9 +64,15 @@ async function run(file: string, options: ExportOptions): Promise<void> {
       format === 'graph' ? writeLines(store, target, output) : writeGraph(store, target, format, output);
     const path = resolvePath(file);
     await refuseOwnFile(store, path);
+    const where = file === '-' ? standardOutput : path;
+    if (options.dryRun === true) {
+      if (file !== '-') await checkReplaceable(path, options.force === true);
+      report(await write(nowhere()), where, options);
+      return;
+    }
     const written =
       file === '-' ? await writeToStdout(write) : await writeNewFile(path, options.force === true, write);
-    report(written, file === '-' ? 'standard output' : path, options.json === true, file === '-');
+    report(written, where, options);
   } finally {
     await store.close();
   }
@@ -87,14 +99,21 @@ function formatNamed(name: string): ExportFormat {
   return format;
 }
 
-function report(written: WrittenGraph, where: string, json: boolean, besideData: boolean): void {
+/** A stream that keeps nothing of what is written to it. */
+function nowhere(): NodeJS.WritableStream {
+  return new Writable({ write: (_chunk, _encoding, done) => done() });
+}
+
+function report(written: WrittenGraph, where: string, { json = false, dryRun = false }: ExportOptions): void {
   const { nodes, edges, leftOut } = written;
   if (json) {
-    const summary = { file: where, nodes, edges, left_out: leftOut };
-    if (besideData) process.stderr.write(`${JSON.stringify(summary)}\n`);
+    const summary = { file: where, nodes, edges, left_out: leftOut, ...(dryRun ? { dry_run: true } : {}) };
+    if (where === standardOutput && !dryRun) process.stderr.write(`${JSON.stringify(summary)}\n`);
     else print(summary);
     return;
   }
-  note(`wrote ${counted(nodes, 'node')} and ${counted(edges, 'edge')} to ${where}`);
+  note(
+    `${dryRun ? 'would write' : 'wrote'} ${counted(nodes, 'node')} and ${counted(edges, 'edge')} to ${where}`,
+  );
   for (const line of leftOut) note(line);
 }

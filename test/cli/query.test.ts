@@ -180,6 +180,29 @@ describe('trellis lint', () => {
     });
   });
 
+  test('trust 26: warns of a vector that an exposed query would ask an agent for', async () => {
+    const near = (name: string, mcp = '') =>
+      `query ${name}($v: Vector(3)) ${mcp} { match { $n: Note } return { $n.name } order { nearest($n.taste, $v) } limit 3 }\n`;
+    await mkdir(sandbox.path('vectors'));
+    await writeFile(
+      sandbox.path('vectors', 'notes.pg'),
+      'node Note { name: String @key taste: Vector(3)? }\n',
+    );
+    await writeFile(
+      sandbox.path('vectors', 'near.gq'),
+      `${near('shown')}${near('hidden', '@mcp(expose: false)')}`,
+    );
+    const { code, stdout } = await sandbox.run(['lint', 'vectors']);
+    expect(stdout.split('\n')).toEqual([
+      expect.stringMatching(
+        /^vectors\/near\.gq:1:13: warning: As a tool, shown would ask for the vector \$v/,
+      ),
+      '2 files: 0 errors, 1 warning',
+      '',
+    ]);
+    expect(code).toBe(0);
+  });
+
   test('a schema that is wrong is told once, not again for each of its queries', async () => {
     await writeFile(sandbox.path('work.pg'), 'node Person { email: Strin @key }');
     const { code, stdout } = await sandbox.run(['lint', '.']);

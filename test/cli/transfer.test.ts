@@ -120,6 +120,24 @@ describe('lines that cannot be read', () => {
   });
 });
 
+test('trust 26: export --dry-run says what would be written and left out, and writes nothing', async () => {
+  await writeFile(sandbox.path('own.jsonl'), memoryFile);
+  const flags = ['--file', 'own.jsonl', '--dry-run'];
+  const dry = await sandbox.run(['export', 'new.jsonl', ...flags]);
+  const wet = await sandbox.run(['export', 'written.jsonl', '--file', 'own.jsonl']);
+  expect(dry).toMatchObject({ code: 0, stdout: '' });
+  expect(dry.stderr).toBe(wet.stderr.replace('wrote', 'would write').replace('written.jsonl', 'new.jsonl'));
+  await expect(stat(sandbox.path('new.jsonl'))).rejects.toThrow();
+  expect((await sandbox.run(['export', ...flags])).stdout).toBe('');
+  expect(JSON.parse((await sandbox.run(['export', ...flags, '--json'])).stdout)).toMatchObject({
+    file: 'standard output',
+    dry_run: true,
+  });
+  // What the real one would refuse is refused here.
+  expect((await sandbox.run(['export', 'written.jsonl', ...flags])).stderr).toContain('is there already');
+  expect((await sandbox.run(['export', 'written.jsonl', ...flags, '--force'])).code).toBe(0);
+});
+
 test('an export never replaces the store itself, nor what is no file, and goes through a link', async () => {
   const kept = `${memoryFile}{broken\n`;
   await writeFile(sandbox.path('own.jsonl'), kept);

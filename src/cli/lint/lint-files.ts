@@ -1,8 +1,10 @@
 import { resolvePath } from '../../config/paths.js';
 import type { SourceProblem } from '../../language/problem.js';
-import type { Source } from '../../language/source.js';
+import { positionOf, type Source } from '../../language/source.js';
 import { TrellisError } from '../../model/error.js';
+import { queryNotes } from '../../query/annotations.js';
 import { checkQueries } from '../../query/check/check-query.js';
+import type { CheckedQuery } from '../../query/check/checked-query.js';
 import { readQueryFile } from '../../query/registry/query-file.js';
 import type { GraphSchema } from '../../schema/pg/graph-schema.js';
 import { lintSchema } from '../../schema/pg/lint-schema.js';
@@ -35,9 +37,23 @@ export async function lintFiles(files: readonly string[], schemaFile: string | u
     // Against a schema that is wrong, everything would be.
     if (schema === undefined) continue;
     const queries = collecting(problems, file, () => checkQueries(source, schema));
-    for (const { warnings } of queries ?? []) add(problems, file, 'warning', warnings);
+    for (const query of queries ?? [])
+      add(problems, file, 'warning', [...query.warnings, ...vectorWarnings(query, source)]);
   }
   return { problems };
+}
+
+/** Vectors that the tool of a query would ask its caller for. */
+function vectorWarnings(query: CheckedQuery, { text }: Source): readonly SourceProblem[] {
+  const { name, declaration, parameters } = query;
+  if (queryNotes(declaration).expose === false) return [];
+  return declaration.parameters
+    .filter((parameter) => parameters.get(parameter.name)?.kind === 'vector')
+    .map((parameter) => ({
+      code: 'vector_parameter',
+      ...positionOf(text, parameter.at),
+      message: `As a tool, ${name} would ask for the vector $${parameter.name}, which no language model can give. Take a String and let Trellis embed it, or write @mcp(expose: false).`,
+    }));
 }
 
 /** A schema, if it can be used; what is wrong with it, or odd, is noted. */

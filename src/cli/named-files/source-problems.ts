@@ -1,8 +1,11 @@
 import type { GraphSettings } from '../../config/graph-settings.js';
+import { exposedNames } from '../../query/registry/exposed-names.js';
 import { readQueries } from '../../query/registry/load-queries.js';
 import { spellingProblems } from '../../query/registry/spelling-problems.js';
 import { readSchemaFile } from '../../schema/apply/initialise.js';
 import { parseGraphSchema } from '../../schema/pg/parse-graph-schema.js';
+import { toolNameHint, toolNameProblems } from '../../surfaces/graph/stored/tool-names.js';
+import { builtInTools } from '../../surfaces/graph/surface.js';
 import { isReachable, problemsOf } from './problems-of.js';
 
 type Sources = Pick<GraphSettings, 'schema' | 'queries'>;
@@ -11,6 +14,13 @@ type Sources = Pick<GraphSettings, 'schema' | 'queries'>;
 export async function schemaFileProblems({ schema: { value: file } }: Sources): Promise<readonly string[]> {
   if (file === undefined || !(await isReachable(file))) return [];
   return problemsOf(async () => parseGraphSchema(await readSchemaFile(file), file));
+}
+
+/** Stored queries that cannot be tools because of their names, which keeps a server from starting. */
+export async function queryNameProblems({ queries }: Sources): Promise<readonly string[]> {
+  return toolNameProblems(await exposedNames(queries), builtInTools).map(
+    (problem) => `${problem} ${toolNameHint}`,
+  );
 }
 
 /**

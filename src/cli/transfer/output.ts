@@ -26,12 +26,7 @@ export async function makeNewFile<T>(
   replace: boolean,
   make: (temporary: string) => Promise<T>,
 ): Promise<T> {
-  if (!replace && (await isThere(path))) {
-    throw new TrellisError('INVALID_ARGUMENT', `${path} is there already.`, {
-      hint: 'Choose another name, or pass --force to replace it.',
-    });
-  }
-  const target = await replaceable(path);
+  const target = await checkReplaceable(path, replace);
   const temporary = `${target}.${randomBytes(6).toString('hex')}.tmp`;
   try {
     const result = await make(temporary);
@@ -47,6 +42,16 @@ export async function makeNewFile<T>(
       cause: error,
     });
   }
+}
+
+/** The file that a path means; refuses one that is there, unless it may be replaced. */
+export async function checkReplaceable(path: string, replace: boolean): Promise<string> {
+  if (!replace && (await isThere(path))) {
+    throw new TrellisError('INVALID_ARGUMENT', `${path} is there already.`, {
+      hint: 'Choose another name, or pass --force to replace it.',
+    });
+  }
+  return replaceable(path);
 }
 
 /** The file that a path means, through links; a device or a folder must not be replaced by a file. */

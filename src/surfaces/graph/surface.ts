@@ -23,7 +23,7 @@ import { snapshot } from './snapshot.js';
 import { queriesRun } from './stored/call-stored.js';
 import { queriesList } from './stored/list-stored.js';
 import { openQueries } from './stored/open-queries.js';
-import { storedTools } from './stored/stored-tools.js';
+import { reservedTools, storedTools } from './stored/stored-tools.js';
 
 /** Branches, commits, schema and queries on one graph. */
 export function graphSurface(queries: StoredQueries, settings: SurfaceSettings): Surface {
@@ -61,6 +61,12 @@ export function graphSurface(queries: StoredQueries, settings: SurfaceSettings):
 
 /** The surface of a graph without stored queries. */
 export const graph: Surface = graphSurface(noQueries, {});
+
+/** Every tool whose name a stored query cannot have. */
+export const builtInTools: readonly Tool[] = reservedTools(noQueries, graph.tools, {
+  embed: textEmbedder(undefined),
+  maxRows: undefined,
+});
 
 export const graphKind: SurfaceKind = {
   name: graph.name,

@@ -9,6 +9,7 @@ import { storedQueryRun } from './call-stored.js';
 import { storedQueryList } from './list-stored.js';
 import { neededFor } from './run-stored.js';
 import { storedQueryTool } from './stored-query-tool.js';
+import { toolNameHint, toolNameProblems } from './tool-names.js';
 
 /** With more than this, a list of tools would be too long to be read at every start. */
 const mostAsTools = 24;
@@ -32,8 +33,9 @@ export function storedTools(
   { tools, means, as = 'auto' }: StoredToolsOptions,
 ): StoredTools {
   const { exposed } = queries;
-  const pair: readonly Tool[] = [storedQueryList(exposed), storedQueryRun(queries, means)];
-  checkNames(queries, [...serverTools, ...tools, ...pair]);
+  const reserved = reservedTools(queries, tools, means);
+  checkNames(queries, reserved);
+  const pair = reserved.slice(-2);
   const isPair = as === 'pair' || (as === 'auto' && exposed.length > mostAsTools);
   if (!isPair) return { tools: exposed.map((query) => storedQueryTool(query, means)), offers: () => true };
   return {
@@ -42,30 +44,16 @@ export function storedTools(
   };
 }
 
-const toolName = /^[A-Za-z0-9_-]{1,64}$/;
-
-/** Refuses a name that no tool can have, and one that another tool has: both are named. */
-function checkNames({ exposed }: StoredQueries, tools: readonly Tool[]): void {
-  const taken = new Map<string, string>();
-  for (const { name, aliases = [] } of tools) {
-    taken.set(name, `the built-in tool ${name}`);
-    for (const alias of aliases) taken.set(alias, `another name of the built-in tool ${name}, ${alias}`);
-  }
-  for (const query of exposed) {
-    const which = `the stored query ${query.name} (${query.namedAt})`;
-    if (!toolName.test(query.toolName)) {
-      throw nameUnusable(`${which} cannot be a tool named ${JSON.stringify(query.toolName)}`);
-    }
-    const other = taken.get(query.toolName);
-    if (other !== undefined) {
-      throw nameUnusable(`${which} would be a tool of the same name as ${other}`);
-    }
-    taken.set(query.toolName, which);
-  }
+/** Tools whose names no stored query can have, shown or not. */
+export function reservedTools(
+  queries: StoredQueries,
+  tools: readonly Tool[],
+  means: QueryMeans,
+): readonly Tool[] {
+  return [...serverTools, ...tools, storedQueryList(queries.exposed), storedQueryRun(queries, means)];
 }
 
-function nameUnusable(problem: string): TrellisError {
-  return new TrellisError('CONFIG_INVALID', `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`, {
-    hint: 'Give it another with mcp.tool_name, of 1 to 64 letters, digits, _ or -; or mcp.expose: false.',
-  });
+function checkNames({ exposed }: StoredQueries, tools: readonly Tool[]): void {
+  const [problem] = toolNameProblems(exposed, tools);
+  if (problem !== undefined) throw new TrellisError('CONFIG_INVALID', problem, { hint: toolNameHint });
 }
