@@ -34,9 +34,19 @@ export async function openAccess(settings: AccessSettings, options: AccessOption
     throw new TrellisError('USAGE', 'Nothing says who may connect: there are neither tokens nor an issuer.', {
       hint: 'Make a token with trellis token create, and name its file under auth: in the configuration.',
     });
+  if (!hasPolicy(settings)) options.warn(noPolicy);
   const { Policies } = await import('./policy/policies.js');
   const issuers = settings.oidc === undefined ? [] : [settings.oidc.issuer];
   return accessOf(anyOf(authenticators), await Policies.open(settings.policy ?? {}, options), issuers);
+}
+
+/** What a server with tokens and no policy says when it starts. */
+export const noPolicy =
+  'There is no policy, so nobody may do anything yet: write one, and name it under policy in the configuration (docs/access.md).';
+
+/** Whether anything says what actors may do. */
+export function hasPolicy({ policy }: AccessSettings): boolean {
+  return policy?.server !== undefined || (policy?.graphs?.size ?? 0) > 0;
 }
 
 function accessOf(authenticator: Authenticator, policies: Policies, issuers: readonly string[]): Access {

@@ -179,6 +179,40 @@ graphs:
     };
 
     test.each([
+      ['is that of a tool', 'query', 'would be a tool of the same name as the built-in tool query'],
+      ['is too long', 'q'.repeat(72), `cannot be a tool named "${'q'.repeat(72)}"`],
+    ])('trust 26: a stored query whose name %s is refused, as trellis serve does', async (_, name, why) => {
+      await write(`graphs:\n  work:\n    queries: { ${name}: { file: q.gq } }\n`);
+      await write(`query ${name}() {\n  match { $p: Person }\n  return { $p.name }\n}\n`, 'q.gq');
+      for (const command of [['config', 'check'], ['serve', '--port', '0'], ['doctor']]) {
+        const { code, stdout, stderr } = await sandbox.run(command);
+        expect(code).toBe(1);
+        expect(`${stdout}${stderr}`).toContain(`The stored query ${name} (trellis.yaml:3) ${why}`);
+      }
+      await write(`graphs:\n  work:\n    queries: { ${name}: { file: q.gq, mcp: { tool_name: people } } }\n`);
+      expect((await sandbox.run(['config', 'check'])).code).toBe(0);
+    });
+
+    test.each([
+      ['policy.yaml', 'version: 2\nrules: []\n', 'the version of a policy must be 1'],
+      ['tokens.json', '{ "ann": "sha256:12" }', 'the token of ann is neither sha256:'],
+    ])('trust 26: a %s that is broken is refused, as trellis serve does', async (file, text, why) => {
+      await write('auth: { tokens: { file: tokens.json } }\npolicy: { file: policy.yaml }\n');
+      await write('{}', 'tokens.json');
+      await write('version: 1\nrules: []\n', 'policy.yaml');
+      expect((await sandbox.run(['config', 'check'])).code).toBe(0);
+      await write(text, file);
+      for (const command of [
+        ['config', 'check'],
+        ['serve', '--port', '0'],
+      ]) {
+        const { code, stderr } = await sandbox.run(command);
+        expect(code).toBe(1);
+        expect(stderr).toContain(why);
+      }
+    });
+
+    test.each([
       [
         'a schema',
         people.replace('String', 'Sting'),

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { example } from '../access/policies.js';
 import { useSandbox } from './run-cli.js';
@@ -79,6 +79,148 @@ describe('policy check', () => {
     const { code, stderr } = await sandbox.run(['policy', 'check', 'policy.yaml', '--cases', 'cases.yaml']);
     expect(code).toBe(1);
     expect(stderr).toContain(message);
+  });
+});
+
+describe('trust 23: names that exist nowhere', () => {
+  const policy = `version: 1
+groups: { team: [ann, annn] }
+rules:
+  - { id: readers, allow: { actors: { group: team }, actions: [read], graphs: [work, wrk, stored] } }
+  - { id: guests, allow: { actors: { group: geusts }, actions: [read] } }
+  - { id: known, allow: { actors: { group: guests }, actions: [read] } }
+  - { id: bot, allow: { actors: { actor: bto }, actions: [invoke_query], queries: [find, fnid] } }
+  - { id: elsewhere, allow: { actors: { actor: bot }, actions: [invoke_query], queries: [find], graphs: [stored] } }
+`;
+  const warnings = [
+    'the group team names the actor "annn", which has no token. Did you mean "ann"?',
+    'the rule readers names the graph "wrk", which neither the configuration nor the store has. Did you mean "work"?',
+    'the rule guests names the group "geusts", which no token and no policy puts anybody into. Did you mean "guests"?',
+    'the rule bot names the actor "bto", which has no token. Did you mean "bot"?',
+    'the rule bot names the query "fnid", which no graph has as a stored query. Did you mean "find"?',
+    'the rule elsewhere names the query "find", which no graph has as a stored query.',
+  ];
+
+  async function configured(auth = 'auth: { tokens: { file: tokens.json } }'): Promise<void> {
+    await sandbox.run(['graph', 'create', 'stored', '--store', 'team.db']);
+    await put(
+      'tokens.json',
+      JSON.stringify({ ann: longToken('a'), bot: { hash: longToken('b'), groups: ['guests'] } }),
+    );
+    await put('find.gq', 'query find() { match { $p: Person } return { $p } }');
+    await put(
+      'trellis.yaml',
+      `store: team.db
+${auth}
+policy: { file: policy.yaml }
+graphs: { work: { queries: { find: { file: find.gq } } } }
+`,
+    );
+  }
+  const longToken = (letter: string) => letter.repeat(40);
+
+  test('are warned of by policy check and config check', async () => {
+    await configured();
+    await put('policy.yaml', policy);
+    const checked = await sandbox.run(['policy', 'check']);
+    expect(checked).toMatchObject({ code: 0 });
+    expect(checked.stdout.split('\n').slice(1, -1)).toEqual(warnings.map((line) => `warning: ${line}`));
+    const json = await sandbox.run(['policy', 'check', '--json']);
+    expect(JSON.parse(json.stdout).warnings).toEqual(warnings);
+    const config = await sandbox.run(['config', 'check', '--json']);
+    expect(JSON.parse(config.stdout).warnings).toEqual(
+      warnings.map((line) => `${sandbox.path('policy.yaml')}: ${line}`),
+    );
+  });
+
+  test('are found in Cedar too', async () => {
+    await configured();
+    await put(
+      'trellis.yaml',
+      `store: team.db
+auth: { tokens: { file: tokens.json } }
+policy: { file: p.cedar }
+graphs: { work: {} }
+`,
+    );
+    await put(
+      'p.cedar',
+      `permit(principal in Group::"geusts", action == Action::"read", resource in Graph::"wrk");
+permit(principal == Actor::"ann", action == Action::"invoke_query", resource == StoredQuery::"work/find");
+`,
+    );
+    const { stdout } = await sandbox.run(['policy', 'check', '--json']);
+    expect(JSON.parse(stdout).warnings).toEqual([
+      expect.stringContaining('the rule line 1 names the group "geusts"'),
+      expect.stringContaining('the rule line 1 names the graph "wrk"'),
+      'the rule line 2 names the query "find", which no graph has as a stored query.',
+    ]);
+  });
+
+  test('are not looked for where an identity provider may know them, nor without a configuration', async () => {
+    await configured('auth: { oidc: { issuer: "https://i.example", audience: a } }');
+    await put('policy.yaml', policy);
+    const { stdout } = await sandbox.run(['policy', 'check', '--json']);
+    expect(JSON.parse(stdout).warnings.map((line: string) => line.split(' ').slice(3, 5).join(' '))).toEqual([
+      'names the',
+      'names the',
+      'names the',
+    ]);
+    expect(stdout).not.toMatch(/the actor|the group "/);
+    await rm(sandbox.path('trellis.yaml'));
+    expect((await sandbox.run(['policy', 'check', 'policy.yaml'])).stdout).not.toContain('warning');
+  });
+});
+
+test('trust 23: a configuration with auth and no policy says that nobody may do anything yet', async () => {
+  await put('trellis.yaml', 'auth: { tokens: { file: tokens.json } }\n');
+  await put('tokens.json', '{}');
+  expect((await sandbox.run(['config', 'check'])).stdout).toContain(
+    'warning: There is no policy, so nobody may do anything yet',
+  );
+});
+
+describe('trust 23: policy explain', () => {
+  const rule = (extra = '') =>
+    `version: 1\nrules: [{ id: guests-read, allow: { actors: { group: guests }, actions: [read]${extra} } }]\n`;
+  const verdict = async (...flags: string[]) => {
+    const { code, stdout, stderr } = await sandbox.run([
+      'policy',
+      'explain',
+      '--actor',
+      'ann',
+      '--json',
+      ...flags,
+    ]);
+    const read = stdout === '' ? undefined : JSON.parse(stdout).actions[0].allowed;
+    return { code, read, stderr };
+  };
+
+  test('reads the groups and scopes of the actor from the token file', async () => {
+    await put('trellis.yaml', 'auth: { tokens: { file: tokens.json } }\npolicy: { file: policy.yaml }\n');
+    await put('policy.yaml', rule(', token_scopes: [look]'));
+    await sandbox.run(['token', 'create', '--actor', 'ann', '--groups', 'guests', '--scopes', 'look']);
+    const { read, stderr } = await verdict();
+    expect(read).toBe(true);
+    expect(stderr).toContain(`ann is in guests by its token in ${sandbox.path('tokens.json')}`);
+    // What the flags say wins.
+    expect((await verdict('--groups', 'others')).read).toBe(false);
+    expect((await verdict('--groups', 'guests', '--scopes', 'look')).read).toBe(true);
+  });
+
+  test('asks which, if the tokens of an actor say different things, and says if there is none', async () => {
+    await put('trellis.yaml', 'auth: { tokens: { file: tokens.json } }\npolicy: { file: policy.yaml }\n');
+    await put('policy.yaml', rule());
+    await put('tokens.json', '{}');
+    const none = await verdict();
+    expect(none).toMatchObject({ code: 0, read: false });
+    expect(none.stderr).toContain('there is no token of ann in');
+    await sandbox.run(['token', 'create', '--actor', 'ann', '--groups', 'guests']);
+    await sandbox.run(['token', 'create', '--actor', 'ann']);
+    const unclear = await verdict();
+    expect(unclear.code).toBe(2);
+    expect(unclear.stderr).toMatch(/ann has 2 tokens that say different things: .*groups guests.*no groups/);
+    expect((await verdict('--groups', 'guests')).read).toBe(true);
   });
 });
 

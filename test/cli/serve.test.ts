@@ -23,16 +23,20 @@ async function serve(args: readonly string[], env: Record<string, string> = {}) 
   const child = spawn(process.execPath, [cliPath, 'serve', ...args], {
     cwd: sandbox.folder,
     env: { ...sandbox.env, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   children.push(child);
+  let warned = '';
+  child.stderr?.on('data', (chunk) => {
+    warned += String(chunk);
+  });
   let printed = '';
   for await (const chunk of child.stdout ?? []) {
     printed += String(chunk);
     if (/Ctrl-C|\}\n$/.test(printed)) break;
   }
   const url = /http:\/\/[^\s"]+\/mcp/.exec(printed)?.[0] ?? '';
-  return { child, printed, url };
+  return { child, printed, url, errors: () => warned };
 }
 
 test('says where it listens, where the data is and how to add it to a client', async () => {
@@ -81,6 +85,16 @@ test('trust 38: a server on every address names one that a client can reach', as
   expect(printed).not.toContain('0.0.0.0');
   expect(printed).toContain('For clients on other machines, set server.public_url to the address they use.');
   expect((await fetch(url.replace('/mcp', '/healthz'))).status).toBe(200);
+});
+
+test('trust 23: a start with auth and no policy says in one line that nobody may do anything yet', async () => {
+  await writeFile(sandbox.path('trellis.yaml'), 'auth: { tokens: { file: tokens.json } }\n');
+  await writeFile(sandbox.path('tokens.json'), '{}', { mode: 0o600 });
+  const { errors } = await serve(['--port', '0']);
+  expect(errors().split('\n')).toEqual([
+    expect.stringMatching(/^trellis: There is no policy, so nobody may do anything yet/),
+    '',
+  ]);
 });
 
 test('ends cleanly when asked to', async () => {

@@ -1,10 +1,13 @@
 import { type CaseOutcome, parseCases, runCases } from '../../access/policy/cases.js';
+import { unknownMentions } from '../../access/policy/mentions.js';
 import { readPolicy } from '../../access/policy/read-policy.js';
+import { loadSettings } from '../../config/load-settings.js';
 import { resolvePath } from '../../config/paths.js';
 import { readBounded } from '../../file/read-bounded.js';
 import { counted } from '../counted.js';
 import type { CommonOptions } from '../options.js';
 import { print } from '../print.js';
+import { existingNames } from './existing-names.js';
 import { chosenPolicy } from './policy-file.js';
 
 interface CheckOptions extends CommonOptions {
@@ -15,14 +18,24 @@ interface CheckOptions extends CommonOptions {
 export async function check(given: string | undefined, options: CheckOptions): Promise<void> {
   const { file: path, protectedBranches } = await chosenPolicy(given, options);
   const policy = await readPolicy(await readBounded(path), path, { protectedBranches });
+  const settings = await loadSettings(options);
+  // Without a configuration there is nothing that the names could be compared with.
+  const warnings =
+    settings.config.value === undefined
+      ? []
+      : unknownMentions(policy.mentions, await existingNames(settings));
   const casesPath = options.cases === undefined ? undefined : resolvePath(options.cases);
   const outcomes =
     casesPath === undefined ? [] : runCases(policy, parseCases(await readBounded(casesPath), casesPath));
   const failed = outcomes.filter(({ asExpected }) => !asExpected);
   if (options.json) {
-    print({ policy: path, rules: policy.ruleNames, cases: outcomes.map(forPrograms), failed: failed.length });
+    print({
+      ...{ policy: path, rules: policy.ruleNames, warnings },
+      ...{ cases: outcomes.map(forPrograms), failed: failed.length },
+    });
   } else {
     print(`${path} can be used: ${counted(policy.ruleNames.length, 'rule')}.`);
+    for (const warning of warnings) print(`warning: ${warning}`);
     for (const outcome of outcomes) print(`  ${forPeople(outcome)}`);
     if (casesPath !== undefined)
       print(`${counted(outcomes.length, 'case')}, ${failed.length} not as expected.`);

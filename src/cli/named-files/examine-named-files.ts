@@ -6,8 +6,9 @@ import { asTrellisError } from '../../model/error.js';
 import { buildCatalog } from '../../schema/json/catalog.js';
 import { readFolder } from '../../schema/json/folder/read-folder.js';
 import { problemText } from '../../schema/json/schema-problem.js';
+import { examineAccess } from './access-files.js';
 import { isReachable, problemsOf } from './problems-of.js';
-import { queryFileProblems, schemaFileProblems } from './source-problems.js';
+import { queryFileProblems, queryNameProblems, schemaFileProblems } from './source-problems.js';
 
 export interface NamedFiles {
   /** What cannot be used as it is. */
@@ -30,8 +31,14 @@ export async function examineNamedFiles(
   for (const [name, graph] of settings.graphs) {
     problems.push(...(await schemaFileProblems(graph)));
     if (!stored.has(name)) problems.push(...(await queryFileProblems(graph)));
+    problems.push(...(await queryNameProblems(graph)));
   }
-  return { problems: [...new Set(problems)], warnings: await missingPaths(settings) };
+  const access = await examineAccess(settings);
+  problems.push(...access.problems);
+  return {
+    problems: [...new Set(problems)],
+    warnings: [...(await missingPaths(settings)), ...access.warnings],
+  };
 }
 
 function schemaFolders({ graphs, otherGraphs }: Settings): ReadonlySet<string> {

@@ -1,0 +1,44 @@
+import type { ExistingNames } from '../../access/policy/mentions.js';
+import { readTokens } from '../../access/tokens/token-authenticator.js';
+import type { KnownToken } from '../../access/tokens/token-file.js';
+import { openExisting } from '../../config/open-location.js';
+import type { Settings } from '../../config/settings.js';
+import { TrellisError } from '../../model/error.js';
+
+/** The graphs, queries, groups and actors that a configuration and its store have, as far as they can be known. */
+export async function existingNames(settings: Settings): Promise<ExistingNames> {
+  const { graphs, server } = settings;
+  const [stored, tokens] = await Promise.all([storedGraphs(settings), knownTokens(server.access)]);
+  return {
+    graphs: stored && new Set([...graphs.keys(), ...stored]),
+    queries: new Map([...graphs].map(([name, graph]) => [name, graph.queries.map((query) => query.name)])),
+    groups: tokens && new Set(tokens.flatMap((token) => token.groups)),
+    actors: tokens && new Set(tokens.map(({ actor }) => actor)),
+  };
+}
+
+/** Undefined if the store cannot be asked. One that is not there yet has none. */
+async function storedGraphs({ location }: Settings): Promise<readonly string[] | undefined> {
+  try {
+    const store = await openExisting(location.value, { warn: () => {} });
+    try {
+      return (await store.graphs()).map(({ name }) => name);
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    if (!(error instanceof TrellisError)) throw error;
+    return error.message.startsWith('There is no store at') ? [] : undefined;
+  }
+}
+
+/** Undefined if an identity provider may name others, or the tokens cannot be read. */
+async function knownTokens(access: Settings['server']['access']): Promise<readonly KnownToken[] | undefined> {
+  if (access?.tokens === undefined || access.oidc !== undefined) return undefined;
+  try {
+    return await readTokens(access.tokens);
+  } catch (error) {
+    if (!(error instanceof TrellisError)) throw error;
+    return undefined;
+  }
+}

@@ -1,0 +1,48 @@
+import { checkOidcSettings } from '../../access/oidc/settings.js';
+import { type AccessSettings, hasPolicy, noPolicy } from '../../access/open-access.js';
+import { unknownMentions } from '../../access/policy/mentions.js';
+import type { PolicyFile } from '../../access/policy/policies.js';
+import { readPolicy } from '../../access/policy/read-policy.js';
+import { readTokens } from '../../access/tokens/token-authenticator.js';
+import type { Settings } from '../../config/settings.js';
+import { readBounded } from '../../file/read-bounded.js';
+import { existingNames } from '../access/existing-names.js';
+import type { NamedFiles } from './examine-named-files.js';
+import { isReachable, problemsOf } from './problems-of.js';
+
+/** What is wrong with the tokens and policies of a server, and what policies name that exists nowhere. */
+export async function examineAccess(settings: Settings): Promise<NamedFiles> {
+  const { access } = settings.server;
+  if (access === undefined) return { problems: [], warnings: [] };
+  const problems = [...(await identityProblems(access))];
+  const policies = [access.policy?.server, ...(access.policy?.graphs?.values() ?? [])].filter(
+    (file) => file !== undefined,
+  );
+  const warnings = hasPolicy(access) ? [] : [noPolicy];
+  const names = await existingNames(settings);
+  for (const policy of new Map(policies.map((file) => [file.file, file])).values()) {
+    // A file that is not there is told with the other paths.
+    if (!(await isReachable(policy.file))) continue;
+    problems.push(
+      ...(await problemsOf(async () => {
+        const { mentions } = await readAndRelease(policy);
+        warnings.push(...unknownMentions(mentions, names).map((problem) => `${policy.file}: ${problem}`));
+      })),
+    );
+  }
+  return { problems, warnings };
+}
+
+async function identityProblems({ tokens, oidc }: AccessSettings): Promise<readonly string[]> {
+  const isMissing = tokens !== undefined && 'file' in tokens && !(await isReachable(tokens.file));
+  return [
+    ...(tokens === undefined || isMissing ? [] : await problemsOf(() => readTokens(tokens))),
+    ...(oidc === undefined ? [] : await problemsOf(async () => checkOidcSettings(oidc))),
+  ];
+}
+
+async function readAndRelease({ file, protectedBranches }: PolicyFile) {
+  const policy = await readPolicy(await readBounded(file), file, { protectedBranches });
+  policy.release();
+  return policy;
+}
