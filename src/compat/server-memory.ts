@@ -42,6 +42,10 @@ import {
   toKnowledgeGraph,
 } from './server-memory-shapes.js';
 
+export {
+  registerKnowledgeGraphResource,
+  registerKnowledgeGraphSubscriptions,
+} from './knowledge-graph-resource.js';
 export { defaultMemoryPath, ensureMemoryFilePath } from './memory-file-path.js';
 export type { AddedObservations, Entity, KnowledgeGraph, NewObservations, ObservationDeletion, Relation };
 
@@ -54,6 +58,7 @@ interface Opened {
 export class KnowledgeGraphManager {
   readonly #settings: Settings;
   readonly #opened = new OpenedOnce(() => this.#start());
+  readonly #listeners = new Set<() => void>();
 
   /** The file is opened, and made if need be, by the first call; one that does not end in `.db` holds JSON lines. */
   constructor(memoryFilePath: string) {
@@ -140,6 +145,12 @@ export class KnowledgeGraphManager {
     return toKnowledgeGraph(await this.#read((reader) => openNodes(reader, given.names)));
   }
 
+  /** Calls `listener` after each write of this manager that changed something; answers how to stop that. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
   /** Lets go of the file. Not needed before the process ends; a later call opens it again. */
   async close(): Promise<void> {
     await (await this.#opened.take())?.store.close();
@@ -151,7 +162,9 @@ export class KnowledgeGraphManager {
 
   async #write<T>(method: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
     const { graph } = await this.#opened.get();
-    return graph.write({ actor: localActor().id, tool: method }, work);
+    const { result, commit } = await graph.commit({ actor: localActor().id, tool: method }, work);
+    if (commit !== null) for (const listener of this.#listeners) listener();
+    return result;
   }
 
   async #start(): Promise<Opened> {

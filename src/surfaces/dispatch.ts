@@ -42,7 +42,7 @@ export interface ToolResult {
   readonly [key: string]: unknown;
   readonly content: { type: 'text'; text: string }[];
   readonly structuredContent?: Record<string, unknown>;
-  readonly isError?: true;
+  readonly isError?: boolean;
 }
 
 /**
@@ -233,9 +233,13 @@ function addressOf(uri: string): { readonly address: string; readonly cursor?: s
   return cursor === undefined ? { address } : { address, cursor };
 }
 
-function resultOf({ structured, text }: Answer | Failure): ToolResult {
+function resultOf({ structured, text, isError }: Answer | Failure): ToolResult {
   const content = text.map(textBlock);
-  return structured === undefined ? { content } : { content, structuredContent: structured };
+  return {
+    content,
+    ...(structured === undefined ? {} : { structuredContent: structured }),
+    ...(isError === undefined ? {} : { isError }),
+  };
 }
 
 function textBlock(text: string): { type: 'text'; text: string } {

@@ -31,7 +31,7 @@ export interface Resource {
 }
 
 /** What a tool answers that failed; data only where its output schema knows of failures. */
-export interface Failure extends Pick<Answer, 'text'> {
+export interface Failure extends Pick<Answer, 'text' | 'isError'> {
   readonly structured?: Answer['structured'];
 }
 

@@ -12,6 +12,8 @@ export { jsonText } from './json-text.js';
 export interface Answer {
   readonly structured: Readonly<Record<string, unknown>>;
   readonly text: readonly string[];
+  /** Said of a success only where clients of another server expect it. */
+  readonly isError?: false;
 }
 
 /** What a tool takes: its schema for clients, and the parser that enforces it. */

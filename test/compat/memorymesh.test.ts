@@ -322,8 +322,48 @@ describe('EdgeWeightUtils', () => {
       expect(() => EdgeWeightUtils.validateWeight(weight)).toThrow('Edge weight must be between 0 and 1');
     }
     expect(EdgeWeightUtils.combineWeights([0.2, 0.9, 0.5])).toBe(0.9);
-    expect(() => EdgeWeightUtils.combineWeights([])).toThrow();
   });
+});
+
+test('trust 14: of no weights, the combined one is the default', () => {
+  expect(EdgeWeightUtils.combineWeights([])).toBe(1);
+});
+
+test('trust 14: GraphValidator checks names and whole graphs, in the original words', () => {
+  const graph = { nodes: [node('A'), node('B')], edges: [edge('A', 'B')] };
+  expect(() => GraphValidator.validateNodeNameProperty({ name: 'A' })).not.toThrow();
+  expect(() => GraphValidator.validateNodeNameProperty({ nodeType: 't' })).toThrow(
+    "Node must have a 'name' property for updating",
+  );
+  expect(() => GraphValidator.validateNodeNamesArray(['A', 'B'])).not.toThrow();
+  expect(() => GraphValidator.validateNodeNamesArray('A')).toThrow('nodeNames must be an array');
+  expect(() => GraphValidator.validateNodeNamesArray(['A', 1])).toThrow('All node names must be strings');
+  expect(() => GraphValidator.validateGraphStructure(graph)).not.toThrow();
+  expect(() => GraphValidator.validateGraphStructure(JSON.parse('{"edges": []}'))).toThrow(
+    "Graph must have a 'nodes' array",
+  );
+  expect(() => GraphValidator.validateGraphStructure(JSON.parse('{"nodes": []}'))).toThrow(
+    "Graph must have an 'edges' array",
+  );
+  expect(() => GraphValidator.validateGraphStructure({ ...graph, edges: [edge('A', 'Z')] })).toThrow(
+    'Node not found: Z',
+  );
+  const unnamed = { ...graph, nodes: [...graph.nodes, node('')] };
+  expect(() => GraphValidator.validateGraphStructure(unnamed)).toThrow("Node must have a 'name' property");
+});
+
+test('trust 14: SchemaBuilder takes the defaults of the original, null among them', () => {
+  const build = (rest: readonly [required?: boolean, choices?: null]) =>
+    new SchemaBuilder('add_npc', 'Add an NPC')
+      .addStringProperty('name', 'The name', true, null)
+      .addStringProperty('role', 'The role', ...rest)
+      .addArrayProperty('traits', 'Traits', ...rest)
+      .addRelationship('home', 'lives_in', 'Where it lives', null)
+      .build();
+  expect(build([false, null])).toEqual(build([]));
+  expect(build([]).properties).toMatchObject({ role: { required: false }, traits: { required: false } });
+  expect(build([]).properties['role']).not.toHaveProperty('enum');
+  expect(build([]).properties['home']?.relationship).toEqual({ edgeType: 'lives_in' });
 });
 
 test('GraphValidator', () => {

@@ -73,7 +73,7 @@ export class MeshTools {
   /** Calls a tool that must succeed. */
   async ok<D = MeshGraph>(name: string, args?: unknown): Promise<MeshAnswer<D>> {
     const result = await this.call(name, args);
-    expect(result.isError, result.content[0]?.text).toBeUndefined();
+    expect(result.isError, result.content[0]?.text).toBe(false);
     return result.structuredContent as unknown as MeshAnswer<D>;
   }
 

@@ -197,6 +197,27 @@ describe.each(storeKinds)('tools made from schemas on $kind', (kind) => {
     ]);
   });
 
+  test('trust 14: a relationship takes the list that the original took, and an update replaces all of it', async () => {
+    await addGandalf({ currentLocation: ['Rivendell', 'Mordor'] });
+    const { data } = await mesh.ok('update_npc', { npc: { name: 'Gandalf', currentLocation: ['Mordor'] } });
+    expect(data.nodes[0]?.metadata).toContain('Current Location: Mordor');
+    const { data: after } = await mesh.ok('read_graph');
+    expect(after.edges).toEqual([edge('Gandalf', 'Mordor', 'located_in', 1)]);
+    expect(
+      (await mesh.error('update_npc', { npc: { name: 'Gandalf', currentLocation: ['x', 1] } })).error,
+    ).toMatch(/currentLocation\[1\] is 1, but must be a text/);
+  });
+
+  test('trust 14: a key as the original spelt it on updates is replaced, with the edge it made', async () => {
+    await mesh.addNodes(
+      node('Frodo', ['Role: Wizard', 'Status: Active', 'Currentlocation: Rivendell'], 'npc'),
+    );
+    await mesh.ok('add_edges', { edges: [edge('Frodo', 'Rivendell', 'located_in')] });
+    const { data } = await mesh.ok('update_npc', { npc: { name: 'Frodo', currentLocation: 'Mordor' } });
+    expect(data.nodes[0]?.metadata).toEqual(['Role: Wizard', 'Status: Active', 'Current Location: Mordor']);
+    expect((await mesh.ok('read_graph')).data.edges).toEqual([edge('Frodo', 'Mordor', 'located_in', 1)]);
+  });
+
   test('a target of another type is accepted with a warning; a node may be its own target', async () => {
     await mesh.addNodes(node('Bag End', [], 'house'));
     const { warnings } = await addGandalf({ currentLocation: 'Bag End' });

@@ -112,7 +112,7 @@ describe.each(transports)(
         const { tools } = await client.listTools();
         expect(tools.map(({ name }) => name).slice(-3)).toEqual(['add_ship', 'update_ship', 'delete_ship']);
         const added = await client.callTool({ name: 'add_ship', arguments: { ship: { name: 'Vingilot' } } });
-        expect(added.isError).toBeUndefined();
+        expect(added.isError).toBe(false);
         await subscription?.close();
       });
     });

@@ -20,6 +20,11 @@ describe.each(storeKinds)('the mesh tools on $kind', (kind) => {
   const reread = async () => (await MeshTools.open(await scratch.reopen())).readGraph();
 
   describe('answers', () => {
+    test('trust 14: say of a success that it is no error', async () => {
+      expect(await mesh.call('read_graph', {})).toHaveProperty('isError', false);
+      expect(await mesh.call('open_nodes', {})).toHaveProperty('isError', true);
+    });
+
     test('carry data, the action taken and the time of the commit', async () => {
       const answer = await mesh.addNodes(node('Ann', ['Role: Wizard'], 'npc'));
       const [commit] = await scratch.store.commits({ graph: 'default' });

@@ -1,6 +1,5 @@
 import { checkWeight } from '../../engine/write/check-weight.js';
 import { defaultWeight } from '../../model/edge.js';
-import { TrellisError } from '../../model/error.js';
 import type { Edge } from './shapes.js';
 
 /** Weights of edges, from 0 to 1 (seed 10.2). */
@@ -21,9 +20,9 @@ export class EdgeWeightUtils {
     return (checkWeight(current) + checkWeight(newEvidence)) / 2;
   }
 
-  /** The greatest weight, for parallel edges. */
+  /** The greatest weight, for parallel edges; of none, the default. */
   static combineWeights(weights: readonly number[]): number {
-    if (weights.length === 0) throw new TrellisError('INVALID_ARGUMENT', 'There are no weights to combine.');
+    if (weights.length === 0) return defaultWeight;
     return weights.reduce((greatest, weight) => Math.max(greatest, checkWeight(weight)), 0);
   }
 }

@@ -9,9 +9,19 @@ import { type Edge, edgeSpec, type Graph, type Node } from './shapes.js';
 // biome-ignore lint/complexity/noStaticOnlyClass: library users call it as the seed describes it.
 export class GraphValidator {
   static validateNodeProperties(node: Node): void {
-    requireText(node.name, 'Node must have a name');
-    requireText(node.nodeType, 'Node must have a nodeType');
-    if (!Array.isArray(node.metadata)) throw invalid('Node must have a metadata array');
+    requireText(node.name, "Node must have a 'name' property");
+    requireText(node.nodeType, "Node must have a 'nodeType' property");
+    if (!Array.isArray(node.metadata)) throw invalid("Node must have a 'metadata' array");
+  }
+
+  /** For an update, which may leave out everything else. */
+  static validateNodeNameProperty(node: Partial<Node>): void {
+    requireText(node.name, "Node must have a 'name' property for updating");
+  }
+
+  static validateNodeNamesArray(nodeNames: unknown): asserts nodeNames is string[] {
+    if (!Array.isArray(nodeNames)) throw invalid('nodeNames must be an array');
+    if (nodeNames.some((name) => typeof name !== 'string')) throw invalid('All node names must be strings');
   }
 
   static validateNodeDoesNotExist(graph: Graph, name: string): void {
@@ -23,9 +33,9 @@ export class GraphValidator {
   }
 
   static validateEdgeProperties(edge: Edge): void {
-    requireText(edge.from, 'Edge must have a from');
-    requireText(edge.to, 'Edge must have a to');
-    requireText(edge.edgeType, 'Edge must have an edgeType');
+    requireText(edge.from, "Edge must have a 'from' property");
+    requireText(edge.to, "Edge must have a 'to' property");
+    requireText(edge.edgeType, "Edge must have an 'edgeType' property");
     if (edge.weight !== undefined) checkWeight(edge.weight);
   }
 
@@ -40,6 +50,15 @@ export class GraphValidator {
   static validateEdgeReferences(graph: Graph, edges: readonly Edge[]): void {
     const names = new Set(graph.nodes.map(({ name }) => name));
     for (const end of edges.flatMap(({ from, to }) => [from, to])) if (!names.has(end)) nodeNotFound(end);
+  }
+
+  /** All nodes and edges of a graph, and that each edge leads from one of its nodes to another. */
+  static validateGraphStructure(graph: Graph): void {
+    if (!Array.isArray(graph.nodes)) throw invalid("Graph must have a 'nodes' array");
+    if (!Array.isArray(graph.edges)) throw invalid("Graph must have an 'edges' array");
+    for (const node of graph.nodes) GraphValidator.validateNodeProperties(node);
+    for (const edge of graph.edges) GraphValidator.validateEdgeProperties(edge);
+    GraphValidator.validateEdgeReferences(graph, graph.edges);
   }
 }
 

@@ -127,7 +127,8 @@ function saysNothing(
 ): boolean {
   if (given === '')
     return type === 'string' && (choices ?? relationship) !== undefined && !choices?.includes('');
-  return verb !== 'update' && (given === null || (type === 'array' && isEmptyList(given)));
+  const isList = type === 'array' || relationship !== undefined;
+  return verb !== 'update' && (given === null || (isList && isEmptyList(given)));
 }
 
 /** What was given besides. */

@@ -1,10 +1,9 @@
 import { type DescribedEdge, EdgeSet, edgeTypeOf, targetsOf } from './describe-node.js';
 import { type Entry, formatEntry, parseEntry, valueText } from './metadata/entry.js';
-import { keyOf } from './metadata/keys.js';
+import { keyMeant, keyOf } from './metadata/keys.js';
 import { namedTargets } from './metadata/named-targets.js';
 import type { NodeSchema, PropertySchema } from './node-schema.js';
 import type { Arguments, ArgumentValue } from './parse-arguments.js';
-import { titleCase } from './title-case.js';
 
 /** A node as it is before an update. */
 export interface CurrentNode {
@@ -40,7 +39,7 @@ export function reviseNode(schema: NodeSchema, current: CurrentNode, args: Argum
   const changes = [...args.values].map(([property, value]) => ({
     property,
     value,
-    index: indexOfKey(entries, keyOf(schema, property)),
+    index: indexOfKey(schema, entries, keyOf(schema, property)),
   }));
   return {
     facts: reviseFacts(schema, current.facts, changes),
@@ -48,11 +47,15 @@ export function reviseNode(schema: NodeSchema, current: CurrentNode, args: Argum
   };
 }
 
-/** The first entry with this key; if there is none, the first with another spelling of it, as `currentLocation`. */
-function indexOfKey(entries: readonly (Entry | undefined)[], key: string): number | undefined {
+/** The first entry with this key; if there is none, the first with another spelling of it. */
+function indexOfKey(
+  schema: NodeSchema,
+  entries: readonly (Entry | undefined)[],
+  key: string,
+): number | undefined {
   const exact = entries.findIndex((entry) => entry?.key === key);
   if (exact !== -1) return exact;
-  const alike = entries.findIndex((entry) => entry !== undefined && titleCase(entry.key) === key);
+  const alike = entries.findIndex((entry) => entry !== undefined && keyMeant(schema, entry.key) === key);
   return alike === -1 ? undefined : alike;
 }
 
@@ -110,7 +113,7 @@ function makerOf(
   makers: readonly PropertySchema[],
 ): PropertySchema | undefined {
   if (entry === undefined) return undefined;
-  const key = titleCase(entry.key);
+  const key = keyMeant(schema, entry.key);
   return makers.find(({ name }) => keyOf(schema, name) === key);
 }
 
@@ -121,6 +124,6 @@ function targetsIn(
   existing: ReadonlySet<string>,
 ): readonly string[] {
   if (entry === undefined || maker === undefined) return [];
-  if (maker.type === 'array') return namedTargets(entry.value, existing);
-  return existing.has(entry.value) ? [entry.value] : [];
+  if (maker.type !== 'array' && existing.has(entry.value)) return [entry.value];
+  return namedTargets(entry.value, existing);
 }

@@ -42,17 +42,32 @@ export class SchemaBuilder {
     return builder.allowAdditionalProperties(schema.additionalProperties);
   }
 
-  addStringProperty(name: string, description: string, required: boolean, enumValues?: string[]): this {
+  addStringProperty(
+    name: string,
+    description: string,
+    required = false,
+    enumValues: readonly string[] | null = null,
+  ): this {
     return this.#add(name, 'string', description, required, enumValues);
   }
 
-  addArrayProperty(name: string, description: string, required: boolean, enumValues?: string[]): this {
+  addArrayProperty(
+    name: string,
+    description: string,
+    required = false,
+    enumValues: readonly string[] | null = null,
+  ): this {
     return this.#add(name, 'array', description, required, enumValues);
   }
 
   /** Has a property make edges; one that is not there yet is added, optional and of type string. */
-  addRelationship(propertyName: string, edgeType: string, description: string, nodeType?: string): this {
-    const target = nodeType === undefined ? {} : { nodeType };
+  addRelationship(
+    propertyName: string,
+    edgeType: string,
+    description: string,
+    nodeType: string | null = null,
+  ): this {
+    const target = nodeType === null ? {} : { nodeType };
     if (this.#properties.has(propertyName)) {
       this.#relationships.set(propertyName, { edgeType, ...target, description });
       return this;
@@ -107,12 +122,18 @@ export class SchemaBuilder {
     return parseSchema(JSON.stringify(content), this.#name).schema;
   }
 
-  #add(name: string, type: PropertyType, description: string, required: boolean, values?: string[]): this {
+  #add(
+    name: string,
+    type: PropertyType,
+    description: string,
+    required: boolean,
+    values: readonly string[] | null,
+  ): this {
     this.#properties.set(name, {
       type,
       description,
       required,
-      ...(values !== undefined && { enum: [...values] }),
+      ...(values !== null && { enum: [...values] }),
     });
     return this;
   }

@@ -62,7 +62,7 @@ export function defineMeshTool<A, D extends z.ZodObject>(definition: MeshToolDef
           ? {}
           : { warnings: outcome.warnings }),
       };
-      return { structured, text: [await printedAnswer(structured)] };
+      return { structured, text: [await printedAnswer(structured)], isError: false };
     },
   };
 }

@@ -20,6 +20,9 @@ export function declaredValue(
   const { name, type } = property;
   switch (type) {
     case 'string':
+      // The original server took a list for every relationship, whatever its type.
+      if (Array.isArray(given) && property.relationship !== undefined)
+        return declaredItems(faults, property, given);
       if (typeof given !== 'string') break;
       return checkText(faults, property, name, given) && fits(faults, name, given) ? given : undefined;
     case 'array':
