@@ -4,6 +4,8 @@ import { Graph } from '../../src/engine/graph.js';
 import { createNodes } from '../../src/engine/write/create-nodes.js';
 import { defaultGraph } from '../../src/model/graph.js';
 import { openStore } from '../../src/store/open.js';
+import { backupSqlite, verifyBackup } from '../../src/store/sqlite/backup.js';
+import { Connection } from '../../src/store/sqlite/connection.js';
 import { graphDigest } from '../../src/transfer/digest.js';
 import { useSandbox } from '../cli/run-cli.js';
 import { storeWithHistory } from './history.js';
@@ -113,4 +115,42 @@ test('a store that is not there, and one in PostgreSQL, are told apart', async (
   expect(server.stderr).toContain('pg_dump');
   expect(server.stderr).not.toContain('secret');
   expect(await readdir(sandbox.folder)).toEqual([]);
+});
+
+test('trust 35: a backup is verified although branches, commits and graphs were deleted meanwhile', async () => {
+  const store = await openStore(sandbox.path('shrinking.db'));
+  const write = (graph: string, branch: string, name: string) =>
+    new Graph(store, graph, { branch }).write({ actor: 'ann', tool: 'test' }, (tx) =>
+      createNodes(tx, [{ type: 't', name, observations: ['x'] }]),
+    );
+  for (const graph of [defaultGraph, 'other']) {
+    await store.createGraph(graph);
+    await write(graph, 'main', 'one');
+    for (const branch of ['kept', 'deleted', 'replaced']) {
+      await store.createBranch(graph, branch);
+      await write(graph, branch, branch);
+    }
+  }
+  await backupSqlite(sandbox.path('shrinking.db'), sandbox.path('before.db'));
+  await store.deleteBranch(defaultGraph, 'deleted');
+  await store.deleteBranch(defaultGraph, 'replaced');
+  await store.createBranch(defaultGraph, 'replaced');
+  await write(defaultGraph, 'replaced', 'another');
+  await store.deleteGraph('other');
+  await store.createGraph('other');
+  await write('other', 'main', 'two');
+  const original = new Connection(sandbox.path('shrinking.db'));
+  expect(await verifyBackup(original, sandbox.path('before.db'))).toMatchObject([
+    { name: defaultGraph, nodes: 1 },
+    { name: 'other', nodes: 1 },
+  ]);
+  // What is still there is compared.
+  const copy = new Connection(sandbox.path('before.db'));
+  copy.run("delete from node_row where branch = (select id from branch where name = 'kept' and graph = 1)");
+  copy.close();
+  await expect(verifyBackup(original, sandbox.path('before.db'))).rejects.toThrow(
+    'branch kept of graph default holds another number of things',
+  );
+  original.close();
+  await store.close();
 });

@@ -5,6 +5,7 @@ import { TrellisError } from '../../model/error.js';
 import { mainBranch } from '../../model/graph.js';
 import type { GraphCounts } from '../answers.js';
 import { Catalog } from '../sql/catalog.js';
+import type { Lineage } from '../sql/lineage.js';
 import { SqlReader } from '../sql/sql-reader.js';
 import { Connection } from './connection.js';
 import { sqliteDialect } from './dialect.js';
@@ -25,7 +26,7 @@ export async function backupSqlite(from: string, to: string): Promise<BackedUpGr
     // Compacts as it copies, sees one state, and keeps no writer waiting.
     writer.run('vacuum into ?', [to]);
     await syncFile(to);
-    return await verify(reader, to);
+    return await verifyBackup(reader, to);
   } catch (error) {
     throw describeBackupError(error, from, to);
   } finally {
@@ -45,8 +46,11 @@ function describeBackupError(error: unknown, from: string, to: string): unknown 
   return isFull ? describeSqliteError(error, to) : described;
 }
 
-/** The copy must be sound, and hold on every branch as much as the original does at the same commit. */
-async function verify(original: Connection, to: string): Promise<BackedUpGraph[]> {
+/**
+ * The copy must be sound, and hold on every branch as much as the original does at the same commit. What somebody has
+ * deleted from the original since cannot be compared any more, and need not.
+ */
+export async function verifyBackup(original: Connection, to: string): Promise<BackedUpGraph[]> {
   // As it is, so that looking at it leaves nothing beside it.
   const copy = new Connection(`${pathToFileURL(to).href}?immutable=1`, { readOnly: true });
   try {
@@ -54,14 +58,13 @@ async function verify(original: Connection, to: string): Promise<BackedUpGraph[]
     const damage = integrity.map((row) => String(row['integrity_check'])).filter((found) => found !== 'ok');
     if (damage.length > 0) throw unlike(to, damage.join('; '));
     const graphs: BackedUpGraph[] = [];
-    for (const { name } of await new Catalog(copy).graphs()) {
+    for (const { id, name } of await new Catalog(copy).graphs()) {
       for (const branch of await new Catalog(copy).branches(name)) {
-        const target = { graph: name, branch: branch.name };
-        const copied = await countsOf(copy, target);
+        const copied = await countsOf(copy, await new Catalog(copy).headLineage(id, branch));
         if (branch.name === mainBranch) graphs.push({ name, ...copied });
         if (branch.headCommit === null) continue;
-        const wanted = await countsOf(original, { ...target, commit: branch.headCommit });
-        if (JSON.stringify(copied) !== JSON.stringify(wanted)) {
+        const wanted = await stillThere(original, id, branch.headCommit);
+        if (wanted !== undefined && JSON.stringify(copied) !== JSON.stringify(wanted)) {
           throw unlike(to, `branch ${branch.name} of graph ${name} holds another number of things`);
         }
       }
@@ -72,11 +75,29 @@ async function verify(original: Connection, to: string): Promise<BackedUpGraph[]
   }
 }
 
-async function countsOf(
-  connection: Connection,
-  target: { readonly graph: string; readonly branch: string; readonly commit?: string },
-): Promise<GraphCounts> {
-  const lineage = await new Catalog(connection).lineage(target);
+/** What a commit of the original left, unless its graph was deleted or the commit was collected. */
+async function stillThere(
+  original: Connection,
+  graph: number,
+  commit: string,
+): Promise<GraphCounts | undefined> {
+  const catalog = new Catalog(original);
+  // One state, since rows go a portion at a time once their graph or commit is marked as gone.
+  original.run('begin');
+  try {
+    if (!(await catalog.graphs()).some(({ id }) => id === graph)) return undefined;
+    return await countsOf(original, await catalog.lineageAt(graph, commit));
+  } catch (error) {
+    if (error instanceof TrellisError && gone.has(error.code)) return undefined;
+    throw error;
+  } finally {
+    original.run('rollback');
+  }
+}
+
+const gone: ReadonlySet<string> = new Set(['COMMIT_NOT_FOUND', 'COMMIT_COLLECTED']);
+
+function countsOf(connection: Connection, lineage: Lineage): Promise<GraphCounts> {
   return new SqlReader(connection, sqliteDialect, lineage).counts();
 }
 
