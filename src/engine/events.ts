@@ -20,6 +20,14 @@ export type BeforeListener<K extends EventKind> = (event: GraphEvents[K]) => voi
 export type AfterListener<K extends EventKind> = (event: GraphEvents[K], commit: Commit) => void;
 export type CommitListener = (commit: Commit) => void;
 
+/** A branch that was made or deleted. */
+export interface BranchChange {
+  readonly branch: string;
+  readonly kind: 'created' | 'deleted';
+}
+
+export type BranchListener = (change: BranchChange) => void;
+
 /**
  * Listeners of one graph. A `before` listener that throws stops the write; an `after` listener is called once the write
  * is durable, and what it throws is reported without undoing anything.
@@ -28,6 +36,7 @@ export class Events {
   readonly #before = new Map<EventKind, Set<(event: never) => void>>();
   readonly #after = new Map<EventKind, Set<(event: never, commit: Commit) => void>>();
   readonly #committed = new Set<CommitListener>();
+  readonly #branches = new Set<BranchListener>();
   readonly #report: (error: unknown) => void;
 
   constructor(report: (error: unknown) => void) {
@@ -48,6 +57,12 @@ export class Events {
     return () => this.#committed.delete(listener);
   }
 
+  /** Every branch of the graph that is made or deleted. */
+  branchesChanged(listener: BranchListener): () => void {
+    this.#branches.add(listener);
+    return () => this.#branches.delete(listener);
+  }
+
   emitBefore<K extends EventKind>(kind: K, event: GraphEvents[K]): void {
     for (const listener of this.#before.get(kind) ?? []) (listener as BeforeListener<K>)(event);
   }
@@ -59,6 +74,10 @@ export class Events {
       }
     }
     for (const listener of this.#committed) this.#guard(() => listener(commit));
+  }
+
+  emitBranches(change: BranchChange): void {
+    for (const listener of this.#branches) this.#guard(() => listener(change));
   }
 
   #guard(call: () => void): void {

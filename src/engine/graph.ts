@@ -6,7 +6,14 @@ import type { Store } from '../store/store.js';
 import type { RegistryAccess } from '../store/targets.js';
 import type { Writer } from '../store/writer.js';
 import type { Written } from '../store/written.js';
-import { type CommitListener, type EventKind, Events, type GraphEvents, type Happened } from './events.js';
+import {
+  type BranchChange,
+  type CommitListener,
+  type EventKind,
+  Events,
+  type GraphEvents,
+  type Happened,
+} from './events.js';
 import { History, type HistoryOptions } from './history/history.js';
 
 /** One write in progress: its rows, and the events that fire once it is durable. */
@@ -22,6 +29,8 @@ export interface GraphOptions {
   readonly report?: (error: unknown) => void;
   /** Told of commits that a merge made on another branch, whose listeners are elsewhere. */
   readonly committedElsewhere?: (commit: Commit) => void;
+  /** Told of branches made or deleted here, in place of the listeners of this object. */
+  readonly branchesChanged?: (change: BranchChange) => void;
   /** How the gate's registry is met by whoever does not say otherwise; default: like any other nodes. */
   readonly registry?: RegistryAccess;
 }
@@ -53,7 +62,10 @@ export class Graph {
   on(branch: string): Graph {
     if (branch === this.branch) return this;
     const committedElsewhere = (commit: Commit) => this.#tellElsewhere(commit);
-    const other = new Graph(this.#store, this.name, { ...this.#options, branch, committedElsewhere });
+    const branchesChanged = (change: BranchChange) => this.#tellBranches(change);
+    const other = new Graph(this.#store, this.name, {
+      ...{ ...this.#options, branch, committedElsewhere, branchesChanged },
+    });
     other.events.committed(committedElsewhere);
     return other;
   }
@@ -73,7 +85,8 @@ export class Graph {
       if (commit.branch === this.branch) this.events.emitAfter([], commit);
       else this.#tellElsewhere(commit);
     };
-    return new History(this.#store, { ...options, graph: this.name, author, committed });
+    const branchesChanged = (change: BranchChange) => this.#tellBranches(change);
+    return new History(this.#store, { ...options, graph: this.name, author, committed, branchesChanged });
   }
 
   /** Runs a read on one consistent state. */
@@ -109,6 +122,11 @@ export class Graph {
     });
     if (written.commit !== null) this.events.emitAfter(happened, written.commit);
     return written;
+  }
+
+  #tellBranches(change: BranchChange): void {
+    if (this.#options.branchesChanged === undefined) this.events.emitBranches(change);
+    else this.#options.branchesChanged(change);
   }
 
   #tellElsewhere(commit: Commit): void {

@@ -1,7 +1,8 @@
 import { ResourceNotFoundError, type Server } from '@modelcontextprotocol/server';
+import type { Graph } from '../engine/graph.js';
 import { type Binding, unknownResource } from '../surfaces/dispatch.js';
 import { resourcesOf } from '../surfaces/registry.js';
-import type { Surface } from '../surfaces/surface.js';
+import type { ChangesWith, Resource } from '../surfaces/surface.js';
 
 /**
  * How resource updates reach the clients of a server instance:
@@ -15,11 +16,12 @@ export type Updates = 'subscribed' | 'filtered' | 'elsewhere' | 'never';
 /** Tells the client of this instance when a resource or the list of tools changed, in the way its protocol has for that. */
 export function announceUpdates(server: Server, binding: Binding, updates: Updates): void {
   if (updates === 'elsewhere' || updates === 'never') return;
-  const wanted = updates === 'subscribed' ? serveSubscriptions(server, binding) : urisOf(binding.surface);
-  const stop = binding.graph.events.committed(() => {
+  const { surface, graph } = binding;
+  const subscribed = updates === 'subscribed' ? serveSubscriptions(server, binding) : undefined;
+  const stop = onChange(graph, (kinds) => {
     // Asked anew: a policy may have changed since a client subscribed.
-    for (const { uri } of resourcesOf(binding.surface, binding.may))
-      if (wanted.has(uri)) server.sendResourceUpdated({ uri }).catch(binding.report);
+    for (const { uri } of changedWith(resourcesOf(surface, binding.may), kinds))
+      if (subscribed?.has(uri) !== false) server.sendResourceUpdated({ uri }).catch(binding.report);
   });
   const stopTools = binding.surface.onToolsChanged?.(() => {
     server.sendToolListChanged().catch(binding.report);
@@ -30,9 +32,24 @@ export function announceUpdates(server: Server, binding: Binding, updates: Updat
   };
 }
 
-/** The addresses whose content changes with the graph. */
-export function urisOf(surface: Surface): ReadonlySet<string> {
-  return new Set(surface.resources.map(({ uri }) => uri));
+/** Tells of what resources depend on, whenever it changes; answers how to stop that. */
+export function onChange(graph: Graph, changed: (kinds: readonly ChangesWith[]) => void): () => void {
+  const stopCommits = graph.events.committed(({ setsSchema }) =>
+    changed(setsSchema === true ? ['commits', 'schema'] : ['commits']),
+  );
+  const stopBranches = graph.events.branchesChanged(() => changed(['branches']));
+  return () => {
+    stopCommits();
+    stopBranches();
+  };
+}
+
+/** Those resources whose content such changes concern. */
+export function changedWith(
+  resources: readonly Resource[],
+  kinds: readonly ChangesWith[],
+): readonly Resource[] {
+  return resources.filter(({ changesWith = 'commits' }) => kinds.includes(changesWith));
 }
 
 function serveSubscriptions(server: Server, binding: Binding): ReadonlySet<string> {

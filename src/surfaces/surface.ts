@@ -11,6 +11,9 @@ import type { Store } from '../store/store.js';
 import type { Call } from './call.js';
 import type { Answer, Tool } from './tool.js';
 
+/** What the content of a resource depends on: all that a branch holds, or less. */
+export type ChangesWith = 'commits' | 'schema' | 'branches' | 'graphs';
+
 /** Something an agent can read by address. */
 export interface Resource {
   readonly uri: string;
@@ -24,6 +27,8 @@ export interface Resource {
   readonly action: Action;
   /** Given if it is about no single branch. */
   readonly branch?: typeof some;
+  /** What its content changes with; left out, with every commit on its branch. */
+  readonly changesWith?: ChangesWith;
   /** Given if it may be too long for one answer: it is then read in pages, at its address with `?cursor=` and a cursor. */
   readonly isPaged?: true;
   /** @param cursor Where to begin, in a resource that is read in pages. */

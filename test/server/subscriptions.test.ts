@@ -17,6 +17,7 @@ rules:
   - { id: reader, allow: { actors: { actor: ${reader} }, actions: [read, change] } }
   - { id: dan, allow: { actors: { actor: dan }, actions: [read], branch_scope: unprotected } }
   - { id: wim, allow: { actors: { actor: wim }, actions: [change] } }
+  - { id: max, allow: { actors: { actor: max }, actions: [read, branch_create, branch_delete, schema_apply] } }
 `;
 
 let folder: string;
@@ -36,7 +37,9 @@ beforeEach(async () => {
   folder = await scratchFolder();
   scratch = await scratchStore(sqlite);
   await writePolicy('ann');
-  const tokens = Object.fromEntries(['ann', 'bob', 'dan', 'wim'].map((actor) => [actor, token(actor)]));
+  const tokens = Object.fromEntries(
+    ['ann', 'bob', 'dan', 'wim', 'max'].map((actor) => [actor, token(actor)]),
+  );
   await writeFile(join(folder, 'tokens.json'), JSON.stringify(tokens), { mode: 0o600 });
   const access = await openAccess(
     {
@@ -68,12 +71,40 @@ async function write(name: string): Promise<void> {
   const answer = await fetch(`${server.url}/graphs/default/memory/mcp`, {
     method: 'POST',
     headers: { ...rpcHeaders, ...bearer('wim') },
-    body: callBody('create_entities', { entities: [{ name, entityType: 'person', observations: [] }] }),
+    body: callBody('create_entities', { entities: [{ name, entityType: 'Person', observations: [] }] }),
   });
   expect(await answer.text()).toContain(name);
 }
 
 const both = ['trellis://schema', 'trellis://branches'];
+
+/** Makes a branch, which changes the list of them. */
+let made = 0;
+async function makeBranch(): Promise<void> {
+  made += 1;
+  const answer = await fetch(`${server.url}/graphs/default/branches`, {
+    method: 'POST',
+    headers: { ...rpcHeaders, ...bearer('max') },
+    body: JSON.stringify({ name: `branch-${made}` }),
+  });
+  expect(answer.status).toBe(200);
+}
+
+/** Gives the graph a schema with one more type. */
+let types = 'node Person { name: String @key }\n';
+async function applySchema(): Promise<void> {
+  made += 1;
+  types += `node Type${made} { name: String @key }\n`;
+  const answer = await fetch(`${server.url}/graphs/default/schema/apply`, {
+    method: 'POST',
+    headers: { ...rpcHeaders, ...bearer('max') },
+    body: JSON.stringify({ schema: types }),
+  });
+  expect([answer.status, await answer.text()]).toEqual([200, expect.anything()]);
+}
+
+const updates = (heard: { readonly text: string }) =>
+  [...heard.text.matchAll(/resources\/updated.*?"uri":"([^"]+)"/g)].map(([, uri]) => uri);
 
 test('whoever may read some resources of a surface hears of these, and of the others as little as of those that are not there', async () => {
   const ann = await listen('ann', both);
@@ -81,10 +112,31 @@ test('whoever may read some resources of a surface hears of these, and of the ot
   expect(ann.text).toContain('trellis://schema');
   expect(dan.text).toContain('trellis://branches');
   expect(dan.text).not.toMatch(/schema|nothing/);
-  await write('Ada');
-  await vi.waitFor(() => expect(ann.text.match(/resources\/updated/g)).toHaveLength(2), soon);
-  await vi.waitFor(() => expect(dan.text.match(/resources\/updated/g)).toHaveLength(1), soon);
+  await applySchema();
+  await makeBranch();
+  await vi.waitFor(() => expect(updates(ann)).toEqual(both), soon);
+  await vi.waitFor(() => expect(updates(dan)).toEqual(['trellis://branches']), soon);
   expect(dan.text).not.toContain('trellis://schema');
+});
+
+test('trust 13: a resource is told of when it changes, and not when something else does', async () => {
+  await setReader('ann');
+  const ann = await listen('ann', both);
+  const memory = await listen('ann', ['memory://knowledge-graph'], '/memory');
+  await write('Ada');
+  await write('Bob');
+  await vi.waitFor(() => expect(updates(memory)).toHaveLength(2), soon);
+  expect(updates(ann)).toEqual([]);
+  await makeBranch();
+  await write('Eve');
+  await applySchema();
+  await write('Joe');
+  await applySchema();
+  const remove = { method: 'DELETE', headers: bearer('max') };
+  expect((await fetch(`${server.url}/graphs/default/branches/branch-${made}`, remove)).status).toBe(404);
+  expect((await fetch(`${server.url}/graphs/default/branches/draft`, remove)).status).toBe(200);
+  const told = ['trellis://branches', 'trellis://schema', 'trellis://schema', 'trellis://branches'];
+  await vi.waitFor(() => expect(updates(ann)).toEqual(told), soon);
 });
 
 test('whoever may read none hears of none', async () => {
@@ -97,7 +149,7 @@ test('whoever may no longer read a resource is not told when it changes: the str
   await setReader('bob');
   const [bob, dan] = [await listen('bob', both), await listen('dan', both)];
   await setReader('ann');
-  await write('Ada');
+  await makeBranch();
   await vi.waitFor(
     () => expect([dan.text.includes('resources/updated'), bob.ended]).toEqual([true, true]),
     soon,
@@ -120,7 +172,7 @@ test('over the older transport, too: at subscribing, and at telling', async () =
       await write('Ada');
       await vi.waitFor(() => expect(heard).toHaveLength(1), soon);
       await setReader('ann');
-      const ann = await listen('ann', both);
+      const ann = await listen('ann', ['memory://knowledge-graph'], '/memory');
       await write('Bob');
       await vi.waitFor(() => expect(ann.text).toContain('resources/updated'), soon);
       await expect(client.subscribeResource({ uri: 'memory://recent-changes' })).rejects.toThrow(

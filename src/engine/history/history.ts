@@ -4,6 +4,7 @@ import type { ReadOptions } from '../../store/read-options.js';
 import type { Reader } from '../../store/reader.js';
 import type { Store } from '../../store/store.js';
 import type { RegistryAccess } from '../../store/targets.js';
+import type { BranchChange } from '../events.js';
 import { type BranchSummary, listBranches } from './list-branches.js';
 import type { MergeReport, MergeRequest } from './merge/merge-branches.js';
 import { requireDeletable } from './require-deletable.js';
@@ -34,6 +35,8 @@ export interface HistoryOptions extends Pick<ReadOptions, 'timeLimit' | 'signal'
   readonly author: Author;
   /** Told of commits made here, once they are durable. */
   readonly committed: (commit: Commit) => void;
+  /** Told of branches made or deleted here. */
+  readonly branchesChanged: (change: BranchChange) => void;
   /** How a merge meets the gate's registry on a branch; left out, like any other nodes. */
   readonly registryOn?: ((branch: string) => RegistryAccess) | undefined;
 }
@@ -57,17 +60,21 @@ export class History {
     return listBranches(this.#store, this.#graph);
   }
 
-  createBranch(name: string, from: string): Promise<Branch> {
-    return this.#store.createBranch(this.#graph, name, from);
+  async createBranch(name: string, from: string): Promise<Branch> {
+    const created = await this.#store.createBranch(this.#graph, name, from);
+    this.#options.branchesChanged({ branch: name, kind: 'created' });
+    return created;
   }
 
   /** Takes a branch back that was made for a write that has failed. */
-  takeBack(made: Branch): Promise<void> {
-    return takeBackBranch(this.#store, this.#graph, made);
+  async takeBack(made: Branch): Promise<void> {
+    if (await takeBackBranch(this.#store, this.#graph, made))
+      this.#options.branchesChanged({ branch: made.name, kind: 'deleted' });
   }
 
   async deleteBranch(name: string): Promise<void> {
     await this.#store.deleteBranch(this.#graph, name);
+    this.#options.branchesChanged({ branch: name, kind: 'deleted' });
   }
 
   /** Merges one branch into another; if the source is to be deleted and cannot be, nothing is merged either. */

@@ -1,4 +1,4 @@
-import { createMcpHandler, isLegacyRequest, type McpHttpHandler } from '@modelcontextprotocol/server';
+import { createMcpHandler, isLegacyRequest } from '@modelcontextprotocol/server';
 import type { Access } from '../../access/access.js';
 import type { Actor } from '../../access/actor.js';
 import { actions, type May, mayNothing, some } from '../../access/permission.js';
@@ -13,10 +13,11 @@ import { serverSurface, withServerTools } from '../../surfaces/graph/server-surf
 import { openSurface, surfaceNames } from '../../surfaces/registry.js';
 import type { Surface, SurfaceSettings } from '../../surfaces/surface.js';
 import type { Answer } from '../../surfaces/tool.js';
+import { InFlight } from '../in-flight.js';
 import { mcpServer } from '../mcp-server.js';
 import { graphNames } from '../session.js';
-import { urisOf } from '../updates.js';
 import { packageVersion } from '../version.js';
+import { announce } from './announce.js';
 import { answerAsJson } from './answer-as-json.js';
 import type { Denials } from './denied-requests.js';
 import { authInfoOf, callerOf, type HttpCaller, type Requester } from './http-caller.js';
@@ -46,6 +47,8 @@ export interface Endpoint {
   bindingFor(actor: Actor, requestId: string): Promise<Binding>;
   /** Whether its graph has been renamed or deleted since. */
   isGone(): Promise<boolean>;
+  /** Tells those who listen that the server has other graphs. */
+  graphsChanged(): void;
   close(): Promise<void>;
 }
 
@@ -61,7 +64,7 @@ export interface EndpointsOptions extends Pick<HttpOptions, 'store' | 'settings'
   readonly rejected: (code: string) => void;
   readonly denials: Denials;
   /** Told of a graph that was renamed or deleted, by this process or another. */
-  readonly forgotten?: ((graph: string) => void) | undefined;
+  readonly forgotten?: ((graph: string, branch?: string) => void) | undefined;
 }
 
 /** The places of a server, each opened when it is first asked for. */
@@ -78,7 +81,10 @@ export class Endpoints {
 
   constructor(options: EndpointsOptions) {
     this.#options = options;
-    this.#graphs = new OpenGraphs(options);
+    this.#graphs = new OpenGraphs({
+      ...options,
+      branchDeleted: (graph, branch) => void this.forget(graph, branch),
+    });
     this.#known = new KnownGraphs(options.store);
     this.#noGraph = new Graph(options.store, defaultGraph);
   }
@@ -189,15 +195,22 @@ export class Endpoints {
     this.#ids.set(graph, id);
   }
 
-  /** Closes every place on a graph: it has another name from now on, or is gone. */
-  async forget(graph: string): Promise<void> {
-    this.#ids.delete(graph);
-    this.#options.forgotten?.(graph);
-    this.#settings.delete(graph);
-    this.#graphs.forget(graph);
-    const closing = [...this.#open].filter(([key]) => isOf(key, graph));
+  /** Closes every place on a graph, or on one branch of it: it has another name from now on, or is gone. */
+  async forget(graph: string, branch?: string): Promise<void> {
+    if (branch === undefined) {
+      this.#ids.delete(graph);
+      this.#settings.delete(graph);
+    }
+    this.#options.forgotten?.(graph, branch);
+    this.#graphs.forget(graph, branch);
+    const closing = [...this.#open].filter(([key]) => isOf(key, graph, branch));
     for (const [key] of closing) this.#open.delete(key);
     await Promise.allSettled(closing.map(async ([, endpoint]) => (await endpoint).close()));
+  }
+
+  /** Tells those who listen that graphs were made, renamed or deleted. */
+  async graphsChanged(): Promise<void> {
+    for (const endpoint of this.#open.values()) (await endpoint).graphsChanged();
   }
 
   /** The graphs an actor can reach. */
@@ -226,6 +239,8 @@ export class Endpoints {
   async #start(place: Place): Promise<Endpoint> {
     const { report } = this.#options;
     const graph = place.graph === '' ? this.#noGraph : await this.#graphs.branch(place.graph, place.branch);
+    // Another process may delete branches, so that there are never more of them open than there were once.
+    for (const branch of await this.#graphs.deleted(place.graph)) await this.forget(place.graph, branch);
     const surface = await this.#surface(place, graph);
     const bindingFor: Endpoint['bindingFor'] = (actor, requestId) =>
       this.#binding(surface, graph, actor, requestId);
@@ -242,22 +257,27 @@ export class Endpoints {
       },
     );
     const listeners = new Listeners();
-    const stop = announce(handler, listeners, surface, graph);
+    const running = new InFlight();
+    const told = announce(handler, listeners, surface, graph);
     return {
       bindingFor,
+      graphsChanged: told.graphsChanged,
       isGone: async () => place.graph !== '' && isGone(this.requireGraph(place.graph)),
-      async answer(request, { actor, requestId, calls }, message) {
-        const authInfo = authInfoOf({ actor, requestId, calls });
-        if (await isLegacyRequest(request, message)) {
-          const server = mcpServer(await bindingFor(actor, requestId), { updates: 'never', calls });
-          return answerAsJson(server, request, { message, authInfo });
-        }
-        const answer = (parsedBody: unknown) => handler.fetch(request, { authInfo, parsedBody });
-        if (!listens(message)) return answer(message);
-        return listeners.serve(await bindingFor(actor, requestId), message, answer);
-      },
+      answer: (request, { actor, requestId, calls }, message) =>
+        running.track(async () => {
+          const authInfo = authInfoOf({ actor, requestId, calls });
+          if (await isLegacyRequest(request, message)) {
+            const server = mcpServer(await bindingFor(actor, requestId), { updates: 'never', calls });
+            return answerAsJson(server, request, { message, authInfo });
+          }
+          const answer = (parsedBody: unknown) => handler.fetch(request, { authInfo, parsedBody });
+          if (!listens(message)) return answer(message);
+          return listeners.serve(await bindingFor(actor, requestId), message, answer);
+        }),
       async close() {
-        stop();
+        told.stop();
+        // A call may be what closes this place, by deleting its branch; it is answered first.
+        await running.idle();
         await handler.close();
         await surface.close?.();
       },
@@ -313,20 +333,8 @@ export class Endpoints {
   }
 }
 
-/** Whether the key of a place is about a graph. */
-function isOf(key: string, graph: string): boolean {
-  return key.startsWith(`[${JSON.stringify(graph)},`);
-}
-
-/** Tells the clients that listen of every change. */
-function announce(handler: McpHttpHandler, listeners: Listeners, surface: Surface, graph: Graph): () => void {
-  const stopUpdates = graph.events.committed(() => {
-    listeners.dismiss();
-    for (const uri of urisOf(surface)) handler.notify.resourceUpdated(uri);
-  });
-  const stopTools = surface.onToolsChanged?.(() => handler.notify.toolsChanged());
-  return () => {
-    stopUpdates();
-    stopTools?.();
-  };
+/** Whether the key of a place is about a graph, or a branch of it. */
+function isOf(key: string, graph: string, branch: string | undefined): boolean {
+  const beginning = branch === undefined ? [graph] : [graph, branch];
+  return key.startsWith(`[${beginning.map((part) => `${JSON.stringify(part)},`).join('')}`);
 }

@@ -13,6 +13,8 @@ export interface GraphAdminOptions {
   readonly denials: Denials;
   /** Told of a graph that nobody reaches by this name any more. */
   readonly changed: (graph: string) => Promise<void>;
+  /** Told when there are other graphs than before. */
+  readonly listChanged?: () => Promise<void>;
 }
 
 /** Makes, renames and deletes graphs, for those who may. */
@@ -27,7 +29,9 @@ export class GraphAdmin {
     checkPlaceName(name, 'The name of a graph');
     // Before the store is asked: whoever may not make graphs must not learn which there are.
     this.#require(caller, name);
-    return this.#options.store.createGraph(name);
+    const created = await this.#options.store.createGraph(name);
+    await this.#options.listChanged?.();
+    return created;
   }
 
   /** The right to a graph under its old name is no right to what bears the new one. */
@@ -37,6 +41,7 @@ export class GraphAdmin {
     this.#require(caller, to);
     const renamed = await this.#options.store.renameGraph(graph, to);
     await this.#options.changed(graph);
+    await this.#options.listChanged?.();
     return renamed;
   }
 
@@ -52,6 +57,7 @@ export class GraphAdmin {
     }
     await this.#options.store.deleteGraph(graph);
     await this.#options.changed(graph);
+    await this.#options.listChanged?.();
   }
 
   /** Names cost a caller nothing to make up, so the policy is asked only about graphs that are there. */

@@ -69,7 +69,7 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
     },
     committed: (graph) => metrics.committed(graph),
     rejected: (code) => metrics.rejected(code),
-    forgotten: (graph) => void sse.forget(graph),
+    forgotten: (graph, branch) => void sse.forget(graph, branch),
   });
   const sse = new SseSessions({
     calls,
@@ -81,7 +81,13 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
   await endpoints.openRoot();
   await endpoints.openQueries(await graphNames(store));
   const state: { stopping: boolean; url?: string } = { stopping: false };
-  const admin = new GraphAdmin({ store, access, denials, changed: (graph) => endpoints.forget(graph) });
+  const admin = new GraphAdmin({
+    store,
+    access,
+    denials,
+    changed: (graph) => endpoints.forget(graph),
+    listChanged: () => endpoints.graphsChanged(),
+  });
   const allowed = withListenHost(host, options.allowed ?? { hosts: [], origins: [] });
   const app = buildApp({
     ...options,

@@ -1,3 +1,4 @@
+import type { BranchChange } from '../../engine/events.js';
 import { Graph } from '../../engine/graph.js';
 import { mainBranch } from '../../model/graph.js';
 import type { Store } from '../../store/store.js';
@@ -9,6 +10,8 @@ export interface OpenGraphsOptions {
   readonly report: (error: unknown) => void;
   /** Told of every commit. */
   readonly committed: (graph: string) => void;
+  /** Told of every branch that is deleted. */
+  readonly branchDeleted: (graph: string, branch: string) => void;
 }
 
 /** The branches of graphs that a server has open: surfaces share them, so that what one writes is announced on the others. */
@@ -34,6 +37,7 @@ export class OpenGraphs {
       branch,
       report,
       committedElsewhere: (commit) => this.#known(name, commit.branch)?.events.emitAfter([], commit),
+      branchesChanged: (change) => this.#branchesChanged(name, change),
     });
     graph.events.committed(() => committed(name));
     const branches = this.#open.get(name) ?? new Map<string, Graph>();
@@ -41,9 +45,23 @@ export class OpenGraphs {
     return graph;
   }
 
-  /** Lets go of a graph that has another name from now on, or is gone. */
-  forget(name: string): void {
-    this.#open.delete(name);
+  /** Lets go of a graph that has another name from now on, or is gone; or of one branch of it. */
+  forget(name: string, branch?: string): void {
+    if (branch === undefined) this.#open.delete(name);
+    else this.#open.get(name)?.delete(branch);
+  }
+
+  /** The open branches of a graph that somebody has deleted meanwhile. */
+  async deleted(name: string): Promise<string[]> {
+    const open = [...(this.#open.get(name)?.keys() ?? [])];
+    if (open.every((branch) => branch === mainBranch)) return [];
+    const there = new Set((await this.#options.store.branches(name)).map((branch) => branch.name));
+    return open.filter((branch) => !there.has(branch));
+  }
+
+  #branchesChanged(name: string, change: BranchChange): void {
+    for (const graph of this.#open.get(name)?.values() ?? []) graph.events.emitBranches(change);
+    if (change.kind === 'deleted') this.#options.branchDeleted(name, change.branch);
   }
 
   /** Whether there is a graph of this name. */

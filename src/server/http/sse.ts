@@ -17,6 +17,7 @@ const messagesPath = '/sse/messages/';
 interface Session {
   readonly actor: Actor;
   readonly workspace: string;
+  readonly branch: string;
   readonly transport: SSEServerTransport;
 }
 
@@ -63,7 +64,9 @@ export class SseSessions {
       // Those of the request that brought the message, since the stream itself makes none.
       calls: (authInfo) => (authInfo === undefined ? this.#options.calls : callerOf(authInfo).calls),
     });
-    this.#sessions.set(transport.sessionId, { actor: binding.actor, workspace, transport });
+    this.#sessions.set(transport.sessionId, {
+      ...{ actor: binding.actor, workspace, branch: binding.graph.branch, transport },
+    });
     const unwatch = this.#watch(binding.actor, transport, response);
     response.once('close', () => {
       this.#sessions.delete(transport.sessionId);
@@ -112,9 +115,11 @@ export class SseSessions {
     return held.release;
   }
 
-  /** Ends the streams of a workspace that is gone, or has another name. */
-  async forget(workspace: string): Promise<void> {
-    await this.#end((session) => session.workspace === workspace);
+  /** Ends the streams of a workspace that is gone, or has another name; or those of one branch of it. */
+  async forget(workspace: string, branch?: string): Promise<void> {
+    await this.#end(
+      (session) => session.workspace === workspace && (branch ?? session.branch) === session.branch,
+    );
   }
 
   async close(): Promise<void> {

@@ -13,6 +13,7 @@ export const branchesResource: Resource = {
   mimeType: 'application/json',
   action: 'read',
   branch: some,
+  changesWith: 'branches',
   async read(call) {
     return jsonText({ branches: await branchNames(call) });
   },

@@ -10,6 +10,7 @@ export const graphsResource: Resource = {
   description: 'The graphs on this server that you can reach.',
   mimeType: 'application/json',
   action: 'graph_list',
+  changesWith: 'graphs',
   async read({ server }) {
     return jsonText({ graphs: (await server.graphs()).map((name) => ({ graph_id: name })) });
   },

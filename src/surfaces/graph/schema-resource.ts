@@ -9,6 +9,7 @@ export const schemaResource: Resource = {
   description: 'The schema of this graph in the .pg language; empty if it has none.',
   mimeType: 'text/plain',
   action: 'read',
+  changesWith: 'schema',
   async read({ graph }) {
     return (await graph.read((reader) => reader.schema())) ?? '';
   },
