@@ -1,22 +1,25 @@
 import { TrellisError } from '../model/error.js';
 import type { Node } from '../model/node.js';
 import type { Reader } from '../store/reader.js';
+import { isOfType, type NodeName } from './specs.js';
 import { NodesByName } from './write/find-node.js';
 
 /** Every real node of that name; none is an error. */
-export async function nodesCalled(reader: Reader, name: string): Promise<readonly [Node, ...Node[]]> {
-  const [first, ...others] = (await reader.nodesNamed([name])).filter((node) => !node.stub);
-  return first === undefined ? noNodeCalled(name) : [first, ...others];
+export async function nodesCalled(reader: Reader, called: NodeName): Promise<readonly [Node, ...Node[]]> {
+  const named = await reader.nodesNamed([called.name]);
+  const [first, ...others] = named.filter((node) => !node.stub && isOfType(node, called.type));
+  return first === undefined ? noNodeCalled(called) : [first, ...others];
 }
 
-/** The one real node of that name, for a write: none is an error, and so are several. */
-export async function nodeCalled(reader: Reader, name: string): Promise<Node> {
-  return (await NodesByName.of(reader, [name])).real(name) ?? noNodeCalled(name);
+/** The one real node of that name, for what is about one: none is an error, and so are several. */
+export async function nodeCalled(reader: Reader, called: NodeName): Promise<Node> {
+  return (await NodesByName.of(reader, [called.name])).real(called) ?? noNodeCalled(called);
 }
 
 /** Refuses a name that no node has. */
-function noNodeCalled(name: string): never {
-  throw new TrellisError('NOT_FOUND', `Node '${name}' not found.`, {
+function noNodeCalled({ name, type }: NodeName): never {
+  const of = type === undefined ? '' : ` of type '${type}'`;
+  throw new TrellisError('NOT_FOUND', `Node '${name}'${of} not found.`, {
     hint: 'Names are case-sensitive; look for the exact one with search_nodes.',
     details: { name },
   });

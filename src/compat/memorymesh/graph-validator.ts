@@ -29,7 +29,7 @@ export class GraphValidator {
   }
 
   static validateNodeExists(graph: Graph, name: string): Node {
-    return graph.nodes.find((node) => node.name === name) ?? nodeNotFound(name);
+    return graph.nodes.find((node) => node.name === name) ?? nodeNotFound({ name });
   }
 
   static validateEdgeProperties(edge: Edge): void {
@@ -49,7 +49,8 @@ export class GraphValidator {
 
   static validateEdgeReferences(graph: Graph, edges: readonly Edge[]): void {
     const names = new Set(graph.nodes.map(({ name }) => name));
-    for (const end of edges.flatMap(({ from, to }) => [from, to])) if (!names.has(end)) nodeNotFound(end);
+    for (const end of edges.flatMap(({ from, to }) => [from, to]))
+      if (!names.has(end)) nodeNotFound({ name: end });
   }
 
   /** All nodes and edges of a graph, and that each edge leads from one of its nodes to another. */

@@ -2,8 +2,8 @@ import type { Edge } from '../../model/edge.js';
 import type { Node, NodeId } from '../../model/node.js';
 import { renderProps } from '../../model/render-props.js';
 import type { Reader } from '../../store/reader.js';
-import { openPage } from './open-nodes.js';
-import type { PageRequest } from './page.js';
+import { isOfType } from '../specs.js';
+import { type OpenRequest, openPage } from './open-nodes.js';
 
 /** A fact by its ordinal; a property, which has none, is shown at 0. */
 export interface NumberedFact {
@@ -29,7 +29,7 @@ export interface OpenedNodes {
 export async function openNumbered(
   reader: Reader,
   names: readonly string[],
-  request: Pick<PageRequest, 'limit' | 'cursor'> = {},
+  request: OpenRequest = {},
 ): Promise<OpenedNodes> {
   const { page, ...next } = openPage(reader, await reader.nodesNamed([...new Set(names)]), request);
   const ids = page.map(({ id }) => id);
@@ -51,9 +51,14 @@ export async function openNumbered(
   };
 }
 
-/** Those names that no real node has. */
-export async function namesNotFound(reader: Reader, names: readonly string[]): Promise<readonly string[]> {
+/** Those names that no real node has, or none of that type. */
+export async function namesNotFound(
+  reader: Reader,
+  names: readonly string[],
+  type?: string,
+): Promise<readonly string[]> {
   const asked = [...new Set(names)];
-  const found = new Set((await reader.nodesNamed(asked)).filter(({ stub }) => !stub).map(({ name }) => name));
+  const nodes = (await reader.nodesNamed(asked)).filter((node) => !node.stub && isOfType(node, type));
+  const found = new Set(nodes.map(({ name }) => name));
   return asked.filter((name) => !found.has(name));
 }

@@ -1,13 +1,19 @@
 import type { Node } from '../../model/node.js';
 import { compareOrder } from '../../model/order.js';
 import type { Reader } from '../../store/reader.js';
-import type { Subgraph } from '../specs.js';
+import { isOfType, type Subgraph } from '../specs.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
 import { joinFacts, withFacts } from './facts.js';
 import { cutPage, type PageRequest } from './page.js';
 
 /** Which list the cursors of opened nodes belong to. */
 export const openList = 'open_nodes';
+
+/** Which of the nodes that have the names asked for. */
+export interface OpenRequest extends Pick<PageRequest, 'limit' | 'cursor'> {
+  /** Only nodes of this type. */
+  readonly type?: string | undefined;
+}
 
 /**
  * Nodes by exact name, or a page of them, in creation order, with every edge that has at least one end among them.
@@ -16,11 +22,12 @@ export const openList = 'open_nodes';
 export async function openNodes(
   reader: Reader,
   names: readonly string[],
-  { limit, cursor }: Pick<PageRequest, 'limit' | 'cursor'> = {},
+  request: OpenRequest = {},
 ): Promise<Subgraph> {
   const asked = [...new Set(names)];
-  if (limit === undefined && cursor === undefined) return openAll(reader, asked);
-  const { page, ...next } = openPage(reader, await reader.nodesNamed(asked), { limit, cursor });
+  const { limit, cursor, type } = request;
+  if (limit === undefined && cursor === undefined) return openAll(reader, asked, type);
+  const { page, ...next } = openPage(reader, await reader.nodesNamed(asked), request);
   return {
     nodes: await withFacts(reader, page),
     edges: await reader.edgesOf(page.map(({ id }) => id)),
@@ -32,11 +39,12 @@ export async function openNodes(
 export function openPage(
   reader: Reader,
   named: readonly Node[],
-  { limit, cursor }: Pick<PageRequest, 'limit' | 'cursor'>,
+  { limit, cursor, type }: OpenRequest,
 ): { readonly page: readonly Node[]; readonly nextCursor?: string } {
   const after = cursor === undefined ? undefined : decodeCursor(openList, cursor, reader);
   const left = named.filter(
-    ({ stub, order }) => !stub && (after === undefined || compareOrder(order, after) > 0),
+    (node) =>
+      !node.stub && isOfType(node, type) && (after === undefined || compareOrder(node.order, after) > 0),
   );
   const { page, more } = cutPage(left, limit);
   const last = page.at(-1);
@@ -44,13 +52,17 @@ export function openPage(
 }
 
 /** All by name, so that none has to wait for the ids another finds. */
-async function openAll(reader: Reader, names: readonly string[]): Promise<Subgraph> {
+async function openAll(
+  reader: Reader,
+  names: readonly string[],
+  type: string | undefined,
+): Promise<Subgraph> {
   const [named, observations, edges] = await Promise.all([
     reader.nodesNamed(names),
     reader.observationsNamed(names),
     reader.edgesNamed(names),
   ]);
-  const nodes = named.filter((node) => !node.stub);
+  const nodes = named.filter((node) => !node.stub && isOfType(node, type));
   const ids = new Set(nodes.map((node) => node.id));
   return {
     nodes: await joinFacts(nodes, observations),

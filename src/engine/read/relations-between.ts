@@ -1,6 +1,7 @@
 import type { Edge } from '../../model/edge.js';
 import type { Reader } from '../../store/reader.js';
 import { nodesCalled } from '../find-nodes.js';
+import type { NodeName } from '../specs.js';
 import type { Listed, ListRequest } from './list-nodes.js';
 import { decodeOffset, encodeOffset } from './offset-cursor.js';
 import { cutPage } from './page.js';
@@ -10,7 +11,7 @@ const list = 'get_relations_between';
 /** The edges between two nodes, in both directions, in creation order; of a node and itself, its edges to itself. */
 export async function relationsBetween(
   reader: Reader,
-  [a, b]: readonly [string, string],
+  [a, b]: readonly [NodeName, NodeName],
   { limit, cursor }: ListRequest,
 ): Promise<Listed<Edge>> {
   const offset = decodeOffset(list, cursor);

@@ -4,6 +4,7 @@ import type { Reader } from '../../store/reader.js';
 import { nodesCalled } from '../find-nodes.js';
 import type { ListRequest } from '../read/list-nodes.js';
 import { decodeOffset, encodeOffset } from '../read/offset-cursor.js';
+import type { NodeName } from '../specs.js';
 import { Frontier } from './frontier.js';
 
 /** Which list its cursors belong to. */
@@ -22,11 +23,11 @@ export interface Neighbourhood {
  */
 export async function neighbourhood(
   reader: Reader,
-  name: string,
+  called: NodeName,
   { depth, limit, cursor }: ListRequest & { readonly depth: number },
 ): Promise<Neighbourhood> {
   const offset = decodeOffset(neighbourhoodList, cursor);
-  const frontier = new Frontier(reader, await nodesCalled(reader, name));
+  const frontier = new Frontier(reader, await nodesCalled(reader, called));
   const reached: Node[] = [...frontier.layer];
   // Nearer nodes come first, so what lies beyond the page need not be looked at.
   while (frontier.depth < depth && frontier.layer.length > 0 && reached.length <= offset + limit) {

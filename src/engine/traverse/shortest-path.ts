@@ -3,6 +3,7 @@ import type { Node, NodeId } from '../../model/node.js';
 import { compareText } from '../../model/order.js';
 import type { Reader } from '../../store/reader.js';
 import { nodesCalled } from '../find-nodes.js';
+import type { NodeName } from '../specs.js';
 import { Frontier } from './frontier.js';
 
 export interface Path {
@@ -15,7 +16,7 @@ export interface Path {
  * The shortest way from one node to another along edges in either direction, or undefined if there is none. The search
  * starts from both ends at once; of several shortest ways it is the one whose names come first.
  */
-export async function shortestPath(reader: Reader, from: string, to: string): Promise<Path | undefined> {
+export async function shortestPath(reader: Reader, from: NodeName, to: NodeName): Promise<Path | undefined> {
   const start = new Frontier(reader, await nodesCalled(reader, from));
   const goal = new Frontier(reader, await nodesCalled(reader, to));
   for (;;) {

@@ -2,7 +2,7 @@ import { TrellisError } from '../../model/error.js';
 import { listNames, namesListed } from '../../model/list-names.js';
 import { checkName } from '../../model/text.js';
 import type { Transaction } from '../graph.js';
-import type { EdgeSpec } from '../specs.js';
+import { type EdgeSpec, endsOf } from '../specs.js';
 import { checkWeight } from './check-weight.js';
 import { NodesByName } from './find-node.js';
 import { edgeDraft, edgeText, findNewEdges } from './new-edges.js';
@@ -14,7 +14,7 @@ export async function addEdges(tx: Transaction, specs: readonly EdgeSpec[]): Pro
     tx.rows,
     specs.flatMap((spec) => [spec.from, spec.to]),
   );
-  for (const { from, to } of specs) for (const name of [from, to]) ends.required(name);
+  for (const spec of specs) for (const end of Object.values(endsOf(spec))) ends.required(end);
   const { fresh, repeated } = await findNewEdges(tx.rows, specs, ends);
   if (repeated.length > 0) throw edgesExist(repeated);
   if (fresh.length > 0) {

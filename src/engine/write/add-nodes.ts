@@ -10,7 +10,7 @@ export async function addNodes(tx: Transaction, specs: readonly NodeSpec[]): Pro
   for (const spec of specs) checkSpec(spec);
   const { fresh, repeated, existing, put } = await findNewNodes(tx.rows, specs);
   if (repeated.length > 0) {
-    const stored = repeated.filter((name) => existing.exists(name));
+    const stored = repeated.filter((name) => existing.exists({ name }));
     throw nodesExist(repeated, stored.length < repeated.length);
   }
   if (fresh.length > 0) {

@@ -4,10 +4,10 @@ import { renderProps } from '../../model/render-props.js';
 import { checkText } from '../../model/text.js';
 import type { ObservationDraft } from '../../store/drafts.js';
 import type { Transaction } from '../graph.js';
+import type { NodeName } from '../specs.js';
 import { NodesByName } from './find-node.js';
 
-export interface ObservationsOfNode {
-  readonly name: string;
+export interface ObservationsOfNode extends NodeName {
   readonly texts: readonly string[];
 }
 
@@ -15,7 +15,7 @@ export interface ObservationsOfNode {
 export async function addObservations(
   tx: Transaction,
   items: readonly ObservationsOfNode[],
-  notFound: (name: string) => never = entityNotFound,
+  notFound: (name: NodeName) => never = entityNotFound,
 ): Promise<ObservationsOfNode[]> {
   for (const { name, texts } of items) {
     for (const text of texts) checkText(text, `An observation of ${JSON.stringify(name)}`);
@@ -26,7 +26,7 @@ export async function addObservations(
   );
   const known = new Map<NodeId, Set<string>>();
   const targets = items.map((item) => {
-    const node = nodes.real(item.name) ?? notFound(item.name);
+    const node = nodes.real(item) ?? notFound(item);
     const has = known.get(node.id) ?? new Set(renderProps(node));
     known.set(node.id, has);
     return { item, id: node.id, has };
@@ -47,6 +47,7 @@ export async function addObservations(
 }
 
 /** In the words of the reference server. */
-function entityNotFound(name: string): never {
-  throw new TrellisError('NOT_FOUND', `Entity with name ${name} not found`, { details: { name } });
+function entityNotFound({ name, type }: NodeName): never {
+  const of = type === undefined ? '' : ` and type ${type}`;
+  throw new TrellisError('NOT_FOUND', `Entity with name ${name}${of} not found`, { details: { name } });
 }

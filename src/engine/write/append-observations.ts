@@ -24,7 +24,7 @@ export async function appendObservations(
     tx.rows,
     items.map(({ name }) => name),
   );
-  const targets = items.map(({ name, texts }) => ({ name, texts, node: nodes.real(name) }));
+  const targets = items.map((item) => ({ name: item.name, texts: item.texts, node: nodes.real(item) }));
   for (const { name, texts, node } of targets) {
     if (node !== undefined && texts.length > 0) tx.announce('addObservations', { name, texts });
   }

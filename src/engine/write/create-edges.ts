@@ -3,8 +3,8 @@ import { checkName, checkShortText } from '../../model/text.js';
 import type { EdgeDraft } from '../../store/drafts.js';
 import type { Writer } from '../../store/writer.js';
 import type { Transaction } from '../graph.js';
-import type { EdgeSpec } from '../specs.js';
-import { NodesByName } from './find-node.js';
+import { type EdgeSpec, endsOf } from '../specs.js';
+import { NodesByName, nodeNotFound } from './find-node.js';
 import { unidentified } from './identify.js';
 import { edgeDraft, findNewEdges } from './new-edges.js';
 
@@ -39,13 +39,15 @@ function checkSpec(spec: EdgeSpec): void {
 }
 
 /**
- * A stub takes the node its name last meant, so that the same name on two branches is the same node; but never one that is,
- * or was, an entry of the gate's registry.
+ * Who names an end with its type means a node that is there. A stub takes the node its name last meant, so that the same name
+ * on two branches is the same node; but never one that is, or was, an entry of the gate's registry.
  */
 async function addStubs(rows: Writer, specs: readonly EdgeSpec[], ends: NodesByName): Promise<void> {
-  const names = [...new Set(specs.flatMap((spec) => [spec.from, spec.to]))].filter(
-    (name) => ends.realOrStub(name) === undefined,
-  );
+  const missing = specs
+    .flatMap((spec) => Object.values(endsOf(spec)))
+    .filter((end) => ends.realOrStub(end) === undefined);
+  for (const end of missing) if (end.type !== undefined) nodeNotFound(end);
+  const names = [...new Set(missing.map(({ name }) => name))];
   if (names.length === 0) return;
   const known = new Map(
     (await rows.identitiesNamed(names))

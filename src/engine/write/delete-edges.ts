@@ -1,8 +1,8 @@
-import type { EdgeIdentity } from '../../model/edge.js';
+import { type EdgeIdentity, edgeKey } from '../../model/edge.js';
 import type { Transaction } from '../graph.js';
 import type { EdgeSpec } from '../specs.js';
 import { NodesByName } from './find-node.js';
-import { tripleKey } from './new-edges.js';
+import { identityOf } from './new-edges.js';
 import { removeIdleStubs } from './remove-idle-stubs.js';
 
 export interface DeletedEdges {
@@ -11,7 +11,7 @@ export interface DeletedEdges {
   readonly notFound: readonly EdgeSpec[];
 }
 
-/** Deletes edges by exact (from, type, to). */
+/** Deletes edges by exact (from, type, to); each counts once, however it is named. */
 export async function deleteEdges(tx: Transaction, specs: readonly EdgeSpec[]): Promise<DeletedEdges> {
   const ends = await NodesByName.of(
     tx.rows,
@@ -19,18 +19,17 @@ export async function deleteEdges(tx: Transaction, specs: readonly EdgeSpec[]): 
   );
   const missing = new Map<string, EdgeSpec>();
   const identities: EdgeIdentity[] = [];
-  for (const { from, to, type } of specs) {
-    const triple = tripleKey({ from, to, type });
-    if (missing.has(triple)) continue;
-    missing.set(triple, { from, to, type });
-    const fromNode = ends.realOrStub(from);
-    const toNode = ends.realOrStub(to);
-    if (fromNode && toNode) identities.push({ from: fromNode.id, to: toNode.id, type, key: '' });
+  for (const { from, fromType, to, toType, type } of specs) {
+    const identity = identityOf({ from, fromType, to, toType, type }, ends);
+    const key = identity === undefined ? JSON.stringify([from, type, to]) : edgeKey(identity);
+    if (missing.has(key)) continue;
+    missing.set(key, { from, to, type });
+    if (identity !== undefined) identities.push(identity);
   }
   const asked = missing.size;
   const found = await tx.rows.edgesByIdentity(identities);
   const deleted = found.map((edge) => ({ from: edge.fromName, to: edge.toName, type: edge.type }));
-  for (const edge of deleted) missing.delete(tripleKey(edge));
+  for (const edge of found) missing.delete(edgeKey(edge));
   if (found.length > 0) {
     tx.announce('deleteEdges', { edges: deleted });
     await tx.rows.removeEdges(found);

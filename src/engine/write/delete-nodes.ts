@@ -9,16 +9,18 @@ export interface DeletedNodes {
 
 /**
  * Deletes nodes by name, with their observations and every edge that touches them; of a stub, its edges, unless stubs
- * count as not found.
+ * count as not found. With a type, only nodes of that type.
  */
 export async function deleteNodes(
   tx: Transaction,
   names: readonly string[],
-  { stubs = true }: { readonly stubs?: boolean } = {},
+  { stubs = true, type }: { readonly stubs?: boolean; readonly type?: string | undefined } = {},
 ): Promise<DeletedNodes> {
   const asked = [...new Set(names)];
   const nodes = await NodesByName.of(tx.rows, asked);
-  const found = asked.flatMap((name) => (stubs ? nodes.realOrStub(name) : nodes.real(name)) ?? []);
+  const found = asked.flatMap(
+    (name) => (stubs ? nodes.realOrStub({ name, type }) : nodes.real({ name, type })) ?? [],
+  );
   const deleted = found.map((node) => node.name);
   const gone = new Set(deleted);
   if (found.length > 0) {

@@ -3,13 +3,14 @@ import type { Node } from '../../model/node.js';
 import { provenanceWith } from '../../model/provenance.js';
 import { type ShownProp, shownProps } from '../../model/render-props.js';
 import type { Transaction } from '../graph.js';
+import type { NodeName } from '../specs.js';
 import type { ObservationsOfNode } from './add-observations.js';
 import { NodesByName } from './find-node.js';
 
 export interface DeletedObservations {
   readonly asked: number;
   readonly deleted: number;
-  readonly nodesNotFound: readonly string[];
+  readonly nodesNotFound: readonly NodeName[];
   /** What was deleted, node by node. */
   readonly items: readonly ObservationsOfNode[];
 }
@@ -19,23 +20,28 @@ export async function deleteObservations(
   tx: Transaction,
   items: readonly ObservationsOfNode[],
 ): Promise<DeletedObservations> {
-  const wanted = new Map<string, Set<string>>();
-  for (const { name, texts } of items) {
-    const all = wanted.get(name) ?? new Set<string>();
-    for (const text of texts) all.add(text);
-    wanted.set(name, all);
+  const asked = new Map<string, { readonly of: NodeName; readonly texts: Set<string> }>();
+  for (const { name, type, texts } of items) {
+    const key = JSON.stringify([name, type]);
+    const wanted = asked.get(key) ?? { of: { name, type }, texts: new Set<string>() };
+    for (const text of texts) wanted.texts.add(text);
+    asked.set(key, wanted);
   }
-  const nodes = await NodesByName.of(tx.rows, wanted.keys());
+  const wanted = [...asked.values()];
+  const nodes = await NodesByName.of(
+    tx.rows,
+    wanted.map(({ of }) => of.name),
+  );
   const gone: ObservationsOfNode[] = [];
-  for (const [name, texts] of wanted) {
-    const node = nodes.real(name);
+  for (const { of, texts } of wanted) {
+    const node = nodes.real(of);
     if (node === undefined) continue;
-    gone.push({ name, texts: await deleteFrom(tx, node, texts) });
+    gone.push({ ...of, texts: await deleteFrom(tx, node, texts) });
   }
   return {
-    asked: [...wanted.values()].reduce((sum, texts) => sum + texts.size, 0),
+    asked: wanted.reduce((sum, { texts }) => sum + texts.size, 0),
     deleted: gone.reduce((sum, { texts }) => sum + texts.length, 0),
-    nodesNotFound: [...wanted.keys()].filter((name) => !nodes.exists(name)),
+    nodesNotFound: wanted.flatMap(({ of }) => (nodes.exists(of) ? [] : [of])),
     items: gone,
   };
 }

@@ -1,8 +1,8 @@
 import type { Transaction } from '../graph.js';
+import type { NodeName } from '../specs.js';
 import { NodesByName } from './find-node.js';
 
-export interface OrdinalsOfNode {
-  readonly name: string;
+export interface OrdinalsOfNode extends NodeName {
   readonly ordinals: readonly number[];
 }
 
@@ -23,8 +23,8 @@ export async function deleteOrdinals(
   );
   const results: DeletedOrdinals[] = [];
   // One after the other, so that an ordinal that comes twice is found once.
-  for (const { name, ordinals } of items) {
-    const node = nodes.real(name);
+  for (const { name, type, ordinals } of items) {
+    const node = nodes.real({ name, type });
     const asked = [...new Set(ordinals)];
     const there = new Map(
       (node === undefined ? [] : await tx.rows.observationsOf([node.id])).map((one) => [one.ordinal, one]),

@@ -55,7 +55,7 @@ export async function importRecords(tx: Transaction, { nodes, edges }: ImportBat
   const fresh = new Map<string, NodeRecord>();
   const repeated: NodeRecord[] = [];
   for (const node of nodes) {
-    if (before.exists(node.name) || fresh.has(node.name)) repeated.push(node);
+    if (before.exists({ name: node.name }) || fresh.has(node.name)) repeated.push(node);
     else fresh.set(node.name, node);
   }
   await createCheckedNodes(tx, [...fresh.values()]);
@@ -69,7 +69,7 @@ export async function importRecords(tx: Transaction, { nodes, edges }: ImportBat
     provenance,
   }));
   const merged = added.filter(
-    ({ name, texts }) => texts.length > 0 || (described.has(name) && before.exists(name)),
+    ({ name, texts }) => texts.length > 0 || (described.has(name) && before.exists({ name })),
   );
   return {
     nodesCreated: fresh.size,
@@ -115,7 +115,7 @@ async function describeNodes(tx: Transaction, records: readonly NodeRecord[]): P
   );
   const drafts = new Map<string, Node>();
   for (const record of described) {
-    const node = drafts.get(record.name) ?? found.real(record.name);
+    const node = drafts.get(record.name) ?? found.real({ name: record.name });
     const filled = node === undefined ? undefined : fillIn(node, record, tx.rows.now);
     if (filled !== undefined) drafts.set(record.name, filled);
   }

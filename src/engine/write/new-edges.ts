@@ -1,9 +1,9 @@
-import { edgeKey } from '../../model/edge.js';
+import { type EdgeIdentity, edgeKey } from '../../model/edge.js';
 import { TrellisError } from '../../model/error.js';
 import type { Node } from '../../model/node.js';
 import type { EdgeDraft } from '../../store/drafts.js';
 import type { Reader } from '../../store/reader.js';
-import type { EdgeSpec } from '../specs.js';
+import { type EdgeSpec, endsOf, type NodeName } from '../specs.js';
 import type { NodesByName } from './find-node.js';
 
 /** A batch of edges, sorted into those the graph does not have and those it has. */
@@ -22,30 +22,28 @@ export async function findNewEdges<S extends EdgeSpec>(
   const distinct = new Map<string, S>();
   const repeated: S[] = [];
   for (const spec of specs) {
-    const text = JSON.stringify([spec.from, spec.type, spec.to, spec.key ?? '']);
+    const { from, fromType, to, toType, type, key = '' } = spec;
+    const text = JSON.stringify([from, fromType, type, to, toType, key]);
     if (distinct.has(text)) repeated.push(spec);
     else distinct.set(text, spec);
   }
-  const candidates = [...distinct.values()].map((spec) => {
-    const from = ends.realOrStub(spec.from);
-    const to = ends.realOrStub(spec.to);
-    return {
-      spec,
-      identity: from && to ? { from: from.id, to: to.id, type: spec.type, key: spec.key ?? '' } : undefined,
-    };
-  });
+  const candidates = [...distinct.values()].map((spec) => ({ spec, identity: identityOf(spec, ends) }));
   const identities = candidates.flatMap(({ identity }) => (identity === undefined ? [] : [identity]));
   const present = new Set((await rows.edgesByIdentity(identities)).map(edgeKey));
   const fresh: S[] = [];
   for (const { spec, identity } of candidates) {
     if (identity !== undefined && present.has(edgeKey(identity))) repeated.push(spec);
     else fresh.push(spec);
+    // Named with its type and without, it is still one.
+    if (identity !== undefined) present.add(edgeKey(identity));
   }
   return { fresh, repeated };
 }
 
 /** The row of an edge whose ends are there. */
-export function edgeDraft({ from, to, type, weight, key = '' }: EdgeSpec, ends: NodesByName): EdgeDraft {
+export function edgeDraft(spec: EdgeSpec, ends: NodesByName): EdgeDraft {
+  const { type, weight, key = '' } = spec;
+  const { from, to } = endsOf(spec);
   const fromNode = end(ends, from);
   const toNode = end(ends, to);
   return {
@@ -59,18 +57,21 @@ export function edgeDraft({ from, to, type, weight, key = '' }: EdgeSpec, ends: 
   };
 }
 
-/** One string per (from, type, to), for maps and sets. */
-export function tripleKey({ from, type, to }: EdgeSpec): string {
-  return JSON.stringify([from, type, to]);
-}
-
 /** An edge as messages name it. */
 export function edgeText({ from, to, type }: EdgeSpec): string {
   return `${from} -> ${to} (${type})`;
 }
 
-function end(ends: NodesByName, name: string): Node {
+/** What a spec means: the same for all that name one edge; undefined where an end is not there. */
+export function identityOf(spec: EdgeSpec, ends: NodesByName): EdgeIdentity | undefined {
+  const named = endsOf(spec);
+  const from = ends.realOrStub(named.from);
+  const to = ends.realOrStub(named.to);
+  return from && to && { from: from.id, to: to.id, type: spec.type, key: spec.key ?? '' };
+}
+
+function end(ends: NodesByName, name: NodeName): Node {
   const node = ends.realOrStub(name);
-  if (node === undefined) throw new TrellisError('INTERNAL', `No node or stub was made for ${name}.`);
+  if (node === undefined) throw new TrellisError('INTERNAL', `No node or stub was made for ${name.name}.`);
   return node;
 }

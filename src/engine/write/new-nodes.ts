@@ -31,7 +31,7 @@ export async function findNewNodes(rows: Writer, specs: readonly NodeSpec[]): Pr
   const fresh = new Map<string, NodeSpec>();
   const repeated = new Set<string>();
   for (const spec of specs) {
-    if (existing.exists(spec.name) || fresh.has(spec.name)) repeated.add(spec.name);
+    if (existing.exists({ name: spec.name }) || fresh.has(spec.name)) repeated.add(spec.name);
     else fresh.set(spec.name, spec);
   }
   const nodes = [...fresh.values()];

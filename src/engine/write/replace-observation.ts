@@ -2,17 +2,19 @@ import { TrellisError } from '../../model/error.js';
 import { checkText } from '../../model/text.js';
 import { nodeCalled } from '../find-nodes.js';
 import type { Transaction } from '../graph.js';
+import type { NodeName } from '../specs.js';
 import { laterThanSummary } from './append-observations.js';
 
 /** Puts a text in the place of the observation at an ordinal, which it keeps; answers what stood there. */
 export async function replaceObservation(
   tx: Transaction,
-  name: string,
+  called: NodeName,
   ordinal: number,
   text: string,
 ): Promise<string> {
+  const { name } = called;
   checkText(text, `An observation of ${JSON.stringify(name)}`);
-  const node = await nodeCalled(tx.rows, name);
+  const node = await nodeCalled(tx.rows, called);
   const before = (await tx.rows.observationsOf([node.id])).find((one) => one.ordinal === ordinal);
   if (before === undefined) throw observationNotFound(name, ordinal);
   if (before.text !== text) {

@@ -1,15 +1,17 @@
 import { checkName } from '../../model/text.js';
 import { nodeCalled } from '../find-nodes.js';
 import type { Transaction } from '../graph.js';
+import type { NodeName } from '../specs.js';
 
 /** Replaces the tags of a node; each counts once. Answers them as they are then. */
 export async function setTags(
   tx: Transaction,
-  name: string,
+  called: NodeName,
   given: readonly string[],
 ): Promise<readonly string[]> {
+  const { name } = called;
   const tags = distinctTags(given, name);
-  const node = await nodeCalled(tx.rows, name);
+  const node = await nodeCalled(tx.rows, called);
   if (JSON.stringify(tags) === JSON.stringify(node.tags)) return tags;
   tx.announce('updateNodes', { updates: [{ name }] });
   await tx.rows.putNodes([{ ...node, tags }]);

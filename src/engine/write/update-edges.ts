@@ -1,4 +1,4 @@
-import { type Edge, edgeKey } from '../../model/edge.js';
+import { type Edge, type EdgeIdentity, edgeKey } from '../../model/edge.js';
 import { TrellisError } from '../../model/error.js';
 import { checkName } from '../../model/text.js';
 import type { Reader } from '../../store/reader.js';
@@ -7,13 +7,15 @@ import type { EdgeSpec } from '../specs.js';
 import { edgesExist } from './add-edges.js';
 import { checkWeight } from './check-weight.js';
 import { NodesByName } from './find-node.js';
-import { edgeText, tripleKey } from './new-edges.js';
+import { edgeText, identityOf } from './new-edges.js';
 import { removeIdleStubs } from './remove-idle-stubs.js';
 
 /** What to make of the edge (from, to, type); what is left out stays as it is. */
 export interface EdgeUpdate {
   readonly from: string;
+  readonly fromType?: string | undefined;
   readonly to: string;
+  readonly toType?: string | undefined;
   readonly type: string;
   /** New evidence, averaged with the weight it has. */
   readonly weight?: number;
@@ -62,17 +64,15 @@ async function edgesInQuestion(
   updates: readonly EdgeUpdate[],
   ends: NodesByName,
 ): Promise<Map<string, Revision>> {
-  const triples = new Map<string, EdgeSpec>();
+  const identities = new Map<string, EdgeIdentity>();
   for (const update of updates) {
-    for (const spec of [update, movedTo(update)]) triples.set(tripleKey(spec), spec);
+    for (const spec of [update, movedTo(update)]) {
+      const identity = identityOf(spec, ends);
+      if (identity !== undefined) identities.set(edgeKey(identity), identity);
+    }
   }
-  const identities = [...triples.values()].flatMap(({ from, to, type }) => {
-    const fromNode = ends.realOrStub(from);
-    const toNode = ends.realOrStub(to);
-    return fromNode && toNode ? [{ from: fromNode.id, to: toNode.id, type, key: '' }] : [];
-  });
-  const found = await rows.edgesByIdentity(identities);
-  return new Map(found.map((edge) => [tripleKey(specOf(edge)), { before: edge, now: edge }]));
+  const found = await rows.edgesByIdentity([...identities.values()]);
+  return new Map(found.map((edge) => [edgeKey(edge), { before: edge, now: edge }]));
 }
 
 function apply(
@@ -81,19 +81,21 @@ function apply(
   stored: ReadonlyMap<string, Revision>,
   ends: NodesByName,
 ): Revision {
-  const place = tripleKey(update);
+  const identity = identityOf(update, ends) ?? edgeNotFound(update);
+  const place = edgeKey(identity);
   const revision = places.get(place) ?? edgeNotFound(update);
   const target = movedTo(update);
-  if (tripleKey(target) !== place) {
+  if (update.newFrom !== undefined) ends.required({ name: update.newFrom });
+  if (update.newTo !== undefined) ends.required({ name: update.newTo });
+  const wanted = identityOf(target, ends) ?? edgeNotFound(target);
+  if (edgeKey(wanted) !== place) {
     // A place that another edge has, or had before this call, is not free.
-    const owner = places.get(tripleKey(target)) ?? stored.get(tripleKey(target));
+    const owner = places.get(edgeKey(wanted)) ?? stored.get(edgeKey(wanted));
     if (owner !== undefined && owner !== revision) throw edgesExist([target]);
-    const from = update.newFrom === undefined ? {} : { from: ends.required(update.newFrom).id };
-    const to = update.newTo === undefined ? {} : { to: ends.required(update.newTo).id };
     const names = { fromName: target.from, toName: target.to };
-    revision.now = { ...revision.now, ...from, ...to, ...names, type: target.type };
+    revision.now = { ...revision.now, ...wanted, ...names };
     places.delete(place);
-    places.set(tripleKey(target), revision);
+    places.set(edgeKey(wanted), revision);
   }
   if (update.weight !== undefined) {
     revision.now = { ...revision.now, weight: (revision.now.weight + update.weight) / 2 };
@@ -101,8 +103,12 @@ function apply(
   return revision;
 }
 
-function movedTo({ from, to, type, newFrom, newTo, newType }: EdgeUpdate): EdgeSpec {
-  return { from: newFrom ?? from, to: newTo ?? to, type: newType ?? type };
+function movedTo({ from, fromType, to, toType, type, newFrom, newTo, newType }: EdgeUpdate): EdgeSpec {
+  return {
+    ...(newFrom === undefined ? { from, fromType } : { from: newFrom }),
+    ...(newTo === undefined ? { to, toType } : { to: newTo }),
+    type: newType ?? type,
+  };
 }
 
 function isChange(revision: Revision): boolean {

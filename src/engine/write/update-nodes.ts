@@ -14,17 +14,22 @@ import { type PlacedTexts, placeTexts } from './place-texts.js';
 /** What to make of a node; what is left out stays as it is. */
 export interface NodeUpdate {
   readonly name: string;
+  /** The type it has, where nodes of several types have that name. */
+  readonly ofType?: string | undefined;
   /** All its facts: those that are not among them go. */
   readonly facts?: readonly string[];
+  /** The type it shall have. */
   readonly type?: string;
 }
 
 /** Changes nodes by name, all or none; an unknown name refuses the batch. Answers them with all their facts. */
 export async function updateNodes(tx: Transaction, updates: readonly NodeUpdate[]): Promise<NodeSpec[]> {
   for (const update of updates) checkUpdate(update);
-  const wanted = byName(updates);
-  const nodes = await NodesByName.of(tx.rows, wanted.keys());
-  const targets = [...wanted.values()].map((update) => ({ update, node: nodes.required(update.name) }));
+  const nodes = await NodesByName.of(
+    tx.rows,
+    updates.map(({ name }) => name),
+  );
+  const targets = byNode(updates, nodes);
   const observations = await observationsByNode(
     tx.rows,
     targets.map(({ node }) => node.id),
@@ -39,15 +44,19 @@ export async function updateNodes(tx: Transaction, updates: readonly NodeUpdate[
   return revisions.map(({ type, node, texts }) => ({
     type,
     name: node.name,
-    observations: [...texts, ...renderProps(kept.get(node.name) ?? node)],
+    observations: [...texts, ...renderProps(kept.get(keyOf(node.name, type)) ?? node)],
   }));
 }
 
-/** Changed nodes by name as they are kept now: the schema of a graph may have put back what an update left out. */
+/** Changed nodes by name and type as they are kept now: the schema of a graph may have put back what an update left out. */
 async function keptNodes(rows: Writer, changed: readonly Revision[]): Promise<ReadonlyMap<string, Node>> {
-  const types = new Map(changed.filter(changesNode).map(({ node, type }) => [node.name, type]));
-  const nodes = types.size === 0 ? [] : await rows.nodesNamed([...types.keys()]);
-  return new Map(nodes.filter(({ name, type }) => types.get(name) === type).map((node) => [node.name, node]));
+  const names = changed.filter(changesNode).map(({ node }) => node.name);
+  const nodes = names.length === 0 ? [] : await rows.nodesNamed(names);
+  return new Map(nodes.map((node) => [keyOf(node.name, node.type), node]));
+}
+
+function keyOf(name: string, type: string): string {
+  return JSON.stringify([name, type]);
 }
 
 function checkUpdate({ name, type, facts = [] }: NodeUpdate): void {
@@ -56,10 +65,17 @@ function checkUpdate({ name, type, facts = [] }: NodeUpdate): void {
 }
 
 /** Several updates of one node are one that says what the last of them says. */
-function byName(updates: readonly NodeUpdate[]): Map<string, NodeUpdate> {
-  const wanted = new Map<string, NodeUpdate>();
-  for (const update of updates) wanted.set(update.name, { ...wanted.get(update.name), ...defined(update) });
-  return wanted;
+function byNode(
+  updates: readonly NodeUpdate[],
+  nodes: NodesByName,
+): readonly { readonly update: NodeUpdate; readonly node: Node }[] {
+  const wanted = new Map<NodeId, { update: NodeUpdate; node: Node }>();
+  for (const update of updates) {
+    const node = nodes.required({ name: update.name, type: update.ofType });
+    const earlier = wanted.get(node.id)?.update;
+    wanted.set(node.id, { node, update: { ...earlier, ...defined(update) } });
+  }
+  return [...wanted.values()];
 }
 
 function defined({ name, facts, type }: NodeUpdate): NodeUpdate {

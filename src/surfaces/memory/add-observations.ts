@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { addObservations as add } from '../../engine/write/add-observations.js';
 import { adds } from '../annotations.js';
 import { defineTool, jsonText } from '../tool.js';
+import { typeInput } from '../type-inputs.js';
 import { batch, observationText } from './shapes.js';
 
 export const addObservations = defineTool({
@@ -14,6 +15,7 @@ export const addObservations = defineTool({
     observations: batch(
       z.object({
         entityName: z.string().describe('The name of the entity'),
+        entityType: typeInput(),
         contents: batch(observationText, 'Facts to add, one per string'),
       }),
       'What to add to which entity',
@@ -30,7 +32,9 @@ export const addObservations = defineTool({
   annotations: adds,
   action: 'change',
   async run({ graph }, { observations }) {
-    const items = observations.map(({ entityName, contents }) => ({ name: entityName, texts: contents }));
+    const items = observations.map(({ entityName, entityType, contents }) => ({
+      ...{ name: entityName, type: entityType, texts: contents },
+    }));
     const added = await graph.write((tx) => add(tx, items));
     return { results: added.map(({ name, texts }) => ({ entityName: name, addedObservations: [...texts] })) };
   },

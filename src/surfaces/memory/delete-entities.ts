@@ -3,6 +3,7 @@ import { type DeletedNodes, deleteNodes } from '../../engine/write/delete-nodes.
 import { listNames } from '../../model/list-names.js';
 import { deletes } from '../annotations.js';
 import { defineTool } from '../tool.js';
+import { typeInput } from '../type-inputs.js';
 import { deletedOutput, names } from './shapes.js';
 
 export const deleteEntities = defineTool({
@@ -11,12 +12,15 @@ export const deleteEntities = defineTool({
   description:
     'Delete multiple entities and their associated relations from the knowledge graph. ' +
     'To take back single facts, use delete_observations instead.',
-  input: z.object({ entityNames: names('The names of the entities to delete') }),
+  input: z.object({
+    entityNames: names('The names of the entities to delete'),
+    entityType: typeInput('Only entities of this type, where several types have one of a name'),
+  }),
   output: deletedOutput,
   annotations: deletes,
   action: 'change',
-  async run({ graph }, { entityNames }) {
-    const outcome = await graph.write((tx) => deleteNodes(tx, entityNames));
+  async run({ graph }, { entityNames, entityType }) {
+    const outcome = await graph.write((tx) => deleteNodes(tx, entityNames, { type: entityType }));
     return { success: true, message: messageOf(outcome) };
   },
   text: ({ message }) => [message],

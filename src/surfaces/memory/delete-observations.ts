@@ -6,6 +6,7 @@ import {
 import { listNames } from '../../model/list-names.js';
 import { deletes } from '../annotations.js';
 import { defineTool } from '../tool.js';
+import { typeInput } from '../type-inputs.js';
 import { batch, deletedOutput, names } from './shapes.js';
 
 export const deleteObservations = defineTool({
@@ -18,6 +19,7 @@ export const deleteObservations = defineTool({
     deletions: batch(
       z.object({
         entityName: z.string().describe('The name of the entity'),
+        entityType: typeInput(),
         observations: names('The exact texts to delete'),
       }),
       'What to delete from which entity',
@@ -27,8 +29,9 @@ export const deleteObservations = defineTool({
   annotations: deletes,
   action: 'change',
   async run({ graph }, { deletions }) {
-    const items = deletions.map(({ entityName, observations }) => ({
+    const items = deletions.map(({ entityName, entityType, observations }) => ({
       name: entityName,
+      type: entityType,
       texts: observations,
     }));
     const outcome = await graph.write((tx) => deleteByText(tx, items));
@@ -39,7 +42,7 @@ export const deleteObservations = defineTool({
 
 function messageOf({ asked, deleted, nodesNotFound }: DeletedObservations): string {
   if (nodesNotFound.length > 0) {
-    return `Deleted ${deleted} of ${asked} observations. Entities not found: ${listNames(nodesNotFound)}`;
+    return `Deleted ${deleted} of ${asked} observations. Entities not found: ${listNames(nodesNotFound.map(({ name }) => name))}`;
   }
   if (deleted < asked) return `Deleted ${deleted} of ${asked} observations. The rest matched nothing.`;
   return 'Observations deleted successfully';

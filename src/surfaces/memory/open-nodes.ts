@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { openNodes as open, openList } from '../../engine/read/open-nodes.js';
+import { isOfType } from '../../engine/specs.js';
 import { reads } from '../annotations.js';
 import { defineTool } from '../tool.js';
+import { typeInput } from '../type-inputs.js';
 import { type EntityList, fitGraph } from './fit-graph.js';
 import { cursor, graphOf, names, pageOutput } from './shapes.js';
 
@@ -11,17 +13,21 @@ export const openNodes = defineTool({
   description:
     'Open specific nodes in the knowledge graph by their names. ' +
     'Names must match exactly, and unknown ones are left out; if you only know a part, use search_nodes.',
-  input: z.object({ names: names('The exact names of the entities'), cursor }),
+  input: z.object({
+    names: names('The exact names of the entities'),
+    entityType: typeInput('Only entities of this type, where several types have one of a name'),
+    cursor,
+  }),
   output: pageOutput,
   annotations: reads,
   action: 'read',
-  async run({ graph }, { names, cursor }) {
+  async run({ graph }, { names, entityType: type, cursor }) {
     const asked = new Set(names);
     const found = await graph.read((reader) => {
       const list: EntityList = {
         name: openList,
-        read: (page) => open(reader, names, page),
-        keepMatches: async (nodes) => nodes.filter(({ name }) => asked.has(name)),
+        read: (page) => open(reader, names, { type, ...page }),
+        keepMatches: async (nodes) => nodes.filter((node) => asked.has(node.name) && isOfType(node, type)),
       };
       return fitGraph(reader, list, { cursor });
     });

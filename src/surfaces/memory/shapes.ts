@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { FittedPage } from '../../engine/read/fit/fit-page.js';
 import type { EdgeSpec, NodeSpec, NodeWithFacts } from '../../engine/specs.js';
 import { limits } from '../../model/limits.js';
+import { endTypeInputs } from '../type-inputs.js';
 
 const name = z.string().min(1).max(limits.nameLength);
 const text = z.string().max(limits.textLength);
@@ -19,10 +20,13 @@ export const entityInput = z.object({
   observations: batch(text, 'Facts about the entity, one per string'),
 });
 
+const endTypes = { fromEntityType: endTypeInputs.from, toEntityType: endTypeInputs.to };
+
 export const relationInput = z.object({
   from: name.describe('The name of the entity where the relation starts'),
   to: name.describe('The name of the entity where the relation ends'),
   relationType: name.describe('The type of the relation, in active voice'),
+  ...endTypes,
 });
 
 /** A relation as it is looked for: any three strings, since what matches nothing is no error. */
@@ -30,6 +34,7 @@ export const relationPattern = z.object({
   from: z.string().describe('The name of the entity where the relation starts'),
   to: z.string().describe('The name of the entity where the relation ends'),
   relationType: z.string().describe('The type of the relation'),
+  ...endTypes,
 });
 
 export const observationText = text;
@@ -84,8 +89,9 @@ export function relationOf({ from, to, type }: EdgeSpec): Relation {
   return { from, to, relationType: type };
 }
 
-export function edgeSpecOf({ from, to, relationType }: Relation): EdgeSpec {
-  return { from, to, type: relationType };
+export function edgeSpecOf(relation: z.output<typeof relationPattern>): EdgeSpec {
+  const { from, fromEntityType: fromType, to, toEntityType: toType, relationType: type } = relation;
+  return { from, fromType, to, toType, type };
 }
 
 /** A part of the graph as agents see it, and what there is to say about it. */

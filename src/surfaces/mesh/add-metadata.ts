@@ -6,14 +6,19 @@ import { listNames } from '../../model/list-names.js';
 import { adds } from '../annotations.js';
 import { parseArguments } from '../arguments.js';
 import { lazySchema } from '../json-schema.js';
+import { typeInput } from '../type-inputs.js';
 import { defineMeshTool } from './mesh-tool.js';
 import { batch, graphData, metadata, nodeName, nodeWithFactsOf, nothing } from './shapes.js';
 
-const input = z.object({ nodeName, metadata: metadata('Entries to add, each "Key: Value"') });
+const input = z.object({
+  nodeName,
+  entityType: typeInput(),
+  metadata: metadata('Entries to add, each "Key: Value"'),
+});
 
 /** What clients of the original server send. */
 const original = z.object({
-  metadata: batch(z.object({ nodeName, contents: metadata('') }), ''),
+  metadata: batch(z.object({ nodeName, entityType: typeInput(), contents: metadata('') }), ''),
 });
 
 export const addMetadata = defineMeshTool({
@@ -26,10 +31,12 @@ export const addMetadata = defineMeshTool({
   parse(given) {
     if (isOriginalForm(given)) {
       const { metadata: items } = parseArguments(original, 'add_metadata', given);
-      return items.map(({ nodeName, contents }) => ({ name: nodeName, texts: contents }));
+      return items.map(({ nodeName, entityType, contents }) => ({
+        ...{ name: nodeName, type: entityType, texts: contents },
+      }));
     }
-    const { nodeName, metadata: texts } = parseArguments(input, 'add_metadata', given);
-    return [{ name: nodeName, texts }];
+    const { nodeName, entityType, metadata: texts } = parseArguments(input, 'add_metadata', given);
+    return [{ name: nodeName, type: entityType, texts }];
   },
   data: graphData,
   annotations: adds,
@@ -39,7 +46,7 @@ export const addMetadata = defineMeshTool({
     const names = [...new Set(items.map((item) => item.name))];
     const { added, nodes } = await graph.write(async (tx) => ({
       added: await addObservations(tx, items, nodeNotFound),
-      nodes: await nodesNamed(tx.rows, names),
+      nodes: await nodesNamed(tx.rows, items),
     }));
     const [fresh, asked] = [added, items].map((list) =>
       list.reduce((sum, { texts }) => sum + texts.length, 0),

@@ -3,6 +3,7 @@ import { deleteEdges as remove } from '../../engine/write/delete-edges.js';
 import { deletes } from '../annotations.js';
 import { parseArguments } from '../arguments.js';
 import { lazySchema } from '../json-schema.js';
+import { endTypeInputs } from '../type-inputs.js';
 import { defineMeshTool } from './mesh-tool.js';
 import { batch, deletedData, deletedText, listEdges, specOfEdge, tripleOf } from './shapes.js';
 
@@ -11,6 +12,8 @@ const triple = z.object({
   from: z.string().describe('The name of the node where the edge starts'),
   to: z.string().describe('The name of the node where the edge ends'),
   edgeType: z.string().describe('The type of the edge'),
+  fromEntityType: endTypeInputs.from,
+  toEntityType: endTypeInputs.to,
 });
 const input = z.object({ edges: batch(triple, 'The edges to delete') });
 

@@ -6,14 +6,19 @@ import { listNames } from '../../model/list-names.js';
 import { deletes } from '../annotations.js';
 import { parseArguments } from '../arguments.js';
 import { lazySchema } from '../json-schema.js';
+import { typeInput } from '../type-inputs.js';
 import { defineMeshTool } from './mesh-tool.js';
 import { batch, deletedData, metadata, nodeName } from './shapes.js';
 
-const input = z.object({ nodeName, metadata: metadata('The exact entries to delete') });
+const input = z.object({
+  nodeName,
+  entityType: typeInput(),
+  metadata: metadata('The exact entries to delete'),
+});
 
 /** What clients of the original server send. */
 const original = z.object({
-  deletions: batch(z.object({ nodeName, metadata: metadata('') }), ''),
+  deletions: batch(z.object({ nodeName, entityType: typeInput(), metadata: metadata('') }), ''),
 });
 
 export const deleteMetadata = defineMeshTool({
@@ -28,7 +33,7 @@ export const deleteMetadata = defineMeshTool({
       typeof given === 'object' && given !== null && 'deletions' in given
         ? parseArguments(original, 'delete_metadata', given).deletions
         : [parseArguments(input, 'delete_metadata', given)];
-    return items.map((item) => ({ name: item.nodeName, texts: item.metadata }));
+    return items.map((item) => ({ name: item.nodeName, type: item.entityType, texts: item.metadata }));
   },
   data: deletedData(z.object({ nodeName: z.string(), metadata: z.array(z.string()) })),
   annotations: deletes,
@@ -55,10 +60,11 @@ function missing(
   asked: readonly ObservationsOfNode[],
   deleted: readonly ObservationsOfNode[],
 ): ObservationsOfNode[] {
-  const gone = new Map(deleted.map(({ name, texts }) => [name, new Set(texts)]));
-  return asked.map(({ name, texts }) => ({
-    name,
-    texts: [...new Set(texts)].filter((text) => gone.get(name)?.has(text) !== true),
+  const keyOf = ({ name, type }: ObservationsOfNode) => JSON.stringify([name, type]);
+  const gone = new Map(deleted.map((item) => [keyOf(item), new Set(item.texts)]));
+  return asked.map((item) => ({
+    ...item,
+    texts: [...new Set(item.texts)].filter((text) => gone.get(keyOf(item))?.has(text) !== true),
   }));
 }
 

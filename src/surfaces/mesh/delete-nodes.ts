@@ -4,10 +4,14 @@ import { listNames } from '../../model/list-names.js';
 import { deletes } from '../annotations.js';
 import { parseArguments } from '../arguments.js';
 import { lazySchema } from '../json-schema.js';
+import { typeInput } from '../type-inputs.js';
 import { defineMeshTool } from './mesh-tool.js';
 import { batch, deletedData, deletedText } from './shapes.js';
 
-const input = z.object({ nodeNames: batch(z.string(), 'The exact names of the nodes to delete') });
+const input = z.object({
+  nodeNames: batch(z.string(), 'The exact names of the nodes to delete'),
+  entityType: typeInput('Only nodes of this type, where several types have one of a name'),
+});
 
 export const deleteNodes = defineMeshTool({
   name: 'delete_nodes',
@@ -16,12 +20,12 @@ export const deleteNodes = defineMeshTool({
     'Delete nodes and every edge that touches them. Unknown names are no error; not_found lists them. ' +
     'To take away single entries use delete_metadata.',
   inputSchema: lazySchema(input, 'input'),
-  parse: (given) => parseArguments(input, 'delete_nodes', given).nodeNames,
+  parse: (given) => parseArguments(input, 'delete_nodes', given),
   data: deletedData(z.string()),
   annotations: deletes,
   action: 'change',
-  async run({ graph }, names) {
-    const { deleted, notFound } = await graph.write((tx) => remove(tx, names, { stubs: false }));
+  async run({ graph }, { nodeNames, entityType: type }) {
+    const { deleted, notFound } = await graph.write((tx) => remove(tx, nodeNames, { stubs: false, type }));
     return {
       data: { deleted: [...deleted], not_found: [...notFound] },
       actionTaken: deletedText('nodes', listNames(deleted), listNames(notFound)),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { endTypeInputs } from '../type-inputs.js';
 import { name } from './shapes.js';
 
 /** What names an edge, where it must be or become one. */
@@ -6,6 +7,8 @@ export const edgeInput = {
   from: name.describe('The name of the node where the edge starts'),
   to: name.describe('The name of the node where the edge ends'),
   edgeType: name.describe('The type of the edge, in active voice, such as located_in'),
+  fromEntityType: endTypeInputs.from,
+  toEntityType: endTypeInputs.to,
 };
 
 /** The bounds are said to clients and kept by the engine, which words the refusal. */

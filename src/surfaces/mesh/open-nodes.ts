@@ -3,11 +3,13 @@ import { namesNotFound } from '../../engine/read/numbered-facts.js';
 import { openNodes as open, openList } from '../../engine/read/open-nodes.js';
 import { betweenMatches } from '../../engine/read/page-edges.js';
 import { matchesAlone, withNeighbours } from '../../engine/read/with-neighbours.js';
+import { isOfType } from '../../engine/specs.js';
 import { listNames } from '../../model/list-names.js';
 import type { Node } from '../../model/node.js';
 import { reads } from '../annotations.js';
 import { parseArguments } from '../arguments.js';
 import { lazySchema } from '../json-schema.js';
+import { typeInput } from '../type-inputs.js';
 import { fitGraph } from './fit-graph.js';
 import { defineMeshTool } from './mesh-tool.js';
 import { limitWithNeighbors, neighbors } from './neighbors-input.js';
@@ -15,6 +17,7 @@ import { batch, graphOf, pageData, pageInput } from './shapes.js';
 
 const input = z.object({
   names: batch(z.string(), 'The exact names of the nodes'),
+  entityType: typeInput('Only nodes of this type, where several types have one of a name'),
   neighbors,
   ...pageInput,
   limit: pageInput.limit.describe(limitWithNeighbors),
@@ -31,17 +34,18 @@ export const openNodes = defineMeshTool({
   data: pageData,
   annotations: reads,
   action: 'read',
-  async run({ graph }, { names, neighbors = true, ...request }) {
+  async run({ graph }, { names, entityType: type, neighbors = true, ...request }) {
     const asked = new Set(names);
     const { found, missing } = await graph.read(async (reader) => ({
-      missing: await namesNotFound(reader, names),
+      missing: await namesNotFound(reader, names, type),
       found: await fitGraph(
         reader,
         openList,
         async (page) => {
-          const opened = await open(reader, names, page);
+          const opened = await open(reader, names, { type, ...page });
           if (neighbors) return withNeighbours(reader, opened);
-          const keep = async (nodes: readonly Node[]) => nodes.filter(({ name }) => asked.has(name));
+          const keep = async (nodes: readonly Node[]) =>
+            nodes.filter((node) => asked.has(node.name) && isOfType(node, type));
           return matchesAlone(await betweenMatches(reader, opened, keep));
         },
         request,

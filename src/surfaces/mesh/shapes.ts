@@ -51,14 +51,17 @@ export function specOfNode(node: MeshNode): NodeSpec {
   return { name: node.name, type: node.nodeType, observations: node.metadata };
 }
 
-export function specOfEdge({ from, to, edgeType, weight }: GivenEdge): EdgeSpec {
-  return { from, to, type: edgeType, ...(weight === undefined ? {} : { weight }) };
+export function specOfEdge(edge: GivenEdge): EdgeSpec {
+  const { from, fromEntityType: fromType, to, toEntityType: toType, edgeType: type, weight } = edge;
+  return { from, fromType, to, toType, type, ...(weight === undefined ? {} : { weight }) };
 }
 
 interface GivenEdge {
   readonly from: string;
   readonly to: string;
   readonly edgeType: string;
+  readonly fromEntityType?: string | undefined;
+  readonly toEntityType?: string | undefined;
   readonly weight?: number | undefined;
 }
 

@@ -51,7 +51,7 @@ function edgeUpdateOf(edge: z.output<typeof movableEdge>): EdgeUpdate {
     });
   }
   return {
-    ...{ from, to, type: edgeType },
+    ...{ from, fromType: edge.fromEntityType, to, toType: edge.toEntityType, type: edgeType },
     ...(weight === undefined ? {} : { weight }),
     ...(newFrom === undefined ? {} : { newFrom }),
     ...(newTo === undefined ? {} : { newTo }),

@@ -4,6 +4,7 @@ import { listNames } from '../../model/list-names.js';
 import { replaces } from '../annotations.js';
 import { parseArguments } from '../arguments.js';
 import { lazySchema } from '../json-schema.js';
+import { typeInput } from '../type-inputs.js';
 import { defineMeshTool } from './mesh-tool.js';
 import { batch, graphData, metadata, name, nodeName, nodeOf, nothing } from './shapes.js';
 
@@ -11,6 +12,7 @@ const input = z.object({
   nodes: batch(
     z.object({
       name: nodeName,
+      entityType: typeInput('The kind of node it is, where several kinds have one of this name'),
       metadata: metadata(
         'All facts the node shall have; those it has now and that are not listed go',
       ).optional(),
@@ -30,6 +32,7 @@ export const updateNodes = defineMeshTool({
   parse: (given) =>
     parseArguments(input, 'update_nodes', given).nodes.map((node) => ({
       name: node.name,
+      ofType: node.entityType,
       ...(node.metadata === undefined ? {} : { facts: node.metadata }),
       ...(node.nodeType === undefined ? {} : { type: node.nodeType }),
     })),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { appendObservations } from '../../engine/write/append-observations.js';
 import { adds } from '../annotations.js';
+import { typeInput } from '../type-inputs.js';
 import { defineListTool } from './list-tool.js';
 import { batch, content, ordinal } from './shapes.js';
 
@@ -15,6 +16,7 @@ export const addObservations = defineListTool({
     observations: batch(
       z.object({
         entity_name: z.string().describe('The exact name of the node'),
+        entity_type: typeInput(),
         contents: batch(content, 'Facts, one per string, in order'),
       }),
       'What to append to which node',
@@ -28,7 +30,9 @@ export const addObservations = defineListTool({
   annotations: adds,
   action: 'change',
   async run({ graph }, { observations }) {
-    const items = observations.map(({ entity_name, contents }) => ({ name: entity_name, texts: contents }));
+    const items = observations.map(({ entity_name, entity_type, contents }) => ({
+      ...{ name: entity_name, type: entity_type, texts: contents },
+    }));
     const appended = await graph.write((tx) => appendObservations(tx, items));
     return {
       results: appended.map(({ name, added }) => ({

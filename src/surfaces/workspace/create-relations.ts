@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { relateNodes } from '../../engine/write/relate-nodes.js';
 import { adds } from '../annotations.js';
 import { defineTool } from '../tool.js';
-import { batch, givenRelationOf, relationInput, specOf } from './shapes.js';
+import { batch, endTypes, givenRelationOf, relationInput, specOf } from './shapes.js';
 
 export const createRelations = defineTool({
   name: 'create_relations',
@@ -10,7 +10,7 @@ export const createRelations = defineTool({
   description:
     'Create directed, typed relations between existing nodes. ' +
     'Those that exist are left as they are; one that names an unknown node is not created, and the name is reported.',
-  input: z.object({ relations: batch(relationInput, 'The relations to create') }),
+  input: z.object({ relations: batch(relationInput.extend(endTypes), 'The relations to create') }),
   output: z.object({
     created: z.array(relationInput),
     already_existed: z.array(relationInput),

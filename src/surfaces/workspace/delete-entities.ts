@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { deleteNodes } from '../../engine/write/delete-nodes.js';
 import { deletes } from '../annotations.js';
 import { defineTool } from '../tool.js';
+import { typeInput } from '../type-inputs.js';
 import { batch } from './shapes.js';
 
 export const deleteEntities = defineTool({
@@ -10,12 +11,17 @@ export const deleteEntities = defineTool({
   description:
     'Delete nodes by name, with all their observations and every relation that touches them. ' +
     'Names that no node has are reported, and do no harm.',
-  input: z.object({ entity_names: batch(z.string(), 'The exact names of the nodes') }),
+  input: z.object({
+    entity_names: batch(z.string(), 'The exact names of the nodes'),
+    entity_type: typeInput('Only nodes of this type, where several types have one of a name'),
+  }),
   output: z.object({ deleted: z.array(z.string()), not_found: z.array(z.string()) }),
   annotations: deletes,
   action: 'change',
-  async run({ graph }, { entity_names }) {
-    const { deleted, notFound } = await graph.write((tx) => deleteNodes(tx, entity_names, { stubs: false }));
+  async run({ graph }, { entity_names, entity_type: type }) {
+    const { deleted, notFound } = await graph.write((tx) =>
+      deleteNodes(tx, entity_names, { stubs: false, type }),
+    );
     return { deleted: [...deleted], not_found: [...notFound] };
   },
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { deleteOrdinals } from '../../engine/write/delete-ordinals.js';
 import { deletes } from '../annotations.js';
+import { typeInput } from '../type-inputs.js';
 import { defineListTool } from './list-tool.js';
 import { batch, ordinal } from './shapes.js';
 
@@ -14,6 +15,7 @@ export const deleteObservations = defineListTool({
     deletions: batch(
       z.object({
         entity_name: z.string().describe('The exact name of the node'),
+        entity_type: typeInput(),
         ordinals: batch(ordinal, 'The ordinals of the observations'),
       }),
       'What to delete of which node',
@@ -27,7 +29,9 @@ export const deleteObservations = defineListTool({
   annotations: deletes,
   action: 'change',
   async run({ graph }, { deletions }) {
-    const items = deletions.map(({ entity_name, ordinals }) => ({ name: entity_name, ordinals }));
+    const items = deletions.map(({ entity_name, entity_type, ordinals }) => ({
+      ...{ name: entity_name, type: entity_type, ordinals },
+    }));
     const deleted = await graph.write((tx) => deleteOrdinals(tx, items));
     return {
       results: deleted.map((item) => ({

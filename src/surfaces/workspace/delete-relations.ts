@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { deleteEdges } from '../../engine/write/delete-edges.js';
 import { deletes } from '../annotations.js';
 import { defineTool } from '../tool.js';
-import { batch, specOf } from './shapes.js';
+import { batch, endTypes, specOf } from './shapes.js';
 
 export const deleteRelations = defineTool({
   name: 'delete_relations',
@@ -15,6 +15,7 @@ export const deleteRelations = defineTool({
         from_entity: z.string().describe('The entity where the relation starts'),
         to_entity: z.string().describe('The entity where the relation ends'),
         relation_type: z.string().describe('Its type'),
+        ...endTypes,
       }),
       'The relations to delete',
     ),

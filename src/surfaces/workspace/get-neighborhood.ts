@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type FittedPage, fitPage, type NodeList } from '../../engine/read/fit/fit-page.js';
+import type { NodeName } from '../../engine/specs.js';
 import { neighbourhood, neighbourhoodList } from '../../engine/traverse/neighbourhood.js';
 import { workspaceLimits } from '../../model/limits.js';
 import type { Node } from '../../model/node.js';
@@ -7,6 +8,7 @@ import type { Reader } from '../../store/reader.js';
 import { reads } from '../annotations.js';
 import { answerLength } from '../answer-length.js';
 import { defineTool, type Tool } from '../tool.js';
+import { typeInput } from '../type-inputs.js';
 import {
   entityName,
   headOf,
@@ -22,6 +24,7 @@ import {
 const input = (mostHops: number) =>
   z.object({
     name: entityName,
+    entity_type: typeInput(),
     depth: z.int().min(0).max(mostHops).default(1).describe('The number of hops'),
     ...pageInput,
   });
@@ -45,8 +48,9 @@ export function getNeighborhood(
     }),
     annotations: reads,
     action: 'read',
-    async run({ graph }, { name, depth, ...page }) {
-      const read = (reader: Reader) => fitPage(reader, nodesNear(reader, name, depth), pageOf(page));
+    async run({ graph }, { name, entity_type: type, depth, ...page }) {
+      const read = (reader: Reader) =>
+        fitPage(reader, nodesNear(reader, { name, type }, depth), pageOf(page));
       return answerOf(await graph.read(read, { length: depth > 1 ? 'linear' : 'short' }));
     },
   });
@@ -56,12 +60,12 @@ interface Near {
   readonly node: Node;
 }
 
-function nodesNear(reader: Reader, name: string, depth: number): NodeList<Near> {
+function nodesNear(reader: Reader, called: NodeName, depth: number): NodeList<Near> {
   return {
     name: neighbourhoodList,
     shown: { summaryAndTags: true, facts: false },
     async read(page) {
-      const { nodes, ...rest } = await neighbourhood(reader, name, { depth, ...pageOf(page) });
+      const { nodes, ...rest } = await neighbourhood(reader, called, { depth, ...pageOf(page) });
       return { ...rest, nodes: nodes.map((node) => ({ node })), matches: nodes.length };
     },
     cut: (_, node) => ({ node }),

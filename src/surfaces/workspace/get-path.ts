@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { shortestPath } from '../../engine/traverse/shortest-path.js';
 import { reads } from '../annotations.js';
 import { defineTool } from '../tool.js';
-import { entityName, relationOf, relationOutput } from './shapes.js';
+import { endTypes, entityName, relationOf, relationOutput } from './shapes.js';
 
 export const getPath = defineTool({
   name: 'get_path',
@@ -10,7 +10,7 @@ export const getPath = defineTool({
   description:
     'Find the shortest path between two nodes along relations, followed in both directions. ' +
     'Of several shortest paths it is the one whose names come first.',
-  input: z.object({ from_entity: entityName, to_entity: entityName }),
+  input: z.object({ from_entity: entityName, to_entity: entityName, ...endTypes }),
   output: z.object({
     found: z.boolean(),
     path: z.array(z.string()).describe('The names from source to target'),
@@ -18,10 +18,10 @@ export const getPath = defineTool({
   }),
   annotations: reads,
   action: 'read',
-  async run({ graph }, { from_entity, to_entity }) {
-    const path = await graph.read((reader) => shortestPath(reader, from_entity, to_entity), {
-      length: 'linear',
-    });
+  async run({ graph }, ends) {
+    const from = { name: ends.from_entity, type: ends.from_entity_type };
+    const to = { name: ends.to_entity, type: ends.to_entity_type };
+    const path = await graph.read((reader) => shortestPath(reader, from, to), { length: 'linear' });
     return {
       found: path !== undefined,
       path: (path?.nodes ?? []).map(({ name }) => name),

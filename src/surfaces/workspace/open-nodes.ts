@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { type FittedPage, fitPage, type NodeList } from '../../engine/read/fit/fit-page.js';
 import { namesNotFound, type OpenedNode, openNumbered } from '../../engine/read/numbered-facts.js';
-import { openList } from '../../engine/read/open-nodes.js';
-import type { PageRequest } from '../../engine/read/page.js';
+import { type OpenRequest, openList } from '../../engine/read/open-nodes.js';
 import { type KeepMatches, withoutEarlierEdges } from '../../engine/read/page-edges.js';
+import { isOfType } from '../../engine/specs.js';
 import type { Reader } from '../../store/reader.js';
 import { reads } from '../annotations.js';
 import { answerLength } from '../answer-length.js';
 import { defineTool } from '../tool.js';
+import { typeInput } from '../type-inputs.js';
 import { provenanceMember, provenanceOutput } from './provenance.js';
 import {
   batch,
@@ -25,6 +26,7 @@ import {
 
 const input = z.object({
   names: batch(z.string(), 'The exact names of the nodes'),
+  entity_type: typeInput('Only nodes of this type, where several types have one of a name'),
   limit: pageInput.limit.describe('At most this many nodes; default: all'),
   cursor: pageInput.cursor,
 });
@@ -63,9 +65,10 @@ export const openNodes = defineTool({
   output,
   annotations: reads,
   action: 'read',
-  run: ({ graph }, { names, ...request }) =>
+  run: ({ graph }, { names, entity_type: type, ...page }) =>
     graph.read(async (reader) => {
-      const notFound = await namesNotFound(reader, names);
+      const request = { type, ...page };
+      const notFound = await namesNotFound(reader, names, type);
       return answerOf(
         await fitPage(reader, openedNodes(reader, names, notFound, request), request),
         notFound,
@@ -77,17 +80,18 @@ function openedNodes(
   reader: Reader,
   names: readonly string[],
   notFound: readonly string[],
-  request: Pick<PageRequest, 'limit'>,
+  { limit, type }: OpenRequest,
 ): NodeList<OpenedNode> {
   const asked = new Set(names);
   return {
     name: openList,
     shown: { summaryAndTags: true, facts: true },
     async read(page) {
-      const opened = await openNumbered(reader, names, page);
+      const opened = await openNumbered(reader, names, { type, ...page });
       const matches = opened.nodes.length;
-      if (request.limit !== undefined || page.cursor === undefined) return { ...opened, matches };
-      const keep: KeepMatches = async (nodes) => nodes.filter(({ name }) => asked.has(name));
+      if (limit !== undefined || page.cursor === undefined) return { ...opened, matches };
+      const keep: KeepMatches = async (nodes) =>
+        nodes.filter((node) => asked.has(node.name) && isOfType(node, type));
       return { ...(await withoutEarlierEdges(reader, opened, keep)), matches };
     },
     cut: (whole, node, facts) => ({ ...whole, node, facts }),

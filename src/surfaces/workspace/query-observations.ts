@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { nodesCalled } from '../../engine/find-nodes.js';
+import { nodeCalled } from '../../engine/find-nodes.js';
 import { reads } from '../annotations.js';
 import type { Tool } from '../tool.js';
+import { typeInput } from '../type-inputs.js';
 import { defineListTool } from './list-tool.js';
 import { remarks, searchModes, type WorkspaceSearch } from './search.js';
 import { entityName, ordinal, pageInput, query } from './shapes.js';
@@ -17,6 +18,7 @@ export function queryObservations(search: WorkspaceSearch): Tool {
       'Use it instead of open_nodes when a node has many. Mode embedding (default) finds what is meant, text any of the words.',
     input: z.object({
       entity_name: entityName,
+      entity_type: typeInput(),
       query: query.describe('What to look for, in your own words'),
       mode: z
         .enum(searchModes)
@@ -28,10 +30,10 @@ export function queryObservations(search: WorkspaceSearch): Tool {
     item: z.object({ ordinal, content: z.string(), score: z.number() }),
     annotations: reads,
     action: 'read',
-    async run({ graph, told }, { entity_name, query, mode, limit = defaultLimit, cursor }) {
+    async run({ graph, told }, { entity_name, entity_type, query, mode, limit = defaultLimit, cursor }) {
       const find = await search.find(query, mode);
       const { hits, nextCursor, ...found } = await graph.read(async (reader) => {
-        const [node] = await nodesCalled(reader, entity_name);
+        const node = await nodeCalled(reader, { name: entity_name, type: entity_type });
         return find(reader, { limit, cursor, node: node.id });
       });
       return {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { replaceObservation as replace } from '../../engine/write/replace-observation.js';
 import { replaces } from '../annotations.js';
 import { defineTool } from '../tool.js';
+import { typeInput } from '../type-inputs.js';
 import { content, entityName, ordinal } from './shapes.js';
 
 export const replaceObservation = defineTool({
@@ -12,6 +13,7 @@ export const replaceObservation = defineTool({
     'Use it when a fact has changed or was wrong; see the ordinals with open_nodes.',
   input: z.object({
     entity_name: entityName,
+    entity_type: typeInput(),
     ordinal: ordinal.describe('The ordinal of the observation'),
     new_content: content.describe('The text it shall have'),
   }),
@@ -23,8 +25,9 @@ export const replaceObservation = defineTool({
   }),
   annotations: replaces,
   action: 'change',
-  async run({ graph, may }, { entity_name, ordinal, new_content }) {
-    const old = await graph.write((tx) => replace(tx, entity_name, ordinal, new_content));
+  async run({ graph, may }, { entity_name, entity_type, ordinal, new_content }) {
+    const called = { name: entity_name, type: entity_type };
+    const old = await graph.write((tx) => replace(tx, called, ordinal, new_content));
     const shown = may([{ action: 'read' }]) ? { old_content: old } : {};
     return { entity_name, ordinal, ...shown, new_content };
   },

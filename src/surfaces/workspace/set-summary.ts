@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { setSummary as set } from '../../engine/write/set-summary.js';
 import { replaces } from '../annotations.js';
 import { defineTool } from '../tool.js';
+import { typeInput } from '../type-inputs.js';
 import { content, entityName, isoTime, time } from './shapes.js';
 
 export const setSummary = defineTool({
@@ -10,12 +11,16 @@ export const setSummary = defineTool({
   description:
     'Set or replace the summary of a node: what it is and what matters about it, in a few sentences. ' +
     'Its observations stay as they are. The same text again says that it still holds.',
-  input: z.object({ name: entityName, summary: content.describe('The new summary') }),
+  input: z.object({
+    name: entityName,
+    entity_type: typeInput(),
+    summary: content.describe('The new summary'),
+  }),
   output: z.object({ name: z.string(), summary: z.string(), updated_at: time }),
   annotations: replaces,
   action: 'change',
-  async run({ graph }, { name, summary }) {
-    const updatedAt = await graph.write((tx) => set(tx, name, summary));
+  async run({ graph }, { name, entity_type: type, summary }) {
+    const updatedAt = await graph.write((tx) => set(tx, { name, type }, summary));
     return { name, summary, updated_at: isoTime(updatedAt) };
   },
 });

@@ -3,6 +3,7 @@ import { setTags as set } from '../../engine/write/set-tags.js';
 import { workspaceLimits } from '../../model/limits.js';
 import { replaces } from '../annotations.js';
 import { defineTool } from '../tool.js';
+import { typeInput } from '../type-inputs.js';
 import { entityName, newName, tags as tagList } from './shapes.js';
 
 export const setTags = defineTool({
@@ -11,12 +12,13 @@ export const setTags = defineTool({
   description: 'Replace all tags of a node. An empty list removes them.',
   input: z.object({
     name: entityName,
+    entity_type: typeInput(),
     tags: z.array(newName).max(workspaceLimits.tags).describe('The tags it shall have, and no others'),
   }),
   output: z.object({ name: z.string(), tags: tagList }),
   annotations: replaces,
   action: 'change',
-  async run({ graph }, { name, tags }) {
-    return { name, tags: [...(await graph.write((tx) => set(tx, name, tags)))] };
+  async run({ graph }, { name, entity_type: type, tags }) {
+    return { name, tags: [...(await graph.write((tx) => set(tx, { name, type }, tags)))] };
   },
 });

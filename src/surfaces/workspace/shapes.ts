@@ -4,6 +4,7 @@ import type { EdgeSpec } from '../../engine/specs.js';
 import type { Edge } from '../../model/edge.js';
 import { limits } from '../../model/limits.js';
 import type { Node } from '../../model/node.js';
+import { endTypeInputs } from '../type-inputs.js';
 
 /** A list of at most one batch. */
 export function batch<T extends z.ZodType>(item: T, what: string) {
@@ -52,6 +53,9 @@ export const relationInput = z.object({
 
 export type GivenRelation = z.output<typeof relationInput>;
 
+/** The types of both ends, where several types have an entity of their name. */
+export const endTypes = { from_entity_type: endTypeInputs.from, to_entity_type: endTypeInputs.to };
+
 /** A relation as answers about reading show it. */
 export const relationOutput = z.object({ from: z.string(), to: z.string(), relation_type: z.string() });
 
@@ -60,8 +64,14 @@ export const summary = z.string().nullable();
 export const tags = z.array(z.string());
 export const warnings = z.array(z.string()).optional();
 
-export function specOf({ from_entity, to_entity, relation_type }: GivenRelation): EdgeSpec {
-  return { from: from_entity, to: to_entity, type: relation_type };
+export function specOf(relation: GivenRelation & GivenEndTypes): EdgeSpec {
+  const { from_entity: from, to_entity: to, relation_type: type } = relation;
+  return { from, fromType: relation.from_entity_type, to, toType: relation.to_entity_type, type };
+}
+
+interface GivenEndTypes {
+  readonly from_entity_type?: string | undefined;
+  readonly to_entity_type?: string | undefined;
 }
 
 export function givenRelationOf({ from, to, type }: EdgeSpec): GivenRelation {

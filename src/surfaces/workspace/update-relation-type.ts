@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { retypeEdge } from '../../engine/write/retype-edge.js';
 import { changes } from '../annotations.js';
 import { defineTool } from '../tool.js';
-import { entityName, newName } from './shapes.js';
+import { endTypes, entityName, newName, specOf } from './shapes.js';
 
 export const updateRelationType = defineTool({
   name: 'update_relation_type',
@@ -15,6 +15,7 @@ export const updateRelationType = defineTool({
     to_entity: entityName,
     old_type: newName.describe('The type it has'),
     new_type: newName.describe('The type it shall have'),
+    ...endTypes,
   }),
   output: z.object({
     from_entity: z.string(),
@@ -25,8 +26,9 @@ export const updateRelationType = defineTool({
   }),
   annotations: changes,
   action: 'change',
-  async run({ graph }, { from_entity, to_entity, old_type, new_type }) {
-    const spec = { from: from_entity, to: to_entity, type: old_type };
+  async run({ graph }, given) {
+    const { from_entity, to_entity, old_type, new_type } = given;
+    const spec = specOf({ ...given, relation_type: old_type });
     const { merged } = await graph.write((tx) => retypeEdge(tx, spec, new_type));
     return { from_entity, to_entity, old_type, new_type, ...(merged ? { merged } : {}) };
   },

@@ -27,9 +27,9 @@ export function addTool(schema: NodeSchema, listed: ListedTool, tools: SchemaToo
     async run({ graph }, args) {
       const { node, edges } = describeNode(schema, args);
       const written = await graph.write(async (tx) => {
-        const warnings = await checkTargets(tx.rows, schema, args, tools);
+        const { warnings, typed } = await checkTargets(tx.rows, schema, args, tools);
         const nodes = await addNodes(tx, [node]);
-        return { nodes, edges: edges.length === 0 ? [] : await addEdges(tx, edges), warnings };
+        return { nodes, edges: edges.length === 0 ? [] : await addEdges(tx, edges.map(typed)), warnings };
       });
       return {
         data: { nodes: written.nodes.map(nodeOf), edges: written.edges.map(edgeOf) },

@@ -28,7 +28,7 @@ export function deleteTool(schema: NodeSchema, listed: ListedTool, tools: Schema
     async run({ graph }, { name }) {
       await graph.write(async (tx) => {
         await findTyped(tx.rows, type, name, tools);
-        await deleteNodes(tx, [name]);
+        await deleteNodes(tx, [name], { type });
       });
       return { data: { deleted: [name], not_found: [] }, actionTaken: `Deleted ${type}: ${name}` };
     },

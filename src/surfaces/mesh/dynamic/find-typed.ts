@@ -11,8 +11,10 @@ export async function findTyped(
   name: string,
   tools: SchemaTools,
 ): Promise<Node> {
-  const found = (await NodesByName.of(reader, [name])).real(name);
-  if (found?.type === type) return found;
+  const nodes = await NodesByName.of(reader, [name]);
+  const typed = nodes.real({ name, type });
+  if (typed !== undefined) return typed;
+  const found = nodes.real({ name });
   const message = `${type} ${JSON.stringify(name)} not found`;
   throw new TrellisError('NOT_FOUND', message, {
     hint: found === undefined ? lookFor(type) : otherType(found, tools),

@@ -1,7 +1,8 @@
+import type { EdgeSpec } from '../../../engine/specs.js';
 import { NodesByName } from '../../../engine/write/find-node.js';
 import { TrellisError } from '../../../model/error.js';
 import { listNames } from '../../../model/list-names.js';
-import { targetsOf } from '../../../schema/json/describe-node.js';
+import { edgeTypeOf, targetsOf } from '../../../schema/json/describe-node.js';
 import type { NodeSchema } from '../../../schema/json/node-schema.js';
 import type { Arguments } from '../../../schema/json/parse-arguments.js';
 import type { Reader } from '../../../store/reader.js';
@@ -21,21 +22,48 @@ export async function checkTargets(
   schema: NodeSchema,
   args: Arguments,
   tools: SchemaTools,
-): Promise<string[]> {
+): Promise<CheckedTargets> {
   const targets = targetsIn(schema, args).filter(({ name }) => name !== args.name);
-  if (targets.length === 0) return [];
+  if (targets.length === 0) return { warnings: [], typed: (edge) => ({ ...edge, fromType: schema.type }) };
   const nodes = await NodesByName.of(
     reader,
     targets.map(({ name }) => name),
   );
-  const missing = targets.filter(({ name }) => nodes.real(name) === undefined);
+  const meant = (target: Target) => nodes.real({ name: target.name, type: typeOf(target, nodes) });
+  const missing = targets.filter((target) => meant(target) === undefined);
   if (missing[0] !== undefined) throw targetsMissing([missing[0], ...missing.slice(1)], args.name, tools);
-  return targets.flatMap(({ property, name, nodeType }) => {
-    const found = nodes.real(name)?.type;
+  const warnings = targets.flatMap((target) => {
+    const { property, name, nodeType } = target;
+    const found = meant(target)?.type;
     return nodeType === undefined || found === nodeType
       ? []
       : [`${property}: ${JSON.stringify(name)} is of type ${found}, not ${nodeType}.`];
   });
+  const types = new Map(
+    targets.map((target) => [
+      JSON.stringify([edgeTypeOf(schema, target.property), target.name]),
+      meant(target)?.type,
+    ]),
+  );
+  return {
+    warnings,
+    typed: (edge) => ({
+      ...{ ...edge, fromType: schema.type },
+      toType: types.get(JSON.stringify([edge.type, edge.to])),
+    }),
+  };
+}
+
+/** What the targets of a call are. */
+export interface CheckedTargets {
+  readonly warnings: string[];
+  /** An edge of the call with the types of its ends, which may have namesakes. */
+  typed(edge: EdgeSpec): EdgeSpec;
+}
+
+/** The kind that the schema says, where there is such a node; else any will do. */
+function typeOf({ name, nodeType: type }: Target, nodes: NodesByName): string | undefined {
+  return nodes.exists({ name, type }) ? type : undefined;
 }
 
 function targetsIn({ properties }: NodeSchema, { values }: Arguments): Target[] {

@@ -45,16 +45,20 @@ export function updateTool(schema: NodeSchema, listed: ListedTool, tools: Schema
 
 async function update(tx: Transaction, schema: NodeSchema, args: Arguments, tools: SchemaTools) {
   const node = await findTyped(tx.rows, schema.type, args.name, tools);
-  const warnings = await checkTargets(tx.rows, schema, args, tools);
+  const { warnings, typed } = await checkTargets(tx.rows, schema, args, tools);
   const [current] = await withFacts(tx.rows, [node]);
   const revision = reviseNode(
     schema,
     { name: node.name, facts: current?.facts ?? [], edges: await outgoing(tx.rows, schema, args, node) },
     args,
   );
-  const [updated] = await updateNodes(tx, [{ name: node.name, facts: revision.facts }]);
-  if (revision.removeEdges.length > 0) await deleteEdges(tx, revision.removeEdges);
-  const edges = revision.addEdges.length === 0 ? [] : await addEdges(tx, revision.addEdges);
+  const [updated] = await updateNodes(tx, [{ name: node.name, ofType: node.type, facts: revision.facts }]);
+  if (revision.removeEdges.length > 0)
+    await deleteEdges(
+      tx,
+      revision.removeEdges.map((edge) => ({ ...edge, fromType: node.type })),
+    );
+  const edges = revision.addEdges.length === 0 ? [] : await addEdges(tx, revision.addEdges.map(typed));
   return {
     node: updated ?? { type: node.type, name: node.name, observations: revision.facts },
     edges,
