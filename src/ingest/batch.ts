@@ -102,7 +102,7 @@ export class Batch {
   }
 
   #addEdge(edge: BatchEdge): void {
-    const key = batchEdgeKey(edge);
+    const key = this.#edgeKey(edge);
     const earlier = this.edges.get(key);
     if (earlier === undefined) {
       this.edges.set(key, edge);
@@ -119,6 +119,15 @@ export class Batch {
             weight: edge.weight ?? earlier.weight,
           },
     );
+  }
+
+  /** Without a schema the types of the ends may tell edges apart; with one, the type of the edge says them. */
+  #edgeKey(edge: BatchEdge): string {
+    const key = batchEdgeKey(edge);
+    const { from, to } = edge;
+    return this.#options.schema === null && (from.type ?? to.type) !== undefined
+      ? `${key} ${JSON.stringify([from.type, to.type])}`
+      : key;
   }
 
   #refuseTwice(line: number, what: string, earlier: number): void {

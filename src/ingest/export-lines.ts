@@ -28,7 +28,7 @@ export async function* exportLines(read: ReadState): AsyncGenerator<ExportedPage
   for (let place: Place = { part: 'nodes', after: undefined }; place !== undefined; ) {
     const at: NonNullable<Place> = place;
     const { page, next } = await read((reader) =>
-      at.part === 'nodes' ? nodePage(reader, schema, at.after) : edgePage(reader, at.after),
+      at.part === 'nodes' ? nodePage(reader, schema, at.after) : edgePage(reader, schema, at.after),
     );
     place = next;
     if (page.lines.length > 0) yield page;
@@ -57,12 +57,14 @@ async function nodePage(
 
 async function edgePage(
   reader: Reader,
+  schema: GraphSchema | null,
   after: Order | undefined,
 ): Promise<{ page: ExportedPage; next: Place }> {
   const edges = await reader.edges({ limit: pageSize, after });
+  const types = schema === null ? await namesakeTypes(reader, edges) : new Map<NodeId, string>();
   const last = edges.at(-1);
   return {
-    page: { lines: edges.map(edgeText), nodes: 0, edges: edges.length },
+    page: { lines: edges.map((edge) => edgeText(edge, types)), nodes: 0, edges: edges.length },
     next: last === undefined ? undefined : { part: 'edges', after: last.order },
   };
 }
@@ -82,10 +84,22 @@ function nodeText(node: Node, observations: readonly string[], schema: GraphSche
   });
 }
 
-function edgeText(edge: Edge): string {
+/** The types of the ends whose names do not say which nodes they are. */
+async function namesakeTypes(reader: Reader, edges: readonly Edge[]): Promise<ReadonlyMap<NodeId, string>> {
+  const names = [...new Set(edges.flatMap(({ fromName, toName }) => [fromName, toName]))];
+  const nodes = (await reader.nodesNamed(names)).filter((node) => !node.stub);
+  const counts = new Map<string, number>();
+  for (const { name } of nodes) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return new Map(nodes.flatMap(({ id, name, type }) => ((counts.get(name) ?? 0) > 1 ? [[id, type]] : [])));
+}
+
+function edgeText(edge: Edge, types: ReadonlyMap<NodeId, string>): string {
   const { type, fromName, toName, key, weight, props } = edge;
+  const [fromType, toType] = [types.get(edge.from), types.get(edge.to)];
   return JSON.stringify({
     ...{ edge: type, from: fromName, to: toName },
+    ...(fromType === undefined ? {} : { from_type: fromType }),
+    ...(toType === undefined ? {} : { to_type: toType }),
     ...(key === '' ? {} : { key }),
     ...(weight === defaultWeight ? {} : { weight }),
     data: props,

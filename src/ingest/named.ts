@@ -45,7 +45,7 @@ function typedName({ line, id, data }: NodeLine, type: NodeType, { ids, now }: B
 export function namedEdge(edge: EdgeLine, schema: GraphSchema | null): BatchEdge {
   const { line, from, to, key, weight, data, provenance } = edge;
   if (schema === null) {
-    const ends = { from: { type: undefined, name: from }, to: { type: undefined, name: to } };
+    const ends = { from: { type: edge.fromType, name: from }, to: { type: edge.toType, name: to } };
     return { line, type: edge.type, ...ends, key: key ?? '', weight, props: data, provenance };
   }
   const type = edgeTypeOf(schema, edge.type);
@@ -54,9 +54,24 @@ export function namedEdge(edge: EdgeLine, schema: GraphSchema | null): BatchEdge
     throw unknownType(line, 'edge', edge.type, names);
   }
   const ends = { from: { type: type.from, name: from }, to: { type: type.to, name: to } };
+  for (const [which, given, declared] of [
+    ['from_type', edge.fromType, type.from],
+    ['to_type', edge.toType, type.to],
+  ] as const) {
+    if (given !== undefined && given !== declared) throw otherEnd(line, type.name, which, given, declared);
+  }
   const { text = '', problem } = edgeKeyText(type, data);
   if (problem !== undefined) throw lineProblem(line, `${type.name} ${problem}`, 'Give its key in data.');
   return { line, type: type.name, ...ends, key: text, weight, props: data, provenance };
+}
+
+function otherEnd(line: number, edge: string, which: string, given: string, declared: string): Error {
+  return lineProblem(
+    line,
+    `its ${which} is ${JSON.stringify(given)}, but the schema says ${JSON.stringify(declared)} for ${edge}.`,
+    `Leave ${which} out: the schema says what type an edge leads to.`,
+    'SCHEMA_VIOLATION',
+  );
 }
 
 function unknownType(line: number, kind: 'node' | 'edge', name: string, known: readonly string[]): Error {

@@ -17,7 +17,7 @@ const nodeKeys: ReadonlySet<string> = new Set([
   ...['type', 'id', 'data', 'summary', 'tags', 'observations', 'provenance'],
 ]);
 const edgeKeys: ReadonlySet<string> = new Set([
-  ...['edge', 'from', 'to', 'key', 'weight', 'data', 'provenance'],
+  ...['edge', 'from', 'to', 'from_type', 'to_type', 'key', 'weight', 'data', 'provenance'],
 ]);
 
 type Members = Readonly<Record<string, unknown>>;
@@ -81,6 +81,8 @@ function edgeLine(line: number, value: Members): EdgeLine {
     type: checkName(stringOf(line, value, 'edge'), 'The edge'),
     from: checkName(stringOf(line, value, 'from'), 'from'),
     to: checkName(stringOf(line, value, 'to'), 'to'),
+    fromType: optionalName(line, value, 'from_type'),
+    toType: optionalName(line, value, 'to_type'),
     key,
     weight,
     data,
@@ -137,6 +139,10 @@ function stringOf(line: number, value: Members, key: string): string {
   const found = value[key];
   if (typeof found !== 'string') throw wrong(line, key, 'a string');
   return found;
+}
+
+function optionalName(line: number, value: Members, key: string): string | undefined {
+  return value[key] === undefined ? undefined : checkName(stringOf(line, value, key), key);
 }
 
 function wrong(line: number, key: string, wanted: string): Error {

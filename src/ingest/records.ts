@@ -22,6 +22,9 @@ export interface EdgeLine {
   readonly type: string;
   readonly from: string;
   readonly to: string;
+  /** The types of its ends, where nodes of several types have their names. */
+  readonly fromType: string | undefined;
+  readonly toType: string | undefined;
   /** Tells edges of one type between the same nodes apart, on a graph without a schema. */
   readonly key: string | undefined;
   readonly weight: number | undefined;

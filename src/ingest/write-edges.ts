@@ -118,7 +118,7 @@ class Ends {
     throw lineProblem(
       line,
       `several nodes are named ${JSON.stringify(name)} (${which}), and it has to mean one.`,
-      'Give the graph a schema, which says what type an edge leads to, or rename one of them.',
+      `Say which one with ${which}_type.`,
       'AMBIGUOUS_NAME',
     );
   }

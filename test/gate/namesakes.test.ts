@@ -7,6 +7,7 @@ import { openSurface } from '../../src/surfaces/registry.js';
 import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
 import { SurfaceTools } from '../helpers/surface-tools.js';
 import { bindingOn } from '../helpers/surfaces.js';
+import { exportedLines } from '../typed/exported-lines.js';
 
 /** A call that means the Company among the nodes named Apple, with its type left out and with it. */
 type Call = readonly [tool: string, unsure: object, sure: object];
@@ -267,6 +268,24 @@ describe.each(databaseKinds)('trust 18: nodes that share a name are told apart o
     expect(await tools.ok('delete_relations', { relations: [relation, sure] })).toEqual({
       ...{ deleted: 1, not_found: 0 },
     });
+  });
+
+  test('an export says the types of ends that share a name, and ingested it is the same', async () => {
+    const lines = await exportedLines<{ edge?: string }>(graph);
+    expect(lines.filter(({ edge }) => edge === 'knows')).toMatchObject([
+      { from: 'Apple', from_type: 'Company', to: 'Bob' },
+      { from: 'Apple', from_type: 'Person', to: 'Bob' },
+    ]);
+    expect(lines.filter((line) => 'to_type' in line)).toEqual([]);
+    const before = graph;
+    await scratch.store.createGraph(`copy${graphs}`);
+    graph = new Graph(scratch.store, `copy${graphs}`);
+    const ndjson = lines.map((line) => JSON.stringify(line)).join('\n');
+    await (await on('graph')).ok('ingest', { ndjson });
+    expect(await exportedLines(graph)).toEqual(await exportedLines(before));
+    expect(
+      await (await on('graph')).error('ingest', { ndjson: ndjson.replaceAll(/"from_type":"[^"]*",/g, '') }),
+    ).toContain('Say which one with from_type.');
   });
 
   test('the tools of a schema mean nodes of their type, and relationships the type they name', async () => {
