@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { provenanceWith } from './provenance.js';
+import { namesakeOfStamp, provenanceOver, provenanceWith, trueProvenance } from './provenance.js';
 
 const stamp = (source: string) => ({ source, confidence: 0.5 });
 const before = {
@@ -38,4 +38,35 @@ describe('the provenance of a property', () => {
     expect(provenanceWith({ props: {}, provenance: null }, { a: 1 })).toBeNull();
     expect(provenanceWith({ props: {}, provenance: stamp('cv') }, { a: 1 })).toEqual(stamp('cv'));
   });
+});
+
+describe('a given provenance', () => {
+  test('is the newer stamp, and leaves what was known of the other properties', () => {
+    const given = { source: 'export', properties: { age: stamp('export') } };
+    expect(provenanceOver(before.provenance, given)).toEqual({
+      source: 'export',
+      merge_keys: ['email'],
+      properties: { email: stamp('cv'), age: stamp('export'), langs: stamp('form') },
+    });
+    expect(provenanceOver(null, stamp('export'))).toEqual(stamp('export'));
+    expect(provenanceOver(before.provenance, { merge_keys: ['age'] }).merge_keys).toEqual(['age']);
+  });
+
+  test('says nothing of properties that are not there', () => {
+    const props = { age: 40 };
+    expect(trueProvenance({ props, provenance: before.provenance })?.properties).toEqual({
+      age: stamp('form'),
+    });
+    expect(trueProvenance({ props: {}, provenance: before.provenance })).toEqual({
+      ...stamp('cv'),
+      merge_keys: ['email'],
+    });
+    expect(trueProvenance({ props, provenance: null })).toBeNull();
+  });
+});
+
+test('a property has a namesake in a stamp only if that has the field', () => {
+  expect(namesakeOfStamp({ age: 1, confidence: 1 }, stamp('cv'))).toBe('confidence');
+  expect(namesakeOfStamp({ extraction_method: 'api', confidence: null }, stamp('cv'))).toBeUndefined();
+  expect(namesakeOfStamp({ confidence: 1 }, null)).toBeUndefined();
 });

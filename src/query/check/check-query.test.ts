@@ -369,6 +369,52 @@ describe('columns', () => {
     ]);
   });
 
+  describe('trust 4: the fields of a stamp', () => {
+    const stamped = parseGraphSchema(`
+      interface Named { name: String }
+      node Person implements Named { email: String @key }
+      node Report implements Named { slug: String @key  source: String?  confidence: I32? }
+      edge Cites: Report -> Report { source: I32? }
+    `);
+    const typeOf = (match: string, returned: string, against: GraphSchema | null = stamped) => {
+      const { body } = checked(read(match, returned), against);
+      const expression = body.kind === 'read' ? body.columns[0]?.expression : undefined;
+      return expression?.kind === 'property' ? [expression.place, expression.type] : undefined;
+    };
+
+    test('have types, unless a property of the name is declared', () => {
+      expect(typeOf('$p: Person', '$p.confidence')).toMatchObject(['provenance', { scalar: 'F64' }]);
+      expect(typeOf('$p: Person', '$p.last_updated')).toMatchObject(['provenance', { scalar: 'DateTime' }]);
+      expect(typeOf('$r: Report', '$r.confidence')).toMatchObject(['props', { scalar: 'I32' }]);
+      expect(typeOf('$r: Report', '$r._schema_remap_from')).toMatchObject(['provenance', {}]);
+      expect(typeOf('$r: Report  $r $c: cites $s', '$c.source')).toMatchObject(['props', { scalar: 'I32' }]);
+      expect(typeOf('$r: Report  $r $c: cites $s', '$c.confidence')).toMatchObject(['provenance', {}]);
+      expect(typeOf('$p: Person', '$p.source', null)).toEqual(['provenance', null]);
+      expect(typeOf('$p: Person', '$p.age', null)).toEqual(['props', null]);
+    });
+
+    test('are checked like properties', () => {
+      expect(codes(read('$p: Person  $p.confidence = "high"', '$p.email'), stamped)).toEqual([
+        'type_mismatch',
+      ]);
+      expect(problem(read('$p: Person', '$p.confidense'), stamped)).toMatchObject({
+        ...{ code: 'unknown_property', suggestion: 'confidence' },
+      });
+      expect(codes(read('$n: Named', '$n.source'), stamped)).toEqual(['unknown_property']);
+      expect(codes(read('$n: Named', '$n.extraction_method'), stamped)).toEqual([]);
+      expect(codes('query q() { update Person set { source: "x" } where email = "a" }', stamped)).toEqual([
+        'unknown_property',
+      ]);
+    });
+
+    test('are shown of a whole node, but for those that are declared', () => {
+      const { body } = checked(read('$r: Report', '$r'), stamped);
+      expect(body.kind === 'read' && body.columns[0]?.expression).toMatchObject({
+        stamped: ['extraction_method', 'write_gate_version', 'last_updated', '_schema_remap_from'],
+      });
+    });
+  });
+
   test('a whole node hides blobs and vectors', () => {
     const { body } = checked(read('$r: Recipe', '$r'));
     expect(body.kind === 'read' && body.columns[0]?.expression).toMatchObject({
