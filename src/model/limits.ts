@@ -142,6 +142,12 @@ export const graphSchemaLimits = {
   members: 16,
   /** Characters in the pattern of a check. */
   patternLength: 1_000,
+  /** Instructions that the pattern of a check compiles to, such as 2,004 for `^.{0,1000}$`. */
+  patternInstructions: 2_500,
+  /** The same of all patterns of a schema. */
+  schemaPatternInstructions: 25_000,
+  /** Instructions of a pattern times characters of a text that is checked. */
+  patternSteps: 2_500_000,
 } as const;
 
 /** The bounds on a query, whatever it reads. */

@@ -211,6 +211,17 @@ describe('trellis lint', () => {
     expect(stdout).toContain('3 files: 1 error');
   });
 
+  test('trust 31: a pattern that takes too long to try is an error', async () => {
+    const pattern = `^${'.{0,1000}'.repeat(100)}$`;
+    await writeFile(
+      sandbox.path('work.pg'),
+      `${schema}\nnode Code { code: String @key @check(code, "${pattern}") }`,
+    );
+    const { code, stdout } = await sandbox.run(['lint', 'work.pg']);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/work\.pg:\d+:\d+: This pattern compiles to about 200\d{3} instructions/);
+  });
+
   test('a single query, and a folder of queries, are held against the schema above them', async () => {
     await writeFile(sandbox.path('queries', 'find_user.gq'), find.replace('Person', 'Persn'));
     for (const path of ['queries/find_user.gq', 'queries', sandbox.path('queries', 'find_user.gq')]) {

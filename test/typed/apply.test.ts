@@ -54,6 +54,41 @@ describe.each(databaseKinds)('$kind: applying a schema', (kind) => {
   const steps = ({ steps: all }: { steps: readonly { step: string; type: string }[] }) =>
     all.map(({ step, type }) => `${step} ${type}`);
 
+  test('trust 31: a pattern that takes too long to try is refused, in a dry run too, and changes nothing', async () => {
+    await apply(first);
+    const hostile = JSON.stringify(`^${'.{0,1000}'.repeat(100)}$`);
+    const checks = Array.from({ length: 40 }, () => `@check(nick, ${hostile})`).join('\n');
+    for (const dryRun of [true, false]) {
+      await expect(
+        apply(first.replace('nick: String?', `nick: String? ${checks}`), { dryRun }),
+      ).rejects.toMatchObject({
+        code: 'SCHEMA_INVALID',
+        details: { problems: expect.arrayContaining([expect.objectContaining({ code: 'large_pattern' })]) },
+      });
+    }
+    expect(await schema()).toBe(first);
+  });
+
+  test('trust 31: a text that is too long for its pattern is refused', async () => {
+    await apply(first.replace('nick: String?', 'nick: String? @check(nick, "^.{0,1000}$")'));
+    await expect(load({ type: 'Person', data: { email: 'ada', nick: 'x'.repeat(2_000) } })).rejects.toThrow(
+      /nick must have at most 1247 characters, since its pattern takes 2004 steps for each/,
+    );
+    await load({ type: 'Person', data: { email: 'ada', nick: 'x'.repeat(1_000) } });
+  });
+
+  test('trust 31: a graph whose schema was stored without bounds on patterns can get another', async () => {
+    const hostile = JSON.stringify(`^${'.{0,1000}'.repeat(100)}$`);
+    await graph.write(author, ({ rows }) =>
+      rows.setSchema(first.replace('nick: String?', `nick: String? @check(nick, ${hostile})`)),
+    );
+    await load({ type: 'Person', data: { email: 'ada' } });
+    const nicked = { type: 'Person', data: { email: 'ada', nick: 'x' } };
+    await expect(load(nicked)).rejects.toThrow(/cannot be checked/);
+    expect(await apply(first)).toMatchObject({ applied: true });
+    await load(nicked);
+  });
+
   test('a graph gets its first schema, as a commit', async () => {
     const applied = await apply(first);
     expect(applied).toMatchObject({ supported: true, applied: true, commit: expect.any(String) });

@@ -3,7 +3,7 @@ import { nearest } from '../../model/nearest.js';
 import type { EdgeType, NodeType, Property } from './graph-schema.js';
 import type { CheckedProps, RowProblem } from './row-problem.js';
 import { parseValue } from './values/parse-value.js';
-import { patternMatches } from './values/pattern.js';
+import { checkProblem } from './values/pattern.js';
 import { rangeProblem } from './values/range.js';
 
 /**
@@ -54,8 +54,8 @@ function constraintProblems(type: NodeType | EdgeType, props: Props): RowProblem
   }
   for (const { property, pattern } of type.checks) {
     const value = Object.hasOwn(props, property) ? props[property] : undefined;
-    if (typeof value === 'string' && !patternMatches(pattern, value))
-      problems.push(about(type, property, 'check_failed', `must match ${JSON.stringify(pattern)}.`));
+    const problem = typeof value === 'string' ? checkProblem(pattern, value) : undefined;
+    if (problem !== undefined) problems.push(about(type, property, 'check_failed', problem));
   }
   return problems;
 }

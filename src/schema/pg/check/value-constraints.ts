@@ -1,8 +1,10 @@
 import type { Findings } from '../../../language/findings.js';
+import { reasonOf } from '../../../model/error.js';
 import { graphSchemaLimits } from '../../../model/limits.js';
 import type { ConstraintTree, RangeTree } from '../ast.js';
 import type { Check, Property, Range } from '../graph-schema.js';
-import { patternMatches, patternProblem } from '../values/pattern.js';
+import { checkProblem, sizeProblem } from '../values/pattern.js';
+import { estimatedSize } from '../values/pattern-size.js';
 import { rangeProblem } from '../values/range.js';
 import type { Constrained } from './constraints.js';
 import { checkMember } from './members.js';
@@ -74,15 +76,40 @@ export function checkPattern(tree: ConstraintTree, type: Constrained, findings: 
     );
     return [];
   }
-  const problem = patternProblem(pattern.text);
-  if (problem !== undefined) {
-    findings.add(pattern.at, 'bad_check', `This pattern cannot be used: ${problem}.`);
+  const check = { property: property.name, pattern: pattern.text };
+  try {
+    const tooLarge = totalProblem(pattern.text, findings) ?? sizeProblem(pattern.text);
+    if (tooLarge !== undefined) {
+      const hint = 'Repeat less, or fewer times: {0,1000} is a thousand copies.';
+      findings.add(pattern.at, largePattern, `This pattern ${tooLarge}. ${hint}`);
+      return [check];
+    }
+  } catch (thrown) {
+    findings.add(pattern.at, 'bad_check', `This pattern cannot be used: ${reasonOf(thrown)}.`);
     return [];
   }
   const { default: standard } = property;
-  if (typeof standard === 'string' && !patternMatches(pattern.text, standard))
+  if (typeof standard === 'string' && checkProblem(pattern.text, standard) !== undefined)
     findings.add(tree.at, 'bad_default', `The default of ${property.name} does not match this pattern.`);
-  return [{ property: property.name, pattern: pattern.text }];
+  return [check];
+}
+
+/** The code of a pattern that would take too long to try. */
+export const largePattern = 'large_pattern';
+
+/** About how many instructions the patterns so far have, for each schema that is being checked. */
+const total = new WeakMap<Findings, number>();
+
+/** Before it is compiled, since thousands of patterns would take long as well. */
+function totalProblem(pattern: string, findings: Findings): string | undefined {
+  const { patternInstructions, schemaPatternInstructions: most } = graphSchemaLimits;
+  const own = estimatedSize(pattern);
+  // Refused for itself, and not compiled either.
+  if (own > 2 * patternInstructions) return undefined;
+  const size = (total.get(findings) ?? 0) + own;
+  total.set(findings, size);
+  if (size <= most) return undefined;
+  return `and those before it compile to about ${size} instructions, and all of a schema may have ${most}`;
 }
 
 function memberOf(
