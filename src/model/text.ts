@@ -8,6 +8,11 @@ export function textProblem(value: string): string | undefined {
   return undefined;
 }
 
+/** A string as it can be stored: what `textProblem` refuses is replaced by U+FFFD. */
+export function storableText(value: string): string {
+  return value.toWellFormed().replaceAll('\0', '\uFFFD');
+}
+
 /** The text that bytes of UTF-8 stand for, without a mark of their byte order; undefined if they are none, since a guess would be stored. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {

@@ -35,6 +35,11 @@ import type { NearText, NodeVector, VectorSpace } from './vectors.js';
 export interface Reader {
   /** As long as it is the same, so is the order of what was there; a file that is read anew gets another one. */
   readonly epoch: string;
+  /**
+   * The names of nodes with texts that have characters no database can hold (NUL, half of a surrogate pair) and that are
+   * shown with U+FFFD instead. Only a file of JSON lines has such.
+   */
+  readonly replacedIn: ReadonlySet<string>;
 
   /** The graph as a commit left it, in the same transaction; null: before its first commit. */
   at(commit: string | null): Promise<Reader>;

@@ -36,7 +36,9 @@ export async function lossesOfFile(path: string): Promise<string[]> {
   const keys = new Set<string>();
   for await (const record of readLines(createReadStream(path))) {
     if (record.kind === 'unreadable') lines.push(`line ${record.line}, which ${record.reason}`);
-    else for (const { key } of foreignMembers(record.text ?? '')) keys.add(key);
+    if (record.kind === 'node' && record.original !== undefined)
+      lines.push(`characters of line ${record.line} that cannot be stored, which become U+FFFD`);
+    if (record.kind !== 'unreadable') for (const { key } of foreignMembers(record.text ?? '')) keys.add(key);
   }
   return [...lines, ...(keys.size === 0 ? [] : [`keys that have no place in a graph: ${listed([...keys])}`])];
 }

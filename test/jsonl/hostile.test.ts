@@ -10,7 +10,7 @@ const badLines = [
   '{"type":"thing","name":"A"}',
   '{"type":"entity","name":"no observations","entityType":"t"}',
   '{"type":"entity","name":"half \\ud800","entityType":"t","observations":[]}',
-  '{"type":"entity","name":"nul","entityType":"t","observations":["\\u0000"]}',
+  '{"type":"entity","name":"nul \\u0000","entityType":"t","observations":[]}',
   `${'['.repeat(100_000)}${']'.repeat(100_000)}`,
   '{"type":"entity","name":"A","entityType":"the name is taken","observations":[]}',
   '{"type":"relation","from":"A","to":"B","relationType":"knows","note":"the relation is taken"}',

@@ -7,6 +7,9 @@ import { type NumberedRecord, readLines } from '../../store/jsonl/lines/read-lin
 /** How the reason of a line begins that says something, but nothing a graph can hold. */
 export const cannotBeStored = 'cannot be stored';
 
+/** A graph that is opened shows such texts with characters replaced; an import must not change what it brings. */
+const invalidText = 'a text contains NUL or half of a surrogate pair';
+
 export interface UnreadableLine {
   readonly line: number;
   readonly reason: string;
@@ -49,6 +52,9 @@ export async function scanFile(path: string, onBytes?: (count: number) => void):
 }
 
 function checked(record: NumberedRecord): NumberedRecord {
+  if (record.kind === 'node' && record.original !== undefined) {
+    return { kind: 'unreadable', reason: `${cannotBeStored}: ${invalidText}`, line: record.line };
+  }
   try {
     if (record.kind === 'node') checkNodeRecord(record);
     if (record.kind === 'edge') checkEdgeRecord(record);

@@ -1,4 +1,5 @@
 import { TrellisError } from '../../model/error.js';
+import { textProblem } from '../../model/text.js';
 import { alignBlocks, type Part } from './align-blocks.js';
 import { ComparedLines, type PutLine } from './compared-lines.js';
 import { type FileLines, type NodeLine, type UnreadableLine, unreadableBytes } from './file-lines.js';
@@ -28,8 +29,8 @@ export interface GraphDelta {
 export interface NewlyUnreadable {
   readonly number: number;
   readonly reason: string;
-  /** Whether it adds to the node of an earlier line. */
-  readonly adds: boolean;
+  /** Whether it is left out of the graph, adds to the node of an earlier line, or is shown with characters replaced. */
+  readonly effect: 'left_out' | 'adds' | 'replaced';
 }
 
 export interface LinesDiff {
@@ -80,7 +81,7 @@ function compare(
       before: repeatedFacts(lines.unreadable),
       after: repeatedFacts(unreadable.map(({ line }) => line)),
     }),
-    newlyUnreadable: newlyUnreadable(lines.unreadable, unreadable),
+    newlyUnreadable: [...newlyUnreadable(lines.unreadable, unreadable), ...comparison.replaced],
     adopt: (ids) => {
       nodes.adopt((name, text, before) => ({ text, id: ids.get(name) ?? before?.id ?? noId(name) }));
       edges.adopt((_key, text) => ({ text }));
@@ -95,6 +96,8 @@ class Comparison {
   readonly nodes: ComparedLines<NodeLine>;
   readonly edges: ComparedLines<Line>;
   readonly unreadable: FoundUnreadable[] = [];
+  /** New lines that can be used, but for some of their characters. */
+  readonly replaced: NewlyUnreadable[] = [];
   readonly #known: ReadonlyMap<string, ReadLine>;
   #format: LineFormat | undefined;
   /** Of the next line. */
@@ -140,6 +143,9 @@ class Comparison {
     const other = ofKind.find(line.key);
     if (other === 'later') return false;
     this.#format ??= formatOf(line.text);
+    if (line.replaced !== undefined) {
+      this.replaced.push({ number: raw.number, reason: line.replaced, effect: 'replaced' });
+    }
     if (other === undefined) ofKind.add(line.key, line.text);
     else this.unreadable.push({ line: repeatedLine(raw, line), number: raw.number });
     return true;
@@ -176,7 +182,11 @@ function newlyUnreadable(
   const known = new Set(before.map(({ bytes }) => bytes.toString('latin1')));
   return found
     .filter(({ line }) => !known.has(line.bytes.toString('latin1')))
-    .map(({ line, number }) => ({ number, reason: line.reason, adds: line.repeats?.kind === 'node' }));
+    .map(({ line, number }) => ({
+      number,
+      reason: line.reason,
+      effect: line.repeats?.kind === 'node' ? 'adds' : 'left_out',
+    }));
 }
 
 function countNewlines(bytes: Buffer): number {
@@ -191,6 +201,8 @@ interface UsableLine {
   readonly kind: 'node' | 'edge';
   readonly key: string;
   readonly text: string;
+  /** Set if characters of it cannot be stored; completes the sentence "the line …". */
+  readonly replaced?: string;
 }
 
 type ReadLine = UsableLine | { readonly kind: 'unreadable'; readonly reason: string };
@@ -210,7 +222,15 @@ function readLine(text: string | undefined): ReadLine {
     kind: record.kind,
     key: record.kind === 'node' ? record.name : edgeLineKey(record),
     text: text ?? '',
+    ...(record.kind === 'node' && record.original !== undefined
+      ? { replaced: problemOf(record.original) }
+      : {}),
   };
+}
+
+function problemOf({ type, observations }: NonNullable<NodeRecord['original']>): string {
+  const problem = [type, ...observations].map(textProblem).find((found) => found !== undefined);
+  return `has a text that ${problem ?? 'cannot be stored'}`;
 }
 
 function repeatedLine(raw: RawLine, { kind, key, text }: UsableLine): UnreadableLine {

@@ -34,6 +34,7 @@ export class FileMirror {
   readonly #options: MirrorOptions;
   readonly #lines = new FileLines();
   readonly #names = new Map<NodeId, string>();
+  #replacedIn: ReadonlySet<string> = new Set();
   /** The file as the rows reflect it; undefined if unknown. */
   #state: FileState | undefined;
   /** This reading of the file, and how often its order was changed by others since. */
@@ -51,6 +52,11 @@ export class FileMirror {
   /** See `Reader.epoch`. */
   get epoch(): string {
     return `${this.#reading}/${this.#reorderings}`;
+  }
+
+  /** See `Reader.replacedIn`. */
+  get replacedIn(): ReadonlySet<string> {
+    return this.#replacedIn;
   }
 
   /** Whether the rows reflect the file as it is now. */
@@ -71,8 +77,21 @@ export class FileMirror {
     const ids = await this.#apply(rows, diff.delta);
     diff.adopt(ids);
     for (const [name, id] of ids) this.#names.set(id, name);
+    this.#noteReplaced([
+      ...diff.delta.removedNodes.map((name) => [name, false] as const),
+      ...diff.delta.nodes.map(({ record }) => [record.name, record.original !== undefined] as const),
+    ]);
     this.#state = state;
     warnOfUnreadable(this.path, diff.newlyUnreadable, this.#options.warn);
+  }
+
+  #noteReplaced(found: Iterable<readonly [name: string, isReplaced: boolean]>): void {
+    const names = new Set(this.#replacedIn);
+    for (const [name, isReplaced] of found) {
+      if (isReplaced) names.add(name);
+      else names.delete(name);
+    }
+    this.#replacedIn = names;
   }
 
   async #apply(rows: MirrorRows, delta: GraphDelta): Promise<Map<string, NodeId>> {
@@ -105,6 +124,7 @@ export class FileMirror {
     const { staged, state } = this.#saved;
     staged.adopt();
     for (const [id, name] of staged.names) this.#names.set(id, name);
+    this.#noteReplaced(staged.replaced);
     this.#seq = staged.seq;
     this.#state = state;
     this.#saved = undefined;

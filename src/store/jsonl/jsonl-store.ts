@@ -26,7 +26,13 @@ export async function openJsonlStore(path: string, options: StoreOptions = {}): 
   const mirror = new FileMirror(location, { newFileFormat: options.newFileFormat ?? 'memory', warn });
   const mutex = new Mutex();
   const guard = new FileGuard(mirror, mutex);
-  const rows = await openMemorySqlite({ ...options, guards: noSchemas, guard, epoch: () => mirror.epoch });
+  const rows = await openMemorySqlite({
+    ...options,
+    guards: noSchemas,
+    guard,
+    epoch: () => mirror.epoch,
+    replacedIn: () => mirror.replacedIn,
+  });
   try {
     await rows.createGraph(defaultGraph);
     await mutex.run(() => mirror.refresh(rows));

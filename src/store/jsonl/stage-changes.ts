@@ -6,6 +6,7 @@ import type { BatchChanges } from '../sqlite/batch-guard.js';
 import { type FileLines, type NodeLine, type RepeatedLine, unreadableBytes } from './file-lines.js';
 import type { Line, LineChange } from './line-blocks.js';
 import { foreignMembers } from './lines/foreign-members.js';
+import { isReplaced, withOriginalTexts } from './lines/original-texts.js';
 import { printEdge, printNode } from './lines/print-line.js';
 import { edgeLineKey, type LineFormat } from './lines/records.js';
 
@@ -19,6 +20,8 @@ export interface StagedFile {
   readonly names: Names;
   /** The newest seq that placed something in the order. */
   readonly seq: number;
+  /** Whether the line of each node that was changed, by name, has texts that are shown with characters replaced. */
+  readonly replaced: ReadonlyMap<string, boolean>;
   adopt(): void;
 }
 
@@ -60,6 +63,7 @@ export async function stageChanges(
   return {
     content: Buffer.concat([...blocks, unreadableBytes(unreadable)]),
     names: namesIn(nodes, edges),
+    replaced: new Map([...nodeChanges].map(([name, change]) => [name, isReplaced(change?.line.text ?? '')])),
     seq: [...nodes, ...edges].reduce((seq, { order }) => Math.max(seq, order.seq), changes.seq),
     adopt: () => {
       stagedNodes.adopt();
@@ -105,7 +109,12 @@ function putNode(
   if (owner !== undefined && owner !== node.id) throw twoOfOneName(node);
   const append = node.order.seq > since;
   const foreign = current?.id === node.id && !append ? foreignMembers(current.text) : [];
-  const text = printNode({ ...node, observations }, format, foreign);
+  const content = { ...node, observations };
+  const text = printNode(
+    current?.id === node.id ? withOriginalTexts(content, current.text) : content,
+    format,
+    foreign,
+  );
   changes.set(node.name, { line: { text, id: node.id }, append });
 }
 

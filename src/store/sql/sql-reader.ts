@@ -58,6 +58,8 @@ import { WordCounts } from './word-counts.js';
 export interface ReaderOptions {
   /** See `Reader.epoch`. */
   readonly epoch?: string;
+  /** See `Reader.replacedIn`. */
+  readonly replacedIn?: ReadonlySet<string> | undefined;
   /** The copies of vectors that all readers of the store share. */
   readonly nearest?: NearestDocuments | undefined;
   /** What of its words was counted, which they share too. */
@@ -66,9 +68,12 @@ export interface ReaderOptions {
   readonly lengths?: TextLengths | undefined;
 }
 
+const none: ReadonlySet<string> = new Set();
+
 /** Reads the rows that one lineage sees. */
 export class SqlReader implements Reader {
   readonly epoch: string;
+  readonly replacedIn: ReadonlySet<string>;
   protected readonly executor: Executor;
   protected readonly dialect: Dialect;
   protected readonly lineage: Lineage;
@@ -81,13 +86,14 @@ export class SqlReader implements Reader {
     executor: Executor,
     dialect: Dialect,
     lineage: Lineage,
-    { epoch = '', nearest, words, lengths }: ReaderOptions = {},
+    { epoch = '', replacedIn = none, nearest, words, lengths }: ReaderOptions = {},
   ) {
     this.executor = executor;
     this.dialect = dialect;
     this.lineage = lineage;
     this.rows = new SeenRows(executor, dialect, lineage);
     this.epoch = epoch;
+    this.replacedIn = replacedIn;
     this.#nearest = nearest;
     this.#words = words;
     this.#lengths = lengths;
@@ -101,7 +107,13 @@ export class SqlReader implements Reader {
         : await new Catalog(this.executor).lineageAt(graph, commit);
     const seen = this.lineage.isShown === undefined ? lineage : withoutRegistry(this.dialect, lineage);
     return new SqlReader(this.executor, this.dialect, seen, {
-      ...{ epoch: this.epoch, nearest: this.#nearest, words: this.#words, lengths: this.#lengths },
+      ...{
+        epoch: this.epoch,
+        replacedIn: this.replacedIn,
+        nearest: this.#nearest,
+        words: this.#words,
+        lengths: this.#lengths,
+      },
     });
   }
 

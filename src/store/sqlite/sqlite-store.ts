@@ -55,6 +55,8 @@ export interface MemoryOptions extends StoreOptions {
   readonly guard?: BatchGuard;
   /** See `Reader.epoch`. */
   readonly epoch?: () => string;
+  /** See `Reader.replacedIn`. */
+  readonly replacedIn?: () => ReadonlySet<string>;
 }
 
 /** Graphs in one SQLite database: one connection that writes, one that reads, and processes for what reads long. */
@@ -71,6 +73,7 @@ export class SqliteStore extends SqlStore implements Store {
   readonly #commits: GroupCommit;
   readonly #longReads: LongReads;
   readonly #epoch: () => string;
+  readonly #replacedIn: (() => ReadonlySet<string>) | undefined;
   /** What all readers share. */
   readonly #shared = { nearest: new VectorMirrors(), words: new WordCounts(), lengths: new TextLengths() };
   readonly #indexer: TextIndexer;
@@ -93,6 +96,7 @@ export class SqliteStore extends SqlStore implements Store {
     const fold = async () => (await this.#longReads.processes())?.foldLog();
     this.#largeCommits =
       reader === writer ? undefined : new LargeCommits(writer, this.#writing, `${location}-wal`, fold);
+    this.#replacedIn = options.replacedIn;
     this.#indexer = new TextIndexer(writer);
     this.#indexer.wake(0);
   }
@@ -111,7 +115,13 @@ export class SqliteStore extends SqlStore implements Store {
       return target.registry?.hidden === true ? withoutRegistry(sqliteDialect, lineage) : lineage;
     };
     const show = (executor: Executor, lineage: Lineage) =>
-      work(new SqlReader(executor, sqliteDialect, lineage, { epoch: this.#epoch(), ...this.#shared }));
+      work(
+        new SqlReader(executor, sqliteDialect, lineage, {
+          epoch: this.#epoch(),
+          replacedIn: this.#replacedIn?.(),
+          ...this.#shared,
+        }),
+      );
     const { length = 'short', signal, actor = '' } = options;
     if (length === 'short') {
       const short = this.#shortReads;

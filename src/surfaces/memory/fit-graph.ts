@@ -6,6 +6,7 @@ import { matchesAlone } from '../../engine/read/with-neighbours.js';
 import type { NodeWithFacts, Subgraph } from '../../engine/specs.js';
 import type { Reader } from '../../store/reader.js';
 import { type FactListOptions, factList, nodesThatFit } from '../fact-list.js';
+import { withReplacedWarning } from '../replaced-warning.js';
 import { graphOf } from './shapes.js';
 
 export type Page = Pick<PageRequest, 'limit' | 'cursor'>;
@@ -21,7 +22,7 @@ export interface EntityList extends Pick<FactListOptions, 'name' | 'guess'> {
  * Reads a page of a list, and cuts it to what one answer has room for. Pages that were asked for with a limit have every
  * relation of their entities; where a whole list did not fit, each relation comes once.
  */
-export function fitGraph(
+export async function fitGraph(
   reader: Reader,
   { name, read, keepMatches, guess }: EntityList,
   request: Page,
@@ -36,7 +37,7 @@ export function fitGraph(
       return matchesAlone(await withoutEarlierEdges(reader, found, keepMatches));
     },
   });
-  return fitPage(reader, list, request);
+  return withReplacedWarning(reader, await fitPage(reader, list, request));
 }
 
 /** The whole graph, or a page of it, as far as one answer has room. */

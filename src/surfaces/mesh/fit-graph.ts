@@ -4,13 +4,14 @@ import type { MatchedSubgraph } from '../../engine/read/with-neighbours.js';
 import type { NodeWithFacts } from '../../engine/specs.js';
 import type { Reader } from '../../store/reader.js';
 import { type FactListOptions, factList } from '../fact-list.js';
+import { withReplacedWarning } from '../replaced-warning.js';
 import { graphOf } from './shapes.js';
 
 /** What stands around the data in an answer; the names that were not found may be long. */
 const envelope = { actionTaken: ' '.repeat(8_192), timestamp: '' };
 
 /** Reads a page of a list, and cuts it to what one answer has room for; a limit is one of neighbours as well. */
-export function fitGraph(
+export async function fitGraph(
   reader: Reader,
   name: string,
   read: (page: Pick<PageRequest, 'limit' | 'cursor'>) => Promise<MatchedSubgraph>,
@@ -19,5 +20,5 @@ export function fitGraph(
 ): Promise<FittedPage<NodeWithFacts>> {
   const answer: FactListOptions['answer'] = (page) => ({ ...envelope, data: graphOf(page) });
   const list = factList({ name, read, answer, ...options });
-  return fitPage(reader, list, { limit, cursor, neighbours: limit });
+  return withReplacedWarning(reader, await fitPage(reader, list, { limit, cursor, neighbours: limit }));
 }

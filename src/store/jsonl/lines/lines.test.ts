@@ -94,7 +94,7 @@ describe('reading', () => {
     ['a NUL', '{"type":"entity","name":"A\\u0000","entityType":"t","observations":[]}', /NUL/],
     [
       'half a surrogate pair',
-      '{"type":"entity","name":"A","entityType":"t","observations":["\\ud800"]}',
+      '{"type":"entity","name":"\\ud800","entityType":"t","observations":[]}',
       /surrogate/,
     ],
     ['a relation without end', '{"type":"relation","from":"A","relationType":"t"}', /no "to"/],

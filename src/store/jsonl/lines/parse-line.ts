@@ -1,6 +1,6 @@
 import { defaultWeight } from '../../../model/edge.js';
 import { isRecord } from '../../../model/record.js';
-import { textProblem } from '../../../model/text.js';
+import { storableText, textProblem } from '../../../model/text.js';
 import { isProps, isText, isTexts, isWeight } from './line-keys.js';
 import type { EdgeRecord, LineFormat, LineRecord, NodeRecord, UnreadableRecord } from './records.js';
 
@@ -53,16 +53,18 @@ function parseNode(
   const type = line[typeKey];
   const observations = line[factsKey];
   const problem =
-    stringProblem(line, 'name') ?? stringProblem(line, typeKey) ?? stringsProblem(observations, factsKey);
-  if (problem !== undefined || !isText(name) || !isText(type) || !isTexts(observations)) {
+    stringProblem(line, 'name') ?? shapeProblem(type, typeKey) ?? listProblem(observations, factsKey);
+  if (problem !== undefined || !isText(name) || typeof type !== 'string' || !isStrings(observations)) {
     return unreadable(problem ?? 'has the wrong shape');
   }
+  const isStorable = isText(type) && isTexts(observations);
   return {
     kind: 'node',
     format,
     name,
-    type,
-    observations,
+    type: storableText(type),
+    observations: isStorable ? observations : observations.map(storableText),
+    ...(isStorable ? {} : { original: { type, observations } }),
     summary: isText(summary) ? summary : null,
     tags: isTexts(tags) ? tags : [],
     props: isProps(props) ? props : emptyProps,
@@ -93,21 +95,23 @@ function parseEdge(line: Line, format: LineFormat, typeKey: string): EdgeRecord 
 
 function stringProblem(line: Line, key: string): string | undefined {
   const value = line[key];
-  if (value === undefined) return `has no "${key}"`;
-  if (typeof value !== 'string') return `has a "${key}" that is not a string`;
-  const problem = textProblem(value);
-  return problem === undefined ? undefined : `has a "${key}" that ${problem}`;
+  const problem = typeof value === 'string' ? textProblem(value) : undefined;
+  return problem === undefined ? shapeProblem(value, key) : `has a "${key}" that ${problem}`;
 }
 
-function stringsProblem(value: unknown, key: string): string | undefined {
+function shapeProblem(value: unknown, key: string): string | undefined {
+  if (value === undefined) return `has no "${key}"`;
+  return typeof value === 'string' ? undefined : `has a "${key}" that is not a string`;
+}
+
+function listProblem(value: unknown, key: string): string | undefined {
   if (value === undefined) return `has no "${key}"`;
   if (!Array.isArray(value)) return `has "${key}" that are not a list`;
-  for (const item of value) {
-    if (typeof item !== 'string') return `has an item in "${key}" that is not a string`;
-    const problem = textProblem(item);
-    if (problem !== undefined) return `has an item in "${key}" that ${problem}`;
-  }
-  return undefined;
+  return isStrings(value) ? undefined : `has an item in "${key}" that is not a string`;
+}
+
+function isStrings(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
 function unreadable(reason: string): UnreadableRecord {

@@ -26,6 +26,8 @@ export interface EdgeContent {
 export interface NodeRecord extends NodeContent {
   readonly kind: 'node';
   readonly format: LineFormat;
+  /** Given if characters that no store can hold were replaced: what the line itself says. */
+  readonly original?: Pick<NodeContent, 'type' | 'observations'>;
 }
 
 export interface EdgeRecord extends EdgeContent {
