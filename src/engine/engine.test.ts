@@ -237,8 +237,9 @@ test('substring search is JavaScript’s own, for any text and any query', async
   const text = fc.string({
     unit: fc.constantFrom('a', 'B', 'İ', 'ß', 'Σ', 'ς', '日', '🧠', '"', '*', ' ', '-', '%'),
   });
+  const stated = text.filter((value) => value.trim() !== '');
   await fc.assert(
-    fc.asyncProperty(fc.array(text, { maxLength: 6 }), text, async (texts, query) => {
+    fc.asyncProperty(fc.array(stated, { maxLength: 6 }), text, async (texts, query) => {
       const fresh = await openMemorySqlite();
       await fresh.createGraph('default');
       const own = new Graph(fresh, 'default');

@@ -45,8 +45,21 @@ export function checkShortText(value: string, what: string): string {
   return checkText(value, what, limits.nameLength);
 }
 
-/** Checks a name: text that is not empty. */
+/** Checks a name: text that is neither empty nor only white space. */
 export function checkName(value: string, what: string): string {
-  if (value === '') throw new TrellisError('INVALID_ARGUMENT', `${what} must not be empty.`);
+  checkNotBlank(value, what);
   return checkText(value, what, limits.nameLength);
+}
+
+/** Checks a fact that somebody states: text that says something. */
+export function checkFact(value: string, what: string): string {
+  checkNotBlank(value, what);
+  return checkText(value, what);
+}
+
+function checkNotBlank(value: string, what: string): void {
+  if (value.trim() !== '') return;
+  throw new TrellisError('INVALID_ARGUMENT', `${what} must not be ${value === '' ? 'empty' : 'blank'}.`, {
+    hint: 'Nothing was done. Leave it out, or give a text.',
+  });
 }

@@ -91,9 +91,9 @@ export interface Reader {
   edges(page?: EdgePage): Promise<Edge[]>;
   /** How many edges of a type lead away from each of these nodes; one without any is left out. */
   countEdgesFrom(ids: readonly NodeId[], type: string): Promise<Map<NodeId, number>>;
-  /** The time of the commit that last touched each node or its observations. */
+  /** The time of the commit that last touched each node, its observations or its edges. */
   updatedAt(ids: readonly NodeId[]): Promise<Map<NodeId, number>>;
-  /** The commit that last touched each node or its observations. */
+  /** The commit that last touched each node, its observations or its edges. */
   lastTouched(ids: readonly NodeId[]): Promise<Map<NodeId, Touch>>;
   /** Nodes as they were touched, newest first: one stands there as often as it was touched, also if it is gone since. */
   touches(page: TouchPage): Promise<Touch[]>;

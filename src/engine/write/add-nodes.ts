@@ -1,6 +1,6 @@
 import { TrellisError } from '../../model/error.js';
 import { listNames, namesListed } from '../../model/list-names.js';
-import { checkName, checkText } from '../../model/text.js';
+import { checkFact, checkName } from '../../model/text.js';
 import type { Transaction } from '../graph.js';
 import type { NodeSpec } from '../specs.js';
 import { findNewNodes } from './new-nodes.js';
@@ -23,7 +23,7 @@ export async function addNodes(tx: Transaction, specs: readonly NodeSpec[]): Pro
 function checkSpec(spec: NodeSpec): void {
   checkName(spec.name, 'The name of a node');
   checkName(spec.type, `The type of ${JSON.stringify(spec.name)}`);
-  for (const text of spec.observations) checkText(text, `An entry of ${JSON.stringify(spec.name)}`);
+  for (const text of spec.observations) checkFact(text, `An entry of ${JSON.stringify(spec.name)}`);
 }
 
 /** Refuses names that are there already. */

@@ -1,7 +1,7 @@
 import { TrellisError } from '../../model/error.js';
 import type { NodeId } from '../../model/node.js';
 import { renderProps } from '../../model/render-props.js';
-import { checkText } from '../../model/text.js';
+import { checkFact } from '../../model/text.js';
 import type { ObservationDraft } from '../../store/drafts.js';
 import type { Transaction } from '../graph.js';
 import type { NodeName } from '../specs.js';
@@ -18,7 +18,7 @@ export async function addObservations(
   notFound: (name: NodeName) => never = entityNotFound,
 ): Promise<ObservationsOfNode[]> {
   for (const { name, texts } of items) {
-    for (const text of texts) checkText(text, `An observation of ${JSON.stringify(name)}`);
+    for (const text of texts) checkFact(text, `An observation of ${JSON.stringify(name)}`);
   }
   const nodes = await NodesByName.of(
     tx.rows,

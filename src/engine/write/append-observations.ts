@@ -1,5 +1,5 @@
 import type { Node, Observation } from '../../model/node.js';
-import { checkText } from '../../model/text.js';
+import { checkFact } from '../../model/text.js';
 import type { ObservationDraft } from '../../store/drafts.js';
 import type { Transaction } from '../graph.js';
 import type { ObservationsOfNode } from './add-observations.js';
@@ -18,7 +18,7 @@ export async function appendObservations(
   items: readonly ObservationsOfNode[],
 ): Promise<Appended[]> {
   for (const { name, texts } of items) {
-    for (const text of texts) checkText(text, `An observation of ${JSON.stringify(name)}`);
+    for (const text of texts) checkFact(text, `An observation of ${JSON.stringify(name)}`);
   }
   const nodes = await NodesByName.of(
     tx.rows,

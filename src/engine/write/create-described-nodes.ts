@@ -1,7 +1,7 @@
 import { TrellisError } from '../../model/error.js';
 import { listNames, namesListed } from '../../model/list-names.js';
 import type { Node } from '../../model/node.js';
-import { checkName, checkText } from '../../model/text.js';
+import { checkFact, checkName, checkText } from '../../model/text.js';
 import type { Transaction } from '../graph.js';
 import type { NodeSpec } from '../specs.js';
 import { appendObservations } from './append-observations.js';
@@ -46,7 +46,7 @@ export async function createDescribedNodes(
 function checkSpec(spec: NodeSpec): NodeSpec {
   checkName(spec.name, 'The name of an entity');
   checkName(spec.type, `The type of ${JSON.stringify(spec.name)}`);
-  for (const text of spec.observations) checkText(text, `An observation of ${JSON.stringify(spec.name)}`);
+  for (const text of spec.observations) checkFact(text, `An observation of ${JSON.stringify(spec.name)}`);
   if (typeof spec.summary === 'string')
     checkText(spec.summary, `The summary of ${JSON.stringify(spec.name)}`);
   return { ...spec, tags: distinctTags(spec.tags ?? [], spec.name) };

@@ -1,4 +1,4 @@
-import { checkName, checkShortText, checkText } from '../../model/text.js';
+import { checkFact, checkName, checkShortText } from '../../model/text.js';
 import type { Transaction } from '../graph.js';
 import type { NodeSpec } from '../specs.js';
 import { findNewNodes } from './new-nodes.js';
@@ -28,5 +28,5 @@ export async function createCheckedNodes(tx: Transaction, specs: readonly NodeSp
 function checkSpec(spec: NodeSpec): void {
   checkName(spec.name, 'The name of a node');
   checkShortText(spec.type, `The type of ${JSON.stringify(spec.name)}`);
-  for (const text of spec.observations) checkText(text, `An observation of ${JSON.stringify(spec.name)}`);
+  for (const text of spec.observations) checkFact(text, `An observation of ${JSON.stringify(spec.name)}`);
 }

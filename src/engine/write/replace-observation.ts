@@ -1,5 +1,5 @@
 import { TrellisError } from '../../model/error.js';
-import { checkText } from '../../model/text.js';
+import { checkFact } from '../../model/text.js';
 import { nodeCalled } from '../find-nodes.js';
 import type { Transaction } from '../graph.js';
 import type { NodeName } from '../specs.js';
@@ -13,7 +13,7 @@ export async function replaceObservation(
   text: string,
 ): Promise<string> {
   const { name } = called;
-  checkText(text, `An observation of ${JSON.stringify(name)}`);
+  checkFact(text, `An observation of ${JSON.stringify(name)}`);
   const node = await nodeCalled(tx.rows, called);
   const before = (await tx.rows.observationsOf([node.id])).find((one) => one.ordinal === ordinal);
   if (before === undefined) throw observationNotFound(name, ordinal);

@@ -2,7 +2,7 @@ import type { Props } from '../../model/json.js';
 import type { Node, NodeId, Observation } from '../../model/node.js';
 import { provenanceWith } from '../../model/provenance.js';
 import { renderProps, shownProps } from '../../model/render-props.js';
-import { checkName, checkText } from '../../model/text.js';
+import { checkFact, checkName, checkText } from '../../model/text.js';
 import type { ObservationDraft } from '../../store/drafts.js';
 import type { Writer } from '../../store/writer.js';
 import type { Transaction } from '../graph.js';
@@ -34,6 +34,7 @@ export async function updateNodes(tx: Transaction, updates: readonly NodeUpdate[
     tx.rows,
     targets.map(({ node }) => node.id),
   );
+  for (const { update, node } of targets) checkNewFacts(update, observations.get(node.id) ?? []);
   const revisions = targets.map(({ update, node }) => revise(node, observations.get(node.id) ?? [], update));
   const changed = revisions.filter((revision) => !isSame(revision));
   if (changed.length > 0) {
@@ -62,6 +63,12 @@ function keyOf(name: string, type: string): string {
 function checkUpdate({ name, type, facts = [] }: NodeUpdate): void {
   if (type !== undefined) checkName(type, `The type of ${JSON.stringify(name)}`);
   for (const fact of facts) checkText(fact, `An entry of ${JSON.stringify(name)}`);
+}
+
+/** What a file said before may be blank, and stays; what is new must say something. */
+function checkNewFacts({ name, facts = [] }: NodeUpdate, before: readonly Observation[]): void {
+  const known = new Set(before.map(({ text }) => text));
+  for (const fact of facts) if (!known.has(fact)) checkFact(fact, `An entry of ${JSON.stringify(name)}`);
 }
 
 /** Several updates of one node are one that says what the last of them says. */

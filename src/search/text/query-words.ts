@@ -7,6 +7,14 @@ import { labelOf } from './speech.js';
 /** A longer query is a text, not a question: its first words say what it is about. */
 const mostWords = 64;
 
+/** What is said of a search for nothing but signs. */
+export const noWords = 'The query has no letter or digit, so there is nothing to search for. Ask in words.';
+
+/** Whether there is anything in a query that texts could be about. */
+export function hasWords(query: string): boolean {
+  return /[\p{L}\p{N}]/u.test(query);
+}
+
 /** The distinct stems of a query, and how often each occurs in a text. */
 export class QueryWords {
   readonly stems: readonly string[];

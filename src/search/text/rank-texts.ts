@@ -7,7 +7,7 @@ import { nodeText } from '../../store/text/node-text.js';
 import { bestFirst } from './best-first.js';
 import { type Candidates, findCandidates, type Within } from './candidates.js';
 import { loadContexts, type NodeContext } from './node-contexts.js';
-import { type QueryWords, together } from './query-words.js';
+import { noWords, type QueryWords, together } from './query-words.js';
 import { asks, endsAsking } from './speech.js';
 import { nodeWeights, textWeights } from './word-weights.js';
 
@@ -50,7 +50,7 @@ export async function rankTexts(
   words: QueryWords,
   within: Within = {},
 ): Promise<RankedTexts> {
-  if (words.stems.length === 0) return { ranked: [], nodes: new Map() };
+  if (words.stems.length === 0) return { ranked: [], nodes: new Map(), missing: noWords };
   const turns = new Turns();
   const statistics = await reader.wordStatistics(words.stems);
   const candidates = await findCandidates(reader, words, statistics, within);

@@ -66,7 +66,8 @@ export function createTables({ rowId, integer, real, clustered }: SchemaTypes): 
       graph ${integer} not null, kind text not null, row ${integer} not null, branch ${integer} not null,
       born ${integer} not null, primary key (graph, kind, row, branch)) ${clustered}`,
 
-    // Append-only: what each commit touched. kind 'node': ref is the node; kind 'edge': ref is a row of the edge.
+    // Append-only: what each commit touched. kind 'node': ref is the node; kind 'edge': ref is a row of the edge;
+    // kind 'node_end': ref is a node of which only edges were touched, which counts for when it last changed.
     `create table touched (
       graph ${integer} not null, branch ${integer} not null, seq ${integer} not null, kind text not null,
       ref ${integer} not null, primary key (graph, branch, seq, kind, ref)) ${clustered}`,

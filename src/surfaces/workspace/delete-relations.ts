@@ -24,7 +24,8 @@ export const deleteRelations = defineTool({
   annotations: deletes,
   action: 'change',
   async run({ graph }, { relations }) {
-    const { deleted, notFound } = await graph.write((tx) => deleteEdges(tx, relations.map(specOf)));
-    return { deleted: deleted.length, not_found: notFound.length };
+    const { deleted } = await graph.write((tx) => deleteEdges(tx, relations.map(specOf)));
+    // One that comes twice is there only once.
+    return { deleted: deleted.length, not_found: relations.length - deleted.length };
   },
 });

@@ -13,7 +13,7 @@ export const getRecentlyModified = defineListTool({
   title: 'Get recently modified',
   description:
     'List the nodes that changed in the last days, the latest first. ' +
-    'A change of an observation is a change of its node. Useful at the start of a session.',
+    'A change of an observation or a relation is a change of its nodes. Useful at the start of a session.',
   input: z.object({
     days: z.int().min(1).max(workspaceLimits.days).default(7).describe('How far to look back'),
     limit: pageInput.limit.default(defaultLimit).describe('At most this many'),

@@ -6,6 +6,7 @@ import { searchByMeaning } from '../../search/search-by-meaning.js';
 import { searchHybrid } from '../../search/search-hybrid.js';
 import { searchObservations } from '../../search/search-observations.js';
 import { similarNodes } from '../../search/similar-nodes.js';
+import { hasWords, noWords } from '../../search/text/query-words.js';
 import type { WorkspaceSearch } from './search.js';
 
 /** How the texts of a workspace are embedded, and how to see to it that they are. */
@@ -23,6 +24,7 @@ export function graphSearch(embedding: WorkspaceEmbedding): WorkspaceSearch {
   };
   return {
     async find(query, mode) {
+      if (!hasWords(query)) return async () => ({ hits: [], missing: noWords });
       if (mode === 'text') {
         return async (reader, request) => {
           const { hits, ...next } = await searchObservations(reader, query, request);

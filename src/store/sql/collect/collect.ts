@@ -103,7 +103,7 @@ class Collection {
         places.filter(({ branch }) => this.#gone.has(branch) === wanted),
       );
       await this.#forgetTouchesOf(gone ?? [], '');
-      await this.#forgetTouchesOf(seen ?? [], "and t.kind <> 'node'");
+      await this.#forgetTouchesOf(seen ?? [], "and t.kind not in ('node', 'node_end')");
     }
   }
 

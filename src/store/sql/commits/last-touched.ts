@@ -6,7 +6,10 @@ import type { Executor, SqlRow } from '../executor.js';
 import type { Lineage } from '../lineage.js';
 import { integer } from '../rows.js';
 
-/** The commit that last touched each node or its observations. */
+/** Touches of a node, of its observations, or of an edge that it is an end of. */
+const ofNodes = "t.kind in ('node', 'node_end')";
+
+/** The commit that last touched each node, its observations or its edges. */
 export async function lastTouched(
   executor: Executor,
   dialect: Dialect,
@@ -21,7 +24,7 @@ export async function lastTouched(
   const rows = await executor.all(
     `select n.ref, n.seq, c.time from
       (select t.ref, max(t.seq) as seq from touched t
-        where t.graph = ? and t.kind = 'node' and ${list.sql} and (${seen}) group by t.ref) n
+        where t.graph = ? and ${ofNodes} and ${list.sql} and (${seen}) group by t.ref) n
       join commit_log c on c.graph = ? and c.seq = n.seq`,
     [
       graph,
@@ -50,7 +53,7 @@ export async function touches(
     );
     const rows = await executor.all(
       `select t.ref, t.seq, c.time from touched t join commit_log c on c.graph = t.graph and c.seq = t.seq
-        where t.graph = ? and t.branch = ? and t.kind = 'node' and t.seq <= ? and (t.seq < ? or t.ref < ?)
+        where t.graph = ? and t.branch = ? and ${ofNodes} and t.seq <= ? and (t.seq < ? or t.ref < ?)
         order by t.seq desc, t.ref desc limit ?`,
       [
         graph,

@@ -80,8 +80,16 @@ export class TouchesOfWrite {
   #nodeRows(): TouchedRow[] {
     const rows: TouchedRow[] = [];
     for (const node of this.touched.nodes) rows.push(['node', node]);
+    for (const node of this.#ends()) rows.push(['node_end', node]);
     for (const node of this.#kept.nodes) if (!this.touched.nodes.has(node)) rows.push(['node_kept', node]);
     return rows;
+  }
+
+  /** Nodes of which nothing was touched but edges that lead to them or away from them. */
+  #ends(): Iterable<NodeId> {
+    const ends = new Set(this.touched.edges.flatMap(({ from, to }) => [from, to]));
+    for (const node of this.touched.nodes) ends.delete(node);
+    return ends;
   }
 
   /** A row of each touched edge but these: the live one, or the one that was removed. */

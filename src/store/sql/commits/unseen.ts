@@ -56,7 +56,8 @@ async function touchedIn(
   const pages = await Promise.all(
     ranges.map(({ branch, after, upTo }) =>
       executor.all(
-        'select distinct kind, ref from touched where graph = ? and branch = ? and seq > ? and seq <= ?',
+        `select distinct kind, ref from touched
+          where graph = ? and branch = ? and seq > ? and seq <= ? and kind <> 'node_end'`,
         [graph, branch, after, upTo],
         { large: true },
       ),
