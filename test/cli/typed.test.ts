@@ -247,6 +247,15 @@ describe('trellis ingest and export --format graph', () => {
     });
   });
 
+  test('trust 4: provenance goes in and comes out again, without a schema too', async () => {
+    const stamp = '"source":"hr","confidence":0.9,"last_updated":"2026-01-31T12:00:00.000Z"';
+    const stamped = `{"type":"Person","id":"Ada","data":{"age":36},"provenance":{${stamp},"merge_keys":["name"],"properties":{"age":{${stamp}}}}}\n`;
+    await sandbox.run(['ingest', ...store], {}, stamped);
+    const exported = await sandbox.run(['export', '--format', 'graph', ...store]);
+    expect(exported.stdout).toBe(stamped);
+    expect(exported.stderr).not.toContain('provenance');
+  });
+
   test('a file that is not there, a mode that is none and a wrong line are told', async () => {
     expect(await sandbox.run(['ingest', 'none', ...store])).toMatchObject({
       code: 1,
