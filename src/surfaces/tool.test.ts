@@ -44,6 +44,37 @@ test('trust 9: what goes in and what comes out is closed at every level', () => 
   });
 });
 
+test('trust 9: bounds are enforced and not advertised, and a default is said in words', () => {
+  const list = defineTool({
+    name: 'list',
+    title: 'List',
+    description: 'Lists.',
+    input: z.object({
+      names: z.array(z.string().min(1).max(3)).max(2),
+      limit: z.int().min(1).default(10).describe('At most this many'),
+      params: z.record(z.string(), z.unknown()).optional(),
+    }),
+    output: z.object({}),
+    annotations: reads,
+    action: 'read',
+    run: async () => ({}),
+  });
+  expect(list.input.schema()).toEqual({
+    type: 'object',
+    properties: {
+      names: { type: 'array', items: { type: 'string' } },
+      limit: { type: 'integer', minimum: 1, description: 'At most this many; default: 10' },
+      params: { type: 'object', additionalProperties: true },
+    },
+    required: ['names'],
+    additionalProperties: false,
+  });
+  expect(list.input.parse({ names: ['a'] })).toEqual({ names: ['a'], limit: 10 });
+  for (const names of [['a', 'b', 'c'], ['long'], ['']]) {
+    expect(() => list.input.parse({ names })).toThrow('Invalid arguments for list: names');
+  }
+});
+
 test('schemas are derived once', () => {
   expect(greet.input.schema()).toBe(greet.input.schema());
 });
