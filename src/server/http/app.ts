@@ -107,7 +107,7 @@ function routeProtocol(app: Hono<Env>, options: AppOptions): void {
     if (message === undefined) return context.json(rpcError('The body is not JSON.', parseError), 400);
     const problem = batchProblem(message);
     if (problem !== undefined) return context.json(rpcError(problem, invalidRequest), 400);
-    context.var.begin(requestsIn(message));
+    await context.var.begin(requestsIn(message));
     const endpoint = await open();
     if (listens(message)) {
       context.set('staysOpen', true);
@@ -161,7 +161,7 @@ function routeStreams(app: Hono<Env>, { endpoints, sse, limits, metrics }: AppOp
     if (workspace === undefined) return missingWorkspace(context);
     const body = parsedOrUndefined(await readBody(context, limits.depth));
     if (body === undefined) throw new TrellisError('INVALID_ARGUMENT', 'The body is not JSON.');
-    context.var.begin();
+    await context.var.begin();
     const sessionId = context.req.query('sessionId') ?? '';
     const { incoming, outgoing } = context.env;
     await sse.receive({ ...context.var, sessionId, workspace }, incoming, outgoing, body);

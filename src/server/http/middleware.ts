@@ -32,8 +32,8 @@ export interface Env {
     actor: Actor;
     /** The calls that the request makes. */
     calls: InFlight;
-    /** Has to be called when a request has arrived, with how many calls it makes; throws if there are too many. */
-    begin: (calls?: number) => void;
+    /** Waits for the turn of a request that has arrived, with how many calls it makes; throws if there are too many. */
+    begin: (calls?: number) => Promise<void>;
     /** Counts the body of the request while it arrives. */
     arriving: () => Held;
     /** Whether the answer is a stream, and no call: it goes on for as long as its receiver likes. */

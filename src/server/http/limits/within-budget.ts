@@ -6,6 +6,7 @@ import { InFlight } from '../../in-flight.js';
 import type { Metrics } from '../metrics.js';
 import type { Env } from '../middleware.js';
 import { ActorBudgets, type Refusal } from './actor-budget.js';
+import { Entrance } from './entrance.js';
 import type { HeldBytes } from './held-bytes.js';
 import type { ServerLimits } from './server-limits.js';
 import { untilSent } from './until-sent.js';
@@ -28,6 +29,7 @@ const roomForOne = 2 * answerLimits.answerLength;
  */
 export function withinBudget({ limits, metrics, calls, unsent }: BudgetOptions): MiddlewareHandler<Env> {
   const budgets = new ActorBudgets(limits, systemClock);
+  const entrance = new Entrance();
   return async (context, next) => {
     const actor = context.var.actor.id;
     // Before it is read: what will be refused need not arrive.
@@ -37,14 +39,15 @@ export function withinBudget({ limits, metrics, calls, unsent }: BudgetOptions):
     const own = new InFlight(calls);
     let done: (() => void) | undefined;
     context.set('calls', own);
-    context.set('begin', (count = 1) => {
+    context.set('begin', async (count = 1) => {
       if (done !== undefined) return;
       if (count > limits.concurrency) throw tooLarge(count);
       const admission = budgets.admit(actor, count);
       if (!admission.admitted) throw tooMany(admission);
       done = admission.done;
+      await entrance.enter(actor);
     });
-    if (!mayHaveBody(context)) context.var.begin();
+    if (!mayHaveBody(context)) await context.var.begin();
     await next();
     if (done === undefined) {
       if (!brokeOff(context)) budgets.charge(actor);

@@ -52,7 +52,7 @@ export async function argumentsIn(
       );
     case 'body': {
       const text = await readBody(context, depth);
-      context.var.begin();
+      await context.var.begin();
       // Whoever has nothing to say need not say it.
       const given = text === '' ? {} : parsedOrUndefined(text);
       if (isRecord(given)) return { ...given };

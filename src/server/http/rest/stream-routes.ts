@@ -49,7 +49,7 @@ export function streamRoutes(options: AppOptions): Hono<Env> {
 /** The lines of a batch; the request begins when all of them are here, and only then is anything written. */
 async function* arrived(context: Context<Env>): AsyncGenerator<Uint8Array> {
   yield* bodyBytes(context);
-  context.var.begin();
+  await context.var.begin();
 }
 
 /** Lines go by many names, some of which begin like that of JSON. */
