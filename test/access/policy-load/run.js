@@ -45,9 +45,9 @@ await withScratch(async (folder) => {
       `${kind}: ${times.length} requests, p50 ${told[0]}, p99 ${told[1]}, longest ${told[2]}; ${JSON.stringify(Object.fromEntries(statuses))}`,
     );
   }
+  const { computed, resident } = await server.end();
   const died = server.died();
   if (died === undefined) {
-    const { computed, resident } = await server.end();
     console.log(
       `alive after ${elapsed().toFixed(0)} s; ${computed.toFixed(0)} s computed, ${resident.toFixed(0)} MB resident`,
     );

@@ -83,7 +83,8 @@ graphs: { named: { policy: { file: named.cedar } } }
     died: () => death,
     async end() {
       const used = usage(child.pid ?? 0);
-      isEnding = true;
+      // A process that is about to be gone has no memory left.
+      isEnding = used.resident !== 0;
       child.kill('SIGTERM');
       await exited;
       return used;
