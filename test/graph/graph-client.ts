@@ -69,11 +69,7 @@ export class GraphClient {
     return this.with((client) =>
       client.callTool({ name, arguments: args }).then(
         () => 'no refusal',
-        ({ code, message }: { code: unknown; message: unknown }) => ({
-          code,
-          // The message repeats the name that was asked for.
-          message: String(message).replaceAll(JSON.stringify(name), '"…"'),
-        }),
+        ({ code, message }: { code: unknown; message: unknown }) => ({ code, message }),
       ),
     );
   }
