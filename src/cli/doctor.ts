@@ -78,6 +78,7 @@ function forPrograms(
     models: models.map(({ use, name, problem }) => ({ use, name, ok: problem === undefined })),
     problems: health.problems,
     warnings: health.warnings,
+    notes: health.notes ?? [],
   };
 }
 
@@ -94,6 +95,7 @@ function forPeople(
     '',
     ...dataLines(health),
     ...models.flatMap(modelLine),
+    ...notesOf(health).map((note) => `note: ${note}`),
     ...health.warnings.map((warning) => `warning: ${warning}`),
     ...health.problems.slice(0, mostProblems).map((problem) => `problem: ${problem}`),
   ];
@@ -107,6 +109,12 @@ function forPeople(
 function modelLine({ use, name, answer }: TriedModel): string[] {
   if (answer === undefined || name === 'local') return [];
   return [`${use}: ${name} answers with ${answer}`];
+}
+
+function notesOf({ notes = [] }: DataHealth): string[] {
+  const more = notes.length - mostProblems;
+  const shown = notes.slice(0, mostProblems);
+  return more > 0 ? [...shown, `and ${more} more such lines; --json lists them all`] : shown;
 }
 
 function dataLines({ exists, kind, bytes, mode, folderMode, graphs }: DataHealth): string[] {

@@ -209,3 +209,55 @@ test('of a database that does not answer it says that alone', async () => {
   expect(stdout).toContain('problem: No PostgreSQL answers');
   expect(stdout).not.toContain('The data:');
 });
+
+test('trust 38: a store without a graph default is healthy; one that lacks the graph asked for is not', async () => {
+  await sandbox.run(['graph', 'create', 'one', '--store', 'team.db']);
+  const { code, stdout } = await sandbox.run(['doctor', '--store', 'team.db']);
+  expect(code).toBe(0);
+  expect(stdout).toContain('No damage was found.');
+  expect(stdout).not.toMatch(/There is no graph/);
+  const asked = await sandbox.run(['doctor', '--store', 'team.db', '--graph', 'two']);
+  expect(asked.code).toBe(1);
+  expect(asked.stdout).toContain('problem: There is no graph two (--graph)');
+});
+
+test('trust 38: what a memory file says twice is a note; what cannot be read stays a problem', async () => {
+  const line = (observations: string[]) =>
+    JSON.stringify({ type: 'entity', name: 'Ann', entityType: 'person', observations });
+  const relation = JSON.stringify({ type: 'relation', from: 'Ann', to: 'Ann', relationType: 'knows' });
+  const lines = [line(['a']), line(['a', 'b']), relation, relation];
+  await writeFile(sandbox.path('m.jsonl'), `${lines.join('\n')}\n`, { mode: 0o600 });
+  const { code, stdout } = await sandbox.run(['doctor', '--file', 'm.jsonl']);
+  expect(code).toBe(0);
+  const path = sandbox.path('m.jsonl');
+  expect(
+    stdout.split('\n').filter((one) => /^(note|warning|problem)/.test(one) && one.includes(path)),
+  ).toEqual([
+    `note: ${path}:2: the line repeats the name "Ann"`,
+    `note: ${path}:4: the line repeats an earlier relation`,
+  ]);
+  expect(stdout).toContain('No damage was found.');
+  await writeFile(path, `${[...lines, '{broken'].join('\n')}\n`);
+  const broken = await sandbox.run(['doctor', '--file', 'm.jsonl', '--json']);
+  expect(broken.code).toBe(1);
+  expect(JSON.parse(broken.stdout)).toMatchObject({
+    ok: false,
+    problems: [expect.stringContaining('m.jsonl:5')],
+    notes: [expect.stringContaining('m.jsonl:2'), expect.stringContaining('m.jsonl:4')],
+  });
+});
+
+test('trust 38: a damaged database is not told to run doctor', async () => {
+  await sandbox.run(['stdio', '--store', 'a.db'], {}, create);
+  const path = sandbox.path('a.db');
+  const bytes = await readFile(path);
+  // All pages but the first, which says that it is a database.
+  await writeFile(path, Buffer.concat([bytes.subarray(0, 4096), Buffer.alloc(bytes.length - 4096, 0x5a)]));
+  const { code, stdout } = await sandbox.run(['doctor', '--store', 'a.db']);
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/problem: .*(damaged|malformed)/);
+  expect(stdout).not.toMatch(/run trellis doctor/i);
+  const other = await sandbox.run(['log', '--store', 'a.db']);
+  expect(other.stderr).toContain('restore a backup');
+  expect(other.stderr).not.toMatch(/run trellis doctor/i);
+});

@@ -27,6 +27,8 @@ export interface DataHealth {
   readonly problems: readonly string[];
   /** Something could be better. */
   readonly warnings: readonly string[];
+  /** Something is unusual, and harms nothing. */
+  readonly notes?: readonly string[];
 }
 
 /** Looks at the data without making anything. */
@@ -46,13 +48,18 @@ export async function examine(settings: Settings): Promise<DataHealth> {
     store = await openLocation(location.value, { warn: (message) => warnings.push(message) });
     const graphs = await countGraphs(store);
     const asked = graphs.some(({ name }) => name === graph.value) || configured.has(graph.value);
-    if (graphs.length > 0 && !asked) {
+    // A store without the graph that nobody asked for is a store like any other.
+    if (graphs.length > 0 && !asked && graph.source !== 'default') {
       problems.push(
         `There is no graph ${graph.value} (${graph.source}). ${howToGetGraph(store, graph.value)}`,
       );
     }
     problems.push(...(await store.check()), ...(await queryProblems(store, configured)));
-    warnings.push(...(await store.advice()), ...(await schemaWarnings(store, configured)));
+    const advice = await store.advice();
+    // What a file says twice is read all the same.
+    const notes = store.kind === 'jsonl' ? advice : [];
+    if (store.kind !== 'jsonl') warnings.push(...advice);
+    warnings.push(...(await schemaWarnings(store, configured)));
     warnings.push(...(await embeddingWarnings(store, settings)));
     return {
       exists: true,
@@ -60,7 +67,8 @@ export async function examine(settings: Settings): Promise<DataHealth> {
       kind: store.kind,
       graphs,
       problems,
-      warnings: unless(warnings, problems),
+      warnings: unless(warnings, [...problems, ...notes]),
+      notes,
     };
   } catch (thrown) {
     const { message, hint } = asTrellisError(thrown);

@@ -31,6 +31,8 @@ export interface NewlyUnreadable {
   readonly reason: string;
   /** Whether it is left out of the graph, adds to the node of an earlier line, or is shown with characters replaced. */
   readonly effect: 'left_out' | 'adds' | 'replaced';
+  /** Whether it says again what an earlier line says, which harms nothing. */
+  readonly repeats: boolean;
 }
 
 export interface LinesDiff {
@@ -144,7 +146,7 @@ class Comparison {
     if (other === 'later') return false;
     this.#format ??= formatOf(line.text);
     if (line.replaced !== undefined) {
-      this.replaced.push({ number: raw.number, reason: line.replaced, effect: 'replaced' });
+      this.replaced.push({ number: raw.number, reason: line.replaced, effect: 'replaced', repeats: false });
     }
     if (other === undefined) ofKind.add(line.key, line.text);
     else this.unreadable.push({ line: repeatedLine(raw, line), number: raw.number });
@@ -186,6 +188,7 @@ function newlyUnreadable(
       number,
       reason: line.reason,
       effect: line.repeats?.kind === 'node' ? 'adds' : 'left_out',
+      repeats: line.repeats !== undefined,
     }));
 }
 

@@ -13,7 +13,7 @@ import type { Store } from '../store.js';
 import type { ViewTarget, WriteTarget } from '../targets.js';
 import type { Writer } from '../writer.js';
 import type { CommitStamp, Written } from '../written.js';
-import { checkFile } from './check-file.js';
+import { checkFile, repeatedLinesOf } from './check-file.js';
 import { FileGuard } from './file-guard.js';
 import { FileMirror } from './file-mirror.js';
 import { adoptLegacyFile } from './legacy.js';
@@ -167,8 +167,8 @@ export class JsonlStore implements Store {
     return [...(await checkFile(this.location)), ...(await this.#rows.check())];
   }
 
-  advice(): Promise<string[]> {
-    return this.#rows.advice();
+  async advice(): Promise<string[]> {
+    return [...(await repeatedLinesOf(this.location)), ...(await this.#rows.advice())];
   }
 
   close(): Promise<void> {

@@ -66,7 +66,7 @@ export function describeSqliteError(thrown: unknown, path: string): unknown {
       });
     case codes.corrupt:
       return new TrellisError('STORE_CORRUPT', `${path} is damaged: ${message}.`, {
-        hint: 'Run trellis doctor, and restore a backup.',
+        hint: 'Stop whatever uses it, keep the damaged file, and restore a backup: see docs/data.md.',
         cause: thrown,
       });
     case codes.notADatabase:
