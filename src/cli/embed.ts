@@ -91,7 +91,7 @@ function summary({ embedded, vectors }: { readonly embedded: number; readonly ve
 
 async function graphsToEmbed(store: Store, workspace: string | undefined): Promise<string[]> {
   if (workspace === undefined) return (await store.graphs()).map(({ name }) => name);
-  await requireGraph(store, workspace);
+  await requireGraph(store, workspace, '--workspace');
   return [workspace];
 }
 

@@ -2,7 +2,8 @@ import { stat } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { localActor } from '../access/actor.js';
 import { loadSettings } from '../config/load-settings.js';
-import { ensureGraphs, openLocation } from '../config/open-location.js';
+import { changeStore } from '../config/new-store.js';
+import { ensureGraphs } from '../config/open-location.js';
 import type { Settings } from '../config/settings.js';
 import { Graph } from '../engine/graph.js';
 import { requireBranch } from '../engine/history/resolve-ref.js';
@@ -77,8 +78,7 @@ async function importFile(
 }
 
 async function load(path: string, settings: Settings, branch: string = mainBranch): Promise<ImportCounts> {
-  const store = await openLocation(settings.location.value);
-  try {
+  return changeStore(settings.location.value, async (store) => {
     await ensureGraphs(store, settings);
     await requireBranch(store, settings.graph.value, branch);
     const graph = new Graph(store, settings.graph.value, { branch });
@@ -86,9 +86,7 @@ async function load(path: string, settings: Settings, branch: string = mainBranc
     return await watched('importing', path, (onBytes) =>
       loadFile(graph, path, { author, batchLines: batchLines[store.kind], onBytes }),
     );
-  } finally {
-    await store.close();
-  }
+  });
 }
 
 async function watched<T>(

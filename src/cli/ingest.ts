@@ -2,7 +2,8 @@ import { createReadStream } from 'node:fs';
 import type { Command } from 'commander';
 import { localActor } from '../access/actor.js';
 import { loadSettings } from '../config/load-settings.js';
-import { ensureGraphs, openLocation } from '../config/open-location.js';
+import { changeStore } from '../config/new-store.js';
+import { ensureGraphs } from '../config/open-location.js';
 import { resolvePath } from '../config/paths.js';
 import { Graph } from '../engine/graph.js';
 import { takeBackBranch } from '../engine/history/take-back-branch.js';
@@ -49,8 +50,7 @@ async function run(file: string, options: IngestOptions): Promise<void> {
   const { from, json = false, branch = mainBranch } = options;
   const mode = modeNamed(options.mode);
   const settings = await loadSettings(options);
-  const store = await openLocation(settings.location.value);
-  try {
+  await changeStore(settings.location.value, async (store) => {
     await ensureGraphs(store, settings);
     const name = settings.graph.value;
     const made = await ensureBranch(store, name, branch, from);
@@ -65,9 +65,7 @@ async function run(file: string, options: IngestOptions): Promise<void> {
     });
     if (json) print({ branch, branch_created: made !== undefined, mode, ...answer(report) });
     else print(line(report, branch));
-  } finally {
-    await store.close();
-  }
+  });
 }
 
 function modeNamed(name: string): IngestMode {

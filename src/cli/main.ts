@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { TrellisError } from '../model/error.js';
 import { buildProgram } from './program.js';
 import { reportFailure, reportUsage } from './report.js';
@@ -23,11 +23,24 @@ try {
   ]) {
     command.configureOutput({ outputError: (text) => reportUsage(text, json) });
   }
-  await program.parseAsync();
+  await program.parseAsync(withoutHelpCommand(program, words), { from: 'user' });
 } catch (thrown) {
   if (!(thrown instanceof CommanderError)) process.exitCode = reportFailure(thrown, json);
   // Commander also throws to leave after --help and --version.
   else if (thrown.exitCode !== 0) process.exitCode = 2;
+}
+
+/** `help graph create` is `graph create --help`: the help command of Commander knows only one word. */
+function withoutHelpCommand(program: Command, given: readonly string[]): readonly string[] {
+  const [first, name, ...rest] = given;
+  if (first !== 'help' || rest.length === 0) return given;
+  const command = program.commands.find((candidate) => candidate.name() === name);
+  const hasCommands = (command?.commands.length ?? 0) > 0;
+  const isKnown = command?.commands.some((candidate) => candidate.name() === rest[0]) ?? false;
+  // What is not there is named in the error, with what there is.
+  return command === undefined || (hasCommands && !isKnown)
+    ? given.slice(1)
+    : [...given.slice(1, hasCommands ? 3 : 2), '--help'];
 }
 
 /** A full disk under a redirection, for example. */

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { localActor } from '../access/actor.js';
 import { loadSettings } from '../config/load-settings.js';
-import { ensureGraphs, openLocation } from '../config/open-location.js';
+import { changeStore } from '../config/new-store.js';
+import { ensureGraphs } from '../config/open-location.js';
 import { settingsOfGraph } from '../config/settings.js';
 import { Graph } from '../engine/graph.js';
 import { requireBranch } from '../engine/history/resolve-ref.js';
@@ -41,8 +42,7 @@ async function run(given: string, options: MutateOptions): Promise<void> {
     settingsOfGraph(settings, graphName).queries,
   );
   const params = givenParams(source, name, options);
-  const store = await openLocation(settings.location.value);
-  try {
+  await changeStore(settings.location.value, async (store) => {
     await ensureGraphs(store, settings);
     const { branch = mainBranch } = options;
     await requireBranch(store, graphName, branch);
@@ -64,7 +64,5 @@ async function run(given: string, options: MutateOptions): Promise<void> {
     }
     const amount = `${counted(affectedNodes, 'node')}, ${counted(affectedEdges, 'edge')}`;
     print(commit === null ? 'Nothing changed.' : `Changed ${amount} on ${branch}. Commit ${commit}`);
-  } finally {
-    await store.close();
-  }
+  });
 }

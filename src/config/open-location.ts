@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { localActor } from '../access/actor.js';
 import { reasonOf, TrellisError } from '../model/error.js';
 import { defaultGraph } from '../model/graph.js';
+import { didYouMean } from '../model/nearest.js';
 import { shellWord } from '../model/shell-word.js';
 import { schemaGuards } from '../schema/enforce/guards.js';
 import { openStore } from '../store/open.js';
@@ -74,25 +75,35 @@ async function makeGraph(store: Store, name: string): Promise<void> {
 }
 
 /** Refuses a graph that is not there. */
-export async function requireGraph(store: Store, graph: string): Promise<void> {
+export async function requireGraph(store: Store, graph: string, flag = '--graph'): Promise<void> {
   const names = (await store.graphs()).map(({ name }) => name);
-  if (!names.includes(graph)) throw graphNotFound(store, graph, names);
+  if (!names.includes(graph)) throw graphNotFound(store, graph, names, flag);
 }
 
-function graphNotFound(store: Store, graph: string, names: readonly string[]): TrellisError {
+function graphNotFound(
+  store: Store,
+  graph: string,
+  names: readonly string[],
+  flag = '--graph',
+): TrellisError {
   const known = names.length === 0 ? 'It has none yet.' : `It has: ${names.join(', ')}.`;
-  return new TrellisError('GRAPH_NOT_FOUND', `There is no graph ${graph} in ${store.location}. ${known}`, {
-    hint: howToGetGraph(store, graph),
-    details: { graph, graphs: names },
-  });
+  const meant = didYouMean(graph, names);
+  return new TrellisError(
+    'GRAPH_NOT_FOUND',
+    `There is no graph ${graph} in ${store.location}. ${known}${meant}`,
+    {
+      hint: howToGetGraph(store, graph, flag),
+      details: { graph, graphs: names },
+    },
+  );
 }
 
 /** What to do about a graph that a store does not hold; the command names the store, so that it can be copied as it stands. */
-export function howToGetGraph({ capabilities, location }: Store, graph: string): string {
+export function howToGetGraph({ capabilities, location }: Store, graph: string, flag = '--graph'): string {
   if (!capabilities.graphs)
-    return `A file of JSON lines holds the one graph ${defaultGraph}; leave --graph out.`;
+    return `A file of JSON lines holds the one graph ${defaultGraph}; leave ${flag} out.`;
   const words = ['trellis', 'graph', 'create', graph, '--store', location].map(shellWord).join(' ');
-  return `Name another with --graph, or make it in this store with: ${words}`;
+  return `Name another with ${flag}, or make it in this store with: ${words}`;
 }
 
 async function makeParents(path: string): Promise<void> {

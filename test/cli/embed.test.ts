@@ -96,3 +96,11 @@ test('trellis embed fills the vectors of a schema on every branch, and says whic
     await scratch.dispose();
   }
 });
+
+test('trust 38: a workspace that is not there is named with those that are', async () => {
+  for (const name of ['notes', 'work']) await sandbox.run(['graph', 'create', name, '--store', 'a.db']);
+  const { code, stderr } = await sandbox.run(['embed', '--store', 'a.db', '--workspace', 'note']);
+  expect(code).toBe(1);
+  expect(stderr).toContain('It has: notes, work. Did you mean "notes"?');
+  expect(stderr).toContain('Name another with --workspace');
+});

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { useSandbox } from './run-cli.js';
 
@@ -86,6 +86,7 @@ describe('the schema that the configuration names', () => {
   );
 
   test('starts an empty graph, and doctor tells when the two differ', async () => {
+    await sandbox.run(['ingest', '--graph', 'work'], {}, '{"type":"Person","data":{"email":"ada"}}');
     const line = '{"type":"Nobody","data":{}}';
     expect((await sandbox.run(['ingest', '--graph', 'work'], {}, line)).stderr).toContain(
       'the schema has no node "Nobody"',
@@ -227,6 +228,40 @@ test('a merge that the schema forbids says why, and that it is to be mended on a
   expect(refused.stderr).toContain('mend it on one of them');
   expect(refused.stderr).not.toContain('--take');
 }, 60_000);
+
+describe('trust 38: what fails leaves no new database', () => {
+  test.each([
+    ['ingest of a line that is wrong', ['ingest', 'bad.ndjson']],
+    ['ingest of a file that is not there', ['ingest', 'nowhere.ndjson']],
+    ['ingest into a graph that is not there', ['ingest', 'good.ndjson', '--graph', 'other']],
+    ['mutate on a branch that is not there', ['mutate', 'insert.gq', '--branch', 'nope']],
+    ['import into a branch that is not there', ['import', 'memory.jsonl', '--branch', 'nope']],
+  ])('%s', async (_, words) => {
+    const folder = sandbox.path('fresh');
+    await mkdir(folder);
+    await writeFile(sandbox.path('bad.ndjson'), '{"type":"Note","data":{"name":"n"}}\n{broken\n');
+    await writeFile(sandbox.path('good.ndjson'), '{"type":"Note","data":{"name":"n"}}\n');
+    await writeFile(sandbox.path('insert.gq'), 'query q() { insert Note { name: "n" } }');
+    await writeFile(
+      sandbox.path('memory.jsonl'),
+      '{"type":"entity","name":"A","entityType":"t","observations":[]}\n',
+    );
+    const { code, stderr } = await sandbox.run([...words, '--store', 'fresh/new.db']);
+    expect(code).toBe(1);
+    expect(stderr).not.toContain('.tmp');
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('and what succeeds makes it, under its name alone', async () => {
+    await mkdir(sandbox.path('fresh'));
+    await writeFile(sandbox.path('good.ndjson'), '{"type":"Note","data":{"name":"n"}}\n');
+    const made = await sandbox.run(['ingest', 'good.ndjson', '--store', 'fresh/new.db']);
+    expect(made).toMatchObject({ code: 0, stderr: '' });
+    expect(await readdir(sandbox.path('fresh'))).toEqual(['new.db']);
+    const { stdout } = await sandbox.run(['export', '--store', 'fresh/new.db', '--format', 'graph']);
+    expect(stdout).toContain('"n"');
+  });
+});
 
 describe('trellis ingest and export --format graph', () => {
   test('lines go in and come out again', async () => {

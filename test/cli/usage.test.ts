@@ -78,3 +78,24 @@ test('with --json an error is JSON too', async () => {
     hint: expect.any(String),
   });
 });
+
+describe('trust 38: trellis help', () => {
+  test.each([
+    [['graph', 'create'], 'Usage: trellis graph create'],
+    [['schema', 'apply'], 'Usage: trellis schema apply'],
+    [['export', 'memory.jsonl'], 'Usage: trellis export'],
+    [['graph'], 'Usage: trellis graph'],
+  ])('shows the help of %j', async (words, usage) => {
+    const { code, stdout } = await sandbox.run(['help', ...words]);
+    expect(code).toBe(0);
+    expect(stdout).toContain(usage);
+    expect(await sandbox.run([...words, '--help'])).toMatchObject({ code: 0, stdout });
+  });
+
+  test('names a command that is not there', async () => {
+    const { code, stderr } = await sandbox.run(['help', 'graph', 'creat']);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/Unknown command 'creat'/);
+    expect(stderr).toContain('create');
+  });
+});
