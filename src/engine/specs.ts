@@ -1,4 +1,5 @@
 import type { Edge } from '../model/edge.js';
+import type { Props } from '../model/json.js';
 import type { Node } from '../model/node.js';
 
 /** A node as a caller describes it. */
@@ -37,6 +38,7 @@ export interface EdgeSpec {
   readonly weight?: number;
   /** Tells edges of one type between the same nodes apart; left out, there is one. */
   readonly key?: string;
+  readonly props?: Props;
 }
 
 /** The ends of an edge. */

@@ -76,7 +76,7 @@ export class ApplicationManager {
 
   /** From here on nothing is stored until `commit`; reads see what would be. */
   async beginTransaction(): Promise<void> {
-    this.#graph.events.emit('beforeBeginTransaction', {});
+    await this.#graph.events.emitAndWait('beforeBeginTransaction', {});
     await this.#transactions.beginTransaction();
     try {
       await this.#graph.begin();

@@ -1,5 +1,8 @@
-/** What is called when an event is emitted. */
-export type Listener = (data?: unknown) => void;
+import { reasonOf } from '../../model/error.js';
+import { warnOnStderr } from '../../store/options.js';
+
+/** What is called when an event is emitted; it may answer a promise. */
+export type Listener = (data?: unknown) => unknown;
 
 /** Publish and subscribe (seed 8.1). */
 export class EventEmitter {
@@ -21,21 +24,42 @@ export class EventEmitter {
 
   /**
    * Calls every listener of the event, and answers whether there were any. One that throws does not keep the others
-   * from being called; the first thing thrown is thrown when all have been.
+   * from being called; the first thing thrown is thrown when all have been. What a listener answers is not waited for;
+   * if that is a promise that fails, it is reported.
    */
   emit(event: string, data: unknown = {}): boolean {
+    const { answers, thrown } = this.#call(event, data);
+    for (const answer of answers) {
+      Promise.resolve(answer).catch((error: unknown) => warnOfListener(event, error));
+    }
+    if (thrown.length > 0) throw thrown[0];
+    return answers.length + thrown.length > 0;
+  }
+
+  /** The same, but waits for what the listeners answer: the first that throws or fails is thrown when all are done. */
+  async emitAndWait(event: string, data: unknown = {}): Promise<boolean> {
+    const { answers, thrown } = this.#call(event, data);
+    const failed = (await Promise.allSettled(answers)).flatMap((outcome) =>
+      outcome.status === 'rejected' ? [outcome.reason] : [],
+    );
+    const errors: unknown[] = [...thrown, ...failed];
+    if (errors.length > 0) throw errors[0];
+    return answers.length + thrown.length > 0;
+  }
+
+  #call(event: string, data: unknown): { readonly answers: unknown[]; readonly thrown: unknown[] } {
     const entries = this.#listeners.get(event) ?? [];
     this.#keep(event, ({ once }) => !once);
+    const answers: unknown[] = [];
     const thrown: unknown[] = [];
     for (const { listener } of entries) {
       try {
-        listener(data);
+        answers.push(listener(data));
       } catch (error) {
         thrown.push(error);
       }
     }
-    if (thrown.length > 0) throw thrown[0];
-    return entries.length > 0;
+    return { answers, thrown };
   }
 
   /** Forgets the listeners of one event, or of all. */
@@ -56,4 +80,9 @@ export class EventEmitter {
     if (kept.length === 0) this.#listeners.delete(event);
     else this.#listeners.set(event, kept);
   }
+}
+
+/** Says that a listener failed where nothing can be stopped any more. */
+export function warnOfListener(event: string, error: unknown): void {
+  warnOnStderr(`a listener of ${event} failed: ${reasonOf(error)}`);
 }

@@ -4,14 +4,13 @@ import { isUrl } from '../../config/paths.js';
 import { resolveSettings } from '../../config/settings.js';
 import { Graph, type Transaction } from '../../engine/graph.js';
 import { OpenStore } from '../../library/open-store.js';
-import { reasonOf, TrellisError } from '../../model/error.js';
+import { TrellisError } from '../../model/error.js';
 import { defaultGraph } from '../../model/graph.js';
-import { warnOnStderr } from '../../store/options.js';
 import type { Reader } from '../../store/reader.js';
 import type { Store } from '../../store/store.js';
 import { hiddenRegistry } from '../../store/targets.js';
 import { OpenedOnce } from '../opened-once.js';
-import { EventEmitter } from './event-emitter.js';
+import { EventEmitter, warnOfListener } from './event-emitter.js';
 import { PendingWrites } from './pending-writes.js';
 
 /** Where a graph is: the path of a file, a `postgres://` URL, or a store that is open already, which is not closed here. */
@@ -46,15 +45,15 @@ export class GraphAccess {
   }
 
   /**
-   * Does something between its `before…` and `after…` events. What a listener throws before stops it; after, it is
-   * reported and undoes nothing. A write inside a transaction has its `after…` event when that is committed.
+   * Does something between its `before…` and `after…` events. A listener before it is waited for, and what
+   * it throws stops it; after it, what a listener throws is reported and undoes nothing. A write inside a transaction has its `after…` event when that is committed.
    */
   async announced<T>(
     event: string,
     { before, work, after }: { before: object; work: () => Promise<T>; after: (result: T) => object },
     isRead = false,
   ): Promise<T> {
-    this.events.emit(`before${event}`, before);
+    await this.events.emitAndWait(`before${event}`, before);
     const pending = this.#pending;
     const result = await work();
     const announce = () => this.emitAfter(`after${event}`, after(result));
@@ -68,7 +67,7 @@ export class GraphAccess {
     try {
       this.events.emit(event, data);
     } catch (error) {
-      warnOnStderr(`a listener of ${event} failed: ${reasonOf(error)}`);
+      warnOfListener(event, error);
     }
   }
 

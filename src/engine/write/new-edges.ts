@@ -42,7 +42,7 @@ export async function findNewEdges<S extends EdgeSpec>(
 
 /** The row of an edge whose ends are there. */
 export function edgeDraft(spec: EdgeSpec, ends: NodesByName): EdgeDraft {
-  const { type, weight, key = '' } = spec;
+  const { type, weight, key = '', props } = spec;
   const { from, to } = endsOf(spec);
   const fromNode = end(ends, from);
   const toNode = end(ends, to);
@@ -54,6 +54,7 @@ export function edgeDraft(spec: EdgeSpec, ends: NodesByName): EdgeDraft {
     fromName: fromNode.name,
     toName: toNode.name,
     ...(weight === undefined ? {} : { weight }),
+    ...(props === undefined ? {} : { props }),
   };
 }
 

@@ -8,6 +8,8 @@ export interface DescribedEdge {
   readonly from: string;
   readonly to: string;
   readonly type: string;
+  /** The properties that make it. */
+  readonly makers: readonly string[];
 }
 
 /** The node and the edges that a call of `add_<type>` makes. */
@@ -29,7 +31,7 @@ export function describeNode(schema: NodeSchema, args: Arguments): DescribedNode
     if (value === null) continue;
     observations.push(formatEntry(keyOf(schema, property), valueText(value)));
     const edgeType = edgeTypeOf(schema, property);
-    if (edgeType !== undefined) for (const target of targetsOf(value)) edges.add(edgeType, target);
+    if (edgeType !== undefined) for (const target of targetsOf(value)) edges.add(edgeType, target, property);
   }
   return { node: { type: schema.type, name: args.name, observations }, edges: edges.list() };
 }
@@ -54,8 +56,10 @@ export class EdgeSet {
     this.#from = from;
   }
 
-  add(type: string, to: string): void {
-    this.#edges.set(JSON.stringify([type, to]), { from: this.#from, to, type });
+  add(type: string, to: string, maker: string): void {
+    const key = JSON.stringify([type, to]);
+    const makers = this.#edges.get(key)?.makers ?? [];
+    this.#edges.set(key, { from: this.#from, to, type, makers: [...new Set([...makers, maker])] });
   }
 
   list(): readonly DescribedEdge[] {

@@ -61,13 +61,13 @@ describe('metadata', () => {
   });
 
   test('an update of nothing changes nothing', () => {
-    expect(revise(npc, current, {})).toEqual({ facts: current.facts, addEdges: [], removeEdges: [] });
+    expect(revise(npc, current, {})).toMatchObject({ facts: current.facts, addEdges: [], removeEdges: [] });
   });
 });
 
 describe('edges', () => {
   test('seed 14.2: a changed relationship replaces its edge', () => {
-    expect(revise(npc, added(npc, gandalf), { currentLocation: 'Mordor' })).toEqual({
+    expect(revise(npc, added(npc, gandalf), { currentLocation: 'Mordor' })).toMatchObject({
       facts: ['Role: Wizard', 'Status: Active', 'Current Location: Mordor'],
       addEdges: [{ from: 'Gandalf', to: 'Mordor', type: 'located_in' }],
       removeEdges: [{ from: 'Gandalf', to: 'Rivendell', type: 'located_in' }],
@@ -84,7 +84,7 @@ describe('edges', () => {
 
   test('an edge of another type to the same node stays', () => {
     const node = added(guild, { name: 'Smiths', leader: 'Ada', seat: 'Ada' });
-    expect(revise(guild, node, { seat: null })).toEqual({
+    expect(revise(guild, node, { seat: null })).toMatchObject({
       facts: ['Leader: Ada'],
       addEdges: [],
       removeEdges: [{ from: 'Smiths', to: 'Ada', type: 'based_in' }],
@@ -141,7 +141,7 @@ describe('edges', () => {
         { type: 'located_in', to: 'Moria' },
       ],
     };
-    expect(revise(npc, current, { currentLocation: 'Lorien' })).toEqual({
+    expect(revise(npc, current, { currentLocation: 'Lorien' })).toMatchObject({
       facts: ['Current Location: Lorien', 'Current Location: Moria', 'Current Location: Bree'],
       addEdges: [{ from: 'Gandalf', to: 'Lorien', type: 'located_in' }],
       removeEdges: [],
@@ -159,7 +159,7 @@ describe('edges', () => {
 
   test('a list whose text stays while its names change', () => {
     const current = added(guild, { name: 'Smiths', members: ['Ada, Bob'] });
-    expect(revise(guild, current, { members: ['Ada', 'Bob'] })).toEqual({
+    expect(revise(guild, current, { members: ['Ada', 'Bob'] })).toMatchObject({
       facts: ['Members: Ada, Bob'],
       addEdges: [
         { from: 'Smiths', to: 'Ada', type: 'has_member' },
@@ -201,7 +201,7 @@ describe.each([
         const node = added(schema, call);
         const current = { ...node, facts: [...node.facts, ...further] };
         const args = parseAdd(schema, { [type]: call });
-        expect(reviseNode(schema, current, args)).toEqual({
+        expect(reviseNode(schema, current, args)).toMatchObject({
           facts: current.facts,
           addEdges: [],
           removeEdges: [],

@@ -8,6 +8,7 @@ import { adds } from '../../annotations.js';
 import type { Tool } from '../../tool.js';
 import { defineMeshTool } from '../mesh-tool.js';
 import { edgeOf, graphData, nodeOf } from '../shapes.js';
+import { recorded } from './record-makers.js';
 import type { SchemaTools } from './schema-tools.js';
 import { checkTargets } from './targets.js';
 
@@ -29,7 +30,8 @@ export function addTool(schema: NodeSchema, listed: ListedTool, tools: SchemaToo
       const written = await graph.write(async (tx) => {
         const { warnings, typed } = await checkTargets(tx.rows, schema, args, tools);
         const nodes = await addNodes(tx, [node]);
-        return { nodes, edges: edges.length === 0 ? [] : await addEdges(tx, edges.map(typed)), warnings };
+        const specs = await recorded(tx.rows, edges);
+        return { nodes, edges: specs.length === 0 ? [] : await addEdges(tx, specs.map(typed)), warnings };
       });
       return {
         data: { nodes: written.nodes.map(nodeOf), edges: written.edges.map(edgeOf) },

@@ -5,6 +5,7 @@ import { deleteEdges } from '../../../engine/write/delete-edges.js';
 import { updateNodes } from '../../../engine/write/update-nodes.js';
 import type { Node } from '../../../model/node.js';
 import { edgeTypeOf } from '../../../schema/json/describe-node.js';
+import { makersOf } from '../../../schema/json/edge-makers.js';
 import type { NodeSchema } from '../../../schema/json/node-schema.js';
 import { type Arguments, parseUpdate } from '../../../schema/json/parse-arguments.js';
 import { reviseNode } from '../../../schema/json/revise-node.js';
@@ -15,6 +16,7 @@ import type { Tool } from '../../tool.js';
 import { defineMeshTool } from '../mesh-tool.js';
 import { edgeOf, graphData, nodeOf, nothing } from '../shapes.js';
 import { findTyped } from './find-typed.js';
+import { recorded, recordMakers } from './record-makers.js';
 import type { SchemaTools } from './schema-tools.js';
 import { checkTargets } from './targets.js';
 
@@ -47,9 +49,15 @@ async function update(tx: Transaction, schema: NodeSchema, args: Arguments, tool
   const node = await findTyped(tx.rows, schema.type, args.name, tools);
   const { warnings, typed } = await checkTargets(tx.rows, schema, args, tools);
   const [current] = await withFacts(tx.rows, [node]);
+  const before = await outgoing(tx.rows, schema, args, node);
+  const edgesBefore = before.map(({ type, toName, props }) => ({
+    type,
+    to: toName,
+    recorded: makersOf(props),
+  }));
   const revision = reviseNode(
     schema,
-    { name: node.name, facts: current?.facts ?? [], edges: await outgoing(tx.rows, schema, args, node) },
+    { name: node.name, facts: current?.facts ?? [], edges: edgesBefore },
     args,
   );
   const [updated] = await updateNodes(tx, [{ name: node.name, ofType: node.type, facts: revision.facts }]);
@@ -58,7 +66,9 @@ async function update(tx: Transaction, schema: NodeSchema, args: Arguments, tool
       tx,
       revision.removeEdges.map((edge) => ({ ...edge, fromType: node.type })),
     );
-  const edges = revision.addEdges.length === 0 ? [] : await addEdges(tx, revision.addEdges.map(typed));
+  await recordMakers(tx, before, revision.recordEdges);
+  const added = await recorded(tx.rows, revision.addEdges);
+  const edges = added.length === 0 ? [] : await addEdges(tx, added.map(typed));
   return {
     node: updated ?? { type: node.type, name: node.name, observations: revision.facts },
     edges,
@@ -70,7 +80,5 @@ async function update(tx: Transaction, schema: NodeSchema, args: Arguments, tool
 async function outgoing(reader: Reader, schema: NodeSchema, { values }: Arguments, node: Node) {
   if (![...values.keys()].some((property) => edgeTypeOf(schema, property) !== undefined)) return [];
   const edges = await reader.edgesOf([node.id]);
-  return edges
-    .filter((edge) => edge.from === node.id && edge.key === '')
-    .map(({ type, toName }) => ({ type, to: toName }));
+  return edges.filter((edge) => edge.from === node.id && edge.key === '');
 }

@@ -1,0 +1,37 @@
+import type { Transaction } from '../../../engine/graph.js';
+import type { EdgeSpec } from '../../../engine/specs.js';
+import type { Edge } from '../../../model/edge.js';
+import type { DescribedEdge } from '../../../schema/json/describe-node.js';
+import { withMakers } from '../../../schema/json/edge-makers.js';
+import type { RecordedEdge } from '../../../schema/json/revise-node.js';
+import type { Reader } from '../../../store/reader.js';
+
+/** New edges that record which properties make them. */
+export async function recorded(reader: Reader, edges: readonly DescribedEdge[]): Promise<EdgeSpec[]> {
+  const canRecord = edges.length > 0 && (await keepsMakers(reader));
+  return edges.map(({ from, to, type, makers }) => ({
+    ...{ from, to, type },
+    ...(canRecord ? { props: withMakers({}, { makers, byHand: false }) } : {}),
+  }));
+}
+
+/** Has edges that stay record their makers as an update makes them. */
+export async function recordMakers(
+  { rows }: Transaction,
+  edges: readonly Edge[],
+  records: readonly RecordedEdge[],
+): Promise<void> {
+  if (records.length === 0 || !(await keepsMakers(rows))) return;
+  const changed = records.flatMap(({ type, to, recorded }) => {
+    const edge = edges.find((one) => one.type === type && one.toName === to);
+    if (edge === undefined) return [];
+    const props = withMakers(edge.props, recorded);
+    return JSON.stringify(props) === JSON.stringify(edge.props) ? [] : [{ ...edge, props }];
+  });
+  if (changed.length > 0) await rows.putEdges(changed);
+}
+
+/** A graph with a schema has no place for properties that it does not declare; there metadata has to tell. */
+async function keepsMakers(reader: Reader): Promise<boolean> {
+  return (await reader.schema()) === null;
+}
