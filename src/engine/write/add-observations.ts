@@ -20,6 +20,15 @@ export async function addObservations(
   for (const { name, texts } of items) {
     for (const text of texts) checkFact(text, `An observation of ${JSON.stringify(name)}`);
   }
+  return addCheckedObservations(tx, items, notFound);
+}
+
+/** Does what `addObservations` does with texts that were held to other rules. */
+export async function addCheckedObservations(
+  tx: Transaction,
+  items: readonly ObservationsOfNode[],
+  notFound: (name: NodeName) => never = entityNotFound,
+): Promise<ObservationsOfNode[]> {
   const nodes = await NodesByName.of(
     tx.rows,
     items.map((item) => item.name),

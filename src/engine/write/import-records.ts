@@ -6,7 +6,7 @@ import type { Provenance } from '../../model/provenance.js';
 import { checkShortText, checkText } from '../../model/text.js';
 import type { Transaction } from '../graph.js';
 import type { EdgeSpec, NodeSpec } from '../specs.js';
-import { addObservations } from './add-observations.js';
+import { addCheckedObservations } from './add-observations.js';
 import { createCheckedEdges } from './create-edges.js';
 import { createCheckedNodes } from './create-nodes.js';
 import { NodesByName } from './find-node.js';
@@ -59,7 +59,7 @@ export async function importRecords(tx: Transaction, { nodes, edges }: ImportBat
     else fresh.set(node.name, node);
   }
   await createCheckedNodes(tx, [...fresh.values()]);
-  const added = await addObservations(
+  const added = await addCheckedObservations(
     tx,
     repeated.map(({ name, observations }) => ({ name, texts: observations })),
   );
