@@ -23,10 +23,14 @@ export function factList({ name, read, answer, guess }: FactListOptions): NodeLi
   };
 }
 
+// The least that is printed of a node and of an edge, besides their names and types.
+const aroundNode = 80;
+const aroundEdge = 80;
+
 /** How many nodes of the whole graph fit into one answer, on average; undefined if all may. */
 export async function nodesThatFit(reader: Reader): Promise<number | undefined> {
-  const length = await reader.observationsLength();
+  const { nodes, edges } = await reader.counts();
+  const length = (await reader.observationsLength()) + nodes * aroundNode + edges * aroundEdge;
   if (length <= limits.answerLength) return undefined;
-  const { nodes } = await reader.counts();
   return Math.max(1, Math.floor((nodes * limits.answerLength) / (2 * length)));
 }

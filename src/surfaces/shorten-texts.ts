@@ -12,11 +12,11 @@ export const textsShortened =
   'Texts that are too long for one answer are shortened, and end with "…". open_nodes shows all of them.';
 
 /** An answer whose texts are too long for it, with shortened ones; undefined if it fits as it is. */
-export function shortenTexts<T>(answer: T): T | undefined {
-  if (answerLength(answer) <= limits.answerLength - reserve) return undefined;
+export async function shortenTexts<T>(answer: T): Promise<T | undefined> {
+  if ((await answerLength(answer)) <= limits.answerLength - reserve) return undefined;
   for (const length of lengths) {
     const shortened = shorten(answer, length);
-    if (answerLength(shortened) <= limits.answerLength - reserve) return shortened;
+    if ((await answerLength(shortened)) <= limits.answerLength - reserve) return shortened;
   }
   return undefined;
 }

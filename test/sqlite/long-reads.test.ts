@@ -23,6 +23,7 @@ function readingProgram(path: string, end: string): string {
     const { ReadingProcesses } = await import('${processes}');
     const { Ending } = await import('${ending}');
     new ReadingProcesses({ path: ${JSON.stringify(path)}, readOnly: false }).run(
+      { actor: 'somebody', graph: 'g', isLong: true },
       new Ending({}),
       (executor) => executor.all('select 1'),
       async (executor) => {

@@ -6,6 +6,14 @@ export interface PageRequest {
   readonly types?: readonly string[] | undefined;
 }
 
+/** A read of more nodes than these is as long as one of much of a graph. */
+const manyNodes = 200;
+
+/** How long a read of so many nodes is; undefined: of all there are. */
+export function lengthOfPage(nodes: number | undefined): 'short' | 'linear' {
+  return nodes === undefined || nodes > manyNodes ? 'linear' : 'short';
+}
+
 /** Cuts a list that was read one item too far, so that a further page is known to exist. */
 export function cutPage<T>(
   items: readonly T[],

@@ -1,5 +1,5 @@
+import { printedAnswer } from '../json-text.js';
 import type { Resource } from '../surface.js';
-import { jsonText } from '../tool.js';
 import { fitWholeGraph } from './fit-graph.js';
 import { graphOf } from './shapes.js';
 
@@ -18,6 +18,6 @@ export const knowledgeGraph: Resource = {
     const found = await graph.read((reader) => fitWholeGraph(reader, { cursor }), { length: 'linear' });
     const next =
       found.nextCursor === undefined ? [] : [`The next page is ${uri}?cursor=${found.nextCursor}.`];
-    return jsonText(graphOf({ ...found, warnings: [...found.warnings, ...next] }));
+    return printedAnswer(graphOf({ ...found, warnings: [...found.warnings, ...next] }));
   },
 };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { openNodes as open, openList } from '../../engine/read/open-nodes.js';
+import { lengthOfPage } from '../../engine/read/page.js';
 import { isOfType } from '../../engine/specs.js';
 import { reads } from '../annotations.js';
 import { defineTool } from '../tool.js';
@@ -23,14 +24,17 @@ export const openNodes = defineTool({
   action: 'read',
   async run({ graph }, { names, entityType: type, cursor }) {
     const asked = new Set(names);
-    const found = await graph.read((reader) => {
-      const list: EntityList = {
-        name: openList,
-        read: (page) => open(reader, names, { type, ...page }),
-        keepMatches: async (nodes) => nodes.filter((node) => asked.has(node.name) && isOfType(node, type)),
-      };
-      return fitGraph(reader, list, { cursor });
-    });
+    const found = await graph.read(
+      (reader) => {
+        const list: EntityList = {
+          name: openList,
+          read: (page) => open(reader, names, { type, ...page }),
+          keepMatches: async (nodes) => nodes.filter((node) => asked.has(node.name) && isOfType(node, type)),
+        };
+        return fitGraph(reader, list, { cursor });
+      },
+      { length: lengthOfPage(names.length) },
+    );
     return graphOf(found);
   },
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lengthOfPage } from '../../engine/read/page.js';
 import { reads } from '../annotations.js';
 import { defineTool } from '../tool.js';
 import { fitWholeGraph } from './fit-graph.js';
@@ -15,7 +16,7 @@ export const readGraph = defineTool({
   annotations: reads,
   action: 'read',
   async run({ graph }, { limit, cursor, entityTypes }) {
-    const length = limit === undefined ? 'linear' : 'short';
+    const length = lengthOfPage(limit);
     const page = { limit, cursor, types: entityTypes };
     return graphOf(await graph.read((reader) => fitWholeGraph(reader, page), { length }));
   },

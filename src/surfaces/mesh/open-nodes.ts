@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { namesNotFound } from '../../engine/read/numbered-facts.js';
 import { openNodes as open, openList } from '../../engine/read/open-nodes.js';
+import { lengthOfPage } from '../../engine/read/page.js';
 import { betweenMatches } from '../../engine/read/page-edges.js';
 import { matchesAlone, withNeighbours } from '../../engine/read/with-neighbours.js';
 import { isOfType } from '../../engine/specs.js';
@@ -36,21 +37,24 @@ export const openNodes = defineMeshTool({
   action: 'read',
   async run({ graph }, { names, entityType: type, neighbors = true, ...request }) {
     const asked = new Set(names);
-    const { found, missing } = await graph.read(async (reader) => ({
-      missing: await namesNotFound(reader, names, type),
-      found: await fitGraph(
-        reader,
-        openList,
-        async (page) => {
-          const opened = await open(reader, names, { type, ...page });
-          if (neighbors) return withNeighbours(reader, opened);
-          const keep = async (nodes: readonly Node[]) =>
-            nodes.filter((node) => asked.has(node.name) && isOfType(node, type));
-          return matchesAlone(await betweenMatches(reader, opened, keep));
-        },
-        request,
-      ),
-    }));
+    const { found, missing } = await graph.read(
+      async (reader) => ({
+        missing: await namesNotFound(reader, names, type),
+        found: await fitGraph(
+          reader,
+          openList,
+          async (page) => {
+            const opened = await open(reader, names, { type, ...page });
+            if (neighbors) return withNeighbours(reader, opened);
+            const keep = async (nodes: readonly Node[]) =>
+              nodes.filter((node) => asked.has(node.name) && isOfType(node, type));
+            return matchesAlone(await betweenMatches(reader, opened, keep));
+          },
+          request,
+        ),
+      }),
+      { length: lengthOfPage(names.length) },
+    );
     const { warnings, ...shown } = found;
     const done = `Retrieved ${found.matches} nodes`;
     return {

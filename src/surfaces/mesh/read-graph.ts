@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lengthOfPage } from '../../engine/read/page.js';
 import { betweenMatches } from '../../engine/read/page-edges.js';
 import { graphList, readGraph as read } from '../../engine/read/read-graph.js';
 import { matchesAlone } from '../../engine/read/with-neighbours.js';
@@ -24,7 +25,7 @@ export const readGraph = defineMeshTool({
   annotations: reads,
   action: 'read',
   async run({ graph }, request) {
-    const length = request.limit === undefined ? 'linear' : 'short';
+    const length = lengthOfPage(request.limit);
     const { warnings, ...found } = await graph.read(
       (reader) =>
         fitGraph(

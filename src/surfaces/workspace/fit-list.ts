@@ -14,10 +14,10 @@ export async function fitList<T>(
   for (let asked = limit, wanted: number | undefined; ; ) {
     const answer = await run(asked);
     const { length } = answer.results;
-    const load = answerLength(answer) / limits.answerLength;
+    const load = (await answerLength(answer)) / limits.answerLength;
     if (load <= 1) return wanted === undefined ? answer : withWarning(answer, fewerItems(answer, wanted));
     if (length <= 1) {
-      const shortened = shortenTexts(answer.results);
+      const shortened = await shortenTexts(answer.results);
       return shortened === undefined
         ? answer
         : withWarning({ ...answer, results: shortened }, textsShortened);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type FittedPage, fitPage, type NodeList } from '../../engine/read/fit/fit-page.js';
 import { namesNotFound, type OpenedNode, openNumbered } from '../../engine/read/numbered-facts.js';
 import { type OpenRequest, openList } from '../../engine/read/open-nodes.js';
+import { lengthOfPage } from '../../engine/read/page.js';
 import { type KeepMatches, withoutEarlierEdges } from '../../engine/read/page-edges.js';
 import { isOfType } from '../../engine/specs.js';
 import type { Reader } from '../../store/reader.js';
@@ -66,14 +67,17 @@ export const openNodes = defineTool({
   annotations: reads,
   action: 'read',
   run: ({ graph }, { names, entity_type: type, ...page }) =>
-    graph.read(async (reader) => {
-      const request = { type, ...page };
-      const notFound = await namesNotFound(reader, names, type);
-      return answerOf(
-        await fitPage(reader, openedNodes(reader, names, notFound, request), request),
-        notFound,
-      );
-    }),
+    graph.read(
+      async (reader) => {
+        const request = { type, ...page };
+        const notFound = await namesNotFound(reader, names, type);
+        return answerOf(
+          await fitPage(reader, openedNodes(reader, names, notFound, request), request),
+          notFound,
+        );
+      },
+      { length: lengthOfPage(names.length) },
+    ),
 });
 
 function openedNodes(

@@ -29,7 +29,7 @@ export const recentChanges: Resource = {
           updated_at: isoTime(updatedAt),
         })),
       };
-      return jsonText(shortenTexts(changes) ?? changes);
+      return jsonText((await shortenTexts(changes)) ?? changes);
     });
   },
 };

@@ -242,3 +242,43 @@ describe('trust 16: following the cursors of an answer that is too long', () => 
     expect(new Set(pages.flatMap(({ edges }) => edges.map(edgeOf))).size).toBe(300);
   });
 });
+
+describe('trust 32: how much is read for an answer', () => {
+  /** All nodes, with a note of how many were asked for each time. */
+  const noting = (reader: Reader, asked: (number | undefined)[]): NodeList<OpenedNode> => ({
+    ...everything(reader),
+    name: 'read_graph',
+    async read(page) {
+      asked.push(page.limit);
+      const { nodes, ...rest } = await readGraph(reader, page);
+      const opened = nodes.map(({ node, facts }) => ({
+        ...{ node, updatedAt: 0 },
+        facts: facts.map((one, index) => ({ ordinal: index + 1, text: one })),
+      }));
+      return { ...rest, nodes: opened, matches: nodes.length };
+    },
+  });
+  const some = (length: number) =>
+    fill(
+      Array.from({ length }, () => ({ texts: ['a fact'], summary: null, tags: [] })),
+      [],
+    );
+
+  test('of a page that does not fit, no more than a first thousand nodes', async () => {
+    await some(1_300);
+    const asked: (number | undefined)[] = [];
+    await graph.read((reader) => fitPage(reader, noting(reader, asked), { limit: 10_000, maxLength }));
+    expect(asked[0]).toBe(1_000);
+    expect(asked.slice(1).every((limit) => limit !== undefined && limit < 1_000)).toBe(true);
+  });
+
+  test('of a page that fits, a first thousand and then all that was asked for', async () => {
+    await some(1_300);
+    const asked: (number | undefined)[] = [];
+    const page = await graph.read((reader) =>
+      fitPage(reader, noting(reader, asked), { limit: 1_200, maxLength: 10_000_000 }),
+    );
+    expect(asked).toEqual([1_000, 1_200]);
+    expect([page.nodes.length, page.warnings]).toEqual([1_200, []]);
+  });
+});

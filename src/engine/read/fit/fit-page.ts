@@ -32,9 +32,9 @@ export interface NodeList<N extends { readonly node: Node }> {
   read(page: Pick<PageRequest, 'limit' | 'cursor'>): Promise<NodesPage<N>>;
   /** A node of a page with only some of its texts; its summary and tags are those of `node`. */
   cut(whole: N, node: Node, facts: readonly NumberedFact[]): N;
-  /** How many characters an answer with this page has. */
-  length(page: NodesPage<N>): number;
-  /** A first guess of how many nodes fit, if it is known beforehand that not all do. */
+  /** How many characters an answer with this page has: of one that is too long, at least so many. */
+  length(page: NodesPage<N>): number | Promise<number>;
+  /** A first guess of how many nodes fit, undefined if all may; left out, little is known before some are read. */
   guess?(): Promise<number | undefined>;
 }
 
@@ -45,7 +45,7 @@ export interface FitRequest extends Pick<PageRequest, 'limit' | 'cursor'> {
   readonly maxLength?: number | undefined;
 }
 
-/** Nodes that are tried first where all that is left is asked for, and some have been shown before. */
+/** Nodes that are tried first where more are asked for: what does not fit is not to be read in vain. */
 const firstGuess = 1_000;
 
 /** A cut page with less in it is read again with more nodes. */
@@ -71,27 +71,38 @@ export async function fitPage<N extends { readonly node: Node }>(
   const resumed = place === undefined ? undefined : await resume(reader, list, place, room);
   if (resumed !== undefined) return resumed;
   const cursor = place === undefined ? given : place.cursor;
-  let asked = limit ?? (await list.guess?.()) ?? (cursor === undefined ? undefined : firstGuess);
+  let asked = await firstAsked(list, limit, cursor);
   for (let mayGrow = true; ; ) {
     const page = await list.read({ limit: asked, cursor });
-    const isWhole = asked === limit;
-    const load = loadOf(list, page, isWhole ? { ...room, length: maxLength } : room);
+    const isWhole = asked === limit || page.nextCursor === undefined;
+    const load = await loadOf(list, page, isWhole ? { ...room, length: maxLength } : room);
     const isCut = !isWhole && page.nextCursor !== undefined;
     if (load > 1 && page.matches <= 1) return takeNext(reader, list, page, { from: start, cursor, room });
     if (load <= 1 && !(isCut && mayGrow && load < halfFull)) {
       return { ...page, warnings: isCut ? [cutWarning()] : [] };
     }
     if (load > 1) mayGrow = false;
-    asked = load > 1 ? fewer(page.matches, load) : more(page.matches, load);
+    asked = load > 1 ? fewer(page.matches, load) : Math.min(more(page.matches, load), limit ?? Infinity);
   }
 }
 
-function loadOf<N extends { readonly node: Node }>(
+/** How many nodes are read first; undefined: all. */
+async function firstAsked<N extends { readonly node: Node }>(
+  list: NodeList<N>,
+  limit: number | undefined,
+  cursor: string | undefined,
+): Promise<number | undefined> {
+  if (limit !== undefined) return Math.min(limit, firstGuess);
+  const guessed = await list.guess?.();
+  return guessed ?? (list.guess === undefined || cursor !== undefined ? firstGuess : undefined);
+}
+
+async function loadOf<N extends { readonly node: Node }>(
   list: NodeList<N>,
   page: NodesPage<N>,
   { length, neighbours = Number.POSITIVE_INFINITY }: Room,
-): number {
-  return Math.max(list.length(page) / length, (page.nodes.length - page.matches) / neighbours);
+): Promise<number> {
+  return Math.max((await list.length(page)) / length, (page.nodes.length - page.matches) / neighbours);
 }
 
 /** Matches that are tried next after so many had this load, which is too much. */
@@ -147,7 +158,7 @@ async function takeNext<N extends { readonly node: Node }>(
       ...(nextCursor === undefined ? {} : { nextCursor }),
       warnings: nextCursor === undefined ? [] : [cutWarning(next?.shown)],
     };
-    if (list.length(cut) <= room.length || length < room.length * reserved) return cut;
+    if ((await list.length(cut)) <= room.length || length < room.length * reserved) return cut;
   }
 }
 
