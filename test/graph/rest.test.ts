@@ -115,7 +115,7 @@ describe.each(databaseKinds)('branches and commits over plain HTTP on $kind', (k
       ...{ status: 200, body: { row_count: 1, target: { branch: 'main' } } },
     });
     // Nobody fills in an address for its own sake: there it is a variable that was not set.
-    expect(await ask('GET', 'snapshot?branch=')).toMatchObject({ status: 404 });
+    expect(await ask('GET', 'snapshot?branch=')).toMatchObject({ status: 400 });
   });
 
   test('X-Trellis-Branch binds a request to a branch, unless its arguments say another', async () => {

@@ -46,6 +46,7 @@ export async function argumentsIn(
         source.names.flatMap((name): [string, unknown][] => {
           const value = req.query(name);
           if (value === undefined) return [];
+          if (value === '') throw emptyParameter(name);
           // A number is one, whatever it is written like.
           return [[name, name === 'limit' ? Number(value) : value]];
         }),
@@ -95,6 +96,13 @@ function checkParameters(given: Readonly<Record<string, readonly string[]>>, kno
       });
     }
   }
+}
+
+/** Unlike in a body, an empty value in an address is most likely a variable that was not set. */
+function emptyParameter(name: string): TrellisError {
+  return new TrellisError('INVALID_ARGUMENT', `The parameter ${name} in the address is empty.`, {
+    hint: 'Nothing was done. Give it a value, or leave it out.',
+  });
 }
 
 function strayParameter(name: string, known: readonly string[]): TrellisError {
