@@ -34,6 +34,8 @@ export interface HttpServer {
 const lastBytesMs = 2_000;
 /** How long the head of a request may take to arrive. */
 const headMs = 10_000;
+/** Connections that wait to be taken, as many as systems allow: a crowd of slow ones must not keep others out. */
+const backlog = 4_096;
 /** How often connections are looked at for being too slow. */
 const checkMs = 1_000;
 
@@ -149,7 +151,7 @@ function unprotected(host: string): TrellisError {
 function listen(server: NodeServer, host: string, port: number): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', (error) => reject(cannotListen(error, host, port)));
-    server.listen(port, host.replace(/^\[|\]$/g, ''), () => {
+    server.listen(port, host.replace(/^\[|\]$/g, ''), backlog, () => {
       const address = server.address();
       const actual = typeof address === 'object' && address !== null ? address.port : port;
       resolve(urlOf(host, actual));
