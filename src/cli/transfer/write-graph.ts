@@ -46,7 +46,8 @@ export function writeGraph(
     }
     return { nodes, edges, leftOut: left.sentences() };
   };
-  return store.read(target, write, options);
+  // A short read that takes long is begun again, and what was written would be written twice.
+  return store.read(target, write, { length: 'linear', ...options });
 }
 
 async function send(output: NodeJS.WritableStream, lines: readonly string[]): Promise<void> {
