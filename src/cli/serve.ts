@@ -5,6 +5,7 @@ import { loadSettings } from '../config/load-settings.js';
 import { newFileFormat, openLocation } from '../config/open-location.js';
 import { type ServedGraphs, serveGraphs } from '../config/served-graphs.js';
 import { type Settings, settingsOfGraph } from '../config/settings.js';
+import { shellWord } from '../model/shell-word.js';
 import { startHttpServer } from '../server/http/http.js';
 import { isEveryAddress } from '../server/http/listen-host.js';
 import { stderrLog } from '../server/log.js';
@@ -71,12 +72,13 @@ async function run(options: CommonOptions): Promise<void> {
   }
 }
 
-function welcome(url: string, location: string, served: ServedGraphs, { host, server }: Settings): string {
+function welcome(url: string, location: string, served: ServedGraphs, settings: Settings): string {
+  const { host, server } = settings;
   const { several, first, graphs } = served;
   const data = several ? `graphs ${listed(graphs)}, each at /graphs/NAME/mcp` : `graph ${first.graph}`;
   const guarded = server.access !== undefined;
   const notes = [
-    ...(guarded ? ['Clients need a token: trellis token create --actor NAME'] : []),
+    ...(guarded ? [`Clients need a token: ${howToGetToken(settings)}`] : []),
     ...(isEveryAddress(host.value) && server.publicUrl === undefined
       ? ['For clients on other machines, set server.public_url to the address they use.']
       : []),
@@ -97,6 +99,17 @@ To any other client, in its configuration:
   ${onOneLine({ mcpServers: { trellis: entry } })}
 
 Press Ctrl-C to stop.`;
+}
+
+/** Only a file is written by `trellis token`; the command names the configuration, so that it writes this server's file. */
+function howToGetToken({ config, server }: Settings): string {
+  const { tokens, oidc } = server.access ?? {};
+  if (tokens !== undefined && 'env' in tokens) return `one of those in ${tokens.env}`;
+  if (tokens === undefined) return `one of ${oidc?.issuer ?? 'the identity provider'}`;
+  const words = ['trellis', 'token', 'create', '--actor', 'NAME'];
+  return [...words, ...(config.value === undefined ? [] : ['--config', config.value])]
+    .map(shellWord)
+    .join(' ');
 }
 
 /** Where a graph is shown by its own surface: with several graphs, `/mcp` has only the tools of the server. */

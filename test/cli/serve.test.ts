@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, writeFile } from 'node:fs/promises';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
 import { person } from '../gate/gate-client.js';
@@ -66,6 +66,15 @@ graphs: { my notes: { surface: mesh }, work: {} }
   expect(printed).toContain(
     `{ "mcpServers": { "trellis": { "type": "http", "url": "${address}", "headers": { "Authorization": "Bearer TOKEN" } } } }`,
   );
+});
+
+test('the command for a token names the configuration, so that it writes the file that this server reads', async () => {
+  await mkdir(sandbox.path('team'));
+  const config = sandbox.path('team/server.yaml');
+  await writeFile(config, 'store: ./team.db\nauth: { tokens: { file: tokens.json } }\n');
+  await writeFile(sandbox.path('team/tokens.json'), '{}');
+  const { printed } = await serve(['--port', '0', '--config', config]);
+  expect(printed).toContain(`Clients need a token: trellis token create --actor NAME --config ${config}\n`);
 });
 
 test('trust 21: serves a store without a graph default, and says where its graphs are', async () => {
