@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { defaultGraph } from '../../src/model/graph.js';
 import type { Json } from '../../src/model/json.js';
 import { limits } from '../../src/model/limits.js';
-import { databaseKinds } from '../helpers/stores.js';
-import { knows, nodesOf, person, register } from './gate-client.js';
+import { databaseKinds, scratchStore } from '../helpers/stores.js';
+import { GateClient, knows, nodesOf, person, register } from './gate-client.js';
 import { useGate } from './use-gate.js';
 
 /** Calls that are wrong in one way each, with the argument the answer must name. */
@@ -55,6 +55,19 @@ describe.each(databaseKinds)('what the gate turns away, on $kind', (kind) => {
       details: { faults: [{ argument }] },
     });
     expect(await nodesOf(context.store)).toEqual([]);
+  });
+
+  test('without any label the answer says that there is none, not to use another', async () => {
+    const scratch = await scratchStore(kind);
+    try {
+      const gate = await GateClient.direct(scratch.store, {});
+      expect(await gate.writeNode(person('Alice', {}))).toMatchObject({
+        error_code: 'SCHEMA_UNKNOWN_LABEL',
+        message: expect.stringContaining('No label is registered yet, so nothing is let in'),
+      });
+    } finally {
+      await scratch.dispose();
+    }
   });
 
   test('all that is wrong with the arguments is said at once', async () => {

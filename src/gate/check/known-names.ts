@@ -12,9 +12,7 @@ export function knownNames({ names, rules }: Claim): void {
   throw new Rejected(
     'SCHEMA_UNKNOWN_LABEL',
     `Not in the schema: ${unknown.map(({ argument, given }) => `${argument} ${JSON.stringify(given)}`).join(', ')}.`,
-    suggestions.length > 0
-      ? `Did you mean ${suggestions.join(', ')}? Use a registered name as it stands.`
-      : 'Use a registered name as it stands.',
+    whatToUse(suggestions, registry.allCanonicalLabels().length === 0),
     {
       unknown: unknown.map(({ argument, given, suggested }) => ({
         argument,
@@ -25,6 +23,13 @@ export function knownNames({ names, rules }: Claim): void {
       ...(isType ? { relationship_types: registry.allRelationTypes().slice(0, namesListed) } : {}),
     },
   );
+}
+
+function whatToUse(suggestions: readonly string[], isEmpty: boolean): string {
+  if (isEmpty)
+    return 'No label is registered yet, so nothing is let in: whoever runs the server has to add labels.';
+  const meant = suggestions.length > 0 ? `Did you mean ${suggestions.join(', ')}? ` : '';
+  return `${meant}Use a registered name as it stands.`;
 }
 
 /** A schema with thousands of labels must not fill an agent's context. */
