@@ -115,6 +115,13 @@ describe.each(databaseKinds)('trust 23: the log of a server on $kind', (kind) =>
     expect(answer).not.toMatch(/rule|policy|change/);
   });
 
+  test('a call to the tools of the server names no graph', async () => {
+    await ask('rob', 'POST', '/mcp', callBody('graphs_list', {}));
+    const [call] = lines.filter(({ msg }) => msg === 'call');
+    expect(call).toMatchObject({ surface: 'server', actor: 'rob' });
+    expect(call).not.toHaveProperty('graph');
+  });
+
   test('names the branch of the arguments that a rule does not cover', async () => {
     const body = JSON.stringify({ branch: 'main', query: 'query q() { insert Secret { name: "x" } }' });
     await ask('rob', 'POST', '/graphs/work/mutate', body);

@@ -6,6 +6,7 @@ import { modelWritersUnderWay } from '../../consolidation/share-model-writer.js'
 import { TrellisError } from '../../model/error.js';
 import { defaultGraph } from '../../model/graph.js';
 import { embeddingHealth } from '../../search/embedding/embedding-health.js';
+import { serverSurface } from '../../surfaces/graph/server-surface.js';
 import { InFlight } from '../in-flight.js';
 import { noLog } from '../log.js';
 import { graphNames, reportOnStderr } from '../session.js';
@@ -66,8 +67,9 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
     settings: options.settings,
     observe(outcome, request) {
       metrics.called(outcome);
-      const { countedAs: _, ...logged } = outcome;
-      log.info({ request, ...logged }, 'call');
+      const { countedAs: _, surface, graph, ...logged } = outcome;
+      const place = surface === serverSurface.name ? { surface } : { surface, graph };
+      log.info({ request, ...place, ...logged }, 'call');
     },
     committed: (graph) => metrics.committed(graph),
     rejected: (code) => metrics.rejected(code),
