@@ -9,7 +9,10 @@ export interface ReadOptions {
    * for long ones but who asked.
    */
   readonly length?: 'short' | LongRead | undefined;
-  /** For whom it is: where reads have to wait, those of different actors take turns. */
+  /**
+   * For whom it is: where reads have to wait, those of different actors take turns. A short read for an actor that turns out
+   * long is begun again where it keeps nobody waiting, so its work must do nothing but read.
+   */
   readonly actor?: string | undefined;
   /** Milliseconds, from the call on, after which it ends with `LIMIT_EXCEEDED`. */
   readonly timeLimit?: number | undefined;

@@ -189,7 +189,7 @@ describe.each(setups)('the testing list of the seed, with $proof, on $kind.kind:
       const names = ['query', 'mutate', 'read', 'change', 'schema_get', 'schema_apply', 'snapshot'];
       for (const name of [...names, 'no_such_tool'])
         expect(await client.refusal(name, { source: 'x' })).toMatchObject({
-          message: expect.stringContaining('unknown tool "…"'),
+          message: expect.stringContaining(`unknown tool "${name}"`),
         });
       expect((await client.with((one) => one.listResources())).resources).toEqual([]);
       await expect(client.resource('trellis://schema')).rejects.toThrow('unknown resource');
@@ -416,7 +416,7 @@ describe.each(setups)('the testing list of the seed, with $proof, on $kind.kind:
       const client = await as('admin');
       expect(await client.names()).not.toContain('all_slugs');
       for (const name of ['all_slugs', 'no_such_tool'])
-        expect(await client.refusal(name)).toEqual({ code: -32602, message: 'unknown tool "…"' });
+        expect(await client.refusal(name)).toEqual({ code: -32602, message: `unknown tool "${name}"` });
     });
   });
 

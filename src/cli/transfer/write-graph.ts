@@ -46,8 +46,7 @@ export function writeGraph(
     }
     return { nodes, edges, leftOut: left.sentences() };
   };
-  // A short read that takes long is begun again, and what was written would be written twice.
-  return store.read(target, write, { length: 'linear', ...options });
+  return store.read(target, write, options);
 }
 
 async function send(output: NodeJS.WritableStream, lines: readonly string[]): Promise<void> {

@@ -122,7 +122,10 @@ export class SqliteStore extends SqlStore implements Store {
           ...this.#shared,
         }),
       );
-    const { length = 'short', signal, actor = '' } = options;
+    const { length = 'short', signal, actor } = options;
+    // Commands and copies may write while they read: their reads are never begun again.
+    if (length === 'short' && actor === undefined)
+      return this.#reading(look, (lineage) => show(this.#reader, lineage), '');
     if (length === 'short') {
       const short = this.#shortReads;
       const attempt = (lineage: Lineage) => short.attempt(() => show(short, lineage));
@@ -133,11 +136,11 @@ export class SqliteStore extends SqlStore implements Store {
     return ending.race(signal, async () => {
       const processes = await this.#longReads.processesFor(length, target.graph);
       if (processes !== undefined) {
-        const seeker = { actor, graph: target.graph, isLong: length !== 'linear' };
+        const seeker = { actor: actor ?? '', graph: target.graph, isLong: length !== 'linear' };
         return this.#worded(processes.run(seeker, ending, look, show));
       }
       const endable = new PausingExecutor(this.#reader, ending);
-      return this.#reading(look, (lineage) => ending.unlessEnded(() => show(endable, lineage)), actor);
+      return this.#reading(look, (lineage) => ending.unlessEnded(() => show(endable, lineage)), actor ?? '');
     });
   }
 
