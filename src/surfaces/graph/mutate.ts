@@ -28,8 +28,8 @@ export const mutate = defineTool({
       actor.id,
     );
     if (may([{ action: 'read', branch }])) return answer;
-    // How many rows a condition meets is a question about them.
-    const { affected_nodes, affected_edges, ...told } = answer;
+    // How many rows a condition meets, and whether it meets any, is a question about them.
+    const { affected_nodes, affected_edges, commit_id, ...told } = answer;
     return told;
   },
 });

@@ -74,15 +74,18 @@ export const mutateOutput = z.object({
     .optional()
     .describe('With those that went along with a deleted node; only if you may read'),
   actor_id: z.string(),
-  commit_id: z.string().nullable().describe('Null if nothing changed'),
+  commit_id: z.string().nullable().optional().describe('Null if nothing changed; only if you may read'),
 });
+
+/** What a mutation did, as whoever may read sees it. */
+export type MutationTold = z.output<typeof mutateOutput> & { readonly commit_id: string | null };
 
 /** What a mutation did, as agents see it. */
 export function mutationAnswer(
   { name, affectedNodes, affectedEdges, commit }: MutationAnswer,
   branch: string,
   actor: string,
-): z.output<typeof mutateOutput> {
+): MutationTold {
   return {
     ...{ branch, query_name: name, affected_nodes: affectedNodes, affected_edges: affectedEdges },
     ...{ actor_id: actor, commit_id: commit },

@@ -57,6 +57,15 @@ describe.each(databaseKinds)('trust 34: without the right to read, on $kind', (k
     expect((await ask([])).structuredContent).not.toHaveProperty('affected_nodes');
   });
 
+  test('a write with a condition does not tell whether some row meets it', async () => {
+    const ask = async (condition: string) => {
+      const source = `query q() { update Person set { floor: 4 } where ${condition} }`;
+      const answer = await shown.answer('graph', 'typed', 'mutate', { source }, mayOf(['change'], []));
+      return JSON.parse(answer).structuredContent;
+    };
+    expect(await ask('salary > 100000')).toEqual(await ask('salary < 100000'));
+  });
+
   test('every tool that can be used without it is among these', async () => {
     const covered = new Set([...calls.map(({ surface, tool }) => `${surface} ${tool}`)]);
     const rights = actions.filter((action) => action !== 'read' && action !== 'graph_list');

@@ -7,7 +7,7 @@ import { toldWithoutRead } from '../../../model/told-without-read.js';
 import type { StoredQuery } from '../../../query/registry/stored-query.js';
 import type { Call } from '../../call.js';
 import type { QueryMeans } from '../query-means.js';
-import { type mutateOutput, mutationAnswer, queryAnswer, type rowsOutput } from '../query-shapes.js';
+import { type MutationTold, mutationAnswer, queryAnswer, type rowsOutput } from '../query-shapes.js';
 import { readableState, type StateWish } from '../readable-state.js';
 
 /** What a stored query is called with: its parameters, and where to run it. */
@@ -38,7 +38,7 @@ export async function runStored(
   query: StoredQuery,
   { params, branch, snapshot }: StoredCall,
   { embed, maxRows }: QueryMeans,
-): Promise<z.output<typeof rowsOutput> | z.output<typeof mutateOutput>> {
+): Promise<z.output<typeof rowsOutput> | MutationTold> {
   const { name, checked } = query;
   const source = withoutFolders(query.source);
   if (checked.body.kind === 'mutation') {
