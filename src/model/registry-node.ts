@@ -22,8 +22,11 @@ export function isRegistryNode({
 
 /** Says that the registry is not changed this way. */
 export function registryKept(name: string): TrellisError {
+  const hint = `Nothing was changed. Whoever may schema_apply changes the registry, with trellis schema add; for something else, use another type than ${registryType}.`;
   return new TrellisError('FORBIDDEN', `The ${registryType} node ${name} belongs to the gate's registry.`, {
-    hint: `Nothing was changed. Whoever may schema_apply changes the registry, with trellis schema add; for something else, use another type than ${registryType}.`,
+    hint,
     details: { type: registryType, name },
+    // A condition may have met it without naming it.
+    withoutRead: { message: `A ${registryType} node belongs to the gate's registry.`, hint },
   });
 }

@@ -89,6 +89,14 @@ describe.each(databaseKinds)('who may change the registry, on $kind', (kind) => 
     expect(await registry()).toEqual(['Person', 'Evil', 'KNOWS']);
   });
 
+  test('trust 34: whoever may not read is not told which entry a condition met', async () => {
+    const everything = { query: 'query q() { delete Schema where allowed = true }' };
+    expect(JSON.stringify((await call('mutate', everything)).content)).toContain('Schema node Person');
+    const refused = JSON.stringify(await call('mutate', everything, ['change']));
+    expect(refused).toContain('registry');
+    expect(refused).not.toMatch(/Person|KNOWS/);
+  });
+
   test('trust 37: everything else, also other nodes of the type Schema, takes no such right', async () => {
     const plain = await call('mutate', {
       query: 'query q() { insert Schema { name: "Tables" } insert Person { name: "Ada" } }',
