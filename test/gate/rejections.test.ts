@@ -132,6 +132,13 @@ describe.each(databaseKinds)('what the gate turns away, on $kind', (kind) => {
     expect(await context.gate.writeRelationship(itself)).toMatchObject({ status: 'written' });
   });
 
+  test('trust 8: so is an empty text for one that takes no text', async () => {
+    const ada = person('Ada', {}, { reliability: '' });
+    expect(await context.gate.writeNode(ada)).toMatchObject({ status: 'written' });
+    const itself = knows('Ada', 'Ada', { reliability: '', endpoint_policy: '', properties: '' });
+    expect(await context.gate.writeRelationship(itself)).toMatchObject({ status: 'written' });
+  });
+
   test('no keys, where the schema requires none, are INVALID_ARGUMENT', async () => {
     const args = person('Alice', {}, { label: 'Thing', merge_keys: {} });
     expect(await context.gate.writeNode(args)).toMatchObject({

@@ -105,7 +105,7 @@ class ArgumentReader {
   }
 
   choice<T extends string>(argument: string, choices: readonly [T, ...T[]]): T {
-    const value = this.#value(argument);
+    const value = this.#optional(argument);
     if (value === undefined) return choices[0];
     const chosen = choices.find((choice) => choice === value);
     if (chosen === undefined) this.#fault(argument, `must be one of ${choices.join(', ')}`);
@@ -114,7 +114,7 @@ class ArgumentReader {
 
   /** Out of bounds is clamped; what is no number is refused. */
   reliability(): number {
-    const value = this.#value('reliability');
+    const value = this.#optional('reliability');
     if (value === undefined) return defaultReliability;
     if (typeof value === 'number' && !Number.isNaN(value)) return Math.min(1, Math.max(0, value));
     this.#fault('reliability', 'must be a number from 0 to 1');
@@ -163,7 +163,7 @@ class ArgumentReader {
   }
 
   #entries(argument: string, need: 'required' | 'optional'): [string, unknown][] {
-    const value = this.#value(argument);
+    const value = need === 'optional' ? this.#optional(argument) : this.#value(argument);
     if (value === undefined && need === 'optional') return [];
     if (!isRecord(value)) {
       this.#fault(argument, value === undefined ? 'is missing (an object expected)' : 'must be an object');
@@ -187,6 +187,12 @@ class ArgumentReader {
   #value(argument: string): unknown {
     this.#known.add(argument);
     return Object.hasOwn(this.#given, argument) ? (this.#given[argument] ?? undefined) : undefined;
+  }
+
+  /** So is an empty text, where none can be meant. */
+  #optional(argument: string): unknown {
+    const value = this.#value(argument);
+    return value === '' ? undefined : value;
   }
 
   #refuseUnknown(): void {
