@@ -215,6 +215,17 @@ describe('trust 36: the address in OAuth metadata', () => {
     expect(heard).not.toMatch(/www-authenticate|evil/i);
   });
 
+  test.each(['%5C..%5C..%5Cother', '%5Cevil.example', '%09', '%0A..'])(
+    'keeps %s of a path as it was sent, so that it stays one segment',
+    async (segment) => {
+      const at = await serveWithTokens({ publicUrl: `${publicUrl}/trellis` });
+      const refused = await raw(at, get(`/graphs/${segment}/mcp`, 'Host: localhost'));
+      expect(refused).toContain(`resource_metadata="${publicUrl}${wellKnown}/trellis/graphs/${segment}/mcp"`);
+      const described = await raw(at, get(`${wellKnown}/graphs/${segment}/mcp`, 'Host: localhost'));
+      expect(described).toContain(`"resource":"${publicUrl}/trellis/graphs/${segment}/mcp"`);
+    },
+  );
+
   test('is that of public_url, whatever a request calls the server', async () => {
     const at = await serveWithTokens({
       publicUrl,

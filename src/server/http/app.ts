@@ -41,6 +41,7 @@ export interface AppOptions
 type RequestContext = Context<Env>;
 
 const workspaceSurface = 'workspace';
+const wellKnown = '/.well-known/oauth-protected-resource';
 
 /** The routes of the server, and what every request goes through on its way to them. */
 export function buildApp(options: AppOptions): Hono<Env> {
@@ -52,8 +53,8 @@ export function buildApp(options: AppOptions): Hono<Env> {
     const { openApiDocument } = await import('./openapi/document.js');
     return context.json(openApiDocument(options.publicUrl));
   });
-  app.get('/.well-known/oauth-protected-resource/*', (context) => describeResource(context, options));
-  app.get('/.well-known/oauth-protected-resource', (context) => describeResource(context, options));
+  app.get(`${wellKnown}/*`, (context) => describeResource(context, options));
+  app.get(wellKnown, (context) => describeResource(context, options));
   app.use(authenticated(options), boundedArrival(options), withinBudget(options));
   app.get('/metrics', async (context) =>
     context.text(
@@ -78,7 +79,7 @@ export function buildApp(options: AppOptions): Hono<Env> {
     if (told !== error) options.report(error);
     if (error.code === 'GRAPH_NOT_FOUND') options.metrics.denied('graph');
     if (error.code === 'UNAUTHENTICATED') {
-      const resource = options.resourceAt(context.req.path);
+      const resource = options.resourceAt(pathAsSent(context));
       const metadata = resource === undefined ? undefined : resourceMetadataUrl(resource);
       context.header('WWW-Authenticate', challenge(error, metadata));
     }
@@ -89,10 +90,21 @@ export function buildApp(options: AppOptions): Hono<Env> {
   return app;
 }
 
+/** The path of a request with its escapes: decoded, a `%5C` would separate segments in an address made of it. */
+function pathAsSent({ env, req }: RequestContext): string {
+  const [path = req.path] = (env.incoming.url ?? req.path).split(/[?#]/, 1);
+  return path;
+}
+
 /** What a client needs to know to get a token for an address of this server (RFC 9728). */
-function describeResource(context: RequestContext, { access, resourceAt }: AppOptions): Response {
+function describeResource(
+  context: RequestContext,
+  { access, resourceAt }: AppOptions,
+): Response | Promise<Response> {
   if (!access.required) return context.json(rpcError('This server asks for no tokens.'), 404);
-  const resource = resourceAt(context.req.path.slice('/.well-known/oauth-protected-resource'.length));
+  const path = pathAsSent(context);
+  if (!path.startsWith(wellKnown)) return context.notFound();
+  const resource = resourceAt(path.slice(wellKnown.length));
   if (resource === undefined) {
     const message = 'This server does not know its own address. Whoever runs it can set server.public_url.';
     return context.json(rpcError(message), 404);
