@@ -7,8 +7,10 @@ import type { Json } from '../model/json.js';
 import { keyText, qualifiedKeyText } from '../model/key-text.js';
 import type { Node } from '../model/node.js';
 import { compareText } from '../model/order.js';
+import { namesakeOfStamp } from '../model/provenance.js';
 import type { NodeType } from '../schema/pg/graph-schema.js';
 import type { Written } from '../store/written.js';
+import { Rejected } from './check/reject.js';
 import type {
   GateTarget,
   GateTransaction,
@@ -73,6 +75,7 @@ class EngineTransaction implements GateTransaction {
   }
 
   async putNode({ replaces, label, keys, properties, provenance }: NodeToStore): Promise<StoredNode> {
+    await this.#refuseNamesake(label, { properties, provenance });
     if (replaces !== undefined) {
       const node = this.#nodes.get(replaces.ref);
       if (node === undefined)
@@ -104,6 +107,7 @@ class EngineTransaction implements GateTransaction {
   }
 
   async putRelationship({ from, type, to, properties, provenance }: RelationshipToStore): Promise<void> {
+    await this.#refuseNamesake(type, { properties, provenance });
     const identity = identityOf(from, type, to);
     const before = this.#edges.get(edgeKey(identity));
     if (before === undefined)
@@ -129,9 +133,28 @@ class EngineTransaction implements GateTransaction {
     return nodeKeyText(type, properties).text;
   }
 
-  async #typeOf(label: string): Promise<NodeType | undefined> {
+  /** Another surface may have given it a property that nobody could read any more, hidden by the field of the stamp. */
+  async #refuseNamesake(
+    type: string,
+    { properties, provenance }: Pick<NodeToStore, 'properties' | 'provenance'>,
+  ): Promise<void> {
+    const field = namesakeOfStamp(properties, provenance);
+    if (field === undefined || (await this.#schemaText()) !== null) return;
+    throw new Rejected(
+      'SCHEMA_PROTECTED_FIELD',
+      `This ${type} has a property "${field}" of its own, which the stamp of the gate would hide.`,
+      'Nothing was written. Rename or remove that property where it was written, or give the graph a schema that declares it.',
+      { fields: [{ argument: 'stored', field }] },
+    );
+  }
+
+  #schemaText(): Promise<string | null> {
     this.#schema ??= this.#tx.rows.schema();
-    const source = await this.#schema;
+    return this.#schema;
+  }
+
+  async #typeOf(label: string): Promise<NodeType | undefined> {
+    const source = await this.#schemaText();
     if (source === null) return undefined;
     const { schemaOf } = await import('../schema/enforce/schema-of.js');
     return schemaOf(source).nodes.get(label);

@@ -349,4 +349,33 @@ describe.each(databaseKinds)('trust 4: provenance can be read on $kind', (kind) 
       { 'p.confidence': 'high', p: { '@id': 'Eve', name: 'Eve', source: 'web', confidence: 'high' } },
     ]);
   });
+
+  test('without a schema the gate stamps nothing that has a property of the same name', async () => {
+    await openGate();
+    await ingest([
+      { type: 'Person', data: { name: 'Eve', source: 'web' } },
+      { type: 'Person', data: { name: 'Bob' } },
+      { edge: 'Knows', from: 'Eve', to: 'Bob', data: { confidence: 'high' } },
+    ]);
+    const before = await exported();
+    const origin = { source: 'registry', extraction_method: 'api' };
+    const node = { label: 'Person', merge_keys: { name: 'Eve' }, properties: { age: 1 }, ...origin };
+    const relationship = {
+      ...{ type: 'Knows', from_label: 'Person', from_keys: { name: 'Eve' } },
+      ...{ to_label: 'Person', to_keys: { name: 'Bob' }, ...origin },
+    };
+    expect(await (await on('gate')).ok('write_node', node)).toMatchObject({
+      error_code: 'SCHEMA_PROTECTED_FIELD',
+      details: { fields: [{ argument: 'stored', field: 'source' }] },
+    });
+    expect(await (await on('gate')).ok('write_relationship', relationship)).toMatchObject({
+      error_code: 'SCHEMA_PROTECTED_FIELD',
+      details: { fields: [{ argument: 'stored', field: 'confidence' }] },
+    });
+    expect(await exported()).toEqual(before);
+    await (await tools()).ok('mutate', {
+      source: 'query q() { update Person set { source: null } where name = "Eve" }',
+    });
+    await gate('write_node', node);
+  });
 });
