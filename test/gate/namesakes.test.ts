@@ -252,6 +252,28 @@ describe.each(databaseKinds)('trust 18: nodes that share a name are told apart o
     expect(await state()).toEqual(before);
   });
 
+  test('an entity that is appended to is the one of its type', async () => {
+    const before = await state();
+    const tools = await on('workspace');
+    const append = (...types: readonly string[]) => ({
+      entities: types.map((type) => ({
+        ...{ name: 'Apple', entity_type: type, observations: [`${type} is new`] },
+        ...{ summary: type, tags: [type] },
+      })),
+      on_conflict: 'append',
+    });
+    expect(await tools.error('create_entities', append('Fruit'))).toContain('Several nodes are named Apple');
+    expect(await state()).toEqual(before);
+    expect(await tools.ok('create_entities', append('Company', 'Person', 'Company'))).toMatchObject({
+      results: [{ entity_type: 'Company' }, { entity_type: 'Person' }],
+    });
+    const after = await state();
+    for (const [type, times] of Object.entries({ Company: 2, Person: 1 })) {
+      expect(after.get(type)).toMatchObject({ summary: type, tags: [type] });
+      expect(after.get(type)?.observations.slice(2)).toEqual(Array(times).fill(`${type} is new`));
+    }
+  });
+
   test('relations named with a type and without are one relation', async () => {
     const tools = await on('workspace');
     const relation = {

@@ -5,6 +5,7 @@ import { checkFact, checkName, checkText } from '../../model/text.js';
 import type { Transaction } from '../graph.js';
 import type { NodeSpec } from '../specs.js';
 import { appendObservations } from './append-observations.js';
+import { NodesByName } from './find-node.js';
 import { findNewNodes } from './new-nodes.js';
 import { distinctTags } from './set-tags.js';
 
@@ -34,10 +35,9 @@ export async function createDescribedNodes(
   const isNew = new Set(fresh);
   const others = onConflict === 'append' ? specs.filter((spec) => !isNew.has(spec)) : [];
   if (others.length > 0) await addTo(tx, others);
-  const named = new Set([...fresh, ...others].map(({ name }) => name));
-  const stored = new Map((await tx.rows.nodesNamed([...named])).map((node) => [node.name, node]));
+  const written = onConflict === 'append' ? specs : fresh;
   return {
-    nodes: [...new Set(specs.map(({ name }) => name))].flatMap((name) => stored.get(name) ?? []),
+    nodes: [...new Map((await nodesMeant(tx, written)).map(({ node }) => [node.id, node])).values()],
     appended: onConflict === 'append' ? repeated : [],
     skipped: onConflict === 'skip' ? repeated : [],
   };
@@ -54,12 +54,14 @@ function checkSpec(spec: NodeSpec): NodeSpec {
 
 /** Observations and tags join those that are there; a summary takes the place of the old one. The type stays. */
 async function addTo(tx: Transaction, specs: readonly NodeSpec[]): Promise<void> {
+  const meant = await nodesMeant(tx, specs);
   await appendObservations(
     tx,
-    specs.map(({ name, observations }) => ({ name, texts: observations })),
+    meant.map(({ spec, node: { name, type } }) => ({ name, type, texts: spec.observations })),
   );
-  for (const { name, summary, tags = [] } of specs) {
-    const [node] = (await tx.rows.nodesNamed([name])).filter(({ stub }) => !stub);
+  for (const { spec, node: before } of meant) {
+    const { name, summary, tags = [] } = spec;
+    const node = (await tx.rows.nodesNamed([name])).find(({ id }) => id === before.id);
     if (node === undefined) continue;
     const joined = [...new Set([...node.tags, ...tags])];
     const described = summary !== undefined && summary !== null;
@@ -69,6 +71,22 @@ async function addTo(tx: Transaction, specs: readonly NodeSpec[]): Promise<void>
     const summarised = described ? { summary, summaryUpdatedAt: Math.max(tx.rows.now, newest) } : {};
     await tx.rows.putNodes([{ ...node, tags: joined, ...summarised }]);
   }
+}
+
+/** The nodes that have the names. The type tells namesakes apart; a name that is one node's alone means it, whatever its type. */
+async function nodesMeant(
+  { rows }: Transaction,
+  specs: readonly NodeSpec[],
+): Promise<{ readonly spec: NodeSpec; readonly node: Node }[]> {
+  const nodes = await NodesByName.of(
+    rows,
+    specs.map(({ name }) => name),
+  );
+  return specs.flatMap((spec) => {
+    const { name, type } = spec;
+    const node = nodes.real(nodes.exists({ name, type }) ? { name, type } : { name });
+    return node === undefined ? [] : [{ spec, node }];
+  });
 }
 
 function entitiesExist(names: readonly string[]): TrellisError {
