@@ -382,7 +382,7 @@ function peg$parse(input: string, options?: { readonly startRule?: string }): Qu
   function peg$f21(name, hops) {    return { name, undirected: true, hops, certain: true };  }
   function peg$f22(name, hops) {    return { name, undirected: false, hops, certain: true };  }
   function peg$f23(name, hops) {    return { name, undirected: false, hops, certain: false };  }
-  function peg$f24(name) {    error(`The name of an edge begins with a small letter here: ${name.text[0].toLowerCase()}${name.text.slice(1)}.`);  }
+  function peg$f24(name) {    error(`The name of an edge begins with a small letter here: ${name.text[0].toLowerCase()}${name.text.slice(1)}. In a graph without a schema, quote it as it is spelled: \`${name.text}\`.`);  }
   function peg$f25(min, max) {    return { at: offset(), min, max };  }
   function peg$f26(expression, alias) {    return { at: expression.at, expression, alias: alias === null ? null : alias.text };  }
   function peg$f27(expression, direction) {    return { at: expression.at, expression, direction };  }

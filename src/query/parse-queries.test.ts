@@ -191,7 +191,8 @@ describe('a traversal', () => {
   test('along an edge with a capital letter is told how to write it', () => {
     expect(problem('query q() { match { $p WorksAt $q } return { $p } }')).toMatchObject({
       column: 24,
-      message: 'The name of an edge begins with a small letter here: worksAt.',
+      message:
+        'The name of an edge begins with a small letter here: worksAt. In a graph without a schema, quote it as it is spelled: `WorksAt`.',
     });
   });
 
