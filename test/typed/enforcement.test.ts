@@ -117,7 +117,7 @@ describe.each(databaseKinds)('$kind: a graph with a schema', (kind) => {
     ['Step', '["soup", 1]', 'A Step is called by its key (recipe, number), which says "[\\"soup\\",1]".'],
     ['Count', 'seven', 'Count.n is required.'],
     ['Day', '2024-02-30', 'Day.day is required.'],
-    ['Weight', ' ', 'Weight.grams is required.'],
+    ['Weight', '1 kg', 'Weight.grams is required.'],
     ['Flag', 'True', 'Flag.on is required.'],
   ])('a %s named %s has no key by that', async (type, name, message) => {
     await refused(create(type, name), expect.objectContaining({ message }));
