@@ -139,6 +139,24 @@ describe.each(databaseKinds)('what the gate turns away, on $kind', (kind) => {
     expect(await context.gate.writeRelationship(itself)).toMatchObject({ status: 'written' });
   });
 
+  test.each(['9007199254740993', '-1234567890123456789', '1e300'])(
+    'trust 1: the key %s, which may be another number than was sent, is refused',
+    async (number) => {
+      const keys = JSON.parse(`{"name": ${number}}`);
+      const args = person('Alice', {}, { merge_keys: keys });
+      const fault = { problem: 'is too large to be exact: give it as a string' };
+      expect(await context.gate.writeNode(args)).toMatchObject({
+        error_code: 'INVALID_ARGUMENT',
+        details: { faults: [{ ...fault, argument: 'merge_keys.name' }] },
+      });
+      expect(await context.gate.writeRelationship(knows('A', 'B', { to_keys: keys }))).toMatchObject({
+        error_code: 'INVALID_ARGUMENT',
+        details: { faults: [{ ...fault, argument: 'to_keys.name' }] },
+      });
+      expect(await nodesOf(context.store)).toEqual([]);
+    },
+  );
+
   test('no keys, where the schema requires none, are INVALID_ARGUMENT', async () => {
     const args = person('Alice', {}, { label: 'Thing', merge_keys: {} });
     expect(await context.gate.writeNode(args)).toMatchObject({

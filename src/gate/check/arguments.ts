@@ -5,7 +5,7 @@ import { isRecord } from '../../model/record.js';
 import { textProblem } from '../../model/text.js';
 import { isReserved, withoutColon } from '../names.js';
 import type { Keys } from '../target.js';
-import { isJson, isScalar, jsonProblem } from './json-value.js';
+import { isInexact, isJson, isScalar, jsonProblem } from './json-value.js';
 import { Rejected } from './reject.js';
 
 /** What both writes say about where a fact came from. */
@@ -126,6 +126,8 @@ class ArgumentReader {
     for (const [name, value] of this.#entries(argument, 'required')) {
       if (!isScalar(value)) this.#fault(`${argument}.${name}`, 'must be a string, a number or a boolean');
       else if (value === '') this.#fault(`${argument}.${name}`, 'must not be empty: it tells nodes apart');
+      else if (isInexact(value))
+        this.#fault(`${argument}.${name}`, 'is too large to be exact: give it as a string');
       else if (typeof value === 'string') keys.push([name, this.#checked(`${argument}.${name}`, value)]);
       else keys.push([name, value]);
     }

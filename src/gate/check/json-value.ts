@@ -8,6 +8,11 @@ export function isScalar(value: unknown): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
 }
 
+/** Whether a value may be another number than the one that was sent: then two things that differ would have one key. */
+export function isInexact(value: string | number | boolean): boolean {
+  return Number.isInteger(value) && !Number.isSafeInteger(value);
+}
+
 /** Why a value cannot be stored as JSON and read back the same, or undefined if it can. */
 export function jsonProblem(value: unknown, depth = 0): string | undefined {
   if (value === null || typeof value === 'boolean') return undefined;
