@@ -52,7 +52,7 @@ export class SchemaCache {
         throw error;
       this.#failure = error;
       warn(
-        `${unavailable(this.#source, error).message}; nothing is let in until refresh_schema_cache succeeds.`,
+        `Nothing is let in until refresh_schema_cache succeeds. ${unavailable(this.#source, error).message}`,
       );
     }
   }
