@@ -41,6 +41,8 @@ async function fill(store: Store, registry: boolean): Promise<void> {
   if (registry) await add(store, 'Place');
   await memory.createRelations(relation('Ada', 'Bob'), relation('Bob', 'Schema'), relation('Bob', 'KNOWS'));
   if (registry) await entangle(store);
+  // Being tied to the registry is a change of Ada, too: something newer brings both histories into one order.
+  await memory.createRelations(relation('Ada', 'Schema'));
 }
 
 const page = { limit: 1 };
@@ -192,7 +194,7 @@ describe.each(databaseKinds)('the registry of the gate, on $kind', (kind) => {
     const isRename = tool === 'update_nodes';
     const result = await call(surface, tool, args);
     // Another name of that type is nobody's.
-    if (isRename) expect(result.isError).toBeUndefined();
+    if (isRename) expect(result.isError ?? false).toBe(false);
     else expect(JSON.stringify(result)).toContain('registry');
     expect(await labels()).toEqual(['Person', 'Place']);
   });
