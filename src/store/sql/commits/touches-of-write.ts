@@ -24,6 +24,10 @@ export class TouchesOfWrite {
   readonly #removed = new Map<string, number>();
   /** The keys of edges that have their place in the order from this write. */
   readonly #born = new Set<string>();
+  /** The keys of removed edges that were there before this write. */
+  readonly #existed = new Set<string>();
+  /** The keys of edges that came and went in this write. */
+  readonly #transient = new Set<string>();
 
   /** Nodes that were put or removed, or whose observations were. */
   nodes(ids: Iterable<NodeId>): void {
@@ -33,6 +37,7 @@ export class TouchesOfWrite {
   /** An edge that was put, with its key, and whether it has its place in the order from this write. */
   putEdge(edge: EdgeIdentity, key: string, isBorn: boolean): void {
     this.touched.addEdge(edge, key);
+    this.#transient.delete(key);
     if (isBorn) this.#born.add(key);
     else this.#born.delete(key);
   }
@@ -41,7 +46,8 @@ export class TouchesOfWrite {
     const key = edgeKey(edge);
     this.touched.addEdge(edge, key);
     this.#removed.set(key, edge.row);
-    this.#born.delete(key);
+    if (!this.#born.delete(key)) this.#existed.add(key);
+    else if (!this.#existed.has(key)) this.#transient.add(key);
   }
 
   keep({ nodes, edges }: Touches): void {
@@ -85,9 +91,9 @@ export class TouchesOfWrite {
     return rows;
   }
 
-  /** Nodes of which nothing was touched but edges that lead to them or away from them. */
+  /** Nodes of which nothing was touched but edges that lead to them or away from them, and that did not just come and go. */
   #ends(): Iterable<NodeId> {
-    const ends = new Set(this.touched.edges.flatMap(({ from, to }) => [from, to]));
+    const ends = new Set(this.touched.edgesBut(this.#transient).flatMap(({ from, to }) => [from, to]));
     for (const node of this.touched.nodes) ends.delete(node);
     return ends;
   }
