@@ -65,7 +65,8 @@ class Estimate {
     let repeated = size;
     for (;;) {
       const [found, least = '', comma, most = ''] =
-        /^(?:[*+?]|\{(\d+)(,(\d*))?\})\??/.exec(this.#pattern.slice(this.#at)) ?? [];
+        // Flags in between are passed over: what is repeated is what stands before them.
+        /^(?:\(\?[a-zA-Z-]*\))*(?:[*+?]|\{(\d+)(,(\d*))?\})\??/.exec(this.#pattern.slice(this.#at)) ?? [];
       if (found === undefined) return repeated;
       this.#at += found.length;
       const times =
