@@ -27,7 +27,7 @@ describe('the name of a graph or a branch', () => {
     ['..', 'has a part that is "." or ".."'],
     ['a/../b', 'has a part that is "." or ".."'],
     ['a/.', 'has a part that is "." or ".."'],
-    [' ', 'begins or ends with white space'],
+    [' ', 'must not be blank'],
     ['a ', 'begins or ends with white space'],
     ['\u00a0a', 'begins or ends with white space'],
     ['a\nb', 'contains a control character or a line break'],

@@ -73,7 +73,9 @@ describe('seeing what changed in a file', () => {
   test('a repeated name adds to the first one until that goes', () => {
     const lines = new FileLines();
     const first = see(lines, file(entity('A', 'x'), entity('A', 'y')));
-    expect(first.newlyUnreadable).toEqual([{ number: 2, reason: 'repeats the name "A"', effect: 'adds' }]);
+    expect(first.newlyUnreadable).toEqual([
+      { number: 2, reason: 'repeats the name "A"', effect: 'adds', repeats: true },
+    ]);
     expect(first.delta.nodes).toMatchObject([{ record: { observations: ['x', 'y'] } }]);
     const { delta } = see(lines, file(entity('A', 'y')));
     expect(delta.nodes).toMatchObject([{ record: { observations: ['y'] } }]);
