@@ -13,7 +13,7 @@ import { TextLengths } from '../sql/query/texts/text-lengths.js';
 import { SqlReader } from '../sql/sql-reader.js';
 import { SqlStore } from '../sql/sql-store.js';
 import { VectorMirrors } from '../sql/vectors/vector-mirrors.js';
-import { withoutRegistry } from '../sql/without-registry.js';
+import { withoutRegistryIfAny } from '../sql/without-registry.js';
 import { WordCounts } from '../sql/word-counts.js';
 import { writeCommit } from '../sql/write/write-commit.js';
 import type { Store } from '../store.js';
@@ -112,7 +112,8 @@ export class SqliteStore extends SqlStore implements Store {
   ): Promise<T> {
     const look = async (executor: Executor) => {
       const lineage = await new Catalog(executor).lineage(target);
-      return target.registry?.hidden === true ? withoutRegistry(sqliteDialect, lineage) : lineage;
+      const isHidden = target.registry?.hidden === true;
+      return isHidden ? withoutRegistryIfAny(executor, sqliteDialect, lineage) : lineage;
     };
     const show = (executor: Executor, lineage: Lineage) =>
       work(
