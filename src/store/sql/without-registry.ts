@@ -2,7 +2,7 @@ import { registryMark, registryType } from '../../model/registry-node.js';
 import type { Dialect } from './dialect.js';
 import type { Executor, Fragment } from './executor.js';
 import { type Lineage, visible } from './lineage.js';
-import { nodesThatHadOne } from './properties/node-properties.js';
+import { nodesThatHadOne, propertyHash } from './properties/node-properties.js';
 
 /** The same lineage without the gate's registry, which is in the graph as long as that has no schema of its own. */
 export function withoutRegistry(dialect: Dialect, lineage: Lineage): Lineage {
@@ -27,20 +27,24 @@ export async function withoutRegistryIfAny(
   lineage: Lineage,
 ): Promise<Lineage> {
   if (typeof lineage.schemaSeq === 'number') return lineage;
-  const { sql, params } = everEntries(dialect, lineage.graph);
-  const [entry] = await executor.all(`${sql} limit 1`, params);
+  entryHashes ??= marks.map((value) => propertyHash(registryType, registryMark, value));
+  const [entry] = await executor.all(
+    'select p.node from node_property p where p.graph = ? and p.hash in (?, ?) limit 1',
+    [lineage.graph, ...entryHashes],
+  );
   return entry === undefined ? lineage : withoutRegistry(dialect, lineage);
 }
 
-/** A select of the nodes that are or once were entries. */
-function everEntries(dialect: Dialect, graph: number): Fragment {
-  return nodesThatHadOne(dialect, graph, [registryType], registryMark, [true, false]);
-}
+/** What the mark of an entry says, whether it is in force or not. */
+const marks = [true, false];
+/** Worked out once, since every read asks. */
+let entryHashes: readonly number[] | undefined;
 
 /** A select of the nodes of the registry; mostly, one look into an index that finds none. */
 function registryNodes(dialect: Dialect, lineage: Lineage): Fragment {
   const { json } = dialect.query.member('h.props', registryMark);
-  const among = dialect.inSelect('h.node', everEntries(dialect, lineage.graph));
+  const ever = nodesThatHadOne(dialect, lineage.graph, [registryType], registryMark, marks);
+  const among = dialect.inSelect('h.node', ever);
   const seen = visible('node_row', 'h', lineage);
   return {
     sql: `select h.node from node_row h where ${among.sql} and ${seen.sql} and h.stub = 0 and h.type = ? and ${json.sql} in ('true', 'false')`,

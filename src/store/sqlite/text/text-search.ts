@@ -117,14 +117,11 @@ async function nodesWith(executor: Executor, lineage: Lineage, query: TextQuery)
   // All hits are found once and shared; a few are better taken as they come.
   const how = limit === undefined ? 'materialized' : 'not materialized';
   const hits = `with hits as ${how} (select rowid as document from text_trigrams where text_trigrams match ?)`;
-  const tail = limit === undefined ? '' : 'limit ?';
+  // Written out, since SQLite plans a statement anew each time its limit is bound.
+  const tail = limit === undefined ? '' : `limit ${limit * textsPerNode}`;
   const rows = await executor.all(
     `${match === '' ? '' : hits} ${parts.map((part) => part.sql).join(' union all ')} ${tail}`,
-    [
-      ...(match === '' ? [] : [match]),
-      ...parts.flatMap((part) => part.params),
-      ...(limit === undefined ? [] : [limit * textsPerNode]),
-    ],
+    [...(match === '' ? [] : [match]), ...parts.flatMap((part) => part.params)],
   );
   return {
     nodes: [...new Set(rows.map((row) => integer(row, 'node')))],
