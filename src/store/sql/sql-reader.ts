@@ -106,15 +106,9 @@ export class SqlReader implements Reader {
         ? { graph, levels: [{ branch: levels[0].branch, seq: 0, atHead: false }] as const }
         : await new Catalog(this.executor).lineageAt(graph, commit);
     const seen = this.lineage.isShown === undefined ? lineage : withoutRegistry(this.dialect, lineage);
-    return new SqlReader(this.executor, this.dialect, seen, {
-      ...{
-        epoch: this.epoch,
-        replacedIn: this.replacedIn,
-        nearest: this.#nearest,
-        words: this.#words,
-        lengths: this.#lengths,
-      },
-    });
+    const { epoch, replacedIn } = this;
+    const shared = { nearest: this.#nearest, words: this.#words, lengths: this.#lengths };
+    return new SqlReader(this.executor, this.dialect, seen, { epoch, replacedIn, ...shared });
   }
 
   schema(): Promise<string | null> {
