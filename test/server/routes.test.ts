@@ -99,6 +99,23 @@ describe('trust 22: a request that names two graphs', () => {
   });
 });
 
+describe('trust 22: an address with a parameter that means nothing there', () => {
+  test.each(['/mcp', '/graphs/work/mcp', '/graphs/work/memory/mcp'])('is refused: %s', async (path) => {
+    const body = callBody('create_entities', {
+      entities: [{ name: 'Ann', entityType: 'person', observations: [] }],
+    });
+    const answer = await post(`${path}?brnach=draft`, body);
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain('Did you mean \\"branch\\"?');
+    expect((await post(`${path}?branch=main&branch=main`, body)).status).toBe(400);
+  });
+
+  test('is refused for a stream of events too', async () => {
+    const headers = { 'X-Memory-Workspace': 'work' };
+    expect((await fetch(`${server.url}/sse?brnach=draft`, { headers })).status).toBe(400);
+  });
+});
+
 describe('a server of several graphs', () => {
   let several: HttpServer;
   beforeEach(async () => {

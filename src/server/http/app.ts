@@ -20,6 +20,7 @@ import { type BudgetOptions, withinBudget } from './limits/within-budget.js';
 import { listens } from './listeners.js';
 import { authenticated, type Env, known, type MiddlewareOptions, observed } from './middleware.js';
 import { branchNamed, graphInPath, workspaceHeader, workspaceOf } from './place-headers.js';
+import { checkParameters } from './rest/arguments.js';
 import { graphRoutes } from './rest/graph-routes.js';
 import { historyRoutes } from './rest/history-routes.js';
 import { streamRoutes } from './rest/stream-routes.js';
@@ -182,6 +183,7 @@ function routeStreams(app: Hono<Env>, { endpoints, sse, limits, metrics }: AppOp
 }
 
 function branchOf({ req }: RequestContext): string {
+  checkParameters(req.queries(), ['branch']);
   return branchNamed(req) ?? mainBranch;
 }
 

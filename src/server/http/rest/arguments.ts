@@ -64,10 +64,7 @@ export async function argumentsIn(
   }
 }
 
-/**
- * The arguments of a request from all the places they stand in; one that is given twice is refused, and so is whatever
- * stands behind the question mark and is none: what somebody meant by it would be passed over, maybe a branch.
- */
+/** All arguments of a request, from path, address and body. An argument given in two of them is refused. */
 export async function allArguments(
   context: Context<Env>,
   sources: readonly ArgumentSource[],
@@ -87,7 +84,11 @@ export async function allArguments(
   });
 }
 
-function checkParameters(given: Readonly<Record<string, readonly string[]>>, known: readonly string[]): void {
+/** Refuses parameters of an address that are unknown or repeated: `?brnach=draft` must not mean the main branch. */
+export function checkParameters(
+  given: Readonly<Record<string, readonly string[]>>,
+  known: readonly string[],
+): void {
   for (const [name, values] of Object.entries(given)) {
     if (!known.includes(name)) throw strayParameter(name, known);
     if (values.length > 1) {
