@@ -9,7 +9,7 @@ const program = await buildProgram(commandNames);
 const scripts = Object.keys(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts);
 
 /** What npm itself does, whatever package.json says. */
-const npmCommands = ['install', 'link'];
+const npmCommands = ['ci', 'install', 'link'];
 /** Shown as an example of a flag that does not exist. */
 const wrongOnPurpose = '--nope';
 
