@@ -62,7 +62,7 @@ function trellisFault(words: readonly string[]): string | undefined {
 /** Files of the repository that a command names must be there. */
 function fileFault(words: readonly string[]): string | undefined {
   const missing = words.find(
-    (word) => /^(src|test|bench|docs|scripts)\//.test(word) && !existsSync(join(root, word)),
+    (word) => /^(src|test|bench|docs|examples|scripts)\//.test(word) && !existsSync(join(root, word)),
   );
   return missing === undefined ? undefined : `there is no ${missing}`;
 }

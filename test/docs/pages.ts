@@ -14,8 +14,8 @@ export interface Page {
 /** Everything under docs/. */
 export const docs: readonly Page[] = read('docs');
 
-/** docs/ and the pages beside it. */
-export const pages: readonly Page[] = [...read('', { deep: false }), ...docs];
+/** docs/, the pages beside it, and those of the examples. */
+export const pages: readonly Page[] = [...read('', { deep: false }), ...docs, ...read('examples')];
 
 export function page(path: string): Page {
   const found = pages.find((candidate) => candidate.path === path);
