@@ -61,7 +61,7 @@ export const sqliteText: TextSearch = {
     const operator = match === 'any' ? ' OR ' : ' AND ';
     const wanted = words.map((stem) => quote(stemToken(lineage.graph, stem))).join(operator);
     return executor.all(
-      `select ${columns} from ${table} r not indexed where ${notIndexed.replace('$source', `'${table}'`)} ${seen.sql}
+      `select ${columns} from ${table} r not indexed where ${notIndexed(table, 'r')} ${seen.sql}
           and ${where.sql} and text_has_stems(${content}, ?, ?)
         union all
         select ${columns} from (select rowid as document from text_stems where text_stems match ?) h
@@ -83,10 +83,10 @@ const mostPendingCounted = 500;
 /** The stems of the texts of a graph that the index has not reached. */
 async function pendingStems(executor: Executor, graph: number): Promise<ReadonlySet<string>[]> {
   const found: ReadonlySet<string>[] = [];
-  for (const { source, content } of sources) {
+  for (const { source, alias, content } of sources) {
     const rows = await executor.all(
-      `select ${content} as text from ${source} r not indexed
-        where ${notIndexed.replace('$source', `'${source}'`)} r.graph = ? limit ?`,
+      `select ${content} as text from ${source} ${alias} not indexed
+        where ${notIndexed(source, alias)} ${alias}.graph = ? limit ?`,
       [graph, mostPendingCounted],
     );
     for (const row of rows) found.push(new Set(stemmed(text(row, 'text'))));
@@ -112,16 +112,13 @@ async function nodesWith(executor: Executor, lineage: Lineage, query: TextQuery)
   const { match, test, limit } = query;
   const parts =
     match === ''
-      ? scans(lineage, test, '')
-      : [...scans(lineage, test, notIndexed), ...lookUps(lineage, test)];
-  // All hits are found once and shared; a few are better taken as they come.
-  const how = limit === undefined ? 'materialized' : 'not materialized';
-  const hits = `with hits as ${how} (select rowid as document from text_trigrams where text_trigrams match ?)`;
+      ? scans(lineage, test, false)
+      : [...scans(lineage, test, true), lookUp(lineage, test, match)];
   // Written out, since SQLite plans a statement anew each time its limit is bound.
   const tail = limit === undefined ? '' : `limit ${limit * textsPerNode}`;
   const rows = await executor.all(
-    `${match === '' ? '' : hits} ${parts.map((part) => part.sql).join(' union all ')} ${tail}`,
-    [...(match === '' ? [] : [match]), ...parts.flatMap((part) => part.params)],
+    `${parts.map((part) => part.sql).join(' union all ')} ${tail}`,
+    parts.flatMap((part) => part.params),
   );
   return {
     nodes: [...new Set(rows.map((row) => integer(row, 'node')))],
@@ -130,18 +127,20 @@ async function nodesWith(executor: Executor, lineage: Lineage, query: TextQuery)
 }
 
 /** Limits a scan to the rows the index has not reached. */
-const notIndexed = 'r.row > (select upto from text_progress where source = $source) and';
+function notIndexed(source: TextSource['source'], alias: string): string {
+  return `${alias}.row > (select upto from text_progress where source = '${source}') and`;
+}
 
-/** Looks at the text of rows themselves. */
-function scans(lineage: Lineage, test: RowTest, which: string): Fragment[] {
+/** Looks at the text of rows themselves: of all, or of those that the index has not reached. */
+function scans(lineage: Lineage, test: RowTest, isIndexed: boolean): Fragment[] {
   return sources.map((origin) => {
-    const { source, real } = origin;
-    const seen = visible(source, 'r', lineage);
+    const { source, alias, real } = origin;
+    const seen = visible(source, alias, lineage);
     const { sql, params } = test(origin);
     // Without "not indexed" the planner walks the whole branch instead of the few newest rows.
-    const from = which === '' ? `${source} r` : `${source} r not indexed`;
+    const from = isIndexed ? `not indexed where ${notIndexed(source, alias)}` : 'where';
     return {
-      sql: `select r.node from ${from} where ${which.replace('$source', `'${source}'`)} ${seen.sql} ${real} and ${sql}`,
+      sql: `select ${alias}.node from ${source} ${alias} ${from} ${seen.sql} ${real} and ${sql}`,
       params: [...seen.params, ...params],
     };
   });
@@ -159,22 +158,30 @@ function containsTest({ plain, rendered, content }: TextSource, needle: string):
   };
 }
 
-/** Turns the documents the index found into nodes. */
-function lookUps(lineage: Lineage, test: RowTest): Fragment[] {
-  return sources.map((origin) => {
-    const { source, real, parity } = origin;
-    const seen = visible(source, 'r', lineage);
+/** Turns the documents the index finds into nodes, one by one: as many as are wanted, and each is looked for once. */
+function lookUp(lineage: Lineage, test: RowTest, match: string): Fragment {
+  const joins = sources.map((origin) => {
+    const { source, alias, real, parity } = origin;
+    const seen = visible(source, alias, lineage);
     const passed = test(origin);
     return {
-      sql: `select r.node from hits h cross join ${source} r on r.row = h.document >> 1
-        where (h.document & 1) = ${parity} and ${seen.sql} ${real} and ${passed.sql}`,
+      sql: `left join ${source} ${alias} on ${alias}.row = iif((h.document & 1) = ${parity}, h.document >> 1, null)
+        and ${seen.sql} ${real} and ${passed.sql}`,
       params: [...seen.params, ...passed.params],
     };
   });
+  return {
+    sql: `select coalesce(r.node, o.node) as node
+      from (select rowid as document from text_trigrams where text_trigrams match ?) h
+      ${joins.map(({ sql }) => sql).join(' ')} where r.node is not null or o.node is not null`,
+    params: [match, ...joins.flatMap(({ params }) => params)],
+  };
 }
 
 interface TextSource {
   readonly source: 'node_row' | 'observation_row';
+  /** What a row is called in the other fields. */
+  readonly alias: string;
   readonly real: string;
   readonly parity: 0 | 1;
   /** The text that is searched. */
@@ -184,25 +191,21 @@ interface TextSource {
   readonly rendered: string;
 }
 
-const sourceOf: Readonly<Record<TextSource['source'], TextSource>> = {
-  node_row: {
-    source: 'node_row',
-    real: 'and r.stub = 0',
-    parity: 0,
-    content: `node_text(${nodeTextColumns})`,
-    plain: "(r.name || char(10) || r.type || char(10) || coalesce(r.summary, ''))",
-    rendered: 'r.props is not null',
-  },
-  observation_row: {
-    source: 'observation_row',
-    real: '',
-    parity: 1,
-    content: 'r.text',
-    plain: 'r.text',
-    rendered: 'false',
-  },
+const nodeSource: TextSource = {
+  source: 'node_row',
+  alias: 'r',
+  real: 'and r.stub = 0',
+  parity: 0,
+  content: `node_text(${nodeTextColumns})`,
+  plain: "(r.name || char(10) || r.type || char(10) || coalesce(r.summary, ''))",
+  rendered: 'r.props is not null',
 };
-const sources = [sourceOf.node_row, sourceOf.observation_row];
+const observationSource = (alias: string): TextSource => ({
+  ...{ source: 'observation_row', alias, real: '', parity: 1 },
+  ...{ content: `${alias}.text`, plain: `${alias}.text`, rendered: 'false' },
+});
+const sourceOf = { node_row: nodeSource, observation_row: observationSource('r') };
+const sources = [nodeSource, observationSource('o')];
 
 function quote(term: string): string {
   return `"${term.replaceAll('"', '""')}"`;
