@@ -90,10 +90,8 @@ export class Graph {
   }
 
   /** Runs a read on one consistent state. */
-  read<T>(
-    work: (reader: Reader) => Promise<T>,
-    { registry = this.#options.registry, ...options }: ReadOptions & WithRegistry = {},
-  ): Promise<T> {
+  read<T>(work: (reader: Reader) => Promise<T>, options: ReadOptions & WithRegistry = {}): Promise<T> {
+    const { registry = this.#options.registry } = options;
     return this.#store.read({ graph: this.name, branch: this.branch, registry }, work, options);
   }
 

@@ -1,9 +1,28 @@
 import { TrellisError } from '../model/error.js';
 import type { ReadOptions } from './read-options.js';
 
+/** What begins to watch those begun in this round of the event loop: most are over before it ends, and cost nothing. */
+const unwatched = new Set<() => void>();
+let isRoundEnding = false;
+
+function watchAfterRound(watch: () => void): void {
+  unwatched.add(watch);
+  if (isRoundEnding) return;
+  isRoundEnding = true;
+  setImmediate(() => {
+    isRoundEnding = false;
+    const begun = [...unwatched];
+    unwatched.clear();
+    for (const watch of begun) watch();
+  });
+}
+
 /** Something that may have to end before it is done: at a time limit, because nobody waits for it, or with its store. */
 export class Ending {
-  readonly #controller = new AbortController();
+  /** Made when it is asked for: most of what may have to end is over in no time. */
+  #controller: AbortController | undefined;
+  #reason: TrellisError | undefined;
+  readonly #onEnd: ((reason: TrellisError) => void)[] = [];
   /** In milliseconds. */
   readonly limit: number | undefined;
   readonly #deadline: number;
@@ -18,40 +37,55 @@ export class Ending {
 
   /** Aborted with the error to answer with. */
   get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#reason !== undefined) this.#controller.abort(this.#reason);
+    }
     return this.#controller.signal;
   }
 
   /** Throws if it has to end. Looks at the clock too: while statements keep the thread busy, no timer goes off. */
   check(): void {
     if (performance.now() >= this.#deadline) this.#late();
-    this.signal.throwIfAborted();
+    if (this.#reason !== undefined) throw this.#reason;
   }
 
   end(reason: TrellisError): void {
-    this.#controller.abort(reason);
+    if (this.#reason !== undefined) return;
+    this.#reason = reason;
+    this.#controller?.abort(reason);
+    for (const tell of this.#onEnd) tell(reason);
   }
 
   /** Runs `work` under the time limit and until whoever asked leaves; see `unlessEnded`. */
   async race<T>(outer: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
     const cancelled = () => this.end(cancellation(outer?.reason));
     if (outer?.aborted === true) cancelled();
-    const timer = this.limit === undefined ? undefined : setTimeout(() => this.#late(), this.limit);
-    outer?.addEventListener('abort', cancelled, { once: true });
+    let timer: NodeJS.Timeout | undefined;
+    const watch = () => {
+      if (outer?.aborted === true) return cancelled();
+      if (this.limit !== undefined)
+        timer = setTimeout(() => this.#late(), this.#deadline - performance.now());
+      outer?.addEventListener('abort', cancelled, { once: true });
+    };
+    watchAfterRound(watch);
     try {
       return await this.unlessEnded(work);
     } finally {
-      clearTimeout(timer);
-      outer?.removeEventListener('abort', cancelled);
+      if (!unwatched.delete(watch)) {
+        clearTimeout(timer);
+        outer?.removeEventListener('abort', cancelled);
+      }
     }
   }
 
   /** Answers what `work` does, or throws the reason as soon as it has to end, whatever `work` is still doing then. */
   async unlessEnded<T>(work: () => Promise<T>): Promise<T> {
     this.check();
-    const ended = new Promise<never>((_, reject) => {
-      this.signal.addEventListener('abort', () => reject(this.signal.reason), { once: true });
+    return new Promise((resolve, reject) => {
+      this.#onEnd.push(reject);
+      work().then(resolve, reject);
     });
-    return Promise.race([work(), ended]);
   }
 
   #late(): void {

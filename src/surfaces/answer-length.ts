@@ -29,6 +29,10 @@ function upperBound(value: unknown): number {
   if (typeof value === 'string') return value.length * longestEscape + aroundValue;
   if (typeof value !== 'object' || value === null) return aroundValue;
   let sum = 2 * aroundValue;
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length && sum <= limits.answerLength; at++) sum += upperBound(value[at]);
+    return sum;
+  }
   for (const [key, member] of Object.entries(value)) {
     sum += key.length + upperBound(member);
     if (sum > limits.answerLength) return sum;

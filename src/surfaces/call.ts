@@ -72,7 +72,7 @@ export interface Caller {
   readonly surface?: Pick<Surface, 'hidesRegistry'>;
 }
 
-/** What ends the reads of a call. */
+/** What ends the reads of a call; the signal is asked for when a read needs it. */
 export type CallBounds = Pick<ReadOptions, 'timeLimit' | 'signal'>;
 
 /** Binds a graph to its caller, so that every commit is stamped with the actor and the tool. */
@@ -86,7 +86,9 @@ export function callBy(caller: Caller, tool: string, bounds: CallBounds = {}): C
     server,
     may,
     told: discretionTowards(caller),
-    history: graph.history(author, { ...bounds, registryOn }),
+    get history() {
+      return graph.history(author, { ...bounds, registryOn });
+    },
     now: clock,
     remainingMs: () => ends - performance.now(),
     graph: boundTo(graph, author, bounds, registryOn),
@@ -116,14 +118,18 @@ function boundTo(
   bounds: CallBounds,
   registryOn: (branch: string) => RegistryAccess,
 ): BoundGraph {
-  const { timeLimit, signal } = bounds;
   const registry = registryOn(graph.branch);
   return {
     name: graph.name,
     branch: graph.branch,
     on: (branch) => boundTo(graph.on(branch), author, bounds, registryOn),
     read: (work, options) =>
-      graph.read(work, { length: options?.length, timeLimit, signal, actor: author.actor, registry }),
+      graph.read(work, {
+        ...{ length: options?.length, timeLimit: bounds.timeLimit, actor: author.actor, registry },
+        get signal() {
+          return bounds.signal;
+        },
+      }),
     write: (work) => graph.write(author, work, { registry }),
     commit: (work) => graph.commit(author, work, { registry }),
   };

@@ -170,7 +170,12 @@ function runEndable<A>(
   const { readMs: timeLimit } = binding;
   if (timeLimit === undefined && signal === undefined) return tool.run(callBy(binding, tool.name), args);
   const ending = new Ending({ timeLimit }, tool.name);
-  const bounds = { timeLimit, signal: ending.signal };
+  const bounds = {
+    timeLimit,
+    get signal() {
+      return ending.signal;
+    },
+  };
   return ending.race(signal, () => tool.run(callBy(binding, tool.name, bounds), args));
 }
 

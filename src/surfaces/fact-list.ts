@@ -10,18 +10,20 @@ export interface FactListOptions {
   readonly read: NodeList<NodeWithFacts>['read'];
   /** The answer that a page becomes. */
   answer(page: NodesPage<NodeWithFacts>): unknown;
-  readonly guess?: NodeList<NodeWithFacts>['guess'] | undefined;
+  readonly guess?: NodeList<NodeWithFacts>['guess'];
 }
 
 /** A list of nodes with their facts as strings: what the memory and the mesh surface show. */
 export function factList({ name, read, answer, guess }: FactListOptions): NodeList<NodeWithFacts> {
-  return {
-    ...{ name, shown: { summaryAndTags: false, facts: true }, read },
-    cut: (_, node, facts) => ({ node, facts: facts.map(({ text }) => text) }),
-    length: (page) => answerLength(answer(page)),
-    ...(guess === undefined ? {} : { guess }),
-  };
+  return { name, shown, read, cut, length: (page) => answerLength(answer(page)), guess };
 }
+
+const shown = { summaryAndTags: false, facts: true };
+
+const cut: NodeList<NodeWithFacts>['cut'] = (_, node, facts) => ({
+  node,
+  facts: facts.map(({ text }) => text),
+});
 
 // The least that is printed of a node and of an edge, besides their names and types.
 const aroundNode = 80;

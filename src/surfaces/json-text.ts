@@ -44,10 +44,8 @@ function indented(text: string, indentation: string): string {
 function countValues(value: unknown, most: number): number {
   if (typeof value === 'string') return 1 + Math.floor(value.length / 1_000);
   if (typeof value !== 'object' || value === null) return 1;
+  const members: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
   let count = 1;
-  for (const key in value) {
-    if (count >= most) break;
-    count += countValues((value as Readonly<Record<string, unknown>>)[key], most - count);
-  }
+  for (let at = 0; at < members.length && count < most; at++) count += countValues(members[at], most - count);
   return count;
 }

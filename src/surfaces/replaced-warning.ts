@@ -8,6 +8,7 @@ export function withReplacedWarning<N extends { readonly node: Node }>(
   { replacedIn }: Reader,
   page: FittedPage<N>,
 ): FittedPage<N> {
+  if (replacedIn.size === 0) return page;
   const names = page.nodes.map(({ node }) => node.name).filter((name) => replacedIn.has(name));
   if (names.length === 0) return page;
   const warning =

@@ -118,7 +118,7 @@ export class PostgresStore extends SqlStore implements Store {
       const seen = target.registry?.hidden === true ? withoutRegistry(postgresDialect, lineage) : lineage;
       return work(new SqlReader(executor, postgresDialect, seen, this.#shared));
     };
-    const { length = 'short', signal, actor = '' } = options;
+    const { length = 'short', actor = '' } = options;
     const seeker = { actor, graph: target.graph, isLong: length !== 'short' };
     if (length === 'short') {
       return this.#placed(seeker, undefined, () =>
@@ -126,7 +126,7 @@ export class PostgresStore extends SqlStore implements Store {
       );
     }
     const ending = new Ending(options);
-    return ending.race(signal, () =>
+    return ending.race(options.signal, () =>
       this.#placed(seeker, ending.signal, () =>
         this.#endable.run(ending, async (executor) => {
           const lineage = await new Catalog(executor).lineage(target);

@@ -18,7 +18,7 @@ import { integer, optionalInteger, optionalText, text } from './rows.js';
 
 const branchColumns =
   'b.id, b.name, b.parent, b.fork_seq, b.head_seq, b.head_commit, b.schema_seq, b.created_at';
-const selectBranch = `select g.id as graph, ${branchColumns} from graph g left join branch b
+const branchOfGraph = `from graph g left join branch b
   on b.graph = g.id and b.name = ? and b.deleted_at is null where g.name = ?`;
 const branchToLock = `from graph g cross join branch b
   where g.name = ? and b.graph = g.id and b.name = ? and b.deleted_at is null`;
@@ -27,10 +27,6 @@ const branchToLock = `from graph g cross join branch b
 export interface BranchOfGraph {
   readonly graphId: number;
   readonly branch: Branch;
-}
-
-/** A branch that a write goes to. */
-export interface LockedBranch extends BranchOfGraph {
   /** Its row, with the columns that were selected beside it. */
   readonly row: SqlRow;
 }
@@ -135,23 +131,26 @@ export class Catalog {
     return branch;
   }
 
-  /** The branch a write or a read goes to. */
-  async branch({ graph, branch: name = mainBranch }: WriteTarget): Promise<BranchOfGraph> {
-    const [row] = await this.#executor.all(selectBranch, [name, graph]);
+  /** The branch a write or a read goes to; further columns begin with a comma. */
+  async branch({ graph, branch: name = mainBranch }: WriteTarget, columns = ''): Promise<BranchOfGraph> {
+    const [row] = await this.#executor.all(
+      `select g.id as graph, ${branchColumns}${columns} ${branchOfGraph}`,
+      [name, graph],
+    );
     if (row === undefined) throw graphNotFound(graph);
     if (row['id'] === null) throw branchNotFound(graph, name);
-    return { graphId: integer(row, 'graph'), branch: readBranch(row) };
+    return { graphId: integer(row, 'graph'), branch: readBranch(row), row };
   }
 
-  /** The branch a write goes to, kept as `lock` says until the transaction ends; further columns begin with a comma. */
-  async lockBranch(target: WriteTarget, lock: string, columns = ''): Promise<LockedBranch> {
+  /** The branch a write goes to, kept as `lock` says until the transaction ends. */
+  async lockBranch(target: WriteTarget, lock: string, columns = ''): Promise<BranchOfGraph> {
     const { graph, branch: name = mainBranch } = target;
     const [row] = await this.#executor.all(
       `select g.id as graph, ${branchColumns}${columns} ${branchToLock} ${lock}`,
       [graph, name],
     );
     // Nothing to lock: the same question without the lock says what is missing.
-    if (row === undefined) return { ...(await this.branch(target)), row: {} };
+    if (row === undefined) return this.branch(target, columns);
     return { graphId: integer(row, 'graph'), branch: readBranch(row), row };
   }
 
@@ -169,9 +168,12 @@ export class Catalog {
 
   /** The lineage that shows what a read asked for. */
   async lineage(target: ViewTarget): Promise<Lineage> {
-    const { graphId, branch } = await this.branch(target);
-    if (target.commit === undefined) return this.headLineage(graphId, branch);
-    return this.lineageAt(graphId, target.commit);
+    return this.lineageOn(await this.branch(target), target.commit);
+  }
+
+  /** The same on a branch that was found before. */
+  lineageOn({ graphId, branch }: BranchOfGraph, commit: string | undefined): Lineage | Promise<Lineage> {
+    return commit === undefined ? this.headLineage(graphId, branch) : this.lineageAt(graphId, commit);
   }
 
   /** The lineage that shows what a commit left. */

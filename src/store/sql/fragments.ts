@@ -1,15 +1,18 @@
 import type { Order } from '../../model/order.js';
-import type { Fragment } from './executor.js';
+import type { Fragment, SqlParam } from './executor.js';
 
 /** Says nothing. */
 export const nothing: Fragment = { sql: '', params: [] };
 
 /** All of the conditions. */
 export function and(conditions: readonly Fragment[]): Fragment {
-  return {
-    sql: conditions.map(({ sql }) => `(${sql})`).join(' and '),
-    params: conditions.flatMap(({ params }) => params),
-  };
+  let all = '';
+  const values: SqlParam[] = [];
+  for (const { sql, params } of conditions) {
+    all += all === '' ? `(${sql})` : ` and (${sql})`;
+    values.push(...params);
+  }
+  return { sql: all, params: values };
 }
 
 /** Rows `r` that come after a place in creation order. */

@@ -215,13 +215,12 @@ export class SeenRows {
 
   /** Two look-ups by index rather than one `or`, which neither database plans well. */
   async #edgesAtEnds(condition: (end: string) => Fragment): Promise<(Edge & Versioned)[]> {
-    const ends = ['r.from_node', 'r.to_node'].map((end) => {
-      const where = and([visible('edge_row', 'r', this.lineage), condition(end)]);
-      return { sql: `select ${edgeColumns} from edge_row r where ${where.sql}`, params: where.params };
-    });
+    const seen = visible('edge_row', 'r', this.lineage);
+    const [from, to] = [condition('r.from_node'), condition('r.to_node')];
     const found = await this.executor.all(
-      ends.map((end) => end.sql).join(' union all '),
-      ends.flatMap((end) => end.params),
+      `select ${edgeColumns} from edge_row r where ${seen.sql} and ${from.sql}
+        union all select ${edgeColumns} from edge_row r where ${seen.sql} and ${to.sql}`,
+      [...seen.params, ...from.params, ...seen.params, ...to.params],
     );
     return mapInTurns(found, readEdge);
   }

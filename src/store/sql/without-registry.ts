@@ -1,8 +1,11 @@
 import { registryMark, registryType } from '../../model/registry-node.js';
+import type { ViewTarget } from '../targets.js';
+import { Catalog } from './catalog.js';
 import type { Dialect } from './dialect.js';
 import type { Executor, Fragment } from './executor.js';
 import { type Lineage, visible } from './lineage.js';
 import { nodesThatHadOne, propertyHash } from './properties/node-properties.js';
+import { integer } from './rows.js';
 
 /** The same lineage without the gate's registry, which is in the graph as long as that has no schema of its own. */
 export function withoutRegistry(dialect: Dialect, lineage: Lineage): Lineage {
@@ -18,27 +21,31 @@ export function withoutRegistry(dialect: Dialect, lineage: Lineage): Lineage {
 }
 
 /**
- * The same, asking first whether the graph ever had an entry of a registry: most never had, and their statements stay as
- * simple as they are. For a database that answers at once.
+ * What a read asked for, without the registry if it is hidden, asking along the way whether the graph ever had an entry:
+ * most never had, and their statements stay as simple as they are. For a database that answers at once.
  */
-export async function withoutRegistryIfAny(
+export async function lineageShown(
   executor: Executor,
   dialect: Dialect,
-  lineage: Lineage,
+  target: ViewTarget,
 ): Promise<Lineage> {
-  if (typeof lineage.schemaSeq === 'number') return lineage;
-  entryHashes ??= marks.map((value) => propertyHash(registryType, registryMark, value));
-  const [entry] = await executor.all(
-    'select p.node from node_property p where p.graph = ? and p.hash in (?, ?) limit 1',
-    [lineage.graph, ...entryHashes],
-  );
-  return entry === undefined ? lineage : withoutRegistry(dialect, lineage);
+  const catalog = new Catalog(executor);
+  if (target.registry?.hidden !== true) return catalog.lineage(target);
+  const branch = await catalog.branch(target, hadEntries());
+  const lineage = await catalog.lineageOn(branch, target.commit);
+  return integer(branch.row, 'had_entries') === 0 ? lineage : withoutRegistry(dialect, lineage);
+}
+
+/** The column of a graph `g` that says whether it ever had an entry; worked out once, since every read asks. */
+function hadEntries(): string {
+  const hashes = () => marks.map((value) => propertyHash(registryType, registryMark, value));
+  entryColumn ??= `, exists (select 1 from node_property p where p.graph = g.id and p.hash in (${hashes()})) as had_entries`;
+  return entryColumn;
 }
 
 /** What the mark of an entry says, whether it is in force or not. */
 const marks = [true, false];
-/** Worked out once, since every read asks. */
-let entryHashes: readonly number[] | undefined;
+let entryColumn: string | undefined;
 
 /** A select of the nodes of the registry; mostly, one look into an index that finds none. */
 function registryNodes(dialect: Dialect, lineage: Lineage): Fragment {

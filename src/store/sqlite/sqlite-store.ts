@@ -13,7 +13,7 @@ import { TextLengths } from '../sql/query/texts/text-lengths.js';
 import { SqlReader } from '../sql/sql-reader.js';
 import { SqlStore } from '../sql/sql-store.js';
 import { VectorMirrors } from '../sql/vectors/vector-mirrors.js';
-import { withoutRegistryIfAny } from '../sql/without-registry.js';
+import { lineageShown } from '../sql/without-registry.js';
 import { WordCounts } from '../sql/word-counts.js';
 import { writeCommit } from '../sql/write/write-commit.js';
 import type { Store } from '../store.js';
@@ -110,11 +110,7 @@ export class SqliteStore extends SqlStore implements Store {
     work: (reader: Reader) => Promise<T>,
     options: ReadOptions = {},
   ): Promise<T> {
-    const look = async (executor: Executor) => {
-      const lineage = await new Catalog(executor).lineage(target);
-      const isHidden = target.registry?.hidden === true;
-      return isHidden ? withoutRegistryIfAny(executor, sqliteDialect, lineage) : lineage;
-    };
+    const look = (executor: Executor) => lineageShown(executor, sqliteDialect, target);
     const show = (executor: Executor, lineage: Lineage) =>
       work(
         new SqlReader(executor, sqliteDialect, lineage, {
@@ -123,7 +119,7 @@ export class SqliteStore extends SqlStore implements Store {
           ...this.#shared,
         }),
       );
-    const { length = 'short', signal, actor } = options;
+    const { length = 'short', actor } = options;
     // Commands and copies may write while they read: their reads are never begun again.
     if (length === 'short' && actor === undefined)
       return this.#reading(look, (lineage) => show(this.#reader, lineage), '');
@@ -134,7 +130,7 @@ export class SqliteStore extends SqlStore implements Store {
       return answer === outgrown ? this.read(target, work, { ...options, length: 'linear' }) : answer;
     }
     const ending = new Ending(options);
-    return ending.race(signal, async () => {
+    return ending.race(options.signal, async () => {
       const processes = await this.#longReads.processesFor(length, target.graph);
       if (processes !== undefined) {
         const seeker = { actor: actor ?? '', graph: target.graph, isLong: length !== 'linear' };

@@ -28,7 +28,9 @@ export async function fitGraph(
   request: Page,
 ): Promise<FittedPage<NodeWithFacts>> {
   const list = factList({
-    ...{ name, answer: graphOf, guess },
+    name,
+    answer: graphOf,
+    guess,
     async read(page) {
       const found = await read(page);
       if (request.limit !== undefined || page.cursor === undefined || keepMatches === undefined) {

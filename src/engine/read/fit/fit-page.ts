@@ -35,7 +35,7 @@ export interface NodeList<N extends { readonly node: Node }> {
   /** How many characters an answer with this page has: of one that is too long, at least so many. */
   length(page: NodesPage<N>): number | Promise<number>;
   /** A first guess of how many nodes fit, undefined if all may; left out, little is known before some are read. */
-  guess?(): Promise<number | undefined>;
+  readonly guess?: (() => Promise<number | undefined>) | undefined;
 }
 
 export interface FitRequest extends Pick<PageRequest, 'limit' | 'cursor'> {
@@ -71,11 +71,12 @@ export async function fitPage<N extends { readonly node: Node }>(
   const resumed = place === undefined ? undefined : await resume(reader, list, place, room);
   if (resumed !== undefined) return resumed;
   const cursor = place === undefined ? given : place.cursor;
-  let asked = await firstAsked(list, limit, cursor);
+  let asked = limit === undefined ? await firstAsked(list, cursor) : Math.min(limit, firstGuess);
   for (let mayGrow = true; ; ) {
     const page = await list.read({ limit: asked, cursor });
     const isWhole = asked === limit || page.nextCursor === undefined;
-    const load = await loadOf(list, page, isWhole ? { ...room, length: maxLength } : room);
+    const length = (await list.length(page)) / (isWhole ? maxLength : room.length);
+    const load = Math.max(length, (page.nodes.length - page.matches) / (neighbours ?? Infinity));
     const isCut = !isWhole && page.nextCursor !== undefined;
     if (load > 1 && page.matches <= 1) return takeNext(reader, list, page, { from: start, cursor, room });
     if (load <= 1 && !(isCut && mayGrow && load < halfFull)) {
@@ -86,23 +87,13 @@ export async function fitPage<N extends { readonly node: Node }>(
   }
 }
 
-/** How many nodes are read first; undefined: all. */
+/** How many nodes are read first where all are asked for; undefined: all. */
 async function firstAsked<N extends { readonly node: Node }>(
   list: NodeList<N>,
-  limit: number | undefined,
   cursor: string | undefined,
 ): Promise<number | undefined> {
-  if (limit !== undefined) return Math.min(limit, firstGuess);
   const guessed = await list.guess?.();
   return guessed ?? (list.guess === undefined || cursor !== undefined ? firstGuess : undefined);
-}
-
-async function loadOf<N extends { readonly node: Node }>(
-  list: NodeList<N>,
-  page: NodesPage<N>,
-  { length, neighbours = Number.POSITIVE_INFINITY }: Room,
-): Promise<number> {
-  return Math.max((await list.length(page)) / length, (page.nodes.length - page.matches) / neighbours);
 }
 
 /** Matches that are tried next after so many had this load, which is too much. */
