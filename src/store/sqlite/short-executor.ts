@@ -1,3 +1,4 @@
+import { Turns } from '../../bounds/turns.js';
 import type { Executor, SqlParam, SqlRow } from '../sql/executor.js';
 import type { Connection } from './connection.js';
 
@@ -8,9 +9,13 @@ const mostText = 4_194_304;
 /** The outcome of a read that turned out long: it is to be done again where it keeps nobody waiting. */
 export const outgrown = Symbol('outgrown');
 
-/** Statements of short reads on a connection of this thread, one read at a time: one that turns out long ends. */
+/**
+ * Statements of short reads on a connection of this thread, one read at a time: one that turns out long ends. Many short
+ * reads are as long as one long read, so others have their turns between statements.
+ */
 export class ShortExecutor implements Executor {
   readonly #connection: Connection;
+  readonly #turns = new Turns();
   #rows = 0;
   #text = 0;
   #isOutgrown = false;
@@ -35,6 +40,7 @@ export class ShortExecutor implements Executor {
   }
 
   async all(sql: string, params: readonly SqlParam[] = []): Promise<SqlRow[]> {
+    if (this.#turns.due) await this.#turns.give();
     const rows: SqlRow[] = [];
     for (const row of this.#connection.rows(sql, params)) {
       this.#rows += 1;
