@@ -2,7 +2,7 @@ import { edgeKey } from '../model/edge.js';
 import type { Violation } from '../model/violation.js';
 import type { EdgeDraft, NodeDraft } from './drafts.js';
 import type { WriteGuard } from './write-guard.js';
-import type { Writer } from './writer.js';
+import type { RowWriter } from './writer.js';
 
 const portion = 1_000;
 /** Nobody mends more than this at once. */
@@ -13,7 +13,7 @@ const enough = 1_000;
  * here. What the schema wants kept differently is put so.
  */
 export async function holdEverything(
-  writer: Writer,
+  writer: RowWriter,
   fresh: () => WriteGuard | undefined,
 ): Promise<readonly Violation[]> {
   const violations: Violation[] = [];
@@ -48,7 +48,7 @@ export async function holdEverything(
 }
 
 /** Edges that a key told apart which the schema does not have: one would take the place of the other. */
-async function sharedIdentities(writer: Writer, drafts: readonly EdgeDraft[]): Promise<Violation[]> {
+async function sharedIdentities(writer: RowWriter, drafts: readonly EdgeDraft[]): Promise<Violation[]> {
   const taken = new Set((await writer.edgesByIdentity(drafts)).map(edgeKey));
   return drafts.flatMap((edge): Violation[] => {
     const key = edgeKey(edge);

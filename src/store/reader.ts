@@ -4,6 +4,7 @@ import type {
   CountedIdentity,
   DatedChanges,
   GraphCounts,
+  Identity,
   Link,
   NodeHits,
   ObservationTally,
@@ -69,6 +70,8 @@ export interface Reader {
    * not too, and not all that are. Looked up by index; about `limit` at most for each of the few ways to spell a name.
    */
   nodesSpeltLike(type: string, name: string, limit: number): Promise<Node[]>;
+  /** All identities that bear one of these names, live or not, oldest node first. */
+  identitiesNamed(names: readonly string[]): Promise<Identity[]>;
   /** Every (type, name) that means one of these nodes, on any branch and at any time, by node. */
   identitiesOf(ids: readonly NodeId[]): Promise<CountedIdentity[]>;
   /** Real nodes, a page at a time. */

@@ -8,7 +8,7 @@ import type { Reader } from './reader.js';
 import type { ViewTarget, WriteTarget } from './targets.js';
 import type { Collected, CollectOptions, Purged, PurgeOptions } from './upkeep.js';
 import type { Vectors } from './vectors.js';
-import type { Writer } from './writer.js';
+import type { RowWriter, Writer } from './writer.js';
 import type { CommitStamp, Written } from './written.js';
 
 /** What a kind of store can do; the conformance suite runs what a store declares. */
@@ -78,6 +78,16 @@ export interface Store {
     work: (writer: Writer) => Promise<T>,
     stamp?: CommitStamp,
   ): Promise<Written<T>>;
+
+  /**
+   * Runs `work` on one state of the graph as a write would find it, and keeps nothing of what it does. It is a read: it
+   * never waits for a writer, and no writer waits for it.
+   */
+  rehearse<T>(
+    target: WriteTarget,
+    work: (writer: RowWriter, reader: Reader) => Promise<T>,
+    options?: ReadOptions,
+  ): Promise<T>;
 
   /**
    * Keeps a write that was not let in, outside the graph and its history: no commit, no digest, no copy knows of it. Of

@@ -3,8 +3,7 @@ import type { Node, NodeId } from '../model/node.js';
 import type { Violation } from '../model/violation.js';
 import type { DerivedProperty } from './answers.js';
 import type { EdgeDraft, NodeDraft, PropertyToIndex } from './drafts.js';
-import type { Reader } from './reader.js';
-import type { Writer } from './writer.js';
+import type { RowReader, RowWriter } from './writer.js';
 
 /**
  * Watches one write to a graph that has a schema. A store tells it what the write puts and removes, and asks it at the end
@@ -17,7 +16,7 @@ export interface WriteGuard {
   removedNodes(ids: readonly NodeId[]): void;
   removedEdges(edges: readonly (Edge | EdgeIdentity)[]): void;
   /** What is wrong with what was put, and with what was removed, in the state that the reader sees. */
-  violations(reader: Reader): Promise<readonly Violation[]>;
+  violations(reader: RowReader): Promise<readonly Violation[]>;
 }
 
 /** What a store has to know of a schema. */
@@ -25,7 +24,7 @@ export interface SchemaKeeper {
   /** Each write gets a guard of its own. */
   guard(): WriteGuard;
   /** Brings rows along that were written under an earlier schema: what was renamed, and what defaults fill. It drops nothing. */
-  bringRows(writer: Writer, earlier: string): Promise<void>;
+  bringRows(writer: RowWriter, earlier: string): Promise<void>;
   /** The properties that are to be looked up by index. */
   readonly indexed: readonly PropertyToIndex[];
   /** The properties that follow from others. */

@@ -11,8 +11,6 @@ export interface Writer extends Reader {
   /** The time every row of this write is stamped with. */
   readonly now: number;
 
-  /** All identities that bear one of these names, live or not, oldest node first. */
-  identitiesNamed(names: readonly string[]): Promise<Identity[]>;
   /** Gives a (type, name) its node: the given one, or a new one. The pair must not have one yet. */
   addIdentities(drafts: readonly IdentityDraft[]): Promise<Identity[]>;
 
@@ -57,3 +55,40 @@ export interface Writer extends Reader {
   /** What this write has changed so far. */
   readonly changes: ChangeCounts;
 }
+
+/** What a schema is held against. */
+export type RowReader = Pick<
+  Reader,
+  | 'schema'
+  | 'nodes'
+  | 'stubs'
+  | 'nodesById'
+  | 'nodesNamed'
+  | 'nodesMatching'
+  | 'nodesWithValues'
+  | 'identitiesNamed'
+  | 'observationsOf'
+  | 'edges'
+  | 'edgesOf'
+  | 'edgesByIdentity'
+  | 'countEdgesFrom'
+  | 'countsByType'
+>;
+
+/** What changes are made through: a write, or the rehearsal of one. */
+export type RowWriter = RowReader &
+  Pick<
+    Writer,
+    | 'addIdentities'
+    | 'putNodes'
+    | 'removeNodes'
+    | 'putObservations'
+    | 'removeObservations'
+    | 'putEdges'
+    | 'removeEdges'
+    | 'keep'
+    | 'setSchema'
+    | 'derivedProperties'
+    | 'bringRows'
+    | 'violations'
+  >;

@@ -3,7 +3,7 @@ import { type Edge, type EdgeIdentity, edgeKey } from '../../model/edge.js';
 import type { Node, NodeId, Observation } from '../../model/node.js';
 import { isRegistryNode } from '../../model/registry-node.js';
 import type { EdgeDraft, ObservationDraft } from '../../store/drafts.js';
-import type { Writer } from '../../store/writer.js';
+import type { RowWriter } from '../../store/writer.js';
 import { NodesByName } from '../write/find-node.js';
 import { moveEdges } from '../write/move-edges.js';
 import { removeIdleStubs } from '../write/remove-idle-stubs.js';
@@ -20,7 +20,7 @@ import {
 const stubType = '';
 
 /** Makes the changes of a diff; the graph must be in the state they start from, where they touch it. */
-export async function applyDiff(writer: Writer, { nodes, edges }: GraphDiff): Promise<void> {
+export async function applyDiff(writer: RowWriter, { nodes, edges }: GraphDiff): Promise<void> {
   const removed = edges.flatMap(({ before, after }) => (before !== null && after === null ? [before] : []));
   const put = edges.filter(({ after }) => after !== null);
   await writer.removeEdges(removed);
@@ -36,7 +36,7 @@ function goneNodes(changes: readonly NodeChange[]): NodeState[] {
 
 /** A node that goes while an edge still names it becomes a stub. */
 async function removeNodes(
-  writer: Writer,
+  writer: RowWriter,
   gone: readonly NodeState[],
   put: readonly EdgeChange[],
 ): Promise<void> {
@@ -54,7 +54,7 @@ async function removeNodes(
   );
 }
 
-async function putNodes(writer: Writer, changes: readonly NodeChange[]): Promise<void> {
+async function putNodes(writer: RowWriter, changes: readonly NodeChange[]): Promise<void> {
   const wanted = changes.flatMap(({ before, after }) => (after === null ? [] : [{ before, after }]));
   await claimStubs(writer, wanted);
   const changed = await filterInTurns(
@@ -77,7 +77,7 @@ async function putNodes(writer: Writer, changes: readonly NodeChange[]): Promise
 
 /** A node that is new here takes over the edges of a stub that had been waiting for its name. */
 async function claimStubs(
-  writer: Writer,
+  writer: RowWriter,
   wanted: readonly { readonly before: NodeState | null; readonly after: NodeState }[],
 ): Promise<void> {
   // What names something does not mean an entry of the gate's registry, here and below.
@@ -106,7 +106,7 @@ function observationChanges(
   };
 }
 
-async function putEdges(writer: Writer, changes: readonly EdgeChange[]): Promise<void> {
+async function putEdges(writer: RowWriter, changes: readonly EdgeChange[]): Promise<void> {
   const places = await placesFor(
     writer,
     changes.flatMap(({ after }) => after ?? []),
@@ -133,7 +133,7 @@ async function putEdges(writer: Writer, changes: readonly EdgeChange[]): Promise
  * Sees to it that every edge has its ends. One that is not here is either the real node that bears its name here, which
  * is answered, or becomes a stub.
  */
-async function placesFor(writer: Writer, edges: readonly Edge[]): Promise<Map<NodeId, NodeId>> {
+async function placesFor(writer: RowWriter, edges: readonly Edge[]): Promise<Map<NodeId, NodeId>> {
   const names = new Map<NodeId, string>();
   for (const { from, to, fromName, toName } of edges) names.set(from, fromName).set(to, toName);
   for (const { id } of await writer.nodesById([...names.keys()])) names.delete(id);
@@ -155,7 +155,7 @@ async function placesFor(writer: Writer, edges: readonly Edge[]): Promise<Map<No
 }
 
 async function putStubs(
-  writer: Writer,
+  writer: RowWriter,
   nodes: readonly { readonly id: NodeId; readonly name: string }[],
 ): Promise<void> {
   await writer.putNodes(nodes.map(({ id, name }) => ({ id, name, type: stubType, stub: true })));

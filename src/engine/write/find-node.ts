@@ -1,7 +1,7 @@
 import { TrellisError } from '../../model/error.js';
 import { listNames } from '../../model/list-names.js';
 import type { Node } from '../../model/node.js';
-import type { Reader } from '../../store/reader.js';
+import type { RowReader } from '../../store/writer.js';
 import { isOfType, type NodeName } from '../specs.js';
 
 /** Nodes by name, real ones and stubs, for writes that mean one node by its name alone. */
@@ -9,7 +9,7 @@ export class NodesByName {
   readonly #real = new Map<string, Node[]>();
   readonly #stubs = new Map<string, Node>();
 
-  static async of(reader: Reader, names: Iterable<string>): Promise<NodesByName> {
+  static async of(reader: Pick<RowReader, 'nodesNamed'>, names: Iterable<string>): Promise<NodesByName> {
     return NodesByName.from(await reader.nodesNamed([...new Set(names)]));
   }
 

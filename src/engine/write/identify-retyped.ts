@@ -1,5 +1,5 @@
 import type { Node, NodeId } from '../../model/node.js';
-import type { Writer } from '../../store/writer.js';
+import type { RowWriter } from '../../store/writer.js';
 import { moveEdges } from './move-edges.js';
 
 /** A node and the type it is to have. */
@@ -14,7 +14,7 @@ export interface Retyped {
  * says by old id which node it is.
  */
 export async function identifyRetyped(
-  rows: Writer,
+  rows: RowWriter,
   retyped: readonly Retyped[],
 ): Promise<Map<NodeId, NodeId>> {
   const others = new Map<NodeId, NodeId>();

@@ -1,9 +1,9 @@
 import type { NodeId } from '../../model/node.js';
 import type { EdgeDraft } from '../../store/drafts.js';
-import type { Writer } from '../../store/writer.js';
+import type { RowWriter } from '../../store/writer.js';
 
 /** Gives every edge of one node to another of the same name, and removes the first. */
-export async function moveEdges(rows: Writer, from: NodeId, to: NodeId): Promise<void> {
+export async function moveEdges(rows: RowWriter, from: NodeId, to: NodeId): Promise<void> {
   const moved: EdgeDraft[] = (await rows.removeNodes([from])).map((edge) => ({
     ...edge,
     from: edge.from === from ? to : edge.from,

@@ -2,7 +2,7 @@ import { identifyRetyped } from '../../engine/write/identify-retyped.js';
 import type { Edge } from '../../model/edge.js';
 import type { Node } from '../../model/node.js';
 import type { ObservationDraft } from '../../store/drafts.js';
-import type { Writer } from '../../store/writer.js';
+import type { RowWriter } from '../../store/writer.js';
 import type { SchemaPlan } from '../pg/plan/schema-step.js';
 import { type Change, changesOf } from './changes.js';
 
@@ -10,14 +10,14 @@ import { type Change, changesOf } from './changes.js';
 const portion = 1_000;
 
 /** Brings the rows of a graph from one schema to another, as a plan says, a portion at a time. */
-export async function moveRows(rows: Writer, plan: SchemaPlan): Promise<void> {
+export async function moveRows(rows: RowWriter, plan: SchemaPlan): Promise<void> {
   for (const change of changesOf(plan)) {
     if (change.kind === 'node') await moveNodes(rows, change);
     else await moveEdges(rows, change);
   }
 }
 
-async function moveNodes(rows: Writer, { from, to, revise }: Change): Promise<void> {
+async function moveNodes(rows: RowWriter, { from, to, revise }: Change): Promise<void> {
   const types = [from];
   for (let page = await rows.nodes({ types, limit: portion }); page.length > 0; ) {
     if (to === null) await rows.removeNodes(page.map(({ id }) => id));
@@ -27,7 +27,7 @@ async function moveNodes(rows: Writer, { from, to, revise }: Change): Promise<vo
 }
 
 async function putNodes(
-  rows: Writer,
+  rows: RowWriter,
   nodes: readonly Node[],
   type: string,
   revise: Change['revise'],
@@ -49,7 +49,11 @@ async function putNodes(
   );
 }
 
-async function textsOf(rows: Writer, nodes: readonly Node[], type: string): Promise<Map<number, string[]>> {
+async function textsOf(
+  rows: RowWriter,
+  nodes: readonly Node[],
+  type: string,
+): Promise<Map<number, string[]>> {
   const texts = new Map<number, string[]>();
   const retyped = nodes.filter((node) => node.type !== type).map(({ id }) => id);
   for (const { node, text } of await rows.observationsOf(retyped)) {
@@ -58,7 +62,7 @@ async function textsOf(rows: Writer, nodes: readonly Node[], type: string): Prom
   return texts;
 }
 
-async function moveEdges(rows: Writer, { from, to, revise }: Change): Promise<void> {
+async function moveEdges(rows: RowWriter, { from, to, revise }: Change): Promise<void> {
   const types = [from];
   for (let page = await rows.edges({ types, limit: portion }); page.length > 0; ) {
     if (to === null) await rows.removeEdges(page);
@@ -68,7 +72,7 @@ async function moveEdges(rows: Writer, { from, to, revise }: Change): Promise<vo
 }
 
 async function putEdges(
-  rows: Writer,
+  rows: RowWriter,
   edges: readonly Edge[],
   type: string,
   revise: Change['revise'],

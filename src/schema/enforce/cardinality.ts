@@ -1,11 +1,11 @@
 import type { NodeId } from '../../model/node.js';
 import type { Violation } from '../../model/violation.js';
-import type { Reader } from '../../store/reader.js';
+import type { RowReader } from '../../store/writer.js';
 import type { EdgeType } from '../pg/graph-schema.js';
 import { endsOf, portions, type WrittenRows } from './written-rows.js';
 
 /** Nodes that end up with more or fewer edges of a type than the schema says, of those that the write concerns. */
-export async function cardinalityViolations(rows: WrittenRows, reader: Reader): Promise<Violation[]> {
+export async function cardinalityViolations(rows: WrittenRows, reader: RowReader): Promise<Violation[]> {
   const violations: Violation[] = [];
   for (const type of rows.schema.edges.values()) {
     const { min, max } = type.cardinality;

@@ -3,13 +3,13 @@ import { type Edge, edgeKey } from '../../model/edge.js';
 import type { NodeId } from '../../model/node.js';
 import type { Violation } from '../../model/violation.js';
 import type { EdgeDraft } from '../../store/drafts.js';
-import type { Reader } from '../../store/reader.js';
+import type { RowReader } from '../../store/writer.js';
 import { edgeTypeOf } from '../pg/edge-type-of.js';
 import type { GraphSchema } from '../pg/graph-schema.js';
 import { type End, endsOf, portions, type WrittenRows } from './written-rows.js';
 
 /** Edges that join what the schema does not join: those put, and those of nodes that got another type. */
-export async function edgeViolations(rows: WrittenRows, reader: Reader): Promise<Violation[]> {
+export async function edgeViolations(rows: WrittenRows, reader: RowReader): Promise<Violation[]> {
   const violations: Violation[] = [];
   const look = (edge: Edge | EdgeDraft, from: End | undefined, to: End | undefined) => {
     const wrong = wrongEnds(rows.schema, edge, from, to);

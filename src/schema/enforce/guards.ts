@@ -1,5 +1,5 @@
 import type { Guards } from '../../store/write-guard.js';
-import type { Writer } from '../../store/writer.js';
+import type { RowWriter } from '../../store/writer.js';
 
 /** Holds every write of a store against the schema of its graph; loaded with the first graph that has one. */
 export const schemaGuards: Guards = async (source) => {
@@ -8,7 +8,7 @@ export const schemaGuards: Guards = async (source) => {
   const { indexedProperties } = await import('./indexed-properties.js');
   const { embeddedProperties } = await import('../pg/embedded-properties.js');
   const schema = schemaOf(source);
-  const bringRows = async (writer: Writer, earlier: string) => {
+  const bringRows = async (writer: RowWriter, earlier: string) => {
     const { bringRows: bring } = await import('../apply/bring-rows.js');
     await bring(writer, schemaOf(earlier), schema);
   };

@@ -2,8 +2,8 @@ import { type EdgeIdentity, edgeKey } from '../../model/edge.js';
 import type { Node, NodeId } from '../../model/node.js';
 import type { Violation } from '../../model/violation.js';
 import type { EdgeDraft, NodeDraft } from '../../store/drafts.js';
-import type { Reader } from '../../store/reader.js';
 import type { WriteGuard } from '../../store/write-guard.js';
+import type { RowReader } from '../../store/writer.js';
 import type { GraphSchema } from '../pg/graph-schema.js';
 import { cardinalityViolations } from './cardinality.js';
 import { edgeViolations } from './edge-violations.js';
@@ -74,12 +74,12 @@ export class SchemaGuard implements WriteGuard {
     }
   }
 
-  async violations(reader: Reader): Promise<readonly Violation[]> {
+  async violations(reader: RowReader): Promise<readonly Violation[]> {
     this.#found ??= await this.#look(reader);
     return this.#found;
   }
 
-  async #look(reader: Reader): Promise<readonly Violation[]> {
+  async #look(reader: RowReader): Promise<readonly Violation[]> {
     const rows: WrittenRows = {
       schema: this.#schema,
       nodes: this.#nodes,

@@ -2,7 +2,7 @@ import { edgeKey } from '../../model/edge.js';
 import { canonicalJson, type Json } from '../../model/json.js';
 import type { Violation } from '../../model/violation.js';
 import type { EdgeDraft } from '../../store/drafts.js';
-import type { Reader } from '../../store/reader.js';
+import type { RowReader } from '../../store/writer.js';
 import type { EdgeType } from '../pg/graph-schema.js';
 import { valuesOf } from './unique-nodes.js';
 import { portion, portions, type WrittenRows } from './written-rows.js';
@@ -10,7 +10,7 @@ import { portion, portions, type WrittenRows } from './written-rows.js';
 type Content = Pick<EdgeDraft, 'from' | 'to' | 'type' | 'key' | 'fromName' | 'toName' | 'props'>;
 
 /** Edges that would share what has to be unique among their type, with each other or with what is there. */
-export async function uniqueEdgeViolations(rows: WrittenRows, reader: Reader): Promise<Violation[]> {
+export async function uniqueEdgeViolations(rows: WrittenRows, reader: RowReader): Promise<Violation[]> {
   const violations: Violation[] = [];
   for (const type of rows.schema.edges.values()) {
     for (const members of type.unique) {
@@ -28,7 +28,7 @@ export async function uniqueEdgeViolations(rows: WrittenRows, reader: Reader): P
 }
 
 async function shared(
-  reader: Reader,
+  reader: RowReader,
   type: EdgeType,
   members: readonly string[],
   wanted: ReadonlyMap<string, readonly Content[]>,
@@ -52,7 +52,7 @@ async function shared(
 
 /** The edges among which a double can be: those with the same end if an end counts, else all of the type. */
 async function* candidates(
-  reader: Reader,
+  reader: RowReader,
   type: EdgeType,
   members: readonly string[],
   put: readonly Content[],

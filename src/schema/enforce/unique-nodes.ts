@@ -4,11 +4,11 @@ import type { Node } from '../../model/node.js';
 import type { Violation } from '../../model/violation.js';
 import type { NodeDraft } from '../../store/drafts.js';
 import type { Scalars } from '../../store/questions.js';
-import type { Reader } from '../../store/reader.js';
+import type { RowReader } from '../../store/writer.js';
 import { type PutNode, portions, type WrittenRows } from './written-rows.js';
 
 /** Nodes that would share what has to be unique among their type, with each other or with what is there. */
-export async function uniqueNodeViolations(rows: WrittenRows, reader: Reader): Promise<Violation[]> {
+export async function uniqueNodeViolations(rows: WrittenRows, reader: RowReader): Promise<Violation[]> {
   const violations: Violation[] = [];
   for (const type of rows.schema.nodes.values()) {
     for (const members of type.unique) {
@@ -44,7 +44,7 @@ export function valuesOf(members: readonly string[], props: Props): Json[] | und
 }
 
 async function sharing(
-  reader: Reader,
+  reader: RowReader,
   type: string,
   members: readonly string[],
   put: readonly PutNode[],
@@ -68,7 +68,7 @@ async function sharing(
 
 /** All nodes of the type that have what one of these has, by the values. */
 async function bearersOf(
-  reader: Reader,
+  reader: RowReader,
   type: string,
   members: readonly string[],
   put: readonly PutNode[],

@@ -1,7 +1,7 @@
 import type { Node, NodeId } from '../../model/node.js';
 import type { Violation } from '../../model/violation.js';
 import type { EdgeDraft, NodeDraft } from '../../store/drafts.js';
-import type { Reader } from '../../store/reader.js';
+import type { RowReader } from '../../store/writer.js';
 import type { GraphSchema } from '../pg/graph-schema.js';
 
 /** A node that a write puts. */
@@ -53,7 +53,7 @@ export interface End {
 /** The nodes of these ids that are there when the write ends. */
 export async function endsOf(
   { nodes, gone }: WrittenRows,
-  reader: Reader,
+  reader: RowReader,
   ids: Iterable<NodeId>,
 ): Promise<Map<NodeId, End>> {
   const found = new Map<NodeId, End>();

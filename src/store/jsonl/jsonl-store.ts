@@ -11,7 +11,7 @@ import type { Reader } from '../reader.js';
 import { openMemorySqlite, type SqliteStore } from '../sqlite/sqlite-store.js';
 import type { Store } from '../store.js';
 import type { ViewTarget, WriteTarget } from '../targets.js';
-import type { Writer } from '../writer.js';
+import type { RowWriter, Writer } from '../writer.js';
 import type { CommitStamp, Written } from '../written.js';
 import { checkFile, repeatedLinesOf } from './check-file.js';
 import { FileGuard } from './file-guard.js';
@@ -128,6 +128,16 @@ export class JsonlStore implements Store {
   ): Promise<Written<T>> {
     checkTarget(target);
     return this.#rows.write(target, author, work, stamp);
+  }
+
+  async rehearse<T>(
+    target: WriteTarget,
+    work: (writer: RowWriter, reader: Reader) => Promise<T>,
+    options?: ReadOptions,
+  ): Promise<T> {
+    checkTarget(target);
+    await this.#catchUp();
+    return this.#rows.rehearse(target, work, options);
   }
 
   async commitsSince(graph: string, seq: number, limit: number): Promise<Commit[]> {

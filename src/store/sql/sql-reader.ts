@@ -4,6 +4,7 @@ import type {
   CountedIdentity,
   DatedChanges,
   GraphCounts,
+  Identity,
   Link,
   NodeHits,
   ObservationTally,
@@ -41,12 +42,13 @@ import type { Dialect } from './dialect.js';
 import type { Executor, Fragment } from './executor.js';
 import { afterOrder, and, limited } from './fragments.js';
 import { schemaSeen } from './graph-schema.js';
+import { identitiesNamed, identitiesOf } from './identities.js';
 import { type Lineage, visible } from './lineage.js';
 import { between, linksOf } from './links.js';
 import { nodesToSummarise, tallyObservations, withoutEdges } from './node-lists.js';
 import { nodesMatching, nodesSpeltLike, nodesWithValues } from './properties/nodes-by-value.js';
 import type { TextLengths } from './query/texts/text-lengths.js';
-import { integer, nodeColumns, observationTextColumns, readNode, readObservationText, text } from './rows.js';
+import { integer, nodeColumns, observationTextColumns, readNode, readObservationText } from './rows.js';
 import { SeenRows } from './seen-rows.js';
 import { countEmbedded, nearTexts, nodeVectors, type VectorReads } from './vectors/near-texts.js';
 import type { NearestDocuments } from './vectors/nearest-documents.js';
@@ -149,20 +151,12 @@ export class SqlReader implements Reader {
     return nodesSpeltLike(this.rows, type, name, limit);
   }
 
-  async identitiesOf(ids: readonly NodeId[]): Promise<CountedIdentity[]> {
-    if (ids.length === 0) return [];
-    const list = this.dialect.inList('i.node', 'integer', ids);
-    const rows = await this.executor.all(
-      `select i.type, i.name, i.node, i.next_ordinal from identity i where i.graph = ? and ${list.sql}
-        order by i.node, i.name, i.type`,
-      [this.lineage.graph, ...list.params],
-    );
-    return rows.map((row) => ({
-      type: text(row, 'type'),
-      name: text(row, 'name'),
-      node: integer(row, 'node'),
-      nextOrdinal: integer(row, 'next_ordinal'),
-    }));
+  identitiesNamed(names: readonly string[]): Promise<Identity[]> {
+    return identitiesNamed(this.rows, names);
+  }
+
+  identitiesOf(ids: readonly NodeId[]): Promise<CountedIdentity[]> {
+    return identitiesOf(this.rows, ids);
   }
 
   async nodes({ after, limit, types }: NodePage = {}): Promise<Node[]> {

@@ -6,15 +6,20 @@ import type { Rejection, RejectionDraft } from '../../model/rejection.js';
 import type { TouchedByCommit } from '../answers.js';
 import type { StoreOptions } from '../options.js';
 import type { RejectionPage } from '../questions.js';
-import type { WriteTarget } from '../targets.js';
+import type { ReadOptions } from '../read-options.js';
+import type { Reader } from '../reader.js';
+import type { ViewTarget, WriteTarget } from '../targets.js';
+import type { RowWriter } from '../writer.js';
 import { Catalog } from './catalog.js';
 import { history } from './commits/history.js';
 import { removeGraph, removeGraphRows, unemptiedGraphs } from './delete-graph.js';
 import type { Dialect } from './dialect.js';
 import type { Executor } from './executor.js';
 import { keepRejection, listRejections } from './rejections.js';
+import { Rehearsal } from './write/rehearsal.js';
 import { SchemaGuards } from './write/schema-guards.js';
 import type { WriteContext } from './write/write-commit.js';
+import { WriteSchema } from './write/write-schema.js';
 
 /**
  * What every store in a SQL database does alike: graphs, branches, commits and rejections. How the database is looked at
@@ -41,6 +46,28 @@ export abstract class SqlStore {
 
   /** Makes a change that is no commit, in a transaction. */
   protected abstract changing<T>(change: (executor: Executor) => Promise<T>): Promise<T>;
+
+  abstract read<T>(
+    target: ViewTarget,
+    work: (reader: Reader) => Promise<T>,
+    options?: ReadOptions,
+  ): Promise<T>;
+
+  rehearse<T>(
+    target: WriteTarget,
+    work: (writer: RowWriter, reader: Reader) => Promise<T>,
+    options?: ReadOptions,
+  ): Promise<T> {
+    const { guards } = this;
+    return this.read(
+      target,
+      async (reader) => {
+        const guard = await guards.of(await reader.schema());
+        return work(new Rehearsal(reader, new WriteSchema({ guard, guards })), reader);
+      },
+      { ...options, length: 'linear' },
+    );
+  }
 
   graphs(): Promise<GraphRecord[]> {
     return this.looking((executor) => new Catalog(executor).graphs());

@@ -8,7 +8,7 @@ import type { ReadOptions } from '../../../store/read-options.js';
 import type { Reader } from '../../../store/reader.js';
 import type { Store } from '../../../store/store.js';
 import type { RegistryAccess } from '../../../store/targets.js';
-import type { Writer } from '../../../store/writer.js';
+import type { RowWriter } from '../../../store/writer.js';
 import { applyDiff } from '../apply-diff.js';
 import { type GraphDiff, withSchema } from '../graph-diff.js';
 import { requireBranch } from '../resolve-ref.js';
@@ -79,16 +79,19 @@ export async function mergeBranches(store: Store, request: MergeRequest): Promis
     ...{ changes: noChanges, conflicts: [], sharedNames: [] },
   };
   if (headCommit === null) return upToDate;
-  const plan = (reader: Reader, derived?: readonly DerivedProperty[]) =>
+  const plan = (reader: Reader, derived: readonly DerivedProperty[]) =>
     planMerge(reader, headCommit, request, derived);
-  const typed = from.schemaSeq !== null || into.schemaSeq !== null;
-  if (dryRun && !typed) {
-    const planned = await store.read({ graph, branch: target }, (reader) => plan(reader), {
-      ...request.reading,
-      length: 'linear',
-    });
-    if (planned !== undefined) keepRegistry(planned.changes, registry);
-    return planned === undefined ? upToDate : { ...upToDate, ...reportOf(planned) };
+  if (dryRun) {
+    const isTyped = from.schemaSeq !== null || into.schemaSeq !== null;
+    const rehearse = async (writer: RowWriter, reader: Reader) => {
+      const planned = await plan(reader, await writer.derivedProperties());
+      if (planned === undefined || planned.conflicts.length > 0 || !isTyped) return planned;
+      return { ...planned, conflicts: await apply(writer, planned) };
+    };
+    const planned = await store.rehearse({ graph, branch: target }, rehearse, request.reading);
+    if (planned === undefined) return upToDate;
+    if (into.schemaSeq === null) keepRegistry(planned.changes, registry);
+    return { ...upToDate, ...reportOf(planned) };
   }
   try {
     const { result, commit } = await store.write(
@@ -98,12 +101,7 @@ export async function mergeBranches(store: Store, request: MergeRequest): Promis
         const planned = await plan(writer, await writer.derivedProperties());
         // Thrown, because a merge that is let through is recorded even if it changes nothing.
         if (planned === undefined) throw new NothingToMerge();
-        if (planned.conflicts.length > 0) {
-          if (dryRun) throw new Rehearsal(planned);
-          throw new MergeConflict(source, target, planned.conflicts);
-        }
-        const conflicts = await apply(writer, planned);
-        if (dryRun) throw new Rehearsal({ ...planned, conflicts });
+        const conflicts = planned.conflicts.length > 0 ? planned.conflicts : await apply(writer, planned);
         if (conflicts.length > 0) throw new MergeConflict(source, target, conflicts);
         return planned;
       },
@@ -112,7 +110,6 @@ export async function mergeBranches(store: Store, request: MergeRequest): Promis
     return { ...upToDate, ...reportOf(result), commit };
   } catch (error) {
     if (error instanceof NothingToMerge) return upToDate;
-    if (error instanceof Rehearsal) return { ...upToDate, ...reportOf(error.plan) };
     throw error;
   }
 }
@@ -126,15 +123,8 @@ function keepRegistry({ nodes }: GraphDiff, registry: MergeRequest['registry']):
 
 class NothingToMerge extends Error {}
 
-/** Ends a dry run on a graph with a schema, which is judged by the result: so that is made, and given up. */
-class Rehearsal extends Error {
-  constructor(readonly plan: Plan) {
-    super('This was only a rehearsal.');
-  }
-}
-
 /** Makes the result of a merge; answers what the schema of the target has against it. */
-async function apply(writer: Writer, plan: Plan): Promise<Conflict[]> {
+async function apply(writer: RowWriter, plan: Plan): Promise<Conflict[]> {
   const { schema } = plan;
   const earlier = schema === undefined ? null : await writer.schema();
   if (schema !== undefined) await writer.setSchema(schema);
@@ -150,7 +140,7 @@ async function planMerge(
   reader: Reader,
   commit: string,
   { resolutions = [], otherwise, target = mainBranch }: MergeRequest,
-  derived: readonly DerivedProperty[] = [],
+  derived: readonly DerivedProperty[],
 ): Promise<Plan | undefined> {
   const { relation, base, touched } = await reader.unseen(commit);
   if (relation === 'contained') return undefined;

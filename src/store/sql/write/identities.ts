@@ -1,26 +1,9 @@
 import type { NodeId } from '../../../model/node.js';
 import type { Identity } from '../../answers.js';
 import type { IdentityDraft } from '../../drafts.js';
-import { integer, text } from '../rows.js';
 import type { SeenRows } from '../seen-rows.js';
 import type { Ordinals } from './ordinals.js';
 import { identityColumns, withColumns } from './row-values.js';
-
-/** What these names mean, and ever meant, whatever the type. */
-export async function identitiesNamed(place: SeenRows, names: readonly string[]): Promise<Identity[]> {
-  if (names.length === 0) return [];
-  const { executor, dialect, lineage } = place;
-  const list = dialect.names.isOneOf(names);
-  const rows = await executor.all(
-    `select i.type, i.name, i.node from identity i where i.graph = ? and ${list.sql} order by i.node, i.type`,
-    [lineage.graph, ...list.params],
-  );
-  return rows.map((row) => ({
-    type: text(row, 'type'),
-    name: text(row, 'name'),
-    node: integer(row, 'node'),
-  }));
-}
 
 /** The nodes that identities are for. */
 export interface NodesToIdentify {

@@ -27,7 +27,7 @@ import { SeenRows } from '../seen-rows.js';
 import { SqlReader } from '../sql-reader.js';
 import { withoutRegistry } from '../without-registry.js';
 import { endRows } from './end-rows.js';
-import { identitiesNamed, insertIdentities } from './identities.js';
+import { insertIdentities } from './identities.js';
 import type { Numbers } from './numbers.js';
 import { nextOrdinals, Ordinals } from './ordinals.js';
 import { RegistryWrites } from './registry-writes.js';
@@ -93,10 +93,6 @@ export class SqlWriter extends SqlReader implements Writer {
   /** The seq of the commit in the making; undefined as long as nothing has changed. */
   get commitSeq(): number | undefined {
     return this.#seq;
-  }
-
-  identitiesNamed(names: readonly string[]): Promise<Identity[]> {
-    return identitiesNamed(this.rows, names);
   }
 
   async addIdentities(drafts: readonly IdentityDraft[]): Promise<Identity[]> {
@@ -281,8 +277,8 @@ export class SqlWriter extends SqlReader implements Writer {
     return this.#schema.guard !== undefined;
   }
 
-  async derivedProperties(): Promise<readonly DerivedProperty[]> {
-    return (await this.#schema.keeper(await this.schema()))?.derived ?? [];
+  derivedProperties(): Promise<readonly DerivedProperty[]> {
+    return this.#schema.derived(this);
   }
 
   bringRows(earlier: string): Promise<void> {

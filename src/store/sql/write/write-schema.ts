@@ -1,7 +1,8 @@
 import type { Violation } from '../../../model/violation.js';
+import type { DerivedProperty } from '../../answers.js';
 import { holdEverything } from '../../hold-everything.js';
 import type { SchemaKeeper, WriteGuard } from '../../write-guard.js';
-import type { Writer } from '../../writer.js';
+import type { RowWriter } from '../../writer.js';
 import type { SchemaGuards } from './schema-guards.js';
 
 /** What holds a write against a schema; nothing, on a graph without one. */
@@ -41,14 +42,19 @@ export class WriteSchema {
     return source === null ? undefined : this.#guards?.keeper(source);
   }
 
+  /** See `Writer.derivedProperties`. */
+  async derived(writer: RowWriter): Promise<readonly DerivedProperty[]> {
+    return (await this.keeper(await writer.schema()))?.derived ?? [];
+  }
+
   /** See `Writer.bringRows`. */
-  async bringRows(writer: Writer, earlier: string): Promise<void> {
+  async bringRows(writer: RowWriter, earlier: string): Promise<void> {
     const source = await writer.schema();
     if (source !== earlier) await (await this.keeper(source))?.bringRows(writer, earlier);
   }
 
   /** See `Writer.violations`. */
-  async violations(writer: Writer, of: 'written' | 'everything'): Promise<readonly Violation[]> {
+  async violations(writer: RowWriter, of: 'written' | 'everything'): Promise<readonly Violation[]> {
     if (this.#guard === undefined) return [];
     if (of === 'written') return this.#guard.violations(writer);
     const keeper = await this.keeper(await writer.schema());
