@@ -20,16 +20,7 @@ commits the new version and tags it. Nothing is pushed or published. --dry-run c
  */
 export function main(args) {
   try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        'dry-run': { type: 'boolean', default: false },
-        verify: { type: 'string' },
-        notes: { type: 'string' },
-        help: { type: 'boolean' },
-      },
-    });
+    const { values, positionals } = parse([...args]);
     const [version, ...more] = positionals;
     if (values.help) return print(usage);
     if (values.notes !== undefined) return print(`${readNotes(versionOf(values.notes))}\n`);
@@ -38,10 +29,21 @@ export function main(args) {
     release(version, { isDryRun: values['dry-run'], say: (line) => print(`${line}\n`) });
     return 0;
   } catch (error) {
-    const isForPeople = error instanceof Refusal || error?.code?.startsWith('ERR_PARSE_ARGS');
-    if (!isForPeople) throw error;
+    if (!(error instanceof Refusal)) throw error;
     process.stderr.write(`release: ${error.message}\n`);
     return 1;
+  }
+}
+
+/** @param {string[]} args */
+function parse(args) {
+  const flag = /** @type {const} */ ({ type: 'boolean', default: false });
+  const text = /** @type {const} */ ({ type: 'string' });
+  const options = { 'dry-run': flag, help: flag, verify: text, notes: text };
+  try {
+    return parseArgs({ args, allowPositionals: true, options });
+  } catch (error) {
+    throw error instanceof Error ? new Refusal(error.message) : error;
   }
 }
 

@@ -103,6 +103,7 @@ test.each([
   ['1.2.3', '1.2.3 is not newer than 1.2.3'],
   ['1.1.9', '1.1.9 is not newer than 1.2.3'],
   ['next', '"next" is not a version'],
+  ['--nope', "Unknown option '--nope'"],
 ])('refuses the version %s', (version, reason) => {
   expect(release(version)).toMatchObject({ status: 1, err: expect.stringContaining(reason) });
 });
