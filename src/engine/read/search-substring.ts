@@ -62,21 +62,25 @@ async function everyNode(reader: Reader, request: PageRequest): Promise<Subgraph
 /** The nodes that contain the needle; one more than the limit, if there is one. */
 async function verified(reader: Reader, needle: string, request: PageRequest): Promise<NodeWithFacts[]> {
   const contained = (candidate: NodeWithFacts) => contains(candidate, needle);
-  if (request.limit === undefined) {
-    const candidates = await candidateNodes(reader, needle, request);
-    return (await withFacts(reader, candidates ?? [])).filter(contained);
-  }
+  const { limit } = request;
+  const most = limit === undefined ? undefined : sortableCandidates;
+  const candidates = await candidateNodes(reader, needle, request, most);
+  if (candidates !== undefined && (limit === undefined || candidates.length <= verifyBatch))
+    return (await withFacts(reader, candidates)).filter(contained);
   const found: NodeWithFacts[] = [];
-  for await (const batch of batches(reader, needle, request)) {
+  for await (const batch of batches(reader, request, candidates)) {
     found.push(...(await withFacts(reader, batch)).filter(contained));
-    if (found.length > request.limit) break;
+    if (limit !== undefined && found.length > limit) break;
   }
   return found;
 }
 
-/** Nodes that may contain the needle, some at a time, in creation order. */
-async function* batches(reader: Reader, needle: string, request: PageRequest): AsyncGenerator<Node[]> {
-  const candidates = await candidateNodes(reader, needle, request, sortableCandidates);
+/** The candidates, or all nodes if those are too many, some at a time, in creation order. */
+async function* batches(
+  reader: Reader,
+  request: PageRequest,
+  candidates: readonly Node[] | undefined,
+): AsyncGenerator<readonly Node[]> {
   if (candidates !== undefined) {
     for (let at = 0; at < candidates.length; at += verifyBatch) yield candidates.slice(at, at + verifyBatch);
     return;

@@ -42,9 +42,11 @@ export class ShortExecutor implements Executor {
   async all(sql: string, params: readonly SqlParam[] = []): Promise<SqlRow[]> {
     if (this.#turns.due) await this.#turns.give();
     const rows: SqlRow[] = [];
+    let columns: readonly string[] | undefined;
     for (const row of this.#connection.rows(sql, params)) {
       this.#rows += 1;
-      for (const column in row) {
+      columns ??= Object.keys(row);
+      for (const column of columns) {
         const value = row[column];
         if (typeof value === 'string') this.#text += value.length;
       }
