@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from './connection.js';
 import type { PausingExecutor } from './pausing-executor.js';
 
@@ -6,6 +7,9 @@ import type { PausingExecutor } from './pausing-executor.js';
 const manyPauses = 10;
 /** Pages in the log from which on SQLite folds it with a commit; its own default. */
 const foldedFrom = 1_000;
+/** How often folding is tried while somebody reads what it would replace. */
+const mostFolds = 10;
+const foldPauseMs = 100;
 
 /**
  * Keeps the commit of a large batch from keeping this thread. SQLite confirms its log on the thread that commits and, if it
@@ -15,15 +19,22 @@ export class LargeCommits {
   readonly #writer: Connection;
   readonly #writing: PausingExecutor;
   readonly #log: string;
-  readonly #fold: () => Promise<void>;
+  readonly #fold: () => Promise<boolean | undefined>;
   #isLarge = false;
+  /** Counts large batches: only what belongs to the last one gives the log back to SQLite. */
+  #last = 0;
   #folding: Promise<void> = Promise.resolve();
 
   /**
    * @param log The path of the write-ahead log.
-   * @param fold Folds it elsewhere.
+   * @param fold Folds it elsewhere; answers false if some is left.
    */
-  constructor(writer: Connection, writing: PausingExecutor, log: string, fold: () => Promise<void>) {
+  constructor(
+    writer: Connection,
+    writing: PausingExecutor,
+    log: string,
+    fold: () => Promise<boolean | undefined>,
+  ) {
     this.#writer = writer;
     this.#writing = writing;
     this.#log = log;
@@ -39,10 +50,13 @@ export class LargeCommits {
   committed(): void {
     if (!this.#isLarge) return;
     this.#isLarge = false;
+    const batch = this.#last;
     // If it fails, the next commit does it.
-    this.#folding = this.#fold()
+    this.#folding = this.#foldAll()
       .catch(() => {})
-      .then(() => this.#foldFrom(foldedFrom));
+      .then(() => {
+        if (batch === this.#last) this.#foldFrom(foldedFrom);
+      });
   }
 
   /** Resolves when the log is SQLite's own again. */
@@ -52,8 +66,14 @@ export class LargeCommits {
 
   async #prepareLarge(): Promise<void> {
     this.#isLarge = true;
+    this.#last += 1;
     this.#foldFrom(0);
     await confirmed(this.#log);
+  }
+
+  async #foldAll(): Promise<void> {
+    for (let times = 1; (await this.#fold()) === false && times < mostFolds; times++)
+      await sleep(foldPauseMs);
   }
 
   #foldFrom(pages: number): void {

@@ -52,10 +52,11 @@ export class ReadingProcesses {
   }
 
   /** Moves what the log of the database has into its file, as far as nobody reads it: a large log would keep this thread. */
-  foldLog(): Promise<void> {
+  foldLog(): Promise<boolean> {
     const upkeep = { actor: '', graph: '', isLong: false };
     return this.#on(upkeep, new Ending({}), async (process) => {
-      await process.all('pragma wal_checkpoint(passive)');
+      const [folded] = await process.all('pragma wal_checkpoint(passive)');
+      return folded?.['log'] === folded?.['checkpointed'];
     });
   }
 
