@@ -4,12 +4,12 @@ import { Deadline } from './deadline.js';
 test('a deadline passes when its time is over, and a share of it sooner', () => {
   let now = 1_000;
   const deadline = new Deadline(100, () => now);
-  const first = deadline.share(0.4);
-  expect([deadline.leftMs, first.leftMs]).toEqual([100, 40]);
+  const first = deadline.fraction(0.4);
+  expect([deadline.remainingMs, first.remainingMs]).toEqual([100, 40]);
   now += 40;
   expect([deadline.passed, first.passed]).toEqual([false, true]);
   now += 1_000;
-  expect([deadline.passed, deadline.leftMs]).toEqual([true, 0]);
+  expect([deadline.passed, deadline.remainingMs]).toEqual([true, 0]);
 });
 
 test('waiting ends with the work or at the deadline', async () => {

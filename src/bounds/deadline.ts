@@ -8,25 +8,25 @@ export class Deadline {
     this.#at = now() + ms;
   }
 
-  get leftMs(): number {
+  get remainingMs(): number {
     return Math.max(0, this.#at - this.#now());
   }
 
   get passed(): boolean {
-    return this.leftMs === 0;
+    return this.remainingMs === 0;
   }
 
   /** A deadline after this share of the time that is left, for the first part of the work. */
-  share(part: number): Deadline {
-    return new Deadline(this.leftMs * part, this.#now);
+  fraction(part: number): Deadline {
+    return new Deadline(this.remainingMs * part, this.#now);
   }
 
   /** What the work resolves to, or undefined if that is later; the work itself goes on. */
   async wait<T>(work: Promise<T>): Promise<T | undefined> {
-    if (this.leftMs === Number.POSITIVE_INFINITY) return work;
+    if (this.remainingMs === Number.POSITIVE_INFINITY) return work;
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<undefined>((resolve) => {
-      timer = setTimeout(() => resolve(undefined), this.leftMs);
+      timer = setTimeout(() => resolve(undefined), this.remainingMs);
     });
     try {
       return await Promise.race([work, late]);

@@ -31,9 +31,9 @@ test('work that fails lets the next in', async () => {
 
 test('whoever has entered keeps others out until they leave', async () => {
   const mutex = new Mutex();
-  const leave = await mutex.enter();
+  const leave = await mutex.acquire();
   let entered = false;
-  const next = mutex.enter().then((end) => {
+  const next = mutex.acquire().then((end) => {
     entered = true;
     return end;
   });

@@ -1,23 +1,23 @@
-import { Rotation } from './rotation.js';
+import { RoundRobin } from './round-robin.js';
 
-interface Waiting {
+interface Waiter {
   readonly owner: string;
   readonly wake: () => void;
 }
 
 /** Lets one piece of work run at a time: owners take turns, and each has its own in the order of asking. */
 export class Mutex {
-  readonly #waiting: Waiting[] = [];
-  readonly #rotation = new Rotation();
+  readonly #waiting: Waiter[] = [];
+  readonly #rotation = new RoundRobin();
   #isTaken = false;
 
   /** Whether somebody waits for the work that is under way to end. */
-  get isWanted(): boolean {
+  get hasWaiters(): boolean {
     return this.#waiting.length > 0;
   }
 
   /** Resolves, when it is this caller's turn, to the function that ends it. */
-  async enter(): Promise<() => void> {
+  async acquire(): Promise<() => void> {
     await this.#turn('');
     let left = false;
     return () => {
@@ -40,7 +40,7 @@ export class Mutex {
   #turn(owner: string): Promise<void> | undefined {
     if (this.#isTaken) return new Promise((wake) => this.#waiting.push({ owner, wake }));
     this.#isTaken = true;
-    this.#rotation.served(owner);
+    this.#rotation.markServed(owner);
     return undefined;
   }
 
@@ -51,7 +51,7 @@ export class Mutex {
       this.#isTaken = false;
       return;
     }
-    this.#rotation.served(next.owner);
+    this.#rotation.markServed(next.owner);
     next.wake();
   }
 

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { loadSettings } from '../config/load-settings.js';
 import { openExisting, openLocation } from '../config/open-location.js';
 import { TrellisError } from '../model/error.js';
-import { checkPlaceName } from '../model/place-name.js';
+import { checkGraphOrBranchName } from '../model/graph-or-branch-name.js';
 import type { Store } from '../store/store.js';
 import { counted } from './counted.js';
 import { type CommonOptions, jsonOption, locationOptions } from './options.js';
@@ -48,7 +48,7 @@ Examples:
 
 async function create(name: string, options: CommonOptions): Promise<void> {
   const settings = await loadSettings(options);
-  checkPlaceName(name, 'The name of a graph');
+  checkGraphOrBranchName(name, 'The name of a graph');
   const store = await openLocation(settings.location.value);
   try {
     const graph = await store.createGraph(name);

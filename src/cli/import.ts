@@ -9,7 +9,7 @@ import { Graph } from '../engine/graph.js';
 import { requireBranch } from '../engine/history/resolve-ref.js';
 import type { ImportCounts } from '../engine/write/import-records.js';
 import { TrellisError } from '../model/error.js';
-import { mainBranch } from '../model/graph.js';
+import { mainBranch } from '../model/graph-record.js';
 import { counted } from './counted.js';
 import { branchOption, type CommonOptions, graphOption, jsonOption, locationOptions } from './options.js';
 import { note, print } from './print.js';

@@ -10,7 +10,7 @@ import { takeBackBranch } from '../engine/history/take-back-branch.js';
 import { type IngestMode, ingestModes } from '../ingest/modes.js';
 import { type IngestReport, runIngest } from '../ingest/run-ingest.js';
 import { TrellisError } from '../model/error.js';
-import { type Branch, mainBranch } from '../model/graph.js';
+import { type Branch, mainBranch } from '../model/graph-record.js';
 import { ingestLimits } from '../model/limits.js';
 import type { Store } from '../store/store.js';
 import { counted } from './counted.js';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { resolvePath } from '../config/paths.js';
-import { problemLine } from '../language/problem.js';
+import { formatSourceProblem } from '../language/source-problem.js';
 import { counted } from './counted.js';
 import { type Linted, lintFiles } from './lint/lint-files.js';
 import { findSources } from './lint/source-files.js';
@@ -47,7 +47,7 @@ async function run(paths: readonly string[], options: LintOptions): Promise<void
 }
 
 function lineOf({ severity, file, ...problem }: Linted['problems'][number]): string {
-  const line = problemLine({ file }, problem);
+  const line = formatSourceProblem({ file }, problem);
   return severity === 'warning' ? line.replace(/: /, ': warning: ') : line;
 }
 

@@ -7,7 +7,7 @@ import { settingsOfGraph } from '../config/settings.js';
 import { Graph } from '../engine/graph.js';
 import { requireBranch } from '../engine/history/resolve-ref.js';
 import { systemClock } from '../model/clock.js';
-import { mainBranch } from '../model/graph.js';
+import { mainBranch } from '../model/graph-record.js';
 import { counted } from './counted.js';
 import { branchOption, type CommonOptions, graphOption, jsonOption, locationOptions } from './options.js';
 import { print } from './print.js';

@@ -6,7 +6,7 @@ import { Graph } from '../engine/graph.js';
 import { requireBranch } from '../engine/history/resolve-ref.js';
 import { systemClock } from '../model/clock.js';
 import { TrellisError } from '../model/error.js';
-import { mainBranch } from '../model/graph.js';
+import { mainBranch } from '../model/graph-record.js';
 import { queryLimits } from '../model/limits.js';
 import { textEmbedder } from '../surfaces/graph/embed-text.js';
 import { counted } from './counted.js';

@@ -5,7 +5,7 @@ import { loadSettings } from '../config/load-settings.js';
 import { newFileFormat, openLocation } from '../config/open-location.js';
 import { type ServedGraphs, serveGraphs } from '../config/served-graphs.js';
 import { type Settings, settingsOfGraph } from '../config/settings.js';
-import { shellWord } from '../model/shell-word.js';
+import { shellQuote } from '../model/shell-quote.js';
 import { startHttpServer } from '../server/http/http.js';
 import { isEveryAddress } from '../server/http/listen-host.js';
 import { stderrLog } from '../server/log.js';
@@ -108,7 +108,7 @@ function howToGetToken({ config, server }: Settings): string {
   if (tokens === undefined) return `one of ${oidc?.issuer ?? 'the identity provider'}`;
   const words = ['trellis', 'token', 'create', '--actor', 'NAME'];
   return [...words, ...(config.value === undefined ? [] : ['--config', config.value])]
-    .map(shellWord)
+    .map(shellQuote)
     .join(' ');
 }
 

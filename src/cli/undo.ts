@@ -5,7 +5,7 @@ import { commitsByActor } from '../engine/history/commits-by-actor.js';
 import { isEmpty } from '../engine/history/graph-diff.js';
 import { type UndoneCommit, type UndoReport, type UndoRequest, undo } from '../engine/history/undo.js';
 import { TrellisError } from '../model/error.js';
-import { mainBranch } from '../model/graph.js';
+import { mainBranch } from '../model/graph-record.js';
 import { type DescribedChanges, describeChanges } from '../schema/apply/describe-changes.js';
 import type { Store } from '../store/store.js';
 import { counted } from './counted.js';

@@ -3,7 +3,7 @@ import type { EdgeSpec, NodeSpec } from '../engine/specs.js';
 import { type EdgeRecord, importRecords, type NodeRecord } from '../engine/write/import-records.js';
 import type { Edge } from '../model/edge.js';
 import type { Node } from '../model/node.js';
-import { provenanceWith } from '../model/provenance.js';
+import { retainProvenance } from '../model/provenance.js';
 import { shownProps } from '../model/render-props.js';
 
 /** Makes the graph hold these nodes and edges alone; of those that stay, what a graph of strings cannot say stays too. */
@@ -39,7 +39,7 @@ function keepDescriptions(wanted: readonly NodeSpec[], nodes: readonly Node[]): 
       summary: node.summary,
       tags: node.tags,
       props,
-      provenance: provenanceWith(node, props),
+      provenance: retainProvenance(node, props),
     };
   });
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isRecord, own } from '../model/record.js';
+import { isRecord, ownValue } from '../model/is-record.js';
 
 /** The requests that a subscription is made of, by the names that the MCP SDK has for their schemas. */
 const methods = {
@@ -21,7 +21,7 @@ import(sdkTypes).then(
 
 /** The SDK's own schema of a request, or one like it. */
 export function requestSchema(name: RequestSchemaName): unknown {
-  const known = isRecord(sdk) ? own(sdk, name) : undefined;
+  const known = isRecord(sdk) ? ownValue(sdk, name) : undefined;
   return known ?? z.object({ method: z.literal(methods[name]), params: z.looseObject({ uri: z.string() }) });
 }
 

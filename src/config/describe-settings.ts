@@ -1,4 +1,4 @@
-import type { LlmSettings } from '../llm/settings.js';
+import type { LlmSettings } from '../llm/llm-settings.js';
 import type { EmbedderSettings } from '../search/embedders/open-embedder.js';
 import { publicLocation } from '../store/postgres/location.js';
 import type { GraphSettings } from './graph-settings.js';

@@ -1,6 +1,6 @@
 import { isModulePath } from '../gate/operator-module.js';
 import { type GateSettings, unknownLabelPolicies } from '../gate/settings.js';
-import type { LlmSettings } from '../llm/settings.js';
+import type { LlmSettings } from '../llm/llm-settings.js';
 import { TrellisError } from '../model/error.js';
 import type { StoredQuerySettings } from '../query/registry/settings.js';
 import type { EmbedderSettings } from '../search/embedders/open-embedder.js';

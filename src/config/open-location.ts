@@ -2,9 +2,9 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { localActor } from '../access/actor.js';
 import { reasonOf, TrellisError } from '../model/error.js';
-import { defaultGraph } from '../model/graph.js';
+import { defaultGraph } from '../model/graph-record.js';
 import { didYouMean } from '../model/nearest.js';
-import { shellWord } from '../model/shell-word.js';
+import { shellQuote } from '../model/shell-quote.js';
 import { schemaGuards } from '../schema/enforce/guards.js';
 import { openStore } from '../store/open.js';
 import type { StoreOptions } from '../store/options.js';
@@ -102,7 +102,7 @@ function graphNotFound(
 export function howToGetGraph({ capabilities, location }: Store, graph: string, flag = '--graph'): string {
   if (!capabilities.graphs)
     return `A file of JSON lines holds the one graph ${defaultGraph}; leave ${flag} out.`;
-  const words = ['trellis', 'graph', 'create', graph, '--store', location].map(shellWord).join(' ');
+  const words = ['trellis', 'graph', 'create', graph, '--store', location].map(shellQuote).join(' ');
   return `Name another with ${flag}, or make it in this store with: ${words}`;
 }
 

@@ -1,5 +1,5 @@
 import { TrellisError } from '../model/error.js';
-import { defaultGraph } from '../model/graph.js';
+import { defaultGraph } from '../model/graph-record.js';
 import { defaultHost, defaultPort } from '../server/http/http-options.js';
 import type { ConfigFile } from './file/read-config.js';
 import { type FileSetting, fileSettings } from './file-settings.js';

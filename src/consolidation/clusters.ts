@@ -1,5 +1,5 @@
 import type { Deadline } from '../bounds/deadline.js';
-import { Turns } from '../bounds/turns.js';
+import { TimeSlice } from '../bounds/time-slice.js';
 import { workspaceLimits } from '../model/limits.js';
 import type { NodeId } from '../model/node.js';
 import { compareText, type Order } from '../model/order.js';
@@ -47,13 +47,13 @@ export async function clusters(
 }
 
 async function addRelations(reader: Reader, ties: Ties, deadline: Deadline): Promise<Clusters['missing']> {
-  const turns = new Turns();
+  const turns = new TimeSlice();
   const stubs = new Set((await reader.stubs()).map(({ id }) => id));
   for (let after: Order | undefined, read = 0; ; ) {
     if (deadline.passed) return 'out of time';
     const edges = await reader.edges({ after, limit: portion });
     for (const { from, to, fromName, toName, weight } of edges) {
-      if (turns.due) await turns.give();
+      if (turns.isOver) await turns.yieldToOthers();
       if (!stubs.has(from) && !stubs.has(to))
         ties.add({ id: from, name: fromName }, { id: to, name: toName }, weight);
     }
@@ -68,17 +68,17 @@ async function described(
   { names, from, to, weights }: Ties,
   communities: readonly number[],
 ): Promise<Cluster[]> {
-  const turns = new Turns();
+  const turns = new TimeSlice();
   const inside = new Array<number>(names.length).fill(0);
   for (const [place, weight] of weights.entries()) {
-    if (turns.due) await turns.give();
+    if (turns.isOver) await turns.yieldToOthers();
     const ends = [from[place] ?? 0, to[place] ?? 0] as const;
     if (communities[ends[0]] !== communities[ends[1]]) continue;
     for (const end of ends) inside[end] = (inside[end] ?? 0) + weight;
   }
   const members = new Map<number, { readonly name: string; readonly centrality: number }[]>();
   for (const [node, name] of names.entries()) {
-    if (turns.due) await turns.give();
+    if (turns.isOver) await turns.yieldToOthers();
     const community = communities[node] ?? 0;
     const member = { name, centrality: inside[node] ?? 0 };
     const known = members.get(community);

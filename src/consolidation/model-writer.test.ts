@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { Deadline } from '../bounds/deadline.js';
-import type { LanguageModel, Prompt } from '../llm/language-model.js';
+import type { LanguageModel, ModelPrompt } from '../llm/language-model.js';
 import { ModelWriter } from './model-writer.js';
 
 /** A model that answers when the test says so. */
@@ -12,7 +12,7 @@ class SlowModel implements LanguageModel {
   running = 0;
   mostRunning = 0;
 
-  async write({ user }: Prompt, signal: AbortSignal): Promise<string> {
+  async write({ user }: ModelPrompt, signal: AbortSignal): Promise<string> {
     this.asked.push(user);
     this.running += 1;
     this.mostRunning = Math.max(this.mostRunning, this.running);
@@ -43,7 +43,7 @@ class SlowModel implements LanguageModel {
   }
 }
 
-const prompts = (count: number): Prompt[] =>
+const prompts = (count: number): ModelPrompt[] =>
   Array.from({ length: count }, (_, index) => ({ system: 's', user: `node ${index}` }));
 const unhurried = new Deadline(Number.POSITIVE_INFINITY);
 

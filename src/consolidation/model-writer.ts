@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Deadline } from '../bounds/deadline.js';
-import { Memo } from '../bounds/memo.js';
+import { LruCache } from '../bounds/lru-cache.js';
 import { Semaphore } from '../bounds/semaphore.js';
-import type { LanguageModel, Prompt } from '../llm/language-model.js';
+import type { LanguageModel, ModelPrompt } from '../llm/language-model.js';
 
 /** Texts that are asked for at a time, unless the settings say otherwise. */
 const defaultConcurrency = 4;
@@ -33,7 +33,7 @@ export class ModelWriter {
   readonly #textMs: number;
   readonly #concurrency: number;
   readonly #slots: Semaphore;
-  readonly #kept = new Memo<string>(mostKept);
+  readonly #kept = new LruCache<string>(mostKept);
   readonly #running = new Map<string, Promise<string | null>>();
   readonly #closed = new AbortController();
   #isUp = true;
@@ -49,7 +49,7 @@ export class ModelWriter {
   }
 
   /** Answers by the deadline with what is written by then. A failure ends the asking and is reported; nothing throws. */
-  async write(prompts: readonly Prompt[], deadline: Deadline): Promise<WrittenTexts> {
+  async write(prompts: readonly ModelPrompt[], deadline: Deadline): Promise<WrittenTexts> {
     const texts = prompts.map(({ system, user }) => this.#kept.get(keyOf({ system, user })) ?? null);
     const missing = [...texts.keys()].filter((index) => texts[index] === null);
     let [empty, failure]: [number, string | undefined] = [0, undefined];
@@ -88,7 +88,7 @@ export class ModelWriter {
   }
 
   /** One request for one prompt, however many reports wait for it; null if the model answers with nothing. */
-  #ask(prompt: Prompt): Promise<string | null> {
+  #ask(prompt: ModelPrompt): Promise<string | null> {
     const key = keyOf(prompt);
     const running = this.#running.get(key);
     if (running !== undefined) return running;
@@ -139,7 +139,7 @@ interface Outcome {
   readonly all: number;
 }
 
-function keyOf({ system, user }: Prompt): string {
+function keyOf({ system, user }: ModelPrompt): string {
   return createHash('sha256')
     .update(JSON.stringify([system, user]))
     .digest('base64');

@@ -1,4 +1,4 @@
-import type { Prompt } from '../llm/language-model.js';
+import type { ModelPrompt } from '../llm/language-model.js';
 import type { SimilarPair } from './clusters.js';
 import type { StaleNode } from './findings.js';
 
@@ -11,7 +11,7 @@ const draftTask = `You summarise what is known about one thing in at most three 
 const rationaleTask = `You are given two things that say similar things. Say in one plain sentence what relation there may be between them, or that there seems to be none. Use only the observations given. ${asData} Answer with that sentence alone.`;
 
 /** Asks for a summary of a node. */
-export function draftPrompt(node: StaleNode['node'], texts: readonly string[]): Prompt {
+export function draftPrompt(node: StaleNode['node'], texts: readonly string[]): ModelPrompt {
   return { system: draftTask, user: described(node, texts) };
 }
 
@@ -19,7 +19,7 @@ export function draftPrompt(node: StaleNode['node'], texts: readonly string[]): 
 export function rationalePrompt(
   { a, b }: SimilarPair,
   texts: { readonly ofA: readonly string[]; readonly ofB: readonly string[] },
-): Prompt {
+): ModelPrompt {
   return { system: rationaleTask, user: `${described(a, texts.ofA)}\n\n${described(b, texts.ofB)}` };
 }
 

@@ -1,4 +1,4 @@
-import { type LlmSettings, languageModel } from '../llm/settings.js';
+import { type LlmSettings, languageModel } from '../llm/llm-settings.js';
 import { type Share, SharedWork } from '../search/embedding/shared-work.js';
 import type { Store } from '../store/store.js';
 import { ModelWriter } from './model-writer.js';

@@ -1,5 +1,5 @@
 import type { Author, Commit } from '../model/commit.js';
-import { mainBranch } from '../model/graph.js';
+import { mainBranch } from '../model/graph-record.js';
 import type { ReadOptions } from '../store/read-options.js';
 import type { Reader } from '../store/reader.js';
 import type { Store } from '../store/store.js';

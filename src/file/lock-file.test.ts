@@ -133,10 +133,10 @@ test('a holder shows signs of life, and knows when its lock was taken from it', 
   await sleep(100);
   const { mtimeMs } = await stat(path);
   expect(Date.now() - mtimeMs).toBeLessThan(10_000);
-  expect(lock.stillHeld()).toBe(true);
+  expect(lock.isHeld()).toBe(true);
   await unlink(path);
   await writeFile(path, 'another');
-  expect(lock.stillHeld()).toBe(false);
+  expect(lock.isHeld()).toBe(false);
   lock.release();
   expect(await readFile(path, 'utf8')).toBe('another');
 });

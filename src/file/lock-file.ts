@@ -39,28 +39,28 @@ export interface HeldLock {
   /** Whether a lock that was left behind had to be cleared away to get this one. */
   readonly tookOver: boolean;
   /** False if others took this process for dead and cleared its lock away. */
-  stillHeld(): boolean;
+  isHeld(): boolean;
   release(): void;
 }
 
 /** Takes the lock, waiting for its turn without blocking; fails with STORE_BUSY when the wait is over. */
 export async function acquireLock(path: string, times: LockTimes = lockTimes): Promise<HeldLock> {
   const began = performance.now();
-  let seen: Sighting | undefined;
+  let seen: LockSnapshot | undefined;
   let tookOver = false;
   while (true) {
-    const held = await tryCreate(path, tookOver, times);
+    const held = await tryAcquire(path, tookOver, times);
     if (held !== undefined) return held;
-    seen = await look(path, seen);
+    seen = await readLock(path, seen);
     if (seen === undefined) continue;
-    if (await isLeftBehind(seen, times)) {
-      await clearAway(path, seen, times);
+    if (await isStale(seen, times)) {
+      await removeStaleLock(path, seen, times);
       tookOver = true;
       seen = undefined;
       continue;
     }
     const waited = performance.now() - began;
-    if (waited > times.waitMs) throw busy(path, seen.owner, waited);
+    if (waited > times.waitMs) throw lockBusy(path, seen.owner, waited);
     await sleep(pauseMs(waited));
   }
 }
@@ -70,13 +70,13 @@ function pauseMs(waited: number): number {
   return 1 + Math.random() * (waited < 500 ? 11 : 3);
 }
 
-async function tryCreate(path: string, tookOver: boolean, times: LockTimes): Promise<HeldLock | undefined> {
+async function tryAcquire(path: string, tookOver: boolean, times: LockTimes): Promise<HeldLock | undefined> {
   if (existsSync(path)) return undefined;
   const owner: LockOwner = { token: randomBytes(8).toString('hex'), ...(await ownIdentity()) };
-  const descriptor = createNamed(path, owner);
+  const descriptor = createLockFile(path, owner);
   if (descriptor === undefined) return undefined;
   const lock = new FileLock(path, tookOver, descriptor, times.heartbeatMs);
-  if (lock.stillHeld()) return lock;
+  if (lock.isHeld()) return lock;
   // Stopped for so long before it had written its name that others took it for dead.
   lock.release();
   return undefined;
@@ -86,37 +86,37 @@ async function tryCreate(path: string, tookOver: boolean, times: LockTimes): Pro
  * Creates the lock with its owner's name already in it, so that a process killed at any moment leaves either no lock or
  * one that can be judged: the file is written under another name first, and linked. Answers undefined if there is one.
  */
-function createNamed(path: string, owner: LockOwner): number | undefined {
+function createLockFile(path: string, owner: LockOwner): number | undefined {
   const draft = `${path}.${owner.token}`;
-  const descriptor = createFile(draft, owner);
+  const descriptor = createFileWithOwner(draft, owner);
   try {
     linkSync(draft, path);
-    unlinkIfThere(draft);
+    unlinkIfExists(draft);
     return descriptor;
   } catch (error) {
     closeSync(descriptor);
-    unlinkIfThere(draft);
+    unlinkIfExists(draft);
     if (errnoOf(error) === 'EEXIST') return undefined;
     // The holder of the lock tidies up drafts; the draft is gone, and the lock is taken.
     if (isMissing(error)) return undefined;
   }
   // Not every file system has links.
   try {
-    return createFile(path, owner);
+    return createFileWithOwner(path, owner);
   } catch (error) {
     if (errnoOf(error) === 'EEXIST') return undefined;
     throw error;
   }
 }
 
-function createFile(path: string, owner: LockOwner): number {
+function createFileWithOwner(path: string, owner: LockOwner): number {
   const descriptor = openSync(path, 'wx', 0o600);
   try {
     writeSync(descriptor, `${JSON.stringify(owner)}\n`);
     return descriptor;
   } catch (error) {
     closeSync(descriptor);
-    unlinkIfThere(path);
+    unlinkIfExists(path);
     throw error;
   }
 }
@@ -140,14 +140,14 @@ class FileLock implements HeldLock {
     }, heartbeatMs).unref();
   }
 
-  stillHeld(): boolean {
+  isHeld(): boolean {
     return statSync(this.path, { bigint: true, throwIfNoEntry: false })?.ino === this.#ino;
   }
 
   release(): void {
     clearInterval(this.#heartbeat);
     try {
-      if (this.stillHeld()) unlinkIfThere(this.path);
+      if (this.isHeld()) unlinkIfExists(this.path);
     } finally {
       closeSync(this.#descriptor);
     }
@@ -155,16 +155,16 @@ class FileLock implements HeldLock {
 }
 
 /** A lock of somebody else, and since when it has looked like this. */
-interface Sighting {
+interface LockSnapshot {
   readonly owner: LockOwner | undefined;
   /** Changes whenever the lock is another one, or its owner gave a sign of life. */
   readonly mark: string;
   readonly since: number;
 }
 
-async function look(path: string, before: Sighting | undefined): Promise<Sighting | undefined> {
+async function readLock(path: string, before: LockSnapshot | undefined): Promise<LockSnapshot | undefined> {
   // Looked at before it is opened: opening a pipe would wait for its other end.
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) throw noLock(path);
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) throw notALockFile(path);
   let handle: FileHandle;
   try {
     handle = await open(path, 'r');
@@ -183,7 +183,7 @@ async function look(path: string, before: Sighting | undefined): Promise<Sightin
   }
 }
 
-async function isLeftBehind({ owner, since }: Sighting, times: LockTimes): Promise<boolean> {
+async function isStale({ owner, since }: LockSnapshot, times: LockTimes): Promise<boolean> {
   const age = performance.now() - since;
   if (owner === undefined) return age > times.namelessMs;
   const state = await ownerState(owner);
@@ -194,17 +194,17 @@ async function isLeftBehind({ owner, since }: Sighting, times: LockTimes): Promi
  * Removes a lock that was left behind. Of several processes that want to, only the one that holds the lock on this very
  * lock may, and only while the lock is still the one it saw: so nobody ever removes a lock that was taken since.
  */
-async function clearAway(path: string, seen: Sighting, times: LockTimes): Promise<void> {
+async function removeStaleLock(path: string, seen: LockSnapshot, times: LockTimes): Promise<void> {
   const name = seen.owner?.token ?? seen.mark.split('-', 2).join('-');
   const claim = await acquireLock(`${path}.${name}`, times);
   try {
-    if ((await look(path, seen)) === seen) unlinkIfThere(path);
+    if ((await readLock(path, seen)) === seen) unlinkIfExists(path);
   } finally {
     claim.release();
   }
 }
 
-function unlinkIfThere(path: string): void {
+function unlinkIfExists(path: string): void {
   try {
     unlinkSync(path);
   } catch (error) {
@@ -212,14 +212,14 @@ function unlinkIfThere(path: string): void {
   }
 }
 
-function noLock(path: string): TrellisError {
+function notALockFile(path: string): TrellisError {
   return new TrellisError('STORE_UNAVAILABLE', `${path} is no file, and stands where the lock belongs.`, {
     hint: 'Move it away, or keep the data under another name, and call again.',
     details: { path },
   });
 }
 
-function busy(path: string, owner: LockOwner | undefined, waited: number): TrellisError {
+function lockBusy(path: string, owner: LockOwner | undefined, waited: number): TrellisError {
   const holder = owner === undefined ? 'an unknown process' : `process ${owner.pid} on ${owner.host}`;
   return new TrellisError('STORE_BUSY', `${holder} has held ${path} for ${Math.round(waited / 1000)} s.`, {
     hint: `If that process no longer runs, delete ${path} and call again.`,

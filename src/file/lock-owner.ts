@@ -1,6 +1,6 @@
 import { readFile, readlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { isRecord } from '../model/record.js';
+import { isRecord } from '../model/is-record.js';
 import { errnoOf } from './file-errors.js';
 
 /** Who holds a lock: enough to tell, on the same machine, whether that process still runs. */

@@ -3,8 +3,8 @@ import type { Stats } from 'node:fs';
 import { type FileHandle, open, rename, stat, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errnoOf, fileError, isMissing } from './file-errors.js';
-import { temporaryName } from './leftovers.js';
-import { type FileSignature, handleState, sameContent, stateOf } from './signature.js';
+import { type FileSignature, fileStateOf, handleState, sameContent } from './file-signature.js';
+import { temporaryName } from './temporary-files.js';
 
 /** A memory is private unless its file says otherwise. */
 const newFileMode = 0o600;
@@ -26,12 +26,12 @@ export async function saveAtomically(
   const temporary = temporaryName(target, randomBytes(8).toString('hex'));
   let replaced = false;
   try {
-    const written = await writeTemporary(temporary, content, await ifThere(target));
+    const written = await writeTemporary(temporary, content, await statIfExists(target));
     await options.beforeReplace?.();
     await rename(temporary, target);
     replaced = true;
     await syncFolder(dirname(target));
-    const state = await stateOf(target);
+    const state = await fileStateOf(target);
     return state !== 'missing' && sameContent(state, written) ? state : undefined;
   } catch (error) {
     if (!replaced) await unlink(temporary).catch(() => {});
@@ -46,7 +46,7 @@ async function writeTemporary(
 ): Promise<FileSignature> {
   const handle = await open(temporary, 'wx', newFileMode);
   try {
-    if (existing !== undefined) await takeOwnershipAndMode(handle, existing);
+    if (existing !== undefined) await copyOwnershipAndMode(handle, existing);
     await handle.writeFile(content);
     await handle.sync();
     return await handleState(handle, temporary);
@@ -55,7 +55,7 @@ async function writeTemporary(
   }
 }
 
-async function takeOwnershipAndMode(handle: FileHandle, existing: Stats): Promise<void> {
+async function copyOwnershipAndMode(handle: FileHandle, existing: Stats): Promise<void> {
   const { uid, gid } = await handle.stat();
   if (uid !== existing.uid || gid !== existing.gid) {
     // Only root may give files away; a file that becomes ours is better than one that cannot be saved.
@@ -78,7 +78,7 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-async function ifThere(path: string): Promise<Stats | undefined> {
+async function statIfExists(path: string): Promise<Stats | undefined> {
   try {
     return await stat(path);
   } catch (error) {

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { asTrellisError } from '../model/error.js';
-import { readBounded } from './read-bounded.js';
+import { readTextFile } from './read-text-file.js';
 
-export interface WatchOptions {
+export interface WatchedFileOptions {
   /** Told why a changed file was not taken. */
   readonly warn: (message: string) => void;
   /** How long a look at the file stays good. Default: a second. */
@@ -11,7 +11,7 @@ export interface WatchOptions {
   readonly now?: () => number;
 }
 
-interface Replacing<T> {
+interface ReplacedOption<T> {
   /** Told what is no longer in force. */
   readonly replaced?: (old: T) => void;
 }
@@ -35,7 +35,12 @@ export class WatchedFile<T> {
   private constructor(
     path: string,
     parse: (text: string, path: string) => T | Promise<T>,
-    { warn, everyMs = 1_000, now = () => performance.now(), replaced }: WatchOptions & Replacing<T>,
+    {
+      warn,
+      everyMs = 1_000,
+      now = () => performance.now(),
+      replaced,
+    }: WatchedFileOptions & ReplacedOption<T>,
     first: { readonly value: T; readonly seen: string },
   ) {
     this.path = path;
@@ -53,10 +58,13 @@ export class WatchedFile<T> {
   static async open<T>(
     path: string,
     parse: (text: string, path: string) => T | Promise<T>,
-    options: WatchOptions & Replacing<T>,
+    options: WatchedFileOptions & ReplacedOption<T>,
   ): Promise<WatchedFile<T>> {
-    const seen = await signature(path);
-    return new WatchedFile(path, parse, options, { value: await parse(await readBounded(path), path), seen });
+    const seen = await fingerprint(path);
+    return new WatchedFile(path, parse, options, {
+      value: await parse(await readTextFile(path), path),
+      seen,
+    });
   }
 
   /** What was last good, without looking at the file. */
@@ -77,13 +85,13 @@ export class WatchedFile<T> {
 
   async #look(): Promise<void> {
     // Taken before reading, so that a change in between is seen next time.
-    const seen = await signature(this.path);
+    const seen = await fingerprint(this.path);
     this.#lookedAt = this.#now();
     if (seen === this.#seen) return;
     this.#seen = seen;
     try {
       const old = this.#value;
-      this.#value = await this.#parse(await readBounded(this.path), this.path);
+      this.#value = await this.#parse(await readTextFile(this.path), this.path);
       this.#replaced?.(old);
     } catch (error) {
       this.#warn(
@@ -94,7 +102,7 @@ export class WatchedFile<T> {
 }
 
 /** What tells one state of a file from another without reading it. */
-async function signature(path: string): Promise<string> {
+async function fingerprint(path: string): Promise<string> {
   try {
     const { dev, ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
     return [dev, ino, size, mtimeNs, ctimeNs].join(' ');

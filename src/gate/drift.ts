@@ -1,8 +1,8 @@
+import { isRecord } from '../model/is-record.js';
 import type { Json } from '../model/json.js';
 import { nearest } from '../model/nearest.js';
 import type { Node } from '../model/node.js';
 import { compareText } from '../model/order.js';
-import { isRecord } from '../model/record.js';
 import type { Rejection } from '../model/rejection.js';
 import { sameSpelling } from '../store/text/spelling.js';
 import { isReserved, protectedFields, withoutColon } from './names.js';

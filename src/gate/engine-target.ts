@@ -7,7 +7,7 @@ import type { Json } from '../model/json.js';
 import { keyText, qualifiedKeyText } from '../model/key-text.js';
 import type { Node } from '../model/node.js';
 import { compareText } from '../model/order.js';
-import { namesakeOfStamp } from '../model/provenance.js';
+import { findStampCollision } from '../model/provenance.js';
 import type { NodeType } from '../schema/pg/graph-schema.js';
 import type { Written } from '../store/written.js';
 import { Rejected } from './check/reject.js';
@@ -138,7 +138,7 @@ class EngineTransaction implements GateTransaction {
     type: string,
     { properties, provenance }: Pick<NodeToStore, 'properties' | 'provenance'>,
   ): Promise<void> {
-    const field = namesakeOfStamp(properties, provenance);
+    const field = findStampCollision(properties, provenance);
     if (field === undefined || (await this.#schemaText()) !== null) return;
     throw new Rejected(
       'SCHEMA_PROTECTED_FIELD',

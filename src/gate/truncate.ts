@@ -1,5 +1,5 @@
+import { isRecord } from '../model/is-record.js';
 import type { Json } from '../model/json.js';
-import { isRecord } from '../model/record.js';
 
 const textShown = 200;
 const itemsShown = 20;

@@ -1,6 +1,11 @@
 import type { Ids } from '../model/clock.js';
 import type { Props } from '../model/json.js';
-import { namesakeOfStamp, type Provenance, provenanceOver, provenanceWith } from '../model/provenance.js';
+import {
+  findStampCollision,
+  overlayProvenance,
+  type Provenance,
+  retainProvenance,
+} from '../model/provenance.js';
 import type { GraphSchema } from '../schema/pg/graph-schema.js';
 import { lineProblem } from './line-problem.js';
 import type { IngestMode } from './modes.js';
@@ -64,7 +69,7 @@ export class Batch {
   /** Refuses a property that nobody could read, since a stamp has a field of its name. */
   refuseNamesake({ line, type, props }: BatchNode | BatchEdge, provenance: Provenance | null): void {
     const { schema, counts = 'Line' } = this.#options;
-    const field = schema === null ? namesakeOfStamp(props, provenance) : undefined;
+    const field = schema === null ? findStampCollision(props, provenance) : undefined;
     if (field !== undefined) throw namesakeProblem(`${counts} ${line}: `, type, field, { line });
   }
 
@@ -147,11 +152,11 @@ function combined(
   later: BatchNode | BatchEdge,
 ): Pick<BatchNode, 'props' | 'provenance'> {
   const props = { ...earlier.props, ...later.props };
-  const before = provenanceWith({ props: earlier.props, provenance: earlier.provenance ?? null }, props);
+  const before = retainProvenance({ props: earlier.props, provenance: earlier.provenance ?? null }, props);
   const { provenance } = later;
   return {
     props,
-    provenance: provenance === undefined ? (before ?? undefined) : provenanceOver(before, provenance),
+    provenance: provenance === undefined ? (before ?? undefined) : overlayProvenance(before, provenance),
   };
 }
 

@@ -1,7 +1,7 @@
 import { defaultWeight, type Edge } from '../model/edge.js';
 import type { Node, NodeId } from '../model/node.js';
 import type { Order } from '../model/order.js';
-import { type Described, type Provenance, trueProvenance } from '../model/provenance.js';
+import { type PropsWithProvenance, type Provenance, pruneProvenance } from '../model/provenance.js';
 import { schemaOf } from '../schema/enforce/schema-of.js';
 import type { GraphSchema } from '../schema/pg/graph-schema.js';
 import type { Reader } from '../store/reader.js';
@@ -107,7 +107,7 @@ function edgeText(edge: Edge, types: ReadonlyMap<NodeId, string>): string {
   });
 }
 
-function provenanceMember(thing: Described): { provenance?: Provenance } {
-  const provenance = trueProvenance(thing);
+function provenanceMember(thing: PropsWithProvenance): { provenance?: Provenance } {
+  const provenance = pruneProvenance(thing);
   return provenance === null ? {} : { provenance };
 }

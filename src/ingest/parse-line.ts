@@ -1,8 +1,8 @@
 import { asTrellisError, reasonOf } from '../model/error.js';
+import { isRecord } from '../model/is-record.js';
 import type { Json, Props } from '../model/json.js';
 import { gateLimits } from '../model/limits.js';
 import { didYouMean } from '../model/nearest.js';
-import { isRecord } from '../model/record.js';
 import { checkName, checkShortText, checkText } from '../model/text.js';
 import { lineProblem } from './line-problem.js';
 import { parseProvenance } from './parse-provenance.js';

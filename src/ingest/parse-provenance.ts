@@ -1,7 +1,7 @@
+import { isRecord } from '../model/is-record.js';
 import { gateLimits } from '../model/limits.js';
 import { didYouMean } from '../model/nearest.js';
 import { isStampField, type Provenance, stampFieldNames } from '../model/provenance.js';
-import { isRecord } from '../model/record.js';
 import { checkName, checkText } from '../model/text.js';
 import { parseDateTime } from '../schema/pg/values/parse-date.js';
 import { lineProblem } from './line-problem.js';

@@ -1,4 +1,4 @@
-import { Turns } from '../bounds/turns.js';
+import { TimeSlice } from '../bounds/time-slice.js';
 import type { Transaction } from '../engine/graph.js';
 import { type Ids, ulids } from '../model/clock.js';
 import type { Written } from '../store/written.js';
@@ -45,10 +45,10 @@ export async function runIngest(
     const source = await tx.rows.schema();
     const schema = source === null ? null : (await import('../schema/enforce/schema-of.js')).schemaOf(source);
     const batch = new Batch({ schema, mode, ids, now: tx.rows.now });
-    const turns = new Turns();
+    const turns = new TimeSlice();
     for (const line of lines) {
       batch.add(line);
-      if (turns.due) await turns.give();
+      if (turns.isOver) await turns.yieldToOthers();
     }
     return ingestBatch(tx, batch, mode);
   });

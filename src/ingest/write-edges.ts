@@ -1,5 +1,5 @@
-import { portionsOf } from '../bounds/portions.js';
-import { Turns } from '../bounds/turns.js';
+import { chunksOf } from '../bounds/chunks.js';
+import { TimeSlice } from '../bounds/time-slice.js';
 import { saysSame } from '../engine/history/graph-diff.js';
 import { defaultWeight, type Edge, edgeKey } from '../model/edge.js';
 import type { Node, NodeId } from '../model/node.js';
@@ -20,8 +20,8 @@ export async function writeEdges(
   mode: IngestMode,
 ): Promise<ReadonlySet<string>> {
   const keys = new Set<string>();
-  const turns = new Turns();
-  for (const some of portionsOf([...batch.edges.values()], portion)) {
+  const turns = new TimeSlice();
+  for (const some of chunksOf([...batch.edges.values()], portion)) {
     const ends = await Ends.of(rows, nodes, some);
     const found = some.map((edge) => ({ edge, draft: draftOf(edge, ends) }));
     const known = await rows.edgesByIdentity(found.map(({ draft }) => draft));
@@ -39,7 +39,7 @@ export async function writeEdges(
       if (old === undefined || !isSame(old, wanted)) put.push(wanted);
     }
     await rows.putEdges(put);
-    if (turns.due) await turns.give();
+    if (turns.isOver) await turns.yieldToOthers();
   }
   return keys;
 }

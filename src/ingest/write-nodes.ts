@@ -1,16 +1,16 @@
-import { portionsOf } from '../bounds/portions.js';
-import { Turns } from '../bounds/turns.js';
+import { chunksOf } from '../bounds/chunks.js';
+import { TimeSlice } from '../bounds/time-slice.js';
 import { saysSame } from '../engine/history/graph-diff.js';
 import { NodesByName } from '../engine/write/find-node.js';
 import { claimStubs, identify } from '../engine/write/identify.js';
 import type { Props } from '../model/json.js';
 import type { Node, NodeId } from '../model/node.js';
 import {
-  type Described,
+  overlayProvenance,
+  type PropsWithProvenance,
   type Provenance,
-  provenanceOver,
-  provenanceWith,
-  trueProvenance,
+  pruneProvenance,
+  retainProvenance,
 } from '../model/provenance.js';
 import type { NodeDraft, ObservationDraft } from '../store/drafts.js';
 import type { Writer } from '../store/writer.js';
@@ -26,10 +26,10 @@ export const portion = 5_000;
 /** Writes the nodes of a batch, and answers which they are. */
 export async function writeNodes(rows: Writer, batch: Batch, mode: IngestMode): Promise<NodeIds> {
   const ids = new NodeIds();
-  const turns = new Turns();
-  for (const some of portionsOf([...batch.nodes.values()], portion)) {
+  const turns = new TimeSlice();
+  for (const some of chunksOf([...batch.nodes.values()], portion)) {
     await writeSome(rows, batch, some, mode, ids);
-    if (turns.due) await turns.give();
+    if (turns.isOver) await turns.yieldToOthers();
   }
   return ids;
 }
@@ -108,7 +108,7 @@ function isSame(old: Node, { props = {}, summary = null, tags = [], provenance =
  * replaced by something else loses its own.
  */
 export function provenanceFor(
-  old: Described | undefined,
+  old: PropsWithProvenance | undefined,
   props: Props,
   given: Provenance | undefined,
   mode: IngestMode,
@@ -116,8 +116,8 @@ export function provenanceFor(
   const before = old ?? { props: {}, provenance: null };
   const isUnchanged = saysSame(before.props, props);
   if (given === undefined && isUnchanged) return before.provenance;
-  const kept = mode === 'overwrite' && !isUnchanged ? null : provenanceWith(before, props);
-  return given === undefined ? kept : trueProvenance({ props, provenance: provenanceOver(kept, given) });
+  const kept = mode === 'overwrite' && !isUnchanged ? null : retainProvenance(before, props);
+  return given === undefined ? kept : pruneProvenance({ props, provenance: overlayProvenance(kept, given) });
 }
 
 /** Adds the texts that are not there; in their place, if everything is replaced. */

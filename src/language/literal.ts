@@ -43,9 +43,9 @@ export function printLiteral(literal: Literal): string {
     case 'number':
       return literal.text;
     case 'string':
-      return quoted(literal.text);
+      return quoteString(literal.text);
     default:
-      return `${literal.kind}(${quoted(literal.text)})`;
+      return `${literal.kind}(${quoteString(literal.text)})`;
   }
 }
 
@@ -58,7 +58,7 @@ const escapes = new Map([
 ]);
 
 /** A text as a string of both languages. */
-export function quoted(text: string): string {
+export function quoteString(text: string): string {
   const inner = text.replace(
     /["\\]|\p{Cc}|\p{Cf}/gu,
     (character) => escapes.get(character) ?? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,

@@ -6,13 +6,13 @@ export interface Source {
 }
 
 /** Where something stands, as editors count: the first character is line 1, column 1. */
-export interface Position {
+export interface SourcePosition {
   readonly line: number;
   readonly column: number;
 }
 
 /** The position of an offset, which the trees of both languages carry. */
-export function positionOf(text: string, offset: number): Position {
+export function sourcePosition(text: string, offset: number): SourcePosition {
   let line = 1;
   let start = 0;
   for (let end = text.indexOf('\n'); end !== -1 && end < offset; end = text.indexOf('\n', start)) {

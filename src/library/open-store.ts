@@ -2,7 +2,7 @@ import { localActor } from '../access/actor.js';
 import { openLocation, requireGraph } from '../config/open-location.js';
 import { resolveSettings } from '../config/settings.js';
 import { Graph, type Transaction } from '../engine/graph.js';
-import { defaultGraph } from '../model/graph.js';
+import { defaultGraph } from '../model/graph-record.js';
 import type { Reader } from '../store/reader.js';
 import type { Store } from '../store/store.js';
 import type { Written } from '../store/written.js';

@@ -1,5 +1,5 @@
 /** What to write, and about what. */
-export interface Prompt {
+export interface ModelPrompt {
   readonly system: string;
   readonly user: string;
 }
@@ -9,5 +9,5 @@ export interface LanguageModel {
   /** For messages: provider and model. */
   readonly id: string;
   /** Rejects when there is no answer in time. */
-  write(prompt: Prompt, signal: AbortSignal): Promise<string>;
+  write(prompt: ModelPrompt, signal: AbortSignal): Promise<string>;
 }

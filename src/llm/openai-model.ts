@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { apiUrl } from './api-url.js';
-import type { LanguageModel, Prompt } from './language-model.js';
+import type { LanguageModel, ModelPrompt } from './language-model.js';
 import { type ModelServer, postJson } from './post-json.js';
 
 const answer = z.object({
@@ -19,7 +19,7 @@ export class OpenAiModel implements LanguageModel {
     this.#server = server;
   }
 
-  async write({ system, user }: Prompt, signal: AbortSignal): Promise<string> {
+  async write({ system, user }: ModelPrompt, signal: AbortSignal): Promise<string> {
     const { url, model, apiKey } = this.#server;
     const body = {
       model,

@@ -1,7 +1,7 @@
-import { boundedBytes } from '../bounds/bounded-bytes.js';
+import { readBytesUpTo } from '../bounds/read-bytes-up-to.js';
 
 /** Bytes of an answer that are read; a draft is a few sentences. */
-const mostBytes = 1_048_576;
+const maxBytes = 1_048_576;
 
 /** A server of language models. */
 export interface ModelServer {
@@ -26,8 +26,8 @@ export async function postJson(
     redirect: 'error',
     signal,
   });
-  const tooLong = () => new Error(`its answer has more than ${mostBytes} bytes`);
-  const text = (await boundedBytes(response.body, mostBytes, tooLong)).toString('utf8');
+  const tooLong = () => new Error(`its answer has more than ${maxBytes} bytes`);
+  const text = (await readBytesUpTo(response.body, maxBytes, tooLong)).toString('utf8');
   if (!response.ok) throw new Error(`it answered with status ${response.status}`);
   try {
     return JSON.parse(text);

@@ -13,7 +13,7 @@ export interface ChangeCounts {
   readonly edgesDeleted: number;
 }
 
-export const noChanges: ChangeCounts = {
+export const zeroChangeCounts: ChangeCounts = {
   nodesCreated: 0,
   nodesUpdated: 0,
   nodesDeleted: 0,

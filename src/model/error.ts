@@ -71,10 +71,10 @@ export interface ErrorOptions {
   readonly details?: Readonly<Record<string, unknown>>;
   readonly cause?: unknown;
   /** What whoever may not read the graph is told instead, where the error speaks of what is stored. */
-  readonly withoutRead?: ToldWithoutRead;
+  readonly withoutRead?: RedactedText;
 }
 
-export interface ToldWithoutRead {
+export interface RedactedText {
   readonly message: string;
   readonly hint?: string;
 }
@@ -85,7 +85,7 @@ export class TrellisError extends Error {
   readonly code: ErrorCode;
   readonly hint: string | undefined;
   readonly details: Readonly<Record<string, unknown>> | undefined;
-  readonly withoutRead: ToldWithoutRead | undefined;
+  readonly withoutRead: RedactedText | undefined;
 
   constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });

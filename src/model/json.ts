@@ -1,5 +1,5 @@
+import { isRecord } from './is-record.js';
 import { compareText } from './order.js';
-import { isRecord } from './record.js';
 
 /** What a property can hold. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };

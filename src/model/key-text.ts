@@ -17,13 +17,13 @@ export function qualifiedKeyText(key: readonly string[], props: Props): string {
     .sort(compareText)
     .map((name) => {
       const value = Object.hasOwn(props, name) ? props[name] : null;
-      return `${plainly(name)}=${typeof value === 'string' ? plainly(value) : JSON.stringify(value)}`;
+      return `${quoteIfNeeded(name)}=${typeof value === 'string' ? quoteIfNeeded(value) : JSON.stringify(value)}`;
     })
     .join(', ');
 }
 
 /** Quoted, if it would otherwise be taken for something else: a number, a boolean, or two keys. */
-function plainly(text: string): string {
+function quoteIfNeeded(text: string): string {
   const isPlain =
     text === text.trim() && !/[",=\p{C}]/u.test(text) && !/^(true|false|null|[-\d].*)$/.test(text);
   return isPlain ? text : JSON.stringify(text);

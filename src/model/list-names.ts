@@ -1,8 +1,8 @@
 /** A message stays readable however many names it is about. */
-export const namesListed = 50;
+export const maxNamesListed = 50;
 
 /** The first names, and how many more there are. */
 export function listNames(names: readonly string[]): string {
-  const listed = names.slice(0, namesListed).join(', ');
-  return names.length > namesListed ? `${listed} and ${names.length - namesListed} more` : listed;
+  const listed = names.slice(0, maxNamesListed).join(', ');
+  return names.length > maxNamesListed ? `${listed} and ${names.length - maxNamesListed} more` : listed;
 }

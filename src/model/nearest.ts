@@ -1,7 +1,7 @@
 import { editDistance } from './edit-distance.js';
 
 /** What makes two names alike. */
-export interface Likeness {
+export interface NameSimilarity {
   /** What of a name is compared. */
   key(name: string): string;
   /** How many letters may differ from this key. */
@@ -9,19 +9,19 @@ export interface Likeness {
 }
 
 /** Whoever writes more than this has not mistyped a name. */
-const longestCompared = 64;
+const maxComparedLength = 64;
 
 /** Names that people type: a third of the letters may be wrong, and case does not count. */
-const typed: Likeness = {
+const typoSimilarity: NameSimilarity = {
   key: (name) => name.toLowerCase(),
-  tolerance: ({ length }) => (length > longestCompared ? 0 : Math.max(1, Math.floor(length / 3))),
+  tolerance: ({ length }) => (length > maxComparedLength ? 0 : Math.max(1, Math.floor(length / 3))),
 };
 
 /** The one of `names` that was most likely meant, or undefined if none is close. */
 export function nearest(
   meant: string,
   names: Iterable<string>,
-  { key, tolerance }: Likeness = typed,
+  { key, tolerance }: NameSimilarity = typoSimilarity,
 ): string | undefined {
   const wanted = key(meant);
   if (wanted === '') return undefined;

@@ -36,13 +36,13 @@ export function isStampField(name: string): name is StampField {
 export const stampFieldNames: readonly StampField[] = Object.keys(stampFields).filter(isStampField);
 
 /** A thing with properties, and where they came from. */
-export interface Described {
+export interface PropsWithProvenance {
   readonly props: Props;
   readonly provenance: Provenance | null;
 }
 
 /** What is true of its provenance: nothing is said of properties that it has not. */
-export function trueProvenance({ props, provenance }: Described): Provenance | null {
+export function pruneProvenance({ props, provenance }: PropsWithProvenance): Provenance | null {
   if (provenance?.properties === undefined) return provenance;
   const { properties, ...rest } = provenance;
   const kept = Object.entries(properties).filter(([key]) => Object.hasOwn(props, key));
@@ -50,7 +50,7 @@ export function trueProvenance({ props, provenance }: Described): Provenance | n
 }
 
 /** A given provenance put over what is still true of an earlier one; it is the newer stamp. */
-export function provenanceOver(below: Provenance | null, above: Provenance): Provenance {
+export function overlayProvenance(below: Provenance | null, above: Provenance): Provenance {
   const properties = { ...below?.properties, ...above.properties };
   const keys = above.merge_keys ?? below?.merge_keys;
   const { properties: _, merge_keys: __, ...stamp } = above;
@@ -65,13 +65,13 @@ export function provenanceOver(below: Provenance | null, above: Provenance): Pro
  * A property whose name is that of a field that is stamped already. Without a schema only the stamp could be read of the
  * two, so nothing may be called like that.
  */
-export function namesakeOfStamp(props: Props, provenance: Provenance | null): StampField | undefined {
+export function findStampCollision(props: Props, provenance: Provenance | null): StampField | undefined {
   if (provenance === null) return undefined;
   return stampFieldNames.find((field) => provenance[field] !== undefined && (props[field] ?? null) !== null);
 }
 
 /** What is still true of a thing's provenance when it gets these properties: that of a property goes with its value. */
-export function provenanceWith(before: Described, props: Props): Provenance | null {
+export function retainProvenance(before: PropsWithProvenance, props: Props): Provenance | null {
   if (before.provenance?.properties === undefined) return before.provenance;
   const { properties, ...rest } = before.provenance;
   const valueIn = (all: Props, key: string) =>

@@ -1,5 +1,5 @@
 import type { Json } from './json.js';
-import type { Described } from './provenance.js';
+import type { PropsWithProvenance } from './provenance.js';
 
 /** A property as the string surfaces show it. */
 export interface ShownProp {
@@ -9,13 +9,13 @@ export interface ShownProp {
 }
 
 /** A longer list of numbers is a vector, which says nothing to who reads it, and would bury what does. */
-const readableNumbers = 32;
+const maxListedNumbers = 32;
 
 /**
  * The properties that the string surfaces show after the observations: all but those that are the node's key, which its
  * name tells already, those whose name begins with `_`, which are marks rather than facts, and vectors.
  */
-export function shownProps({ props, provenance }: Described): ShownProp[] {
+export function shownProps({ props, provenance }: PropsWithProvenance): ShownProp[] {
   const keys = new Set(provenance?.merge_keys);
   return Object.entries(props)
     .filter(([key, value]) => !key.startsWith('_') && !keys.has(key) && !isVector(value))
@@ -23,7 +23,7 @@ export function shownProps({ props, provenance }: Described): ShownProp[] {
 }
 
 /** The shown properties as texts. */
-export function renderProps(node: Described): string[] {
+export function renderProps(node: PropsWithProvenance): string[] {
   return shownProps(node).map(({ text }) => text);
 }
 
@@ -33,6 +33,6 @@ function renderProp(key: string, value: Json): string {
 
 function isVector(value: Json): boolean {
   return (
-    Array.isArray(value) && value.length > readableNumbers && value.every((item) => typeof item === 'number')
+    Array.isArray(value) && value.length > maxListedNumbers && value.every((item) => typeof item === 'number')
   );
 }

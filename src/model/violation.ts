@@ -29,22 +29,22 @@ export interface Violation {
 }
 
 /** So many are listed; the rest is counted. */
-const listedViolations = 20;
+const maxListedViolations = 20;
 
 /** So much of a name is repeated: what is wrong with one may be that it is a million characters long. */
-const shownLength = 200;
+const maxNameLength = 200;
 
-function shown(name: string): string {
-  return name.length > shownLength ? `${name.slice(0, shownLength).toWellFormed()}…` : name;
+function truncateName(name: string): string {
+  return name.length > maxNameLength ? `${name.slice(0, maxNameLength).toWellFormed()}…` : name;
 }
 
 /** Where a violation is: `Recipe/carbonara.minutes`, `Wrote(carbonara -> ada)`. */
 function violationPath({ node, edge, property }: Violation): string {
   const what =
     node !== undefined
-      ? `${node.type}/${shown(node.name)}`
+      ? `${node.type}/${truncateName(node.name)}`
       : edge !== undefined
-        ? `${edge.type}(${shown(edge.fromName)} -> ${shown(edge.toName)})`
+        ? `${edge.type}(${truncateName(edge.fromName)} -> ${truncateName(edge.toName)})`
         : '';
   return property === undefined ? what : `${what}.${property}`;
 }
@@ -57,22 +57,22 @@ export function schemaViolation(
   violations: readonly Violation[],
   headline = 'The schema of the graph does not allow this',
 ): TrellisError {
-  const listed = violations.slice(0, listedViolations);
+  const listed = violations.slice(0, maxListedViolations);
   const more = violations.length - listed.length;
   const [only] = violations;
   const isOne = only !== undefined && violations.length === 1;
   const lines = [
-    ...listed.map((violation) => `- ${sentence(violation)} ${violation.hint}`),
+    ...listed.map((violation) => `- ${formatViolation(violation)} ${violation.hint}`),
     ...(more > 0 ? [`- and ${more} more`] : []),
   ];
   return new TrellisError(
     'SCHEMA_VIOLATION',
-    isOne ? `${headline}: ${sentence(only)}` : `${headline}:\n${lines.join('\n')}\n`,
+    isOne ? `${headline}: ${formatViolation(only)}` : `${headline}:\n${lines.join('\n')}\n`,
     {
       hint: isOne ? `Nothing was written. ${only.hint}` : 'Nothing was written.',
-      details: { problems: listed.map(problemOf), count: violations.length },
+      details: { problems: listed.map(violationToJson), count: violations.length },
       withoutRead: {
-        message: `${headline}: ${countedViolations(violations)}.`,
+        message: `${headline}: ${summarizeViolations(violations)}.`,
         hint: 'Nothing was written. Which rows these are is only told to whoever may read the graph.',
       },
     },
@@ -80,7 +80,7 @@ export function schemaViolation(
 }
 
 /** `Person.email (unique) 2 times; line 3, Person.age (value)`: the same, without names and values of rows. */
-function countedViolations(violations: readonly Violation[]): string {
+function summarizeViolations(violations: readonly Violation[]): string {
   const counts = new Map<string, number>();
   for (const { kind, node, edge, property, line } of violations) {
     const type = node?.type ?? edge?.type ?? 'a row';
@@ -88,16 +88,16 @@ function countedViolations(violations: readonly Violation[]): string {
     counts.set(what, (counts.get(what) ?? 0) + 1);
   }
   const told = [...counts].map(([what, count]) => (count === 1 ? what : `${what} ${count} times`));
-  const more = told.length - listedViolations;
-  return [...told.slice(0, listedViolations), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
+  const more = told.length - maxListedViolations;
+  return [...told.slice(0, maxListedViolations), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 }
 
-function sentence(violation: Violation): string {
+function formatViolation(violation: Violation): string {
   const line = violation.line === undefined ? '' : `line ${violation.line}, `;
   return `${line}${violationPath(violation)}: ${violation.message}`;
 }
 
-function problemOf(violation: Violation): object {
+function violationToJson(violation: Violation): object {
   const { line, kind, message, hint } = violation;
   return {
     path: violationPath(violation),

@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser';
-import { boundedBytes } from '../bounds/bounded-bytes.js';
+import { readBytesUpTo } from '../bounds/read-bytes-up-to.js';
 import { TrellisError } from '../model/error.js';
 import { proxyLimits } from '../model/limits.js';
 
@@ -49,7 +49,7 @@ export async function textOf(
   body: ReadableStream<Uint8Array>,
   most: number = proxyLimits.answerBytes,
 ): Promise<string> {
-  return (await boundedBytes(body, most, answerTooLong)).toString('utf8');
+  return (await readBytesUpTo(body, most, answerTooLong)).toString('utf8');
 }
 
 function answerTooLong(): TrellisError {

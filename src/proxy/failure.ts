@@ -1,5 +1,5 @@
 import { asTrellisError, TrellisError } from '../model/error.js';
-import { isRecord } from '../model/record.js';
+import { isRecord } from '../model/is-record.js';
 import { textOf } from './answers.js';
 import { type Message, readMessage } from './message.js';
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../model/record.js';
+import { isRecord } from '../model/is-record.js';
 
 export type MessageId = string | number;
 

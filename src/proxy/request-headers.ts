@@ -1,4 +1,4 @@
-import { isRecord } from '../model/record.js';
+import { isRecord } from '../model/is-record.js';
 import type { Message } from './message.js';
 
 /** Where a message of the protocol of 2026 says which version it speaks. */

@@ -1,4 +1,4 @@
-import type { Finding } from '../language/problem.js';
+import type { Diagnostic } from '../language/source-problem.js';
 import type { QueryAnnotation, QueryDeclaration } from './ast.js';
 
 /** What a query says about itself; `undefined` where it says nothing. */
@@ -36,7 +36,7 @@ export function queryNotes({ annotations }: QueryDeclaration): QueryNotes {
 }
 
 /** What is wrong with the annotations that mean something to us. */
-export function annotationProblems({ annotations }: QueryDeclaration): readonly Finding[] {
+export function annotationProblems({ annotations }: QueryDeclaration): readonly Diagnostic[] {
   const seen = new Set<string>();
   return annotations.flatMap((annotation) => {
     const { name, at } = annotation;

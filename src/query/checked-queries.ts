@@ -1,4 +1,4 @@
-import { Memo } from '../bounds/memo.js';
+import { LruCache } from '../bounds/lru-cache.js';
 import type { Source } from '../language/source.js';
 import { TrellisError } from '../model/error.js';
 import { didYouMean } from '../model/nearest.js';
@@ -7,7 +7,7 @@ import { checkQueries } from './check/check-query.js';
 import type { CheckedMutation, CheckedQuery, CheckedRead } from './check/checked-query.js';
 
 /** So many are kept, since the same few are asked again and again; and only short ones, so that they take little room. */
-const kept = new Memo<readonly CheckedQuery[]>(200);
+const kept = new LruCache<readonly CheckedQuery[]>(200);
 const longestKept = 20_000;
 
 /** A query that only reads, or one that only writes. */
@@ -17,7 +17,7 @@ export type CheckedAs<B> = CheckedQuery & { readonly body: B };
 export function checkedQueries(source: Source, schema: string | null): readonly CheckedQuery[] {
   const check = () => checkQueries(source, schema === null ? null : schemaOf(schema));
   if (source.text.length > longestKept) return check();
-  return kept.getOrMake(JSON.stringify([source.file ?? null, source.text, schema]), check);
+  return kept.getOrCreate(JSON.stringify([source.file ?? null, source.text, schema]), check);
 }
 
 /** The query that is meant: the one of that name, or the only one there is. */

@@ -1,4 +1,4 @@
-import { typeText } from '../language/type-text.js';
+import { formatValueType } from '../language/format-value-type.js';
 import { TrellisError } from '../model/error.js';
 import type { Json } from '../model/json.js';
 import { didYouMean } from '../model/nearest.js';
@@ -19,7 +19,7 @@ export function parameterValues(query: CheckedQuery, given: unknown): ReadonlyMa
   for (const [name, type] of query.parameters) {
     const value = members.get(name);
     if (value === undefined && !type.nullable) {
-      problems.push(`The parameter ${name} (${typeText(type)}) is missing.`);
+      problems.push(`The parameter ${name} (${formatValueType(type)}) is missing.`);
       continue;
     }
     const parsed = parseValue(type, value, { plainBase64: true });
@@ -46,7 +46,7 @@ function unknown(query: CheckedQuery, name: string): string {
 
 function parametersInvalid(query: CheckedQuery, problems: readonly string[]): TrellisError {
   const shown = problems.slice(0, 20);
-  const declared = [...query.parameters].map(([name, type]) => `${name}: ${typeText(type)}`);
+  const declared = [...query.parameters].map(([name, type]) => `${name}: ${formatValueType(type)}`);
   const hint =
     declared.length === 0
       ? `The query ${query.name} takes no parameters.`

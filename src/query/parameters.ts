@@ -1,4 +1,4 @@
-import type { ObjectSchema } from '../model/json-schema.js';
+import type { ObjectSchema } from '../model/object-json-schema.js';
 import type { Scalar, ValueType } from '../model/value-type.js';
 import { toJsonSchema } from '../schema/pg/values/json-schema.js';
 import type { CheckedQuery } from './check/checked-query.js';

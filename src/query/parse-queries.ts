@@ -1,4 +1,4 @@
-import { type Language, parseSource } from '../language/parse.js';
+import { type Language, parseSource } from '../language/parse-source.js';
 import type { Source } from '../language/source.js';
 import type { QueryFile } from './ast.js';
 import { parse } from './gq-parser.generated.js';

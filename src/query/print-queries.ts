@@ -1,5 +1,5 @@
-import { printLiteral, quoted } from '../language/literal.js';
-import { typeText } from '../language/type-text.js';
+import { formatValueType } from '../language/format-value-type.js';
+import { printLiteral, quoteString } from '../language/literal.js';
 import type { Json } from '../model/json.js';
 import {
   type Assignment,
@@ -22,7 +22,7 @@ export function printQueries({ queries }: QueryFile): string {
 }
 
 function printQuery({ name, parameters, annotations, body }: QueryDeclaration): string {
-  const given = parameters.map((parameter) => `$${parameter.name}: ${typeText(parameter.type)}`);
+  const given = parameters.map((parameter) => `$${parameter.name}: ${formatValueType(parameter.type)}`);
   const head = [`query ${name}(${given.join(', ')})`, ...annotations.map(printAnnotation)].join(' ');
   const lines =
     body.kind === 'mutation'
@@ -51,7 +51,7 @@ function printAnnotation({ name, value, named }: QueryAnnotation): string {
 }
 
 function annotationValue(value: Json): string {
-  return typeof value === 'string' ? quoted(value) : JSON.stringify(value);
+  return typeof value === 'string' ? quoteString(value) : JSON.stringify(value);
 }
 
 function printClause(clause: Clause): string {
@@ -141,7 +141,7 @@ const taken: ReadonlySet<string> = new Set<string>([
 ]);
 
 function inBackquotes(name: string): string {
-  return `\`${quoted(name).slice(1, -1).replaceAll('`', '\\`')}\``;
+  return `\`${quoteString(name).slice(1, -1).replaceAll('`', '\\`')}\``;
 }
 
 function ident(name: string): string {

@@ -1,4 +1,4 @@
-import { Turns } from '../bounds/turns.js';
+import { TimeSlice } from '../bounds/time-slice.js';
 import type { SearchContext } from './context.js';
 import { hitsPage, type SearchRequest } from './hits.js';
 import type { MeaningHits } from './meaning/meaning-hits.js';
@@ -22,9 +22,9 @@ export async function searchHybrid(
 ): Promise<MeaningHits> {
   const { reader, meaning } = context;
   const { types, node } = request;
-  const turns = new Turns();
+  const turns = new TimeSlice();
   const found = await rankTexts(reader, new QueryWords(query), request);
-  if (turns.due) await turns.give();
+  if (turns.isOver) await turns.yieldToOthers();
   const meant = meaning.known
     ? await rankByMeaning(reader, meaning.vectors, { types, node, limit: depth })
     : [];

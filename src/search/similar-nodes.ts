@@ -1,5 +1,5 @@
 import type { Deadline } from '../bounds/deadline.js';
-import { Turns } from '../bounds/turns.js';
+import { TimeSlice } from '../bounds/time-slice.js';
 import type { Node } from '../model/node.js';
 import type { Reader } from '../store/reader.js';
 import type { NodeVector } from '../store/vectors.js';
@@ -42,18 +42,18 @@ export async function similarNodes(
 ): Promise<SimilarPairs> {
   if (!spaces.known) return { pairs: [], degraded: spaces.reason, warnings: [] };
   const best = new Map<string, NodePair>();
-  const turns = new Turns();
+  const turns = new TimeSlice();
   let compared = 0;
   let [someApart, cut, outOfTime] = [false, false, false];
   for (const space of spaces.spaces) {
     const means: NodeVector[] = [];
     for (const { node, vector } of await reader.nodeVectors(space, mostNodes)) {
-      if (turns.due) await turns.give();
+      if (turns.isOver) await turns.yieldToOthers();
       means.push({ node, vector: normalized(vector) });
     }
     const nearest = await nearestPairs(means, minScore, deadline);
     for (const pair of nearest.pairs) {
-      if (turns.due) await turns.give();
+      if (turns.isOver) await turns.yieldToOthers();
       const key = `${pair.a} ${pair.b}`;
       if (pair.score > (best.get(key)?.score ?? -2)) best.set(key, pair);
     }

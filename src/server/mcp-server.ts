@@ -6,8 +6,8 @@ import {
   Server,
 } from '@modelcontextprotocol/server';
 import { asTrellisError } from '../model/error.js';
-import { quoted } from '../model/quoted.js';
-import { toldToClients } from '../model/told-to-clients.js';
+import { quoteName } from '../model/quote-name.js';
+import { redactError } from '../model/redact-error.js';
 import { type Binding, callTool, errorText, readResource } from '../surfaces/dispatch.js';
 import { resourcesOf, toolsOf } from '../surfaces/registry.js';
 import type { InFlight } from './in-flight.js';
@@ -113,7 +113,7 @@ function serveResources(server: Server, binding: Binding, callsFor: CallsFor): v
     const { resource, text } = await callsFor(http?.authInfo).track(() =>
       readResource(binding, params.uri, signal).catch((thrown: unknown) => {
         const error = asTrellisError(thrown);
-        const told = toldToClients(error, binding.isRemote === true);
+        const told = redactError(error, binding.isRemote === true);
         if (told !== error) binding.report(error);
         throwProtocolError(told);
       }),
@@ -129,7 +129,7 @@ function servePrompts(server: Server, { surface }: Binding): void {
   server.setRequestHandler('prompts/get', async ({ params }) => {
     const prompt = surface.prompts.find((candidate) => candidate.name === params.name);
     if (prompt === undefined)
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `unknown prompt ${quoted(params.name)}`);
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `unknown prompt ${quoteName(params.name)}`);
     return {
       description: prompt.description,
       messages: [{ role: 'user', content: { type: 'text', text: prompt.text() } }],

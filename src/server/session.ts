@@ -2,7 +2,7 @@ import { type Actor, localActor } from '../access/actor.js';
 import { mayEverything } from '../access/permission.js';
 import { Graph } from '../engine/graph.js';
 import { asTrellisError, TrellisError } from '../model/error.js';
-import { defaultGraph } from '../model/graph.js';
+import { defaultGraph } from '../model/graph-record.js';
 import { warnOnStderr } from '../store/options.js';
 import type { Store } from '../store/store.js';
 import { type Binding, errorText } from '../surfaces/dispatch.js';

@@ -1,5 +1,5 @@
 import type { Author, Commit } from '../model/commit.js';
-import type { Branch, GraphRecord } from '../model/graph.js';
+import type { Branch, GraphRecord } from '../model/graph-record.js';
 import type { Rejection, RejectionDraft } from '../model/rejection.js';
 import type { TouchedByCommit } from './answers.js';
 import type { RejectionPage } from './questions.js';

@@ -5,7 +5,7 @@ import type { History } from '../engine/history/history.js';
 import { type Clock, systemClock } from '../model/clock.js';
 import type { Author } from '../model/commit.js';
 import type { TrellisError } from '../model/error.js';
-import { namesPlace, toldToClients } from '../model/told-to-clients.js';
+import { mentionsPath, redactError } from '../model/redact-error.js';
 import type { ReadOptions } from '../store/read-options.js';
 import type { Reader } from '../store/reader.js';
 import { hiddenRegistry, type RegistryAccess } from '../store/targets.js';
@@ -104,11 +104,11 @@ function registryAccess({ surface, may }: Caller): (branch: string) => RegistryA
 function discretionTowards({ isRemote = false, report }: Caller): Discretion {
   return {
     error(error) {
-      const told = toldToClients(error, isRemote);
+      const told = redactError(error, isRemote);
       if (told !== error) report?.(error);
       return told;
     },
-    words: (said, otherwise) => (isRemote && namesPlace(said) ? otherwise : said),
+    words: (said, otherwise) => (isRemote && mentionsPath(said) ? otherwise : said),
   };
 }
 

@@ -1,8 +1,8 @@
 import { type May, type Permission, some } from '../access/permission.js';
 import { asTrellisError, type ErrorCode, TrellisError } from '../model/error.js';
-import { quoted } from '../model/quoted.js';
-import { toldToClients } from '../model/told-to-clients.js';
-import { toldWithoutRead } from '../model/told-without-read.js';
+import { quoteName } from '../model/quote-name.js';
+import { redactError } from '../model/redact-error.js';
+import { redactWithoutRead } from '../model/redact-without-read.js';
 import { Ending } from '../store/ending.js';
 import { bounded, boundedText } from './bounded-answer.js';
 import { type Caller, callBy } from './call.js';
@@ -60,7 +60,7 @@ export async function callTool(
   } catch (thrown) {
     const error = asTrellisError(thrown);
     if (error.code === 'UNKNOWN_TOOL') throw error;
-    const told = toldToClients(error, binding.isRemote === true);
+    const told = redactError(error, binding.isRemote === true);
     if (told !== error) binding.report(error);
     const failure = binding.surface.failure?.(told, name) ?? { text: [errorText(told)] };
     return { ...resultOf(failure), isError: true };
@@ -154,7 +154,7 @@ async function runPermitted<A>(
 /** An error as the caller may hear it, whose call needed this. */
 function toldTo(may: May, needed: readonly Permission[], thrown: unknown): unknown {
   if (!(thrown instanceof TrellisError)) return thrown;
-  const concealed = toldWithoutRead(thrown);
+  const concealed = redactWithoutRead(thrown);
   // Only then, since what was not allowed is logged as the reason.
   if (concealed === thrown) return thrown;
   return may(needed.map(({ branch }) => ({ action: 'read', branch }))) ? thrown : concealed;
@@ -271,10 +271,10 @@ function refusal({ may, graph }: Binding, tool: string, needed: readonly Permiss
 
 /** What hides a tool from whoever may not use it: the name is the caller's own, and says nothing of what there is. */
 export function unknownTool(name: string): TrellisError {
-  return new TrellisError('UNKNOWN_TOOL', `unknown tool ${quoted(name)}`);
+  return new TrellisError('UNKNOWN_TOOL', `unknown tool ${quoteName(name)}`);
 }
 
 /** The same for a resource. */
 export function unknownResource(uri: string): TrellisError {
-  return new TrellisError('UNKNOWN_RESOURCE', `unknown resource ${quoted(uri)}`, { details: { uri } });
+  return new TrellisError('UNKNOWN_RESOURCE', `unknown resource ${quoteName(uri)}`, { details: { uri } });
 }

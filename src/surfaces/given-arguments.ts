@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isRecord } from '../model/record.js';
+import { isRecord } from '../model/is-record.js';
 
 /** An argument that no schema declares. */
 export interface Stray {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ObjectSchema } from '../model/json-schema.js';
+import type { ObjectSchema } from '../model/object-json-schema.js';
 
 export type { ObjectSchema };
 

@@ -1,4 +1,4 @@
-import { Turns } from '../bounds/turns.js';
+import { TimeSlice } from '../bounds/time-slice.js';
 
 /** JSON as every text block shows it. */
 export function jsonText(value: unknown): string {
@@ -11,16 +11,16 @@ const printedAtOnce = 2_000;
 /** The same text, for answers of any size: others have their turns while a long one is printed. */
 export async function printedAnswer(value: unknown): Promise<string> {
   if (countValues(value, printedAtOnce) < printedAtOnce) return jsonText(value);
-  const turns = new Turns();
+  const turns = new TimeSlice();
   const text = await print(value, '\n', turns);
   // Whoever sends it prints it once more, as part of a message.
-  await turns.give();
+  await turns.yieldToOthers();
   return text;
 }
 
 /** A value as `JSON.stringify` prints it behind an indentation, which begins with the line break. */
-async function print(value: unknown, indentation: string, turns: Turns): Promise<string> {
-  if (turns.due) await turns.give();
+async function print(value: unknown, indentation: string, turns: TimeSlice): Promise<string> {
+  if (turns.isOver) await turns.yieldToOthers();
   if (typeof value !== 'object' || value === null || countValues(value, printedAtOnce) < printedAtOnce)
     return indented(jsonText(value), indentation);
   const inner = `${indentation}  `;

@@ -1,5 +1,5 @@
 import type { Commit } from '../model/commit.js';
-import { type Branch, mainBranch } from '../model/graph.js';
+import { type Branch, mainBranch } from '../model/graph-record.js';
 import type { Store } from '../store/store.js';
 import { commitsUntil, type HistoryEnd, historyEnd } from './history.js';
 import { replayCommit } from './replay-commit.js';

@@ -1,6 +1,6 @@
 import type { Author } from '../model/commit.js';
 import { TrellisError } from '../model/error.js';
-import { defaultGraph } from '../model/graph.js';
+import { defaultGraph } from '../model/graph-record.js';
 import type { Store } from '../store/store.js';
 import { copyHead } from './copy-head.js';
 import { copyHistory } from './copy-history.js';

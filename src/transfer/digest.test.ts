@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { noChanges } from '../model/commit.js';
-import { defaultGraph } from '../model/graph.js';
+import { zeroChangeCounts } from '../model/commit.js';
+import { defaultGraph } from '../model/graph-record.js';
 import type { EdgeDraft, NodeDraft } from '../store/drafts.js';
 import { openMemorySqlite } from '../store/sqlite/sqlite-store.js';
 import type { Store } from '../store/store.js';
@@ -10,7 +10,7 @@ import { graphDigest } from './digest.js';
 import { headDigest } from './head.js';
 
 const author = { actor: 'ann', tool: 'test' };
-const stamp = { id: '01', time: 1_000, counts: noChanges };
+const stamp = { id: '01', time: 1_000, counts: zeroChangeCounts };
 
 /** What may be different in a graph of two nodes, an observation and an edge. */
 interface Variation {
@@ -92,7 +92,7 @@ describe('the digest of a graph', () => {
     ['an edge property', { edge: { props: { a: 1 } } }],
     ['the id of a commit', { stamp: { id: '00' } }],
     ['the time of a commit', { stamp: { time: 1_001 } }],
-    ['the counts of a commit', { stamp: { counts: { ...noChanges, nodesCreated: 2 } } }],
+    ['the counts of a commit', { stamp: { counts: { ...zeroChangeCounts, nodesCreated: 2 } } }],
     ['a merged parent', { stamp: { mergedParent: '00' } }],
     ['the actor', { author: { actor: 'bob' } }],
     ['the tool', { author: { tool: 'other' } }],

@@ -1,8 +1,8 @@
 import { createHash, type Hash } from 'node:crypto';
-import { portionsOf } from '../bounds/portions.js';
+import { chunksOf } from '../bounds/chunks.js';
 import type { Commit } from '../model/commit.js';
 import { TrellisError } from '../model/error.js';
-import type { Branch } from '../model/graph.js';
+import type { Branch } from '../model/graph-record.js';
 import { compareText } from '../model/order.js';
 import type { Store } from '../store/store.js';
 import { commitDigest, hashOf } from './digest-commit.js';
@@ -42,7 +42,7 @@ export async function graphDigest(
   const end = until ?? (await historyEnd(store, graph));
   const places = new Places(end.branches);
   for await (const page of commitsUntil(store, graph, end)) {
-    for (const some of portionsOf(page, readAhead)) {
+    for (const some of chunksOf(page, readAhead)) {
       for (const commit of some) places.add(commit);
       const digests = await Promise.all(
         some.map((commit) =>

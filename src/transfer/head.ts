@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { portionSize } from '../bounds/portions.js';
+import { readChunkSize } from '../bounds/chunks.js';
 import type { Edge } from '../model/edge.js';
 import type { Node, NodeId } from '../model/node.js';
 import { printEdge, printNode } from '../store/jsonl/lines/print-line.js';
@@ -9,18 +9,18 @@ import type { Store } from '../store/store.js';
 
 /** Every node with its observations, a page at a time, in creation order. */
 export async function* nodePages(reader: Reader): AsyncGenerator<(Node & NodeContent)[]> {
-  for (let page = await reader.nodes({ limit: portionSize }); page.length > 0; ) {
+  for (let page = await reader.nodes({ limit: readChunkSize }); page.length > 0; ) {
     const texts = await textsOf(reader, page);
     yield page.map((node) => ({ ...node, observations: texts.get(node.id) ?? [] }));
-    page = await reader.nodes({ limit: portionSize, after: page.at(-1)?.order });
+    page = await reader.nodes({ limit: readChunkSize, after: page.at(-1)?.order });
   }
 }
 
 /** Every edge, a page at a time, in creation order. */
 export async function* edgePages(reader: Reader): AsyncGenerator<Edge[]> {
-  for (let page = await reader.edges({ limit: portionSize }); page.length > 0; ) {
+  for (let page = await reader.edges({ limit: readChunkSize }); page.length > 0; ) {
     yield page;
-    page = await reader.edges({ limit: portionSize, after: page.at(-1)?.order });
+    page = await reader.edges({ limit: readChunkSize, after: page.at(-1)?.order });
   }
 }
 

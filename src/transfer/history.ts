@@ -1,5 +1,5 @@
 import type { Commit } from '../model/commit.js';
-import type { Branch } from '../model/graph.js';
+import type { Branch } from '../model/graph-record.js';
 import type { Capabilities, Store } from '../store/store.js';
 
 const pageSize = 500;

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { defaultGraph, mainBranch } from '../model/graph.js';
+import { defaultGraph, mainBranch } from '../model/graph-record.js';
 import { foreignMembers } from '../store/jsonl/lines/foreign-members.js';
 import { readLines } from '../store/jsonl/lines/read-lines.js';
 import type { Reader } from '../store/reader.js';

@@ -1,4 +1,4 @@
-import { portionsOf } from '../bounds/portions.js';
+import { chunksOf } from '../bounds/chunks.js';
 import type { Commit } from '../model/commit.js';
 import { type Edge, type EdgeIdentity, edgeKey } from '../model/edge.js';
 import type { Node, NodeId, Observation } from '../model/node.js';
@@ -49,8 +49,8 @@ export async function portionsOfCommit(
       }),
   });
   return {
-    nodes: portionsOf(touched.nodes, size).map((ids) => portion((reader) => nodesAfter(reader, ids))),
-    edges: portionsOf(touched.edges, size).map((identities) =>
+    nodes: chunksOf(touched.nodes, size).map((ids) => portion((reader) => nodesAfter(reader, ids))),
+    edges: chunksOf(touched.edges, size).map((identities) =>
       portion((reader) => edgesAfter(reader, identities)),
     ),
     kept: touched.kept ?? { nodes: [], edges: [] },

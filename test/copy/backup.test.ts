@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/prom
 import { expect, test } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
 import { createNodes } from '../../src/engine/write/create-nodes.js';
-import { defaultGraph } from '../../src/model/graph.js';
+import { defaultGraph } from '../../src/model/graph-record.js';
 import { openStore } from '../../src/store/open.js';
 import { backupSqlite, verifyBackup } from '../../src/store/sqlite/backup.js';
 import { Connection } from '../../src/store/sqlite/connection.js';

@@ -1,6 +1,6 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { defaultGraph } from '../../src/model/graph.js';
+import { defaultGraph } from '../../src/model/graph-record.js';
 import { openStore } from '../../src/store/open.js';
 import { graphDigest } from '../../src/transfer/digest.js';
 import { useSandbox } from '../cli/run-cli.js';

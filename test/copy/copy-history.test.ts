@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { describeDiff } from '../../src/engine/history/describe.js';
 import { diff } from '../../src/engine/history/diff.js';
 import { mergeBranches } from '../../src/engine/history/merge/merge-branches.js';
-import { defaultGraph } from '../../src/model/graph.js';
+import { defaultGraph } from '../../src/model/graph-record.js';
 import { openStore } from '../../src/store/open.js';
 import type { Store } from '../../src/store/store.js';
 import { copyGraph } from '../../src/transfer/copy.js';

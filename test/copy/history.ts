@@ -1,5 +1,5 @@
 import { randomFrom } from '../../bench/lib/random.js';
-import { defaultGraph } from '../../src/model/graph.js';
+import { defaultGraph } from '../../src/model/graph-record.js';
 import { openStore } from '../../src/store/open.js';
 import type { Store } from '../../src/store/store.js';
 import { LogMaker } from '../differential/log.js';

@@ -1,5 +1,5 @@
 import type { Random } from '../../bench/lib/random.js';
-import { mainBranch } from '../../src/model/graph.js';
+import { mainBranch } from '../../src/model/graph-record.js';
 import type { Json, Props } from '../../src/model/json.js';
 
 /** An edge by the names of its ends. */

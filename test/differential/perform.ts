@@ -10,7 +10,7 @@ import { NodesByName } from '../../src/engine/write/find-node.js';
 import { updateEdges } from '../../src/engine/write/update-edges.js';
 import { updateNodes } from '../../src/engine/write/update-nodes.js';
 import { TrellisError } from '../../src/model/error.js';
-import { defaultGraph } from '../../src/model/graph.js';
+import { defaultGraph } from '../../src/model/graph-record.js';
 import type { Node } from '../../src/model/node.js';
 import type { Store } from '../../src/store/store.js';
 import type { Writer } from '../../src/store/writer.js';

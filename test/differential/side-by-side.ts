@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { randomFrom } from '../../bench/lib/random.js';
-import { defaultGraph } from '../../src/model/graph.js';
+import { defaultGraph } from '../../src/model/graph-record.js';
 import type { StoreOptions } from '../../src/store/options.js';
 import type { Store } from '../../src/store/store.js';
 import { graphDigest } from '../../src/transfer/digest.js';

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
 import { createKeyedNode } from '../../src/engine/write/create-keyed-node.js';
 import type { GateSettings } from '../../src/gate/settings.js';
-import { defaultGraph } from '../../src/model/graph.js';
+import { defaultGraph } from '../../src/model/graph-record.js';
 import type { Props } from '../../src/model/json.js';
 import type { Node } from '../../src/model/node.js';
 import { startHttpServer } from '../../src/server/http/http.js';

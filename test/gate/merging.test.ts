@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { defaultGraph } from '../../src/model/graph.js';
+import { defaultGraph } from '../../src/model/graph-record.js';
 import { MemoryTools, relation } from '../helpers/memory-tools.js';
 import { databaseKinds } from '../helpers/stores.js';
 import { knows, nodeNamed, nodesOf, person, register } from './gate-client.js';

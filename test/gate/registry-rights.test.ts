@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Action, Permission } from '../../src/access/permission.js';
 import { Graph } from '../../src/engine/graph.js';
 import { GraphSource } from '../../src/gate/registry/graph-source.js';
-import { defaultGraph } from '../../src/model/graph.js';
+import { defaultGraph } from '../../src/model/graph-record.js';
 import { callTool, type ToolResult } from '../../src/surfaces/dispatch.js';
 import { openSurface } from '../../src/surfaces/registry.js';
 import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';

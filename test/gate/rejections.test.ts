@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { defaultGraph } from '../../src/model/graph.js';
+import { defaultGraph } from '../../src/model/graph-record.js';
 import type { Json } from '../../src/model/json.js';
 import { limits } from '../../src/model/limits.js';
 import { databaseKinds, scratchStore } from '../helpers/stores.js';

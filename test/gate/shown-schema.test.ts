@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
 import type { GateSettings } from '../../src/gate/settings.js';
-import { defaultGraph } from '../../src/model/graph.js';
+import { defaultGraph } from '../../src/model/graph-record.js';
 import { callTool, readResource } from '../../src/surfaces/dispatch.js';
 import { openSurface, toolsOf } from '../../src/surfaces/registry.js';
 import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';

@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Graph } from '../../src/engine/graph.js';
-import { defaultGraph } from '../../src/model/graph.js';
+import { defaultGraph } from '../../src/model/graph-record.js';
 import { runTool } from '../../src/surfaces/dispatch.js';
 import { serverSurface } from '../../src/surfaces/graph/server-surface.js';
 import { graph } from '../../src/surfaces/graph/surface.js';

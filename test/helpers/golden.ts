@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
-import { defaultGraph } from '../../src/model/graph.js';
+import { defaultGraph } from '../../src/model/graph-record.js';
 import { connectedClient } from './connected-client.js';
 import { bindingOn, emptyStore, surfaceOn } from './surfaces.js';
 

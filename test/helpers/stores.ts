@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { defaultGraph } from '../../src/model/graph.js';
+import { defaultGraph } from '../../src/model/graph-record.js';
 import { schemaGuards } from '../../src/schema/enforce/guards.js';
 import { openStore } from '../../src/store/open.js';
 import type { Store } from '../../src/store/store.js';

@@ -1,7 +1,7 @@
 import type { Actor } from '../../src/access/actor.js';
 import { mayEverything } from '../../src/access/permission.js';
 import { Graph } from '../../src/engine/graph.js';
-import { defaultGraph } from '../../src/model/graph.js';
+import { defaultGraph } from '../../src/model/graph-record.js';
 import { openMemorySqlite } from '../../src/store/sqlite/sqlite-store.js';
 import type { Store } from '../../src/store/store.js';
 import type { ServerView } from '../../src/surfaces/call.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Conflict, Take } from '../../src/engine/history/merge/conflict.js';
 import { type ErrorCode, TrellisError } from '../../src/model/error.js';
-import { mainBranch } from '../../src/model/graph.js';
+import { mainBranch } from '../../src/model/graph-record.js';
 import type { Picture, Repository } from './repository.js';
 
 const names = ['a', 'b', 'c', 'd'] as const;

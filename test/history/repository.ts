@@ -7,7 +7,7 @@ import { createNodes } from '../../src/engine/write/create-nodes.js';
 import { deleteEdges } from '../../src/engine/write/delete-edges.js';
 import { deleteNodes } from '../../src/engine/write/delete-nodes.js';
 import type { Commit } from '../../src/model/commit.js';
-import { defaultGraph, mainBranch } from '../../src/model/graph.js';
+import { defaultGraph, mainBranch } from '../../src/model/graph-record.js';
 import type { Json } from '../../src/model/json.js';
 import type { Node } from '../../src/model/node.js';
 import type { Reader } from '../../src/store/reader.js';

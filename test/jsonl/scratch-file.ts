@@ -13,7 +13,7 @@ import { deleteNodes } from '../../src/engine/write/delete-nodes.js';
 import { deleteObservations } from '../../src/engine/write/delete-observations.js';
 import { type EdgeUpdate, updateEdges } from '../../src/engine/write/update-edges.js';
 import { type NodeUpdate, updateNodes } from '../../src/engine/write/update-nodes.js';
-import { defaultGraph } from '../../src/model/graph.js';
+import { defaultGraph } from '../../src/model/graph-record.js';
 import { type JsonlStore, openJsonlStore } from '../../src/store/jsonl/jsonl-store.js';
 import type { StoreOptions } from '../../src/store/options.js';
 

@@ -7,7 +7,7 @@ import { addObservations } from '../../src/engine/write/add-observations.js';
 import { createEdges } from '../../src/engine/write/create-edges.js';
 import { createNodes } from '../../src/engine/write/create-nodes.js';
 import { deleteObservations } from '../../src/engine/write/delete-observations.js';
-import { defaultGraph } from '../../src/model/graph.js';
+import { defaultGraph } from '../../src/model/graph-record.js';
 import { searchRanked } from '../../src/search/ranked.js';
 import { type Scratch, scratchStore, storeKinds } from '../helpers/stores.js';
 

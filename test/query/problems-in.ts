@@ -1,5 +1,5 @@
-import type { SourceProblem } from '../../src/language/problem.js';
 import type { Source } from '../../src/language/source.js';
+import type { SourceProblem } from '../../src/language/source-problem.js';
 import { TrellisError } from '../../src/model/error.js';
 import { checkQueries } from '../../src/query/check/check-query.js';
 import type { GraphSchema } from '../../src/schema/pg/graph-schema.js';

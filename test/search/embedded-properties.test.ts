@@ -4,7 +4,7 @@ import { undo } from '../../src/engine/history/undo.js';
 import { addObservations } from '../../src/engine/write/add-observations.js';
 import { deleteObservations } from '../../src/engine/write/delete-observations.js';
 import { runIngest } from '../../src/ingest/run-ingest.js';
-import { defaultGraph } from '../../src/model/graph.js';
+import { defaultGraph } from '../../src/model/graph-record.js';
 import type { Json } from '../../src/model/json.js';
 import { applySchema } from '../../src/schema/apply/apply-schema.js';
 import type { Embedder } from '../../src/search/embedders/embedder.js';

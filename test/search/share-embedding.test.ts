@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
 import { createNodes } from '../../src/engine/write/create-nodes.js';
-import { defaultGraph } from '../../src/model/graph.js';
+import { defaultGraph } from '../../src/model/graph-record.js';
 import { type SharedEmbedding, shareEmbedding } from '../../src/search/embedding/share-embedding.js';
 import { defaultPerspectives } from '../../src/search/perspectives.js';
 import { type Scratch, scratchStore, sqlite, storeKinds } from '../helpers/stores.js';

@@ -4,7 +4,7 @@ import { Graph } from '../../src/engine/graph.js';
 import { createNodes } from '../../src/engine/write/create-nodes.js';
 import { deleteNodes } from '../../src/engine/write/delete-nodes.js';
 import { deleteObservations } from '../../src/engine/write/delete-observations.js';
-import { defaultGraph } from '../../src/model/graph.js';
+import { defaultGraph } from '../../src/model/graph-record.js';
 import type { SearchRequest } from '../../src/search/hits.js';
 import { searchRanked } from '../../src/search/ranked.js';
 import { searchObservations } from '../../src/search/search-observations.js';

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type LlmSettings, languageModel } from '../../src/llm/settings.js';
+import { type LlmSettings, languageModel } from '../../src/llm/llm-settings.js';
 import { type Scratch, scratchStore, sqlite } from '../helpers/stores.js';
 import { type WorkspaceOptions, WorkspaceTools } from '../helpers/workspace-tools.js';
 

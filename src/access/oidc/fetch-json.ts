@@ -1,4 +1,4 @@
-import { boundedBytes } from '../../bounds/bounded-bytes.js';
+import { readBytesUpTo } from '../../bounds/read-bytes-up-to.js';
 import { accessLimits } from '../../model/limits.js';
 import { decodeUtf8 } from '../../model/text.js';
 
@@ -15,7 +15,7 @@ export async function fetchJson(url: URL, patienceMs = 5_000): Promise<unknown> 
   }
   const most = accessLimits.fileBytes;
   const tooLong = () => new Error(`${url.href} answered with more than ${most} bytes`);
-  const bytes = await boundedBytes(response.body, most, tooLong);
+  const bytes = await readBytesUpTo(response.body, most, tooLong);
   const text = decodeUtf8(bytes);
   if (text === undefined) throw new Error(`${url.href} answered with what is not UTF-8 text`);
   return JSON.parse(text);

@@ -1,5 +1,5 @@
 import type { LocalJWKSet } from 'jose';
-import { WatchedFile, type WatchOptions } from '../../file/watched-file.js';
+import { WatchedFile, type WatchedFileOptions } from '../../file/watched-file.js';
 import { reasonOf, TrellisError } from '../../model/error.js';
 import { keySet } from './key-set.js';
 
@@ -12,7 +12,7 @@ export interface KeySource {
 }
 
 /** Keys from a file, read again when it changes. */
-export async function fileKeys(path: string, options: WatchOptions): Promise<KeySource> {
+export async function fileKeys(path: string, options: WatchedFileOptions): Promise<KeySource> {
   const file = await WatchedFile.open(path, (text) => keySet(JSON.parse(text)), options).catch((cause) => {
     const reason = reasonOf(cause);
     throw new TrellisError('USAGE', `OIDC: the keys in ${path} cannot be used: ${reason}`, {

@@ -1,5 +1,5 @@
-import { defaultGraph, mainBranch } from '../../model/graph.js';
-import { type At, YamlSource } from '../../yaml/yaml-source.js';
+import { defaultGraph, mainBranch } from '../../model/graph-record.js';
+import { YamlReader, type YamlValue } from '../../yaml/yaml-reader.js';
 import type { Actor } from '../actor.js';
 import { identityProblem } from '../identity.js';
 import { actions } from '../permission.js';
@@ -26,9 +26,9 @@ const caseKeys = [
 
 /** Reads a list of expectations, in YAML or JSON. */
 export function parseCases(text: string, path: string): readonly Case[] {
-  const source = new YamlSource(text, path, 'INVALID_ARGUMENT');
+  const source = new YamlReader(text, path, 'INVALID_ARGUMENT');
   const cases = source.list(source.root, 'the file of cases').flatMap((at) => readCase(source, at) ?? []);
-  source.finish(
+  source.throwIfInvalid(
     'A case is { actor, action, expect: allow or deny }, and may have groups, tenant, scopes, graph, branch, query.',
   );
   return cases;
@@ -42,7 +42,7 @@ export function runCases(policy: Policy, cases: readonly Case[]): readonly CaseO
   });
 }
 
-function readCase(source: YamlSource, at: At): Case | undefined {
+function readCase(source: YamlReader, at: YamlValue): Case | undefined {
   const fields = source.fields(at, 'a case', caseKeys);
   const text = (key: (typeof caseKeys)[number]) => {
     const entry = fields.get(key);
@@ -50,16 +50,16 @@ function readCase(source: YamlSource, at: At): Case | undefined {
   };
   const required = (key: 'actor' | 'action' | 'expect') => {
     const entry = fields.get(key);
-    if (entry === undefined) source.fault(at, `a case needs "${key}".`);
+    if (entry === undefined) source.addError(at, `a case needs "${key}".`);
     return entry?.value;
   };
   const id = required('actor') === undefined ? undefined : text('actor');
   const problem = id === undefined ? undefined : identityProblem(id);
-  if (problem !== undefined) source.fault(fields.get('actor')?.value, `the actor ${problem}.`);
+  if (problem !== undefined) source.addError(fields.get('actor')?.value, `the actor ${problem}.`);
   const actionAt = required('action');
-  const action = actionAt === undefined ? undefined : source.word(actionAt, 'action', actions);
+  const action = actionAt === undefined ? undefined : source.oneOf(actionAt, 'action', actions);
   const expectAt = required('expect');
-  const expected = expectAt === undefined ? undefined : source.word(expectAt, 'expect', ['allow', 'deny']);
+  const expected = expectAt === undefined ? undefined : source.oneOf(expectAt, 'expect', ['allow', 'deny']);
   const names = (key: 'groups' | 'scopes') => {
     const entry = fields.get(key);
     return entry === undefined ? [] : source.texts(entry.value ?? entry.key, key);
@@ -69,7 +69,7 @@ function readCase(source: YamlSource, at: At): Case | undefined {
   const [graph, branch, query] = [text('graph'), text('branch'), text('query')];
   if (id === undefined || action === undefined || expected === undefined) return undefined;
   return {
-    line: source.line(at),
+    line: source.lineOf(at),
     actor: {
       id,
       groups,

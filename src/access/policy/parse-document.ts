@@ -1,7 +1,7 @@
 import { isScalar } from 'yaml';
 import { accessLimits } from '../../model/limits.js';
 import { textProblem } from '../../model/text.js';
-import { type At, type Entry, YamlSource } from '../../yaml/yaml-source.js';
+import { type YamlEntry, YamlReader, type YamlValue } from '../../yaml/yaml-reader.js';
 import { identityProblem } from '../identity.js';
 import { type Action, actions } from '../permission.js';
 import {
@@ -22,11 +22,11 @@ const allowKeys = [
 ] as const;
 const subjectKinds = ['group', 'actor', 'tenant'] as const;
 
-type AllowFields = ReadonlyMap<(typeof allowKeys)[number], Entry>;
+type AllowFields = ReadonlyMap<(typeof allowKeys)[number], YamlEntry>;
 
 /** Reads a policy in YAML; everything that is wrong with it is said at once, line by line. */
 export function parseDocument(text: string, path: string): PolicyDocument {
-  const source = new YamlSource(text, path, 'POLICY_INVALID');
+  const source = new YamlReader(text, path, 'POLICY_INVALID');
   const fields = source.fields(source.root, 'a policy', documentKeys);
   checkVersion(source, fields.get('version'));
   const document = {
@@ -34,17 +34,17 @@ export function parseDocument(text: string, path: string): PolicyDocument {
     protectedBranches: readNames(source, fields.get('protected_branches')?.value, 'protected_branches'),
     rules: readRules(source, fields.get('rules')?.value),
   };
-  source.finish('Mend the file; trellis policy check reads it again.');
+  source.throwIfInvalid('Mend the file; trellis policy check reads it again.');
   return document;
 }
 
-function checkVersion(source: YamlSource, version: Entry | undefined): void {
-  if (version === undefined) source.fault(source.root, 'a policy must begin with "version: 1".');
+function checkVersion(source: YamlReader, version: YamlEntry | undefined): void {
+  if (version === undefined) source.addError(source.root, 'a policy must begin with "version: 1".');
   else if (!isScalar(version.value) || version.value.value !== 1)
-    source.fault(version.value ?? version.key, 'the version of a policy must be 1.');
+    source.addError(version.value ?? version.key, 'the version of a policy must be 1.');
 }
 
-function readGroups(source: YamlSource, at: At): ReadonlyMap<string, readonly string[]> {
+function readGroups(source: YamlReader, at: YamlValue): ReadonlyMap<string, readonly string[]> {
   const groups = new Map<string, readonly string[]>();
   if (at === undefined) return groups;
   for (const [name, { key, value }] of source.entries(at, 'groups')) {
@@ -54,34 +54,35 @@ function readGroups(source: YamlSource, at: At): ReadonlyMap<string, readonly st
   return groups;
 }
 
-function readRules(source: YamlSource, at: At): readonly Rule[] {
+function readRules(source: YamlReader, at: YamlValue): readonly Rule[] {
   if (at === undefined) {
-    source.fault(source.root, 'a policy needs "rules".');
+    source.addError(source.root, 'a policy needs "rules".');
     return [];
   }
   const items = source.list(at, 'rules');
   if (items.length > accessLimits.rules)
-    source.fault(at, `a policy may have ${accessLimits.rules} rules, and this has ${items.length}.`);
+    source.addError(at, `a policy may have ${accessLimits.rules} rules, and this has ${items.length}.`);
   const ids = new Set<string>();
   return items.flatMap((item) => {
     const rule = readRule(source, item);
     if (rule === undefined) return [];
-    if (ids.has(rule.id)) source.fault(item, `another rule has the id ${JSON.stringify(rule.id)} already.`);
+    if (ids.has(rule.id))
+      source.addError(item, `another rule has the id ${JSON.stringify(rule.id)} already.`);
     ids.add(rule.id);
     return [rule];
   });
 }
 
-function readRule(source: YamlSource, at: At): Rule | undefined {
+function readRule(source: YamlReader, at: YamlValue): Rule | undefined {
   const fields = source.fields(at, 'a rule', ruleKeys);
   const idEntry = fields.get('id');
-  if (idEntry === undefined) source.fault(at, 'a rule needs an "id".');
+  if (idEntry === undefined) source.addError(at, 'a rule needs an "id".');
   const id =
     idEntry === undefined ? undefined : source.text(idEntry.value ?? idEntry.key, 'the id of a rule');
   if (idEntry !== undefined && id !== undefined) checkIdentity(source, idEntry.value, 'the id of a rule', id);
   const allow = fields.get('allow');
   if (allow === undefined) {
-    source.fault(at, 'a rule needs "allow".');
+    source.addError(at, 'a rule needs "allow".');
     return undefined;
   }
   const allowed = source.fields(allow.value ?? allow.key, '"allow"', allowKeys);
@@ -94,7 +95,10 @@ function readRule(source: YamlSource, at: At): Rule | undefined {
   const queries = readNonEmpty(source, allowed, 'queries');
   const tokenScopes = readNonEmpty(source, allowed, 'token_scopes');
   if (queries !== undefined && !granted.includes('invoke_query'))
-    source.fault(allowed.get('queries')?.key, '"queries" limits the action invoke_query, which is not here.');
+    source.addError(
+      allowed.get('queries')?.key,
+      '"queries" limits the action invoke_query, which is not here.',
+    );
   if (id === undefined || subject === undefined) return undefined;
   return {
     id,
@@ -109,31 +113,35 @@ function readRule(source: YamlSource, at: At): Rule | undefined {
 }
 
 /** Undefined if one of them is unknown: nothing can be said about what the rest of the rule does for it. */
-function readActions(source: YamlSource, fields: AllowFields, parent: At): readonly Action[] | undefined {
+function readActions(
+  source: YamlReader,
+  fields: AllowFields,
+  parent: YamlValue,
+): readonly Action[] | undefined {
   const entry = fields.get('actions');
   if (entry === undefined) {
-    source.fault(parent, '"allow" needs "actions".');
+    source.addError(parent, '"allow" needs "actions".');
     return undefined;
   }
   const items = source.list(entry.value ?? entry.key, 'actions');
-  if (items.length === 0) source.fault(entry.key, '"actions" is empty.');
-  const known = items.flatMap((item) => source.word(item, 'an action', actions) ?? []);
+  if (items.length === 0) source.addError(entry.key, '"actions" is empty.');
+  const known = items.flatMap((item) => source.oneOf(item, 'an action', actions) ?? []);
   return known.length === items.length ? [...new Set(known)] : undefined;
 }
 
-function readSubject(source: YamlSource, fields: AllowFields, parent: At): Subject | undefined {
+function readSubject(source: YamlReader, fields: AllowFields, parent: YamlValue): Subject | undefined {
   const entry = fields.get('actors');
   if (entry === undefined) {
-    source.fault(parent, '"allow" needs "actors".');
+    source.addError(parent, '"allow" needs "actors".');
     return undefined;
   }
   if (isScalar(entry.value)) {
-    const word = source.word(entry.value, '"actors" without a key', ['any']);
+    const word = source.oneOf(entry.value, '"actors" without a key', ['any']);
     return word === undefined ? undefined : { kind: 'any' };
   }
   const [first, ...more] = source.fields(entry.value ?? entry.key, '"actors"', subjectKinds);
   if (first === undefined || more.length > 0) {
-    source.fault(entry.key, '"actors" is any, or has one of: group, actor, tenant.');
+    source.addError(entry.key, '"actors" is any, or has one of: group, actor, tenant.');
     return undefined;
   }
   const [kind, { key, value }] = first;
@@ -145,7 +153,7 @@ function readSubject(source: YamlSource, fields: AllowFields, parent: At): Subje
 
 /** A scope that no action of its rule heeds would look like a limit and be none. */
 function readScope(
-  source: YamlSource,
+  source: YamlReader,
   fields: AllowFields,
   key: 'branch_scope' | 'target_branch_scope',
   granted: readonly Action[],
@@ -153,14 +161,14 @@ function readScope(
 ): Scope {
   const entry = fields.get(key);
   if (entry === undefined) return 'any';
-  const scope = source.word(entry.value ?? entry.key, key, scopes) ?? 'any';
+  const scope = source.oneOf(entry.value ?? entry.key, key, scopes) ?? 'any';
   if (scope !== 'any' && !granted.some((action) => heeding.includes(action)))
-    source.fault(entry.key, `"${key}" limits ${heeding.join(', ')}, and none of them is here.`);
+    source.addError(entry.key, `"${key}" limits ${heeding.join(', ')}, and none of them is here.`);
   return scope;
 }
 
 function readNonEmpty(
-  source: YamlSource,
+  source: YamlReader,
   fields: AllowFields,
   key: 'graphs' | 'queries' | 'token_scopes',
 ): readonly string[] | undefined {
@@ -168,24 +176,24 @@ function readNonEmpty(
   if (entry === undefined) return undefined;
   const names = readNames(source, entry.value ?? entry.key, key);
   if (names.length === 0)
-    source.fault(
+    source.addError(
       entry.key,
       `"${key}" is empty; leave it out to mean ${key === 'token_scopes' ? 'any token' : 'every one'}.`,
     );
   return names;
 }
 
-function readNames(source: YamlSource, at: At, what: string): readonly string[] {
+function readNames(source: YamlReader, at: YamlValue, what: string): readonly string[] {
   if (at === undefined) return [];
   const names = source.texts(at, what);
   for (const name of names) {
     const problem = name === '' ? 'is empty' : textProblem(name);
-    if (problem !== undefined) source.fault(at, `a name in ${what} ${problem}.`);
+    if (problem !== undefined) source.addError(at, `a name in ${what} ${problem}.`);
   }
   return names;
 }
 
-function checkIdentity(source: YamlSource, at: At, what: string, name: string): void {
+function checkIdentity(source: YamlReader, at: YamlValue, what: string, name: string): void {
   const problem = identityProblem(name);
-  if (problem !== undefined) source.fault(at, `${what} ${problem}.`);
+  if (problem !== undefined) source.addError(at, `${what} ${problem}.`);
 }

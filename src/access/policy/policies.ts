@@ -1,4 +1,4 @@
-import { WatchedFile, type WatchOptions } from '../../file/watched-file.js';
+import { WatchedFile, type WatchedFileOptions } from '../../file/watched-file.js';
 import type { Actor } from '../actor.js';
 import { aboutOf, type Denial } from '../denial.js';
 import type { May, Permission } from '../permission.js';
@@ -33,7 +33,7 @@ export class Policies implements Decider {
     this.#graphs = graphs;
   }
 
-  static async open(files: PolicyFiles, options: WatchOptions): Promise<Policies> {
+  static async open(files: PolicyFiles, options: WatchedFileOptions): Promise<Policies> {
     const server = files.server === undefined ? undefined : await watch(files.server, options);
     const graphs = new Map<string, WatchedFile<Policy>>();
     for (const [graph, file] of files.graphs ?? []) graphs.set(graph, await watch(file, options));
@@ -78,7 +78,10 @@ export class Policies implements Decider {
   }
 }
 
-function watch({ file, protectedBranches }: PolicyFile, options: WatchOptions): Promise<WatchedFile<Policy>> {
+function watch(
+  { file, protectedBranches }: PolicyFile,
+  options: WatchedFileOptions,
+): Promise<WatchedFile<Policy>> {
   return WatchedFile.open(file, (text, path) => readPolicy(text, path, { protectedBranches }), {
     ...options,
     replaced: (old) => old.release(),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AuthorizationAnswer, Policy as CedarPolicy } from '@cedar-policy/cedar-wasm/nodejs';
-import { Memo } from '../../bounds/memo.js';
+import { LruCache } from '../../bounds/lru-cache.js';
 import { TrellisError } from '../../model/error.js';
 import type { Actor } from '../actor.js';
 import { type Action, actions, some } from '../permission.js';
@@ -30,12 +30,12 @@ export class Policy {
   readonly #parts: PolicyParts;
   readonly #kept: KeptPolicies;
   readonly #alike: Alike;
-  readonly #decisions: Memo<Decision>;
+  readonly #decisions: LruCache<Decision>;
   readonly #identities = new WeakMap<Actor, string>();
 
   /** @param remembered How many decisions are remembered, those asked for last. */
   constructor(cedar: Cedar, parts: PolicyParts, remembered = 10_000) {
-    this.#decisions = new Memo(remembered);
+    this.#decisions = new LruCache(remembered);
     this.#cedar = cedar;
     this.#parts = parts;
     this.#alike = new Alike(parts.distinctions, parts.facts);
@@ -60,7 +60,7 @@ export class Policy {
     const asked = this.#alike.question(question);
     const { action, graph, branch, query } = asked;
     const parts = [identity, action, keyOf(graph), keyOf(branch), keyOf(query)];
-    return this.#decisions.getOrMake(short(parts.join(' ')), () => {
+    return this.#decisions.getOrCreate(short(parts.join(' ')), () => {
       const rules = this.#applicable(actor, action);
       return isPlain(asked) ? this.#ask(actor, asked, rules) : this.#search(actor, asked, rules);
     });

@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { parseDocument } from 'yaml';
 import { isMissing } from '../../file/file-errors.js';
 import { acquireLock } from '../../file/lock-file.js';
-import { readBounded } from '../../file/read-bounded.js';
+import { readTextFile } from '../../file/read-text-file.js';
 import { saveAtomically } from '../../file/save-atomically.js';
 import { TrellisError } from '../../model/error.js';
 import { hashOf, idOf, newToken } from './token.js';
@@ -66,7 +66,7 @@ export async function revokeTokens(path: string, which: Revocation): Promise<rea
 
 /** The tokens of a file. */
 export async function listTokens(path: string): Promise<readonly KnownToken[]> {
-  return parseTokens(await readBounded(path), path);
+  return parseTokens(await readTextFile(path), path);
 }
 
 /** Changes the file in one step, so that a server that reads it sees all of a change or nothing. */
@@ -78,7 +78,7 @@ async function edit(
   const target = await realpath(path).catch(() => path);
   const lock = await acquireLock(`${target}.lock`);
   try {
-    const text = await readBounded(target).catch((error: unknown) => {
+    const text = await readTextFile(target).catch((error: unknown) => {
       if (missing === 'make' && error instanceof TrellisError && isMissing(error.cause)) return '{}';
       throw error;
     });

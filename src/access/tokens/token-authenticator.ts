@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
-import { readBounded } from '../../file/read-bounded.js';
-import { WatchedFile, type WatchOptions } from '../../file/watched-file.js';
+import { readTextFile } from '../../file/read-text-file.js';
+import { WatchedFile, type WatchedFileOptions } from '../../file/watched-file.js';
 import { type Clock, systemClock } from '../../model/clock.js';
 import { TrellisError } from '../../model/error.js';
 import type { Actor } from '../actor.js';
@@ -11,7 +11,7 @@ import { matching } from './token-set.js';
 /** Where static tokens come from: a file, or an environment variable that holds what the file would. */
 export type TokenSource = { readonly file: string } | { readonly env: string };
 
-export interface TokenOptions extends WatchOptions {
+export interface TokenOptions extends WatchedFileOptions {
   readonly clock?: Clock;
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
@@ -38,7 +38,7 @@ export async function readTokens(
 ): Promise<readonly KnownToken[]> {
   return 'env' in source
     ? parseTokens(fromEnvironment(source.env, env), source.env)
-    : parseTokens(await readBounded(source.file), source.file);
+    : parseTokens(await readTextFile(source.file), source.file);
 }
 
 async function openTokens(

@@ -1,6 +1,6 @@
 import { isScalar, isSeq } from 'yaml';
 import { accessLimits } from '../../model/limits.js';
-import { type At, YamlSource } from '../../yaml/yaml-source.js';
+import { YamlReader, type YamlValue } from '../../yaml/yaml-reader.js';
 import { isBearerToken } from '../bearer.js';
 import { identityProblem } from '../identity.js';
 import { hashOf, idOf } from './token.js';
@@ -34,20 +34,20 @@ const hint =
 
 /** Reads `{ "actor": token, … }`, where a token is a text, an object or a list of these. */
 export function parseTokens(text: string, path: string): readonly KnownToken[] {
-  const source = new YamlSource(text, path, 'TOKENS_INVALID');
+  const source = new YamlReader(text, path, 'TOKENS_INVALID');
   const tokens: KnownToken[] = [];
   for (const [actor, { key, value }] of source.entries(source.root, 'the file of tokens')) {
     const problem = identityProblem(actor);
-    if (problem !== undefined) source.fault(key, `the actor ${JSON.stringify(actor)} ${problem}.`);
+    if (problem !== undefined) source.addError(key, `the actor ${JSON.stringify(actor)} ${problem}.`);
     const given = isSeq(value) ? source.list(value, 'the tokens') : [value];
     for (const item of given) tokens.push(...(readToken(source, actor, item) ?? []));
   }
   refuseShared(source, tokens);
-  source.finish(hint);
+  source.throwIfInvalid(hint);
   return tokens;
 }
 
-function readToken(source: YamlSource, actor: string, at: At): readonly KnownToken[] | undefined {
+function readToken(source: YamlReader, actor: string, at: YamlValue): readonly KnownToken[] | undefined {
   if (isScalar(at)) {
     const secret = readSecret(source, actor, at);
     return secret === undefined ? undefined : [{ actor, ...secret, groups: [], scopes: [] }];
@@ -55,7 +55,7 @@ function readToken(source: YamlSource, actor: string, at: At): readonly KnownTok
   const fields = source.fields(at, `the token of ${actor}`, entryKeys);
   const hash = fields.get('hash');
   if (hash === undefined) {
-    source.fault(at, `the token of ${actor} has no "hash".`);
+    source.addError(at, `the token of ${actor} has no "hash".`);
     return undefined;
   }
   const secret = readSecret(source, actor, hash.value);
@@ -78,15 +78,15 @@ function readToken(source: YamlSource, actor: string, at: At): readonly KnownTok
 
 /** The hash of a token, or a token in clear, which is hashed here. No message shows either. */
 function readSecret(
-  source: YamlSource,
+  source: YamlReader,
   actor: string,
-  at: At,
+  at: YamlValue,
 ): Pick<KnownToken, 'hash' | 'id' | 'plain' | 'guessable'> | undefined {
   const text = source.text(at, `the token of ${actor}`);
   if (text === undefined) return undefined;
   const digits = hashForm.exec(text)?.[1];
   if (digits === undefined && (text.startsWith('sha256:') || !isBearerToken(text))) {
-    source.fault(
+    source.addError(
       at,
       `the token of ${actor} is neither sha256: with 64 hex digits nor a token that can be sent.`,
     );
@@ -97,36 +97,41 @@ function readSecret(
   return { hash, id: idOf(hash), plain, guessable: plain && text.length < shortest };
 }
 
-function readNames(source: YamlSource, actor: string, what: 'groups' | 'scopes', at: At): readonly string[] {
+function readNames(
+  source: YamlReader,
+  actor: string,
+  what: 'groups' | 'scopes',
+  at: YamlValue,
+): readonly string[] {
   if (at === undefined) return [];
   const names = source.list(at, `"${what}" of ${actor}`);
   if (names.length > accessLimits.groups)
-    source.fault(at, `${actor} has ${names.length} ${what}; at most ${accessLimits.groups} are allowed.`);
+    source.addError(at, `${actor} has ${names.length} ${what}; at most ${accessLimits.groups} are allowed.`);
   return names.flatMap((name) => readName(source, name, `a ${what.slice(0, -1)} of ${actor}`) ?? []);
 }
 
-function readName(source: YamlSource, at: At, what: string): string | undefined {
+function readName(source: YamlReader, at: YamlValue, what: string): string | undefined {
   const name = source.text(at, what);
   const problem = name === undefined ? undefined : identityProblem(name);
-  if (problem !== undefined) source.fault(at, `${what} ${problem}.`);
+  if (problem !== undefined) source.addError(at, `${what} ${problem}.`);
   return name;
 }
 
-function readTime(source: YamlSource, at: At, what: string): number | undefined {
+function readTime(source: YamlReader, at: YamlValue, what: string): number | undefined {
   const text = source.text(at, what);
   if (text === undefined) return undefined;
   const time = /^\d{4}-\d{2}-\d{2}(T.+)?$/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(time)) source.fault(at, `${what} is no time like 2027-01-31 or 2027-01-31T12:00:00Z.`);
+  if (Number.isNaN(time)) source.addError(at, `${what} is no time like 2027-01-31 or 2027-01-31T12:00:00Z.`);
   return time;
 }
 
 /** A token says who somebody is, so it cannot belong to two. */
-function refuseShared(source: YamlSource, tokens: readonly KnownToken[]): void {
+function refuseShared(source: YamlReader, tokens: readonly KnownToken[]): void {
   const owners = new Map<string, string>();
   for (const { hash, actor } of tokens) {
     const digits = Buffer.from(hash).toString('hex');
     const owner = owners.get(digits);
-    if (owner !== undefined) source.fault(source.root, `${owner} and ${actor} have the same token.`);
+    if (owner !== undefined) source.addError(source.root, `${owner} and ${actor} have the same token.`);
     owners.set(digits, actor);
   }
 }

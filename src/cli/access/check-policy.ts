@@ -3,7 +3,7 @@ import { unknownMentions } from '../../access/policy/mentions.js';
 import { readPolicy } from '../../access/policy/read-policy.js';
 import { loadSettings } from '../../config/load-settings.js';
 import { resolvePath } from '../../config/paths.js';
-import { readBounded } from '../../file/read-bounded.js';
+import { readTextFile } from '../../file/read-text-file.js';
 import { counted } from '../counted.js';
 import type { CommonOptions } from '../options.js';
 import { print } from '../print.js';
@@ -17,7 +17,7 @@ interface CheckOptions extends CommonOptions {
 /** `trellis policy check`. */
 export async function check(given: string | undefined, options: CheckOptions): Promise<void> {
   const { file: path, protectedBranches } = await chosenPolicy(given, options);
-  const policy = await readPolicy(await readBounded(path), path, { protectedBranches });
+  const policy = await readPolicy(await readTextFile(path), path, { protectedBranches });
   const settings = await loadSettings(options);
   // Without a configuration there is nothing that the names could be compared with.
   const warnings =
@@ -26,7 +26,7 @@ export async function check(given: string | undefined, options: CheckOptions): P
       : unknownMentions(policy.mentions, await existingNames(settings));
   const casesPath = options.cases === undefined ? undefined : resolvePath(options.cases);
   const outcomes =
-    casesPath === undefined ? [] : runCases(policy, parseCases(await readBounded(casesPath), casesPath));
+    casesPath === undefined ? [] : runCases(policy, parseCases(await readTextFile(casesPath), casesPath));
   const failed = outcomes.filter(({ asExpected }) => !asExpected);
   if (options.json) {
     print({

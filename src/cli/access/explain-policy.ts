@@ -8,7 +8,7 @@ import { loadSettings } from '../../config/load-settings.js';
 import { openExisting } from '../../config/open-location.js';
 import { type Settings, settingsOfGraph } from '../../config/settings.js';
 import { Graph } from '../../engine/graph.js';
-import { readBounded } from '../../file/read-bounded.js';
+import { readTextFile } from '../../file/read-text-file.js';
 import { asTrellisError, TrellisError } from '../../model/error.js';
 import { openMemorySqlite } from '../../store/sqlite/sqlite-store.js';
 import type { Store } from '../../store/store.js';
@@ -62,7 +62,7 @@ export async function explain(options: ExplainOptions): Promise<void> {
   const settings = await loadSettings(options);
   const actor = await actorIn(settings, options);
   const { file: path, protectedBranches } = await chosenPolicy(options.policy, options);
-  const policy = await readPolicy(await readBounded(path), path, { protectedBranches });
+  const policy = await readPolicy(await readTextFile(path), path, { protectedBranches });
   const graph = settings.graph.value;
   const { branch } = options;
   const asked = { policy, actor, graph, branch };

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { mainBranch } from '../../model/graph.js';
+import { mainBranch } from '../../model/graph-record.js';
 import { printable } from '../history/printable.js';
 import { withGraph } from '../history/with-graph.js';
 import { type CommonOptions, graphOption, jsonOption, locationOptions } from '../options.js';

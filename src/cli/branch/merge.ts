@@ -10,7 +10,7 @@ import {
 import { type MergeReport, mergeBranches } from '../../engine/history/merge/merge-branches.js';
 import { requireDeletable } from '../../engine/history/require-deletable.js';
 import { TrellisError } from '../../model/error.js';
-import { mainBranch } from '../../model/graph.js';
+import { mainBranch } from '../../model/graph-record.js';
 import { type DescribedChanges, describeChanges } from '../../schema/apply/describe-changes.js';
 import { counted } from '../counted.js';
 import { conflictLines } from '../history/print-conflict.js';

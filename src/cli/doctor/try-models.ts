@@ -1,5 +1,5 @@
 import type { Settings } from '../../config/settings.js';
-import { languageModel } from '../../llm/settings.js';
+import { languageModel } from '../../llm/llm-settings.js';
 import { asTrellisError, reasonOf } from '../../model/error.js';
 import { openEmbedder } from '../../search/embedders/open-embedder.js';
 

@@ -1,5 +1,5 @@
 import type { Drift } from '../../gate/drift.js';
-import { shellWord } from '../../model/shell-word.js';
+import { shellQuote } from '../../model/shell-quote.js';
 
 /** Where the registry is that drift was measured by: where a remedy has to be applied. */
 export type RegistryPlace =
@@ -30,5 +30,5 @@ export function remedies(
 }
 
 function words(...all: readonly string[]): string {
-  return all.map(shellWord).join(' ');
+  return all.map(shellQuote).join(' ');
 }

@@ -1,6 +1,6 @@
 import { resolvePath } from '../../config/paths.js';
-import type { SourceProblem } from '../../language/problem.js';
-import { positionOf, type Source } from '../../language/source.js';
+import { type Source, sourcePosition } from '../../language/source.js';
+import type { SourceProblem } from '../../language/source-problem.js';
 import { TrellisError } from '../../model/error.js';
 import { queryNotes } from '../../query/annotations.js';
 import { checkQueries } from '../../query/check/check-query.js';
@@ -51,7 +51,7 @@ function vectorWarnings(query: CheckedQuery, { text }: Source): readonly SourceP
     .filter((parameter) => parameters.get(parameter.name)?.kind === 'vector')
     .map((parameter) => ({
       code: 'vector_parameter',
-      ...positionOf(text, parameter.at),
+      ...sourcePosition(text, parameter.at),
       message: `As a tool, ${name} would ask for the vector $${parameter.name}, which no language model can give. Take a String and let Trellis embed it, or write @mcp(expose: false).`,
     }));
 }

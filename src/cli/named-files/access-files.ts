@@ -5,7 +5,7 @@ import type { PolicyFile } from '../../access/policy/policies.js';
 import { readPolicy } from '../../access/policy/read-policy.js';
 import { readTokens } from '../../access/tokens/token-authenticator.js';
 import type { Settings } from '../../config/settings.js';
-import { readBounded } from '../../file/read-bounded.js';
+import { readTextFile } from '../../file/read-text-file.js';
 import { existingNames } from '../access/existing-names.js';
 import type { NamedFiles } from './examine-named-files.js';
 import { isReachable, problemsOf } from './problems-of.js';
@@ -42,7 +42,7 @@ async function identityProblems({ tokens, oidc }: AccessSettings): Promise<reado
 }
 
 async function readAndRelease({ file, protectedBranches }: PolicyFile) {
-  const policy = await readPolicy(await readBounded(file), file, { protectedBranches });
+  const policy = await readPolicy(await readTextFile(file), file, { protectedBranches });
   policy.release();
   return policy;
 }

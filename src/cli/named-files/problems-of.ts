@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { errorLines } from '../../language/problem.js';
+import { sourceErrorLines } from '../../language/source-problem.js';
 import { TrellisError } from '../../model/error.js';
 
 /** What reading a file finds wrong with it, line by line. */
@@ -9,7 +9,7 @@ export async function problemsOf(reading: () => Promise<unknown>): Promise<reado
     return [];
   } catch (error) {
     if (!(error instanceof TrellisError)) throw error;
-    return errorLines(error);
+    return sourceErrorLines(error);
   }
 }
 

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openLocation } from '../../config/open-location.js';
 import { Graph } from '../../engine/graph.js';
-import { defaultGraph } from '../../model/graph.js';
+import { defaultGraph } from '../../model/graph-record.js';
 import { textProblem } from '../../model/text.js';
 import { isProps } from '../../store/jsonl/lines/line-keys.js';
 import { printEdge, printNode } from '../../store/jsonl/lines/print-line.js';

@@ -5,7 +5,7 @@ import { resolveSettings } from '../../config/settings.js';
 import { Graph, type Transaction } from '../../engine/graph.js';
 import { OpenStore } from '../../library/open-store.js';
 import { TrellisError } from '../../model/error.js';
-import { defaultGraph } from '../../model/graph.js';
+import { defaultGraph } from '../../model/graph-record.js';
 import type { Reader } from '../../store/reader.js';
 import type { Store } from '../../store/store.js';
 import { hiddenRegistry } from '../../store/targets.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { KeyPath } from '../../yaml/positions.js';
+import type { KeyPath } from '../../yaml/yaml-positions.js';
 import { configSchema } from './config-schema.js';
 
 /** The part of a JSON schema that says which keys there are. */

@@ -2,7 +2,7 @@ import { type CST, type Document, isNode, isScalar, LineCounter, Parser, parseDo
 import type { z } from 'zod';
 import { reasonOf } from '../../model/error.js';
 import { configLimits } from '../../model/limits.js';
-import { type KeyPath, Positions } from '../../yaml/positions.js';
+import { type KeyPath, YamlPositions } from '../../yaml/yaml-positions.js';
 import { keysAt } from './config-keys.js';
 import { type ConfigProblem, configInvalid } from './config-problem.js';
 import { type ConfigContent, configSchema } from './config-schema.js';
@@ -31,7 +31,7 @@ export function parseConfig(text: string, file: string): ParsedConfig {
     // The library compares every key with every other.
     uniqueKeys: false,
   });
-  const positions = new Positions(document, lines);
+  const positions = new YamlPositions(document, lines);
   const problems = [...syntaxProblems(document, positions), ...keyProblems(document, positions)];
   // What a broken text leaves is anyone's guess, so its keys are not looked at any further.
   if (document.errors.length > 0) throw configInvalid(file, problems);
@@ -65,9 +65,9 @@ function childrenOf(token: CST.Token): CST.Token[] {
   return token.items.flatMap((item) => [item.key, item.value]).filter((child) => child != null);
 }
 
-function syntaxProblems(document: Document.Parsed, positions: Positions): ConfigProblem[] {
+function syntaxProblems(document: Document.Parsed, positions: YamlPositions): ConfigProblem[] {
   return [...document.errors, ...document.warnings].map(({ code, message, pos }) => ({
-    ...positions.at(pos[0]),
+    ...positions.atOffset(pos[0]),
     message: code === 'MULTIPLE_DOCS' ? 'holds several documents, and only one is read' : message,
   }));
 }
@@ -76,7 +76,7 @@ function syntaxProblems(document: Document.Parsed, positions: Positions): Config
 const forbiddenKey = '__proto__';
 
 /** What becomes a key of an object must be text, and stand there once. */
-function keyProblems(document: Document.Parsed, positions: Positions): ConfigProblem[] {
+function keyProblems(document: Document.Parsed, positions: YamlPositions): ConfigProblem[] {
   const problems: ConfigProblem[] = [];
   visit(document, {
     Map(_, { items }) {
@@ -84,7 +84,7 @@ function keyProblems(document: Document.Parsed, positions: Positions): ConfigPro
       for (const { key } of items) {
         const words = keyWords(key, seen);
         const start = isNode(key) ? key.range?.[0] : undefined;
-        if (words !== undefined) problems.push({ ...positions.at(start ?? 0), message: words });
+        if (words !== undefined) problems.push({ ...positions.atOffset(start ?? 0), message: words });
       }
     },
   });
@@ -109,7 +109,7 @@ function plainValue(document: Document.Parsed, file: string): unknown {
   }
 }
 
-function schemaProblems(issue: z.core.$ZodIssue, whole: unknown, positions: Positions): ConfigProblem[] {
+function schemaProblems(issue: z.core.$ZodIssue, whole: unknown, positions: YamlPositions): ConfigProblem[] {
   const { path } = issue;
   if (issue.code === 'unrecognized_keys') {
     return issue.keys

@@ -4,7 +4,7 @@ import { dirname, relative, sep } from 'node:path';
 import { reasonOf, TrellisError } from '../../model/error.js';
 import { configLimits } from '../../model/limits.js';
 import { decodeUtf8 } from '../../model/text.js';
-import type { KeyPath } from '../../yaml/positions.js';
+import type { KeyPath } from '../../yaml/yaml-positions.js';
 import { configInvalid } from './config-problem.js';
 import { type ParsedConfig, parseConfig } from './parse-config.js';
 

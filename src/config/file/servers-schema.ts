@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isRecord } from '../../model/record.js';
+import { isRecord } from '../../model/is-record.js';
 import { block, line, nothingIsEmpty } from './shapes.js';
 
 const address = z.url({ protocol: /^https?$/ }).refine(

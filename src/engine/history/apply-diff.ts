@@ -1,4 +1,4 @@
-import { filterInTurns, mapInTurns } from '../../bounds/in-turns.js';
+import { filterYielding, mapYielding } from '../../bounds/yielding-loops.js';
 import { type Edge, type EdgeIdentity, edgeKey } from '../../model/edge.js';
 import type { Node, NodeId, Observation } from '../../model/node.js';
 import { isRegistryNode } from '../../model/registry-node.js';
@@ -57,18 +57,18 @@ async function removeNodes(
 async function putNodes(writer: RowWriter, changes: readonly NodeChange[]): Promise<void> {
   const wanted = changes.flatMap(({ before, after }) => (after === null ? [] : [{ before, after }]));
   await claimStubs(writer, wanted);
-  const changed = await filterInTurns(
+  const changed = await filterYielding(
     wanted,
     ({ before, after }) => before === null || !sameNodeRow(before.node, after.node),
   );
   await writer.putNodes(
-    await mapInTurns(changed, ({ before, after: { node } }) => {
+    await mapYielding(changed, ({ before, after: { node } }) => {
       const { order: _, ...content } = node;
       // One that is new here goes to the end, so that whoever pages through the graph will meet it.
       return before === null ? content : { ...content, order: before.node.order };
     }),
   );
-  const observations = await mapInTurns(wanted, ({ before, after }) =>
+  const observations = await mapYielding(wanted, ({ before, after }) =>
     observationChanges(before?.observations ?? [], after),
   );
   await writer.removeObservations(observations.flatMap(({ removed }) => removed));

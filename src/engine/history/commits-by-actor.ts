@@ -1,4 +1,4 @@
-import { mainBranch } from '../../model/graph.js';
+import { mainBranch } from '../../model/graph-record.js';
 import type { Store } from '../../store/store.js';
 
 const pageSize = 500;

@@ -1,4 +1,4 @@
-import { filterInTurns } from '../../bounds/in-turns.js';
+import { filterYielding } from '../../bounds/yielding-loops.js';
 import { edgeKey } from '../../model/edge.js';
 import type { Touches } from '../../store/answers.js';
 import type { Reader } from '../../store/reader.js';
@@ -10,11 +10,11 @@ export async function compare(before: Reader, after: Reader, touches: Touches): 
   const nodes = await Promise.all([before, after].map((reader) => readNodeStates(reader, touches.nodes)));
   const edges = await Promise.all([before, after].map((reader) => readEdges(reader, touches.edges)));
   const rows = inOrder(
-    await filterInTurns(
+    await filterYielding(
       touches.nodes.map((id) => ({ before: nodes[0]?.get(id) ?? null, after: nodes[1]?.get(id) ?? null })),
       (change) => !sameNode(change.before, change.after),
     ),
-    await filterInTurns(
+    await filterYielding(
       touches.edges
         .map(edgeKey)
         .map((key) => ({ before: edges[0]?.get(key) ?? null, after: edges[1]?.get(key) ?? null })),

@@ -1,4 +1,4 @@
-import { mapInTurns } from '../../bounds/in-turns.js';
+import { mapYielding } from '../../bounds/yielding-loops.js';
 import type { Edge } from '../../model/edge.js';
 import type { Json } from '../../model/json.js';
 import type { Provenance } from '../../model/provenance.js';
@@ -44,8 +44,8 @@ export interface DescribedDiff {
 /** A diff as programs print and send it. */
 export async function describeDiff({ nodes, edges }: GraphDiff): Promise<DescribedDiff> {
   return {
-    nodes: (await mapInTurns(nodes, describeNodeChange)).flat(),
-    edges: (await mapInTurns(edges, describeEdgeChange)).flat(),
+    nodes: (await mapYielding(nodes, describeNodeChange)).flat(),
+    edges: (await mapYielding(edges, describeEdgeChange)).flat(),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Branch } from '../../model/graph.js';
+import type { Branch } from '../../model/graph-record.js';
 import type { Store } from '../../store/store.js';
 
 /** A branch as people see it. */

@@ -1,5 +1,5 @@
 import { TrellisError } from '../../model/error.js';
-import { branchHasChildren } from '../../model/graph.js';
+import { branchHasChildren } from '../../model/graph-record.js';
 import type { Store } from '../../store/store.js';
 import { requireBranch } from './resolve-ref.js';
 

@@ -1,5 +1,5 @@
 import { TrellisError } from '../../model/error.js';
-import { type Branch, branchNotFound } from '../../model/graph.js';
+import { type Branch, branchNotFound } from '../../model/graph-record.js';
 import type { Store } from '../../store/store.js';
 
 /** The commit that a name means: a branch, then its head; else a commit by its id. Null: a branch without any commit. */

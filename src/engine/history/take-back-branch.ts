@@ -1,5 +1,5 @@
 import { asTrellisError } from '../../model/error.js';
-import type { Branch } from '../../model/graph.js';
+import type { Branch } from '../../model/graph-record.js';
 import type { Store } from '../../store/store.js';
 
 /**

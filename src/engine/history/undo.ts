@@ -1,6 +1,6 @@
 import type { Author, Commit } from '../../model/commit.js';
 import { TrellisError } from '../../model/error.js';
-import { mainBranch } from '../../model/graph.js';
+import { mainBranch } from '../../model/graph-record.js';
 import { schemaViolation } from '../../model/violation.js';
 import type { TouchedByCommit } from '../../store/answers.js';
 import type { Reader } from '../../store/reader.js';

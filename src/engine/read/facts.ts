@@ -1,4 +1,4 @@
-import { Turns } from '../../bounds/turns.js';
+import { TimeSlice } from '../../bounds/time-slice.js';
 import type { Node, NodeId, Observation } from '../../model/node.js';
 import { renderProps } from '../../model/render-props.js';
 import type { Reader } from '../../store/reader.js';
@@ -14,17 +14,17 @@ export async function joinFacts(
   nodes: readonly Node[],
   observations: readonly Observation[],
 ): Promise<NodeWithFacts[]> {
-  const turns = new Turns();
+  const turns = new TimeSlice();
   const byNode = new Map<NodeId, string[]>();
   for (const { node, text } of observations) {
-    if (turns.due) await turns.give();
+    if (turns.isOver) await turns.yieldToOthers();
     const texts = byNode.get(node);
     if (texts) texts.push(text);
     else byNode.set(node, [text]);
   }
   const joined: NodeWithFacts[] = [];
   for (const node of nodes) {
-    if (turns.due) await turns.give();
+    if (turns.isOver) await turns.yieldToOthers();
     joined.push({ node, facts: [...(byNode.get(node.id) ?? []), ...renderProps(node)] });
   }
   return joined;

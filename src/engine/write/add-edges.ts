@@ -1,5 +1,5 @@
 import { TrellisError } from '../../model/error.js';
-import { listNames, namesListed } from '../../model/list-names.js';
+import { listNames, maxNamesListed } from '../../model/list-names.js';
 import { checkName } from '../../model/text.js';
 import type { Transaction } from '../graph.js';
 import { type EdgeSpec, endsOf } from '../specs.js';
@@ -35,6 +35,6 @@ function checkSpec({ from, to, type, weight }: EdgeSpec): void {
 export function edgesExist(edges: readonly EdgeSpec[]): TrellisError {
   return new TrellisError('EDGE_EXISTS', `Edge already exists: ${listNames(edges.map(edgeText))}`, {
     hint: 'Nothing was done. Update the edge, or leave it out and call again.',
-    details: { edges: edges.slice(0, namesListed).map(({ from, to, type }) => ({ from, to, type })) },
+    details: { edges: edges.slice(0, maxNamesListed).map(({ from, to, type }) => ({ from, to, type })) },
   });
 }

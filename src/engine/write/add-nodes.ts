@@ -1,5 +1,5 @@
 import { TrellisError } from '../../model/error.js';
-import { listNames, namesListed } from '../../model/list-names.js';
+import { listNames, maxNamesListed } from '../../model/list-names.js';
 import { checkFact, checkName } from '../../model/text.js';
 import type { Transaction } from '../graph.js';
 import type { NodeSpec } from '../specs.js';
@@ -35,7 +35,7 @@ export function nodesExist(names: readonly string[], twice = false): TrellisErro
       hint: twice
         ? 'Nothing was added. Give each name once in a call.'
         : 'Nothing was added. Update the node, or leave it out and call again.',
-      details: { names: names.slice(0, namesListed) },
+      details: { names: names.slice(0, maxNamesListed) },
     },
   );
 }

@@ -1,5 +1,5 @@
 import { TrellisError } from '../../model/error.js';
-import { listNames, namesListed } from '../../model/list-names.js';
+import { listNames, maxNamesListed } from '../../model/list-names.js';
 import type { Node } from '../../model/node.js';
 import { checkFact, checkName, checkText } from '../../model/text.js';
 import type { Transaction } from '../graph.js';
@@ -94,6 +94,6 @@ function entitiesExist(names: readonly string[]): TrellisError {
     hint:
       'Nothing was created. Leave them out, give each name once, or call again with on_conflict "append" ' +
       '(add to what is there) or "skip" (leave it as it is).',
-    details: { names: names.slice(0, namesListed) },
+    details: { names: names.slice(0, maxNamesListed) },
   });
 }

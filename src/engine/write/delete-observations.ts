@@ -1,6 +1,6 @@
 import { TrellisError } from '../../model/error.js';
 import type { Node } from '../../model/node.js';
-import { provenanceWith } from '../../model/provenance.js';
+import { retainProvenance } from '../../model/provenance.js';
 import { type ShownProp, shownProps } from '../../model/render-props.js';
 import type { Transaction } from '../graph.js';
 import type { NodeName } from '../specs.js';
@@ -78,5 +78,5 @@ async function refuseKept(
 
 function without(node: Node, keys: ReadonlySet<string>): Node {
   const props = Object.fromEntries(Object.entries(node.props).filter(([key]) => !keys.has(key)));
-  return { ...node, props, provenance: provenanceWith(node, props) };
+  return { ...node, props, provenance: retainProvenance(node, props) };
 }

@@ -1,6 +1,6 @@
 import type { Props } from '../../model/json.js';
 import type { Node, NodeId, Observation } from '../../model/node.js';
-import { provenanceWith } from '../../model/provenance.js';
+import { retainProvenance } from '../../model/provenance.js';
 import { renderProps, shownProps } from '../../model/render-props.js';
 import { checkFact, checkName, checkText } from '../../model/text.js';
 import type { ObservationDraft } from '../../store/drafts.js';
@@ -148,7 +148,7 @@ async function write(rows: Writer, revisions: readonly Revision[]): Promise<void
       id: ids.get(node.id) ?? node.id,
       type,
       props,
-      provenance: provenanceWith(node, props),
+      provenance: retainProvenance(node, props),
     })),
   );
   // A node that turned out to be another one has none of its observations yet.

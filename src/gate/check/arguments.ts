@@ -1,7 +1,7 @@
+import { isRecord } from '../../model/is-record.js';
 import type { Json, Props } from '../../model/json.js';
 import { gateLimits, limits } from '../../model/limits.js';
 import { nearest } from '../../model/nearest.js';
-import { isRecord } from '../../model/record.js';
 import { textProblem } from '../../model/text.js';
 import { isReserved, withoutColon } from '../names.js';
 import type { Keys } from '../target.js';

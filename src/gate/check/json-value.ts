@@ -1,6 +1,6 @@
+import { isRecord } from '../../model/is-record.js';
 import type { Json } from '../../model/json.js';
 import { gateLimits, limits } from '../../model/limits.js';
-import { isRecord } from '../../model/record.js';
 import { textProblem } from '../../model/text.js';
 
 /** Whether a value can be a key: comparing lists and maps is nobody's idea of identity. */

@@ -1,5 +1,5 @@
+import { isRecord } from '../../model/is-record.js';
 import type { Json } from '../../model/json.js';
-import { isRecord } from '../../model/record.js';
 import type { PropertyType } from '../registry/schema-registry.js';
 import type { Claim } from './claim.js';
 import { Rejected } from './reject.js';

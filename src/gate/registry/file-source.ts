@@ -3,7 +3,7 @@ import { type Document, LineCounter, parseDocument as parseYaml } from 'yaml';
 import { reasonOf, TrellisError } from '../../model/error.js';
 import { gateLimits } from '../../model/limits.js';
 import { decodeUtf8 } from '../../model/text.js';
-import { Positions } from '../../yaml/positions.js';
+import { YamlPositions } from '../../yaml/yaml-positions.js';
 import { type PlaceOf, parseDocument } from './parse-document.js';
 import type { RegistrySource, SchemaRegistry } from './schema-registry.js';
 import { Snapshot } from './snapshot.js';
@@ -30,7 +30,7 @@ export class FileSource implements RegistrySource {
     const [error] = document.errors;
     if (error !== undefined) throw invalid(this.name, error.message.split('\n')[0] ?? error.code);
     return new Snapshot(
-      parseDocument(plain(document, this.name), this.name, places(new Positions(document, lines))),
+      parseDocument(plain(document, this.name), this.name, places(new YamlPositions(document, lines))),
     );
   }
 }
@@ -50,7 +50,7 @@ function invalid(name: string, reason: string): TrellisError {
 }
 
 /** Finds the line of what an issue is about: the unknown key itself, or the nearest thing around it that is there. */
-function places(positions: Positions): PlaceOf {
+function places(positions: YamlPositions): PlaceOf {
   return (issue) => {
     const { line } =
       issue.code === 'unrecognized_keys'

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { readBounded } from '../../file/read-bounded.js';
+import { readTextFile } from '../../file/read-text-file.js';
 import { TrellisError } from '../../model/error.js';
 import { proxyLimits } from '../../model/limits.js';
 import { tokenIn } from './token.js';
@@ -8,7 +8,7 @@ import { tokenIn } from './token.js';
 export async function tokenFromFile(path: string, server: string): Promise<string | undefined> {
   if (!(await isThere(path))) return undefined;
   await refuseOpen(path);
-  const text = await readBounded(path, proxyLimits.credentialBytes);
+  const text = await readTextFile(path, proxyLimits.credentialBytes);
   const token = sectionsOf(text, path).get(server);
   return token === undefined ? undefined : tokenIn(token, `[${server}] in ${path}`);
 }

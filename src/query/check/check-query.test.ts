@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { problemsIn } from '../../../test/query/problems-in.js';
-import type { SourceProblem } from '../../language/problem.js';
+import type { SourceProblem } from '../../language/source-problem.js';
 import { queryLimits } from '../../model/limits.js';
 import type { GraphSchema } from '../../schema/pg/graph-schema.js';
 import { parseGraphSchema } from '../../schema/pg/parse-graph-schema.js';

@@ -1,5 +1,5 @@
-import { placed, type SourceProblem, sourceError } from '../../language/problem.js';
 import type { Source } from '../../language/source.js';
+import { type SourceProblem, sourceError, toSourceProblem } from '../../language/source-problem.js';
 import { graphSchemaLimits, queryLimits } from '../../model/limits.js';
 import type { ValueType } from '../../model/value-type.js';
 import type { GraphSchema } from '../../schema/pg/graph-schema.js';
@@ -39,7 +39,9 @@ export function problemsOfQuery(
   schema: GraphSchema | null,
 ): readonly SourceProblem[] {
   const { context } = checkDeclaration(declaration, new Vocabulary(schema), source);
-  return [...context.errors.all].sort((a, b) => a.at - b.at).map((finding) => placed(source, finding));
+  return [...context.errors.all]
+    .sort((a, b) => a.at - b.at)
+    .map((finding) => toSourceProblem(source, finding));
 }
 
 function sameNames(queries: readonly QueryDeclaration[]) {
@@ -68,7 +70,7 @@ function checkDeclaration(declaration: QueryDeclaration, vocabulary: Vocabulary,
   }
   const warnings: readonly SourceProblem[] = [...context.warnings.all]
     .sort((a, b) => a.at - b.at)
-    .map((finding) => placed(source, finding));
+    .map((finding) => toSourceProblem(source, finding));
   const checked: CheckedQuery = { declaration, name, parameters, body: checkedBody, warnings };
   return { checked, context };
 }

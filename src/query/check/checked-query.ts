@@ -1,4 +1,4 @@
-import type { SourceProblem } from '../../language/problem.js';
+import type { SourceProblem } from '../../language/source-problem.js';
 import type { Json } from '../../model/json.js';
 import type { ValueType } from '../../model/value-type.js';
 import type { Comparison, Hop, NodeVariable, PropertyOperand, WholeRow } from '../../store/row-query.js';

@@ -1,4 +1,4 @@
-import { typeText } from '../../language/type-text.js';
+import { formatValueType } from '../../language/format-value-type.js';
 import { queryLimits } from '../../model/limits.js';
 import type { CallExpression, Expression, Projection, ReadBody } from '../ast.js';
 import { printExpression } from '../print-queries.js';
@@ -149,7 +149,7 @@ function checkAggregate(fn: Aggregate['fn'], call: CallExpression, scope: Scope)
     errors.add(
       argument.at,
       'type_mismatch',
-      `${fn} takes ${expected.join(' or ')}, but this is ${typeText(of.type)}.`,
+      `${fn} takes ${expected.join(' or ')}, but this is ${formatValueType(of.type)}.`,
       {
         expected,
       },

@@ -1,4 +1,4 @@
-import { typeText } from '../../language/type-text.js';
+import { formatValueType } from '../../language/format-value-type.js';
 import type { ValueType } from '../../model/value-type.js';
 import type { Expression, Operator, Predicate } from '../ast.js';
 import type { CheckedCondition, CheckedOperand } from './checked-query.js';
@@ -172,15 +172,15 @@ function operatorProblem(operator: Operator, type: ValueType): string | undefine
   if (type.kind === 'list') return `A list is asked with contains, not with ${operator}.`;
   if (type.kind === 'vector') return `A vector is ranked with nearest(…), not compared with ${operator}.`;
   if (operator === '=' || operator === '!=' || isOrdered(type)) return undefined;
-  return `Values of ${typeText({ ...type, nullable: false })} have no order; compare them with = or !=.`;
+  return `Values of ${formatValueType({ ...type, nullable: false })} have no order; compare them with = or !=.`;
 }
 
 function mismatch(side: Side, expected: ValueType, found: ValueType, { query }: Scope): void {
-  const wanted = typeText({ ...expected, nullable: false });
+  const wanted = formatValueType({ ...expected, nullable: false });
   query.errors.add(
     side.at,
     'type_mismatch',
-    `Expected ${wanted}, but this is ${typeText({ ...found, nullable: false })}.`,
+    `Expected ${wanted}, but this is ${formatValueType({ ...found, nullable: false })}.`,
     { expected: [wanted] },
   );
 }
@@ -192,7 +192,7 @@ function memberSides(list: Side, item: Side, scope: Scope): Sides | undefined {
     scope.query.errors.add(
       list.at,
       'type_mismatch',
-      `Expected a list, but this is ${typeText({ ...listType, nullable: false })}.`,
+      `Expected a list, but this is ${formatValueType({ ...listType, nullable: false })}.`,
       { expected: ['a list'] },
     );
     return undefined;
@@ -257,7 +257,7 @@ function stringSides(operator: Operator, left: Side, right: Side, scope: Scope):
       scope.query.errors.add(
         side.at,
         'type_mismatch',
-        `${operator} takes ${expected.join(' or ')}, but this is ${typeText({ ...type, nullable: false })}.`,
+        `${operator} takes ${expected.join(' or ')}, but this is ${formatValueType({ ...type, nullable: false })}.`,
         { expected },
       );
       return undefined;

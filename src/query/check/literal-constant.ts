@@ -1,5 +1,5 @@
+import { formatEnumValue, formatValueType } from '../../language/format-value-type.js';
 import { type Literal, literalValue, printLiteral } from '../../language/literal.js';
-import { enumValueText, typeText } from '../../language/type-text.js';
 import type { Json } from '../../model/json.js';
 import type { Scalar, ValueType } from '../../model/value-type.js';
 import { parseValue } from '../../schema/pg/values/parse-value.js';
@@ -24,13 +24,13 @@ export function literalConstant(
     query.errors.add(
       literal.at,
       'type_mismatch',
-      `Expected ${typeText({ ...wanted, nullable: false })}, but found ${shown(literal)}.${suggestion}`,
-      { expected: [typeText({ ...wanted, nullable: false })] },
+      `Expected ${formatValueType({ ...wanted, nullable: false })}, but found ${shown(literal)}.${suggestion}`,
+      { expected: [formatValueType({ ...wanted, nullable: false })] },
     );
     return undefined;
   }
   if (wanted.kind === 'enum' && literal.kind === 'string' && !wanted.values.includes(literal.text)) {
-    const members = wanted.values.slice(0, 10).map(enumValueText).join(', ');
+    const members = wanted.values.slice(0, 10).map(formatEnumValue).join(', ');
     query.errors.add(literal.at, 'bad_value', `${shown(literal)} is none of ${members}.`, {
       expected: wanted.values,
       meant: literal.text,
@@ -41,7 +41,7 @@ export function literalConstant(
   const parsed = parseValue({ ...wanted, nullable: false }, jsonOf(literal, wanted));
   if ('reason' in parsed) {
     query.errors.add(literal.at, 'bad_value', `The value ${parsed.reason}`, {
-      expected: [typeText({ ...wanted, nullable: false })],
+      expected: [formatValueType({ ...wanted, nullable: false })],
     });
     return undefined;
   }

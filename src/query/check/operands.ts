@@ -1,5 +1,5 @@
+import { formatValueType } from '../../language/format-value-type.js';
 import type { Literal } from '../../language/literal.js';
-import { typeText } from '../../language/type-text.js';
 import type { ValueType } from '../../model/value-type.js';
 import type { PropertyOperand } from '../../store/row-query.js';
 import type { CallExpression, Expression } from '../ast.js';
@@ -174,8 +174,8 @@ export function constantOf(
     const isOnlyNull = isAssignable({ ...constant.type, nullable: false }, type);
     const why = isOnlyNull
       ? `${what} must not be null, but ${constantText(constant)} may be`
-      : `${what} must be ${typeText(type)}, but ${constantText(constant)} is ${typeText(constant.type)}`;
-    errors.add(expression.at, 'type_mismatch', `${why}.`, { expected: [typeText(type)] });
+      : `${what} must be ${formatValueType(type)}, but ${constantText(constant)} is ${formatValueType(constant.type)}`;
+    errors.add(expression.at, 'type_mismatch', `${why}.`, { expected: [formatValueType(type)] });
     return undefined;
   }
   return constant;

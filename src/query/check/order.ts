@@ -1,4 +1,4 @@
-import { typeText } from '../../language/type-text.js';
+import { formatValueType } from '../../language/format-value-type.js';
 import { queryLimits } from '../../model/limits.js';
 import type { OrderTerm, Projection, ReadBody } from '../ast.js';
 import { printExpression } from '../print-queries.js';
@@ -94,7 +94,9 @@ function sortProblem(expression: CheckedExpression): string | undefined {
     case 'parameter':
     case 'now': {
       const { type } = expression;
-      return type === null || isSortable(type) ? undefined : `Values of ${typeText(type)} have no order.`;
+      return type === null || isSortable(type)
+        ? undefined
+        : `Values of ${formatValueType(type)} have no order.`;
     }
     default:
       return undefined;

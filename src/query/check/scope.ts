@@ -1,4 +1,4 @@
-import { Findings } from '../../language/findings.js';
+import { Diagnostics } from '../../language/diagnostics.js';
 import type { Name } from '../../language/literal.js';
 import { queryLimits } from '../../model/limits.js';
 import type { ValueType } from '../../model/value-type.js';
@@ -36,8 +36,8 @@ export class QueryContext {
   readonly vocabulary: Vocabulary;
   readonly parameters: ReadonlyMap<string, ValueType>;
   readonly usedParameters = new Set<string>();
-  readonly errors = new Findings();
-  readonly warnings = new Findings();
+  readonly errors = new Diagnostics();
+  readonly warnings = new Diagnostics();
   /** The variables that were mentioned since somebody last emptied it. */
   readonly mentioned = new Set<Variable>();
   readonly #ids = new Set<string>();

@@ -1,4 +1,4 @@
-import { typeText } from '../../language/type-text.js';
+import { formatValueType } from '../../language/format-value-type.js';
 import type { ValueType } from '../../model/value-type.js';
 import type { CallExpression, Expression } from '../ast.js';
 import type { CheckedScore } from './checked-query.js';
@@ -64,9 +64,14 @@ function checkNearest(subject: Expression, to: Expression, scope: Scope): Checke
   if (property === undefined || !isOfNode(property.operand.of, subject, scope)) return undefined;
   const type = typeOf(property);
   if (type !== null && type.kind !== 'vector') {
-    errors.add(subject.at, 'type_mismatch', `nearest ranks by a Vector, but this is ${typeText(type)}.`, {
-      expected: ['Vector'],
-    });
+    errors.add(
+      subject.at,
+      'type_mismatch',
+      `nearest ranks by a Vector, but this is ${formatValueType(type)}.`,
+      {
+        expected: ['Vector'],
+      },
+    );
     return undefined;
   }
   const isText = to.kind === 'string' || isTextParameter(to, scope);
@@ -75,7 +80,7 @@ function checkNearest(subject: Expression, to: Expression, scope: Scope): Checke
       to.at,
       'not_embedded',
       `${property.operand.property} is not made from a text, so give nearest a vector; @embed in the schema would change that.`,
-      { expected: [type === null ? 'Vector' : typeText({ ...type, nullable: false })] },
+      { expected: [type === null ? 'Vector' : formatValueType({ ...type, nullable: false })] },
     );
     return undefined;
   }

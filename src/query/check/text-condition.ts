@@ -1,4 +1,4 @@
-import { typeText } from '../../language/type-text.js';
+import { formatValueType } from '../../language/format-value-type.js';
 import { queryLimits } from '../../model/limits.js';
 import type { ValueType } from '../../model/value-type.js';
 import type { PropertyOperand } from '../../store/row-query.js';
@@ -60,7 +60,7 @@ export function textProperty(
   scope.query.errors.add(
     expression.at,
     'type_mismatch',
-    `${name} looks at a String or at the observations of a node, but ${property} is ${typeText(type)}.`,
+    `${name} looks at a String or at the observations of a node, but ${property} is ${formatValueType(type)}.`,
     { expected: ['String'] },
   );
   return undefined;

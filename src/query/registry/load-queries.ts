@@ -1,5 +1,5 @@
-import { errorLines, problemLine } from '../../language/problem.js';
-import { positionOf, type Source } from '../../language/source.js';
+import { type Source, sourcePosition } from '../../language/source.js';
+import { formatSourceProblem, sourceErrorLines } from '../../language/source-problem.js';
 import { TrellisError } from '../../model/error.js';
 import { didYouMean } from '../../model/nearest.js';
 import { queryNotes } from '../annotations.js';
@@ -43,7 +43,7 @@ export async function readQueries(
       if (!(error instanceof TrellisError)) throw error;
       files.set(file, undefined);
       problems.push(
-        ...(error.code === 'QUERY_INVALID' ? errorLines(error) : [`${source}: ${error.message}`]),
+        ...(error.code === 'QUERY_INVALID' ? sourceErrorLines(error) : [`${source}: ${error.message}`]),
       );
     }
   }
@@ -88,9 +88,9 @@ function parameterProblem(query: CheckedQuery, source: Source): string | undefin
   const taken = isMutation(query) ? ['branch'] : ['branch', 'snapshot'];
   const parameter = query.declaration.parameters.find(({ name }) => taken.includes(name));
   if (parameter === undefined) return undefined;
-  return problemLine(source, {
+  return formatSourceProblem(source, {
     code: 'reserved_name',
-    ...positionOf(source.text, parameter.at),
+    ...sourcePosition(source.text, parameter.at),
     message: `A stored query has no parameter $${parameter.name}: its caller says with ${parameter.name} where to run it.`,
   });
 }

@@ -1,4 +1,4 @@
-import { errorLines } from '../../language/problem.js';
+import { sourceErrorLines } from '../../language/source-problem.js';
 import { TrellisError } from '../../model/error.js';
 import { parseQueries } from '../parse-queries.js';
 import { notThere } from './load-queries.js';
@@ -14,7 +14,7 @@ export async function spellingProblems(settings: readonly StoredQuerySettings[])
       if (!queries.some(({ name }) => name === one.name)) problems.add(notThere(one, { queries }));
     } catch (error) {
       if (!(error instanceof TrellisError)) throw error;
-      for (const line of errorLines(error)) problems.add(line);
+      for (const line of sourceErrorLines(error)) problems.add(line);
     }
   }
   return [...problems];

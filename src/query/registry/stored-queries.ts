@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { problemLine } from '../../language/problem.js';
+import { formatSourceProblem } from '../../language/source-problem.js';
 import type { BrokenQuery } from '../../schema/apply/broken-queries.js';
 import type { GraphSchema } from '../../schema/pg/graph-schema.js';
 import { problemsOfQuery } from '../check/check-query.js';
@@ -30,7 +30,7 @@ export class StoredQueries {
     return this.all.flatMap(({ name, source, checked }) => {
       const [problem] = problemsOfQuery(source, checked.declaration, schema);
       const file = source.file === undefined ? undefined : basename(source.file);
-      return problem === undefined ? [] : [{ name, problem: problemLine({ file }, problem) }];
+      return problem === undefined ? [] : [{ name, problem: formatSourceProblem({ file }, problem) }];
     });
   }
 }

@@ -1,4 +1,4 @@
-import { portionsOf } from '../../bounds/portions.js';
+import { chunksOf } from '../../bounds/chunks.js';
 import type { DeleteRows } from '../bound-mutation.js';
 import { matchedEdges, matchedNodes } from './matched-rows.js';
 import type { Affected, Mutating } from './mutating.js';
@@ -8,12 +8,12 @@ export async function deleteRows(context: Mutating, statement: DeleteRows): Prom
   const { rows } = context;
   if (statement.of === 'edge') {
     const edges = await matchedEdges(context, statement);
-    for (const some of portionsOf(edges)) await rows.removeEdges(some);
+    for (const some of chunksOf(edges)) await rows.removeEdges(some);
     return { nodes: 0, edges: edges.length };
   }
   const nodes = await matchedNodes(context, statement);
   let edges = 0;
-  for (const some of portionsOf(nodes.map(({ id }) => id))) {
+  for (const some of chunksOf(nodes.map(({ id }) => id))) {
     edges += (await rows.removeNodes(some)).length;
   }
   return { nodes: nodes.length, edges };

@@ -1,4 +1,4 @@
-import { portionsOf } from '../../bounds/portions.js';
+import { chunksOf } from '../../bounds/chunks.js';
 import type { Edge } from '../../model/edge.js';
 import { TrellisError } from '../../model/error.js';
 import type { Json } from '../../model/json.js';
@@ -16,7 +16,7 @@ export async function matchedNodes({ rows }: Mutating, change: Change): Promise<
   const ids = await cells(rows, change, [column('id', rowOf(change.variable, 'node', 'id'))]);
   const names = new Set(ids.map(([id]) => String(id)));
   const found: Node[] = [];
-  for (const some of portionsOf([...names])) {
+  for (const some of chunksOf([...names])) {
     for (const node of await rows.nodesNamed(some)) {
       if (!node.stub && node.type === change.type && names.has(node.name)) found.push(node);
     }
@@ -33,7 +33,7 @@ export async function matchedEdges({ rows, schema }: Mutating, change: Change): 
     ['from', 'to', 'key'].map((property) => column(property, rowOf(change.variable, 'edge', property))),
   );
   const edges: Edge[] = [];
-  for (const some of portionsOf([...alike(found)])) {
+  for (const some of chunksOf([...alike(found)])) {
     const names = new Set(some.flatMap(([, { from, to }]) => [from, to]));
     const nodes = await rows.nodesNamed([...names]);
     const idsOf = (name: string, wanted: string | undefined): NodeId[] =>

@@ -1,9 +1,9 @@
-import { inTurns } from '../../bounds/in-turns.js';
-import { portionsOf } from '../../bounds/portions.js';
+import { chunksOf } from '../../bounds/chunks.js';
+import { forEachYielding } from '../../bounds/yielding-loops.js';
 import { saysSame } from '../../engine/history/graph-diff.js';
 import { namesakeProblem } from '../../ingest/namesake-problem.js';
 import { overlay } from '../../ingest/overlay.js';
-import { type Described, namesakeOfStamp, provenanceWith } from '../../model/provenance.js';
+import { findStampCollision, type PropsWithProvenance, retainProvenance } from '../../model/provenance.js';
 import type { UpdateRows } from '../bound-mutation.js';
 import { matchedEdges, matchedNodes } from './matched-rows.js';
 import type { Affected, Mutating } from './mutating.js';
@@ -11,38 +11,42 @@ import type { Affected, Mutating } from './mutating.js';
 /** Sets and takes away properties of the rows that match. */
 export async function updateRows(context: Mutating, update: UpdateRows, number: number): Promise<Affected> {
   const { rows } = context;
-  const revised = <T extends Described>(found: readonly T[]) => {
+  const revised = <T extends PropsWithProvenance>(found: readonly T[]) => {
     if (context.schema === null) refuseNamesakes(found, update, number);
     return revisedRows(found, update);
   };
   if (update.of === 'node') {
     const nodes = await matchedNodes(context, update);
-    for (const some of portionsOf(await revised(nodes))) await rows.putNodes(some);
+    for (const some of chunksOf(await revised(nodes))) await rows.putNodes(some);
     return { nodes: nodes.length, edges: 0 };
   }
   const edges = await matchedEdges(context, update);
-  for (const some of portionsOf(await revised(edges))) await rows.putEdges(some);
+  for (const some of chunksOf(await revised(edges))) await rows.putEdges(some);
   return { nodes: 0, edges: edges.length };
 }
 
 /** Those that are not as they should be already. */
-async function revisedRows<T extends Described>(
+async function revisedRows<T extends PropsWithProvenance>(
   rows: readonly T[],
   { set, unset }: UpdateRows,
 ): Promise<T[]> {
   const taken = Object.fromEntries(unset.map((name) => [name, null]));
   const revised: T[] = [];
-  await inTurns(rows, (row) => {
+  await forEachYielding(rows, (row) => {
     const props = overlay(overlay(row.props, set), taken);
     if (saysSame(props, row.props)) return;
-    revised.push({ ...row, props, provenance: provenanceWith(row, props) });
+    revised.push({ ...row, props, provenance: retainProvenance(row, props) });
   });
   return revised;
 }
 
-function refuseNamesakes(rows: readonly Described[], { set, type }: UpdateRows, number: number): void {
+function refuseNamesakes(
+  rows: readonly PropsWithProvenance[],
+  { set, type }: UpdateRows,
+  number: number,
+): void {
   for (const { provenance } of rows) {
-    const field = namesakeOfStamp(set, provenance);
+    const field = findStampCollision(set, provenance);
     if (field !== undefined) throw namesakeProblem(`Statement ${number}: `, type, field);
   }
 }

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../engine/graph.js';
-import { sourceError } from '../../language/problem.js';
 import type { Source } from '../../language/source.js';
+import { sourceError } from '../../language/source-problem.js';
 import { TrellisError } from '../../model/error.js';
 import { schemaViolation } from '../../model/violation.js';
 import type { Writer } from '../../store/writer.js';

@@ -1,5 +1,5 @@
 import type { Json, Props } from '../../model/json.js';
-import { type Described, type Provenance, provenanceWith } from '../../model/provenance.js';
+import { type PropsWithProvenance, type Provenance, retainProvenance } from '../../model/provenance.js';
 import type { SchemaPlan, SchemaStep } from '../pg/plan/schema-step.js';
 
 /** What becomes of the rows of one type. */
@@ -9,7 +9,7 @@ export interface Change {
   /** Its name from now on; null if they go. */
   readonly to: string | null;
   /** Their properties and provenance from now on: the same object, if nothing changes. */
-  revise<Row extends Described>(row: Row): Row;
+  revise<Row extends PropsWithProvenance>(row: Row): Row;
 }
 
 /** The changes of a plan that rows have to follow, in an order in which no name is still borne by others. */
@@ -63,7 +63,7 @@ function revision(
         row.provenance,
       ),
     };
-    return { ...row, props, provenance: provenanceWith(renamed, props) };
+    return { ...row, props, provenance: retainProvenance(renamed, props) };
   };
 }
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Graph } from '../../engine/graph.js';
 import type { Author } from '../../model/commit.js';
 import { reasonOf, TrellisError } from '../../model/error.js';
-import { mainBranch } from '../../model/graph.js';
+import { mainBranch } from '../../model/graph-record.js';
 import { languageLimits } from '../../model/limits.js';
 import { decodeUtf8 } from '../../model/text.js';
 import type { Store } from '../../store/store.js';

@@ -1,4 +1,4 @@
-import { inTurns } from '../../bounds/in-turns.js';
+import { forEachYielding } from '../../bounds/yielding-loops.js';
 import { type Edge, edgeKey } from '../../model/edge.js';
 import type { NodeId } from '../../model/node.js';
 import type { Violation } from '../../model/violation.js';
@@ -16,7 +16,7 @@ export async function edgeViolations(rows: WrittenRows, reader: RowReader): Prom
     if (wrong !== undefined) violations.push(wrong);
   };
   const edges = new Map<string, Edge | EdgeDraft>();
-  await inTurns(rows.edges, ([key, { draft }]) => {
+  await forEachYielding(rows.edges, ([key, { draft }]) => {
     const from = rows.nodes.get(draft.from)?.draft;
     const to = rows.nodes.get(draft.to)?.draft;
     // Both ends written with it: nothing to look up.
@@ -24,7 +24,7 @@ export async function edgeViolations(rows: WrittenRows, reader: RowReader): Prom
     else edges.set(key, draft);
   });
   const retyped: NodeId[] = [];
-  await inTurns(rows.nodes.values(), ({ draft, old }) => {
+  await forEachYielding(rows.nodes.values(), ({ draft, old }) => {
     if (old !== undefined && old.type !== draft.type) retyped.push(draft.id);
   });
   for (const some of portions(retyped)) {

@@ -1,4 +1,4 @@
-import { filterInTurns } from '../../bounds/in-turns.js';
+import { filterYielding } from '../../bounds/yielding-loops.js';
 import { canonicalJson, type Json, type Props } from '../../model/json.js';
 import type { Node } from '../../model/node.js';
 import type { Violation } from '../../model/violation.js';
@@ -12,7 +12,7 @@ export async function uniqueNodeViolations(rows: WrittenRows, reader: RowReader)
   const violations: Violation[] = [];
   for (const type of rows.schema.nodes.values()) {
     for (const members of type.unique) {
-      const changed = await filterInTurns(
+      const changed = await filterYielding(
         [...rows.nodes.values()],
         ({ draft, old }) => draft.type === type.name && sets(members, draft.props, old, type.name),
       );

@@ -1,6 +1,6 @@
+import { isRecord, ownValue } from '../../model/is-record.js';
 import { limits, schemaLimits } from '../../model/limits.js';
 import { nearest } from '../../model/nearest.js';
-import { isRecord, own } from '../../model/record.js';
 import type { Verb } from './arguments/example-call.js';
 import { Faults, wrapperMissing } from './arguments/faults.js';
 import { type ArgumentValue, allowedFor, declaredValue, extraValue } from './arguments/value.js';
@@ -65,8 +65,8 @@ function fieldsOf(schema: NodeSchema, verb: Verb, given: unknown, faults: Faults
   const { type, properties } = schema;
   if (!isRecord(given)) throw wrapperMissing(schema, verb);
   const wrappers = [type, `${verb}_${type}`];
-  const wrapper = wrappers.find((key) => isRecord(own(given, key)));
-  const fields = wrapper === undefined ? undefined : own(given, wrapper);
+  const wrapper = wrappers.find((key) => isRecord(ownValue(given, key)));
+  const fields = wrapper === undefined ? undefined : ownValue(given, wrapper);
   if (wrapper === undefined || !isRecord(fields)) throw wrapperMissing(schema, verb);
   for (const [key, value] of Object.entries(given)) {
     if (key === wrapper || (value === null && wrappers.includes(key))) continue;
@@ -86,7 +86,7 @@ function refuseAllButName({ schema, fields, faults }: CheckedCall): void {
 
 function parseName({ type, properties }: NodeSchema, fields: Fields, faults: Faults): string {
   const property = properties.find(({ name }) => name === 'name');
-  const given = own(fields, 'name');
+  const given = ownValue(fields, 'name');
   if (given === undefined) faults.wrong('name', given, `the name of the ${type}`);
   const name = given === undefined || property === undefined ? '' : declaredValue(faults, property, given);
   return typeof name === 'string' ? name : '';
@@ -107,7 +107,7 @@ function valueFor(
   { verb, fields, faults }: CheckedCall,
 ): ArgumentValue | undefined {
   const { name, required } = property;
-  const given = own(fields, name);
+  const given = ownValue(fields, name);
   if (given === undefined || (!required && saysNothing(property, verb, given))) {
     if (required && verb === 'add') faults.wrong(name, given, allowedFor(property));
     return undefined;

@@ -1,5 +1,5 @@
+import { isRecord, ownValue } from '../../model/is-record.js';
 import { schemaLimits } from '../../model/limits.js';
-import { isRecord, own } from '../../model/record.js';
 import { Findings, step } from './file/findings.js';
 import { parseJson } from './file/parse-json.js';
 import { parseProperty } from './file/parse-property.js';
@@ -60,12 +60,16 @@ function schemaIn(findings: Findings, text: string): NodeSchema | undefined {
   }
   const given = json.value;
   findings.knownKeys('', given, schemaKeys);
-  const type = parseName(findings, own(given, 'name'));
-  const description = findings.text('description', own(given, 'description'), schemaLimits.descriptionLength);
-  const properties = parseProperties(findings, own(given, 'properties'), type ?? 'node');
+  const type = parseName(findings, ownValue(given, 'name'));
+  const description = findings.text(
+    'description',
+    ownValue(given, 'description'),
+    schemaLimits.descriptionLength,
+  );
+  const properties = parseProperties(findings, ownValue(given, 'properties'), type ?? 'node');
   const additionalProperties = findings.flag(
     'additionalProperties',
-    own(given, 'additionalProperties'),
+    ownValue(given, 'additionalProperties'),
     true,
   );
   if (description?.trim() === '') findings.warning('description', 'is blank; agents choose tools by it');

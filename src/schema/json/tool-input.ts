@@ -1,4 +1,4 @@
-import type { ObjectSchema } from '../../model/json-schema.js';
+import type { ObjectSchema } from '../../model/object-json-schema.js';
 import type { NodeSchema, PropertySchema, Relationship } from './node-schema.js';
 
 /** What `add_<type>` takes (seed 5.2): the properties, in an object keyed by the type. */

@@ -1,4 +1,4 @@
-import type { ObjectSchema } from '../../model/json-schema.js';
+import type { ObjectSchema } from '../../model/object-json-schema.js';
 import type { NodeSchema } from './node-schema.js';
 import { addInputSchema, deleteInputSchema, updateInputSchema } from './tool-input.js';
 

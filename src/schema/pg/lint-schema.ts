@@ -1,6 +1,6 @@
-import { Findings } from '../../language/findings.js';
-import { placed, type SourceProblem } from '../../language/problem.js';
+import { Diagnostics } from '../../language/diagnostics.js';
 import type { Source } from '../../language/source.js';
+import { type SourceProblem, toSourceProblem } from '../../language/source-problem.js';
 import { nearest } from '../../model/nearest.js';
 import type { AnnotationTree, SchemaTree } from './ast.js';
 import { knownAnnotations } from './check/annotations.js';
@@ -8,7 +8,7 @@ import { parseSchemaTree } from './parse-tree.js';
 
 /** What is allowed and hardly meant in a schema that is sound: annotations that are almost one that does something. */
 export function lintSchema(source: Source): readonly SourceProblem[] {
-  const findings = new Findings();
+  const findings = new Diagnostics();
   const known = [...knownAnnotations()];
   for (const { name } of annotationsOf(parseSchemaTree(source))) {
     if (known.includes(name.text) || nearest(name.text, known) === undefined) continue;
@@ -17,7 +17,7 @@ export function lintSchema(source: Source): readonly SourceProblem[] {
       among: known,
     });
   }
-  return findings.all.map((finding) => placed(source, finding));
+  return findings.all.map((finding) => toSourceProblem(source, finding));
 }
 
 function annotationsOf({ declarations }: SchemaTree): readonly AnnotationTree[] {

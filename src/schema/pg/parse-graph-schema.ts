@@ -1,6 +1,6 @@
-import { Findings } from '../../language/findings.js';
-import { type Finding, sourceError } from '../../language/problem.js';
+import { Diagnostics } from '../../language/diagnostics.js';
 import type { Source } from '../../language/source.js';
+import { type Diagnostic, sourceError } from '../../language/source-problem.js';
 import type { SchemaTree } from './ast.js';
 import { checkEdges } from './check/edges.js';
 import { checkInterfaces } from './check/interfaces.js';
@@ -25,8 +25,8 @@ export function parseStoredSchema(source: string): GraphSchema {
   return checkTree(given, parseSchemaTree(given), ({ code }) => code !== largePattern);
 }
 
-function checkTree(source: Source, tree: SchemaTree, counts: (finding: Finding) => boolean): GraphSchema {
-  const findings = new Findings();
+function checkTree(source: Source, tree: SchemaTree, counts: (finding: Diagnostic) => boolean): GraphSchema {
+  const findings = new Diagnostics();
   const declared = checkNames(tree, findings);
   const interfaces = checkInterfaces(declared, findings);
   const nodes = checkNodes(declared, interfaces, findings);

@@ -1,5 +1,5 @@
+import { formatEnumValue } from '../../language/format-value-type.js';
 import { printLiteral } from '../../language/literal.js';
-import { enumValueText } from '../../language/type-text.js';
 import type { AnnotationTree, Argument, Declaration, EdgeTree, Member, SchemaTree, TypeTree } from './ast.js';
 
 /** A schema as text that parses to the same tree; comments and the author's spacing are gone. */
@@ -51,7 +51,7 @@ function printPlainType(type: TypeTree): string {
     case 'vector':
       return `Vector(${type.dimension})`;
     case 'enum':
-      return `enum(${type.values.map(({ text }) => enumValueText(text)).join(', ')})`;
+      return `enum(${type.values.map(({ text }) => formatEnumValue(text)).join(', ')})`;
   }
 }
 

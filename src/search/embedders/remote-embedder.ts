@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { boundedBytes } from '../../bounds/bounded-bytes.js';
+import { readBytesUpTo } from '../../bounds/read-bytes-up-to.js';
 import { apiUrl } from '../../llm/api-url.js';
 import type { Perspective } from '../perspectives.js';
 import { type BreakerOptions, CircuitBreaker } from './circuit-breaker.js';
@@ -128,7 +128,7 @@ export class RemoteEmbedder implements Embedder {
         body: JSON.stringify(this.#protocol.body(model, inputs)),
         signal: AbortSignal.timeout(timeoutMs),
       });
-      answer = (await boundedBytes(response.body, mostAnswerBytes, tooLong)).toString('utf8');
+      answer = (await readBytesUpTo(response.body, mostAnswerBytes, tooLong)).toString('utf8');
     } catch (error) {
       throw new PassingFailure(
         `${this.#where} cannot be reached at ${target.origin}: ${wordsOf(error)}.`,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Deadline } from '../../bounds/deadline.js';
-import { Turns } from '../../bounds/turns.js';
+import { TimeSlice } from '../../bounds/time-slice.js';
 import { normalized } from '../embedders/normalized.js';
 import { BestPairs } from './best-pairs.js';
 import { nearestPairs } from './nearest-pairs.js';
@@ -149,7 +149,11 @@ test.each([50, 2_500])('trust 20: the pairs of %i vectors are given up at the de
 test('every place is in one neighbourhood at a time, none of which is too large or nearly empty', async () => {
   for (const vectors of [scattered(1_000, 200), new Array<Float32Array>(1_000).fill(new Float32Array(3))]) {
     const found: Uint32Array[] = [];
-    for await (const places of neighbourhoods(tableOf(vectors), { times: 2, size: 48, turns: new Turns() }))
+    for await (const places of neighbourhoods(tableOf(vectors), {
+      times: 2,
+      size: 48,
+      turns: new TimeSlice(),
+    }))
       found.push(places);
     const sizes = found.map((places) => places.length);
     expect(Math.max(...sizes)).toBeLessThanOrEqual(48);

@@ -1,5 +1,5 @@
 import type { Deadline } from '../../bounds/deadline.js';
-import { Turns } from '../../bounds/turns.js';
+import { TimeSlice } from '../../bounds/time-slice.js';
 import type { NodeId } from '../../model/node.js';
 import type { NodeVector } from '../../store/vectors.js';
 import { BestPairs } from './best-pairs.js';
@@ -37,7 +37,7 @@ export async function nearestPairs(
   minScore: number,
   deadline?: Deadline,
 ): Promise<NearestPairs> {
-  const turns = new Turns();
+  const turns = new TimeSlice();
   const ordered = vectors.toSorted((x, y) => x.node - y.node);
   const table = await tableOf(ordered, turns);
   const best = new BestPairs(mostPairs, table.size, minScore);
@@ -56,10 +56,10 @@ export async function nearestPairs(
   return { pairs, comparedAll: table.size <= everyPairUpTo && !outOfTime, outOfTime, cut: best.cut };
 }
 
-async function tableOf(vectors: readonly NodeVector[], turns: Turns): Promise<VectorTable> {
+async function tableOf(vectors: readonly NodeVector[], turns: TimeSlice): Promise<VectorTable> {
   const table = new VectorTable(vectors.length, vectors[0]?.vector.length ?? 0);
   for (const [place, { vector }] of vectors.entries()) {
-    if (turns.due) await turns.give();
+    if (turns.isOver) await turns.yieldToOthers();
     table.put(place, vector);
   }
   return table;
@@ -69,16 +69,16 @@ interface Comparing {
   readonly table: VectorTable;
   readonly places: Uint32Array;
   readonly best: BestPairs;
-  readonly turns: Turns;
+  readonly turns: TimeSlice;
   readonly deadline: Deadline | undefined;
 }
 
 /** Compares every pair of these places; answers whether there was time for all. */
 async function compareAll({ table, places, best, turns, deadline }: Comparing): Promise<boolean> {
   for (let at = 0; at < places.length; at++) {
-    if (turns.due) {
+    if (turns.isOver) {
       if (deadline?.passed) return false;
-      await turns.give();
+      await turns.yieldToOthers();
     }
     const x = places[at] ?? 0;
     for (let next = at + 1; next < places.length; next++) {

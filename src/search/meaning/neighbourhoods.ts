@@ -1,4 +1,4 @@
-import type { Turns } from '../../bounds/turns.js';
+import type { TimeSlice } from '../../bounds/time-slice.js';
 import type { VectorTable } from './vector-table.js';
 
 /** A number from 0 on, below the given one. */
@@ -9,7 +9,7 @@ interface Cuts {
   readonly times: number;
   /** The most places in one neighbourhood. */
   readonly size: number;
-  readonly turns: Turns;
+  readonly turns: TimeSlice;
 }
 
 /** Numbers of a vector that decide on which side of a cut it lies: enough to tell, of however many it has. */
@@ -28,7 +28,7 @@ export async function* neighbourhoods(
   for (let time = 0; time < times; time++) {
     const waiting: Uint32Array[] = [Uint32Array.from({ length: table.size }, (_, place) => place)];
     for (let places = waiting.pop(); places !== undefined; places = waiting.pop()) {
-      if (turns.due) await turns.give();
+      if (turns.isOver) await turns.yieldToOthers();
       if (places.length <= size) yield places;
       else waiting.push(...halves(table, places, random));
     }

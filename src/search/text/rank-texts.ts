@@ -1,4 +1,4 @@
-import { Turns } from '../../bounds/turns.js';
+import { TimeSlice } from '../../bounds/time-slice.js';
 import type { Node, NodeId } from '../../model/node.js';
 import type { ObservationText } from '../../store/answers.js';
 import type { Reader } from '../../store/reader.js';
@@ -51,10 +51,10 @@ export async function rankTexts(
   within: Within = {},
 ): Promise<RankedTexts> {
   if (words.stems.length === 0) return { ranked: [], nodes: new Map(), missing: noWords };
-  const turns = new Turns();
+  const turns = new TimeSlice();
   const statistics = await reader.wordStatistics(words.stems);
   const candidates = await findCandidates(reader, words, statistics, within);
-  if (turns.due) await turns.give();
+  if (turns.isOver) await turns.yieldToOthers();
   const counted = candidates.observations.map((observation) => ({
     observation,
     count: words.count(observation.text),
@@ -71,7 +71,7 @@ export async function rankTexts(
     best.map(([node]) => node),
     candidates.observations,
   );
-  if (turns.due) await turns.give();
+  if (turns.isOver) await turns.yieldToOthers();
   const inWords = loaded.map((context) => countedContext(words, context, averageText));
   const nodeScores = new Bm25(weights, average(inWords.map(({ whole }) => whole.length)), ofNode);
   const ranked = inWords.flatMap((context) =>

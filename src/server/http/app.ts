@@ -2,8 +2,8 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
 import { challenge, protectedResource, resourceMetadataUrl } from '../../access/challenge.js';
 import { asTrellisError, TrellisError } from '../../model/error.js';
-import { mainBranch } from '../../model/graph.js';
-import { toldToClients } from '../../model/told-to-clients.js';
+import { mainBranch } from '../../model/graph-record.js';
+import { redactError } from '../../model/redact-error.js';
 import { errorText } from '../../surfaces/dispatch.js';
 import { packageVersion } from '../version.js';
 import { batchProblem, requestsIn } from './batch.js';
@@ -76,7 +76,7 @@ export function buildApp(options: AppOptions): Hono<Env> {
   );
   app.onError((thrown, context) => {
     const error = asTrellisError(thrown);
-    const told = toldToClients(error, true);
+    const told = redactError(error, true);
     if (told !== error) options.report(error);
     if (error.code === 'GRAPH_NOT_FOUND') options.metrics.denied('graph');
     if (error.code === 'UNAUTHENTICATED') {

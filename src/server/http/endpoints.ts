@@ -4,9 +4,9 @@ import type { Actor } from '../../access/actor.js';
 import { actions, type May, mayNothing, some } from '../../access/permission.js';
 import { Graph } from '../../engine/graph.js';
 import { TrellisError } from '../../model/error.js';
-import { defaultGraph, mainBranch } from '../../model/graph.js';
+import { defaultGraph, mainBranch } from '../../model/graph-record.js';
 import { limits } from '../../model/limits.js';
-import { withoutPlaces } from '../../model/told-to-clients.js';
+import { redactPaths } from '../../model/redact-error.js';
 import { warnOnStderr } from '../../store/options.js';
 import { type Binding, type CallOutcome, runTool } from '../../surfaces/dispatch.js';
 import { serverSurface, withServerTools } from '../../surfaces/graph/server-surface.js';
@@ -164,7 +164,7 @@ export class Endpoints {
     } catch (error) {
       if (isBroken(error)) throw notServed(place.graph, error);
       if (!(error instanceof TrellisError) || isOwnMistake(error)) throw error;
-      const told = withoutPlaces(error);
+      const told = redactPaths(error);
       if (told !== error) this.#options.report(error);
       throw told;
     }

@@ -1,7 +1,7 @@
 import type { Access } from '../../access/access.js';
 import { TrellisError } from '../../model/error.js';
-import { type GraphRecord, mainBranch } from '../../model/graph.js';
-import { checkPlaceName } from '../../model/place-name.js';
+import { checkGraphOrBranchName } from '../../model/graph-or-branch-name.js';
+import { type GraphRecord, mainBranch } from '../../model/graph-record.js';
 import type { Store } from '../../store/store.js';
 import type { Denials } from './denied-requests.js';
 import type { Requester } from './http-caller.js';
@@ -26,7 +26,7 @@ export class GraphAdmin {
   }
 
   async create(caller: Requester, name: string): Promise<GraphRecord> {
-    checkPlaceName(name, 'The name of a graph');
+    checkGraphOrBranchName(name, 'The name of a graph');
     // Before the store is asked: whoever may not make graphs must not learn which there are.
     this.#require(caller, name);
     const created = await this.#options.store.createGraph(name);
@@ -36,7 +36,7 @@ export class GraphAdmin {
 
   /** The right to a graph under its old name is no right to what bears the new one. */
   async rename(caller: Requester, graph: string, to: string): Promise<GraphRecord> {
-    checkPlaceName(to, 'The name of a graph');
+    checkGraphOrBranchName(to, 'The name of a graph');
     await this.#requireOn(caller, graph);
     this.#require(caller, to);
     const renamed = await this.#options.store.renameGraph(graph, to);

@@ -4,7 +4,7 @@ import { createAdaptorServer } from '@hono/node-server';
 import { localAccess } from '../../access/access.js';
 import { modelWritersUnderWay } from '../../consolidation/share-model-writer.js';
 import { TrellisError } from '../../model/error.js';
-import { defaultGraph } from '../../model/graph.js';
+import { defaultGraph } from '../../model/graph-record.js';
 import { embeddingHealth } from '../../search/embedding/embedding-health.js';
 import { serverSurface } from '../../surfaces/graph/server-surface.js';
 import { InFlight } from '../in-flight.js';

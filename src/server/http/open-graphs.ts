@@ -1,6 +1,6 @@
 import type { BranchChange } from '../../engine/events.js';
 import { Graph } from '../../engine/graph.js';
-import { mainBranch } from '../../model/graph.js';
+import { mainBranch } from '../../model/graph-record.js';
 import type { Store } from '../../store/store.js';
 import { graphNames } from '../session.js';
 import { branchNotFound, graphNotFound } from './refusals.js';

@@ -2,7 +2,7 @@ import { type Edge, type EdgeIdentity, edgeKey } from '../../model/edge.js';
 import { TrellisError } from '../../model/error.js';
 import type { Node, NodeId, Observation } from '../../model/node.js';
 import type { Order } from '../../model/order.js';
-import { provenanceWith } from '../../model/provenance.js';
+import { retainProvenance } from '../../model/provenance.js';
 import type { EdgeDraft, NodeDraft, ObservationDraft } from '../drafts.js';
 import type { Writer } from '../writer.js';
 import type { GraphDelta, PutRecord } from './diff-lines.js';
@@ -110,7 +110,7 @@ class Application {
       summary === null ? null : summary === before?.summary ? before.summaryUpdatedAt : now;
     return {
       ...{ id, name, type, summary, summaryUpdatedAt, tags, props },
-      provenance: before === undefined ? null : provenanceWith(before, props),
+      provenance: before === undefined ? null : retainProvenance(before, props),
       ...(before === undefined ? {} : { createdAt: before.createdAt }),
       ...(order === undefined ? {} : { order }),
     };
@@ -166,7 +166,7 @@ class Application {
         return {
           ...draft,
           ...{ order: edge.order, createdAt: edge.createdAt },
-          provenance: provenanceWith(edge, record.props),
+          provenance: retainProvenance(edge, record.props),
         };
       }),
     );

@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises';
 import { errnoOf } from '../../file/file-errors.js';
+import { readContent } from '../../file/file-signature.js';
 import { acquireLock, type HeldLock } from '../../file/lock-file.js';
 import { resolveTarget } from '../../file/resolve-target.js';
-import { readContent } from '../../file/signature.js';
 import { TrellisError } from '../../model/error.js';
 
 /** Writes the bytes of a file of JSON lines to a new file, under the lock, and verifies them; answers how many. */

@@ -1,4 +1,4 @@
-import { readContent } from '../../file/signature.js';
+import { readContent } from '../../file/file-signature.js';
 import { diffLines, type NewlyUnreadable } from './diff-lines.js';
 import { FileLines } from './file-lines.js';
 

@@ -2,9 +2,9 @@ import { access, constants, mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Mutex } from '../../bounds/mutex.js';
 import { fileError, isMissing, readOnly } from '../../file/file-errors.js';
-import { removeLeftovers } from '../../file/leftovers.js';
 import { acquireLock, type HeldLock } from '../../file/lock-file.js';
 import { resolveTarget } from '../../file/resolve-target.js';
+import { removeStaleFiles } from '../../file/temporary-files.js';
 import { type BatchChanges, type BatchGuard, Overtaken } from '../sqlite/batch-guard.js';
 import type { FileMirror, MirrorRows } from './file-mirror.js';
 
@@ -39,7 +39,7 @@ export class FileGuard implements BatchGuard {
     if (rows === undefined) return;
     const target = await resolveTarget(this.#mirror.path);
     const lock = await this.#lock(target);
-    const leave = await this.#mutex.enter();
+    const leave = await this.#mutex.acquire();
     try {
       await this.#mirror.refresh(rows);
     } catch (error) {
@@ -54,7 +54,7 @@ export class FileGuard implements BatchGuard {
     if (this.#batch === undefined) return;
     const { target, lock } = this.#batch;
     await this.#mirror.save(target, changes, () => {
-      if (!lock.stillHeld()) throw lostLock(lock.path);
+      if (!lock.isHeld()) throw lostLock(lock.path);
     });
   }
 
@@ -76,7 +76,7 @@ export class FileGuard implements BatchGuard {
     try {
       await mkdir(dirname(target), { recursive: true, mode: 0o700 });
       const lock = await acquireLock(`${target}.lock`);
-      if (lock.tookOver || !this.#tidied) await removeLeftovers(target).catch(() => {});
+      if (lock.tookOver || !this.#tidied) await removeStaleFiles(target).catch(() => {});
       this.#tidied = true;
       return lock;
     } catch (error) {

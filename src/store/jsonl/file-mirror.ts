@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { type FileState, fileStateOf, readContent, sameState } from '../../file/file-signature.js';
 import { saveAtomically } from '../../file/save-atomically.js';
-import { type FileState, readContent, sameState, stateOf } from '../../file/signature.js';
 import type { Author } from '../../model/commit.js';
-import { defaultGraph } from '../../model/graph.js';
+import { defaultGraph } from '../../model/graph-record.js';
 import type { NodeId } from '../../model/node.js';
 import { type BatchChanges, Overtaken } from '../sqlite/batch-guard.js';
 import type { WriteTarget } from '../targets.js';
@@ -61,7 +61,7 @@ export class FileMirror {
 
   /** Whether the rows reflect the file as it is now. */
   async isCurrent(): Promise<boolean> {
-    return sameState(this.#state, await stateOf(this.path));
+    return sameState(this.#state, await fileStateOf(this.path));
   }
 
   /** Brings what another program did to the file into the rows. */

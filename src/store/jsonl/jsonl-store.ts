@@ -2,7 +2,13 @@ import { resolve } from 'node:path';
 import { Mutex } from '../../bounds/mutex.js';
 import type { Author, Commit } from '../../model/commit.js';
 import { TrellisError } from '../../model/error.js';
-import { type Branch, defaultGraph, type GraphRecord, graphExists, mainBranch } from '../../model/graph.js';
+import {
+  type Branch,
+  defaultGraph,
+  type GraphRecord,
+  graphExists,
+  mainBranch,
+} from '../../model/graph-record.js';
 import type { Rejection } from '../../model/rejection.js';
 import type { TouchedByCommit } from '../answers.js';
 import { type StoreOptions, warnOnStderr } from '../options.js';

@@ -1,5 +1,5 @@
 import type { Commit } from '../../model/commit.js';
-import { mainBranch } from '../../model/graph.js';
+import { mainBranch } from '../../model/graph-record.js';
 import { Catalog } from '../sql/catalog.js';
 import { BatchTime, type QueuedWrite, WriteQueue } from '../sql/write/write-queue.js';
 import type { WriteTarget } from '../targets.js';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { Places, type Room, type Seeker } from '../../bounds/places.js';
+import { FairSemaphore, type SlotLimits, type SlotRequest } from '../../bounds/fair-semaphore.js';
 import type { Author } from '../../model/commit.js';
 import type { RejectionDraft } from '../../model/rejection.js';
 import { Ending } from '../ending.js';
@@ -57,7 +57,7 @@ export async function openPostgresStore(url: string, options: StoreOptions = {})
 }
 
 /** Of the connections some are left to writes, and nobody has more than half for what is long, or for what is short. */
-function readingRoom(connections: number): Room {
+function readingRoom(connections: number): SlotLimits {
   const half = Math.max(1, Math.floor(connections / 2));
   return { most: Math.max(1, connections - 2), mostLong: half, mostOfActor: half };
 }
@@ -78,7 +78,7 @@ export class PostgresStore extends SqlStore implements Store {
   readonly #snapshots = new SnapshotReads();
   readonly #endable: EndableReads;
   /** Who has connections for reading. */
-  readonly #places: Places;
+  readonly #places: FairSemaphore;
   /** What all readers share. */
   readonly #shared: ReaderOptions;
 
@@ -97,7 +97,7 @@ export class PostgresStore extends SqlStore implements Store {
     this.#nodeStatistics = new PlannerStatistics(pool, nodeTables);
     this.#edgeStatistics = new PlannerStatistics(pool, ['edge_row']);
     this.#endable = new EndableReads(pool);
-    this.#places = new Places(readingRoom(pool.options.max));
+    this.#places = new FairSemaphore(readingRoom(pool.options.max));
     this.#shared = {
       nearest: pgvector ? new VectorSearch(mirrors) : mirrors,
       words: new WordCounts(),
@@ -137,9 +137,9 @@ export class PostgresStore extends SqlStore implements Store {
   }
 
   /** Reads when it is the seeker's turn to have a connection. */
-  #placed<T>(seeker: Seeker, signal: AbortSignal | undefined, read: () => Promise<T>): Promise<T> {
+  #placed<T>(seeker: SlotRequest, signal: AbortSignal | undefined, read: () => Promise<T>): Promise<T> {
     return this.#work.read(async () => {
-      const leave = await this.#places.take(seeker, signal);
+      const leave = await this.#places.acquire(seeker, signal);
       try {
         return await read();
       } finally {

@@ -1,4 +1,4 @@
-import { mainBranch } from '../../model/graph.js';
+import { mainBranch } from '../../model/graph-record.js';
 import { type BranchOfGraph, Catalog } from '../sql/catalog.js';
 import type { Lineage } from '../sql/lineage.js';
 import type { ViewTarget } from '../targets.js';

@@ -1,4 +1,5 @@
 import { TrellisError } from '../../model/error.js';
+import { checkGraphOrBranchName } from '../../model/graph-or-branch-name.js';
 import {
   type Branch,
   branchHasChildren,
@@ -7,9 +8,8 @@ import {
   graphExists,
   graphNotFound,
   mainBranch,
-} from '../../model/graph.js';
+} from '../../model/graph-record.js';
 import { compareText } from '../../model/order.js';
-import { checkPlaceName } from '../../model/place-name.js';
 import type { ViewTarget, WriteTarget } from '../targets.js';
 import { CommitLog } from './commits/commit-log.js';
 import type { Executor, SqlRow } from './executor.js';
@@ -52,7 +52,7 @@ export class Catalog {
 
   /** Makes a graph with its `main` branch. */
   async createGraph(name: string, now: number): Promise<GraphRecord> {
-    checkPlaceName(name, 'The name of a graph');
+    checkGraphOrBranchName(name, 'The name of a graph');
     if ((await this.#graphId(name)) !== undefined) {
       throw graphExists(name);
     }
@@ -74,7 +74,7 @@ export class Catalog {
   }
 
   async renameGraph(name: string, to: string): Promise<GraphRecord> {
-    checkPlaceName(to, 'The name of a graph');
+    checkGraphOrBranchName(to, 'The name of a graph');
     if ((await this.#graphId(to)) !== undefined) throw graphExists(to);
     const [row] = await this.#executor.all(
       'update graph set name = ? where name = ? returning id, created_at',
@@ -94,7 +94,7 @@ export class Catalog {
 
   /** Forks a branch; `keep` is the dialect's word for a parent that must not be deleted meanwhile. */
   async createBranch(from: WriteTarget, name: string, now: number, keep: string): Promise<Branch> {
-    checkPlaceName(name, 'The name of a branch');
+    checkGraphOrBranchName(name, 'The name of a branch');
     const { graphId, branch: parent } = await this.lockBranch(from, keep);
     const taken = await this.#executor.all(
       'select 1 as taken from branch where graph = ? and name = ? and deleted_at is null',

@@ -1,4 +1,4 @@
-import { graphNotFound } from '../../model/graph.js';
+import { graphNotFound } from '../../model/graph-record.js';
 import type { Dialect } from './dialect.js';
 import type { Executor } from './executor.js';
 import { integer, text } from './rows.js';

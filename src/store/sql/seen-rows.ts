@@ -1,5 +1,5 @@
-import { mapInTurns } from '../../bounds/in-turns.js';
-import { portionSize, readInPortions } from '../../bounds/portions.js';
+import { readChunkSize, readInChunks } from '../../bounds/chunks.js';
+import { mapYielding } from '../../bounds/yielding-loops.js';
 import type { Edge, EdgeIdentity } from '../../model/edge.js';
 import type { Node, NodeId, Observation } from '../../model/node.js';
 import { compareOrder } from '../../model/order.js';
@@ -50,22 +50,22 @@ export class SeenRows {
       `select ${nodeColumns} from node_row r where ${seen.sql} and ${condition.sql} ${byOrder} ${tail.sql}`,
       [...seen.params, ...condition.params, ...tail.params],
     );
-    return mapInTurns(rows, readNode);
+    return mapYielding(rows, readNode);
   }
 
   /** The nodes of these ids, in order. */
   async nodesById(ids: readonly NodeId[]): Promise<(Node & Versioned)[]> {
     if (ids.length === 0) return [];
     const read = (some: readonly NodeId[]) => this.nodes(this.dialect.inList('r.node', 'integer', some));
-    if (ids.length <= portionSize) return read(ids);
-    return (await readInPortions(ids, read)).sort((a, b) => compareOrder(a.order, b.order));
+    if (ids.length <= readChunkSize) return read(ids);
+    return (await readInChunks(ids, read)).sort((a, b) => compareOrder(a.order, b.order));
   }
 
   /** The nodes that bear one of the names, or ever did, in order. */
   async nodesNamed(names: readonly string[]): Promise<(Node & Versioned)[]> {
     if (names.length === 0) return [];
-    const nodes = await readInPortions(names, (some) => this.#nodesOfNames(some));
-    if (names.length > portionSize) nodes.sort((a, b) => compareOrder(a.order, b.order));
+    const nodes = await readInChunks(names, (some) => this.#nodesOfNames(some));
+    if (names.length > readChunkSize) nodes.sort((a, b) => compareOrder(a.order, b.order));
     // A node that has had several types or names is found as often.
     return nodes.filter(({ row }, index) => row !== nodes[index - 1]?.row);
   }
@@ -78,12 +78,12 @@ export class SeenRows {
         where i.graph = ? and ${list.sql} and r.node = i.node and ${seen.sql} ${byOrder}`,
       [this.lineage.graph, ...list.params, ...seen.params],
     );
-    return mapInTurns(rows, readNode);
+    return mapYielding(rows, readNode);
   }
 
   /** The observations that meet a condition, or all, node by node. */
   async observations(condition?: Fragment): Promise<(Observation & Versioned)[]> {
-    return mapInTurns(await this.#observationRows(observationColumns, condition), readObservation);
+    return mapYielding(await this.#observationRows(observationColumns, condition), readObservation);
   }
 
   /** The observations of these nodes that meet the conditions, node by node. */
@@ -92,16 +92,16 @@ export class SeenRows {
     conditions: readonly Fragment[] = [],
   ): Promise<(Observation & Versioned)[]> {
     // In order, so that portions follow one another as the nodes do.
-    const sorted = ids.length <= portionSize ? ids : [...new Set(ids)].sort((a, b) => a - b);
-    return readInPortions(sorted, (some) =>
+    const sorted = ids.length <= readChunkSize ? ids : [...new Set(ids)].sort((a, b) => a - b);
+    return readInChunks(sorted, (some) =>
       this.observations(and([this.dialect.inList('r.node', 'integer', some), ...conditions])),
     );
   }
 
   /** The observations of the nodes that bear one of these names, or ever did, node by node. */
   async observationsNamed(names: readonly string[]): Promise<(Observation & Versioned)[]> {
-    if (names.length <= portionSize) return this.observations(this.isNamed('r.node', names));
-    const found = await readInPortions(names, (some) => this.observations(this.isNamed('r.node', some)));
+    if (names.length <= readChunkSize) return this.observations(this.isNamed('r.node', names));
+    const found = await readInChunks(names, (some) => this.observations(this.isNamed('r.node', some)));
     const rows = new Map(found.map((observation) => [observation.row, observation]));
     return [...rows.values()].sort((a, b) => a.node - b.node || a.ordinal - b.ordinal);
   }
@@ -118,7 +118,7 @@ export class SeenRows {
 
   /** The texts of the observations that meet a condition, node by node. */
   async texts(condition: Fragment): Promise<ObservationText[]> {
-    return mapInTurns(await this.#observationRows(observationTextColumns, condition), readObservationText);
+    return mapYielding(await this.#observationRows(observationTextColumns, condition), readObservationText);
   }
 
   /** The edges that meet all conditions, in order. */
@@ -129,7 +129,7 @@ export class SeenRows {
       `select ${edgeColumns} from ${from.sql} where ${where.sql} ${byOrder} ${tail.sql}`,
       [...from.params, ...where.params, ...tail.params],
     );
-    return mapInTurns(rows, readEdge);
+    return mapYielding(rows, readEdge);
   }
 
   /** The edges at either end of which is one of these nodes. */
@@ -144,8 +144,8 @@ export class SeenRows {
 
   async edgesByIdentity(identities: readonly EdgeIdentity[]): Promise<(Edge & Versioned)[]> {
     if (identities.length === 0) return [];
-    const edges = await readInPortions(identities, (some) => this.#edgesOfIdentities(some));
-    return identities.length <= portionSize ? edges : inOrder(edges);
+    const edges = await readInChunks(identities, (some) => this.#edgesOfIdentities(some));
+    return identities.length <= readChunkSize ? edges : inOrder(edges);
   }
 
   #edgesOfIdentities(identities: readonly EdgeIdentity[]): Promise<(Edge & Versioned)[]> {
@@ -210,7 +210,7 @@ export class SeenRows {
     condition: (end: string, some: readonly K[]) => Fragment,
   ): Promise<(Edge & Versioned)[]> {
     if (keys.length === 0) return [];
-    return inOrder(await readInPortions(keys, (some) => this.#edgesAtEnds((end) => condition(end, some))));
+    return inOrder(await readInChunks(keys, (some) => this.#edgesAtEnds((end) => condition(end, some))));
   }
 
   /** Two look-ups by index rather than one `or`, which neither database plans well. */
@@ -222,7 +222,7 @@ export class SeenRows {
         union all select ${edgeColumns} from edge_row r where ${seen.sql} and ${to.sql}`,
       [...seen.params, ...from.params, ...seen.params, ...to.params],
     );
-    return mapInTurns(found, readEdge);
+    return mapYielding(found, readEdge);
   }
 }
 

@@ -1,6 +1,6 @@
 import { type Clock, type Ids, systemClock, ulids } from '../../model/clock.js';
 import type { Commit } from '../../model/commit.js';
-import { type Branch, type GraphRecord, mainBranch } from '../../model/graph.js';
+import { type Branch, type GraphRecord, mainBranch } from '../../model/graph-record.js';
 import { limits } from '../../model/limits.js';
 import type { Rejection, RejectionDraft } from '../../model/rejection.js';
 import type { TouchedByCommit } from '../answers.js';

@@ -2,7 +2,7 @@ import { closeSync, openSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { TrellisError } from '../../model/error.js';
-import { mainBranch } from '../../model/graph.js';
+import { mainBranch } from '../../model/graph-record.js';
 import type { GraphCounts } from '../answers.js';
 import { Catalog } from '../sql/catalog.js';
 import type { Lineage } from '../sql/lineage.js';

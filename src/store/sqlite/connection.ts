@@ -41,7 +41,7 @@ export class Connection implements Executor {
 
   /** Whether somebody waits for the turn of `exclusive` that is underway to end. */
   get isWanted(): boolean {
-    return this.#turns.isWanted;
+    return this.#turns.hasWaiters;
   }
 
   /** Makes a JavaScript function callable from SQL. */

@@ -1,4 +1,4 @@
-import { Turns } from '../../bounds/turns.js';
+import { TimeSlice } from '../../bounds/time-slice.js';
 import type { Ending } from '../ending.js';
 import type { Executor, SqlParam, SqlRow, StatementOptions } from '../sql/executor.js';
 import type { Connection } from './connection.js';
@@ -10,7 +10,7 @@ import type { Connection } from './connection.js';
 export class PausingExecutor implements Executor {
   readonly #connection: Connection;
   readonly #ending: Ending | undefined;
-  #turns = new Turns();
+  #turns = new TimeSlice();
   #pauses = 0;
 
   /** @param ending Left out for what is always finished, as a write is. */
@@ -21,7 +21,7 @@ export class PausingExecutor implements Executor {
 
   /** Something else begins, which has its own time. */
   restart(): this {
-    this.#turns = new Turns();
+    this.#turns = new TimeSlice();
     return this;
   }
 
@@ -34,7 +34,7 @@ export class PausingExecutor implements Executor {
 
   all(sql: string, params: readonly SqlParam[] = [], options: StatementOptions = {}): Promise<SqlRow[]> {
     // No promise more than needed: most of what runs here is over in no time.
-    if (options.large === true || this.#turns.due) return this.#patiently(sql, params, options);
+    if (options.large === true || this.#turns.isOver) return this.#patiently(sql, params, options);
     this.#ending?.check();
     return this.#connection.all(sql, params);
   }
@@ -56,7 +56,7 @@ export class PausingExecutor implements Executor {
     const rows: SqlRow[] = [];
     for (const row of this.#connection.each(sql, params)) {
       rows.push(row);
-      if (this.#turns.due) await this.#pause();
+      if (this.#turns.isOver) await this.#pause();
     }
     return rows;
   }
@@ -64,9 +64,9 @@ export class PausingExecutor implements Executor {
   async #pause(): Promise<void> {
     // Before as well: while statements keep the thread busy, no timer goes off.
     this.#ending?.check();
-    if (!this.#turns.due) return;
+    if (!this.#turns.isOver) return;
     this.#pauses += 1;
-    await this.#turns.give();
+    await this.#turns.yieldToOthers();
     this.#ending?.check();
   }
 }

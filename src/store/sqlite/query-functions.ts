@@ -1,5 +1,5 @@
+import { isRecord } from '../../model/is-record.js';
 import type { Json } from '../../model/json.js';
-import { isRecord } from '../../model/record.js';
 import { cosineDistance } from '../cosine-distance.js';
 import type { SqlValue } from '../sql/executor.js';
 import { exactNumberText } from '../sql/query/exact-number.js';

@@ -1,4 +1,4 @@
-import { Turns } from '../../bounds/turns.js';
+import { TimeSlice } from '../../bounds/time-slice.js';
 import type { Executor, SqlParam, SqlRow } from '../sql/executor.js';
 import type { Connection } from './connection.js';
 
@@ -15,7 +15,7 @@ export const outgrown = Symbol('outgrown');
  */
 export class ShortExecutor implements Executor {
   readonly #connection: Connection;
-  readonly #turns = new Turns();
+  readonly #turns = new TimeSlice();
   #rows = 0;
   #text = 0;
   #isOutgrown = false;
@@ -40,7 +40,7 @@ export class ShortExecutor implements Executor {
   }
 
   async all(sql: string, params: readonly SqlParam[] = []): Promise<SqlRow[]> {
-    if (this.#turns.due) await this.#turns.give();
+    if (this.#turns.isOver) await this.#turns.yieldToOthers();
     const rows: SqlRow[] = [];
     let columns: readonly string[] | undefined;
     for (const row of this.#connection.rows(sql, params)) {

@@ -3,7 +3,7 @@ import { EngineTarget } from '../../gate/engine-target.js';
 import type { Telling } from '../../gate/gate.js';
 import type { GateTarget } from '../../gate/target.js';
 import type { Author } from '../../model/commit.js';
-import { toldWithoutRead } from '../../model/told-without-read.js';
+import { redactWithoutRead } from '../../model/redact-without-read.js';
 import type { Annotations } from '../annotations.js';
 import { lazySchema } from '../json-schema.js';
 import { jsonText, type Tool } from '../tool.js';
@@ -32,7 +32,7 @@ export function gateTool({ input, output, run, ...about }: GateToolDefinition): 
     async run({ graph, actor, told, may }, given) {
       const author = { actor: actor.id, tool: about.name };
       const mayRead = may([{ action: 'read' }]);
-      const telling: Telling = (verdict) => told.error(mayRead ? verdict : toldWithoutRead(verdict));
+      const telling: Telling = (verdict) => told.error(mayRead ? verdict : redactWithoutRead(verdict));
       const answer = { ...(await run(new EngineTarget(graph), author, given, telling)) };
       const structured = mayRead ? answer : withoutStored(answer);
       return { structured, text: [jsonText(structured)] };

@@ -1,5 +1,5 @@
 import { TrellisError } from '../../model/error.js';
-import type { Branch } from '../../model/graph.js';
+import type { Branch } from '../../model/graph-record.js';
 import type { Call } from '../call.js';
 import { unknownTool } from '../dispatch.js';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { some } from '../../access/permission.js';
 import { TrellisError } from '../../model/error.js';
-import { mainBranch } from '../../model/graph.js';
+import { mainBranch } from '../../model/graph-record.js';
 import { languageLimits } from '../../model/limits.js';
 import type { StoredQueries } from '../../query/registry/stored-queries.js';
 import type { SchemaWish } from '../../schema/apply/apply-schema.js';

@@ -73,8 +73,8 @@ export function getConsolidationReport(search: WorkspaceSearch, writer: ModelWri
     action: 'read',
     async run({ graph, now, told, remainingMs }, { limit }) {
       const deadline = new Deadline(Math.min(mostMs, remainingMs() * shareOfCall));
-      const reading = writer === null ? deadline : deadline.share(readingShare);
-      const comparing = deadline.share(comparingShare);
+      const reading = writer === null ? deadline : deadline.fraction(readingShare);
+      const comparing = deadline.fraction(comparingShare);
       const similar = await comparing.wait(search.similar());
       const { found, doubts } = await graph.read(
         async (reader) => {

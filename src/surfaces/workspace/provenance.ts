@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { type Described, type Provenance, stampFieldNames, trueProvenance } from '../../model/provenance.js';
+import {
+  type PropsWithProvenance,
+  type Provenance,
+  pruneProvenance,
+  stampFieldNames,
+} from '../../model/provenance.js';
 
 const stamp = {
   source: z.string().optional(),
@@ -25,8 +30,10 @@ export const provenanceOutput = z
   .describe('Where it came from and how far it can be trusted; only of what the write gate let in');
 
 /** The provenance of a thing as a member of an answer; none if nobody stamped it. */
-export function provenanceMember(thing: Described): { provenance?: z.output<typeof provenanceOutput> } {
-  const provenance = trueProvenance(thing);
+export function provenanceMember(thing: PropsWithProvenance): {
+  provenance?: z.output<typeof provenanceOutput>;
+} {
+  const provenance = pruneProvenance(thing);
   if (provenance === null) return {};
   const { properties } = provenance;
   return {

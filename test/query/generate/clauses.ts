@@ -1,4 +1,4 @@
-import { typeText } from '../../../src/language/type-text.js';
+import { formatValueType } from '../../../src/language/format-value-type.js';
 import type { Json } from '../../../src/model/json.js';
 import type { ValueType } from '../../../src/model/value-type.js';
 import type { EdgeType, GraphSchema } from '../../../src/schema/pg/graph-schema.js';
@@ -42,7 +42,7 @@ export class QueryText {
   }
 
   declarations(): string {
-    return this.#parameters.map(({ type }, index) => `$p${index + 1}: ${typeText(type)}`).join(', ');
+    return this.#parameters.map(({ type }, index) => `$p${index + 1}: ${formatValueType(type)}`).join(', ');
   }
 
   /** Those that are null may as well be missing. */

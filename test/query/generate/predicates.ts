@@ -1,4 +1,4 @@
-import { typeText } from '../../../src/language/type-text.js';
+import { formatValueType } from '../../../src/language/format-value-type.js';
 import type { ValueType } from '../../../src/model/value-type.js';
 import type { Known, QueryText } from './clauses.js';
 
@@ -35,7 +35,7 @@ export function propertiesOf({ schema }: QueryText, variable: Known): readonly K
 }
 
 function property(name: string, type: ValueType): KnownProperty {
-  return { name, type, typeText: typeText(type) };
+  return { name, type, typeText: formatValueType(type) };
 }
 
 /** What can be searched for words. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Commit, noChanges } from '../../../src/model/commit.js';
+import { type Commit, zeroChangeCounts } from '../../../src/model/commit.js';
 import { TrellisError } from '../../../src/model/error.js';
 import type { Store } from '../../../src/store/store.js';
 import { author, main, type StoreContext } from './context.js';
@@ -21,7 +21,7 @@ export function commitsConformance(context: StoreContext): void {
         parent: first?.id,
         mergedParent: null,
         time: context.now,
-        counts: { ...noChanges, nodesCreated: 1, edgesCreated: 1 },
+        counts: { ...zeroChangeCounts, nodesCreated: 1, edgesCreated: 1 },
       });
       expect(second?.id).toMatch(/^[0-9A-HJKMNP-TV-Z]{26}$/);
       expect((await context.store.commits(main)).map((commit) => commit.id)).toEqual([second?.id, first?.id]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { noChanges } from '../../../src/model/commit.js';
+import { zeroChangeCounts } from '../../../src/model/commit.js';
 import type { Reader } from '../../../src/store/reader.js';
 import type { StoreContext } from './context.js';
 import { put } from './graph-by-name.js';
@@ -66,7 +66,7 @@ export function rowsConformance(context: StoreContext): void {
         const [a] = await writer.nodesNamed(['a']);
         if (a) await writer.putObservations([{ node: a.id, ordinal: 1, text: 'uno' }]);
       });
-      expect(commit?.counts).toEqual({ ...noChanges, observationsUpdated: 1 });
+      expect(commit?.counts).toEqual({ ...zeroChangeCounts, observationsUpdated: 1 });
       expect(await look()).toEqual({ nodes: { a: ['uno', 'two'] }, edges: [] });
     });
 
@@ -93,7 +93,7 @@ export function rowsConformance(context: StoreContext): void {
       ]);
       expect(await look()).toEqual({ nodes: { b: [], c: [] }, edges: ['b knows c'] });
       expect(commit?.counts).toEqual({
-        ...noChanges,
+        ...zeroChangeCounts,
         nodesDeleted: 1,
         observationsDeleted: 1,
         edgesDeleted: 2,
@@ -108,7 +108,7 @@ export function rowsConformance(context: StoreContext): void {
         const [edge] = await writer.edges();
         if (edge) await writer.putEdges([{ ...edge, weight: 0.25 }]);
       });
-      expect(commit?.counts).toEqual({ ...noChanges, edgesUpdated: 1 });
+      expect(commit?.counts).toEqual({ ...zeroChangeCounts, edgesUpdated: 1 });
       const edges = await read((reader) => reader.edges());
       expect(edges.map((edge) => [edge.type, edge.weight])).toEqual([
         ['knows', 0.25],

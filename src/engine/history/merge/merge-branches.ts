@@ -1,8 +1,8 @@
 import type { Author, Commit } from '../../../model/commit.js';
 import { TrellisError } from '../../../model/error.js';
-import { mainBranch } from '../../../model/graph.js';
+import { mainBranch } from '../../../model/graph-record.js';
 import { limits } from '../../../model/limits.js';
-import { isRegistryNode, registryKept } from '../../../model/registry-node.js';
+import { isRegistryNode, registryProtected } from '../../../model/registry-node.js';
 import type { DerivedProperty } from '../../../store/answers.js';
 import type { ReadOptions } from '../../../store/read-options.js';
 import type { Reader } from '../../../store/reader.js';
@@ -118,7 +118,7 @@ export async function mergeBranches(store: Store, request: MergeRequest): Promis
 function keepRegistry({ nodes }: GraphDiff, registry: MergeRequest['registry']): void {
   const rows = nodes.flatMap(({ before, after }) => [before?.node ?? [], after?.node ?? []].flat());
   const entry = rows.find(isRegistryNode);
-  if (entry !== undefined && registry?.mayChange?.() === false) throw registryKept(entry.name);
+  if (entry !== undefined && registry?.mayChange?.() === false) throw registryProtected(entry.name);
 }
 
 class NothingToMerge extends Error {}

@@ -1,5 +1,5 @@
 import type { Json, Props } from '../../../model/json.js';
-import type { Described, Provenance } from '../../../model/provenance.js';
+import type { PropsWithProvenance, Provenance } from '../../../model/provenance.js';
 import type { DerivedProperty } from '../../../store/answers.js';
 import { saysSame } from '../graph-diff.js';
 import type { Conflict, Sides } from './conflict.js';
@@ -73,7 +73,10 @@ export function mergeProvenance(sides: Sides<Provenance | null>): Provenance | n
 }
 
 /** The same for a thing with properties, each of which keeps the provenance of the side whose value it has. */
-export function mergeProvenanceOf({ base, ours, theirs }: Sides<Described>, props: Props): Provenance | null {
+export function mergeProvenanceOf(
+  { base, ours, theirs }: Sides<PropsWithProvenance>,
+  props: Props,
+): Provenance | null {
   const whole = mergeProvenance({
     ...{ base: base.provenance, ours: ours.provenance, theirs: theirs.provenance },
   });
@@ -93,7 +96,7 @@ export function mergeProvenanceOf({ base, ours, theirs }: Sides<Described>, prop
   return each.length === 0 ? whole && stamp : { ...stamp, properties: Object.fromEntries(each) };
 }
 
-function provenanceIn({ provenance }: Described, key: string): Provenance | null {
+function provenanceIn({ provenance }: PropsWithProvenance, key: string): Provenance | null {
   return own(provenance?.properties ?? {}, key) ?? null;
 }
 

@@ -1,4 +1,4 @@
-import { inTurns, mapInTurns } from '../../../bounds/in-turns.js';
+import { forEachYielding, mapYielding } from '../../../bounds/yielding-loops.js';
 import { type Edge, type EdgeIdentity, edgeKey } from '../../../model/edge.js';
 import type { NodeId } from '../../../model/node.js';
 import type { DerivedProperty, Touches } from '../../../store/answers.js';
@@ -61,7 +61,7 @@ async function withVerdicts<K, T>(
   outcomes: readonly (readonly [K, Outcome<T>])[],
   same: (a: T | null, b: T | null) => boolean,
 ): Promise<Verdict<K, T>[]> {
-  return mapInTurns(outcomes, ([key, outcome]) => {
+  return mapYielding(outcomes, ([key, outcome]) => {
     const { ours, theirs, result } = outcome;
     const asOurs = same(ours, result);
     // Only asked of what stays as ours has it.
@@ -99,11 +99,11 @@ async function draftResult(
     sidesOf(states, (reader) => readEdges(reader, touched.edges)),
   ]);
   const draft: Draft = { nodes: new Map(), edges: new Map() };
-  await inTurns(touched.nodes, (id) => {
+  await forEachYielding(touched.nodes, (id) => {
     const sides = sidesAt(nodes, id);
     draft.nodes.set(id, { ...sides, result: mergeNode(sides, judge, derived) });
   });
-  await inTurns(touched.edges, (edge) => {
+  await forEachYielding(touched.edges, (edge) => {
     const key = edgeKey(edge);
     const sides = sidesAt(edges, key);
     draft.edges.set(key, { ...sides, result: mergeEdge(sides, judge) });

@@ -1,5 +1,5 @@
+import { isRecord, ownValue } from '../../../model/is-record.js';
 import { schemaLimits } from '../../../model/limits.js';
-import { isRecord, own } from '../../../model/record.js';
 import { type PropertySchema, type PropertyType, propertyTypes, type Relationship } from '../node-schema.js';
 import { shown } from '../text/shown.js';
 import { type Findings, step } from './findings.js';
@@ -23,18 +23,18 @@ export function parseProperty(
     return undefined;
   }
   findings.knownKeys(path, given, propertyKeys);
-  const type = parseType(findings, step(path, 'type'), own(given, 'type'));
+  const type = parseType(findings, step(path, 'type'), ownValue(given, 'type'));
   const description = findings.text(
     step(path, 'description'),
-    own(given, 'description'),
+    ownValue(given, 'description'),
     schemaLimits.descriptionLength,
   );
-  const required = findings.flag(step(path, 'required'), own(given, 'required'), false);
-  const values = parseEnum(findings, step(path, 'enum'), own(given, 'enum'), type);
+  const required = findings.flag(step(path, 'required'), ownValue(given, 'required'), false);
+  const values = parseEnum(findings, step(path, 'enum'), ownValue(given, 'enum'), type);
   const relationship = parseRelationship(
     findings,
     step(path, 'relationship'),
-    own(given, 'relationship'),
+    ownValue(given, 'relationship'),
     type,
   );
   if (type === undefined || description === undefined) return undefined;
@@ -121,11 +121,11 @@ function parseRelationship(
   findings.knownKeys(path, given, relationshipKeys);
   const edgeType = findings.filledText(
     step(path, 'edgeType'),
-    own(given, 'edgeType'),
+    ownValue(given, 'edgeType'),
     schemaLimits.nameLength,
   );
-  const nodeType = own(given, 'nodeType');
-  const description = own(given, 'description');
+  const nodeType = ownValue(given, 'nodeType');
+  const description = ownValue(given, 'description');
   const nodeTypeText =
     nodeType === undefined
       ? undefined

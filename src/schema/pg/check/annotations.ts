@@ -1,4 +1,4 @@
-import type { Findings } from '../../../language/findings.js';
+import type { Diagnostics } from '../../../language/diagnostics.js';
 import { literalValue } from '../../../language/literal.js';
 import type { Json } from '../../../model/json.js';
 import type { AnnotationTree } from '../ast.js';
@@ -35,7 +35,7 @@ const known: ReadonlyMap<string, { readonly places: readonly Place[]; readonly a
 export function sortAnnotations(
   trees: readonly AnnotationTree[],
   place: Place,
-  findings: Findings,
+  findings: Diagnostics,
 ): ReadonlyMap<string, AnnotationTree> {
   const sorted = new Map<string, AnnotationTree>();
   for (const tree of trees) {
@@ -55,7 +55,7 @@ export function sortAnnotations(
 export function describe(
   trees: readonly AnnotationTree[],
   sorted: ReadonlyMap<string, AnnotationTree>,
-  findings: Findings,
+  findings: Diagnostics,
 ): Described {
   const text = (name: string) => textOf(sorted.get(name), findings);
   return {
@@ -72,7 +72,7 @@ export function knownAnnotations(): Iterable<string> {
 }
 
 /** What an annotation that is a text holds; null if there is none. */
-function textOf(tree: AnnotationTree | undefined, findings: Findings): string | null {
+function textOf(tree: AnnotationTree | undefined, findings: Diagnostics): string | null {
   if (tree === undefined) return null;
   if (tree.value?.kind === 'string') return tree.value.text;
   const { text } = tree.name;
@@ -83,7 +83,7 @@ function textOf(tree: AnnotationTree | undefined, findings: Findings): string | 
 }
 
 /** What an annotation that names something holds; null if there is none. */
-export function nameOf(tree: AnnotationTree | undefined, findings: Findings): string | null {
+export function nameOf(tree: AnnotationTree | undefined, findings: Diagnostics): string | null {
   if (tree === undefined) return null;
   if (tree.value?.kind === 'string' || tree.value?.kind === 'name') return tree.value.text;
   const { text } = tree.name;
@@ -92,7 +92,7 @@ export function nameOf(tree: AnnotationTree | undefined, findings: Findings): st
 }
 
 /** Keys that are named here would be lost in silence. */
-function checkNamed({ name, named }: AnnotationTree, findings: Findings): void {
+function checkNamed({ name, named }: AnnotationTree, findings: Diagnostics): void {
   const [first] = named;
   if (first === undefined) return;
   findings.add(first.name.at, 'bad_annotation', `@${name.text} takes no ${first.name.text}.`);

@@ -1,4 +1,4 @@
-import type { Findings } from '../../../language/findings.js';
+import type { Diagnostics } from '../../../language/diagnostics.js';
 import { graphSchemaLimits } from '../../../model/limits.js';
 import type { ConstraintTree, EdgeTree, NodeTree } from '../ast.js';
 import type { Check, NodeType, Range } from '../graph-schema.js';
@@ -16,7 +16,7 @@ export interface Constrained {
 type Constraints = Pick<NodeType, 'key' | 'unique' | 'index' | 'ranges' | 'checks'>;
 
 /** What the constraints of a type say, those on its properties and those in its body. */
-export function checkConstraints(type: Constrained, findings: Findings): Constraints {
+export function checkConstraints(type: Constrained, findings: Diagnostics): Constraints {
   const trees = type.tree.members.filter((member) => member.kind === 'constraint');
   const named = (name: ConstraintTree['name']) => trees.filter((tree) => tree.name === name);
   const ranges = named('range').flatMap((tree): Range[] => checkRange(tree, type, findings));
@@ -41,7 +41,7 @@ function lists(
   mark: Mark,
   type: Constrained,
   trees: readonly ConstraintTree[],
-  findings: Findings,
+  findings: Diagnostics,
 ): readonly MemberList[] {
   const marked = [...type.properties.values()].flatMap(({ property, marks }) =>
     marks[mark] === undefined ? [] : [{ members: [property.name], at: marks[mark] }],
@@ -59,7 +59,7 @@ function lists(
 function checkKey(
   type: Constrained,
   trees: readonly ConstraintTree[],
-  findings: Findings,
+  findings: Diagnostics,
 ): readonly string[] | null {
   const [first, second] = lists('key', type, trees, findings);
   if (second !== undefined && first !== undefined) {
@@ -88,7 +88,7 @@ function checkKeyMembers(
   members: readonly string[],
   at: number,
   { properties }: Constrained,
-  findings: Findings,
+  findings: Diagnostics,
 ): void {
   for (const name of members) {
     const { property, defaultAt } = properties.get(name) ?? {};
@@ -106,7 +106,7 @@ function checkKinds(
   mark: Mark,
   { members, at }: MemberList,
   { properties }: Constrained,
-  findings: Findings,
+  findings: Diagnostics,
 ) {
   if (members.length > graphSchemaLimits.members)
     findings.add(at, 'too_many', `@${mark} has at most ${graphSchemaLimits.members} properties.`);

@@ -1,4 +1,4 @@
-import type { Findings } from '../../../language/findings.js';
+import type { Diagnostics } from '../../../language/diagnostics.js';
 import type { Name } from '../../../language/literal.js';
 import { graphSchemaLimits } from '../../../model/limits.js';
 import type { CardinalityTree, EdgeTree } from '../ast.js';
@@ -10,12 +10,12 @@ import { checkProperties } from './properties.js';
 import { checkRenames } from './renames.js';
 
 /** The types of edges by lower-cased name. */
-export function checkEdges(declared: Declared, findings: Findings): ReadonlyMap<string, EdgeType> {
+export function checkEdges(declared: Declared, findings: Diagnostics): ReadonlyMap<string, EdgeType> {
   checkRenames([...declared.edges.values()], findings);
   return new Map([...declared.edges].map(([name, tree]) => [name, checkEdge(tree, declared, findings)]));
 }
 
-function checkEdge(tree: EdgeTree, declared: Declared, findings: Findings): EdgeType {
+function checkEdge(tree: EdgeTree, declared: Declared, findings: Diagnostics): EdgeType {
   checkEnd(tree.from, declared, findings);
   checkEnd(tree.to, declared, findings);
   const sorted = sortAnnotations(tree.annotations, 'edge', findings);
@@ -42,7 +42,7 @@ function checkEdge(tree: EdgeTree, declared: Declared, findings: Findings): Edge
   };
 }
 
-function checkEnd({ text, at }: Name, { nodes, interfaces }: Declared, findings: Findings): void {
+function checkEnd({ text, at }: Name, { nodes, interfaces }: Declared, findings: Diagnostics): void {
   if (nodes.has(text)) return;
   if (interfaces.has(text)) {
     findings.add(at, 'not_a_node', `${text} is an interface; an edge leads from a node to a node.`);
@@ -55,7 +55,7 @@ function checkEnd({ text, at }: Name, { nodes, interfaces }: Declared, findings:
   });
 }
 
-function checkCardinality(tree: CardinalityTree | null, findings: Findings): EdgeType['cardinality'] {
+function checkCardinality(tree: CardinalityTree | null, findings: Diagnostics): EdgeType['cardinality'] {
   if (tree === null) return { min: 0, max: null };
   const { min, max, at } = tree;
   if (max !== null && (max < min || max === 0))

@@ -1,8 +1,11 @@
-import type { Findings } from '../../../language/findings.js';
+import type { Diagnostics } from '../../../language/diagnostics.js';
 import type { DeclaredProperty } from './properties.js';
 
 /** That what `@embed` fills is a vector, and what it is filled from a text of the same node. */
-export function checkEmbedding(properties: ReadonlyMap<string, DeclaredProperty>, findings: Findings): void {
+export function checkEmbedding(
+  properties: ReadonlyMap<string, DeclaredProperty>,
+  findings: Diagnostics,
+): void {
   for (const { property, embedAt } of properties.values()) {
     if (embedAt === undefined || property.embedFrom === null) continue;
     if (property.type.kind !== 'vector')

@@ -1,4 +1,4 @@
-import type { Findings } from '../../../language/findings.js';
+import type { Diagnostics } from '../../../language/diagnostics.js';
 import type { InterfaceType } from '../graph-schema.js';
 import type { Declared } from './names.js';
 import { checkProperties, type DeclaredProperty } from './properties.js';
@@ -12,7 +12,7 @@ export interface CheckedInterface {
 /** The interfaces by name. */
 export function checkInterfaces(
   { interfaces }: Declared,
-  findings: Findings,
+  findings: Diagnostics,
 ): ReadonlyMap<string, CheckedInterface> {
   return new Map(
     [...interfaces].map(([name, { members }]) => {

@@ -1,4 +1,4 @@
-import type { Findings } from '../../../language/findings.js';
+import type { Diagnostics } from '../../../language/diagnostics.js';
 import type { Argument, ConstraintTree } from '../ast.js';
 import type { Constrained } from './constraints.js';
 
@@ -6,7 +6,7 @@ import type { Constrained } from './constraints.js';
 export function checkMembers(
   { name, args }: ConstraintTree,
   type: Constrained,
-  findings: Findings,
+  findings: Diagnostics,
 ): readonly string[] {
   const members = new Set<string>();
   for (const argument of args) {
@@ -23,7 +23,7 @@ export function checkMember(
   argument: Argument,
   constraint: string,
   { properties, owner, tree }: Constrained,
-  findings: Findings,
+  findings: Diagnostics,
 ): string | undefined {
   if (argument.kind !== 'name') {
     findings.add(argument.at, 'bad_member', `@${constraint} takes the name of a property here.`, {

@@ -1,4 +1,4 @@
-import type { Findings } from '../../../language/findings.js';
+import type { Diagnostics } from '../../../language/diagnostics.js';
 import type { Name } from '../../../language/literal.js';
 import { graphSchemaLimits } from '../../../model/limits.js';
 import type { Declaration, EdgeTree, InterfaceTree, NodeTree, SchemaTree } from '../ast.js';
@@ -12,7 +12,7 @@ export interface Declared {
 }
 
 /** Sorts declarations by name: nodes and interfaces share their names, edges have their own and ignore case. */
-export function checkNames({ declarations }: SchemaTree, findings: Findings): Declared {
+export function checkNames({ declarations }: SchemaTree, findings: Diagnostics): Declared {
   const interfaces = new Map<string, InterfaceTree>();
   const nodes = new Map<string, NodeTree>();
   const edges = new Map<string, EdgeTree>();
@@ -35,7 +35,7 @@ export function checkNames({ declarations }: SchemaTree, findings: Findings): De
 }
 
 /** That a name can be kept as one. */
-export function checkLength({ text, at }: Name, findings: Findings): void {
+export function checkLength({ text, at }: Name, findings: Diagnostics): void {
   if (text.length > graphSchemaLimits.nameLength) {
     findings.add(
       at,
@@ -45,13 +45,18 @@ export function checkLength({ text, at }: Name, findings: Findings): void {
   }
 }
 
-function checkCount(declarations: readonly Declaration[], findings: Findings): void {
+function checkCount(declarations: readonly Declaration[], findings: Diagnostics): void {
   const first = declarations[graphSchemaLimits.types];
   if (first === undefined) return;
   findings.add(first.at, 'too_many', `A schema has at most ${graphSchemaLimits.types} types.`);
 }
 
-function duplicate(findings: Findings, { text, at }: Name, kind: Declaration['kind'], other: string): void {
+function duplicate(
+  findings: Diagnostics,
+  { text, at }: Name,
+  kind: Declaration['kind'],
+  other: string,
+): void {
   const spelling = other === text ? '' : ` as ${other}, and edges are looked up whatever their case`;
   findings.add(at, 'duplicate_type', `There is already ${withArticle(kind)} ${text}${spelling}.`);
 }

@@ -1,6 +1,6 @@
-import type { Findings } from '../../../language/findings.js';
+import type { Diagnostics } from '../../../language/diagnostics.js';
+import { formatValueType } from '../../../language/format-value-type.js';
 import type { Name } from '../../../language/literal.js';
-import { typeText } from '../../../language/type-text.js';
 import { graphSchemaLimits } from '../../../model/limits.js';
 import type { NodeTree } from '../ast.js';
 import type { NodeType } from '../graph-schema.js';
@@ -18,14 +18,19 @@ type Interfaces = ReadonlyMap<string, CheckedInterface>;
 export function checkNodes(
   declared: Declared,
   interfaces: Interfaces,
-  findings: Findings,
+  findings: Diagnostics,
 ): ReadonlyMap<string, NodeType> {
   const types = [...declared.nodes.values()].map((tree) => checkNode(tree, declared, interfaces, findings));
   checkRenames([...declared.nodes.values()], findings);
   return new Map(types.map((type) => [type.name, type]));
 }
 
-function checkNode(tree: NodeTree, declared: Declared, interfaces: Interfaces, findings: Findings): NodeType {
+function checkNode(
+  tree: NodeTree,
+  declared: Declared,
+  interfaces: Interfaces,
+  findings: Diagnostics,
+): NodeType {
   const sorted = sortAnnotations(tree.annotations, 'node', findings);
   const properties = withInterfaces(tree, declared, interfaces, findings);
   checkEmbedding(properties, findings);
@@ -43,7 +48,7 @@ function withInterfaces(
   tree: NodeTree,
   declared: Declared,
   interfaces: Interfaces,
-  findings: Findings,
+  findings: Diagnostics,
 ): ReadonlyMap<string, DeclaredProperty> {
   const all = new Map<string, DeclaredProperty>();
   const seen = new Set<string>();
@@ -72,17 +77,20 @@ function addAll(
   added: ReadonlyMap<string, DeclaredProperty>,
   nameOf: (property: DeclaredProperty) => string,
   at: number | undefined,
-  findings: Findings,
+  findings: Diagnostics,
 ): void {
   for (const [name, property] of added) {
     const before = all.get(name);
-    if (before !== undefined && typeText(before.property.type) !== typeText(property.property.type)) {
-      const types = `${typeText(property.property.type)}, but elsewhere ${typeText(before.property.type)}`;
+    if (
+      before !== undefined &&
+      formatValueType(before.property.type) !== formatValueType(property.property.type)
+    ) {
+      const types = `${formatValueType(property.property.type)}, but elsewhere ${formatValueType(before.property.type)}`;
       findings.add(
         at ?? property.name.at,
         'property_conflict',
         `${nameOf(property)} is ${types}; a property that an interface declares keeps its type.`,
-        { expected: [typeText(before.property.type)] },
+        { expected: [formatValueType(before.property.type)] },
       );
     }
     all.set(name, before === undefined ? property : united(before, property));
@@ -113,7 +121,7 @@ function united(before: DeclaredProperty, after: DeclaredProperty): DeclaredProp
   };
 }
 
-function unknownInterface({ text, at }: Name, { nodes, interfaces }: Declared, findings: Findings): void {
+function unknownInterface({ text, at }: Name, { nodes, interfaces }: Declared, findings: Diagnostics): void {
   if (nodes.has(text)) {
     findings.add(at, 'not_an_interface', `${text} is a node; only interfaces can be implemented.`);
     return;

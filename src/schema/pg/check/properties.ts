@@ -1,4 +1,4 @@
-import type { Findings } from '../../../language/findings.js';
+import type { Diagnostics } from '../../../language/diagnostics.js';
 import type { Name } from '../../../language/literal.js';
 import type { Json } from '../../../model/json.js';
 import type { ValueType } from '../../../model/value-type.js';
@@ -29,7 +29,7 @@ export type Owner = 'interface' | 'node' | 'edge';
 export function checkProperties(
   trees: readonly PropertyTree[],
   owner: Owner,
-  findings: Findings,
+  findings: Diagnostics,
 ): ReadonlyMap<string, DeclaredProperty> {
   checkRenames(trees, findings);
   const declared = new Map<string, DeclaredProperty>();
@@ -48,7 +48,7 @@ export function checkProperties(
 /** What the ends of an edge are called, here and in loads and mutations. */
 const endNames = ['from', 'to', 'src', 'dst'];
 
-function checkPropertyName(name: Name, owner: Owner, findings: Findings): void {
+function checkPropertyName(name: Name, owner: Owner, findings: Diagnostics): void {
   const { text, at } = name;
   checkLength(name, findings);
   if (text.startsWith('_')) {
@@ -61,7 +61,7 @@ function checkPropertyName(name: Name, owner: Owner, findings: Findings): void {
     findings.add(at, 'reserved_name', `${text} is an end of the edge, so no property can have this name.`);
 }
 
-function checkProperty(tree: PropertyTree, findings: Findings): DeclaredProperty | undefined {
+function checkProperty(tree: PropertyTree, findings: Diagnostics): DeclaredProperty | undefined {
   const sorted = sortAnnotations(tree.annotations, 'property', findings);
   const type = checkType(tree.type, findings);
   const described = describe(tree.annotations, sorted, findings);
@@ -85,7 +85,7 @@ function checkProperty(tree: PropertyTree, findings: Findings): DeclaredProperty
   };
 }
 
-function checkMark(tree: AnnotationTree | undefined, findings: Findings): number | undefined {
+function checkMark(tree: AnnotationTree | undefined, findings: Diagnostics): number | undefined {
   if (tree?.value != null) findings.add(tree.at, 'bad_annotation', `@${tree.name.text} takes nothing here.`);
   return tree?.at;
 }
@@ -94,7 +94,7 @@ function checkDefault(
   tree: AnnotationTree | undefined,
   name: string,
   type: ValueType,
-  findings: Findings,
+  findings: Diagnostics,
 ): Json | undefined {
   if (tree === undefined) return undefined;
   if (tree.value === null) {

@@ -1,11 +1,11 @@
-import type { Findings } from '../../../language/findings.js';
+import type { Diagnostics } from '../../../language/diagnostics.js';
 import type { Name } from '../../../language/literal.js';
 import type { AnnotationTree } from '../ast.js';
 
 /** That no two things come from the same one, and none from itself. */
 export function checkRenames(
   things: readonly { readonly name: Name; readonly annotations: readonly AnnotationTree[] }[],
-  findings: Findings,
+  findings: Diagnostics,
 ): void {
   const taken = new Map<string, string>();
   for (const { name, annotations } of things) {

@@ -1,4 +1,4 @@
-import type { Findings } from '../../../language/findings.js';
+import type { Diagnostics } from '../../../language/diagnostics.js';
 import { reasonOf } from '../../../model/error.js';
 import { graphSchemaLimits } from '../../../model/limits.js';
 import type { ConstraintTree, RangeTree } from '../ast.js';
@@ -12,7 +12,7 @@ import { checkMember } from './members.js';
 const numeric = ['I32', 'I64', 'U32', 'U64', 'F32', 'F64'];
 
 /** `@range(property, 1..600)`: one range, or none if it is wrong. */
-export function checkRange(tree: ConstraintTree, type: Constrained, findings: Findings): Range[] {
+export function checkRange(tree: ConstraintTree, type: Constrained, findings: Diagnostics): Range[] {
   const [name, bounds, ...more] = tree.args;
   if (type.owner === 'edge')
     findings.add(tree.at, 'misplaced_constraint', '@range is for properties of nodes, and this is an edge.');
@@ -46,7 +46,7 @@ function wholeBound(text: string, number: number): number | bigint {
   return text.length > 21 ? number : BigInt(text);
 }
 
-function checkBounds({ min, max }: Range, { at }: RangeTree, findings: Findings): void {
+function checkBounds({ min, max }: Range, { at }: RangeTree, findings: Diagnostics): void {
   if (min === null && max === null)
     findings.add(at, 'bad_range', 'A range has at least one bound: 1.., ..600 or 1..600.');
   if (min !== null && max !== null && min > max)
@@ -56,7 +56,7 @@ function checkBounds({ min, max }: Range, { at }: RangeTree, findings: Findings)
 }
 
 /** `@check(property, "pattern")`: one check, or none if it is wrong. */
-export function checkPattern(tree: ConstraintTree, type: Constrained, findings: Findings): Check[] {
+export function checkPattern(tree: ConstraintTree, type: Constrained, findings: Diagnostics): Check[] {
   const [name, pattern, ...more] = tree.args;
   if (name === undefined || pattern?.kind !== 'string' || more.length > 0) {
     findings.add(tree.at, 'bad_check', '@check takes a property and a pattern: @check(code, "^[a-z]+$").');
@@ -98,10 +98,10 @@ export function checkPattern(tree: ConstraintTree, type: Constrained, findings: 
 export const largePattern = 'large_pattern';
 
 /** About how many instructions the patterns so far have, for each schema that is being checked. */
-const total = new WeakMap<Findings, number>();
+const total = new WeakMap<Diagnostics, number>();
 
 /** Before it is compiled, since thousands of patterns would take long as well. */
-function totalProblem(pattern: string, findings: Findings): string | undefined {
+function totalProblem(pattern: string, findings: Diagnostics): string | undefined {
   const { patternInstructions, schemaPatternInstructions: most } = graphSchemaLimits;
   const own = estimatedSize(pattern);
   // Refused for itself, and not compiled either.
@@ -116,7 +116,7 @@ function memberOf(
   tree: ConstraintTree,
   argument: ConstraintTree['args'][number],
   type: Constrained,
-  findings: Findings,
+  findings: Diagnostics,
 ): Property | undefined {
   const name = checkMember(argument, tree.name, type, findings);
   if (name === 'src' || name === 'dst')

@@ -1,4 +1,4 @@
-import type { Findings } from '../../../language/findings.js';
+import type { Diagnostics } from '../../../language/diagnostics.js';
 import type { Name } from '../../../language/literal.js';
 import { graphSchemaLimits } from '../../../model/limits.js';
 import { type Scalar, scalars, type ValueType } from '../../../model/value-type.js';
@@ -22,7 +22,7 @@ const otherWords: ReadonlyMap<string, Scalar> = new Map([
 ]);
 
 /** The type that a type as it was written means; undefined if it means none. */
-export function checkType(tree: TypeTree, findings: Findings): ValueType | undefined {
+export function checkType(tree: TypeTree, findings: Diagnostics): ValueType | undefined {
   const { nullable } = tree;
   switch (tree.kind) {
     case 'scalar': {
@@ -41,7 +41,7 @@ export function checkType(tree: TypeTree, findings: Findings): ValueType | undef
   }
 }
 
-function checkScalar({ text, at }: Name, findings: Findings): Scalar | undefined {
+function checkScalar({ text, at }: Name, findings: Diagnostics): Scalar | undefined {
   const scalar = scalars.find((name) => name === text);
   if (scalar !== undefined) return scalar;
   const understood = otherWords.get(text.toLowerCase());
@@ -53,7 +53,7 @@ function checkScalar({ text, at }: Name, findings: Findings): Scalar | undefined
   return undefined;
 }
 
-function checkValues(values: readonly Name[], findings: Findings): readonly string[] {
+function checkValues(values: readonly Name[], findings: Diagnostics): readonly string[] {
   const { enumValues, enumValueLength } = graphSchemaLimits;
   const extra = values[enumValues];
   if (extra !== undefined) findings.add(extra.at, 'too_many', `An enum has at most ${enumValues} values.`);
@@ -68,7 +68,7 @@ function checkValues(values: readonly Name[], findings: Findings): readonly stri
   return [...seen];
 }
 
-function checkDimension({ dimension, at }: TypeTree & { kind: 'vector' }, findings: Findings): void {
+function checkDimension({ dimension, at }: TypeTree & { kind: 'vector' }, findings: Diagnostics): void {
   const { vectorDimension } = graphSchemaLimits;
   if (dimension < 1 || dimension > vectorDimension)
     findings.add(at, 'bad_vector', `A vector has 1 to ${vectorDimension} numbers.`);

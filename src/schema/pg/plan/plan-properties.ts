@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { typeText } from '../../../language/type-text.js';
+import { formatValueType } from '../../../language/format-value-type.js';
 import type { Property } from '../graph-schema.js';
 import type { Matching, Pair } from './match-names.js';
 import { sameDescription } from './same-metadata.js';
@@ -25,7 +25,7 @@ export function planProperties(
 }
 
 function planAddition(steps: Steps, { name, type, default: standard, embedFrom }: Property): void {
-  const added = `${steps.named(name)}: ${typeText(type)} is added`;
+  const added = `${steps.named(name)}: ${formatValueType(type)} is added`;
   if (!type.nullable && standard === undefined && embedFrom === null && steps.hasRows) {
     steps.unsupported(
       name,
@@ -65,10 +65,10 @@ function planEmbedding(
 
 function planType(steps: Steps, [before, after]: Pair<Property>, isKey: boolean): void {
   const { name } = after;
-  const change = `${steps.named(name)} becomes ${typeText(after.type)} instead of ${typeText(before.type)}.`;
+  const change = `${steps.named(name)} becomes ${formatValueType(after.type)} instead of ${formatValueType(before.type)}.`;
   const removed = removedValues(before, after);
   if (removed.length === 0 && !holdsAllOf(before.type, after.type)) {
-    steps.onlyWithoutRows(name, change, `rows may hold values that are not ${typeText(after.type)}`);
+    steps.onlyWithoutRows(name, change, `rows may hold values that are not ${formatValueType(after.type)}`);
     return;
   }
   if (before.type.nullable && !after.type.nullable) planRequired(steps, after, change);

@@ -1,4 +1,4 @@
-import { enumValueText, typeText } from '../../../language/type-text.js';
+import { formatEnumValue, formatValueType } from '../../../language/format-value-type.js';
 import type { Json } from '../../../model/json.js';
 import { graphSchemaLimits } from '../../../model/limits.js';
 import { didYouMean } from '../../../model/nearest.js';
@@ -55,7 +55,7 @@ function parseItems(type: ValueType, value: unknown, parseItem: (item: unknown) 
 
 function notMember(type: ValueType & { kind: 'enum' }, value: unknown): Parsed {
   if (typeof value !== 'string') return wrong(type, value);
-  const listed = type.values.slice(0, 10).map(enumValueText).join(', ');
+  const listed = type.values.slice(0, 10).map(formatEnumValue).join(', ');
   const more = type.values.length > 10 ? ', …' : '';
   return refused(
     `must be one of ${listed}${more}, but is ${foundText(value)}.${didYouMean(value, type.values)}`,
@@ -63,7 +63,7 @@ function notMember(type: ValueType & { kind: 'enum' }, value: unknown): Parsed {
 }
 
 function wrong(type: ValueType, value: unknown, reason = ''): Parsed {
-  return refused(`must be ${typeText(type)}, but is ${foundText(value)}${because(reason)}.`);
+  return refused(`must be ${formatValueType(type)}, but is ${foundText(value)}${because(reason)}.`);
 }
 
 function because(reason: string): string {

@@ -1,6 +1,6 @@
 import type { Graph } from '../../../engine/graph.js';
 import { asTrellisError } from '../../../model/error.js';
-import type { Branch } from '../../../model/graph.js';
+import type { Branch } from '../../../model/graph-record.js';
 import type { NodeId } from '../../../model/node.js';
 import type { Store } from '../../../store/store.js';
 import type { Embedder } from '../../embedders/embedder.js';

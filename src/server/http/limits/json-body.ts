@@ -1,4 +1,4 @@
-import { boundedBytes } from '../../../bounds/bounded-bytes.js';
+import { readBytesUpTo } from '../../../bounds/read-bytes-up-to.js';
 import { TrellisError } from '../../../model/error.js';
 import { limits } from '../../../model/limits.js';
 import { decodeUtf8 } from '../../../model/text.js';
@@ -8,7 +8,7 @@ import { type Arriving, bodyBytes } from './body-bytes.js';
 export async function readBody(arriving: Arriving, depth: number): Promise<string> {
   const declared = Number(arriving.req.raw.headers.get('content-length') ?? 0);
   if (declared > limits.requestBytes) throw tooLong();
-  const text = textOf(await boundedBytes(bodyBytes(arriving), limits.requestBytes, tooLong));
+  const text = textOf(await readBytesUpTo(bodyBytes(arriving), limits.requestBytes, tooLong));
   checkDepth(text, depth);
   return text;
 }

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { TrellisError } from '../../../model/error.js';
+import { isRecord } from '../../../model/is-record.js';
 import { didYouMean } from '../../../model/nearest.js';
-import { isRecord } from '../../../model/record.js';
 import { parsedOrUndefined, readBody } from '../limits/json-body.js';
 import type { Env } from '../middleware.js';
 

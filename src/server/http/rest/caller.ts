@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { mainBranch } from '../../../model/graph.js';
+import { mainBranch } from '../../../model/graph-record.js';
 import type { Place } from '../endpoints.js';
 import type { HttpCaller } from '../http-caller.js';
 import type { Env } from '../middleware.js';

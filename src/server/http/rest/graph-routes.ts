@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
-import type { GraphRecord } from '../../../model/graph.js';
+import type { GraphRecord } from '../../../model/graph-record.js';
 import { limits } from '../../../model/limits.js';
 import { parseArguments } from '../../../surfaces/arguments.js';
 import { graphsList } from '../../../surfaces/graph/graphs-list.js';

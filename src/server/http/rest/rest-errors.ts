@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono';
 import { asTrellisError, TrellisError } from '../../../model/error.js';
-import { toldToClients } from '../../../model/told-to-clients.js';
+import { redactError } from '../../../model/redact-error.js';
 import { conflictsOf } from '../../../surfaces/graph/conflicts.js';
 import type { AppOptions } from '../app.js';
 import { statusOf } from '../http-errors.js';
@@ -10,7 +10,7 @@ import type { Env } from '../middleware.js';
 export function answerRestErrors(app: Hono<Env>, { report, metrics }: AppOptions): Hono<Env> {
   return app.onError((thrown, context) => {
     const error = asRestError(asTrellisError(thrown));
-    const told = toldToClients(error, true);
+    const told = redactError(error, true);
     if (told !== error) report(error);
     if (error.code === 'GRAPH_NOT_FOUND') metrics.denied('graph');
     return restFailure(context, told);

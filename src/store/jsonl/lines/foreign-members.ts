@@ -1,4 +1,4 @@
-import { isRecord } from '../../../model/record.js';
+import { isRecord } from '../../../model/is-record.js';
 import { fixedKeys, isOptionalKey } from './line-keys.js';
 import { parseLine } from './parse-line.js';
 

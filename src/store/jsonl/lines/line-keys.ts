@@ -1,5 +1,5 @@
+import { isRecord } from '../../../model/is-record.js';
 import type { Json, Props } from '../../../model/json.js';
-import { isRecord } from '../../../model/record.js';
 import { textProblem } from '../../../model/text.js';
 import type { LineFormat } from './records.js';
 

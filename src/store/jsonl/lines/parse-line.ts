@@ -1,5 +1,5 @@
 import { defaultWeight } from '../../../model/edge.js';
-import { isRecord } from '../../../model/record.js';
+import { isRecord } from '../../../model/is-record.js';
 import { storableText, textProblem } from '../../../model/text.js';
 import { isProps, isText, isTexts, isWeight } from './line-keys.js';
 import type { EdgeRecord, LineFormat, LineRecord, NodeRecord, UnreadableRecord } from './records.js';

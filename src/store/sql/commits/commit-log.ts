@@ -1,6 +1,6 @@
 import { type Author, type ChangeCounts, type Commit, commitNotFound } from '../../../model/commit.js';
 import { TrellisError } from '../../../model/error.js';
-import type { Branch } from '../../../model/graph.js';
+import type { Branch } from '../../../model/graph-record.js';
 import type { NodeId } from '../../../model/node.js';
 import type { TouchedByCommit } from '../../answers.js';
 import type { Dialect } from '../dialect.js';

@@ -1,4 +1,4 @@
-import { writeInPortions, writtenPortion } from '../../../bounds/portions.js';
+import { writeChunkSize, writeInChunks } from '../../../bounds/chunks.js';
 import { type Edge, type EdgeIdentity, edgeKey } from '../../../model/edge.js';
 import type { NodeId } from '../../../model/node.js';
 import type { Touches } from '../../answers.js';
@@ -59,7 +59,7 @@ export class TouchesOfWrite {
   record(place: SeenRows, seq: number, findEdges: FindEdges): Promise<void> | undefined {
     if (this.touched.hasEdges || this.#kept.hasEdges) return this.#recordEdges(place, seq, findEdges);
     const rows = this.#nodeRows();
-    if (rows.length > writtenPortion) return insertMany(place, seq, rows);
+    if (rows.length > writeChunkSize) return insertMany(place, seq, rows);
     insertTouched(place, seq, rows);
     return undefined;
   }
@@ -122,7 +122,7 @@ function insertTouched({ executor, lineage }: SeenRows, seq: number, rows: reado
 }
 
 function insertMany(place: SeenRows, seq: number, rows: readonly TouchedRow[]): Promise<void> {
-  return writeInPortions(rows, (some) => insertTouched(place, seq, some));
+  return writeInChunks(rows, (some) => insertTouched(place, seq, some));
 }
 
 /** Any version of each kept edge will do: it stands for the identity, and this branch may not have one. */

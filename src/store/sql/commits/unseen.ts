@@ -1,5 +1,5 @@
-import { inTurns } from '../../../bounds/in-turns.js';
-import { readInPortions } from '../../../bounds/portions.js';
+import { readInChunks } from '../../../bounds/chunks.js';
+import { forEachYielding } from '../../../bounds/yielding-loops.js';
 import type { EdgeIdentity } from '../../../model/edge.js';
 import type { Touches, Unseen } from '../../answers.js';
 import type { Dialect } from '../dialect.js';
@@ -65,7 +65,7 @@ async function touchedIn(
   );
   const nodes = new Set<number>();
   const edgeRows = new Set<number>();
-  await inTurns(pages.flat(), (row) => {
+  await forEachYielding(pages.flat(), (row) => {
     const isNode = row['kind'] === 'node' || row['kind'] === 'node_kept';
     (isNode ? nodes : edgeRows).add(integer(row, 'ref'));
   });
@@ -79,7 +79,7 @@ async function identitiesAt(
   edgeRows: readonly number[],
 ): Promise<EdgeIdentity[]> {
   if (edgeRows.length === 0) return [];
-  const rows = await readInPortions(edgeRows, (some) => {
+  const rows = await readInChunks(edgeRows, (some) => {
     const list = dialect.inList('row', 'integer', some);
     return executor.all(
       `select from_node, to_node, type, key from edge_row where graph = ? and ${list.sql}`,

@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { Memo } from '../../../bounds/memo.js';
+import { LruCache } from '../../../bounds/lru-cache.js';
 import type { RowQuery } from '../../row-query.js';
 import type { SqlParam } from '../executor.js';
 import type { Lineage } from '../lineage.js';
@@ -37,7 +37,7 @@ interface Hole {
  * that is not has decided something, as the larger of two bounds does.
  */
 export class KeptQueries {
-  readonly #kept = new Memo<KeptQuery | 'seen' | 'never'>(mostKept);
+  readonly #kept = new LruCache<KeptQuery | 'seen' | 'never'>(mostKept);
   readonly #now: () => number;
 
   constructor(now: () => number = Date.now) {

@@ -1,4 +1,4 @@
-import { mapInTurns } from '../../../bounds/in-turns.js';
+import { mapYielding } from '../../../bounds/yielding-loops.js';
 import { TrellisError } from '../../../model/error.js';
 import { limits, queryLimits } from '../../../model/limits.js';
 import type { QueryPlan, QueryRows } from '../../answers.js';
@@ -45,7 +45,7 @@ export async function runQuery(
         );
     if (rows.length > most) throw tooManyRows(most);
     if (isLonger(rows, maxLength)) throw tooLong(maxLength);
-    return { rows: await mapInTurns(rows, (row) => select.read(row)) };
+    return { rows: await mapYielding(rows, (row) => select.read(row)) };
   } catch (error) {
     throw dialect.query.isTimeout(error) ? tookTooLong(error) : error;
   }

@@ -1,4 +1,4 @@
-import { Turns } from '../../../bounds/turns.js';
+import { TimeSlice } from '../../../bounds/time-slice.js';
 import type { WordQuery } from '../../questions.js';
 import type { NearText, NodeVector, VectorSpace } from '../../vectors.js';
 import type { Dialect } from '../dialect.js';
@@ -35,11 +35,11 @@ export async function nearTexts(
     dimension: space.dimension,
   });
   const only = wanted.node === undefined ? undefined : await documentsOf(reads, wanted.node);
-  const turns = new Turns();
+  const turns = new TimeSlice();
   let near: Map<number, Omit<NearText, 'score'>> = new Map();
   for (let count = wanted.limit * 2 + spare; ; count *= 4) {
     const documents = await propose(query, count, only);
-    if (turns.due) await turns.give();
+    if (turns.isOver) await turns.yieldToOthers();
     near = await seenTexts(reads, documents, wanted);
     if (near.size >= wanted.limit || documents.length < count) break;
   }
@@ -79,7 +79,7 @@ export async function nodeVectors(
     [...nodes.params, limit, ...seen.params],
   );
   const sums = new Map<number, Float32Array>();
-  const turns = new Turns();
+  const turns = new TimeSlice();
   for (let at = 0; at < rows.length; at += vectorsAtOnce) {
     const portion = rows.slice(at, at + vectorsAtOnce);
     const vectors = await vectorsOf(
@@ -88,7 +88,7 @@ export async function nodeVectors(
       portion.map((row) => integer(row, 'document')),
     );
     for (const row of portion) {
-      if (turns.due) await turns.give();
+      if (turns.isOver) await turns.yieldToOthers();
       const vector = vectors.get(integer(row, 'document'));
       if (vector !== undefined) addTo(sums, integer(row, 'node'), vector);
     }

@@ -1,4 +1,4 @@
-import { Turns } from '../../../bounds/turns.js';
+import { TimeSlice } from '../../../bounds/time-slice.js';
 import type { Executor } from '../executor.js';
 import { integer } from '../rows.js';
 import { HighestScores } from './highest-scores.js';
@@ -78,9 +78,9 @@ export class VectorMirror {
   }
 
   async #readOn(executor: Executor): Promise<void> {
-    const turns = new Turns();
+    const turns = new TimeSlice();
     for (;;) {
-      if (turns.due) await turns.give();
+      if (turns.isOver) await turns.yieldToOthers();
       const rows = await executor.all(
         'select id, document, vector from text_vector where graph = ? and space = ? and id > ? order by id limit ?',
         [this.#graph, this.#space, this.#lastId, portion],

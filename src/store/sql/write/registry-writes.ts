@@ -1,5 +1,5 @@
 import type { NodeId } from '../../../model/node.js';
-import { isRegistryNode, registryKept, registryType } from '../../../model/registry-node.js';
+import { isRegistryNode, registryProtected, registryType } from '../../../model/registry-node.js';
 import type { NodeDraft } from '../../drafts.js';
 import type { RegistryAccess } from '../../targets.js';
 import { and } from '../fragments.js';
@@ -19,7 +19,7 @@ export class RegistryWrites {
   check(nodes: readonly Pick<NodeDraft, 'type' | 'name' | 'props'>[]): void {
     if (this.#access?.mayChange === undefined) return;
     const entry = nodes.find(isRegistryNode);
-    if (entry !== undefined && !this.#access.mayChange()) throw registryKept(entry.name);
+    if (entry !== undefined && !this.#access.mayChange()) throw registryProtected(entry.name);
   }
 
   /** Looks at the nodes whose observations are to be changed; whoever does not see the registry cannot mean any of it. */

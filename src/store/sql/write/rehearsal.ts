@@ -1,5 +1,5 @@
-import { inTurns } from '../../../bounds/in-turns.js';
-import { putInPortions, writeInPortions, writtenPortion } from '../../../bounds/portions.js';
+import { putInChunks, writeChunkSize, writeInChunks } from '../../../bounds/chunks.js';
+import { forEachYielding } from '../../../bounds/yielding-loops.js';
 import { defaultWeight, type Edge, type EdgeIdentity, edgeKey } from '../../../model/edge.js';
 import type { Node, NodeId } from '../../../model/node.js';
 import type { Order } from '../../../model/order.js';
@@ -157,7 +157,7 @@ export class Rehearsal implements RowWriter {
 
   async putNodes(given: readonly NodeDraft[]): Promise<void> {
     if (given.length === 0) return;
-    if (given.length > writtenPortion) return writeInPortions(given, (some) => this.putNodes(some));
+    if (given.length > writeChunkSize) return writeInChunks(given, (some) => this.putNodes(some));
     const before = await this.nodesById(given.map(({ id }) => id));
     const drafts = this.#schema.guard?.nodes(given, before) ?? given;
     this.#removeNodeRows(before);
@@ -169,7 +169,7 @@ export class Rehearsal implements RowWriter {
   }
 
   async removeNodes(ids: readonly NodeId[]): Promise<Edge[]> {
-    if (ids.length > writtenPortion) return putInPortions(ids, (some) => this.removeNodes(some));
+    if (ids.length > writeChunkSize) return putInChunks(ids, (some) => this.removeNodes(some));
     const nodes = await this.nodesById(ids);
     if (nodes.length === 0) return [];
     const edges = await this.edgesOf(ids);
@@ -182,7 +182,7 @@ export class Rehearsal implements RowWriter {
 
   async putEdges(given: readonly EdgeDraft[]): Promise<void> {
     if (given.length === 0) return;
-    if (given.length > writtenPortion) return writeInPortions(given, (some) => this.putEdges(some));
+    if (given.length > writeChunkSize) return writeInChunks(given, (some) => this.putEdges(some));
     const drafts = this.#schema.guard?.edges(given) ?? given;
     this.#removeEdgeRows(await this.edgesByIdentity(drafts));
     for (const draft of drafts) {
@@ -195,7 +195,7 @@ export class Rehearsal implements RowWriter {
   }
 
   async removeEdges(identities: readonly EdgeIdentity[]): Promise<void> {
-    await writeInPortions(identities, async (some) => {
+    await writeInChunks(identities, async (some) => {
       const edges = await this.edgesByIdentity(some);
       this.#removeEdgeRows(edges);
       this.#schema.guard?.removedEdges(edges);
@@ -240,7 +240,7 @@ export class Rehearsal implements RowWriter {
     const known = this.#byValue.get(place);
     if (known !== undefined) return known;
     const byValue = new Map<unknown, Node[]>();
-    await inTurns(
+    await forEachYielding(
       this.#nodes.where((node) => !node.stub && node.type === type && Object.hasOwn(node.props, property)),
       (node) => {
         const value = node.props[property];

@@ -1,4 +1,4 @@
-import { Memo } from '../../../bounds/memo.js';
+import { LruCache } from '../../../bounds/lru-cache.js';
 import { TrellisError } from '../../../model/error.js';
 import type { Guards, SchemaKeeper, WriteGuard } from '../../write-guard.js';
 import type { Executor } from '../executor.js';
@@ -8,7 +8,7 @@ import { schemaAt } from '../graph-schema.js';
 export class SchemaGuards {
   readonly #guards: Guards | undefined;
   /** Those of the graphs that are written to. */
-  readonly #keepers = new Memo<SchemaKeeper>(100);
+  readonly #keepers = new LruCache<SchemaKeeper>(100);
 
   constructor(guards: Guards | undefined) {
     this.#guards = guards;

@@ -1,5 +1,5 @@
-import { putInPortions, writeInPortions, writtenPortion } from '../../../bounds/portions.js';
-import { type ChangeCounts, noChanges } from '../../../model/commit.js';
+import { putInChunks, writeChunkSize, writeInChunks } from '../../../bounds/chunks.js';
+import { type ChangeCounts, zeroChangeCounts } from '../../../model/commit.js';
 import { type Edge, type EdgeIdentity, edgeKey } from '../../../model/edge.js';
 import type { NodeId, Observation } from '../../../model/node.js';
 import type { Order } from '../../../model/order.js';
@@ -57,7 +57,7 @@ export class SqlWriter extends SqlReader implements Writer {
   readonly #all: SeenRows;
   readonly #registry: RegistryWrites;
   readonly #branch: number;
-  readonly #counts: Counts = { ...noChanges };
+  readonly #counts: Counts = { ...zeroChangeCounts };
   readonly #touches = new TouchesOfWrite();
   readonly #newNodes = new Set<NodeId>();
   /** Nodes that nobody knew before this write, and that nobody but this write can have given an edge. */
@@ -97,7 +97,7 @@ export class SqlWriter extends SqlReader implements Writer {
 
   async addIdentities(drafts: readonly IdentityDraft[]): Promise<Identity[]> {
     if (drafts.length === 0) return [];
-    if (drafts.length > writtenPortion) return putInPortions(drafts, (some) => this.addIdentities(some));
+    if (drafts.length > writeChunkSize) return putInChunks(drafts, (some) => this.addIdentities(some));
     const older = drafts.flatMap(({ node }) => node ?? []);
     const missing = drafts.length - older.length;
     const taken = missing === 0 ? [] : this.#numbers.take('node', missing);
@@ -115,7 +115,7 @@ export class SqlWriter extends SqlReader implements Writer {
 
   async putNodes(given: readonly NodeDraft[]): Promise<void> {
     if (given.length === 0) return;
-    if (given.length > writtenPortion) return writeInPortions(given, (some) => this.putNodes(some));
+    if (given.length > writeChunkSize) return writeInChunks(given, (some) => this.putNodes(some));
     const seq = this.#seq ?? (await this.begin());
     const birth = this.#birth(seq);
     // A node this write has only just made up has no rows to replace.
@@ -150,7 +150,7 @@ export class SqlWriter extends SqlReader implements Writer {
 
   async removeNodes(ids: readonly NodeId[]): Promise<Edge[]> {
     if (ids.length === 0) return [];
-    if (ids.length > writtenPortion) return putInPortions(ids, (some) => this.removeNodes(some));
+    if (ids.length > writeChunkSize) return putInChunks(ids, (some) => this.removeNodes(some));
     const nodes = await this.#all.nodesById(ids);
     if (nodes.length === 0) return [];
     this.#registry.check(nodes);
@@ -168,7 +168,7 @@ export class SqlWriter extends SqlReader implements Writer {
 
   async putObservations(drafts: readonly ObservationDraft[]): Promise<Observation[]> {
     if (drafts.length === 0) return [];
-    if (drafts.length > writtenPortion) return putInPortions(drafts, (some) => this.putObservations(some));
+    if (drafts.length > writeChunkSize) return putInChunks(drafts, (some) => this.putObservations(some));
     await this.#registry.checkObserved(drafts);
     const seq = this.#seq ?? (await this.begin());
     const birth = this.#birth(seq);
@@ -199,8 +199,7 @@ export class SqlWriter extends SqlReader implements Writer {
     places: readonly { readonly node: NodeId; readonly ordinal: number }[],
   ): Promise<void> {
     if (places.length === 0) return;
-    if (places.length > writtenPortion)
-      return writeInPortions(places, (some) => this.removeObservations(some));
+    if (places.length > writeChunkSize) return writeInChunks(places, (some) => this.removeObservations(some));
     await this.#registry.checkObserved(places);
     const rows = await this.#all.observationsAt(places);
     await this.#end('observation_row', rows);
@@ -210,7 +209,7 @@ export class SqlWriter extends SqlReader implements Writer {
 
   async putEdges(given: readonly EdgeDraft[]): Promise<void> {
     if (given.length === 0) return;
-    if (given.length > writtenPortion) return writeInPortions(given, (some) => this.putEdges(some));
+    if (given.length > writeChunkSize) return writeInChunks(given, (some) => this.putEdges(some));
     const drafts = this.#schema.guard?.edges(given) ?? given;
     const seq = this.#seq ?? (await this.begin());
     const birth = this.#birth(seq);
@@ -234,7 +233,7 @@ export class SqlWriter extends SqlReader implements Writer {
 
   async removeEdges(identities: readonly EdgeIdentity[]): Promise<void> {
     const remove = async (some: typeof identities) => this.#removeEdgeRows(await this.#edgesByIdentity(some));
-    await writeInPortions(identities, remove);
+    await writeInChunks(identities, remove);
   }
 
   override async query(query: RowQuery, options?: QueryOptions): Promise<QueryRows> {

@@ -1,4 +1,4 @@
-import { Rotation } from '../../../bounds/rotation.js';
+import { RoundRobin } from '../../../bounds/round-robin.js';
 import { TrellisError } from '../../../model/error.js';
 import type { Executor } from '../executor.js';
 
@@ -33,7 +33,7 @@ export class BatchTime {
  */
 export class WriteQueue<W extends QueuedWrite = QueuedWrite> {
   readonly #runBatch: (batch: readonly W[]) => Promise<readonly W[]>;
-  readonly #rotation = new Rotation();
+  readonly #rotation = new RoundRobin();
   #waiting: W[] = [];
   #draining: Promise<void> | undefined;
   #closed = false;
@@ -77,7 +77,7 @@ export class WriteQueue<W extends QueuedWrite = QueuedWrite> {
   #nextBatch(): W[] {
     const [first] = this.#waiting;
     if (this.#waiting.every(({ owner }) => owner === first?.owner)) {
-      this.#rotation.served(first?.owner ?? '');
+      this.#rotation.markServed(first?.owner ?? '');
       return this.#waiting.splice(0, largestBatch);
     }
     const batch: W[] = [];
@@ -85,7 +85,7 @@ export class WriteQueue<W extends QueuedWrite = QueuedWrite> {
       const place = this.#rotation.next(this.#waiting, ({ owner }) => owner);
       const [next] = place < 0 ? [] : this.#waiting.splice(place, 1);
       if (next === undefined) break;
-      this.#rotation.served(next.owner);
+      this.#rotation.markServed(next.owner);
       batch.push(next);
     }
     return batch;

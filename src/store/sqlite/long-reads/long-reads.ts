@@ -1,4 +1,4 @@
-import { Memo } from '../../../bounds/memo.js';
+import { LruCache } from '../../../bounds/lru-cache.js';
 import type { LongRead } from '../../read-options.js';
 import type { Executor } from '../../sql/executor.js';
 import { integer } from '../../sql/rows.js';
@@ -32,7 +32,7 @@ export class LongReads {
   readonly #source: ReaderSource | undefined;
   readonly #atOnce: number;
   /** Graphs whose rows were too many: hardly any becomes small again, and counting is not for nothing. */
-  readonly #large = new Memo<true>(1_000);
+  readonly #large = new LruCache<true>(1_000);
   /** Loaded when something long is read, which few sessions do. */
   #processes: Promise<ReadingProcesses> | undefined;
 

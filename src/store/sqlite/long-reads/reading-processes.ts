@@ -1,4 +1,4 @@
-import { Places, type Seeker } from '../../../bounds/places.js';
+import { FairSemaphore, type SlotRequest } from '../../../bounds/fair-semaphore.js';
 import { TrellisError } from '../../../model/error.js';
 import { Ending } from '../../ending.js';
 import type { Executor } from '../../sql/executor.js';
@@ -24,7 +24,7 @@ export class ReadingProcesses {
   readonly #busy = new Set<ReadingProcess>();
   /** What ends the reads that run, and those that wait. */
   readonly #endings = new Set<Ending>();
-  readonly #places = new Places(room);
+  readonly #places = new FairSemaphore(room);
   #closed: TrellisError | undefined;
 
   constructor(source: ReaderSource) {
@@ -36,7 +36,7 @@ export class ReadingProcesses {
    * has to end before it is done, the process is killed.
    */
   run<L, T>(
-    seeker: Seeker,
+    seeker: SlotRequest,
     ending: Ending,
     look: (executor: Executor) => Promise<L>,
     work: (executor: Executor, seen: L) => Promise<T>,
@@ -69,11 +69,15 @@ export class ReadingProcesses {
     await Promise.all(all.map((process) => process.kill()));
   }
 
-  async #on<T>(seeker: Seeker, ending: Ending, work: (process: ReadingProcess) => Promise<T>): Promise<T> {
+  async #on<T>(
+    seeker: SlotRequest,
+    ending: Ending,
+    work: (process: ReadingProcess) => Promise<T>,
+  ): Promise<T> {
     if (this.#closed !== undefined) throw this.#closed;
     this.#endings.add(ending);
     try {
-      const leave = await this.#places.take(seeker, ending.signal);
+      const leave = await this.#places.acquire(seeker, ending.signal);
       try {
         return await this.#withProcess(ending, work);
       } finally {

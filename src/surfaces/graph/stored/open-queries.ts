@@ -1,4 +1,4 @@
-import { mainBranch } from '../../../model/graph.js';
+import { mainBranch } from '../../../model/graph-record.js';
 import { loadQueries } from '../../../query/registry/load-queries.js';
 import { noQueries, type StoredQueries } from '../../../query/registry/stored-queries.js';
 import type { SurfaceContext, SurfaceSettings } from '../../surface.js';

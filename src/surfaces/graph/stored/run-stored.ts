@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { type Permission, some } from '../../../access/permission.js';
 import type { Source } from '../../../language/source.js';
 import { TrellisError } from '../../../model/error.js';
-import { toldWithoutRead } from '../../../model/told-without-read.js';
+import { redactWithoutRead } from '../../../model/redact-without-read.js';
 import type { StoredQuery } from '../../../query/registry/stored-query.js';
 import type { Call } from '../../call.js';
 import type { QueryMeans } from '../query-means.js';
@@ -50,7 +50,7 @@ export async function runStored(
       return mutationAnswer(answer, target, call.actor.id);
     } catch (error) {
       const mayRead = call.may([{ action: 'read', branch: target }]);
-      throw mayRead || !(error instanceof TrellisError) ? error : toldWithoutRead(error);
+      throw mayRead || !(error instanceof TrellisError) ? error : redactWithoutRead(error);
     }
   }
   const { runQuery } = await import('../../../query/run-query.js');

@@ -1,4 +1,4 @@
-import { Turns } from '../../../../bounds/turns.js';
+import { TimeSlice } from '../../../../bounds/time-slice.js';
 import type { Json } from '../../../../model/json.js';
 import type { PropertyOperand } from '../../../row-query.js';
 import type { Dialect } from '../../dialect.js';
@@ -43,7 +43,7 @@ export async function eachValue(
   const json = searchedJson(scope, operand);
   const holds = wanted.holds?.(json) ?? raw('true');
   const rows = await rowsOf(reading, operand, wanted.rows);
-  const turns = new Turns();
+  const turns = new TimeSlice();
   // By their numbers: to go on after the last row, SQLite would look at all of them for every portion.
   for (let from = 0; from < rows.length; from += rowsAtOnce) {
     const portion = dialect.inList(`${alias}.row`, 'integer', rows.slice(from, from + rowsAtOnce));
@@ -52,8 +52,8 @@ export async function eachValue(
       where ${portion} and ${alias}.graph = ${bind(lineage.graph)} and ${json} is not null and ${holds}`;
     for (const row of await executor.all(statement, params, { adHoc: true })) {
       // What is done with a value may take long: a statement lets others have a turn, or ends it all.
-      if (turns.due) {
-        await turns.give();
+      if (turns.isOver) {
+        await turns.yieldToOthers();
         await executor.all('select 1 as here');
       }
       show(integer(row, 'found'), JSON.parse(text(row, 'json')));

@@ -4,6 +4,6 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 }
 
 /** What an object itself holds under a key: never what every object inherits, such as `constructor`. */
-export function own(record: Readonly<Record<string, unknown>>, key: string): unknown {
+export function ownValue(record: Readonly<Record<string, unknown>>, key: string): unknown {
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '../model/error.js';
 import { nearest } from '../model/nearest.js';
-import { guardSource } from './guard.js';
-import { type Finding, sourceError } from './problem.js';
+import { checkSourceLimits } from './check-source-limits.js';
 import type { Source } from './source.js';
+import { type Diagnostic, sourceError } from './source-problem.js';
 
 /** What a parser that peggy made exports. */
 export interface GeneratedParser<Tree> {
@@ -24,12 +24,12 @@ export function parseSource<Tree>(
   language: Language,
   startRule?: string,
 ): Tree {
-  const refusal = guardSource(source.text);
+  const refusal = checkSourceLimits(source.text);
   if (refusal !== undefined) throw sourceError(source, [refusal], language);
   try {
-    return frozen(parser.parse(source.text, startRule === undefined ? {} : { startRule }));
+    return deepFreeze(parser.parse(source.text, startRule === undefined ? {} : { startRule }));
   } catch (thrown) {
-    const finding = findingOf(thrown, source.text);
+    const finding = toDiagnostic(thrown, source.text);
     if (finding === undefined) throw thrown;
     throw sourceError(source, [finding], language);
   }
@@ -45,38 +45,38 @@ interface Expectation {
 }
 
 /** What peggy throws; `expected` is null if a rule said itself what is wrong. */
-interface SyntaxFailure extends SyntaxError {
+interface PeggySyntaxError extends SyntaxError {
   readonly expected: readonly Expectation[] | null;
   readonly location: { readonly start: { readonly offset: number } };
 }
 
-function isSyntaxFailure(thrown: unknown): thrown is SyntaxFailure {
+function isPeggySyntaxError(thrown: unknown): thrown is PeggySyntaxError {
   return thrown instanceof SyntaxError && 'expected' in thrown && 'location' in thrown;
 }
 
-function findingOf(thrown: unknown, text: string): Finding | undefined {
+function toDiagnostic(thrown: unknown, text: string): Diagnostic | undefined {
   // The guard leaves no brackets that could do this; a grammar may nest by other means.
   if (thrown instanceof RangeError)
     return { code: 'too_deep', at: 0, message: 'The text is nested too deeply.' };
-  if (!isSyntaxFailure(thrown)) return undefined;
+  if (!isPeggySyntaxError(thrown)) return undefined;
   const at = thrown.location.start.offset;
   if (thrown.expected === null) return { code: 'syntax', at, message: thrown.message };
-  const expected = wordsOf(thrown.expected);
+  const expected = expectedWords(thrown.expected);
   const word = wordAt(text, at);
   return {
     code: 'syntax',
     at,
-    message: `Expected ${listed(expected)}, but found ${foundAt(text, at, word)}.`,
+    message: `Expected ${joinWithOr(expected)}, but found ${foundAt(text, at, word)}.`,
     expected,
-    suggestion: word === undefined ? undefined : nearest(word, wordsMeant(thrown.expected)),
+    suggestion: word === undefined ? undefined : nearest(word, expectedKeywords(thrown.expected)),
   };
 }
 
 /** White space may stand anywhere, and letters and digits only occur in things that have names: neither helps anybody. */
-function wordsOf(expected: readonly Expectation[]): string[] {
+function expectedWords(expected: readonly Expectation[]): string[] {
   const words = expected.flatMap(({ type, text = '', description = '', parts = [] }) => {
     if (type === 'literal') return [JSON.stringify(text)];
-    if (type === 'class') return parts.flatMap(signsOf);
+    if (type === 'class') return parts.flatMap(operatorsIn);
     if (type === 'end') return ['the end of the text'];
     return type === 'other' && description !== 'white space' ? [description] : [];
   });
@@ -84,12 +84,12 @@ function wordsOf(expected: readonly Expectation[]): string[] {
 }
 
 /** The operators of a class: peggy makes one of those that have a single character. */
-function signsOf(part: string | readonly [string, string]): string[] {
+function operatorsIn(part: string | readonly [string, string]): string[] {
   const [first, last] = typeof part === 'string' ? [part, part] : part;
   return [...'<=>:'].filter((sign) => sign >= first && sign <= last).map((sign) => JSON.stringify(sign));
 }
 
-function wordsMeant(expected: readonly Expectation[]): string[] {
+function expectedKeywords(expected: readonly Expectation[]): string[] {
   return expected.flatMap(({ type, text = '' }) =>
     type === 'literal' && /^@?\w{2,}$/.test(text) ? [text] : [],
   );
@@ -107,15 +107,15 @@ function foundAt(text: string, at: number, word: string | undefined): string {
   return JSON.stringify((word ?? String.fromCodePoint(character)).slice(0, 64));
 }
 
-function listed(words: readonly string[]): string {
+function joinWithOr(words: readonly string[]): string {
   if (words.length === 0) return 'something else';
   return words.length === 1 ? `${words[0]}` : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 }
 
-function frozen<Tree>(tree: Tree): Tree {
+function deepFreeze<Tree>(tree: Tree): Tree {
   if (typeof tree === 'object' && tree !== null && !Object.isFrozen(tree)) {
     Object.freeze(tree);
-    for (const member of Object.values(tree)) frozen(member);
+    for (const member of Object.values(tree)) deepFreeze(member);
   }
   return tree;
 }

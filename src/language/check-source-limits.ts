@@ -1,12 +1,12 @@
 import { languageLimits } from '../model/limits.js';
 import { textProblem } from '../model/text.js';
-import type { Finding } from './problem.js';
+import type { Diagnostic } from './source-problem.js';
 
 /**
  * Why a text must not reach a parser, or undefined if it may: parsers call themselves for every level of brackets, so a
  * text of brackets alone would exhaust the stack.
  */
-export function guardSource(text: string): Finding | undefined {
+export function checkSourceLimits(text: string): Diagnostic | undefined {
   if (text.length > languageLimits.sourceLength) {
     return {
       code: 'too_long',

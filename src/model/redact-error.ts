@@ -4,21 +4,21 @@ import { type ErrorCode, errorCodes, TrellisError } from './error.js';
  * An error as a client is told it. The words of a defect are for whoever runs the server: they may name its files, its
  * statements or what others wrote. A client on another machine is told of no file, folder or address of this one either.
  */
-export function toldToClients(error: TrellisError, isRemote: boolean): TrellisError {
+export function redactError(error: TrellisError, isRemote: boolean): TrellisError {
   if (error.code === 'INTERNAL') {
     return new TrellisError('INTERNAL', 'Something went wrong inside Trellis, which is a defect of it.', {
       hint: 'Nothing was written. Trying the same again will hardly help; whoever runs it finds the details on standard error.',
       cause: error,
     });
   }
-  return isRemote && aboutThisMachine.has(error.code) ? withoutPlaces(error) : error;
+  return isRemote && serverSideCodes.has(error.code) ? redactPaths(error) : error;
 }
 
 /** An error that the client's words are no part of, without the files, folders and addresses that it names. */
-export function withoutPlaces(error: TrellisError): TrellisError {
+export function redactPaths(error: TrellisError): TrellisError {
   const { code, message, hint, details, cause } = error;
-  if (!namesPlace(`${message} ${hint} ${JSON.stringify(details)}`)) return error;
-  const wayOut = hint === undefined || namesPlace(hint) ? '' : `${hint} `;
+  if (!mentionsPath(`${message} ${hint} ${JSON.stringify(details)}`)) return error;
+  const wayOut = hint === undefined || mentionsPath(hint) ? '' : `${hint} `;
   return new TrellisError(code, errorCodes[code], {
     hint: `${wayOut}Whoever runs the server finds the details on standard error.`,
     cause,
@@ -26,7 +26,7 @@ export function withoutPlaces(error: TrellisError): TrellisError {
 }
 
 /** What goes wrong with something that the client has not named. */
-const aboutThisMachine: ReadonlySet<ErrorCode> = new Set([
+const serverSideCodes: ReadonlySet<ErrorCode> = new Set([
   'STORE_UNAVAILABLE',
   'STORE_BUSY',
   'STORE_FULL',
@@ -45,7 +45,7 @@ const aboutThisMachine: ReadonlySet<ErrorCode> = new Set([
   'TOKENS_INVALID',
 ]);
 
-const places: readonly RegExp[] = [
+const pathPatterns: readonly RegExp[] = [
   // A file by its whole path, on either kind of system.
   /(^|[\s"'(])\/[^\s/]|\b[A-Za-z]:\\/,
   // An address, a host with its port, and what Node could not reach.
@@ -54,6 +54,6 @@ const places: readonly RegExp[] = [
 ];
 
 /** Whether a text names a file by its whole path, or an address. */
-export function namesPlace(text: string): boolean {
-  return places.some((place) => place.test(text));
+export function mentionsPath(text: string): boolean {
+  return pathPatterns.some((place) => place.test(text));
 }

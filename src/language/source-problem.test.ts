@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { Findings } from './findings.js';
-import { sourceError } from './problem.js';
-import { positionOf } from './source.js';
+import { Diagnostics } from './diagnostics.js';
+import { sourcePosition } from './source.js';
+import { sourceError } from './source-problem.js';
 
 describe('the position of an offset', () => {
   test.each([
@@ -14,7 +14,7 @@ describe('the position of an offset', () => {
     ['\n\n\n', 3, '4:1'],
     ['ab', 99, '1:3'],
   ])('in %j at %i is %s', (text, offset, place) => {
-    const { line, column } = positionOf(text, offset);
+    const { line, column } = sourcePosition(text, offset);
     expect(`${line}:${column}`).toBe(place);
   });
 });
@@ -23,7 +23,7 @@ describe('an error about a source', () => {
   const language = { code: 'SCHEMA_INVALID', hint: 'Mend it.' } as const;
 
   test('has code, place, what was expected and what was meant', () => {
-    const findings = new Findings();
+    const findings = new Diagnostics();
     findings.add(2, 'unknown_type', 'There is no node Cok.', {
       meant: 'Cok',
       among: ['Cook'],
@@ -50,7 +50,7 @@ describe('an error about a source', () => {
   });
 
   test('says the same thing at the same place once', () => {
-    const findings = new Findings();
+    const findings = new Diagnostics();
     for (const at of [3, 1, 3]) findings.add(at, 'x', 'Wrong.');
     expect(sourceError({ text: 'abcdef' }, findings.all, language).message).toBe(
       '2 problems:\n  line 1, column 2: Wrong.\n  line 1, column 4: Wrong.',

@@ -1,8 +1,8 @@
 /** So many owners are remembered; one that is forgotten is served as if it had never been. */
-const mostOwners = 10_000;
+const maxOwners = 10_000;
 
 /** Whose turn it is among several owners: whoever had the last one the longest time ago. */
-export class Rotation {
+export class RoundRobin {
   /** The turn each owner had last; the oldest come first. */
   readonly #last = new Map<string, number>();
   #turn = 0;
@@ -26,10 +26,10 @@ export class Rotation {
   }
 
   /** An owner has its turn. */
-  served(owner: string): void {
+  markServed(owner: string): void {
     this.#last.delete(owner);
     this.#last.set(owner, ++this.#turn);
-    if (this.#last.size <= mostOwners) return;
+    if (this.#last.size <= maxOwners) return;
     for (const oldest of this.#last.keys()) {
       this.#last.delete(oldest);
       break;

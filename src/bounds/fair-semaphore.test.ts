@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { Places } from './places.js';
+import { FairSemaphore } from './fair-semaphore.js';
 
-let places: Places;
+let places: FairSemaphore;
 let order: string[];
 let leaving: Map<string, () => void>;
 
 beforeEach(() => {
-  places = new Places({ most: 4, mostLong: 3, mostOfActor: 2 });
+  places = new FairSemaphore({ most: 4, mostLong: 3, mostOfActor: 2 });
   order = [];
   leaving = new Map();
 });
@@ -14,7 +14,7 @@ beforeEach(() => {
 /** Asks for a place as `actor graph`, and notes when it has one. */
 function seek(name: string, isLong = true, signal?: AbortSignal): Promise<void> {
   const [actor = '', graph = ''] = name.split(' ');
-  return places.take({ actor, graph, isLong }, signal).then((leave) => {
+  return places.acquire({ actor, graph, isLong }, signal).then((leave) => {
     order.push(name);
     leaving.set(name, leave);
   });
@@ -65,7 +65,7 @@ describe('trust 32: places are shared', () => {
   });
 
   test('the graphs of an actor take turns', async () => {
-    const one = new Places({ most: 1, mostLong: 1, mostOfActor: 1 });
+    const one = new FairSemaphore({ most: 1, mostLong: 1, mostOfActor: 1 });
     places = one;
     await seek('ann 1');
     for (const name of ['ann 1', 'ann 1', 'ann 2']) void seek(name);

@@ -1,13 +1,13 @@
 import { setImmediate as round } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { filterInTurns, inTurns, mapInTurns } from './in-turns.js';
-import { readInPortions, writeInPortions, writtenPortion } from './portions.js';
-import { Turns } from './turns.js';
+import { readInChunks, writeChunkSize, writeInChunks } from './chunks.js';
+import { TimeSlice } from './time-slice.js';
+import { filterYielding, forEachYielding, mapYielding } from './yielding-loops.js';
 
 test('trust 32: of all who give others a turn, one goes on in each round of the event loop', async () => {
   const events: string[] = [];
   const work = ['a', 'b', 'c'].map(async (name) => {
-    await new Turns().give();
+    await new TimeSlice().yieldToOthers();
     events.push(name);
   });
   const others = (async () => {
@@ -21,15 +21,15 @@ test('trust 32: of all who give others a turn, one goes on in each round of the 
 });
 
 test('trust 32: a long list is done in portions', async () => {
-  const items = Array.from({ length: 2 * writtenPortion + 1 }, (_, index) => index);
+  const items = Array.from({ length: 2 * writeChunkSize + 1 }, (_, index) => index);
   const written: number[][] = [];
-  await writeInPortions(items, (some) => {
+  await writeInChunks(items, (some) => {
     written.push([...some]);
   });
-  expect(written.map(({ length }) => length)).toEqual([writtenPortion, writtenPortion, 1]);
+  expect(written.map(({ length }) => length)).toEqual([writeChunkSize, writeChunkSize, 1]);
   expect(written.flat()).toEqual(items);
   const asked: number[] = [];
-  const found = await readInPortions(
+  const found = await readInChunks(
     items,
     async (some) => {
       asked.push(some.length);
@@ -44,11 +44,11 @@ test('trust 32: a long list is done in portions', async () => {
 test('what is done in turns comes to the same as what is done at once', async () => {
   const items = Array.from({ length: 1_000 }, (_, index) => index);
   const seen: number[] = [];
-  await inTurns(items, (item) => seen.push(item));
+  await forEachYielding(items, (item) => seen.push(item));
   expect(seen).toEqual(items);
-  expect(await mapInTurns(items, (item) => item * 2)).toEqual(items.map((item) => item * 2));
-  expect(await filterInTurns(items, (item) => item % 3 === 0)).toEqual(
+  expect(await mapYielding(items, (item) => item * 2)).toEqual(items.map((item) => item * 2));
+  expect(await filterYielding(items, (item) => item % 3 === 0)).toEqual(
     items.filter((item) => item % 3 === 0),
   );
-  expect(mapInTurns([1, 2], String)).toEqual(['1', '2']);
+  expect(mapYielding([1, 2], String)).toEqual(['1', '2']);
 });

@@ -1,8 +1,8 @@
 import { type ErrorCode, TrellisError } from '../model/error.js';
-import { type Position, positionOf, type Source } from './source.js';
+import { type Source, type SourcePosition, sourcePosition } from './source.js';
 
 /** One thing that is wrong with a source, as the one who found it says it. */
-export interface Finding {
+export interface Diagnostic {
   /** What kind of mistake it is, for programs: `unknown_type`. */
   readonly code: string;
   /** Where, as an offset into the text. */
@@ -16,7 +16,7 @@ export interface Finding {
 }
 
 /** A finding with its place; this is what a client gets. */
-export interface SourceProblem extends Position {
+export interface SourceProblem extends SourcePosition {
   readonly code: string;
   readonly message: string;
   readonly expected?: readonly string[];
@@ -24,14 +24,14 @@ export interface SourceProblem extends Position {
 }
 
 /** How many problems a message spells out; all are in the details. */
-const spelledOut = 20;
+const maxListed = 20;
 
 /** A finding with line and column. */
-export function placed({ text }: Source, finding: Finding): SourceProblem {
+export function toSourceProblem({ text }: Source, finding: Diagnostic): SourceProblem {
   const { code, at, message, expected, suggestion } = finding;
   return {
     code,
-    ...positionOf(text, at),
+    ...sourcePosition(text, at),
     message,
     ...(expected === undefined ? {} : { expected }),
     ...(suggestion === undefined ? {} : { suggestion }),
@@ -39,7 +39,7 @@ export function placed({ text }: Source, finding: Finding): SourceProblem {
 }
 
 /** `work.pg:3:12: There is no type Cok. Did you mean "Cook"?` */
-export function problemLine({ file }: Pick<Source, 'file'>, problem: SourceProblem): string {
+export function formatSourceProblem({ file }: Pick<Source, 'file'>, problem: SourceProblem): string {
   const { line, column, message, suggestion } = problem;
   const place = file === undefined ? `line ${line}, column ${column}` : `${file}:${line}:${column}`;
   const question = suggestion === undefined ? '' : ` Did you mean ${JSON.stringify(suggestion)}?`;
@@ -49,11 +49,13 @@ export function problemLine({ file }: Pick<Source, 'file'>, problem: SourceProbl
 /** The error for a source that cannot be used; it lists what was found, in the order of the text. */
 export function sourceError(
   source: Source,
-  findings: readonly Finding[],
+  findings: readonly Diagnostic[],
   { code, hint }: { readonly code: ErrorCode; readonly hint: string },
 ): TrellisError {
-  const problems = [...findings].sort((a, b) => a.at - b.at).map((finding) => placed(source, finding));
-  const lines = problems.slice(0, spelledOut).map((problem) => problemLine(source, problem));
+  const problems = [...findings]
+    .sort((a, b) => a.at - b.at)
+    .map((finding) => toSourceProblem(source, finding));
+  const lines = problems.slice(0, maxListed).map((problem) => formatSourceProblem(source, problem));
   const more = problems.length - lines.length;
   const [only] = lines;
   const message =
@@ -67,11 +69,11 @@ export function sourceError(
 }
 
 /** What an error tells: a line for each problem of its source, or else its message. */
-export function errorLines({ message, details }: TrellisError): readonly string[] {
+export function sourceErrorLines({ message, details }: TrellisError): readonly string[] {
   const problems: unknown = details?.['problems'];
   if (!Array.isArray(problems) || !problems.every(isSourceProblem)) return [message];
   const file = typeof details?.['file'] === 'string' ? details['file'] : undefined;
-  return problems.map((problem) => problemLine({ file }, problem));
+  return problems.map((problem) => formatSourceProblem({ file }, problem));
 }
 
 function isSourceProblem(value: unknown): value is SourceProblem {

@@ -35,9 +35,9 @@ export function sameContent(a: FileSignature, b: FileSignature): boolean {
 }
 
 /** The state of the file at a path, symbolic links followed. */
-export async function stateOf(path: string): Promise<FileState> {
+export async function fileStateOf(path: string): Promise<FileState> {
   try {
-    return signature(await stat(path, { bigint: true }), path);
+    return toSignature(await stat(path, { bigint: true }), path);
   } catch (error) {
     if (isMissing(error)) return 'missing';
     throw fileError(error, 'read', path);
@@ -45,19 +45,19 @@ export async function stateOf(path: string): Promise<FileState> {
 }
 
 export async function handleState(handle: FileHandle, path: string): Promise<FileSignature> {
-  return signature(await handle.stat({ bigint: true }), path);
+  return toSignature(await handle.stat({ bigint: true }), path);
 }
 
 /** The whole file and the state it was read in. */
 export async function readContent(path: string): Promise<FileContent> {
   // Looked at before it is opened: opening a pipe would wait for its other end.
-  const state = await stateOf(path);
+  const state = await fileStateOf(path);
   if (state === 'missing') return { state, content: Buffer.alloc(0) };
   try {
     for (let attempt = 1; ; attempt += 1) {
       const read = await readOnce(path);
       if (read !== undefined) return read;
-      if (attempt === readAttempts) throw restless(path);
+      if (attempt === readAttempts) throw keepsChanging(path);
       await sleep(readPauseMs);
     }
   } catch (error) {
@@ -80,14 +80,14 @@ async function readOnce(path: string): Promise<FileContent | undefined> {
   }
 }
 
-function restless(path: string): TrellisError {
+function keepsChanging(path: string): TrellisError {
   return new TrellisError('STORE_BUSY', `${path} changes while it is being read.`, {
     hint: 'Another program writes it in place; wait until it is done and call again.',
     details: { path },
   });
 }
 
-function signature(stats: BigIntStats, path: string): FileSignature {
+function toSignature(stats: BigIntStats, path: string): FileSignature {
   if (stats.isDirectory()) throw notAFile(path, 'is a directory');
   if (!stats.isFile()) throw notAFile(path, 'is a pipe, a socket or a device');
   return { dev: stats.dev, ino: stats.ino, size: stats.size, mtimeNs: stats.mtimeNs, ctimeNs: stats.ctimeNs };

@@ -1,5 +1,5 @@
 /** Answers that are kept, those asked for last; what was not asked for the longest goes first. */
-export class Memo<V extends {}> {
+export class LruCache<V extends {}> {
   readonly #most: number;
   readonly #kept = new Map<string, V>();
 
@@ -24,7 +24,7 @@ export class Memo<V extends {}> {
   }
 
   /** What is kept, or else what `make` makes, which is kept from then on. */
-  getOrMake(key: string, make: () => V): V {
+  getOrCreate(key: string, make: () => V): V {
     const known = this.get(key);
     if (known !== undefined) return known;
     const made = make();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { languageLimits } from '../model/limits.js';
-import { guardSource } from './guard.js';
+import { checkSourceLimits } from './check-source-limits.js';
 
 const { depth, sourceLength } = languageLimits;
 
@@ -14,7 +14,7 @@ describe('a text is kept from the parsers', () => {
     ['brackets of several kinds stand too deep', '([{'.repeat(depth), 'too_deep', depth],
     ['brackets stand too deep behind a string', `"((" ${'['.repeat(depth + 1)}`, 'too_deep', depth + 5],
   ])('if %s', (_, text, code, at) => {
-    expect(guardSource(text)).toMatchObject({ code, at });
+    expect(checkSourceLimits(text)).toMatchObject({ code, at });
   });
 });
 
@@ -31,6 +31,6 @@ describe('a text is let through', () => {
     ['a string that is not closed', `"${'('.repeat(1000)}`],
     ['whole surrogate pairs', '\u{1F600}\u{1F600}'],
   ])('%s', (_, text) => {
-    expect(guardSource(text)).toBeUndefined();
+    expect(checkSourceLimits(text)).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
-import { Rotation } from './rotation.js';
+import { RoundRobin } from './round-robin.js';
 
 /** Who asks for a place, and for what. */
-export interface Seeker {
+export interface SlotRequest {
   readonly actor: string;
   readonly graph: string;
   /** What may take long leaves some places to what does not. */
@@ -9,7 +9,7 @@ export interface Seeker {
 }
 
 /** How many places there are. */
-export interface Room {
+export interface SlotLimits {
   readonly most: number;
   /** Places that may be taken by what is long; the others are kept for what is not. */
   readonly mostLong: number;
@@ -17,8 +17,8 @@ export interface Room {
   readonly mostOfActor: number;
 }
 
-interface Waiting {
-  readonly seeker: Seeker;
+interface Waiter {
+  readonly seeker: SlotRequest;
   readonly wake: () => void;
 }
 
@@ -26,14 +26,14 @@ interface Waiting {
  * Shares few places among many who ask: actors take turns, and so do the graphs of each. Nobody gets all of them, and some
  * are kept for what does not take long.
  */
-export class Places {
-  readonly #room: Room;
-  readonly #taken = new Set<Seeker>();
-  readonly #waiting: Waiting[] = [];
-  readonly #actors = new Rotation();
-  readonly #graphs = new Rotation();
+export class FairSemaphore {
+  readonly #room: SlotLimits;
+  readonly #taken = new Set<SlotRequest>();
+  readonly #waiting: Waiter[] = [];
+  readonly #actors = new RoundRobin();
+  readonly #graphs = new RoundRobin();
 
-  constructor(room: Room) {
+  constructor(room: SlotLimits) {
     this.#room = room;
   }
 
@@ -43,7 +43,7 @@ export class Places {
   }
 
   /** Resolves, when it is this seeker's turn, to what gives the place back. Rejects when the signal is aborted before. */
-  async take({ actor, graph, isLong }: Seeker, signal?: AbortSignal): Promise<() => void> {
+  async acquire({ actor, graph, isLong }: SlotRequest, signal?: AbortSignal): Promise<() => void> {
     signal?.throwIfAborted();
     const seeker = { actor, graph, isLong };
     if (this.#hasRoom(seeker)) this.#enter(seeker);
@@ -53,9 +53,9 @@ export class Places {
     };
   }
 
-  #turn(seeker: Seeker, signal: AbortSignal | undefined): Promise<void> {
+  #turn(seeker: SlotRequest, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
-      const waiting: Waiting = {
+      const waiting: Waiter = {
         seeker,
         wake: () => {
           signal?.removeEventListener('abort', leave);
@@ -82,7 +82,7 @@ export class Places {
     }
   }
 
-  #next(): Waiting | undefined {
+  #next(): Waiter | undefined {
     const place = this.#actors.next(
       this.#waiting,
       ({ seeker }) => seeker.actor,
@@ -100,13 +100,13 @@ export class Places {
     ];
   }
 
-  #enter(seeker: Seeker): void {
+  #enter(seeker: SlotRequest): void {
     this.#taken.add(seeker);
-    this.#actors.served(seeker.actor);
-    this.#graphs.served(ownerOf(seeker));
+    this.#actors.markServed(seeker.actor);
+    this.#graphs.markServed(ownerOf(seeker));
   }
 
-  #hasRoom({ actor, isLong }: Seeker): boolean {
+  #hasRoom({ actor, isLong }: SlotRequest): boolean {
     const { most, mostLong, mostOfActor } = this.#room;
     if (this.#taken.size >= most) return false;
     let [long, alike] = [0, 0];
@@ -118,6 +118,6 @@ export class Places {
   }
 }
 
-function ownerOf({ actor, graph }: Seeker): string {
+function ownerOf({ actor, graph }: SlotRequest): string {
   return JSON.stringify([actor, graph]);
 }

@@ -1,5 +1,5 @@
 /** All bytes of a body, or what `tooLong` says once there are more; the rest of them is then not even fetched. */
-export async function boundedBytes(
+export async function readBytesUpTo(
   body: AsyncIterable<Uint8Array> | null,
   most: number,
   tooLong: () => Error,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { checkPlaceName } from './place-name.js';
+import { checkGraphOrBranchName } from './graph-or-branch-name.js';
 
-const check = (name: string) => checkPlaceName(name, 'The name of a graph');
+const check = (name: string) => checkGraphOrBranchName(name, 'The name of a graph');
 
 describe('the name of a graph or a branch', () => {
   test.each([

@@ -4,7 +4,7 @@ import { accessLimits } from '../model/limits.js';
 import { decodeUtf8 } from '../model/text.js';
 
 /** Reads a small text file; a pipe, a device or a file beyond the bound is refused. */
-export async function readBounded(path: string, most: number = accessLimits.fileBytes): Promise<string> {
+export async function readTextFile(path: string, most: number = accessLimits.fileBytes): Promise<string> {
   const text = decodeUtf8(await readBytes(path, most));
   if (text === undefined) throw new TrellisError('INVALID_ARGUMENT', `${path} is not UTF-8 text.`);
   return text;

@@ -1,12 +1,12 @@
 import { nearest } from '../model/nearest.js';
-import type { Finding } from './problem.js';
+import type { Diagnostic } from './source-problem.js';
 
 /** Nobody reads more, and each may cost a search for the name that was meant. */
-const most = 100;
+const maxDiagnostics = 100;
 
 /** Collects what a checker finds wrong with a source. */
-export class Findings {
-  readonly #found = new Map<string, Finding>();
+export class Diagnostics {
+  readonly #found = new Map<string, Diagnostic>();
 
   /** Notes a finding, once; `among` are the names of which one was probably meant. */
   add(
@@ -23,12 +23,12 @@ export class Findings {
       readonly expected?: readonly string[];
     } = {},
   ): void {
-    if (this.#found.size >= most) return;
+    if (this.#found.size >= maxDiagnostics) return;
     const suggestion = meant === undefined || among === undefined ? undefined : nearest(meant, among);
     this.#found.set(`${at} ${message}`, { code, at, message, expected, suggestion });
   }
 
-  get all(): readonly Finding[] {
+  get all(): readonly Diagnostic[] {
     return [...this.#found.values()];
   }
 }

@@ -1,5 +1,5 @@
 /** Milliseconds that one may compute before others get a turn. */
-const turnMs = 20;
+const sliceMs = 20;
 
 /** Those who wait for their turn to compute. */
 const waiting: (() => void)[] = [];
@@ -11,24 +11,24 @@ function wakeNext(): void {
   wake?.();
 }
 
-function turn(): Promise<void> {
+function nextTurn(): Promise<void> {
   return new Promise((wake) => {
     if (waiting.push(wake) === 1) setImmediate(wakeNext);
   });
 }
 
 /** Lets others have their turns while something computes for long. */
-export class Turns {
+export class TimeSlice {
   #last = performance.now();
 
   /** Whether it is time for `give`: asked often, since waiting for nothing costs more than asking. */
-  get due(): boolean {
-    return performance.now() - this.#last >= turnMs;
+  get isOver(): boolean {
+    return performance.now() - this.#last >= sliceMs;
   }
 
   /** Resolves when the others have had their turn. */
-  async give(): Promise<void> {
-    await turn();
+  async yieldToOthers(): Promise<void> {
+    await nextTurn();
     this.#last = performance.now();
   }
 }

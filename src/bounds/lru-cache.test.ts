@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { Memo } from './memo.js';
+import { LruCache } from './lru-cache.js';
 
 describe('answers that are kept', () => {
   test('are made once', () => {
-    const memo = new Memo<number>(2);
+    const memo = new LruCache<number>(2);
     let made = 0;
-    const ask = (key: string) => memo.getOrMake(key, () => ++made);
+    const ask = (key: string) => memo.getOrCreate(key, () => ++made);
     expect([ask('a'), ask('a'), ask('b'), ask('a')]).toEqual([1, 1, 2, 1]);
   });
 
   test('are never more than the bound; the one not asked for the longest goes', () => {
-    const memo = new Memo<string>(2);
-    const ask = (key: string, value: string) => memo.getOrMake(key, () => value);
+    const memo = new LruCache<string>(2);
+    const ask = (key: string, value: string) => memo.getOrCreate(key, () => value);
     ask('a', '1');
     ask('b', '2');
     ask('a', '-');

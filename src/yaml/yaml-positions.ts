@@ -11,7 +11,7 @@ import {
 } from 'yaml';
 
 /** Where something stands in a file, counted from 1. */
-export interface Position {
+export interface YamlPosition {
   readonly line: number;
   readonly column: number;
 }
@@ -19,7 +19,7 @@ export interface Position {
 export type KeyPath = readonly PropertyKey[];
 
 /** Tells where the keys and values of a YAML document stand. */
-export class Positions {
+export class YamlPositions {
   readonly #document: Document.Parsed;
   readonly #lines: LineCounter;
   readonly #pairs = new WeakMap<YAMLMap, ReadonlyMap<unknown, Pair>>();
@@ -29,29 +29,29 @@ export class Positions {
     this.#lines = lines;
   }
 
-  at(offset: number): Position {
+  atOffset(offset: number): YamlPosition {
     const { line, col } = this.#lines.linePos(offset);
     return { line, column: col };
   }
 
   /** A node of the document; the first character if there is none. */
-  of(node: unknown): Position {
-    return hasRange(node) ? this.at(node.range[0]) : { line: 1, column: 1 };
+  ofNode(node: unknown): YamlPosition {
+    return hasRange(node) ? this.atOffset(node.range[0]) : { line: 1, column: 1 };
   }
 
   /** The key that a path ends with, or what is nearest to it. */
-  ofKey(path: KeyPath): Position {
+  ofKey(path: KeyPath): YamlPosition {
     const key = this.#find(path)?.key;
-    return key === undefined ? this.ofValue(path) : this.of(key);
+    return key === undefined ? this.ofValue(path) : this.ofNode(key);
   }
 
   /** The value at a path, or what is nearest to it. */
-  ofValue(path: KeyPath): Position {
+  ofValue(path: KeyPath): YamlPosition {
     for (let length = path.length; length > 0; length--) {
       const found = this.#find(path.slice(0, length));
-      if (found !== undefined) return this.of(hasRange(found.value) ? found.value : found.key);
+      if (found !== undefined) return this.ofNode(hasRange(found.value) ? found.value : found.key);
     }
-    return this.of(this.#document.contents);
+    return this.ofNode(this.#document.contents);
   }
 
   /** What a path leads to, and the key it stands behind unless it is an item of a list. */

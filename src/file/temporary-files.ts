@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { processExists } from './lock-owner.js';
 
 /** A temporary file whose pid is in use again is taken for living until it is this old. */
-const longAgoMs = 3_600_000;
+const staleAfterMs = 3_600_000;
 
 /** The name of a temporary file says whose it is. */
 export function temporaryName(target: string, token: string): string {
@@ -14,7 +14,7 @@ export function temporaryName(target: string, token: string): string {
  * Deletes what killed processes left beside the file. The caller holds the file's lock, so a lock on a lock (which only
  * serves to clear away another lock than the one now held) is of no use to anyone.
  */
-export async function removeLeftovers(target: string): Promise<void> {
+export async function removeStaleFiles(target: string): Promise<void> {
   const name = escapePattern(basename(target));
   const temporary = new RegExp(`^${name}\\.(\\d+)\\.[0-9a-f]{16}\\.tmp$`);
   const lockOnLock = new RegExp(`^${name}\\.lock(\\.([0-9a-f]{16}|\\d+-\\d+))+$`);
@@ -31,7 +31,7 @@ export async function removeLeftovers(target: string): Promise<void> {
 async function isAbandoned(path: string, pid: number): Promise<boolean> {
   if (pid === process.pid || !processExists(pid)) return true;
   const found = await stat(path).catch(() => undefined);
-  return found !== undefined && Date.now() - found.mtimeMs > longAgoMs;
+  return found !== undefined && Date.now() - found.mtimeMs > staleAfterMs;
 }
 
 function escapePattern(text: string): string {
