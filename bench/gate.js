@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { mayEverything } from '../dist/access/permission.js';
 import { Graph } from '../dist/engine/graph.js';
 import { createKeyedNode } from '../dist/engine/write/create-keyed-node.js';
-import { openStore } from '../dist/store/open.js';
+import { openStoreAtLocation } from '../dist/store/open-store-at-location.js';
 import { callTool } from '../dist/surfaces/dispatch.js';
 import { memory } from '../dist/surfaces/memory/surface.js';
 import { openSurface } from '../dist/surfaces/registry.js';
@@ -67,7 +67,7 @@ if (!targets.every(isMet)) process.exitCode = 1;
  * @param {number} size
  */
 async function measure(path, size) {
-  const store = await openStore(path);
+  const store = await openStoreAtLocation(path);
   try {
     await store.createGraph('default');
     const graph = new Graph(store, 'default');
@@ -129,7 +129,7 @@ async function fill(graph, size) {
 }
 
 /**
- * @param {import('../dist/store/store.js').Store} store
+ * @param {import('../dist/store/store-contract.js').Store} store
  * @param {Graph} graph
  * @param {import('../dist/surfaces/surface.js').Surface} surface
  */

@@ -2,7 +2,7 @@
 // What branches cost: making and reading one, merging, and what a hundred of them cost main.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openStore } from '../dist/store/open.js';
+import { openStoreAtLocation } from '../dist/store/open-store-at-location.js';
 import { branchWithChanges, fill, inTurn, read, settled, timeOfMerge, write } from './lib/history.js';
 import { withPostgres } from './lib/postgres.js';
 import { freshSeed, randomFrom } from './lib/random.js';
@@ -92,7 +92,7 @@ async function measure(newPlace) {
  */
 async function measureCalls(newPlace) {
   const open = async () => {
-    const store = await openStore(await newPlace());
+    const store = await openStoreAtLocation(await newPlace());
     progress(`filling a graph with ${nodes} nodes`);
     await fill(store, nodes);
     return store;
@@ -130,7 +130,7 @@ async function measureCalls(newPlace) {
 async function measureMerges(newPlace) {
   const merges = [];
   for (const size of rows) {
-    const store = await openStore(await newPlace());
+    const store = await openStoreAtLocation(await newPlace());
     progress(`filling a graph with ${size} rows`);
     await fill(store, Math.ceil(size / 4));
     await branchWithChanges(store, 'warm', 10);

@@ -6,10 +6,10 @@ import { parseArgs } from 'node:util';
 import { Graph } from '../dist/engine/graph.js';
 import { runIngest } from '../dist/ingest/run-ingest.js';
 import { schemaGuards } from '../dist/schema/enforce/guards.js';
-import { openStore } from '../dist/store/open.js';
-import { Connection } from '../dist/store/sqlite/connection.js';
+import { openStoreAtLocation } from '../dist/store/open-store-at-location.js';
+import { SqliteConnection } from '../dist/store/sqlite/sqlite-connection.js';
+import { defineTextFunctions } from '../dist/store/sqlite/text/sqlite-text-search.js';
 import { indexPending, pendingCount } from '../dist/store/sqlite/text/text-index.js';
-import { defineTextFunctions } from '../dist/store/sqlite/text/text-search.js';
 import { withScratch } from './lib/scratch.js';
 import { median } from './lib/statistics.js';
 
@@ -50,7 +50,7 @@ function lines() {
 
 /** Ingests into a new store and waits until all of it can be found by its words. */
 async function ingest(/** @type {string} */ path, /** @type {Buffer} */ bytes) {
-  const store = await openStore(path, { guards: schemaGuards });
+  const store = await openStoreAtLocation(path, { guards: schemaGuards });
   await store.createGraph('default');
   await store.write({ graph: 'default' }, author, (writer) => writer.setSchema(schema));
   const graph = new Graph(store, 'default');
@@ -68,11 +68,11 @@ async function ingest(/** @type {string} */ path, /** @type {Buffer} */ bytes) {
 
 /** Copies the rows of an ingested store into an empty one, table by table, with prepared statements and nothing else. */
 async function bare(/** @type {string} */ from, /** @type {string} */ path) {
-  const store = await openStore(path, { guards: schemaGuards });
+  const store = await openStoreAtLocation(path, { guards: schemaGuards });
   await store.createGraph('default');
   await store.write({ graph: 'default' }, author, (writer) => writer.setSchema(schema));
   await store.close();
-  const source = new Connection(from, { readOnly: true });
+  const source = new SqliteConnection(from, { readOnly: true });
   // Each in the order in which the lines bring its rows: a loop over them knows no other.
   const tables = {
     ...{ identity: 'node', node_row: 'row', node_property: 'node', property_value: 'row', edge_row: 'row' },
@@ -88,7 +88,7 @@ async function bare(/** @type {string} */ from, /** @type {string} */ path) {
     });
   }
   source.close();
-  const target = new Connection(path);
+  const target = new SqliteConnection(path);
   defineTextFunctions(target);
   const start = performance.now();
   target.exec('pragma journal_mode = wal; pragma synchronous = full; begin immediate');
@@ -107,7 +107,7 @@ async function bare(/** @type {string} */ from, /** @type {string} */ path) {
 
 /** Waits until the background has entered every text. */
 async function indexed(/** @type {string} */ path) {
-  const look = new Connection(path, { readOnly: true });
+  const look = new SqliteConnection(path, { readOnly: true });
   while ((await pendingCount(look)) > 0) await delay(5);
   look.close();
 }

@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { openStore } from '../dist/store/open.js';
+import { openStoreAtLocation } from '../dist/store/open-store-at-location.js';
 import { withPostgres } from './lib/postgres.js';
 import { fillPeople, questions } from './lib/query-set.js';
 import { freshSeed, randomFrom } from './lib/random.js';
@@ -114,7 +114,7 @@ function insidesOf(reader) {
  * @param {() => Promise<void>} settle Done once the graph is filled.
  */
 async function measure(place, textOf, settle) {
-  const store = await openStore(place);
+  const store = await openStoreAtLocation(place);
   progress('filling');
   const start = performance.now();
   await fillPeople(store, size, random);

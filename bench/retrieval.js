@@ -10,7 +10,7 @@ import { defaultPerspectives } from '../dist/search/perspectives.js';
 import { searchByMeaning } from '../dist/search/search-by-meaning.js';
 import { searchHybrid } from '../dist/search/search-hybrid.js';
 import { searchObservations } from '../dist/search/search-observations.js';
-import { openStore } from '../dist/store/open.js';
+import { openStoreAtLocation } from '../dist/store/open-store-at-location.js';
 import { withPostgres } from './lib/postgres.js';
 import { depths, recall } from './lib/recall.js';
 import { loadDocuments, readRetrievalSet } from './lib/retrieval-set.js';
@@ -59,7 +59,7 @@ else {
 
 /** @param {string} location */
 async function measure(location) {
-  const store = await openStore(location);
+  const store = await openStoreAtLocation(location);
   try {
     await store.createGraph('retrieval');
     const graph = new Graph(store, 'retrieval');

@@ -10,8 +10,8 @@ import { meaningOf } from '../dist/search/meaning/query-meaning.js';
 import { defaultPerspectives } from '../dist/search/perspectives.js';
 import { searchHybrid } from '../dist/search/search-hybrid.js';
 import { searchObservations } from '../dist/search/search-observations.js';
-import { openStore } from '../dist/store/open.js';
-import { binding } from '../dist/store/sqlite/binding.js';
+import { openStoreAtLocation } from '../dist/store/open-store-at-location.js';
+import { sqliteBinding } from '../dist/store/sqlite/sqlite-binding.js';
 import { withPostgres } from './lib/postgres.js';
 import { loadDocuments, readRetrievalSet } from './lib/retrieval-set.js';
 import { withScratch } from './lib/scratch.js';
@@ -133,7 +133,7 @@ async function measure(folder, url) {
  * @param {string} address
  */
 async function filledStore(name, address) {
-  const store = await openStore(address);
+  const store = await openStoreAtLocation(address);
   await store.createGraph('search');
   const graph = new Graph(store, 'search');
   progress(`filling ${name}`);
@@ -159,7 +159,7 @@ function searchesOf({ name, graph }) {
 
 /** @param {string} path */
 function plainIndex(path) {
-  const database = new binding.Database(path);
+  const database = new sqliteBinding.Database(path);
   database.exec("create virtual table plain using fts5 (text, tokenize = 'porter'); begin");
   const insert = database.prepare('insert into plain (text) values (?)');
   for (const { text } of documents) insert.run(text);

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { Graph } from '../../dist/engine/graph.js';
 import { openNodes } from '../../dist/engine/read/open-nodes.js';
 import { createNodes } from '../../dist/engine/write/create-nodes.js';
-import { openStore } from '../../dist/store/open.js';
+import { openStoreAtLocation } from '../../dist/store/open-store-at-location.js';
 import { median } from './statistics.js';
 
 /**
@@ -21,7 +21,7 @@ const author = { actor: 'bench', tool: 'bench' };
  * @returns {Promise<Medians>}
  */
 export async function besideTheDriver(url, { calls, warmup, random }) {
-  const store = await openStore(url);
+  const store = await openStoreAtLocation(url);
   await store.createGraph('default');
   const graph = new Graph(store, 'default');
   const pool = new pg.Pool({ connectionString: url });

@@ -1,10 +1,10 @@
 // @ts-check
 // The graphs that bench/fairness.js asks too much of, and the small one of somebody else.
 import { schemaGuards } from '../../dist/schema/enforce/guards.js';
-import { openStore } from '../../dist/store/open.js';
+import { openStoreAtLocation } from '../../dist/store/open-store-at-location.js';
 
 /**
- * @typedef {import('../../dist/store/store.js').Store} Store
+ * @typedef {import('../../dist/store/store-contract.js').Store} Store
  */
 
 const author = { actor: 'bench', tool: 'bench' };
@@ -35,7 +35,7 @@ export const nodeName = (/** @type {number} */ index) => `note ${index}`;
  * @param {string} location
  */
 export function openForBench(location) {
-  return openStore(location, { guards: schemaGuards });
+  return openStoreAtLocation(location, { guards: schemaGuards });
 }
 
 /**

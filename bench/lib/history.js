@@ -8,7 +8,7 @@ import { createNodes } from '../../dist/engine/write/create-nodes.js';
 import { median, quantile } from './statistics.js';
 
 /**
- * @typedef {import('../../dist/store/store.js').Store} Store
+ * @typedef {import('../../dist/store/store-contract.js').Store} Store
  * @typedef {import('../../dist/store/writer.js').Writer} Writer
  */
 

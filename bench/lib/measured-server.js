@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { openAccess } from '../../dist/access/open-access.js';
 import { Graph } from '../../dist/engine/graph.js';
 import { startHttpServer } from '../../dist/server/http/http.js';
-import { openStore } from '../../dist/store/open.js';
+import { openStoreAtLocation } from '../../dist/store/open-store-at-location.js';
 import { reads } from '../../dist/surfaces/annotations.js';
 import { openSurface } from '../../dist/surfaces/registry.js';
 import { defineTool } from '../../dist/surfaces/tool.js';
@@ -24,7 +24,7 @@ const nothing = defineTool({
   run: async () => ({}),
 });
 
-const store = await openStore(path);
+const store = await openStoreAtLocation(path);
 if ((await store.graphs()).length === 0) await store.createGraph('default');
 const memory = await openSurface('memory', {
   store,

@@ -2,7 +2,7 @@
 // They answer to the names of the measured tools, so that the calls are the same.
 import { z } from 'zod';
 import { serveStdio } from '../../dist/server/stdio/stdio.js';
-import { openMemorySqlite } from '../../dist/store/sqlite/sqlite-store.js';
+import { openInMemorySqliteStore } from '../../dist/store/sqlite/sqlite-store.js';
 import { reads } from '../../dist/surfaces/annotations.js';
 import { defineTool } from '../../dist/surfaces/tool.js';
 
@@ -20,7 +20,7 @@ const tools = names.map((name) =>
   }),
 );
 
-const store = await openMemorySqlite();
+const store = await openInMemorySqliteStore();
 await store.createGraph('default');
 await serveStdio({
   store,

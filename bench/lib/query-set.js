@@ -4,7 +4,7 @@ import { propertyHash } from '../../dist/store/sql/properties/node-properties.js
 /**
  * @typedef {import('../../dist/store/row-query.js').RowQuery} RowQuery
  * @typedef {import('../../dist/store/row-query.js').Operand} Operand
- * @typedef {import('../../dist/store/store.js').Store} Store
+ * @typedef {import('../../dist/store/store-contract.js').Store} Store
  * @typedef {import('./random.js').Random} Random
  *
  * @typedef {object} Question A query, and what somebody who knows the tables would write for it.
@@ -127,7 +127,7 @@ const given = (value) => ({
 });
 
 /**
- * @param {import('../../dist/store/row-query.js').Comparison} operator
+ * @param {import('../../dist/store/row-query.js').ComparisonOperator} operator
  * @param {Operand} left
  * @param {string | number} value
  * @returns {import('../../dist/store/row-query.js').Condition}
@@ -146,7 +146,7 @@ const knows = (from, to) => ({
 /**
  * @param {readonly string[]} variables
  * @param {Partial<RowQuery['match']>} block
- * @param {readonly import('../../dist/store/row-query.js').Expression[]} expressions
+ * @param {readonly import('../../dist/store/row-query.js').RowQueryExpression[]} expressions
  * @param {Partial<RowQuery>} [more]
  * @returns {RowQuery}
  */

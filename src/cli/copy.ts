@@ -5,7 +5,7 @@ import { openExisting, openLocation, requireGraph } from '../config/open-locatio
 import { isUrl, resolvePath } from '../config/paths.js';
 import type { Location } from '../config/settings.js';
 import { TrellisError } from '../model/error.js';
-import type { Store } from '../store/store.js';
+import type { Store } from '../store/store-contract.js';
 import { type CopiedGraph, copyGraph } from '../transfer/copy.js';
 import { lossesOf, lossesOfFile } from '../transfer/losses.js';
 import { counted } from './counted.js';

@@ -5,8 +5,8 @@ import { openExisting, requireGraph } from '../config/open-location.js';
 import { settingsOfGraph } from '../config/settings.js';
 import { openEmbedder } from '../search/embedders/open-embedder.js';
 import { forgetGone } from '../search/embedding/forget-gone.js';
-import type { Store } from '../store/store.js';
-import type { Collected } from '../store/upkeep.js';
+import type { CollectResult } from '../store/maintenance.js';
+import type { Store } from '../store/store-contract.js';
 import { counted } from './counted.js';
 import { duration } from './history/moment.js';
 import { printable } from './history/printable.js';
@@ -39,7 +39,7 @@ Examples:
     .action(run);
 }
 
-interface CollectedGraph extends Collected {
+interface CollectedGraph extends CollectResult {
   readonly graph: string;
   /** How many perspectives there are vectors of, although nobody looks from them any more. */
   readonly perspectives: number;

@@ -3,7 +3,7 @@ import { loadSettings } from '../config/load-settings.js';
 import { openExisting, openLocation } from '../config/open-location.js';
 import { TrellisError } from '../model/error.js';
 import { checkGraphOrBranchName } from '../model/graph-or-branch-name.js';
-import type { Store } from '../store/store.js';
+import type { Store } from '../store/store-contract.js';
 import { counted } from './counted.js';
 import { type CommonOptions, jsonOption, locationOptions } from './options.js';
 import { print } from './print.js';

@@ -12,7 +12,7 @@ import { type IngestReport, runIngest } from '../ingest/run-ingest.js';
 import { TrellisError } from '../model/error.js';
 import { type Branch, mainBranch } from '../model/graph-record.js';
 import { ingestLimits } from '../model/limits.js';
-import type { Store } from '../store/store.js';
+import type { Store } from '../store/store-contract.js';
 import { counted } from './counted.js';
 import { branchOption, type CommonOptions, graphOption, jsonOption, locationOptions } from './options.js';
 import { print } from './print.js';

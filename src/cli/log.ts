@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Commit } from '../model/commit.js';
 import { TrellisError } from '../model/error.js';
 import { mainBranch } from '../model/graph-record.js';
-import type { Store } from '../store/store.js';
+import type { Store } from '../store/store-contract.js';
 import { drawGraph } from './history/draw-graph.js';
 import { moment, positive } from './history/moment.js';
 import { commitLine, commitObject } from './history/print-commit.js';

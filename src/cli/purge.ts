@@ -2,7 +2,7 @@ import { text as readText } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { localActor } from '../access/actor.js';
 import { purge } from '../engine/history/purge.js';
-import type { Purged } from '../store/upkeep.js';
+import type { PurgeResult } from '../store/maintenance.js';
 import { counted } from './counted.js';
 import { withGraph } from './history/with-graph.js';
 import { type CommonOptions, graphOption, jsonOption, locationOptions } from './options.js';
@@ -48,7 +48,10 @@ async function run(given: string, options: PurgeOptions): Promise<void> {
   if (purged.left.length > 0) process.exitCode = 1;
 }
 
-function line({ names, nodes, observations, edges, rejections, schemas }: Purged, dryRun: boolean): string {
+function line(
+  { names, nodes, observations, edges, rejections, schemas }: PurgeResult,
+  dryRun: boolean,
+): string {
   const places = [
     ...[counted(names, 'name'), counted(nodes, 'node')],
     ...[counted(observations, 'observation'), counted(edges, 'edge')],

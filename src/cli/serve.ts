@@ -10,7 +10,7 @@ import { startHttpServer } from '../server/http/http.js';
 import { isEveryAddress } from '../server/http/listen-host.js';
 import { stderrLog } from '../server/log.js';
 import { untilAskedToEnd } from '../server/signals.js';
-import { warnOnStderr } from '../store/options.js';
+import { warnOnStderr } from '../store/store-options.js';
 import { checkSurfaceName } from '../surfaces/registry.js';
 import { type CommonOptions, graphOption, jsonOption, locationOptions, surfaceOptions } from './options.js';
 import { print } from './print.js';

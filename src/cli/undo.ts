@@ -7,7 +7,7 @@ import { type UndoneCommit, type UndoReport, type UndoRequest, undo } from '../e
 import { TrellisError } from '../model/error.js';
 import { mainBranch } from '../model/graph-record.js';
 import { type DescribedChanges, describeChanges } from '../schema/apply/describe-changes.js';
-import type { Store } from '../store/store.js';
+import type { Store } from '../store/store-contract.js';
 import { counted } from './counted.js';
 import { moment } from './history/moment.js';
 import { commitLine } from './history/print-commit.js';

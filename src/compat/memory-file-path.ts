@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { dataDirectory, resolvePath, variable } from '../config/paths.js';
-import { adoptLegacyFile } from '../store/jsonl/legacy.js';
-import { warnOnStderr } from '../store/options.js';
+import { renameLegacyFile } from '../store/jsonl/legacy-file.js';
+import { warnOnStderr } from '../store/store-options.js';
 
 /** Where the file is when nobody says otherwise: `memory.jsonl` in the data directory. */
 export const defaultMemoryPath: string = join(dataDirectory(), 'memory.jsonl');
@@ -10,6 +10,6 @@ export const defaultMemoryPath: string = join(dataDirectory(), 'memory.jsonl');
 export async function ensureMemoryFilePath(): Promise<string> {
   const given = variable(process.env, 'MEMORY_FILE_PATH');
   const path = given === undefined ? defaultMemoryPath : resolvePath(given);
-  await adoptLegacyFile(path, warnOnStderr);
+  await renameLegacyFile(path, warnOnStderr);
   return path;
 }

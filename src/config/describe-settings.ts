@@ -1,6 +1,6 @@
 import type { LlmSettings } from '../llm/llm-settings.js';
 import type { EmbedderSettings } from '../search/embedders/open-embedder.js';
-import { publicLocation } from '../store/postgres/location.js';
+import { publicLocation } from '../store/postgres/public-location.js';
 import type { GraphSettings } from './graph-settings.js';
 import type { Setting } from './layers.js';
 import { isUrl, withoutPassword } from './paths.js';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { link, rename, rm } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { TrellisError } from '../model/error.js';
-import type { Store } from '../store/store.js';
+import type { Store } from '../store/store-contract.js';
 import { isThere } from './is-there.js';
 import { openLocation } from './open-location.js';
 import { isUrl } from './paths.js';

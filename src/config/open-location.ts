@@ -6,9 +6,9 @@ import { defaultGraph } from '../model/graph-record.js';
 import { didYouMean } from '../model/nearest.js';
 import { shellQuote } from '../model/shell-quote.js';
 import { schemaGuards } from '../schema/enforce/guards.js';
-import { openStore } from '../store/open.js';
-import type { StoreOptions } from '../store/options.js';
-import type { Store } from '../store/store.js';
+import { openStoreAtLocation } from '../store/open-store-at-location.js';
+import type { Store } from '../store/store-contract.js';
+import type { StoreOptions } from '../store/store-options.js';
 import { isUrl } from './paths.js';
 import type { Location, Settings } from './settings.js';
 
@@ -23,7 +23,7 @@ export async function openLocation(location: Location, given: StoreOptions = {})
     const { openJsonlStore } = await import('../store/jsonl/jsonl-store.js');
     return openJsonlStore(location.path, options);
   }
-  return openStore(location.path, options);
+  return openStoreAtLocation(location.path, options);
 }
 
 /** The line format of a file that a surface makes: its own, if it has one. A file that is there keeps the one it has. */

@@ -1,6 +1,6 @@
 import { type LlmSettings, languageModel } from '../llm/llm-settings.js';
 import { type Share, SharedWork } from '../search/embedding/shared-work.js';
-import type { Store } from '../store/store.js';
+import type { Store } from '../store/store-contract.js';
 import { ModelWriter } from './model-writer.js';
 
 const shared = new SharedWork<ModelWriter>(async (writer) => writer.close());

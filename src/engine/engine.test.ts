@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openMemorySqlite, type SqliteStore } from '../store/sqlite/sqlite-store.js';
+import { openInMemorySqliteStore, type SqliteStore } from '../store/sqlite/sqlite-store.js';
 import { Graph } from './graph.js';
 import { openNodes } from './read/open-nodes.js';
 import { readGraph } from './read/read-graph.js';
@@ -19,7 +19,7 @@ let graph: Graph;
 let reported: unknown[];
 
 beforeEach(async () => {
-  store = await openMemorySqlite();
+  store = await openInMemorySqliteStore();
   await store.createGraph('default');
   reported = [];
   graph = new Graph(store, 'default', { report: (error) => reported.push(error) });
@@ -240,7 +240,7 @@ test('substring search is JavaScript’s own, for any text and any query', async
   const stated = text.filter((value) => value.trim() !== '');
   await fc.assert(
     fc.asyncProperty(fc.array(stated, { maxLength: 6 }), text, async (texts, query) => {
-      const fresh = await openMemorySqlite();
+      const fresh = await openInMemorySqliteStore();
       await fresh.createGraph('default');
       const own = new Graph(fresh, 'default');
       await own.write(author, (tx) =>

@@ -1,11 +1,11 @@
 import type { Author, Commit } from '../model/commit.js';
 import { mainBranch } from '../model/graph-record.js';
+import type { RegistryAccess } from '../store/graph-targets.js';
 import type { ReadOptions } from '../store/read-options.js';
 import type { Reader } from '../store/reader.js';
-import type { Store } from '../store/store.js';
-import type { RegistryAccess } from '../store/targets.js';
+import type { Store } from '../store/store-contract.js';
+import type { WriteResult } from '../store/write-result.js';
 import type { Writer } from '../store/writer.js';
-import type { Written } from '../store/written.js';
 import {
   type BranchChange,
   type CommitListener,
@@ -105,7 +105,7 @@ export class Graph {
     author: Author,
     work: (tx: Transaction) => Promise<T>,
     { registry = this.#options.registry }: WithRegistry = {},
-  ): Promise<Written<T>> {
+  ): Promise<WriteResult<T>> {
     let happened: Happened[] = [];
     const target = { graph: this.name, branch: this.branch, registry };
     const written = await this.#store.write(target, author, (rows) => {

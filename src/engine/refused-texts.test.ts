@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { limits } from '../model/limits.js';
-import { openMemorySqlite, type SqliteStore } from '../store/sqlite/sqlite-store.js';
+import { openInMemorySqliteStore, type SqliteStore } from '../store/sqlite/sqlite-store.js';
 import { Graph, type Transaction } from './graph.js';
 import { addEdges } from './write/add-edges.js';
 import { addNodes } from './write/add-nodes.js';
@@ -94,7 +94,7 @@ const longName = 'x'.repeat(limits.nameLength + 1);
 let store: SqliteStore;
 let graph: Graph;
 beforeEach(async () => {
-  store = await openMemorySqlite();
+  store = await openInMemorySqliteStore();
   await store.createGraph('default');
   graph = new Graph(store, 'default');
   await write(async (tx) => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openMemorySqlite, type SqliteStore } from '../store/sqlite/sqlite-store.js';
+import { openInMemorySqliteStore, type SqliteStore } from '../store/sqlite/sqlite-store.js';
 import { Graph } from './graph.js';
 import { openNodes } from './read/open-nodes.js';
 import { betweenMatches } from './read/page-edges.js';
@@ -18,7 +18,7 @@ let store: SqliteStore;
 let graph: Graph;
 
 beforeEach(async () => {
-  store = await openMemorySqlite();
+  store = await openInMemorySqliteStore();
   await store.createGraph('default');
   graph = new Graph(store, 'default');
 });

@@ -9,7 +9,7 @@ import type { Node } from '../model/node.js';
 import { compareText } from '../model/order.js';
 import { findStampCollision } from '../model/provenance.js';
 import type { NodeType } from '../schema/pg/graph-schema.js';
-import type { Written } from '../store/written.js';
+import type { WriteResult } from '../store/write-result.js';
 import { Rejected } from './check/reject.js';
 import type {
   GateTarget,
@@ -24,7 +24,7 @@ import type {
 
 /** A graph of the engine, bound to whoever writes. */
 export interface WritableGraph {
-  commit<T>(work: (tx: Transaction) => Promise<T>): Promise<Written<T>>;
+  commit<T>(work: (tx: Transaction) => Promise<T>): Promise<WriteResult<T>>;
 }
 
 /** Enough to find a double, few enough to cost next to nothing. */

@@ -1,5 +1,5 @@
 import { editDistance } from '../model/edit-distance.js';
-import { digitsOf, folded, spellingTolerance } from '../store/text/spelling.js';
+import { digitsOf, foldName, spellingTolerance } from '../store/text/spelling.js';
 import type { SimilarNode } from './target.js';
 
 /** More would be noise in an answer that is about something else. */
@@ -7,10 +7,10 @@ const mostSimilar = 3;
 
 /** Those of the candidates whose name differs only in case, spacing, punctuation or a letter or two; the nearest first. */
 export function speltAlike(name: string, candidates: readonly SimilarNode[]): readonly SimilarNode[] {
-  const wanted = folded(name);
+  const wanted = foldName(name);
   if (wanted === '') return [];
   return candidates
-    .map((candidate) => ({ candidate, distance: distance(wanted, folded(candidate.name)) }))
+    .map((candidate) => ({ candidate, distance: distance(wanted, foldName(candidate.name)) }))
     .filter(({ distance }) => distance <= spellingTolerance(wanted))
     .sort((a, b) => a.distance - b.distance)
     .slice(0, mostSimilar)

@@ -1,7 +1,7 @@
 import { TimeSlice } from '../bounds/time-slice.js';
 import type { Transaction } from '../engine/graph.js';
 import { type Ids, ulids } from '../model/clock.js';
-import type { Written } from '../store/written.js';
+import type { WriteResult } from '../store/write-result.js';
 import { Batch } from './batch.js';
 import { ingestBatch, type Loaded } from './ingest.js';
 import { lineProblem } from './line-problem.js';
@@ -12,7 +12,7 @@ import type { Line } from './records.js';
 
 /** A branch that takes commits. */
 export interface IngestTarget {
-  commit<T>(work: (tx: Transaction) => Promise<T>): Promise<Written<T>>;
+  commit<T>(work: (tx: Transaction) => Promise<T>): Promise<WriteResult<T>>;
 }
 
 export interface IngestOptions {

@@ -4,8 +4,8 @@ import { resolveSettings } from '../config/settings.js';
 import { Graph, type Transaction } from '../engine/graph.js';
 import { defaultGraph } from '../model/graph-record.js';
 import type { Reader } from '../store/reader.js';
-import type { Store } from '../store/store.js';
-import type { Written } from '../store/written.js';
+import type { Store } from '../store/store-contract.js';
+import type { WriteResult } from '../store/write-result.js';
 
 /** Which graph to use, and who writes to it. */
 export interface GraphWish {
@@ -26,7 +26,7 @@ export interface OpenGraph {
   /** Runs a read on one consistent state. */
   read<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
   /** Runs a write as one transaction and one commit: stored and durable when it resolves, and nothing of it if it rejects. */
-  commit<T>(work: (tx: Transaction) => Promise<T>): Promise<Written<T>>;
+  commit<T>(work: (tx: Transaction) => Promise<T>): Promise<WriteResult<T>>;
 }
 
 /** A store that a program has opened, and has to close. */

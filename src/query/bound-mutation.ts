@@ -1,5 +1,5 @@
 import type { Props } from '../model/json.js';
-import type { Block } from '../store/row-query.js';
+import type { RowQueryBlock } from '../store/row-query.js';
 
 /*
  * The statements of a mutation in the form they are run: checked, every parameter given. Whether the values keep the rules
@@ -36,7 +36,7 @@ interface Rows {
    * What has to hold. Of nodes it has one variable; of edges two, for the nodes at their ends, and a hop between them that
    * binds the edge.
    */
-  readonly match: Block;
+  readonly match: RowQueryBlock;
   /** The id of the variable that means the rows. */
   readonly variable: string;
 }

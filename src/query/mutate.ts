@@ -2,14 +2,14 @@ import type { Transaction } from '../engine/graph.js';
 import type { Source } from '../language/source.js';
 import type { Clock } from '../model/clock.js';
 import { TrellisError } from '../model/error.js';
-import type { Written } from '../store/written.js';
+import type { WriteResult } from '../store/write-result.js';
 import { bindQuery } from './bind.js';
 import { asMutation, checkedQueries, queryNamed } from './checked-queries.js';
 import { runMutation } from './run-mutation.js';
 
 /** A branch that takes commits. */
 export interface MutationTarget {
-  commit<T>(work: (tx: Transaction) => Promise<T>): Promise<Written<T>>;
+  commit<T>(work: (tx: Transaction) => Promise<T>): Promise<WriteResult<T>>;
 }
 
 /** A query that writes and its parameters, as whoever asks words them. */

@@ -2,7 +2,7 @@ import type { Deadline } from '../bounds/deadline.js';
 import { TimeSlice } from '../bounds/time-slice.js';
 import type { Node } from '../model/node.js';
 import type { Reader } from '../store/reader.js';
-import type { NodeVector } from '../store/vectors.js';
+import type { NodeVector } from '../store/vector-store.js';
 import { normalized } from './embedders/normalized.js';
 import type { KnownSpaces } from './embedding/known-spaces.js';
 import { type NodePair, nearestPairs } from './meaning/nearest-pairs.js';

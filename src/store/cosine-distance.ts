@@ -1,10 +1,10 @@
 /** What a number of a vector may be, but for 0: products of others overflow, or vanish. */
-export const vectorNumbers = { least: 1e-140, most: 1e140 } as const;
+export const vectorComponentRange = { least: 1e-140, most: 1e140 } as const;
 
 /** Whether products with a number can be reckoned with. */
-export function isReckonable(value: number): boolean {
+export function isUsableComponent(value: number): boolean {
   const size = Math.abs(value);
-  return size === 0 || (size >= vectorNumbers.least && size <= vectorNumbers.most);
+  return size === 0 || (size >= vectorComponentRange.least && size <= vectorComponentRange.most);
 }
 
 /**
@@ -18,7 +18,7 @@ export function cosineDistance(a: readonly number[], b: readonly number[]): numb
   let ofB = 0;
   for (const [index, x] of a.entries()) {
     const y = b[index] ?? 0;
-    if (!isReckonable(x) || !isReckonable(y)) return null;
+    if (!isUsableComponent(x) || !isUsableComponent(y)) return null;
     product += x * y;
     ofA += x * x;
     ofB += y * y;

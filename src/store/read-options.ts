@@ -1,5 +1,5 @@
 /** The lengths of reads that may be long; what each of them means is said there. */
-export type LongRead = 'linear' | 'thorough' | 'unbounded';
+export type LongReadLength = 'linear' | 'thorough' | 'unbounded';
 
 /** How a read is run, and what may end it before it is done. */
 export interface ReadOptions {
@@ -8,7 +8,7 @@ export interface ReadOptions {
    * if the graph is large, and `thorough` does so again and again. `unbounded` may take any time on any graph. Nobody waits
    * for long ones but who asked.
    */
-  readonly length?: 'short' | LongRead | undefined;
+  readonly length?: 'short' | LongReadLength | undefined;
   /**
    * For whom it is: where reads have to wait, those of different actors take turns. A short read for an actor that turns out
    * long is begun again where it keeps nobody waiting, so its work must do nothing but read.

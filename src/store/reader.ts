@@ -1,36 +1,36 @@
 import type { Edge, EdgeIdentity } from '../model/edge.js';
 import type { Node, NodeId, Observation } from '../model/node.js';
 import type {
-  CountedIdentity,
-  DatedChanges,
-  GraphCounts,
-  Identity,
-  Link,
-  NodeHits,
-  ObservationTally,
-  ObservationText,
-  QueryPlan,
-  QueryRows,
-  TalliedNode,
-  Touch,
-  TouchedByCommit,
-  TypeCounts,
-  Unseen,
-  WordStatistics,
-} from './answers.js';
-import type {
   CommitPage,
   EdgePage,
   NodePage,
   OrdinalRange,
   QueryOptions,
-  Scalars,
-  StemsQuery,
+  ScalarProps,
+  StemLookupOptions,
+  TextLookupOptions,
   TouchPage,
-  WordQuery,
-} from './questions.js';
+} from './read-requests.js';
+import type {
+  CommitSummary,
+  CountedIdentity,
+  GraphCounts,
+  HistoryComparison,
+  Identity,
+  Link,
+  NodeHits,
+  NodeTouch,
+  ObservationTally,
+  ObservationText,
+  QueryPlan,
+  QueryRows,
+  TalliedNode,
+  TouchedByCommit,
+  TypeCounts,
+  WordStatistics,
+} from './read-results.js';
 import type { RowQuery } from './row-query.js';
-import type { NearText, NodeVector, VectorSpace } from './vectors.js';
+import type { NearText, NodeVector, VectorSpace } from './vector-store.js';
 
 /** Reads of one state of one graph. Every list is in creation order unless it says otherwise. */
 export interface Reader {
@@ -49,7 +49,7 @@ export interface Reader {
   /** What a commit created, changed or removed. */
   touchedBy(commit: string): Promise<TouchedByCommit>;
   /** What a commit's history has that this state's has not. Its cost is that of the difference, not of the graph. */
-  unseen(commit: string): Promise<Unseen>;
+  unseen(commit: string): Promise<HistoryComparison>;
 
   /** Nodes that bear one of these names, stubs included. */
   nodesNamed(names: readonly string[]): Promise<Node[]>;
@@ -58,7 +58,7 @@ export interface Reader {
    * Real nodes of the type whose properties equal all the given ones, as JSON: 1 equals 1.0, but neither "1" nor true.
    * Looked up by index, as long as at least one property is given.
    */
-  nodesMatching(type: string, props: Scalars): Promise<Node[]>;
+  nodesMatching(type: string, props: ScalarProps): Promise<Node[]>;
   /** Real nodes of the type that have one of these values in a property: `nodesMatching` for many values at once. */
   nodesWithValues(
     type: string,
@@ -97,11 +97,11 @@ export interface Reader {
   /** The time of the commit that last touched each node, its observations or its edges. */
   updatedAt(ids: readonly NodeId[]): Promise<Map<NodeId, number>>;
   /** The commit that last touched each node, its observations or its edges. */
-  lastTouched(ids: readonly NodeId[]): Promise<Map<NodeId, Touch>>;
+  lastTouched(ids: readonly NodeId[]): Promise<Map<NodeId, NodeTouch>>;
   /** Nodes as they were touched, newest first: one stands there as often as it was touched, also if it is gone since. */
-  touches(page: TouchPage): Promise<Touch[]>;
+  touches(page: TouchPage): Promise<NodeTouch[]>;
   /** What the commits that led to this state changed, newest first. */
-  commits(page: CommitPage): Promise<DatedChanges[]>;
+  commits(page: CommitPage): Promise<CommitSummary[]>;
   counts(): Promise<GraphCounts>;
   /** How many real nodes there are of each type, and how many edges, in no particular order. */
   countsByType(): Promise<TypeCounts>;
@@ -125,16 +125,16 @@ export interface Reader {
   /** About how many texts there are, and how many of them have each of these stems; of a common stem it may be an estimate. */
   wordStatistics(stems: readonly string[]): Promise<WordStatistics>;
   /** Observations that have these stems, about the oldest first. */
-  observationsWithWords(stems: readonly string[], query: StemsQuery): Promise<ObservationText[]>;
+  observationsWithWords(stems: readonly string[], query: StemLookupOptions): Promise<ObservationText[]>;
   /** Real nodes whose own text (name, type, summary, properties) has these stems, in no particular order. */
-  nodesWithWords(stems: readonly string[], query: StemsQuery): Promise<Node[]>;
+  nodesWithWords(stems: readonly string[], query: StemLookupOptions): Promise<Node[]>;
   /** What the observations of these nodes say; by node, then ordinal. */
   textsOf(ids: readonly NodeId[]): Promise<ObservationText[]>;
   /** The observations of each node whose ordinals lie in its range, both ends included; by node, then ordinal. */
   observationsBetween(ranges: readonly OrdinalRange[]): Promise<ObservationText[]>;
 
   /** The texts whose vectors are nearest to the query, best first, with their exact scores. */
-  nearTexts(space: VectorSpace, query: Float32Array, wanted: WordQuery): Promise<NearText[]>;
+  nearTexts(space: VectorSpace, query: Float32Array, wanted: TextLookupOptions): Promise<NearText[]>;
   /** How many observations have a vector in the space. */
   countEmbedded(space: VectorSpace): Promise<number>;
   /** The sum of the vectors of each node's observations, of so many nodes that were made last. */

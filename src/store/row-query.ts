@@ -8,8 +8,8 @@ import type { ValueType } from '../model/value-type.js';
 
 /** Which rows to answer, in which order. */
 export interface RowQuery {
-  readonly match: Block;
-  readonly columns: readonly Column[];
+  readonly match: RowQueryBlock;
+  readonly columns: readonly RowQueryColumn[];
   /** Whether a column is an aggregate: rows are then grouped by the columns that are not. */
   readonly grouped: boolean;
   readonly order: readonly OrderKey[];
@@ -17,7 +17,7 @@ export interface RowQuery {
 }
 
 /** What has to hold together. A nested block sees the variables of the ones around it. */
-export interface Block {
+export interface RowQueryBlock {
   /** The variables that this block adds. */
   readonly nodes: readonly NodeVariable[];
   readonly hops: readonly Hop[];
@@ -53,7 +53,7 @@ export interface Hop {
 export type Condition =
   | {
       readonly kind: 'compare';
-      readonly operator: Comparison;
+      readonly operator: ComparisonOperator;
       readonly left: Operand;
       readonly right: Operand;
     }
@@ -67,11 +67,11 @@ export type Condition =
   | { readonly kind: 'is-null'; readonly operand: Operand; readonly negated: boolean }
   | { readonly kind: 'and' | 'or'; readonly conditions: readonly Condition[] }
   | { readonly kind: 'not'; readonly condition: Condition }
-  | { readonly kind: 'exists'; readonly block: Block; readonly negated: boolean }
+  | { readonly kind: 'exists'; readonly block: RowQueryBlock; readonly negated: boolean }
   | TextCondition;
 
 /** `contains`: of a list that it has the value, of a string that it has the substring; `in`: the other way round, of lists. */
-export type Comparison = '=' | '!=' | '<' | '<=' | '>' | '>=' | 'contains' | 'starts_with' | 'in';
+export type ComparisonOperator = '=' | '!=' | '<' | '<=' | '>' | '>=' | 'contains' | 'starts_with' | 'in';
 
 /** That the words of a text occur: all of them, one after the other, or almost. */
 export interface TextCondition {
@@ -102,7 +102,7 @@ export type Operand =
   | { readonly kind: 'value'; readonly value: Json; readonly type: ValueType | null };
 
 /** What a column or an order key is made of. */
-export type Expression =
+export type RowQueryExpression =
   | Operand
   | WholeRow
   | { readonly kind: 'condition'; readonly condition: TextCondition }
@@ -130,13 +130,13 @@ export type Score =
   | { readonly kind: 'bm25'; readonly operand: PropertyOperand; readonly text: string }
   | { readonly kind: 'rrf'; readonly arms: readonly [Score, Score]; readonly k: number };
 
-export interface Column {
+export interface RowQueryColumn {
   readonly name: string;
-  readonly expression: Expression;
+  readonly expression: RowQueryExpression;
 }
 
 export interface OrderKey {
-  readonly expression: Expression;
+  readonly expression: RowQueryExpression;
   readonly descending: boolean;
 }
 

@@ -2,8 +2,8 @@ import type { ChangeCounts } from '../model/commit.js';
 import type { Edge, EdgeIdentity } from '../model/edge.js';
 import type { NodeId, Observation } from '../model/node.js';
 import type { Violation } from '../model/violation.js';
-import type { DerivedProperty, Identity, Touches } from './answers.js';
 import type { EdgeDraft, IdentityDraft, NodeDraft, ObservationDraft, PropertyToIndex } from './drafts.js';
+import type { DerivedProperty, Identity, TouchedItems } from './read-results.js';
 import type { Reader } from './reader.js';
 
 /** Reads that see the write's own changes, and the changes themselves. */
@@ -29,7 +29,7 @@ export interface Writer extends Reader {
    * Notes that a merge has looked at these and left them as they are on this branch, although the other one says
    * otherwise. That decides about them as a change would, so whatever compares histories must hear of it.
    */
-  keep(touches: Touches): Promise<void>;
+  keep(touches: TouchedItems): Promise<void>;
 
   /**
    * Puts another schema in force on this branch from this commit on, or none. What the write puts from now on is held
@@ -39,7 +39,7 @@ export interface Writer extends Reader {
   /** The properties that, by the schema in force, are made of others. */
   derivedProperties(): Promise<readonly DerivedProperty[]>;
   /** Brings rows along that were written under an earlier schema, as far as nothing is lost by it. */
-  bringRows(earlier: string): Promise<void>;
+  migrateRows(earlier: string): Promise<void>;
   /**
    * What the schema in force has against what this write has put and removed so far, which has to be nothing at its end;
    * or against everything the branch has, of which the first thousand will do, and of which some may be put differently.
@@ -89,6 +89,6 @@ export type RowWriter = RowReader &
     | 'keep'
     | 'setSchema'
     | 'derivedProperties'
-    | 'bringRows'
+    | 'migrateRows'
     | 'violations'
   >;

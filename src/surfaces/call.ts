@@ -6,10 +6,10 @@ import { type Clock, systemClock } from '../model/clock.js';
 import type { Author } from '../model/commit.js';
 import type { TrellisError } from '../model/error.js';
 import { mentionsPath, redactError } from '../model/redact-error.js';
+import { hiddenRegistry, type RegistryAccess } from '../store/graph-targets.js';
 import type { ReadOptions } from '../store/read-options.js';
 import type { Reader } from '../store/reader.js';
-import { hiddenRegistry, type RegistryAccess } from '../store/targets.js';
-import type { Written } from '../store/written.js';
+import type { WriteResult } from '../store/write-result.js';
 import type { Surface } from './surface.js';
 
 /** The graph as a tool sees it: whoever calls is already known, so a write only says what to do. */
@@ -22,7 +22,7 @@ export interface BoundGraph {
   read<T>(work: (reader: Reader) => Promise<T>, options?: Pick<ReadOptions, 'length'>): Promise<T>;
   write<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /** The same, answering with the commit too. */
-  commit<T>(work: (tx: Transaction) => Promise<T>): Promise<Written<T>>;
+  commit<T>(work: (tx: Transaction) => Promise<T>): Promise<WriteResult<T>>;
 }
 
 /** The server as the caller may see it. */

@@ -3,7 +3,7 @@ import { asTrellisError, type ErrorCode, TrellisError } from '../model/error.js'
 import { quoteName } from '../model/quote-name.js';
 import { redactError } from '../model/redact-error.js';
 import { redactWithoutRead } from '../model/redact-without-read.js';
-import { Ending } from '../store/ending.js';
+import { ReadCancellation } from '../store/read-cancellation.js';
 import { bounded, boundedText } from './bounded-answer.js';
 import { type Caller, callBy } from './call.js';
 import { type Refusal, reportingDenial } from './denied.js';
@@ -169,14 +169,14 @@ function runEndable<A>(
 ): Promise<Answer> {
   const { readMs: timeLimit } = binding;
   if (timeLimit === undefined && signal === undefined) return tool.run(callBy(binding, tool.name), args);
-  const ending = new Ending({ timeLimit }, tool.name);
+  const ending = new ReadCancellation({ timeLimit }, tool.name);
   const bounds = {
     timeLimit,
     get signal() {
       return ending.signal;
     },
   };
-  return ending.race(signal, () => tool.run(callBy(binding, tool.name, bounds), args));
+  return ending.run(signal, () => tool.run(callBy(binding, tool.name, bounds), args));
 }
 
 /** Begins a call, for whoever watches the binding; what it answers tells them how the call ended. */

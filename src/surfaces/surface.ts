@@ -7,7 +7,7 @@ import type { TrellisError } from '../model/error.js';
 import type { StoredQuerySettings } from '../query/registry/settings.js';
 import type { EmbedderSettings } from '../search/embedders/open-embedder.js';
 import type { Perspective } from '../search/perspectives.js';
-import type { Store } from '../store/store.js';
+import type { Store } from '../store/store-contract.js';
 import type { Call } from './call.js';
 import type { Answer, Tool } from './tool.js';
 

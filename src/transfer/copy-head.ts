@@ -1,9 +1,9 @@
 import type { Author } from '../model/commit.js';
 import { TrellisError } from '../model/error.js';
 import type { NodeId } from '../model/node.js';
-import type { EdgeContent, NodeContent } from '../store/jsonl/lines/records.js';
+import type { EdgeContent, NodeContent } from '../store/jsonl/lines/line-record.js';
 import type { Reader } from '../store/reader.js';
-import type { Store } from '../store/store.js';
+import type { Store } from '../store/store-contract.js';
 import type { Writer } from '../store/writer.js';
 import { headPages } from './head.js';
 

@@ -1,6 +1,6 @@
 import type { Commit } from '../model/commit.js';
 import { type Branch, mainBranch } from '../model/graph-record.js';
-import type { Store } from '../store/store.js';
+import type { Store } from '../store/store-contract.js';
 import { commitsUntil, type HistoryEnd, historyEnd } from './history.js';
 import { replayCommit } from './replay-commit.js';
 import { notACopy, type Progress } from './resume.js';

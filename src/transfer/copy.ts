@@ -1,7 +1,7 @@
 import type { Author } from '../model/commit.js';
 import { TrellisError } from '../model/error.js';
 import { defaultGraph } from '../model/graph-record.js';
-import type { Store } from '../store/store.js';
+import type { Store } from '../store/store-contract.js';
 import { copyHead } from './copy-head.js';
 import { copyHistory } from './copy-history.js';
 import { graphDigest } from './digest.js';

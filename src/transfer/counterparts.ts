@@ -1,5 +1,5 @@
 import type { NodeId } from '../model/node.js';
-import type { CountedIdentity } from '../store/answers.js';
+import type { CountedIdentity } from '../store/read-results.js';
 import type { Writer } from '../store/writer.js';
 
 /** The node in the target that each node of the source is. */

@@ -4,7 +4,7 @@ import type { Edge } from '../model/edge.js';
 import type { Node, NodeId, Observation } from '../model/node.js';
 import { compareText, type Order } from '../model/order.js';
 import type { Reader } from '../store/reader.js';
-import type { Store } from '../store/store.js';
+import type { Store } from '../store/store-contract.js';
 import { byNode, goneEdges, goneNodes, portionsOfCommit } from './read-commit.js';
 
 /** Says when a thing was made in words every store has. */

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { zeroChangeCounts } from '../model/commit.js';
 import { defaultGraph } from '../model/graph-record.js';
 import type { EdgeDraft, NodeDraft } from '../store/drafts.js';
-import { openMemorySqlite } from '../store/sqlite/sqlite-store.js';
-import type { Store } from '../store/store.js';
+import { openInMemorySqliteStore } from '../store/sqlite/sqlite-store.js';
+import type { Store } from '../store/store-contract.js';
 import type { Writer } from '../store/writer.js';
 import { graphDigest } from './digest.js';
 import { headDigest } from './head.js';
@@ -28,7 +28,7 @@ async function digestOf(
   variation: Variation = {},
   prepare?: (store: Store) => Promise<void>,
 ): Promise<string> {
-  const store = await openMemorySqlite();
+  const store = await openInMemorySqliteStore();
   await prepare?.(store);
   await store.createGraph(defaultGraph);
   const target = { graph: defaultGraph };
@@ -103,7 +103,7 @@ describe('the digest of a graph', () => {
   });
 
   test('of the head alone is that of the exported lines', async () => {
-    const store = await openMemorySqlite();
+    const store = await openInMemorySqliteStore();
     await store.createGraph(defaultGraph);
     await store.write({ graph: defaultGraph }, author, (writer) => draw(writer, {}));
     const lines = [

@@ -4,7 +4,7 @@ import type { Commit } from '../model/commit.js';
 import { TrellisError } from '../model/error.js';
 import type { Branch } from '../model/graph-record.js';
 import { compareText } from '../model/order.js';
-import type { Store } from '../store/store.js';
+import type { Store } from '../store/store-contract.js';
 import { commitDigest, hashOf } from './digest-commit.js';
 import { commitsUntil, type HistoryEnd, historyEnd } from './history.js';
 import { SeqTable } from './seq-table.js';

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { readChunkSize } from '../bounds/chunks.js';
 import type { Edge } from '../model/edge.js';
 import type { Node, NodeId } from '../model/node.js';
+import { type EdgeContent, edgeLineKey, type NodeContent } from '../store/jsonl/lines/line-record.js';
 import { printEdge, printNode } from '../store/jsonl/lines/print-line.js';
-import { type EdgeContent, edgeLineKey, type NodeContent } from '../store/jsonl/lines/records.js';
 import type { Reader } from '../store/reader.js';
-import type { Store } from '../store/store.js';
+import type { Store } from '../store/store-contract.js';
 
 /** Every node with its observations, a page at a time, in creation order. */
 export async function* nodePages(reader: Reader): AsyncGenerator<(Node & NodeContent)[]> {

@@ -1,6 +1,6 @@
 import type { Commit } from '../model/commit.js';
 import type { Branch } from '../model/graph-record.js';
-import type { Capabilities, Store } from '../store/store.js';
+import type { Capabilities, Store } from '../store/store-contract.js';
 
 const pageSize = 500;
 

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { defaultGraph, mainBranch } from '../model/graph-record.js';
 import { foreignMembers } from '../store/jsonl/lines/foreign-members.js';
-import { readLines } from '../store/jsonl/lines/read-lines.js';
+import { readJsonlLines } from '../store/jsonl/lines/read-jsonl-lines.js';
 import type { Reader } from '../store/reader.js';
-import type { Capabilities, Store } from '../store/store.js';
+import type { Capabilities, Store } from '../store/store-contract.js';
 import { edgePages, nodePages } from './head.js';
 import { canCopyHistory, commitsUntil, historyEnd } from './history.js';
 
@@ -34,7 +34,7 @@ export async function lossesOf(source: Store, graph: string, target: Capabilitie
 export async function lossesOfFile(path: string): Promise<string[]> {
   const lines: string[] = [];
   const keys = new Set<string>();
-  for await (const record of readLines(createReadStream(path))) {
+  for await (const record of readJsonlLines(createReadStream(path))) {
     if (record.kind === 'unreadable') lines.push(`line ${record.line}, which ${record.reason}`);
     if (record.kind === 'node' && record.original !== undefined)
       lines.push(`characters of line ${record.line} that cannot be stored, which become U+FFFD`);

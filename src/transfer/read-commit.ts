@@ -2,9 +2,9 @@ import { chunksOf } from '../bounds/chunks.js';
 import type { Commit } from '../model/commit.js';
 import { type Edge, type EdgeIdentity, edgeKey } from '../model/edge.js';
 import type { Node, NodeId, Observation } from '../model/node.js';
-import type { Touches } from '../store/answers.js';
+import type { TouchedItems } from '../store/read-results.js';
 import type { Reader } from '../store/reader.js';
-import type { Store } from '../store/store.js';
+import type { Store } from '../store/store-contract.js';
 
 /** Some of the nodes a commit touched, and those of them that are there after it. */
 export interface NodesAfter {
@@ -24,7 +24,7 @@ export interface CommitPortions {
   readonly nodes: readonly Portion<NodesAfter>[];
   readonly edges: readonly Portion<EdgesAfter>[];
   /** What a merge left as it was. */
-  readonly kept: Touches;
+  readonly kept: TouchedItems;
   /** As in `TouchedByCommit`. */
   readonly schema: string | null | undefined;
 }

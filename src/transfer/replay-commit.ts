@@ -3,10 +3,10 @@ import type { EdgeIdentity } from '../model/edge.js';
 import { TrellisError } from '../model/error.js';
 import type { Node, NodeId, Observation } from '../model/node.js';
 import type { Order } from '../model/order.js';
-import type { CountedIdentity, Touches } from '../store/answers.js';
 import type { NodeDraft } from '../store/drafts.js';
+import type { CountedIdentity, TouchedItems } from '../store/read-results.js';
 import type { Reader } from '../store/reader.js';
-import type { Store } from '../store/store.js';
+import type { Store } from '../store/store-contract.js';
 import type { Writer } from '../store/writer.js';
 import { counterpartsOf, type NodeMap } from './counterparts.js';
 import {
@@ -67,7 +67,7 @@ export async function replayCommit(
 async function identitiesOfKept(
   source: Store,
   graph: string,
-  { nodes, edges }: Touches,
+  { nodes, edges }: TouchedItems,
 ): Promise<CountedIdentity[]> {
   const ids = new Set([...nodes, ...edges.flatMap(({ from, to }) => [from, to])]);
   return ids.size === 0 ? [] : source.read({ graph }, (reader) => reader.identitiesOf([...ids]));
@@ -75,7 +75,7 @@ async function identitiesOfKept(
 
 async function keep(
   writer: Writer,
-  { nodes, edges }: Touches,
+  { nodes, edges }: TouchedItems,
   identities: readonly CountedIdentity[],
 ): Promise<void> {
   if (identities.length === 0) return;

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { TrellisError } from '../model/error.js';
-import type { Store } from '../store/store.js';
+import type { Store } from '../store/store-contract.js';
 import { commitsUntil, type HistoryEnd, historyEnd } from './history.js';
 import { SeqTable } from './seq-table.js';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { mayFor } from '../../src/access/policy/may.js';
 import { readPolicy } from '../../src/access/policy/read-policy.js';
 import { Graph } from '../../src/engine/graph.js';
-import { openMemorySqlite } from '../../src/store/sqlite/sqlite-store.js';
+import { openInMemorySqliteStore } from '../../src/store/sqlite/sqlite-store.js';
 import { type Binding, callTool, readResource } from '../../src/surfaces/dispatch.js';
 import { openSurface, toolsOf } from '../../src/surfaces/registry.js';
 import { bindingOn } from '../helpers/surfaces.js';
@@ -11,7 +11,7 @@ import { actor } from './policies.js';
 /** The memory surface as somebody sees it under a policy. */
 async function seenBy(id: string, allow: string): Promise<Binding> {
   const policy = await readPolicy(`version: 1\nrules: [{ id: r, allow: { ${allow} } }]\n`, 'p.yaml');
-  const store = await openMemorySqlite();
+  const store = await openInMemorySqliteStore();
   await store.createGraph('work');
   const graph = new Graph(store, 'work');
   const surface = await openSurface('memory', { store, graph, settings: {}, warn: () => {} });

@@ -17,7 +17,7 @@ import {
   SearchManager,
   TransactionManager,
 } from '../../src/compat/memorymesh.js';
-import { openStore } from '../../src/store/open.js';
+import { openStoreAtLocation } from '../../src/store/open-store-at-location.js';
 import { edge, node } from '../helpers/mesh-tools.js';
 import { type Scratch, scratchFolder, scratchStore, storeKinds } from '../helpers/stores.js';
 
@@ -37,7 +37,7 @@ describe.each(storeKinds)('ApplicationManager on $kind', (kind) => {
   });
   /** What somebody else sees, who opens the same place. */
   const stored = async () => {
-    const other = await openStore(scratch.path);
+    const other = await openStoreAtLocation(scratch.path);
     try {
       return await new ApplicationManager(other).readGraph();
     } finally {

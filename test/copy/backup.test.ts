@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
 import { createNodes } from '../../src/engine/write/create-nodes.js';
 import { defaultGraph } from '../../src/model/graph-record.js';
-import { openStore } from '../../src/store/open.js';
-import { backupSqlite, verifyBackup } from '../../src/store/sqlite/backup.js';
-import { Connection } from '../../src/store/sqlite/connection.js';
+import { openStoreAtLocation } from '../../src/store/open-store-at-location.js';
+import { backupSqlite, verifyBackup } from '../../src/store/sqlite/sqlite-backup.js';
+import { SqliteConnection } from '../../src/store/sqlite/sqlite-connection.js';
 import { graphDigest } from '../../src/transfer/digest.js';
 import { useSandbox } from '../cli/run-cli.js';
 import { storeWithHistory } from './history.js';
@@ -25,7 +25,7 @@ test('a backup of a database holds every graph, branch and commit, for its owner
     graphs: [{ name: defaultGraph }, { name: 'empty', nodes: 0, observations: 0, edges: 0 }],
   });
   expect((await stat(sandbox.path('copy.db'))).mode & 0o777).toBe(0o600);
-  const copy = await openStore(sandbox.path('copy.db'));
+  const copy = await openStoreAtLocation(sandbox.path('copy.db'));
   expect(await graphDigest(copy, defaultGraph)).toBe(await graphDigest(store, defaultGraph));
   expect(await copy.check()).toEqual([]);
   await Promise.all([store.close(), copy.close()]);
@@ -33,7 +33,7 @@ test('a backup of a database holds every graph, branch and commit, for its owner
 });
 
 test('it is one state of the store while others write, and nothing is left beside it', async () => {
-  const store = await openStore(sandbox.path('busy.db'));
+  const store = await openStoreAtLocation(sandbox.path('busy.db'));
   await store.createGraph(defaultGraph);
   const graph = new Graph(store, defaultGraph);
   let writing = true;
@@ -118,7 +118,7 @@ test('a store that is not there, and one in PostgreSQL, are told apart', async (
 });
 
 test('trust 35: a backup is verified although branches, commits and graphs were deleted meanwhile', async () => {
-  const store = await openStore(sandbox.path('shrinking.db'));
+  const store = await openStoreAtLocation(sandbox.path('shrinking.db'));
   const write = (graph: string, branch: string, name: string) =>
     new Graph(store, graph, { branch }).write({ actor: 'ann', tool: 'test' }, (tx) =>
       createNodes(tx, [{ type: 't', name, observations: ['x'] }]),
@@ -139,13 +139,13 @@ test('trust 35: a backup is verified although branches, commits and graphs were 
   await store.deleteGraph('other');
   await store.createGraph('other');
   await write('other', 'main', 'two');
-  const original = new Connection(sandbox.path('shrinking.db'));
+  const original = new SqliteConnection(sandbox.path('shrinking.db'));
   expect(await verifyBackup(original, sandbox.path('before.db'))).toMatchObject([
     { name: defaultGraph, nodes: 1 },
     { name: 'other', nodes: 1 },
   ]);
   // What is still there is compared.
-  const copy = new Connection(sandbox.path('before.db'));
+  const copy = new SqliteConnection(sandbox.path('before.db'));
   copy.run("delete from node_row where branch = (select id from branch where name = 'kept' and graph = 1)");
   copy.close();
   await expect(verifyBackup(original, sandbox.path('before.db'))).rejects.toThrow(

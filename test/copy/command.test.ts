@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { defaultGraph } from '../../src/model/graph-record.js';
-import { openStore } from '../../src/store/open.js';
+import { openStoreAtLocation } from '../../src/store/open-store-at-location.js';
 import { graphDigest } from '../../src/transfer/digest.js';
 import { useSandbox } from '../cli/run-cli.js';
 import { freshDatabase } from '../postgres/support/fresh-database.js';
@@ -113,7 +113,7 @@ describe('trellis copy', () => {
       const back = await sandbox.run(['copy', '--from', database.url, '--to', 'b.db', '--json']);
       expect(back).toMatchObject({ code: 0, stderr: '' });
       if (password !== '') expect(back.stdout).not.toContain(`:${password}@`);
-      const store = await openStore(sandbox.path('b.db'));
+      const store = await openStoreAtLocation(sandbox.path('b.db'));
       expect(await graphDigest(store, defaultGraph)).toBe(digest);
       await store.close();
     } finally {

@@ -2,8 +2,8 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { defaultGraph } from '../../src/model/graph-record.js';
-import { openStore } from '../../src/store/open.js';
-import type { Store } from '../../src/store/store.js';
+import { openStoreAtLocation } from '../../src/store/open-store-at-location.js';
+import type { Store } from '../../src/store/store-contract.js';
 import type { Writer } from '../../src/store/writer.js';
 import { copyGraph } from '../../src/transfer/copy.js';
 import { lossesOf, lossesOfFile } from '../../src/transfer/losses.js';
@@ -36,7 +36,7 @@ describe('copying without history', () => {
     open.push(store);
     return store;
   };
-  const opened = (name: string) => keep(openStore(path(name)));
+  const opened = (name: string) => keep(openStoreAtLocation(path(name)));
 
   test('from JSON lines to SQLite and back gives the same file', async () => {
     await writeFile(path('a.jsonl'), text);

@@ -6,8 +6,8 @@ import { describeDiff } from '../../src/engine/history/describe.js';
 import { diff } from '../../src/engine/history/diff.js';
 import { mergeBranches } from '../../src/engine/history/merge/merge-branches.js';
 import { defaultGraph } from '../../src/model/graph-record.js';
-import { openStore } from '../../src/store/open.js';
-import type { Store } from '../../src/store/store.js';
+import { openStoreAtLocation } from '../../src/store/open-store-at-location.js';
+import type { Store } from '../../src/store/store-contract.js';
 import { copyGraph } from '../../src/transfer/copy.js';
 import { graphDigest } from '../../src/transfer/digest.js';
 import { lossesOf } from '../../src/transfer/losses.js';
@@ -44,7 +44,7 @@ describe('copying with history', () => {
     await fc.assert(
       fc.asyncProperty(history, fc.integer({ min: 1, max: 4 }), async (made, portionSize) => {
         const source = await keep(storeWithHistory(newPath(), made));
-        const target = await keep(openStore(newPath()));
+        const target = await keep(openStoreAtLocation(newPath()));
         const { digest, commits } = await copyGraph(source, target, defaultGraph, { author, portionSize });
         expect(digest).toBe(await graphDigest(source, defaultGraph));
         expect(commits).toBe((await source.commitsSince(defaultGraph, 0, 10_000)).length);
@@ -69,12 +69,12 @@ describe('copying with history', () => {
         const total = (await source.commitsSince(defaultGraph, 0, 10_000)).length;
         fc.pre(total > 0);
         const path = newPath();
-        const first = await keep(openStore(path));
+        const first = await keep(openStoreAtLocation(path));
         const stopAfter = Math.floor(where * total);
         await expect(
           copyGraph(interrupted(source, stopAfter), first, defaultGraph, { author }),
         ).rejects.toThrow('interrupted');
-        const second = await keep(openStore(path));
+        const second = await keep(openStoreAtLocation(path));
         const resumed = await copyGraph(source, second, defaultGraph, { author });
         expect(resumed).toMatchObject({ commits: total - stopAfter, alreadyThere: stopAfter });
         expect(await copyGraph(source, second, defaultGraph, { author })).toEqual({
@@ -90,7 +90,7 @@ describe('copying with history', () => {
   test('what the source got since is brought by copying again', async () => {
     const made = { seed: 5, operations: 80, together: 3 };
     const source = await keep(storeWithHistory(newPath(), made));
-    const target = await keep(openStore(newPath()));
+    const target = await keep(openStoreAtLocation(newPath()));
     const before = await copyGraph(source, target, defaultGraph, { author });
     await goOn(source, { ...made, seed: 6 });
     const after = await copyGraph(source, target, defaultGraph, { author });
@@ -102,7 +102,7 @@ describe('copying with history', () => {
   test('a copy is one state, although the source is written meanwhile', async () => {
     const made = { seed: 8, operations: 100, together: 2 };
     const source = await keep(storeWithHistory(newPath(), made));
-    const target = await keep(openStore(newPath()));
+    const target = await keep(openStoreAtLocation(newPath()));
     const [copied] = await Promise.all([
       copyGraph(source, target, defaultGraph, { author }),
       goOn(source, { ...made, seed: 9 }),
@@ -126,7 +126,7 @@ describe('copying with history', () => {
   test('a copy that somebody wrote to is refused', async () => {
     const made = { seed: 3, operations: 40, together: 2 };
     const source = await keep(storeWithHistory(newPath(), made));
-    const target = await keep(openStore(newPath()));
+    const target = await keep(openStoreAtLocation(newPath()));
     await copyGraph(source, target, defaultGraph, { author });
     await goOn(target, { ...made, seed: 4, operations: 20 });
     await goOn(source, { ...made, seed: 4, operations: 20 });
@@ -136,9 +136,9 @@ describe('copying with history', () => {
   });
 
   test('merges come along: the copy compares and merges branches as the original does', async () => {
-    const source = await keep(openStore(newPath()));
+    const source = await keep(openStoreAtLocation(newPath()));
     await source.createGraph(defaultGraph);
-    const target = await keep(openStore(newPath()));
+    const target = await keep(openStoreAtLocation(newPath()));
     const write = (branch: string, name: string, summary: string) =>
       source.write({ graph: defaultGraph, branch }, author, async (writer) => {
         const [known] = await writer.identitiesNamed([name]);
@@ -176,7 +176,7 @@ describe('copying with history', () => {
   test('a history of which a part was collected is not copied as if it were whole', async () => {
     const source = await keep(storeWithHistory(newPath(), { seed: 4, operations: 60, together: 1 }));
     await source.collect(defaultGraph, { before: Number.MAX_SAFE_INTEGER });
-    const target = await keep(openStore(newPath()));
+    const target = await keep(openStoreAtLocation(newPath()));
     const losses = await lossesOf(source, defaultGraph, target.capabilities);
     expect(losses[0]).toContain('the history');
     const copied = await copyGraph(source, target, defaultGraph, { author });
@@ -186,10 +186,10 @@ describe('copying with history', () => {
   test('to PostgreSQL and back: the same digest all the way', async () => {
     const database = await freshDatabase();
     const source = await keep(storeWithHistory(newPath(), { seed: 11, operations: 400, together: 4 }));
-    const server = await openStore(database.url);
+    const server = await openStoreAtLocation(database.url);
     try {
       const there = await copyGraph(source, server, defaultGraph, { author });
-      const back = await keep(openStore(newPath()));
+      const back = await keep(openStoreAtLocation(newPath()));
       const again = await copyGraph(server, back, defaultGraph, { author });
       expect(again.digest).toBe(there.digest);
       expect(await everyCommit(back)).toEqual(await everyCommit(source));

@@ -1,7 +1,7 @@
 import { randomFrom } from '../../bench/lib/random.js';
 import { defaultGraph } from '../../src/model/graph-record.js';
-import { openStore } from '../../src/store/open.js';
-import type { Store } from '../../src/store/store.js';
+import { openStoreAtLocation } from '../../src/store/open-store-at-location.js';
+import type { Store } from '../../src/store/store-contract.js';
 import { LogMaker } from '../differential/log.js';
 import { perform } from '../differential/perform.js';
 
@@ -17,7 +17,7 @@ export interface History {
 /** Makes a store with a history of every kind of write, on several branches. */
 export async function storeWithHistory(path: string, history: History): Promise<Store> {
   let now = Date.UTC(2026, 0, 1);
-  const store = await openStore(path, { clock: () => now });
+  const store = await openStoreAtLocation(path, { clock: () => now });
   await store.createGraph(defaultGraph);
   await goOn(store, history, () => {
     now += 1_000;

@@ -2,8 +2,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { freshSeed } from '../../bench/lib/random.js';
-import { openStore } from '../../src/store/open.js';
-import { openMemorySqlite } from '../../src/store/sqlite/sqlite-store.js';
+import { openStoreAtLocation } from '../../src/store/open-store-at-location.js';
+import { openInMemorySqliteStore } from '../../src/store/sqlite/sqlite-store.js';
 import { scratchFolder } from '../helpers/stores.js';
 import { freshDatabase } from '../postgres/support/fresh-database.js';
 import { compare } from './side-by-side.js';
@@ -22,8 +22,8 @@ describe(`the same log on two stores (seed ${seed})`, () => {
       try {
         const compared = await compare(
           [
-            (options) => openStore(join(folder, 'memory.db'), options),
-            (options) => openStore(database.url, options),
+            (options) => openStoreAtLocation(join(folder, 'memory.db'), options),
+            (options) => openStoreAtLocation(database.url, options),
           ],
           { seed, operations },
         );
@@ -42,9 +42,12 @@ describe(`the same log on two stores (seed ${seed})`, () => {
   test('a commit each, on SQLite in a file and in memory', async () => {
     const folder = await scratchFolder();
     try {
-      await compare([(options) => openStore(join(folder, 'memory.db'), options), openMemorySqlite], {
-        ...{ seed, operations: 1_000, together: 1, lookEvery: 25 },
-      });
+      await compare(
+        [(options) => openStoreAtLocation(join(folder, 'memory.db'), options), openInMemorySqliteStore],
+        {
+          ...{ seed, operations: 1_000, together: 1, lookEvery: 25 },
+        },
+      );
     } finally {
       await rm(folder, { recursive: true });
     }

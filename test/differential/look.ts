@@ -5,9 +5,9 @@ import type { Subgraph } from '../../src/engine/specs.js';
 import type { Edge } from '../../src/model/edge.js';
 import type { Node } from '../../src/model/node.js';
 import { searchRanked } from '../../src/search/ranked.js';
+import type { ReadTarget } from '../../src/store/graph-targets.js';
 import type { Reader } from '../../src/store/reader.js';
-import type { Store } from '../../src/store/store.js';
-import type { ViewTarget } from '../../src/store/targets.js';
+import type { Store } from '../../src/store/store-contract.js';
 
 /** What to ask of both stores. */
 export interface Questions {
@@ -18,7 +18,7 @@ export interface Questions {
 }
 
 /** Asks a state of the graph everything an agent can, and answers without what a store numbers for itself. */
-export function look(store: Store, target: ViewTarget, questions: Questions): Promise<unknown> {
+export function look(store: Store, target: ReadTarget, questions: Questions): Promise<unknown> {
   return store.read(target, async (reader) => {
     const nodes = (await reader.nodesNamed(questions.names)).map(({ id }) => id);
     const updated = await reader.updatedAt(nodes);

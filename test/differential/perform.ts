@@ -12,7 +12,7 @@ import { updateNodes } from '../../src/engine/write/update-nodes.js';
 import { TrellisError } from '../../src/model/error.js';
 import { defaultGraph } from '../../src/model/graph-record.js';
 import type { Node } from '../../src/model/node.js';
-import type { Store } from '../../src/store/store.js';
+import type { Store } from '../../src/store/store-contract.js';
 import type { Writer } from '../../src/store/writer.js';
 import type { Call, Step } from './log.js';
 

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { randomFrom } from '../../bench/lib/random.js';
 import { defaultGraph } from '../../src/model/graph-record.js';
-import type { StoreOptions } from '../../src/store/options.js';
-import type { Store } from '../../src/store/store.js';
+import type { Store } from '../../src/store/store-contract.js';
+import type { StoreOptions } from '../../src/store/store-options.js';
 import { graphDigest } from '../../src/transfer/digest.js';
 import { LogMaker } from './log.js';
 import { look } from './look.js';

@@ -3,7 +3,7 @@ import { Graph } from '../../src/engine/graph.js';
 import { addToGraphSchema } from '../../src/gate/registry/edit-graph-schema.js';
 import { GraphSource } from '../../src/gate/registry/graph-source.js';
 import { defaultGraph } from '../../src/model/graph-record.js';
-import type { Store } from '../../src/store/store.js';
+import type { Store } from '../../src/store/store-contract.js';
 import { callTool, readResource, type ToolResult } from '../../src/surfaces/dispatch.js';
 import { openSurface } from '../../src/surfaces/registry.js';
 import { entity, MemoryTools, relation } from '../helpers/memory-tools.js';

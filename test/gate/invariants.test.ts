@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { gateVersion } from '../../src/gate/version.js';
 import { defaultGraph } from '../../src/model/graph-record.js';
 import type { Provenance } from '../../src/model/provenance.js';
-import type { Store } from '../../src/store/store.js';
+import type { Store } from '../../src/store/store-contract.js';
 import { databaseKinds, scratchStore } from '../helpers/stores.js';
 import { GateClient, nodesOf, registerPeople } from './gate-client.js';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach } from 'vitest';
 import type { GateSettings } from '../../src/gate/settings.js';
-import type { Store } from '../../src/store/store.js';
+import type { Store } from '../../src/store/store-contract.js';
 import { type Scratch, type StoreKind, scratchStore } from '../helpers/stores.js';
 import { GateClient, registerPeople } from './gate-client.js';
 

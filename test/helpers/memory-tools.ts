@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { z } from 'zod';
 import { Graph } from '../../src/engine/graph.js';
 import { defaultGraph } from '../../src/model/graph-record.js';
-import type { Store } from '../../src/store/store.js';
+import type { Store } from '../../src/store/store-contract.js';
 import { type Binding, callTool, type ToolResult } from '../../src/surfaces/dispatch.js';
 import type { Entity, pageOutput, Relation } from '../../src/surfaces/memory/shapes.js';
 import { memory } from '../../src/surfaces/memory/surface.js';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defaultGraph } from '../../src/model/graph-record.js';
 import { schemaGuards } from '../../src/schema/enforce/guards.js';
-import { openStore } from '../../src/store/open.js';
-import type { Store } from '../../src/store/store.js';
+import { openStoreAtLocation } from '../../src/store/open-store-at-location.js';
+import type { Store } from '../../src/store/store-contract.js';
 import { borrowDatabase } from './borrowed-database.js';
 
 /** A kind of store, and where it puts its data. */
@@ -71,7 +71,7 @@ export function scratchFolder(): Promise<string> {
 }
 
 export async function openWithGraph(path: string): Promise<Store> {
-  const store = await openStore(path, { guards: schemaGuards });
+  const store = await openStoreAtLocation(path, { guards: schemaGuards });
   const graphs = await store.graphs();
   if (!graphs.some(({ name }) => name === defaultGraph)) await store.createGraph(defaultGraph);
   return store;

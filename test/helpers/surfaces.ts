@@ -2,8 +2,8 @@ import type { Actor } from '../../src/access/actor.js';
 import { mayEverything } from '../../src/access/permission.js';
 import { Graph } from '../../src/engine/graph.js';
 import { defaultGraph } from '../../src/model/graph-record.js';
-import { openMemorySqlite } from '../../src/store/sqlite/sqlite-store.js';
-import type { Store } from '../../src/store/store.js';
+import { openInMemorySqliteStore } from '../../src/store/sqlite/sqlite-store.js';
+import type { Store } from '../../src/store/store-contract.js';
 import type { ServerView } from '../../src/surfaces/call.js';
 import type { Binding } from '../../src/surfaces/dispatch.js';
 import { openSurface } from '../../src/surfaces/registry.js';
@@ -30,7 +30,7 @@ export function bindingOn(surface: Surface, graph: Graph): Binding {
 }
 
 export async function emptyStore(): Promise<Store> {
-  const store = await openMemorySqlite();
+  const store = await openInMemorySqliteStore();
   await store.createGraph(defaultGraph);
   return store;
 }

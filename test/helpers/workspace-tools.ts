@@ -3,7 +3,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { expect } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
 import { defaultGraph } from '../../src/model/graph-record.js';
-import type { Store } from '../../src/store/store.js';
+import type { Store } from '../../src/store/store-contract.js';
 import { openSurface } from '../../src/surfaces/registry.js';
 import type { Surface, SurfaceSettings } from '../../src/surfaces/surface.js';
 import { connectedClient } from './connected-client.js';

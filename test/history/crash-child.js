@@ -1,11 +1,11 @@
 // @ts-check
 // Merges or collects until it is done or killed: `node test/history/crash-child.js STORE merge|collect`.
 import { mergeBranches } from '../../dist/engine/history/merge/merge-branches.js';
-import { openStore } from '../../dist/store/open.js';
+import { openStoreAtLocation } from '../../dist/store/open-store-at-location.js';
 
 const [, , path = '', work = ''] = process.argv;
 const graph = 'default';
-const store = await openStore(path);
+const store = await openStoreAtLocation(path);
 process.stdout.write('started\n');
 if (work === 'merge') {
   await mergeBranches(store, { graph, source: 'try', author: { actor: 'ann', tool: 'merge' } });

@@ -11,8 +11,8 @@ import { defaultGraph, mainBranch } from '../../src/model/graph-record.js';
 import type { Json } from '../../src/model/json.js';
 import type { Node } from '../../src/model/node.js';
 import type { Reader } from '../../src/store/reader.js';
-import { openMemorySqlite } from '../../src/store/sqlite/sqlite-store.js';
-import type { Store } from '../../src/store/store.js';
+import { openInMemorySqliteStore } from '../../src/store/sqlite/sqlite-store.js';
+import type { Store } from '../../src/store/store-contract.js';
 import { type Scratch, type StoreKind, scratchStore } from '../helpers/stores.js';
 
 export const author = { actor: 'ann', tool: 'test' };
@@ -30,7 +30,7 @@ export class Repository {
 
   /** A graph in memory, for thousands of short histories. */
   static async inMemory(): Promise<Repository> {
-    const store = await openMemorySqlite();
+    const store = await openInMemorySqliteStore();
     await store.createGraph(defaultGraph);
     const scratch = { path: ':memory:', store, reopen: async () => store, dispose: () => store.close() };
     return new Repository(scratch, defaultGraph);

@@ -15,7 +15,7 @@ import { type EdgeUpdate, updateEdges } from '../../src/engine/write/update-edge
 import { type NodeUpdate, updateNodes } from '../../src/engine/write/update-nodes.js';
 import { defaultGraph } from '../../src/model/graph-record.js';
 import { type JsonlStore, openJsonlStore } from '../../src/store/jsonl/jsonl-store.js';
-import type { StoreOptions } from '../../src/store/options.js';
+import type { StoreOptions } from '../../src/store/store-options.js';
 
 export const entity = (name: string, ...observations: string[]) =>
   JSON.stringify({ type: 'entity', name, entityType: 'thing', observations });

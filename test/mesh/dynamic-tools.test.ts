@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { openMemorySqlite } from '../../src/store/sqlite/sqlite-store.js';
+import { openInMemorySqliteStore } from '../../src/store/sqlite/sqlite-store.js';
 import { edge, MeshTools, namesOf, node } from '../helpers/mesh-tools.js';
 import { type Scratch, scratchFolder, scratchStore, storeKinds } from '../helpers/stores.js';
 
@@ -277,7 +277,7 @@ describe('the folder of schemas', () => {
   async function open() {
     const folder = await scratchFolder();
     await cp(schemas, folder, { recursive: true });
-    const store = await openMemorySqlite();
+    const store = await openInMemorySqliteStore();
     await store.createGraph('default');
     const mesh = await MeshTools.open(store, folder);
     onTestFinished(async () => {

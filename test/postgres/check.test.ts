@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { openStore } from '../../src/store/open.js';
+import { openStoreAtLocation } from '../../src/store/open-store-at-location.js';
 import { freshDatabase } from './support/fresh-database.js';
 
 test('check finds rows that contradict each other', async () => {
   const database = await freshDatabase();
   onTestFinished(() => database.drop());
-  const store = await openStore(database.url);
+  const store = await openStoreAtLocation(database.url);
   await store.createGraph('default');
   expect(await store.check()).toEqual([]);
 

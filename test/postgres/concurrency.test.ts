@@ -3,8 +3,8 @@ import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
 import { createNodes } from '../../src/engine/write/create-nodes.js';
-import { openStore } from '../../src/store/open.js';
-import type { Store } from '../../src/store/store.js';
+import { openStoreAtLocation } from '../../src/store/open-store-at-location.js';
+import type { Store } from '../../src/store/store-contract.js';
 import { type FreshDatabase, freshDatabase } from './support/fresh-database.js';
 import { describeWithRealServer } from './support/real.js';
 
@@ -19,7 +19,7 @@ describeWithRealServer('several servers on one database', () => {
 
   beforeEach(async () => {
     database = await freshDatabase();
-    [one, other] = await Promise.all([openStore(database.url), openStore(database.url)]);
+    [one, other] = await Promise.all([openStoreAtLocation(database.url), openStoreAtLocation(database.url)]);
     await one.createGraph('default');
   });
   afterEach(async () => {
@@ -36,7 +36,7 @@ describeWithRealServer('several servers on one database', () => {
 
   test('many open an empty database at once: one makes the tables, all are up', async () => {
     await database.clear();
-    const stores = await Promise.all(Array.from({ length: 8 }, () => openStore(database.url)));
+    const stores = await Promise.all(Array.from({ length: 8 }, () => openStoreAtLocation(database.url)));
     const made = await Promise.allSettled(stores.map((store) => store.createGraph('default')));
     expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     for (const store of stores) expect(await store.graphs()).toMatchObject([{ name: 'default' }]);
@@ -113,7 +113,7 @@ describeWithRealServer('several servers on one database', () => {
   });
 
   test('a write that waits too long for a branch fails, and those behind it do not wait in turn', async () => {
-    const impatient = await openStore(`${database.url}?lock_timeout=200`);
+    const impatient = await openStoreAtLocation(`${database.url}?lock_timeout=200`);
     const holder = new pg.Client(database.url);
     await holder.connect();
     await holder.query('begin');
@@ -132,7 +132,7 @@ describeWithRealServer('several servers on one database', () => {
   });
 
   test('a statement that takes too long is ended by the database', async () => {
-    const impatient = await openStore(`${database.url}?statement_timeout=200`);
+    const impatient = await openStoreAtLocation(`${database.url}?statement_timeout=200`);
     const holder = new pg.Client(database.url);
     await holder.connect();
     await holder.query('begin');

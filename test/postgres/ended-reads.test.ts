@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { TrellisError } from '../../src/model/error.js';
-import { Ending } from '../../src/store/ending.js';
-import { EndableReads } from '../../src/store/postgres/endable-reads.js';
+import { CancellableReads } from '../../src/store/postgres/cancellable-reads.js';
 import type { PgExecutor } from '../../src/store/postgres/pg-executor.js';
 import { openPool } from '../../src/store/postgres/pool.js';
+import { ReadCancellation } from '../../src/store/read-cancellation.js';
 import { type BorrowedDatabase, borrowDatabase } from '../helpers/borrowed-database.js';
 import { describeWithRealServer } from './support/real.js';
 
@@ -12,11 +12,11 @@ import { describeWithRealServer } from './support/real.js';
 describeWithRealServer('a read of PostgreSQL that has to end', () => {
   let database: BorrowedDatabase;
   let pool: pg.Pool;
-  let reads: EndableReads;
+  let reads: CancellableReads;
   beforeEach(async () => {
     database = await borrowDatabase();
     pool = openPool(database.url);
-    reads = new EndableReads(pool);
+    reads = new CancellableReads(pool);
   });
   afterEach(async () => {
     await pool.end();
@@ -33,17 +33,17 @@ describeWithRealServer('a read of PostgreSQL that has to end', () => {
   const untilSleeping = (count: number) => expect.poll(sleeping, { timeout: 20_000 }).toBe(count);
 
   test('leaves no statement running', async () => {
-    const ending = new Ending({});
+    const ending = new ReadCancellation({});
     const ended = expect(reads.run(ending, sleep)).rejects.toMatchObject({ message: 'Enough.' });
     await untilSleeping(1);
-    ending.end(new TrellisError('CANCELLED', 'Enough.'));
+    ending.cancel(new TrellisError('CANCELLED', 'Enough.'));
     await ended;
     await untilSleeping(0);
   });
 
   test('ends at its time limit', async () => {
-    const ending = new Ending({ timeLimit: 300 });
-    await expect(ending.race(undefined, () => reads.run(ending, sleep))).rejects.toMatchObject({
+    const ending = new ReadCancellation({ timeLimit: 300 });
+    await expect(ending.run(undefined, () => reads.run(ending, sleep))).rejects.toMatchObject({
       code: 'LIMIT_EXCEEDED',
     });
     await untilSleeping(0);
@@ -52,12 +52,14 @@ describeWithRealServer('a read of PostgreSQL that has to end', () => {
   test('PostgreSQL knows the limit too, in case nobody is left to tell it', async () => {
     const timeout = (executor: PgExecutor) =>
       executor.all("select current_setting('statement_timeout') as most");
-    expect(await reads.run(new Ending({ timeLimit: 5_000 }), timeout)).toEqual([{ most: '6s' }]);
-    expect(await reads.run(new Ending({}), timeout)).toEqual([{ most: '30s' }]);
+    expect(await reads.run(new ReadCancellation({ timeLimit: 5_000 }), timeout)).toEqual([{ most: '6s' }]);
+    expect(await reads.run(new ReadCancellation({}), timeout)).toEqual([{ most: '30s' }]);
   });
 
   test('ends when the store is closed', async () => {
-    const ended = expect(reads.run(new Ending({}), sleep)).rejects.toMatchObject({ code: 'STOPPED' });
+    const ended = expect(reads.run(new ReadCancellation({}), sleep)).rejects.toMatchObject({
+      code: 'STOPPED',
+    });
     await untilSleeping(1);
     reads.close();
     await ended;

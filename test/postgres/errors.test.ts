@@ -3,8 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { rootCertificates } from 'node:tls';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openStore } from '../../src/store/open.js';
-import { schemaVersion } from '../../src/store/postgres/migrations.js';
+import { openStoreAtLocation } from '../../src/store/open-store-at-location.js';
+import { postgresTablesVersion } from '../../src/store/postgres/postgres-migrations.js';
 import { useSandbox } from '../cli/run-cli.js';
 import { codeLines, page } from '../docs/pages.js';
 import { put, seen } from '../store/conformance/graph-by-name.js';
@@ -86,11 +86,11 @@ test('a certificate file that is not there', async () => {
 
 test('tables of a newer version are refused', async () => {
   const database = await emptyDatabase();
-  await (await openStore(database.url)).close();
+  await (await openStoreAtLocation(database.url)).close();
   await database.query('update trellis.schema_version set version = 99');
   expect(await refusal(database.url)).toMatchObject({
     code: 'STORE_TOO_NEW',
-    message: expect.stringContaining(`version 99, this program knows up to ${schemaVersion}.`),
+    message: expect.stringContaining(`version 99, this program knows up to ${postgresTablesVersion}.`),
     hint: 'Update Trellis.',
   });
 });
@@ -126,13 +126,13 @@ describeWithRealServer('what the server itself refuses', () => {
 
   test('a role that may read but not write is told so by the write alone', async () => {
     const database = await emptyDatabase();
-    const owner = await openStore(database.url);
+    const owner = await openStoreAtLocation(database.url);
     await owner.createGraph('default');
     await owner.close();
     const { role, url } = await newRole(database);
     await database.query(`grant usage on schema trellis to ${role}`);
     await database.query(`grant select on all tables in schema trellis to ${role}`);
-    const store = await openStore(url);
+    const store = await openStoreAtLocation(url);
     onTestFinished(() => store.close());
     expect(await store.read({ graph: 'default' }, (reader) => reader.counts())).toMatchObject({ nodes: 0 });
     await expect(store.createGraph('other')).rejects.toMatchObject({
@@ -143,11 +143,11 @@ describeWithRealServer('what the server itself refuses', () => {
 
   test('with the grants of docs/postgres.md a server writes and forks, and neither renames nor deletes graphs', async () => {
     const database = await emptyDatabase();
-    await (await openStore(database.url)).close();
+    await (await openStoreAtLocation(database.url)).close();
     const { role, url } = await newRole(database);
     const grants = codeLines(page('docs/postgres.md'), 'sql').filter((line) => /^(grant|revoke) /.test(line));
     for (const grant of grants) await database.query(grant.replace(/\btrellis;$/, role));
-    const store = await openStore(url);
+    const store = await openStoreAtLocation(url);
     onTestFinished(() => store.close());
     await store.createGraph('work');
     const author = { actor: 'ann', tool: 'test' };
@@ -163,7 +163,7 @@ describeWithRealServer('what the server itself refuses', () => {
     const database = await emptyDatabase();
     const { role, url } = await newRole(database);
     await database.query(`create schema trellis authorization ${role}`);
-    const store = await openStore(url);
+    const store = await openStoreAtLocation(url);
     await store.createGraph('default');
     await store.write({ graph: 'default' }, { actor: 'ann', tool: 'test' }, async (writer) => {
       const [identity] = await writer.addIdentities([{ type: 'person', name: 'Ann Smith' }]);
@@ -190,7 +190,7 @@ describe('TLS', () => {
 
   testWithTls.each(['require', 'verify-ca', 'verify-full'])('sslmode=%s encrypts', async (mode) => {
     const database = await emptyDatabase();
-    const store = await openStore(
+    const store = await openStoreAtLocation(
       withMode(database.url, mode, mode === 'require' ? undefined : serverCertificate()),
     );
     const encrypted = await database.query(

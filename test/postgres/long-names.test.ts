@@ -3,7 +3,7 @@ import { Graph } from '../../src/engine/graph.js';
 import { createEdges } from '../../src/engine/write/create-edges.js';
 import { createNodes } from '../../src/engine/write/create-nodes.js';
 import { limits } from '../../src/model/limits.js';
-import { namesByHash } from '../../src/store/postgres/name-hash.js';
+import { hashedNameIndex } from '../../src/store/postgres/name-hash.js';
 import { openPool } from '../../src/store/postgres/pool.js';
 import { databaseKinds, type Scratch, scratchStore, sqlite } from '../helpers/stores.js';
 
@@ -72,7 +72,7 @@ test('names are looked up by index, however many there are', async () => {
     );
     await pool.query('analyze identity');
     for (const names of [['n7'], Array.from({ length: 50 }, (_, index) => `n${index}`)]) {
-      const { sql, params } = namesByHash.isOneOf(names);
+      const { sql, params } = hashedNameIndex.matchesAny(names);
       const places = sql.replace('?', '$1').replace('?', '$2');
       const plan = await pool.query(
         `explain select i.node from identity i where i.graph = (select id from graph) and ${places}`,

@@ -6,7 +6,7 @@ import { createNodes } from '../../src/engine/write/create-nodes.js';
 import { deleteNodes } from '../../src/engine/write/delete-nodes.js';
 import { applySchema } from '../../src/schema/apply/apply-schema.js';
 import { schemaGuards } from '../../src/schema/enforce/guards.js';
-import { openStore } from '../../src/store/open.js';
+import { openStoreAtLocation } from '../../src/store/open-store-at-location.js';
 import { page } from '../docs/pages.js';
 import { freshDatabase } from './support/fresh-database.js';
 import { testWithRealServer } from './support/real.js';
@@ -18,7 +18,7 @@ testWithRealServer('what docs/postgres.md grants is all that a server needs', as
   const database = await freshDatabase();
   onTestFinished(() => database.drop());
   const role = `trellis_role_${randomBytes(4).toString('hex')}`;
-  const owner = await openStore(database.url);
+  const owner = await openStoreAtLocation(database.url);
   await owner.createGraph('default');
   await owner.close();
   await database.query(`create role ${role} login password 'secret'`);
@@ -33,7 +33,7 @@ testWithRealServer('what docs/postgres.md grants is all that a server needs', as
   const url = new URL(database.url);
   url.username = role;
   url.password = 'secret';
-  const store = await openStore(url.href, { keptRejections: 1, guards: schemaGuards });
+  const store = await openStoreAtLocation(url.href, { keptRejections: 1, guards: schemaGuards });
   onTestFinished(() => store.close());
   await store.createGraph('other');
   await store.createBranch('default', 'draft');

@@ -8,9 +8,9 @@ import type { Embedder } from '../../src/search/embedders/embedder.js';
 import { localEmbedder } from '../../src/search/embedders/local-embedder.js';
 import { embedGraph } from '../../src/search/embedding/embed-graph.js';
 import { defaultPerspectives } from '../../src/search/perspectives.js';
-import { openStore } from '../../src/store/open.js';
-import type { Store } from '../../src/store/store.js';
-import type { NearText } from '../../src/store/vectors.js';
+import { openStoreAtLocation } from '../../src/store/open-store-at-location.js';
+import type { Store } from '../../src/store/store-contract.js';
+import type { NearText } from '../../src/store/vector-store.js';
 import { type FreshDatabase, freshDatabase } from './support/fresh-database.js';
 import { testWithRealServer } from './support/real.js';
 
@@ -88,7 +88,7 @@ describe('vectors that pgvector has an index for', () => {
 
   beforeAll(async () => {
     database = await freshDatabase();
-    store = await openStore(database.url);
+    store = await openStoreAtLocation(database.url);
     await store.createGraph('large');
     await store.createGraph('small');
     graph = new Graph(store, 'large');
@@ -179,7 +179,7 @@ describe('pgvector that comes later', () => {
       await database.query(`drop role ${role}`);
     });
 
-    const before = await openStore(url.href);
+    const before = await openStoreAtLocation(url.href);
     expect(await before.advice?.()).toContainEqual(expect.stringContaining('pgvector is missing'));
     await before.createGraph('default');
     const texts = ['the dog chased a cat', 'the bank charged interest on the loan', 'a red car'];
@@ -200,7 +200,7 @@ describe('pgvector that comes later', () => {
     await before.close();
 
     await database.query('create extension vector schema public');
-    const after = await openStore(url.href);
+    const after = await openStoreAtLocation(url.href);
     onTestFinished(() => after.close());
     expect(await after.advice?.()).toEqual([]);
     expect(await ask(after)).toEqual(found);

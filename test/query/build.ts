@@ -1,16 +1,16 @@
 import type { Json } from '../../src/model/json.js';
 import type { Scalar, ValueType } from '../../src/model/value-type.js';
 import type {
-  Block,
-  Comparison,
+  ComparisonOperator,
   Condition,
-  Expression,
   Hop,
   NodeVariable,
   Operand,
   OrderKey,
   PropertyOperand,
   RowQuery,
+  RowQueryBlock,
+  RowQueryExpression,
 } from '../../src/store/row-query.js';
 
 /* Queries in few words, for tests that say one by one what a store must answer. */
@@ -44,7 +44,7 @@ export const value = (given: Json, type: Scalar | null = null): Operand => ({
   ...{ kind: 'value', value: given, type: type === null ? null : scalar(type) },
 });
 
-export const compare = (left: Operand, operator: Comparison, right: Operand): Condition => ({
+export const compare = (left: Operand, operator: ComparisonOperator, right: Operand): Condition => ({
   ...{ kind: 'compare', operator, left, right },
 });
 
@@ -54,13 +54,13 @@ export function hop(from: string, edge: string, to: string, more: Partial<Hop> =
   return { from, to, edge, direction: 'out', min: 1, max: 1, variable: null, ...more };
 }
 
-export function block(nodes: readonly NodeVariable[], more: Partial<Block> = {}): Block {
+export function block(nodes: readonly NodeVariable[], more: Partial<RowQueryBlock> = {}): RowQueryBlock {
   return { nodes, hops: [], conditions: [], ...more };
 }
 
 export function query(
-  match: Block,
-  expressions: readonly Expression[],
+  match: RowQueryBlock,
+  expressions: readonly RowQueryExpression[],
   more: Partial<RowQuery> = {},
 ): RowQuery {
   return {
@@ -73,5 +73,5 @@ export function query(
   };
 }
 
-export const ascending = (expression: Expression): OrderKey => ({ expression, descending: false });
-export const descending = (expression: Expression): OrderKey => ({ expression, descending: true });
+export const ascending = (expression: RowQueryExpression): OrderKey => ({ expression, descending: false });
+export const descending = (expression: RowQueryExpression): OrderKey => ({ expression, descending: true });

@@ -2,16 +2,16 @@ import fc from 'fast-check';
 import { stampFieldNames } from '../../src/model/provenance.js';
 import type { ValueType } from '../../src/model/value-type.js';
 import type {
-  Block,
-  Column,
-  Comparison,
+  ComparisonOperator,
   Condition,
-  Expression,
   Hop,
   NodeVariable,
   Operand,
   PropertyOperand,
   RowQuery,
+  RowQueryBlock,
+  RowQueryColumn,
+  RowQueryExpression,
   Score,
 } from '../../src/store/row-query.js';
 import { type Described, edgeTypes, properties, stamps, texts } from './generated-graph.js';
@@ -94,10 +94,10 @@ const anyNumber: fc.Arbitrary<Operand> = fc
     fc.constantFrom(...values).map((value): Operand => ({ kind: 'value', value, type })),
   );
 
-const orderings: readonly Comparison[] = ['=', '!=', '<', '<=', '>', '>='];
+const orderings: readonly ComparisonOperator[] = ['=', '!=', '<', '<=', '>', '>='];
 
 function comparison(seen: Seen, open: boolean): fc.Arbitrary<Condition> {
-  const compare = (operator: Comparison, left: Operand, right: Operand): Condition => ({
+  const compare = (operator: ComparisonOperator, left: Operand, right: Operand): Condition => ({
     ...{ kind: 'compare', operator, left, right },
   });
   const withValue = property(seen, open, isScalar).chain((left) =>
@@ -127,7 +127,7 @@ function comparison(seen: Seen, open: boolean): fc.Arbitrary<Condition> {
   const ofText = fc
     .tuple(
       property(seen, open, isText),
-      fc.constantFrom<Comparison>('contains', 'starts_with'),
+      fc.constantFrom<ComparisonOperator>('contains', 'starts_with'),
       fc.constantFrom(...texts),
     )
     .map(([left, operator, value]) =>
@@ -233,7 +233,7 @@ function hop(nodes: readonly string[]): fc.Arbitrary<Hop> {
 }
 
 /** A block that adds some variables to those around it. */
-function block(outer: Seen, open: boolean, depth: number, least = 0): fc.Arbitrary<Block> {
+function block(outer: Seen, open: boolean, depth: number, least = 0): fc.Arbitrary<RowQueryBlock> {
   return fc
     .array(types, { minLength: least, maxLength: outer.nodes.length === 0 ? 3 : 2 })
     .chain((chosen) => {
@@ -251,7 +251,7 @@ function block(outer: Seen, open: boolean, depth: number, least = 0): fc.Arbitra
             { weight: 3, arbitrary: fc.array(condition(seen, open, depth), { minLength: 1, maxLength: 1 }) },
             { weight: 1, arbitrary: fc.array(condition(seen, open, depth), { minLength: 2, maxLength: 2 }) },
           )
-          .map((conditions): Block => ({ nodes, hops, conditions }));
+          .map((conditions): RowQueryBlock => ({ nodes, hops, conditions }));
       });
     });
 }
@@ -282,43 +282,43 @@ function whole(open: boolean) {
   return { hidden: ['place'], stamped };
 }
 
-function plainExpression(seen: Seen, open: boolean): fc.Arbitrary<Expression> {
+function plainExpression(seen: Seen, open: boolean): fc.Arbitrary<RowQueryExpression> {
   return fc.oneof(
     { weight: 6, arbitrary: property(seen, open, () => true).map(bare) },
     fc
       .constantFrom(...seen.nodes)
-      .map((variable): Expression => ({ kind: 'node', variable, ...whole(open) })),
+      .map((variable): RowQueryExpression => ({ kind: 'node', variable, ...whole(open) })),
     ...(seen.edges.length === 0
       ? []
       : [
           fc
             .constantFrom(...seen.edges)
-            .map((variable): Expression => ({ kind: 'edge', variable, ...whole(open) })),
+            .map((variable): RowQueryExpression => ({ kind: 'edge', variable, ...whole(open) })),
         ]),
-    textCondition(seen, open).map((each): Expression => ({ kind: 'condition', condition: each })),
-    fc.constantFrom('x', 1).map((value): Expression => ({ kind: 'value', value, type: null })),
+    textCondition(seen, open).map((each): RowQueryExpression => ({ kind: 'condition', condition: each })),
+    fc.constantFrom('x', 1).map((value): RowQueryExpression => ({ kind: 'value', value, type: null })),
   );
 }
 
-function aggregate(seen: Seen, open: boolean): fc.Arbitrary<Expression> {
+function aggregate(seen: Seen, open: boolean): fc.Arbitrary<RowQueryExpression> {
   return fc.oneof(
     fc.constantFrom(...seen.nodes).map(
-      (variable): Expression => ({
+      (variable): RowQueryExpression => ({
         ...{ kind: 'aggregate', fn: 'count', of: { kind: 'node', variable } },
       }),
     ),
     property(seen, open, () => true).map(
-      (of): Expression => ({ kind: 'aggregate', fn: 'count', of: bare(of) }),
+      (of): RowQueryExpression => ({ kind: 'aggregate', fn: 'count', of: bare(of) }),
     ),
     fc
       .tuple(
         fc.constantFrom('sum' as const, 'avg' as const),
         property(seen, open, (described) => isNumber(described) || (open && described.name === 'title')),
       )
-      .map(([fn, of]): Expression => ({ kind: 'aggregate', fn, of: bare(of) })),
+      .map(([fn, of]): RowQueryExpression => ({ kind: 'aggregate', fn, of: bare(of) })),
     fc
       .tuple(fc.constantFrom('min' as const, 'max' as const), property(seen, open, isScalar))
-      .map(([fn, of]): Expression => ({ kind: 'aggregate', fn, of: bare(of) })),
+      .map(([fn, of]): RowQueryExpression => ({ kind: 'aggregate', fn, of: bare(of) })),
   );
 }
 
@@ -335,7 +335,7 @@ function queryOf(stamped: boolean): fc.Arbitrary<RowQuery> {
         edges: match.hops.flatMap(({ variable }) => variable ?? []),
       };
       const limit = fc.constantFrom(null, null, null, null, 0, 1, 2, 3, 4, 5);
-      const named = (expressions: readonly Expression[]): Column[] =>
+      const named = (expressions: readonly RowQueryExpression[]): RowQueryColumn[] =>
         expressions.map((expression, index) => ({ name: `c${index}`, expression }));
       if (grouped)
         return fc
@@ -350,7 +350,7 @@ function queryOf(stamped: boolean): fc.Arbitrary<RowQuery> {
             return {
               ...{ match, columns: named(expressions), grouped, limit: most },
               order: order.map(({ nth, descending }) => ({
-                expression: expressions[nth % expressions.length] as Expression,
+                expression: expressions[nth % expressions.length] as RowQueryExpression,
                 descending,
               })),
             };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Store } from '../../src/store/store.js';
+import type { Store } from '../../src/store/store-contract.js';
 import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
 import {
   applySteps,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RowQuery } from '../../src/store/row-query.js';
-import { type Given, shapeOf, withGiven } from '../../src/store/sql/query/query-shape.js';
+import { type ParameterValue, shapeOf, withValues } from '../../src/store/sql/query/query-shape.js';
 import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
 import { applySteps, generatedHistory, properties, texts } from './generated-graph.js';
 import { generatedQuery } from './generated-query.js';
@@ -14,12 +14,12 @@ const numbers = [0, 1, 2, 5, 9, 10];
 
 /** The same question about other values. */
 function asked(query: RowQuery, turn: number): RowQuery {
-  const { given } = shapeOf(query);
-  const other = given.map((value, index): Given => {
-    const pool: readonly Given[] = typeof value === 'string' ? [...texts, 'p', 'q', 'r'] : numbers;
+  const { values } = shapeOf(query);
+  const other = values.map((value, index): ParameterValue => {
+    const pool: readonly ParameterValue[] = typeof value === 'string' ? [...texts, 'p', 'q', 'r'] : numbers;
     return pool[(pool.indexOf(value) + turn * (index + 3)) % pool.length] ?? value;
   });
-  return withGiven(query, other);
+  return withValues(query, other);
 }
 
 describe.each(databaseKinds)('a query that comes again on $kind', (kind) => {

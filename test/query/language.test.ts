@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bindQuery } from '../../src/query/bind.js';
 import { checkQueries } from '../../src/query/check/check-query.js';
-import type { Store } from '../../src/store/store.js';
+import type { Store } from '../../src/store/store-contract.js';
 import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
 import { cases, type GeneratedCase } from './generate/cases.js';
 import { evaluate } from './naive/evaluate.js';

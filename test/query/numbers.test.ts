@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Json } from '../../src/model/json.js';
 import type { Scalar, ValueType } from '../../src/model/value-type.js';
-import type { Comparison, Condition, RowQuery } from '../../src/store/row-query.js';
+import type { ComparisonOperator, Condition, RowQuery } from '../../src/store/row-query.js';
 import { type Scratch, scratchStore, storeKinds } from '../helpers/stores.js';
 import { block, compare, node, own, prop, query, value } from './build.js';
 import { evaluate } from './naive/evaluate.js';
@@ -41,7 +41,7 @@ const kinds: readonly Kind[] = [
   { name: 'F64', type: 'F64', values: floats },
   { name: 'Open', type: null, values: [...floats, '9007199254740993', 'x', true] },
 ];
-const operators: readonly Comparison[] = ['=', '!=', '<', '<=', '>', '>='];
+const operators: readonly ComparisonOperator[] = ['=', '!=', '<', '<=', '>', '>='];
 const pairs = kinds.flatMap((left) => kinds.map((right) => ({ left, right })));
 
 describe.each(storeKinds)('numbers of all kinds on $kind', (kind) => {

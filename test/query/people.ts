@@ -1,5 +1,5 @@
 import type { Props } from '../../src/model/json.js';
-import type { Store } from '../../src/store/store.js';
+import type { Store } from '../../src/store/store-contract.js';
 import type { Writer } from '../../src/store/writer.js';
 
 /** A node and how it is described. */

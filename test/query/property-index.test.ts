@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Scalar } from '../../src/model/value-type.js';
-import type { Comparison } from '../../src/store/row-query.js';
+import type { ComparisonOperator } from '../../src/store/row-query.js';
 import { type Scratch, scratchStore, storeKinds } from '../helpers/stores.js';
 import { block, compare, node, own, prop, query, scalar, value } from './build.js';
 import { write } from './people.js';
@@ -21,7 +21,7 @@ describe.each(storeKinds)('the index on properties on $kind', (kind) => {
     );
   const people = (...ages: number[]) =>
     ages.map((age) => ({ type: 'Person', name: `p${age}`, props: { age, name: `n${age}` } }));
-  const older = (age: number, operator: Comparison = '>') =>
+  const older = (age: number, operator: ComparisonOperator = '>') =>
     query(
       block([node('p', 'Person')], {
         conditions: [compare(prop('p.age', 'I32'), operator, value(age, 'I32'))],
@@ -72,7 +72,7 @@ describe.each(storeKinds)('the index on properties on $kind', (kind) => {
     const titled = (name: string, title: string) => ({ type: 'Person', name, props: { title } });
     await write(scratch.store, [titled('a', `${long}1`), titled('b', `${long}2`), titled('c', '\u{10FFFF}')]);
     const title = prop('p.title', 'String');
-    const found = (operator: Comparison, text: string) =>
+    const found = (operator: ComparisonOperator, text: string) =>
       ids(
         query(
           block([node('p', 'Person')], { conditions: [compare(title, operator, value(text, 'String'))] }),

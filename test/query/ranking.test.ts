@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ValueType } from '../../src/model/value-type.js';
 import type { NodeDraft } from '../../src/store/drafts.js';
 import type { RowQuery, Score } from '../../src/store/row-query.js';
-import type { Store } from '../../src/store/store.js';
+import type { Store } from '../../src/store/store-contract.js';
 import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
 import { evaluate } from './naive/evaluate.js';
 import { naiveGraph } from './naive/graph.js';

@@ -5,10 +5,10 @@ import { createNodes } from '../../dist/engine/write/create-nodes.js';
 import { localEmbedder } from '../../dist/search/embedders/local-embedder.js';
 import { BackgroundEmbedder } from '../../dist/search/embedding/background-embedder.js';
 import { defaultPerspectives } from '../../dist/search/perspectives.js';
-import { openStore } from '../../dist/store/open.js';
+import { openStoreAtLocation } from '../../dist/store/open-store-at-location.js';
 
 const [, , path = '', round = ''] = process.argv;
-const store = await openStore(path);
+const store = await openStoreAtLocation(path);
 const graph = new Graph(store, 'default');
 const background = new BackgroundEmbedder({
   store,

@@ -3,8 +3,8 @@ import { serveGraphs } from '../../src/config/served-graphs.js';
 import { resolveSettings } from '../../src/config/settings.js';
 import { schemaGuards } from '../../src/schema/enforce/guards.js';
 import { type HttpServer, startHttpServer } from '../../src/server/http/http.js';
-import { openStore } from '../../src/store/open.js';
-import type { Store } from '../../src/store/store.js';
+import { openStoreAtLocation } from '../../src/store/open-store-at-location.js';
+import type { Store } from '../../src/store/store-contract.js';
 import { databaseKinds, storeKinds } from '../helpers/stores.js';
 import { toolNames, withClient } from './helpers.js';
 
@@ -15,7 +15,7 @@ let remove: () => Promise<void>;
 async function open(place: (typeof storeKinds)[number]['place']): Promise<void> {
   const made = await place();
   remove = made.remove;
-  store = await openStore(made.path, { guards: schemaGuards });
+  store = await openStoreAtLocation(made.path, { guards: schemaGuards });
 }
 
 afterEach(async () => {

@@ -13,8 +13,8 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-const processes = pathToFileURL('dist/store/sqlite/long-reads/reading-processes.js').href;
-const ending = pathToFileURL('dist/store/ending.js').href;
+const processes = pathToFileURL('dist/store/sqlite/long-reads/read-process-pool.js').href;
+const ending = pathToFileURL('dist/store/read-cancellation.js').href;
 const endless = 'with recursive n(x) as (select 1 union all select x + 1 from n) select count(*) from n';
 
 /** A program that begins to read for ever, says which process does, and then ends as it is told. */

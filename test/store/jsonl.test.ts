@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openStore } from '../../src/store/open.js';
+import { openStoreAtLocation } from '../../src/store/open-store-at-location.js';
 import { storeConformance } from './conformance/index.js';
 
 storeConformance({
@@ -10,7 +10,7 @@ storeConformance({
   async place() {
     const folder = await mkdtemp(join(tmpdir(), 'trellis-'));
     return {
-      open: (options) => openStore(join(folder, 'memory.jsonl'), options),
+      open: (options) => openStoreAtLocation(join(folder, 'memory.jsonl'), options),
       remove: () => rm(folder, { recursive: true }),
     };
   },

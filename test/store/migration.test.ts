@@ -1,14 +1,14 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openStore } from '../../src/store/open.js';
-import { migrate as migratePostgres } from '../../src/store/postgres/migrations.js';
+import { openStoreAtLocation } from '../../src/store/open-store-at-location.js';
 import { PgExecutor } from '../../src/store/postgres/pg-executor.js';
 import { openPool } from '../../src/store/postgres/pool.js';
+import { migratePostgres } from '../../src/store/postgres/postgres-migrations.js';
 import type { Executor } from '../../src/store/sql/executor.js';
-import { Connection } from '../../src/store/sqlite/connection.js';
-import { migrate as migrateSqlite } from '../../src/store/sqlite/migrations.js';
-import { defineTextFunctions } from '../../src/store/sqlite/text/text-search.js';
+import { SqliteConnection } from '../../src/store/sqlite/sqlite-connection.js';
+import { migrateSqlite } from '../../src/store/sqlite/sqlite-migrations.js';
+import { defineTextFunctions } from '../../src/store/sqlite/text/sqlite-text-search.js';
 import { writeTransaction } from '../../src/store/sqlite/transaction.js';
 import { borrowDatabase } from '../helpers/borrowed-database.js';
 import { scratchFolder } from '../helpers/stores.js';
@@ -26,7 +26,7 @@ const firstVersions: readonly { kind: string; make(fill: Fill): Promise<string> 
       const folder = await scratchFolder();
       onTestFinished(() => rm(folder, { recursive: true }));
       const path = join(folder, 'old.db');
-      const connection = new Connection(path);
+      const connection = new SqliteConnection(path);
       defineTextFunctions(connection);
       await writeTransaction(connection, async () => {
         await migrateSqlite(connection, path, 1);
@@ -45,7 +45,7 @@ const firstVersions: readonly { kind: string; make(fill: Fill): Promise<string> 
       await migratePostgres(pool, url, 1);
       const executor = new PgExecutor(pool);
       await fill(executor, { document: '', stems: [] });
-      await executor.settled();
+      await executor.flush();
       await pool.end();
       return url;
     },
@@ -106,7 +106,7 @@ const fill: Fill = async (executor, searchable) => {
 
 describe.each(firstVersions)('a $kind store of the first version', ({ make }) => {
   test('is brought up to date: what nodes had and have is found, rejections can be kept, old versions collected and graphs deleted', async () => {
-    const store = await openStore(await make(fill), { warn: () => {} });
+    const store = await openStoreAtLocation(await make(fill), { warn: () => {} });
     onTestFinished(() => store.close());
     for (const graph of ['g1', 'g2']) {
       const base = graph === 'g1' ? 10_000 : 20_000;

@@ -1,4 +1,4 @@
-import { openStore } from '../../src/store/open.js';
+import { openStoreAtLocation } from '../../src/store/open-store-at-location.js';
 import { borrowDatabase } from '../helpers/borrowed-database.js';
 import { storeConformance } from './conformance/index.js';
 
@@ -8,7 +8,7 @@ storeConformance({
   async place() {
     const { url, query, giveBack } = await borrowDatabase();
     return {
-      open: (options) => openStore(url, options),
+      open: (options) => openStoreAtLocation(url, options),
       async tablesWith(graph) {
         const tables = await query<{ table_name: string }>(
           `select table_name from information_schema.columns

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openStore } from '../../src/store/open.js';
-import { Connection } from '../../src/store/sqlite/connection.js';
+import { openStoreAtLocation } from '../../src/store/open-store-at-location.js';
+import { SqliteConnection } from '../../src/store/sqlite/sqlite-connection.js';
 import { storeConformance } from './conformance/index.js';
 
 storeConformance({
@@ -11,7 +11,7 @@ storeConformance({
   async place() {
     const folder = await mkdtemp(join(tmpdir(), 'trellis-'));
     return {
-      open: (options) => openStore(join(folder, 'store.db'), options),
+      open: (options) => openStoreAtLocation(join(folder, 'store.db'), options),
       tablesWith: (graph) => tablesWith(join(folder, 'store.db'), graph),
       remove: () => rm(folder, { recursive: true }),
     };
@@ -19,7 +19,7 @@ storeConformance({
 });
 
 async function tablesWith(path: string, graph: number): Promise<string[]> {
-  const connection = new Connection(path, { readOnly: true });
+  const connection = new SqliteConnection(path, { readOnly: true });
   try {
     const tables = await connection.all(
       `select t.name from sqlite_schema t join pragma_table_info(t.name) c on c.name = 'graph'

@@ -9,7 +9,7 @@ import { createNodes } from '../../src/engine/write/create-nodes.js';
 import { deleteNodes } from '../../src/engine/write/delete-nodes.js';
 import { deleteObservations } from '../../src/engine/write/delete-observations.js';
 import type { Props } from '../../src/model/json.js';
-import type { Store } from '../../src/store/store.js';
+import type { Store } from '../../src/store/store-contract.js';
 import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
 
 const schema = `

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Graph, type Transaction } from '../../src/engine/graph.js';
 import { runIngest } from '../../src/ingest/run-ingest.js';
 import { applySchema } from '../../src/schema/apply/apply-schema.js';
-import type { Store } from '../../src/store/store.js';
+import type { Store } from '../../src/store/store-contract.js';
 import { databaseKinds, openWithGraph, type Scratch, scratchStore } from '../helpers/stores.js';
 
 const author = { actor: 'ann', tool: 'test' };

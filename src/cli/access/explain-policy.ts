@@ -10,8 +10,8 @@ import { type Settings, settingsOfGraph } from '../../config/settings.js';
 import { Graph } from '../../engine/graph.js';
 import { readTextFile } from '../../file/read-text-file.js';
 import { asTrellisError, TrellisError } from '../../model/error.js';
-import { openMemorySqlite } from '../../store/sqlite/sqlite-store.js';
-import type { Store } from '../../store/store.js';
+import { openInMemorySqliteStore } from '../../store/sqlite/sqlite-store.js';
+import type { Store } from '../../store/store-contract.js';
 import { openSurface, surfaceNames } from '../../surfaces/registry.js';
 import type { CommonOptions } from '../options.js';
 import { note, print } from '../print.js';
@@ -171,7 +171,7 @@ async function storeWith({ location, graph }: Settings): Promise<Store> {
     if (!(error instanceof TrellisError && error.code === 'STORE_UNAVAILABLE')) throw error;
   }
   note(`there is no graph ${graph.value} yet, so these are the tools of an empty one`);
-  const empty = await openMemorySqlite();
+  const empty = await openInMemorySqliteStore();
   await empty.createGraph(graph.value);
   return empty;
 }

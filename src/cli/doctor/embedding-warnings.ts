@@ -2,7 +2,7 @@ import type { Settings } from '../../config/settings.js';
 import { openEmbedder } from '../../search/embedders/open-embedder.js';
 import { embeddedBy } from '../../search/embedding/properties/embedded-by.js';
 import { fitOf } from '../../search/embedding/properties/misfits.js';
-import type { Store } from '../../store/store.js';
+import type { Store } from '../../store/store-contract.js';
 
 /** Vectors of schemas that stay empty, since the embedder makes none, or none of their length. */
 export async function embeddingWarnings(

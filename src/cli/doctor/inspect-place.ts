@@ -3,7 +3,7 @@ import { access, constants, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { dataDirectory } from '../../config/paths.js';
 import { isMissing } from '../../file/file-errors.js';
-import { legacyFileOf } from '../../store/jsonl/legacy.js';
+import { findLegacyFile } from '../../store/jsonl/legacy-file.js';
 
 /** What can be seen of a file and its folder from outside. */
 export interface Place {
@@ -24,7 +24,7 @@ export async function inspectPlace(path: string): Promise<Place> {
   } catch (error) {
     // What else stands in the way, opening it says best.
     if (!isMissing(error)) return { exists: true, warnings: [] };
-    const legacy = await legacyFileOf(path);
+    const legacy = await findLegacyFile(path);
     const warnings = legacy === undefined ? [] : [`The first start renames ${legacy} to ${path}.`];
     return { exists: false, warnings };
   }

@@ -1,6 +1,6 @@
 import type { Settings } from '../../config/settings.js';
 import { readQueries } from '../../query/registry/load-queries.js';
-import type { Store } from '../../store/store.js';
+import type { Store } from '../../store/store-contract.js';
 
 /** Stored queries that keep their graphs from being served. */
 export async function queryProblems(store: Store, configured: Settings['graphs']): Promise<string[]> {

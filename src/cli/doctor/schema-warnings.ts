@@ -1,7 +1,7 @@
 import type { Settings } from '../../config/settings.js';
 import { asTrellisError } from '../../model/error.js';
 import { compareSchema, readSchemaFile } from '../../schema/apply/initialise.js';
-import type { Store } from '../../store/store.js';
+import type { Store } from '../../store/store-contract.js';
 
 /** Where a graph has another schema than the file that the configuration names for it: the file only starts an empty one. */
 export async function schemaWarnings(store: Store, configured: Settings['graphs']): Promise<string[]> {

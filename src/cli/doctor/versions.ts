@@ -1,5 +1,5 @@
 import { packageVersion } from '../../server/version.js';
-import { binding } from '../../store/sqlite/binding.js';
+import { sqliteBinding } from '../../store/sqlite/sqlite-binding.js';
 
 export interface Versions {
   readonly trellis: string;
@@ -10,12 +10,12 @@ export interface Versions {
 }
 
 export function versions(): Versions {
-  const database = new binding.Database(':memory:');
+  const database = new sqliteBinding.Database(':memory:');
   try {
     const row = database.prepare('select sqlite_version() as version').get();
     const sqlite =
       typeof row === 'object' && row !== null && 'version' in row ? String(row.version) : 'unknown';
-    return { trellis: packageVersion(), node: process.versions.node, sqlite, binding: binding.name };
+    return { trellis: packageVersion(), node: process.versions.node, sqlite, binding: sqliteBinding.name };
   } finally {
     database.close();
   }

@@ -10,7 +10,7 @@ import { GraphSource } from '../../gate/registry/graph-source.js';
 import type { RegistrySource, SchemaRegistry } from '../../gate/registry/schema-registry.js';
 import { TrellisError } from '../../model/error.js';
 import type { Order } from '../../model/order.js';
-import type { Store } from '../../store/store.js';
+import type { Store } from '../../store/store-contract.js';
 import { type CommonOptions, graphOption, jsonOption, locationOptions, surfaceOptions } from '../options.js';
 import { print } from '../print.js';
 import { type RegistryPlace, remedies } from './remedies.js';

@@ -1,7 +1,7 @@
 import { loadSettings } from '../../config/load-settings.js';
 import { openExisting, requireGraph } from '../../config/open-location.js';
 import type { Settings } from '../../config/settings.js';
-import type { Store } from '../../store/store.js';
+import type { Store } from '../../store/store-contract.js';
 import type { CommonOptions } from '../options.js';
 
 /** Opens the store and sees to it that the graph is there, does the work, and closes the store. */

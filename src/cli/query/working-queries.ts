@@ -1,7 +1,7 @@
 import { type Settings, settingsOfGraph } from '../../config/settings.js';
 import { Graph } from '../../engine/graph.js';
 import type { StoredQueries } from '../../query/registry/stored-queries.js';
-import type { Store } from '../../store/store.js';
+import type { Store } from '../../store/store-contract.js';
 import { note } from '../print.js';
 
 /** The stored queries of a graph that work; one that is broken already cannot be broken by another schema. */

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { checkEdgeRecord, checkNodeRecord } from '../../engine/write/import-records.js';
 import { asTrellisError, TrellisError } from '../../model/error.js';
 import { foreignMembers } from '../../store/jsonl/lines/foreign-members.js';
-import { type NumberedRecord, readLines } from '../../store/jsonl/lines/read-lines.js';
+import { type NumberedRecord, readJsonlLines } from '../../store/jsonl/lines/read-jsonl-lines.js';
 
 /** How the reason of a line begins that says something, but nothing a graph can hold. */
 export const cannotBeStored = 'cannot be stored';
@@ -32,7 +32,7 @@ export async function* fileRecords(
   const stream = createReadStream(path, { highWaterMark: 1 << 20 });
   stream.on('data', (chunk) => onBytes(chunk.length));
   try {
-    for await (const record of readLines(stream)) yield checked(record);
+    for await (const record of readJsonlLines(stream)) yield checked(record);
   } catch (error) {
     throw error instanceof Error && 'syscall' in error ? cannotRead(path, error) : error;
   }

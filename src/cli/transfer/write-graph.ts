@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import type { Edge } from '../../model/edge.js';
 import type { Node } from '../../model/node.js';
+import type { WriteTarget } from '../../store/graph-targets.js';
+import type { LineFormat } from '../../store/jsonl/lines/line-record.js';
 import { printEdge, printNode } from '../../store/jsonl/lines/print-line.js';
-import type { LineFormat } from '../../store/jsonl/lines/records.js';
 import type { ReadOptions } from '../../store/read-options.js';
 import type { Reader } from '../../store/reader.js';
-import type { Store } from '../../store/store.js';
-import type { WriteTarget } from '../../store/targets.js';
+import type { Store } from '../../store/store-contract.js';
 import { edgePages, nodePages } from '../../transfer/head.js';
 
 export interface WrittenGraph {

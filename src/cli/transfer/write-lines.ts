@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { exportLines } from '../../ingest/export-lines.js';
-import type { Store } from '../../store/store.js';
-import type { WriteTarget } from '../../store/targets.js';
+import type { WriteTarget } from '../../store/graph-targets.js';
+import type { Store } from '../../store/store-contract.js';
 import type { WrittenGraph } from './write-graph.js';
 
 /** Writes one consistent state of a branch as the lines that `trellis ingest` takes. */

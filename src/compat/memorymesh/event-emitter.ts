@@ -1,5 +1,5 @@
 import { reasonOf } from '../../model/error.js';
-import { warnOnStderr } from '../../store/options.js';
+import { warnOnStderr } from '../../store/store-options.js';
 
 /** What is called when an event is emitted; it may answer a promise. */
 export type Listener = (data?: unknown) => unknown;

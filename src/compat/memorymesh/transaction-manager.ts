@@ -1,5 +1,5 @@
 import { reasonOf, TrellisError } from '../../model/error.js';
-import { warnOnStderr } from '../../store/options.js';
+import { warnOnStderr } from '../../store/store-options.js';
 import { runInTransaction } from './run-in-transaction.js';
 
 /** Something that undoes a step, and what it is called when it fails. */

@@ -1,5 +1,5 @@
 import { mainBranch } from '../../model/graph-record.js';
-import type { Store } from '../../store/store.js';
+import type { Store } from '../../store/store-contract.js';
 
 const pageSize = 500;
 

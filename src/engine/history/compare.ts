@@ -1,12 +1,12 @@
 import { filterYielding } from '../../bounds/yielding-loops.js';
 import { edgeKey } from '../../model/edge.js';
-import type { Touches } from '../../store/answers.js';
+import type { TouchedItems } from '../../store/read-results.js';
 import type { Reader } from '../../store/reader.js';
 import { type GraphDiff, inOrder, sameEdge, sameNode, withSchema } from './graph-diff.js';
 import { readEdges, readNodeStates } from './read-states.js';
 
 /** How two states differ in their schema and in what may have been touched between them. */
-export async function compare(before: Reader, after: Reader, touches: Touches): Promise<GraphDiff> {
+export async function compare(before: Reader, after: Reader, touches: TouchedItems): Promise<GraphDiff> {
   const nodes = await Promise.all([before, after].map((reader) => readNodeStates(reader, touches.nodes)));
   const edges = await Promise.all([before, after].map((reader) => readEdges(reader, touches.edges)));
   const rows = inOrder(

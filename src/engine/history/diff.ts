@@ -1,7 +1,7 @@
 import { edgeKey } from '../../model/edge.js';
-import type { Touches } from '../../store/answers.js';
+import type { TouchedItems } from '../../store/read-results.js';
 import type { Reader } from '../../store/reader.js';
-import type { Store } from '../../store/store.js';
+import type { Store } from '../../store/store-contract.js';
 import { compare } from './compare.js';
 import type { GraphDiff } from './graph-diff.js';
 import { resolveRef } from './resolve-ref.js';
@@ -16,11 +16,11 @@ export async function diff(store: Store, graph: string, from: string, to: string
   });
 }
 
-async function beyond(reader: Reader, commit: string | null): Promise<Touches> {
+async function beyond(reader: Reader, commit: string | null): Promise<TouchedItems> {
   return commit === null ? { nodes: [], edges: [] } : (await reader.unseen(commit)).touched;
 }
 
-function union(a: Touches, b: Touches): Touches {
+function union(a: TouchedItems, b: TouchedItems): TouchedItems {
   const edges = new Map([...a.edges, ...b.edges].map((edge) => [edgeKey(edge), edge]));
   return { nodes: [...new Set([...a.nodes, ...b.nodes])], edges: [...edges.values()] };
 }

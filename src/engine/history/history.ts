@@ -1,9 +1,9 @@
 import type { Author, Commit } from '../../model/commit.js';
 import { type Branch, mainBranch } from '../../model/graph-record.js';
+import type { RegistryAccess } from '../../store/graph-targets.js';
 import type { ReadOptions } from '../../store/read-options.js';
 import type { Reader } from '../../store/reader.js';
-import type { Store } from '../../store/store.js';
-import type { RegistryAccess } from '../../store/targets.js';
+import type { Store } from '../../store/store-contract.js';
 import type { BranchChange } from '../events.js';
 import { type BranchSummary, listBranches } from './list-branches.js';
 import type { MergeReport, MergeRequest } from './merge/merge-branches.js';

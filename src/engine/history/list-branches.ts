@@ -1,5 +1,5 @@
 import type { Branch } from '../../model/graph-record.js';
-import type { Store } from '../../store/store.js';
+import type { Store } from '../../store/store-contract.js';
 
 /** A branch as people see it. */
 export interface BranchSummary {

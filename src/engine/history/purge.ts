@@ -1,8 +1,8 @@
 import type { Author } from '../../model/commit.js';
 import { TrellisError } from '../../model/error.js';
 import { checkText } from '../../model/text.js';
-import type { Store } from '../../store/store.js';
-import type { Purged } from '../../store/upkeep.js';
+import type { PurgeResult } from '../../store/maintenance.js';
+import type { Store } from '../../store/store-contract.js';
 
 /** Shorter texts stand in too much that has nothing to do with them. */
 const shortest = 4;
@@ -19,7 +19,7 @@ export interface PurgeRequest {
  * Takes a text, such as a password, out of every version of everything in a graph: the one thing that rewrites history. That
  * it was done, though not to what, is recorded as a commit.
  */
-export async function purge(store: Store, request: PurgeRequest): Promise<Purged> {
+export async function purge(store: Store, request: PurgeRequest): Promise<PurgeResult> {
   const { graph, text, author, dryRun = false } = request;
   checkText(text, 'The text to purge');
   if (text.length < shortest) {

@@ -1,6 +1,6 @@
 import { TrellisError } from '../../model/error.js';
 import { branchHasChildren } from '../../model/graph-record.js';
-import type { Store } from '../../store/store.js';
+import type { Store } from '../../store/store-contract.js';
 import { requireBranch } from './resolve-ref.js';
 
 /** Refuses a branch that could not be deleted once it is merged, before anything is done. */

@@ -1,6 +1,6 @@
 import { TrellisError } from '../../model/error.js';
 import { type Branch, branchNotFound } from '../../model/graph-record.js';
-import type { Store } from '../../store/store.js';
+import type { Store } from '../../store/store-contract.js';
 
 /** The commit that a name means: a branch, then its head; else a commit by its id. Null: a branch without any commit. */
 export async function resolveRef(store: Store, graph: string, ref: string): Promise<string | null> {

@@ -1,7 +1,7 @@
 import type { Commit } from '../../model/commit.js';
 import { TrellisError } from '../../model/error.js';
 import type { ReadOptions } from '../../store/read-options.js';
-import type { Store } from '../../store/store.js';
+import type { Store } from '../../store/store-contract.js';
 import { compare } from './compare.js';
 import type { GraphDiff } from './graph-diff.js';
 

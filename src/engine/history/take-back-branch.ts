@@ -1,6 +1,6 @@
 import { asTrellisError } from '../../model/error.js';
 import type { Branch } from '../../model/graph-record.js';
-import type { Store } from '../../store/store.js';
+import type { Store } from '../../store/store-contract.js';
 
 /**
  * Deletes a branch that was made for a write that has failed, unless somebody else has used it since: then it is theirs.

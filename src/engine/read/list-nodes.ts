@@ -1,7 +1,7 @@
 import type { Node } from '../../model/node.js';
 import type { Order } from '../../model/order.js';
-import type { TalliedNode } from '../../store/answers.js';
-import type { NodePage } from '../../store/questions.js';
+import type { NodePage } from '../../store/read-requests.js';
+import type { TalliedNode } from '../../store/read-results.js';
 import type { Reader } from '../../store/reader.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
 import { cutPage, type PageRequest } from './page.js';

@@ -1,6 +1,6 @@
 import type { Node } from '../../model/node.js';
-import type { Touch } from '../../store/answers.js';
-import type { TouchPage } from '../../store/questions.js';
+import type { TouchPage } from '../../store/read-requests.js';
+import type { NodeTouch } from '../../store/read-results.js';
 import type { Reader } from '../../store/reader.js';
 import type { Listed, ListRequest } from './list-nodes.js';
 import { decodeNumbers, encodeNumbers } from './numbers-cursor.js';
@@ -20,7 +20,7 @@ export async function recentlyModified(
   since: number,
   { limit, cursor }: ListRequest,
 ): Promise<Listed<ModifiedNode>> {
-  const found: { readonly item: ModifiedNode; readonly touch: Touch }[] = [];
+  const found: { readonly item: ModifiedNode; readonly touch: NodeTouch }[] = [];
   let before = cursor === undefined ? undefined : decodeTouch(cursor);
   // The commits of a branch follow one another in time, so that the first one too old ends the search.
   for (let done = false; !done && found.length <= limit; ) {
@@ -38,7 +38,7 @@ export async function recentlyModified(
 }
 
 /** Of the touches, those that are the last of a real node. */
-async function lastChanges(reader: Reader, touches: readonly Touch[]) {
+async function lastChanges(reader: Reader, touches: readonly NodeTouch[]) {
   const ids = [...new Set(touches.map(({ node }) => node))];
   const [nodes, last] = await Promise.all([reader.nodesById(ids), reader.lastTouched(ids)]);
   const real = new Map(nodes.filter(({ stub }) => !stub).map((node) => [node.id, node]));
@@ -49,7 +49,7 @@ async function lastChanges(reader: Reader, touches: readonly Touch[]) {
   });
 }
 
-function encodeTouch({ seq, node }: Touch): string {
+function encodeTouch({ seq, node }: NodeTouch): string {
   return encodeNumbers('get_recently_modified', [seq, node]);
 }
 

@@ -3,7 +3,7 @@ import type { Props } from '../../model/json.js';
 import type { NodeId } from '../../model/node.js';
 import type { Provenance } from '../../model/provenance.js';
 import { checkName, checkShortText } from '../../model/text.js';
-import type { Identity } from '../../store/answers.js';
+import type { Identity } from '../../store/read-results.js';
 import type { Transaction } from '../graph.js';
 import { NodesByName } from './find-node.js';
 import { claimStubs, identify, unidentified } from './identify.js';

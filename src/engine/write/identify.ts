@@ -1,7 +1,7 @@
 import { TrellisError } from '../../model/error.js';
 import type { NodeId } from '../../model/node.js';
-import type { Identity } from '../../store/answers.js';
 import type { NodeDraft } from '../../store/drafts.js';
+import type { Identity } from '../../store/read-results.js';
 import type { Writer } from '../../store/writer.js';
 import type { NodesByName } from './find-node.js';
 import { moveEdges } from './move-edges.js';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { openMemorySqlite } from '../../store/sqlite/sqlite-store.js';
-import type { Store } from '../../store/store.js';
+import { openInMemorySqliteStore } from '../../store/sqlite/sqlite-store.js';
+import type { Store } from '../../store/store-contract.js';
 import { Graph } from '../graph.js';
 import { openNodes } from '../read/open-nodes.js';
 import { readGraph } from '../read/read-graph.js';
@@ -21,7 +21,7 @@ describe('importRecords', () => {
   let store: Store;
   let graph: Graph;
   beforeEach(async () => {
-    store = await openMemorySqlite();
+    store = await openInMemorySqliteStore();
     await store.createGraph('default');
     graph = new Graph(store, 'default');
     return () => store.close();

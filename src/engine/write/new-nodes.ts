@@ -1,5 +1,5 @@
-import type { Identity } from '../../store/answers.js';
 import type { NodeDraft, ObservationDraft } from '../../store/drafts.js';
+import type { Identity } from '../../store/read-results.js';
 import type { Writer } from '../../store/writer.js';
 import type { NodeSpec } from '../specs.js';
 import { NodesByName } from './find-node.js';

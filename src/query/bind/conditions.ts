@@ -1,5 +1,5 @@
 import { queryLimits } from '../../model/limits.js';
-import type { Block, Condition, TextCondition } from '../../store/row-query.js';
+import type { Condition, RowQueryBlock, TextCondition } from '../../store/row-query.js';
 import type { CheckedBlock, CheckedCondition, CheckedText } from '../check/checked-query.js';
 import type { Values } from './values.js';
 
@@ -15,7 +15,7 @@ function isAlways(condition: Condition): boolean {
 }
 
 /** A block with its values. */
-export function bindBlock({ nodes, hops, conditions }: CheckedBlock, values: Values): Block {
+export function bindBlock({ nodes, hops, conditions }: CheckedBlock, values: Values): RowQueryBlock {
   const all = allOf(conditions.map((condition) => bindCondition(condition, values)));
   return { nodes, hops, conditions: all.kind === 'and' ? all.conditions : [all] };
 }

@@ -1,4 +1,4 @@
-import type { Expression, RowQuery, Score } from '../../store/row-query.js';
+import type { RowQuery, RowQueryExpression, Score } from '../../store/row-query.js';
 import type { CheckedExpression, CheckedRead, CheckedScore } from '../check/checked-query.js';
 import { largestDampening } from '../check/scores.js';
 import { bindBlock, bindText } from './conditions.js';
@@ -21,7 +21,7 @@ export function bindRead(read: CheckedRead, values: Values): RowQuery {
   };
 }
 
-function bindExpression(expression: CheckedExpression, values: Values): Expression {
+function bindExpression(expression: CheckedExpression, values: Values): RowQueryExpression {
   switch (expression.kind) {
     case 'node':
     case 'edge':

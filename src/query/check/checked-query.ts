@@ -1,7 +1,13 @@
 import type { SourceProblem } from '../../language/source-problem.js';
 import type { Json } from '../../model/json.js';
 import type { ValueType } from '../../model/value-type.js';
-import type { Comparison, Hop, NodeVariable, PropertyOperand, WholeRow } from '../../store/row-query.js';
+import type {
+  ComparisonOperator,
+  Hop,
+  NodeVariable,
+  PropertyOperand,
+  WholeRow,
+} from '../../store/row-query.js';
 import type { QueryDeclaration } from '../ast.js';
 
 /*
@@ -35,7 +41,7 @@ export interface CheckedBlock {
 export type CheckedCondition =
   | {
       readonly kind: 'compare';
-      readonly operator: Comparison;
+      readonly operator: ComparisonOperator;
       readonly left: CheckedOperand;
       readonly right: CheckedOperand;
     }

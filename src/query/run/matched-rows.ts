@@ -5,7 +5,7 @@ import type { Json } from '../../model/json.js';
 import { queryLimits } from '../../model/limits.js';
 import type { Node, NodeId } from '../../model/node.js';
 import { edgeTypeOf } from '../../schema/pg/edge-type-of.js';
-import type { Column, Expression } from '../../store/row-query.js';
+import type { RowQueryColumn, RowQueryExpression } from '../../store/row-query.js';
 import type { DeleteRows, UpdateRows } from '../bound-mutation.js';
 import type { Mutating } from './mutating.js';
 
@@ -86,18 +86,18 @@ function severalAlike(type: string, from: string, to: string): TrellisError {
 async function cells(
   rows: Mutating['rows'],
   { match }: Change,
-  columns: readonly Column[],
+  columns: readonly RowQueryColumn[],
 ): Promise<readonly (readonly Json[])[]> {
   const query = { match, columns, grouped: false, order: [], limit: null };
   return (await rows.query(query, { maxRows: queryLimits.mostRows, maxLength: Number.POSITIVE_INFINITY }))
     .rows;
 }
 
-function column(name: string, expression: Expression): Column {
+function column(name: string, expression: RowQueryExpression): RowQueryColumn {
   return { name, expression };
 }
 
-function rowOf(variable: string, of: 'node' | 'edge', property: string): Expression {
+function rowOf(variable: string, of: 'node' | 'edge', property: string): RowQueryExpression {
   const type = { kind: 'scalar', scalar: 'String', nullable: false } as const;
   return { kind: 'property', variable, of, property, place: 'row', type };
 }

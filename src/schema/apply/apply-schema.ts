@@ -3,8 +3,8 @@ import type { Source } from '../../language/source.js';
 import { sourceError } from '../../language/source-problem.js';
 import { TrellisError } from '../../model/error.js';
 import { schemaViolation } from '../../model/violation.js';
+import type { WriteResult } from '../../store/write-result.js';
 import type { Writer } from '../../store/writer.js';
-import type { Written } from '../../store/written.js';
 import { schemaOf } from '../enforce/schema-of.js';
 import type { GraphSchema } from '../pg/graph-schema.js';
 import { parseGraphSchema } from '../pg/parse-graph-schema.js';
@@ -17,7 +17,7 @@ import { isSameSource } from './same-source.js';
 
 /** The branch `main` of a graph, for an author. */
 export interface SchemaTarget {
-  commit<T>(work: (tx: Transaction) => Promise<T>): Promise<Written<T>>;
+  commit<T>(work: (tx: Transaction) => Promise<T>): Promise<WriteResult<T>>;
 }
 
 export interface SchemaWish {

@@ -5,7 +5,7 @@ import { reasonOf, TrellisError } from '../../model/error.js';
 import { mainBranch } from '../../model/graph-record.js';
 import { languageLimits } from '../../model/limits.js';
 import { decodeUtf8 } from '../../model/text.js';
-import type { Store } from '../../store/store.js';
+import type { Store } from '../../store/store-contract.js';
 import { applySchema } from './apply-schema.js';
 
 /** How a graph stands to the schema file that the configuration names for it. */

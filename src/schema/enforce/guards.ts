@@ -1,8 +1,8 @@
-import type { Guards } from '../../store/write-guard.js';
+import type { CompileGraphSchema } from '../../store/write-validator.js';
 import type { RowWriter } from '../../store/writer.js';
 
 /** Holds every write of a store against the schema of its graph; loaded with the first graph that has one. */
-export const schemaGuards: Guards = async (source) => {
+export const schemaGuards: CompileGraphSchema = async (source) => {
   const { SchemaGuard } = await import('./schema-guard.js');
   const { schemaOf } = await import('./schema-of.js');
   const { indexedProperties } = await import('./indexed-properties.js');
@@ -13,9 +13,9 @@ export const schemaGuards: Guards = async (source) => {
     await bring(writer, schemaOf(earlier), schema);
   };
   return {
-    bringRows,
-    guard: () => new SchemaGuard(schema),
-    indexed: indexedProperties(schema),
-    derived: embeddedProperties(schema),
+    migrateRows: bringRows,
+    writeValidator: () => new SchemaGuard(schema),
+    indexedProperties: indexedProperties(schema),
+    derivedProperties: embeddedProperties(schema),
   };
 };

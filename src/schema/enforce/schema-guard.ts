@@ -2,7 +2,7 @@ import { type EdgeIdentity, edgeKey } from '../../model/edge.js';
 import type { Node, NodeId } from '../../model/node.js';
 import type { Violation } from '../../model/violation.js';
 import type { EdgeDraft, NodeDraft } from '../../store/drafts.js';
-import type { WriteGuard } from '../../store/write-guard.js';
+import type { WriteValidator } from '../../store/write-validator.js';
 import type { RowReader } from '../../store/writer.js';
 import type { GraphSchema } from '../pg/graph-schema.js';
 import { cardinalityViolations } from './cardinality.js';
@@ -16,7 +16,7 @@ import { withoutStaleVectors } from './without-stale-vectors.js';
 import type { PutEdge, PutNode, WrittenRows } from './written-rows.js';
 
 /** Holds one write against a schema: each row as it is put, and at the end what only the whole can say. */
-export class SchemaGuard implements WriteGuard {
+export class SchemaGuard implements WriteValidator {
   readonly #schema: GraphSchema;
   readonly #nodes = new Map<NodeId, PutNode>();
   readonly #edges = new Map<string, PutEdge>();
@@ -30,7 +30,7 @@ export class SchemaGuard implements WriteGuard {
     this.#schema = schema;
   }
 
-  nodes(drafts: readonly NodeDraft[], before: readonly Node[]): readonly NodeDraft[] {
+  prepareNodes(drafts: readonly NodeDraft[], before: readonly Node[]): readonly NodeDraft[] {
     this.#found = undefined;
     const older = new Map(before.filter(({ stub }) => !stub).map((node) => [node.id, node]));
     return drafts.map((given) => {
@@ -48,7 +48,7 @@ export class SchemaGuard implements WriteGuard {
     });
   }
 
-  edges(drafts: readonly EdgeDraft[]): readonly EdgeDraft[] {
+  prepareEdges(drafts: readonly EdgeDraft[]): readonly EdgeDraft[] {
     this.#found = undefined;
     return drafts.map((given) => {
       const { draft, violations } = fittingEdge(this.#schema, given);
@@ -57,7 +57,7 @@ export class SchemaGuard implements WriteGuard {
     });
   }
 
-  removedNodes(ids: readonly NodeId[]): void {
+  nodesRemoved(ids: readonly NodeId[]): void {
     this.#found = undefined;
     for (const id of ids) {
       this.#nodes.delete(id);
@@ -65,7 +65,7 @@ export class SchemaGuard implements WriteGuard {
     }
   }
 
-  removedEdges(edges: readonly EdgeIdentity[]): void {
+  edgesRemoved(edges: readonly EdgeIdentity[]): void {
     this.#found = undefined;
     for (const edge of edges) {
       this.#edges.delete(edgeKey(edge));

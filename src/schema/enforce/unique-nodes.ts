@@ -3,7 +3,7 @@ import { canonicalJson, type Json, type Props } from '../../model/json.js';
 import type { Node } from '../../model/node.js';
 import type { Violation } from '../../model/violation.js';
 import type { NodeDraft } from '../../store/drafts.js';
-import type { Scalars } from '../../store/questions.js';
+import type { ScalarProps } from '../../store/read-requests.js';
 import type { RowReader } from '../../store/writer.js';
 import { type PutNode, portions, type WrittenRows } from './written-rows.js';
 
@@ -96,8 +96,8 @@ function scalarOf({ props = {} }: NodeDraft, member: string): (string | number |
 }
 
 /** Each combination of values once. */
-function distinct(members: readonly string[], put: readonly PutNode[]): Scalars[] {
-  const wanted = new Map<string, Scalars>();
+function distinct(members: readonly string[], put: readonly PutNode[]): ScalarProps[] {
+  const wanted = new Map<string, ScalarProps>();
   for (const { draft } of put) {
     const entries = members.flatMap((member): [string, string | number | boolean][] =>
       scalarOf(draft, member).map((value) => [member, value]),

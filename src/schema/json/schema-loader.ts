@@ -14,7 +14,7 @@ export class SchemaLoader {
     this.#dir = schemasDir;
   }
 
-  /** The schema in `<schemaName>.schema.json`. */
+  /** The schema in `<postgresSchemaName>.schema.json`. */
   loadSchema(schemaName: string): SchemaBuilder {
     const file = schemaFileName(schemaName);
     const plain = /^[\w-]+$/.test(schemaName);

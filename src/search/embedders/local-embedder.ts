@@ -1,4 +1,4 @@
-import { stemmed } from '../../store/text/stemmed.js';
+import { cachedStems } from '../../store/text/cached-stems.js';
 import type { Embedder } from './embedder.js';
 import { normalized } from './normalized.js';
 import { type WordVectors, wordVectors } from './word-vectors.js';
@@ -49,7 +49,7 @@ const unknownLength = 5;
 
 /** The same word, in any of its forms, always gets the same vector, far from all others. */
 function addUnknown(sum: Float32Array, word: string): void {
-  for (const stem of stemmed(word)) {
+  for (const stem of cachedStems(word)) {
     let state = 2_166_136_261;
     for (const character of stem) state = Math.imul(state ^ (character.codePointAt(0) ?? 0), 16_777_619);
     const size = unknownLength / Math.sqrt(sum.length);

@@ -1,4 +1,4 @@
-import type { Store } from '../../store/store.js';
+import type { Store } from '../../store/store-contract.js';
 import type { Embedder } from '../embedders/embedder.js';
 import type { Perspective } from '../perspectives.js';
 import { BackgroundWork } from './background-work.js';

@@ -1,5 +1,5 @@
 import type { Reader } from '../../store/reader.js';
-import type { VectorSpace } from '../../store/vectors.js';
+import type { VectorSpace } from '../../store/vector-store.js';
 import type { KnownSpaces } from './known-spaces.js';
 
 /** Which share of the observations can be searched by meaning, from every perspective: 1 if there are none. */

@@ -1,11 +1,11 @@
-import type { Vectors } from '../../store/vectors.js';
+import type { VectorStore } from '../../store/vector-store.js';
 import type { Embedder } from '../embedders/embedder.js';
 import type { Perspective } from '../perspectives.js';
 import { spacesOf } from './spaces.js';
 
 /** What embedding a graph needs. */
 export interface EmbeddingWork {
-  readonly vectors: Vectors;
+  readonly vectors: VectorStore;
   readonly graph: string;
   readonly embedder: Embedder;
   readonly perspectives: readonly Perspective[];

@@ -1,4 +1,4 @@
-import type { Store } from '../../store/store.js';
+import type { Store } from '../../store/store-contract.js';
 import { embeddingsUnderWay, type Opened } from './share-embedding.js';
 
 /** How far a graph is embedded. */

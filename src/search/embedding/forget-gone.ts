@@ -1,4 +1,4 @@
-import type { Vectors } from '../../store/vectors.js';
+import type { VectorStore } from '../../store/vector-store.js';
 import type { Embedder } from '../embedders/embedder.js';
 import { type Embedding, goneSpaces } from './spaces.js';
 
@@ -7,7 +7,7 @@ import { type Embedding, goneSpaces } from './spaces.js';
  * another model stay: they go when those that take their place are made.
  */
 export async function forgetGone(
-  vectors: Vectors,
+  vectors: VectorStore,
   graph: string,
   embedding: Embedding<Embedder>,
   dryRun: boolean,

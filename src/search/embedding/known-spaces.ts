@@ -1,5 +1,5 @@
 import { reasonOf } from '../../model/error.js';
-import type { VectorSpace } from '../../store/vectors.js';
+import type { VectorSpace } from '../../store/vector-store.js';
 import { noEmbedder } from '../meaning/meaning-hits.js';
 import { type Embedding, spacesOf } from './spaces.js';
 

@@ -1,5 +1,5 @@
 import { reasonOf } from '../../model/error.js';
-import type { Store } from '../../store/store.js';
+import type { Store } from '../../store/store-contract.js';
 import type { Embedder } from '../embedders/embedder.js';
 import { type EmbedderSettings, openEmbedder } from '../embedders/open-embedder.js';
 import type { Perspective } from '../perspectives.js';

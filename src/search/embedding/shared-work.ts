@@ -1,4 +1,4 @@
-import type { Store } from '../../store/store.js';
+import type { Store } from '../../store/store-contract.js';
 
 /** The part of one who shares work with others. */
 export interface Share<T> {

@@ -1,4 +1,4 @@
-import type { VectorSpace } from '../../store/vectors.js';
+import type { VectorSpace } from '../../store/vector-store.js';
 import type { Embedder } from '../embedders/embedder.js';
 import type { Perspective } from '../perspectives.js';
 

@@ -1,7 +1,7 @@
 import type { Deadline } from '../../bounds/deadline.js';
 import { TimeSlice } from '../../bounds/time-slice.js';
 import type { NodeId } from '../../model/node.js';
-import type { NodeVector } from '../../store/vectors.js';
+import type { NodeVector } from '../../store/vector-store.js';
 import { BestPairs } from './best-pairs.js';
 import { neighbourhoods } from './neighbourhoods.js';
 import { VectorTable } from './vector-table.js';

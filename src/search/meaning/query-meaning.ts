@@ -1,7 +1,7 @@
 import { reasonOf } from '../../model/error.js';
 import { limits } from '../../model/limits.js';
 import { checkText } from '../../model/text.js';
-import type { VectorSpace } from '../../store/vectors.js';
+import type { VectorSpace } from '../../store/vector-store.js';
 import type { Embedder } from '../embedders/embedder.js';
 import { type Embedding, spacesOf } from '../embedding/spaces.js';
 import { noEmbedder } from './meaning-hits.js';

@@ -1,6 +1,6 @@
 import type { Node, NodeId } from '../../model/node.js';
-import type { ObservationText, WordStatistics } from '../../store/answers.js';
-import type { WordQuery } from '../../store/questions.js';
+import type { TextLookupOptions } from '../../store/read-requests.js';
+import type { ObservationText, WordStatistics } from '../../store/read-results.js';
 import type { Reader } from '../../store/reader.js';
 import { nodeText } from '../../store/text/node-text.js';
 import type { QueryWords } from './query-words.js';
@@ -11,7 +11,7 @@ const candidateRoom = 1_500;
 const enough = 500;
 
 /** Which nodes a search is limited to. */
-export type Within = Pick<WordQuery, 'types' | 'node'>;
+export type Within = Pick<TextLookupOptions, 'types' | 'node'>;
 
 /** Texts that may answer a query. */
 export interface Candidates {

@@ -1,5 +1,5 @@
 import type { Node, NodeId } from '../../model/node.js';
-import type { ObservationText } from '../../store/answers.js';
+import type { ObservationText } from '../../store/read-results.js';
 import type { Reader } from '../../store/reader.js';
 
 /** A node with the observations that its texts are ranked among. */

@@ -1,7 +1,7 @@
 import { limits } from '../../model/limits.js';
 import { checkText } from '../../model/text.js';
 import type { CountedText } from '../../store/text/bm25.js';
-import { stemmed } from '../../store/text/stemmed.js';
+import { cachedStems } from '../../store/text/cached-stems.js';
 import { labelOf } from './speech.js';
 
 /** A longer query is a text, not a question: its first words say what it is about. */
@@ -23,7 +23,7 @@ export class QueryWords {
 
   constructor(query: string) {
     checkText(query, 'The query', limits.queryLength);
-    this.stems = [...new Set(stemmed(query))].slice(0, mostWords);
+    this.stems = [...new Set(cachedStems(query))].slice(0, mostWords);
     this.#places = new Map(this.stems.map((stem, place) => [stem, place]));
   }
 
@@ -43,7 +43,7 @@ export class QueryWords {
 
   #count(text: string): CountedText {
     const times = new Array<number>(this.stems.length).fill(0);
-    const words = stemmed(text);
+    const words = cachedStems(text);
     for (const word of words) {
       const place = this.#places.get(word);
       if (place !== undefined) times[place] = (times[place] ?? 0) + 1;
@@ -53,7 +53,7 @@ export class QueryWords {
 
   #placesIn(label: string | undefined): ReadonlySet<number> {
     if (label === undefined) return none;
-    return new Set(stemmed(label).flatMap((stem) => this.#places.get(stem) ?? []));
+    return new Set(cachedStems(label).flatMap((stem) => this.#places.get(stem) ?? []));
   }
 }
 

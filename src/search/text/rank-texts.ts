@@ -1,6 +1,6 @@
 import { TimeSlice } from '../../bounds/time-slice.js';
 import type { Node, NodeId } from '../../model/node.js';
-import type { ObservationText } from '../../store/answers.js';
+import type { ObservationText } from '../../store/read-results.js';
 import type { Reader } from '../../store/reader.js';
 import { Bm25, type CountedText } from '../../store/text/bm25.js';
 import { nodeText } from '../../store/text/node-text.js';

@@ -1,6 +1,6 @@
 import type { NodeId } from '../../model/node.js';
-import type { WordStatistics } from '../../store/answers.js';
-import { type CountedText, rarity } from '../../store/text/bm25.js';
+import type { WordStatistics } from '../../store/read-results.js';
+import { type CountedText, inverseDocumentFrequency } from '../../store/text/bm25.js';
 import type { Within } from './candidates.js';
 import { shareOf } from './function-words.js';
 
@@ -9,7 +9,9 @@ export function textWeights(
   stems: readonly string[],
   { texts, observations, nodes }: WordStatistics,
 ): number[] {
-  return stems.map((stem) => rarity(texts.get(stem) ?? 0, observations + nodes) * shareOf(stem));
+  return stems.map(
+    (stem) => inverseDocumentFrequency(texts.get(stem) ?? 0, observations + nodes) * shareOf(stem),
+  );
 }
 
 /**
@@ -29,7 +31,7 @@ export function nodeWeights(
     const share = Math.min(1, (texts.get(stem) ?? 0) / Math.max(1, observations + nodes));
     const spread = nodes * (1 - (1 - share) ** textsPerNode);
     const exact = complete.has(stem) && !limited ? nodesWith(candidates, place) : 0;
-    return rarity(exact || spread, nodes) * shareOf(stem);
+    return inverseDocumentFrequency(exact || spread, nodes) * shareOf(stem);
   });
 }
 

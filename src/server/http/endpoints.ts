@@ -7,7 +7,7 @@ import { TrellisError } from '../../model/error.js';
 import { defaultGraph, mainBranch } from '../../model/graph-record.js';
 import { limits } from '../../model/limits.js';
 import { redactPaths } from '../../model/redact-error.js';
-import { warnOnStderr } from '../../store/options.js';
+import { warnOnStderr } from '../../store/store-options.js';
 import { type Binding, type CallOutcome, runTool } from '../../surfaces/dispatch.js';
 import { serverSurface, withServerTools } from '../../surfaces/graph/server-surface.js';
 import { openSurface, surfaceNames } from '../../surfaces/registry.js';

@@ -2,7 +2,7 @@ import type { Access } from '../../access/access.js';
 import { TrellisError } from '../../model/error.js';
 import { checkGraphOrBranchName } from '../../model/graph-or-branch-name.js';
 import { type GraphRecord, mainBranch } from '../../model/graph-record.js';
-import type { Store } from '../../store/store.js';
+import type { Store } from '../../store/store-contract.js';
 import type { Denials } from './denied-requests.js';
 import type { Requester } from './http-caller.js';
 import { graphNotFound } from './refusals.js';

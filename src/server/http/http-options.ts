@@ -1,5 +1,5 @@
 import type { Access } from '../../access/access.js';
-import type { Store } from '../../store/store.js';
+import type { Store } from '../../store/store-contract.js';
 import type { Surface, SurfaceSettings } from '../../surfaces/surface.js';
 import type { Logger } from '../log.js';
 import type { AllowedHosts } from './allowed-hosts.js';

@@ -1,4 +1,4 @@
-import type { Store } from '../../store/store.js';
+import type { Store } from '../../store/store-contract.js';
 
 /** How long the list of graphs is trusted, so that one deleted by another process is gone within a second. */
 const trustedMs = 500;

@@ -1,7 +1,7 @@
 import type { BranchChange } from '../../engine/events.js';
 import { Graph } from '../../engine/graph.js';
 import { mainBranch } from '../../model/graph-record.js';
-import type { Store } from '../../store/store.js';
+import type { Store } from '../../store/store-contract.js';
 import { graphNames } from '../session.js';
 import { branchNotFound, graphNotFound } from './refusals.js';
 

@@ -5,8 +5,8 @@ import type { Order } from '../../model/order.js';
 import { retainProvenance } from '../../model/provenance.js';
 import type { EdgeDraft, NodeDraft, ObservationDraft } from '../drafts.js';
 import type { Writer } from '../writer.js';
-import type { GraphDelta, PutRecord } from './diff-lines.js';
-import type { EdgeContent, NodeRecord } from './lines/records.js';
+import type { ChangedRecord, GraphDelta } from './diff-file-lines.js';
+import type { EdgeContent, NodeLineRecord } from './lines/line-record.js';
 import { observationChanges } from './observation-changes.js';
 
 /** The type of a node nobody has described yet. */
@@ -14,7 +14,7 @@ const stubType = '';
 
 /** Makes the graph say what the file says. Answers the ids of all nodes and stubs it had to do with, by name. */
 export async function applyDelta(rows: Writer, delta: GraphDelta): Promise<Map<string, NodeId>> {
-  const application = new Application(rows, await nodesByName(rows, delta));
+  const application = new DeltaApplier(rows, await nodesByName(rows, delta));
   await application.removeEdges(delta.removedEdges);
   await application.removeNodes(delta.removedNodes, delta.edges);
   await application.putNodes(delta.nodes);
@@ -32,7 +32,7 @@ async function nodesByName(rows: Writer, delta: GraphDelta): Promise<Map<string,
   return new Map((await rows.nodesNamed([...names])).map((node) => [node.name, node]));
 }
 
-class Application {
+class DeltaApplier {
   readonly ids = new Map<string, NodeId>();
   readonly #rows: Writer;
   /** What stood under each name before. */
@@ -51,7 +51,10 @@ class Application {
   }
 
   /** A node whose line is gone lives on as a stub if edges still name it. */
-  async removeNodes(names: readonly string[], comingEdges: readonly PutRecord<EdgeContent>[]): Promise<void> {
+  async removeNodes(
+    names: readonly string[],
+    comingEdges: readonly ChangedRecord<EdgeContent>[],
+  ): Promise<void> {
     const nodes = names.flatMap((name) => this.#before.get(name) ?? []);
     if (nodes.length === 0) return;
     const ids = nodes.map((node) => node.id);
@@ -65,7 +68,7 @@ class Application {
     for (const node of gone) this.#live.delete(node.name);
   }
 
-  async putNodes(puts: readonly PutRecord<NodeRecord>[]): Promise<void> {
+  async putNodes(puts: readonly ChangedRecord<NodeLineRecord>[]): Promise<void> {
     await this.#identify(puts.map(({ record }) => record));
     const drafts: NodeDraft[] = [];
     for (const { record, append } of puts) {
@@ -74,7 +77,7 @@ class Application {
       const same = before !== undefined && before.id === id && !before.stub ? before : undefined;
       // A line that stays where it is keeps its place, even if it now describes another node of that name.
       const place = before === undefined || before.stub || append ? undefined : before.order;
-      if (same === undefined || append || !saysTheSame(record, same))
+      if (same === undefined || append || !hasSameContent(record, same))
         drafts.push(this.#draft(record, id, same, place));
       this.#live.add(record.name);
     }
@@ -85,7 +88,7 @@ class Application {
   }
 
   /** The node each (type, name) has always meant; a new pair takes over the node that has the name now. */
-  async #identify(records: readonly NodeRecord[]): Promise<void> {
+  async #identify(records: readonly NodeLineRecord[]): Promise<void> {
     const pair = (type: string, name: string) => JSON.stringify([name, type]);
     const known = new Map<string, NodeId>();
     for (const identity of await this.#rows.identitiesNamed(records.map(({ name }) => name))) {
@@ -100,10 +103,10 @@ class Application {
     );
     for (const identity of added) known.set(pair(identity.type, identity.name), identity.node);
     for (const { type, name } of records)
-      this.ids.set(name, known.get(pair(type, name)) ?? missingNode(name));
+      this.ids.set(name, known.get(pair(type, name)) ?? throwMissingNode(name));
   }
 
-  #draft(record: NodeRecord, id: NodeId, before: Node | undefined, order: Order | undefined): NodeDraft {
+  #draft(record: NodeLineRecord, id: NodeId, before: Node | undefined, order: Order | undefined): NodeDraft {
     const { name, type, summary, tags, props } = record;
     const now = this.#rows.now;
     const summaryUpdatedAt =
@@ -132,7 +135,7 @@ class Application {
   }
 
   /** Observations that stay keep their ordinals. */
-  async #putObservations(records: readonly NodeRecord[]): Promise<void> {
+  async #putObservations(records: readonly NodeLineRecord[]): Promise<void> {
     // Asking for what thousands of new nodes cannot have yet would slow down loading.
     const ids = records.flatMap(({ name }) => (this.#before.has(name) ? [this.#idOf(name)] : []));
     const before = new Map<NodeId, Observation[]>();
@@ -153,7 +156,7 @@ class Application {
     await this.#rows.putObservations(drafts);
   }
 
-  async putEdges(puts: readonly PutRecord<EdgeContent>[]): Promise<void> {
+  async putEdges(puts: readonly ChangedRecord<EdgeContent>[]): Promise<void> {
     await this.#addStubs(puts.flatMap(({ record }) => [record.from, record.to]));
     const staying = puts.filter(({ append }) => !append).map(({ record }) => this.#edgeDraft(record));
     const before = new Map<string, Edge>();
@@ -215,11 +218,11 @@ class Application {
   }
 
   #idOf(name: string): NodeId {
-    return this.ids.get(name) ?? missingNode(name);
+    return this.ids.get(name) ?? throwMissingNode(name);
   }
 }
 
-function saysTheSame(record: NodeRecord, node: Node): boolean {
+function hasSameContent(record: NodeLineRecord, node: Node): boolean {
   return (
     record.type === node.type &&
     record.summary === node.summary &&
@@ -228,6 +231,6 @@ function saysTheSame(record: NodeRecord, node: Node): boolean {
   );
 }
 
-function missingNode(name: string): never {
+function throwMissingNode(name: string): never {
   throw new TrellisError('INTERNAL', `No node was made for ${name}.`);
 }

@@ -1,13 +1,13 @@
 import type { NodeId } from '../../model/node.js';
-import { type Line, LineBlocks } from './line-blocks.js';
-import type { LineFormat } from './lines/records.js';
+import { type FileLine, LineBlocks } from './line-blocks.js';
+import type { LineFormat } from './lines/line-record.js';
 
-export interface NodeLine extends Line {
+export interface NodeFileLine extends FileLine {
   readonly id: NodeId;
 }
 
 /** A line that says nothing usable, kept as it is. */
-export interface UnreadableLine {
+export interface UnreadableFileLine {
   readonly bytes: Buffer;
   readonly reason: string;
   /** Set if the line is readable, but an earlier one is about the same thing. */
@@ -20,14 +20,14 @@ export type RepeatedLine =
 
 /** The file as it was last read or written: nodes by name, edges by their ends and type, and what could not be read. */
 export class FileLines {
-  readonly nodes = new LineBlocks<NodeLine>();
-  readonly edges = new LineBlocks<Line>();
-  unreadable: readonly UnreadableLine[] = [];
+  readonly nodes = new LineBlocks<NodeFileLine>();
+  readonly edges = new LineBlocks<FileLine>();
+  unreadable: readonly UnreadableFileLine[] = [];
   /** Undefined while no line shows it. */
   format: LineFormat | undefined;
 }
 
-export function unreadableBytes(lines: readonly UnreadableLine[]): Buffer {
+export function unreadableBytes(lines: readonly UnreadableFileLine[]): Buffer {
   return Buffer.concat(lines.flatMap(({ bytes }) => [bytes, newline]));
 }
 

@@ -4,20 +4,24 @@ import { saveAtomically } from '../../file/save-atomically.js';
 import type { Author } from '../../model/commit.js';
 import { defaultGraph } from '../../model/graph-record.js';
 import type { NodeId } from '../../model/node.js';
-import { type BatchChanges, Overtaken } from '../sqlite/batch-guard.js';
-import type { WriteTarget } from '../targets.js';
+import type { WriteTarget } from '../graph-targets.js';
+import { type BatchChanges, ConcurrentChangeError } from '../sqlite/batch-interceptor.js';
+import type { WriteResult } from '../write-result.js';
 import type { Writer } from '../writer.js';
-import type { Written } from '../written.js';
 import { applyDelta } from './apply-delta.js';
-import { diffLines, type GraphDelta } from './diff-lines.js';
+import { diffFileLines, type GraphDelta } from './diff-file-lines.js';
 import { FileLines } from './file-lines.js';
-import type { LineFormat } from './lines/records.js';
+import type { LineFormat } from './lines/line-record.js';
 import { type StagedFile, stageChanges } from './stage-changes.js';
-import { warnOfUnreadable } from './warnings.js';
+import { warnAboutLines } from './warn-about-lines.js';
 
 /** The rows the file is mirrored in. */
-export interface MirrorRows {
-  apply<T>(target: WriteTarget, author: Author, work: (writer: Writer) => Promise<T>): Promise<Written<T>>;
+export interface MirroredStore {
+  apply<T>(
+    target: WriteTarget,
+    author: Author,
+    work: (writer: Writer) => Promise<T>,
+  ): Promise<WriteResult<T>>;
 }
 
 export interface MirrorOptions {
@@ -65,24 +69,24 @@ export class FileMirror {
   }
 
   /** Brings what another program did to the file into the rows. */
-  async refresh(rows: MirrorRows): Promise<void> {
+  async refresh(rows: MirroredStore): Promise<void> {
     if (await this.isCurrent()) return;
     const { state, content } = await readContent(this.path);
     if (state === 'missing' && this.#state !== undefined && this.#state !== 'missing') {
       this.#options.warn(`${this.path} has vanished; the graph is empty until something is written`);
     }
-    const diff = diffLines(this.#lines, content);
+    const diff = diffFileLines(this.#lines, content);
     if (diff.delta.nodes.some(({ record, append }) => append && this.#lines.nodes.get(record.name)))
       this.#reorderings += 1;
     const ids = await this.#apply(rows, diff.delta);
-    diff.adopt(ids);
+    diff.apply(ids);
     for (const [name, id] of ids) this.#names.set(id, name);
     this.#noteReplaced([
       ...diff.delta.removedNodes.map((name) => [name, false] as const),
       ...diff.delta.nodes.map(({ record }) => [record.name, record.original !== undefined] as const),
     ]);
     this.#state = state;
-    warnOfUnreadable(this.path, diff.newlyUnreadable, this.#options.warn);
+    warnAboutLines(this.path, diff.warnings, this.#options.warn);
   }
 
   #noteReplaced(found: Iterable<readonly [name: string, isReplaced: boolean]>): void {
@@ -94,7 +98,7 @@ export class FileMirror {
     this.#replacedIn = names;
   }
 
-  async #apply(rows: MirrorRows, delta: GraphDelta): Promise<Map<string, NodeId>> {
+  async #apply(rows: MirroredStore, delta: GraphDelta): Promise<Map<string, NodeId>> {
     if (Object.values(delta).every((changes: readonly unknown[]) => changes.length === 0)) return new Map();
     const written = await rows.apply({ graph: defaultGraph }, fileAuthor, (writer) =>
       applyDelta(writer, delta),
@@ -113,16 +117,16 @@ export class FileMirror {
     const state = await saveAtomically(target, staged.content, {
       beforeReplace: async () => {
         checkLock();
-        if (!(await this.isCurrent())) throw changedMeanwhile(this.path);
+        if (!(await this.isCurrent())) throw fileChangedError(this.path);
       },
     });
     this.#saved = { staged, state };
   }
 
-  adopt(): void {
+  confirmSave(): void {
     if (this.#saved === undefined) return;
     const { staged, state } = this.#saved;
-    staged.adopt();
+    staged.apply();
     for (const [id, name] of staged.names) this.#names.set(id, name);
     this.#noteReplaced(staged.replaced);
     this.#seq = staged.seq;
@@ -131,14 +135,14 @@ export class FileMirror {
   }
 
   /** After a batch that was undone; if its file was saved all the same, the next look at it finds it changed. */
-  forget(): void {
+  discardSave(): void {
     this.#saved = undefined;
   }
 }
 
 /** Programs that do not know the lock may write in the moment between; what they wrote must not be lost. */
-function changedMeanwhile(path: string): Overtaken {
-  return new Overtaken(
+function fileChangedError(path: string): ConcurrentChangeError {
+  return new ConcurrentChangeError(
     `Another program changed ${path} while it was being saved; nothing was written.`,
     path,
   );

@@ -10,32 +10,32 @@ import {
   mainBranch,
 } from '../../model/graph-record.js';
 import type { Rejection } from '../../model/rejection.js';
-import type { TouchedByCommit } from '../answers.js';
-import { type StoreOptions, warnOnStderr } from '../options.js';
+import type { ReadTarget, WriteTarget } from '../graph-targets.js';
 import type { ReadOptions } from '../read-options.js';
+import type { TouchedByCommit } from '../read-results.js';
 import type { Reader } from '../reader.js';
-import { openMemorySqlite, type SqliteStore } from '../sqlite/sqlite-store.js';
-import type { Store } from '../store.js';
-import type { ViewTarget, WriteTarget } from '../targets.js';
+import { openInMemorySqliteStore, type SqliteStore } from '../sqlite/sqlite-store.js';
+import type { Store } from '../store-contract.js';
+import { type StoreOptions, warnOnStderr } from '../store-options.js';
+import type { CommitOverrides, WriteResult } from '../write-result.js';
 import type { RowWriter, Writer } from '../writer.js';
-import type { CommitStamp, Written } from '../written.js';
-import { checkFile, repeatedLinesOf } from './check-file.js';
-import { FileGuard } from './file-guard.js';
+import { listRepeatedLines, listUnreadableLines } from './check-file.js';
+import { FileBatchInterceptor } from './file-batch-interceptor.js';
 import { FileMirror } from './file-mirror.js';
-import { adoptLegacyFile } from './legacy.js';
+import { renameLegacyFile } from './legacy-file.js';
 
 /** Opens a file of JSON lines; one that is not there is made by the first write. */
 export async function openJsonlStore(path: string, options: StoreOptions = {}): Promise<JsonlStore> {
   const location = resolve(path);
   const warn = options.warn ?? warnOnStderr;
-  await adoptLegacyFile(location, warn);
+  await renameLegacyFile(location, warn);
   const mirror = new FileMirror(location, { newFileFormat: options.newFileFormat ?? 'memory', warn });
   const mutex = new Mutex();
-  const guard = new FileGuard(mirror, mutex);
-  const rows = await openMemorySqlite({
+  const guard = new FileBatchInterceptor(mirror, mutex);
+  const rows = await openInMemorySqliteStore({
     ...options,
-    guards: noSchemas,
-    guard,
+    guards: rejectSchemas,
+    interceptor: guard,
     epoch: () => mirror.epoch,
     replacedIn: () => mirror.replacedIn,
   });
@@ -46,7 +46,7 @@ export async function openJsonlStore(path: string, options: StoreOptions = {}): 
     await rows.close();
     throw error;
   }
-  guard.protect(rows);
+  guard.attach(rows);
   return new JsonlStore(mirror, mutex, rows);
 }
 
@@ -78,36 +78,36 @@ export class JsonlStore implements Store {
 
   async createGraph(name: string): Promise<GraphRecord> {
     if (name === defaultGraph) throw graphExists(name);
-    throw cannot(`hold a second graph, ${JSON.stringify(name)}`);
+    throw unsupportedError(`hold a second graph, ${JSON.stringify(name)}`);
   }
 
   async renameGraph(name: string): Promise<GraphRecord> {
-    checkGraph(name);
-    throw cannot('give its graph another name');
+    requireDefaultGraph(name);
+    throw unsupportedError('give its graph another name');
   }
 
   async deleteGraph(name: string): Promise<void> {
-    checkGraph(name);
-    throw cannot('be without its graph');
+    requireDefaultGraph(name);
+    throw unsupportedError('be without its graph');
   }
 
   async branches(graph: string): Promise<Branch[]> {
-    checkGraph(graph);
+    requireDefaultGraph(graph);
     return this.#rows.branches(graph);
   }
 
   async createBranch(graph: string, name: string): Promise<Branch> {
-    checkGraph(graph);
-    throw cannot(`hold a branch, ${JSON.stringify(name)}`);
+    requireDefaultGraph(graph);
+    throw unsupportedError(`hold a branch, ${JSON.stringify(name)}`);
   }
 
   async deleteBranch(graph: string, name: string): Promise<Branch> {
-    checkTarget({ graph, branch: name });
+    requireMainBranch({ graph, branch: name });
     return this.#rows.deleteBranch(graph, name);
   }
 
   async commit(graph: string, id: string): Promise<Commit> {
-    checkGraph(graph);
+    requireDefaultGraph(graph);
     return this.#rows.commit(graph, id);
   }
 
@@ -115,13 +115,13 @@ export class JsonlStore implements Store {
     target: WriteTarget,
     page: { before?: number | undefined; limit?: number } = {},
   ): Promise<Commit[]> {
-    checkTarget(target);
+    requireMainBranch(target);
     await this.#catchUp();
     return this.#rows.commits(target, page);
   }
 
-  async read<T>(target: ViewTarget, work: (reader: Reader) => Promise<T>, options?: ReadOptions): Promise<T> {
-    checkTarget(target);
+  async read<T>(target: ReadTarget, work: (reader: Reader) => Promise<T>, options?: ReadOptions): Promise<T> {
+    requireMainBranch(target);
     await this.#catchUp();
     return this.#rows.read(target, work, options);
   }
@@ -130,9 +130,9 @@ export class JsonlStore implements Store {
     target: WriteTarget,
     author: Author,
     work: (writer: Writer) => Promise<T>,
-    stamp?: CommitStamp,
-  ): Promise<Written<T>> {
-    checkTarget(target);
+    stamp?: CommitOverrides,
+  ): Promise<WriteResult<T>> {
+    requireMainBranch(target);
     return this.#rows.write(target, author, work, stamp);
   }
 
@@ -141,50 +141,50 @@ export class JsonlStore implements Store {
     work: (writer: RowWriter, reader: Reader) => Promise<T>,
     options?: ReadOptions,
   ): Promise<T> {
-    checkTarget(target);
+    requireMainBranch(target);
     await this.#catchUp();
     return this.#rows.rehearse(target, work, options);
   }
 
   async commitsSince(graph: string, seq: number, limit: number): Promise<Commit[]> {
-    checkGraph(graph);
+    requireDefaultGraph(graph);
     await this.#catchUp();
     return this.#rows.commitsSince(graph, seq, limit);
   }
 
   async touchedBy(graph: string, commit: Commit): Promise<TouchedByCommit> {
-    checkGraph(graph);
+    requireDefaultGraph(graph);
     return this.#rows.touchedBy(graph, commit);
   }
 
   async keepRejection(graph: string): Promise<void> {
-    checkGraph(graph);
-    throw cannot('keep rejected writes');
+    requireDefaultGraph(graph);
+    throw unsupportedError('keep rejected writes');
   }
 
   async rejections(graph: string): Promise<Rejection[]> {
-    checkGraph(graph);
-    throw cannot('keep rejected writes');
+    requireDefaultGraph(graph);
+    throw unsupportedError('keep rejected writes');
   }
 
   async collect(graph: string): Promise<never> {
-    checkGraph(graph);
-    throw cannot('be collected: it holds no old versions');
+    requireDefaultGraph(graph);
+    throw unsupportedError('be collected: it holds no old versions');
   }
 
   async purge(graph: string): Promise<never> {
-    checkGraph(graph);
+    requireDefaultGraph(graph);
     throw new TrellisError('CAPABILITY_MISSING', 'A file of JSON lines keeps no history to purge.', {
       hint: 'Take the text out of the file with any editor.',
     });
   }
 
   async check(): Promise<string[]> {
-    return [...(await checkFile(this.location)), ...(await this.#rows.check())];
+    return [...(await listUnreadableLines(this.location)), ...(await this.#rows.check())];
   }
 
   async advice(): Promise<string[]> {
-    return [...(await repeatedLinesOf(this.location)), ...(await this.#rows.advice())];
+    return [...(await listRepeatedLines(this.location)), ...(await this.#rows.advice())];
   }
 
   close(): Promise<void> {
@@ -197,8 +197,8 @@ export class JsonlStore implements Store {
   }
 }
 
-function checkTarget({ graph, branch }: WriteTarget): void {
-  checkGraph(graph);
+function requireMainBranch({ graph, branch }: WriteTarget): void {
+  requireDefaultGraph(graph);
   if (branch === undefined || branch === mainBranch) return;
   throw new TrellisError(
     'BRANCH_NOT_FOUND',
@@ -210,7 +210,7 @@ function checkTarget({ graph, branch }: WriteTarget): void {
   );
 }
 
-function checkGraph(graph: string): void {
+function requireDefaultGraph(graph: string): void {
   if (graph === defaultGraph) return;
   throw new TrellisError(
     'GRAPH_NOT_FOUND',
@@ -222,12 +222,12 @@ function checkGraph(graph: string): void {
   );
 }
 
-function cannot(what: string): TrellisError {
+function unsupportedError(what: string): TrellisError {
   return new TrellisError('CAPABILITY_MISSING', `A file of JSON lines cannot ${what}.`, { hint: moveHint });
 }
 
 const moveHint = 'Move the file into a database, which can, with: trellis import FILE --store memory.db';
 
-const noSchemas = async () => {
-  throw cannot('hold a schema');
+const rejectSchemas = async () => {
+  throw unsupportedError('hold a schema');
 };

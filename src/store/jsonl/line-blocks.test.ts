@@ -9,7 +9,7 @@ test('staged changes show in the bytes at once, and in the lines only when adopt
   const staged = lines.stage(new Map([['a', { line: { text: 'A' }, append: true }]]));
   expect(Buffer.concat(staged.blocks.map((block) => block.bytes)).toString()).toBe('A\n');
   expect(lines.get('a')).toBeUndefined();
-  staged.adopt();
+  staged.apply();
   expect(lines.get('a')).toEqual({ text: 'A' });
 });
 
@@ -19,8 +19,8 @@ test('a line can be put ahead of another, whether that was there or came in the 
     text,
     { line: { text }, append: true, before },
   ];
-  lines.stage(new Map([put('a'), put('b'), put('c')])).adopt();
-  lines.stage(new Map([put('y', 'b'), put('x', 'y'), put('d'), put('z', 'd'), put('a', 'c')])).adopt();
+  lines.stage(new Map([put('a'), put('b'), put('c')])).apply();
+  lines.stage(new Map([put('y', 'b'), put('x', 'y'), put('d'), put('z', 'd'), put('a', 'c')])).apply();
   expect(lines.blocks.flatMap((block) => [...block.lines.keys()])).toEqual([
     ...['x', 'y', 'b', 'a', 'c', 'z', 'd'],
   ]);
@@ -45,7 +45,7 @@ test('any changes leave the lines an ordered map would hold', () => {
           if (made === undefined || made.append) expected.delete(name);
           if (made !== undefined) expected.set(name, made.line.text);
         }
-        staged.adopt();
+        staged.apply();
         const found = lines.blocks.flatMap((block) =>
           [...block.lines].map(([name, { text }]) => [name, text]),
         );

@@ -1,5 +1,5 @@
 /** A line with its text, without the newline. */
-export interface Line {
+export interface FileLine {
   readonly text: string;
 }
 
@@ -12,7 +12,7 @@ export type LineChange<L> =
 const blockSize = 256;
 
 /** Some neighbouring lines and their bytes, which are joined once. Never changed, only replaced. */
-export class Block<L extends Line> {
+export class LineBlock<L extends FileLine> {
   readonly lines: ReadonlyMap<string, L>;
   #bytes: Buffer | undefined;
 
@@ -31,19 +31,19 @@ export class Block<L extends Line> {
 }
 
 /** The place of a block; what stands there is replaced when its lines change. */
-interface Slot<L extends Line> {
-  block: Block<L>;
+interface Slot<L extends FileLine> {
+  block: LineBlock<L>;
 }
 
 /** Changed blocks that wait for the save that makes them true. */
-export interface StagedBlocks<L extends Line> {
-  readonly blocks: readonly Block<L>[];
+export interface StagedBlocks<L extends FileLine> {
+  readonly blocks: readonly LineBlock<L>[];
   readonly removed: readonly string[];
-  adopt(): void;
+  apply(): void;
 }
 
 /** Lines by key, in file order, in blocks: changing one line costs one block, not the file. */
-export class LineBlocks<L extends Line> {
+export class LineBlocks<L extends FileLine> {
   #slots: Slot<L>[] = [];
   readonly #slotOf = new Map<string, Slot<L>>();
 
@@ -51,7 +51,7 @@ export class LineBlocks<L extends Line> {
     return this.#slotOf.size;
   }
 
-  get blocks(): Block<L>[] {
+  get blocks(): LineBlock<L>[] {
     return this.#slots.map((slot) => slot.block);
   }
 
@@ -60,7 +60,7 @@ export class LineBlocks<L extends Line> {
   }
 
   /** The block that holds a key. */
-  blockOf(key: string): Block<L> | undefined {
+  blockOf(key: string): LineBlock<L> | undefined {
     return this.#slotOf.get(key)?.block;
   }
 
@@ -70,16 +70,16 @@ export class LineBlocks<L extends Line> {
     for (const [key, change] of changes) edits.apply(key, change);
     const last = this.#slots.at(-1);
     if (last !== undefined) edits.fill(last);
-    const replaced = new Map(Array.from(edits.edited, ([slot, lines]) => [slot, new Block(lines)]));
-    const added = inBlocks(edits.appended);
+    const replaced = new Map(Array.from(edits.edited, ([slot, lines]) => [slot, new LineBlock(lines)]));
+    const added = splitIntoBlocks(edits.appended);
     return {
       blocks: [...this.#slots.map((slot) => replaced.get(slot) ?? slot.block), ...added],
       removed: edits.removed,
-      adopt: () => this.#adopt(replaced, added),
+      apply: () => this.#adopt(replaced, added),
     };
   }
 
-  #adopt(replaced: ReadonlyMap<Slot<L>, Block<L>>, added: readonly Block<L>[]): void {
+  #adopt(replaced: ReadonlyMap<Slot<L>, LineBlock<L>>, added: readonly LineBlock<L>[]): void {
     for (const [slot, block] of replaced) {
       this.#forget(slot);
       slot.block = block;
@@ -89,18 +89,18 @@ export class LineBlocks<L extends Line> {
   }
 
   /** Makes these the blocks: some that are there already, and new ones for the lines given between them. */
-  arrange(parts: readonly (Block<L> | readonly (readonly [string, L])[])[]): void {
+  rearrange(parts: readonly (LineBlock<L> | readonly (readonly [string, L])[])[]): void {
     const slotOfBlock = new Map(this.#slots.map((slot) => [slot.block, slot]));
     const kept = new Set(
-      parts.flatMap((part) => (part instanceof Block ? (slotOfBlock.get(part) ?? []) : [])),
+      parts.flatMap((part) => (part instanceof LineBlock ? (slotOfBlock.get(part) ?? []) : [])),
     );
     for (const slot of this.#slots) if (!kept.has(slot)) this.#forget(slot);
     this.#slots = parts.flatMap((part) =>
-      part instanceof Block ? (slotOfBlock.get(part) ?? []) : this.#slotsOf(inBlocks(part)),
+      part instanceof LineBlock ? (slotOfBlock.get(part) ?? []) : this.#slotsOf(splitIntoBlocks(part)),
     );
   }
 
-  #slotsOf(blocks: readonly Block<L>[]): Slot<L>[] {
+  #slotsOf(blocks: readonly LineBlock<L>[]): Slot<L>[] {
     const slots = blocks.map((block) => ({ block }));
     for (const slot of slots) this.#remember(slot);
     return slots;
@@ -116,7 +116,7 @@ export class LineBlocks<L extends Line> {
 }
 
 /** Changes of lines that were not adopted yet. */
-class BlockEdits<L extends Line> {
+class BlockEdits<L extends FileLine> {
   /** What the lines of changed blocks are to be. */
   readonly edited = new Map<Slot<L>, Map<string, L>>();
   /** What is to stand behind all blocks. */
@@ -172,10 +172,10 @@ function insertBefore<L>(entries: Iterable<[string, L]>, before: string, entry: 
   return at === -1 ? [...all, entry] : all.toSpliced(at, 0, entry);
 }
 
-function inBlocks<L extends Line>(lines: readonly (readonly [string, L])[]): Block<L>[] {
-  const blocks: Block<L>[] = [];
+function splitIntoBlocks<L extends FileLine>(lines: readonly (readonly [string, L])[]): LineBlock<L>[] {
+  const blocks: LineBlock<L>[] = [];
   for (let at = 0; at < lines.length; at += blockSize) {
-    blocks.push(new Block(new Map(lines.slice(at, at + blockSize))));
+    blocks.push(new LineBlock(new Map(lines.slice(at, at + blockSize))));
   }
   return blocks;
 }

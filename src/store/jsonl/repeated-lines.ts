@@ -1,10 +1,10 @@
-import type { UnreadableLine } from './file-lines.js';
-import type { NodeRecord } from './lines/records.js';
+import type { UnreadableFileLine } from './file-lines.js';
+import type { NodeLineRecord } from './lines/line-record.js';
 
 /** What lines say of nodes that earlier lines describe already, by the name of the node. */
-export type RepeatedFacts = ReadonlyMap<string, readonly string[]>;
+export type RepeatedObservations = ReadonlyMap<string, readonly string[]>;
 
-export function repeatedFacts(unreadable: readonly UnreadableLine[]): RepeatedFacts {
+export function collectRepeatedObservations(unreadable: readonly UnreadableFileLine[]): RepeatedObservations {
   const facts = new Map<string, string[]>();
   for (const { repeats } of unreadable) {
     if (repeats?.kind !== 'node') continue;
@@ -16,7 +16,10 @@ export function repeatedFacts(unreadable: readonly UnreadableLine[]): RepeatedFa
 }
 
 /** A node as its own line and those that repeat it describe it: they add the observations it lacks, as an import does. */
-export function withRepeated(record: NodeRecord, facts: RepeatedFacts): NodeRecord {
+export function withRepeatedObservations(
+  record: NodeLineRecord,
+  facts: RepeatedObservations,
+): NodeLineRecord {
   const repeated = facts.get(record.name);
   if (repeated === undefined) return record;
   const own = new Set(record.observations);
@@ -25,7 +28,7 @@ export function withRepeated(record: NodeRecord, facts: RepeatedFacts): NodeReco
 }
 
 /** The names of which lines now say something else than before beside their own. */
-export function changedRepeats(before: RepeatedFacts, after: RepeatedFacts): string[] {
+export function namesWithChangedRepeats(before: RepeatedObservations, after: RepeatedObservations): string[] {
   const names = new Set([...before.keys(), ...after.keys()]);
   return [...names].filter((name) => JSON.stringify(before.get(name)) !== JSON.stringify(after.get(name)));
 }

@@ -2,31 +2,31 @@ import { type Edge, edgeKey } from '../../model/edge.js';
 import { TrellisError } from '../../model/error.js';
 import type { Node, NodeId, Observation } from '../../model/node.js';
 import type { Reader } from '../reader.js';
-import type { BatchChanges } from '../sqlite/batch-guard.js';
-import { type FileLines, type NodeLine, type RepeatedLine, unreadableBytes } from './file-lines.js';
-import type { Line, LineChange } from './line-blocks.js';
+import type { BatchChanges } from '../sqlite/batch-interceptor.js';
+import { type FileLines, type NodeFileLine, type RepeatedLine, unreadableBytes } from './file-lines.js';
+import type { FileLine, LineChange } from './line-blocks.js';
 import { foreignMembers } from './lines/foreign-members.js';
-import { isReplaced, withOriginalTexts } from './lines/original-texts.js';
+import { edgeLineKey, type LineFormat } from './lines/line-record.js';
+import { hasReplacedText, withOriginalTexts } from './lines/original-texts.js';
 import { printEdge, printNode } from './lines/print-line.js';
-import { edgeLineKey, type LineFormat } from './lines/records.js';
 
 /** The names of all nodes and stubs that lines mention, by id. */
-export type Names = ReadonlyMap<NodeId, string>;
+export type NodeNames = ReadonlyMap<NodeId, string>;
 
 /** The file as a batch of writes makes it, until the save succeeds. */
 export interface StagedFile {
   readonly content: Buffer;
   /** Names the batch gave to ids. */
-  readonly names: Names;
+  readonly names: NodeNames;
   /** The newest seq that placed something in the order. */
   readonly seq: number;
   /** Whether the line of each node that was changed, by name, has texts that are shown with characters replaced. */
   readonly replaced: ReadonlyMap<string, boolean>;
-  adopt(): void;
+  apply(): void;
 }
 
 export interface StageOptions {
-  readonly names: Names;
+  readonly names: NodeNames;
   readonly format: LineFormat;
   /** What was ordered after this seq was created or moved by the batch, and goes to the end. */
   readonly since: number;
@@ -41,7 +41,7 @@ export async function stageChanges(
   const { reader } = changes;
   const nodes = await reader.nodesById(changes.nodes);
   const real = nodes.filter((node) => !node.stub);
-  const facts = factsByNode(await reader.observationsOf(real.map(({ id }) => id)));
+  const facts = observationsByNode(await reader.observationsOf(real.map(({ id }) => id)));
   const edges = await reader.edgesByIdentity(changes.edges);
 
   const nodeChanges = removedNodes(lines, changes, real, options.names);
@@ -57,17 +57,20 @@ export async function stageChanges(
   const said = new Map(real.map(({ id, name }) => [name, new Set(facts.get(id))]));
   // Deleting something deletes what repeats it: the repeated line would bring it back.
   const unreadable = lines.unreadable.filter(
-    ({ repeats }) => !repeats || !(gone[repeats.kind].has(repeats.key) || saysMore(repeats, said)),
+    ({ repeats }) =>
+      !repeats || !(gone[repeats.kind].has(repeats.key) || hasStaleObservations(repeats, said)),
   );
   const blocks = [...stagedNodes.blocks, ...stagedEdges.blocks].map((block) => block.bytes);
   return {
     content: Buffer.concat([...blocks, unreadableBytes(unreadable)]),
-    names: namesIn(nodes, edges),
-    replaced: new Map([...nodeChanges].map(([name, change]) => [name, isReplaced(change?.line.text ?? '')])),
+    names: collectNames(nodes, edges),
+    replaced: new Map(
+      [...nodeChanges].map(([name, change]) => [name, hasReplacedText(change?.line.text ?? '')]),
+    ),
     seq: [...nodes, ...edges].reduce((seq, { order }) => Math.max(seq, order.seq), changes.seq),
-    adopt: () => {
-      stagedNodes.adopt();
-      stagedEdges.adopt();
+    apply: () => {
+      stagedNodes.apply();
+      stagedEdges.apply();
       lines.unreadable = unreadable;
       lines.format ??= lines.nodes.size + lines.edges.size > 0 ? options.format : undefined;
     },
@@ -75,7 +78,7 @@ export async function stageChanges(
 }
 
 /** Whether a line says something of a node that is no longer so. */
-function saysMore(line: RepeatedLine, said: ReadonlyMap<string, ReadonlySet<string>>): boolean {
+function hasStaleObservations(line: RepeatedLine, said: ReadonlyMap<string, ReadonlySet<string>>): boolean {
   const texts = line.kind === 'node' ? said.get(line.key) : undefined;
   return line.kind === 'node' && texts !== undefined && line.observations.some((text) => !texts.has(text));
 }
@@ -85,10 +88,10 @@ function removedNodes(
   lines: FileLines,
   changes: BatchChanges,
   real: readonly Node[],
-  names: Names,
-): Map<string, LineChange<NodeLine>> {
+  names: NodeNames,
+): Map<string, LineChange<NodeFileLine>> {
   const living = new Map(real.map((node) => [node.id, node.name]));
-  const removed = new Map<string, LineChange<NodeLine>>();
+  const removed = new Map<string, LineChange<NodeFileLine>>();
   for (const id of changes.nodes) {
     const name = names.get(id);
     if (name === undefined || living.get(id) === name) continue;
@@ -99,14 +102,14 @@ function removedNodes(
 
 function putNode(
   lines: FileLines,
-  changes: Map<string, LineChange<NodeLine>>,
+  changes: Map<string, LineChange<NodeFileLine>>,
   node: Node,
   observations: readonly string[],
   { format, since }: StageOptions,
 ): void {
   const current = lines.nodes.get(node.name);
   const owner = changes.has(node.name) ? changes.get(node.name)?.line.id : current?.id;
-  if (owner !== undefined && owner !== node.id) throw twoOfOneName(node);
+  if (owner !== undefined && owner !== node.id) throw duplicateNameError(node);
   const append = node.order.seq > since;
   const foreign = current?.id === node.id && !append ? foreignMembers(current.text) : [];
   const content = { ...node, observations };
@@ -122,10 +125,10 @@ function putNode(
 function removedEdges(
   changes: BatchChanges,
   edges: readonly Edge[],
-  names: Names,
-): Map<string, LineChange<Line>> {
+  names: NodeNames,
+): Map<string, LineChange<FileLine>> {
   const living = new Set(edges.map(edgeKey));
-  const removed = new Map<string, LineChange<Line>>();
+  const removed = new Map<string, LineChange<FileLine>>();
   for (const identity of changes.edges) {
     const from = names.get(identity.from);
     const to = names.get(identity.to);
@@ -137,7 +140,7 @@ function removedEdges(
 
 function putEdge(
   lines: FileLines,
-  changes: Map<string, LineChange<Line>>,
+  changes: Map<string, LineChange<FileLine>>,
   edge: Edge,
   { format, since }: StageOptions,
 ): void {
@@ -156,13 +159,13 @@ function putEdge(
  */
 async function placeMovedEdges(
   lines: FileLines,
-  changes: ReadonlyMap<string, LineChange<Line>>,
+  changes: ReadonlyMap<string, LineChange<FileLine>>,
   edges: readonly Edge[],
   { reader, since }: { readonly reader: Reader; readonly since: number },
-): Promise<ReadonlyMap<string, LineChange<Line>>> {
+): Promise<ReadonlyMap<string, LineChange<FileLine>>> {
   const settled = edges.filter((edge) => edge.order.seq <= since);
   if (settled.every((edge) => lines.edges.get(lineKeyOf(edge)) !== undefined)) return changes;
-  const placed = new Map<string, LineChange<Line>>();
+  const placed = new Map<string, LineChange<FileLine>>();
   for (const edge of settled.reverse()) {
     const key = lineKeyOf(edge);
     const change = changes.get(key);
@@ -178,13 +181,13 @@ function lineKeyOf(edge: Edge): string {
   return edgeLineKey({ ...edge, from: edge.fromName, to: edge.toName });
 }
 
-function namesIn(nodes: readonly Node[], edges: readonly Edge[]): Names {
+function collectNames(nodes: readonly Node[], edges: readonly Edge[]): NodeNames {
   const names = new Map(nodes.map((node) => [node.id, node.name]));
   for (const edge of edges) names.set(edge.from, edge.fromName).set(edge.to, edge.toName);
   return names;
 }
 
-function factsByNode(observations: readonly Observation[]): Map<NodeId, string[]> {
+function observationsByNode(observations: readonly Observation[]): Map<NodeId, string[]> {
   const facts = new Map<NodeId, string[]>();
   for (const { node, text } of observations) {
     const texts = facts.get(node);
@@ -194,7 +197,7 @@ function factsByNode(observations: readonly Observation[]): Map<NodeId, string[]
   return facts;
 }
 
-function twoOfOneName({ name, type }: Node): TrellisError {
+function duplicateNameError({ name, type }: Node): TrellisError {
   return new TrellisError(
     'CAPABILITY_MISSING',
     `A file of JSON lines holds one node of each name; ${name} is taken.`,

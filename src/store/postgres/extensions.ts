@@ -1,8 +1,8 @@
 import type pg from 'pg';
-import { codeOf } from './errors.js';
+import { alterTables } from './alter-tables.js';
 import { ginOptions } from './gin.js';
-import { schemaName } from './pool.js';
-import { changeSchema } from './schema-change.js';
+import { postgresSchemaName } from './pool.js';
+import { postgresErrorCode } from './postgres-errors.js';
 
 /** What the database can do beyond the standard. */
 export interface Extensions {
@@ -12,79 +12,86 @@ export interface Extensions {
   readonly vectors: boolean;
 }
 
-const indexes = ['node_row', 'observation_row'].map(
+const trigramIndexStatements = ['node_row', 'observation_row'].map(
   (table) =>
     `create index if not exists ${table}_document on ${table} using gin (document gin_trgm_ops) ${ginOptions}`,
 );
 
-const vectorColumn = [
+const vectorColumnStatements = [
   'alter table text_vector add column if not exists embedding halfvec',
   'create index if not exists text_vector_unfilled on text_vector (graph, space) where embedding is null',
 ];
 
 /** Uses the extensions that are there or may be made; does without the others. */
 export async function ensureExtensions(pool: pg.Pool): Promise<Extensions> {
-  const { trigrams, vectors } = await extensions(pool);
-  const found = { trigrams: trigrams && (await hasIndex(pool)), vectors: vectors && (await hasColumn(pool)) };
+  const { trigrams, vectors } = await installedExtensions(pool);
+  const found = {
+    trigrams: trigrams && (await hasTrigramIndex(pool)),
+    vectors: vectors && (await hasVectorColumn(pool)),
+  };
   return {
-    trigrams: found.trigrams || (await changed(pool, ['create extension if not exists pg_trgm', ...indexes])),
-    vectors: found.vectors || (await addVectors(pool)),
+    trigrams:
+      found.trigrams ||
+      (await tryStatements(pool, ['create extension if not exists pg_trgm', ...trigramIndexStatements])),
+    vectors: found.vectors || (await addVectorExtension(pool)),
   };
 }
 
 /** An extension that was made before may be too old, or lie where its types are not found. */
-async function addVectors(pool: pg.Pool): Promise<boolean> {
-  if (!(await changed(pool, ['create extension if not exists vector']))) return false;
-  return (await extensions(pool)).vectors && changed(pool, vectorColumn);
+async function addVectorExtension(pool: pg.Pool): Promise<boolean> {
+  if (!(await tryStatements(pool, ['create extension if not exists vector']))) return false;
+  return (await installedExtensions(pool)).vectors && tryStatements(pool, vectorColumnStatements);
 }
 
 /** Whether the schema could be changed like this. */
-async function changed(pool: pg.Pool, statements: readonly string[]): Promise<boolean> {
+async function tryStatements(pool: pg.Pool, statements: readonly string[]): Promise<boolean> {
   try {
-    await changeSchema(pool, async (client) => {
+    await alterTables(pool, async (client) => {
       for (const statement of statements) await client.query(statement);
     });
     return true;
   } catch (error) {
-    if (!isMissingOrForbidden(error)) throw error;
+    if (!isMissingOrDenied(error)) throw error;
     return false;
   }
 }
 
-async function hasIndex(pool: pg.Pool): Promise<boolean> {
+async function hasTrigramIndex(pool: pg.Pool): Promise<boolean> {
   const { rowCount } = await pool.query('select 1 from pg_indexes where schemaname = $1 and indexname = $2', [
-    schemaName,
+    postgresSchemaName,
     'observation_row_document',
   ]);
   return rowCount === 1;
 }
 
-async function hasColumn(pool: pg.Pool): Promise<boolean> {
+async function hasVectorColumn(pool: pg.Pool): Promise<boolean> {
   const { rowCount } = await pool.query(
     `select 1 from pg_attribute where attrelid = to_regclass($1) and attname = 'embedding' and not attisdropped`,
-    [`${schemaName}.text_vector`],
+    [`${postgresSchemaName}.text_vector`],
   );
   return rowCount === 1;
 }
 
-export async function extensions(pool: pg.Pool): Promise<Extensions> {
+export async function installedExtensions(pool: pg.Pool): Promise<Extensions> {
   const { rows } = await pool.query<{ name: string; version: string; types: boolean }>(
     `select extname as name, extversion as version, to_regtype('halfvec') is not null as types from pg_extension`,
   );
   const vector = rows.find(({ name }) => name === 'vector');
   return {
     trigrams: rows.some(({ name }) => name === 'pg_trgm'),
-    vectors: vector?.types === true && isRecent(vector.version),
+    vectors: vector?.types === true && isSupportedPgvector(vector.version),
   };
 }
 
 /** From 0.8 on, an index is searched until enough was found that meets a condition. */
-function isRecent(version: string): boolean {
+function isSupportedPgvector(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   return major > 0 || minor >= 8;
 }
 
 /** Not installed on the server, not ours to create, not the owner of the table, or another server was faster. */
-function isMissingOrForbidden(error: unknown): boolean {
-  return ['0A000', '58P01', '42501', '42704', '23505', '42710', '25006'].includes(codeOf(error) ?? '');
+function isMissingOrDenied(error: unknown): boolean {
+  return ['0A000', '58P01', '42501', '42704', '23505', '42710', '25006'].includes(
+    postgresErrorCode(error) ?? '',
+  );
 }

@@ -5,11 +5,11 @@ import type { NameIndex } from '../sql/name-index.js';
  * An index of PostgreSQL holds texts of some 2,700 bytes, and a name may have six times as many, so a hash of it is
  * indexed. The name is compared as well; that it is also unique by its hash is left to SHA-256.
  */
-export const namesByHash: NameIndex = {
+export const hashedNameIndex: NameIndex = {
   key: ['graph', 'name_hash', 'type'],
   columns: ['name_hash'],
   values: (name) => [nameHash(name)],
-  isOneOf: (names) => ({
+  matchesAny: (names) => ({
     sql: 'i.name_hash = any(?::uuid[]) and i.name = any(?::text[])',
     params: [names.map(nameHash), names],
   }),
@@ -21,7 +21,7 @@ function nameHash(name: string): string {
 }
 
 /** Finds identities by the hash of their names from now on. The key that there was bounded the names. */
-export const hashNames: readonly string[] = [
+export const addNameHashes: readonly string[] = [
   'alter table identity add column name_hash uuid',
   `update identity set name_hash = encode(substring(sha256(convert_to(name, 'UTF8')) from 1 for 16), 'hex')::uuid`,
   'alter table identity drop constraint identity_pkey, alter column name_hash set not null',

@@ -21,14 +21,14 @@ export class PgExecutor implements Executor {
     params: readonly SqlParam[] = [],
     { adHoc = false }: StatementOptions = {},
   ): Promise<SqlRow[]> {
-    const statement = adHoc ? sometimesPrepared(sql) : prepared(sql);
+    const statement = adHoc ? prepareAdHoc(sql) : prepareStatement(sql);
     const answer = this.#query({ ...statement, values: [...params] });
     if (this.#underway.length > 0) await this.#arrived(answer);
     return (await answer).rows;
   }
 
   run(sql: string, params: readonly SqlParam[] = []): void {
-    this.#send({ ...prepared(sql), values: [...params] });
+    this.#send({ ...prepareStatement(sql), values: [...params] });
   }
 
   insert(table: string, columns: readonly string[], rows: readonly (readonly SqlParam[])[]): void {
@@ -38,13 +38,13 @@ export class PgExecutor implements Executor {
       const values = portion.map(() => places).join(', ');
       const sql = `insert into ${table} (${columns.join(', ')}) values ${values}`;
       // Only the commonest sizes are worth keeping a prepared statement for.
-      const statement = portion.length <= 3 ? prepared(sql) : { text: numbered(sql) };
+      const statement = portion.length <= 3 ? prepareStatement(sql) : { text: numberPlaceholders(sql) };
       this.#send({ ...statement, values: portion.flatMap((row) => [...row]) });
     }
   }
 
   /** Resolves when everything that was sent has been done; throws the first of its errors. */
-  async settled(): Promise<void> {
+  async flush(): Promise<void> {
     await this.#arrived();
   }
 
@@ -77,28 +77,28 @@ export class PgExecutor implements Executor {
 
 const statements = new Map<string, { name: string; text: string }>();
 
-function prepared(sql: string): { name: string; text: string } {
+function prepareStatement(sql: string): { name: string; text: string } {
   const known = statements.get(sql);
   if (known !== undefined) return known;
-  const statement = { name: `trellis_${statements.size}`, text: numbered(sql) };
+  const statement = { name: `trellis_${statements.size}`, text: numberPlaceholders(sql) };
   statements.set(sql, statement);
   return statement;
 }
 
 /** So many statements that others make up are kept: of stored queries, which come again and again, that is all of them. */
-const mostAdHoc = 200;
+const maxAdHoc = 200;
 const adHocStatements = new Set<string>();
 
-function sometimesPrepared(sql: string): pg.QueryConfig {
+function prepareAdHoc(sql: string): pg.QueryConfig {
   if (!adHocStatements.has(sql)) {
-    if (adHocStatements.size >= mostAdHoc) return { text: numbered(sql) };
+    if (adHocStatements.size >= maxAdHoc) return { text: numberPlaceholders(sql) };
     adHocStatements.add(sql);
   }
-  return prepared(sql);
+  return prepareStatement(sql);
 }
 
 /** PostgreSQL numbers its placeholders. */
-function numbered(sql: string): string {
+function numberPlaceholders(sql: string): string {
   let count = 0;
   return sql.replaceAll('?', () => `$${++count}`);
 }

@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { TrellisError } from '../../model/error.js';
-import { Client } from './client.js';
+import { Client } from './postgres-client.js';
 
 /** Bounds of one server's use of the database, each of which the URL can set: `?statement_timeout=5000`. */
-const defaults = {
+const defaultPoolSettings = {
   /** Connections this process opens at most. */
   max: 10,
   /** Milliseconds until PostgreSQL ends a statement. */
@@ -17,7 +17,7 @@ const defaults = {
 };
 
 /** All tables live in a schema of their own, so that a database may be shared. */
-export const schemaName = 'trellis';
+export const postgresSchemaName = 'trellis';
 
 /** Opens a pool of connections. Nothing is connected until it is used. */
 export function openPool(url: string): pg.Pool {
@@ -29,12 +29,13 @@ export function openPool(url: string): pg.Pool {
     application_name: 'trellis',
     // A plan is made once per connection: making it costs more than running it, and parameters do not change it.
     // The last word on the search path is ours: the tables are found by it.
-    options: `${options} -c plan_cache_mode=force_generic_plan -c search_path=${schemaName},public`.trim(),
+    options:
+      `${options} -c plan_cache_mode=force_generic_plan -c search_path=${postgresSchemaName},public`.trim(),
     allowExitOnIdle: true,
     keepAlive: true,
     // Statements are sent without waiting for the answers to those before.
     pipeline: true,
-    types: { getTypeParser: numbersAsNumbers },
+    types: { getTypeParser: typeParserFor },
   });
   // A connection that breaks while idle is replaced when it is next needed.
   pool.on('error', () => {});
@@ -46,10 +47,10 @@ export function openPool(url: string): pg.Pool {
 /** Takes Trellis's own settings out of the URL; the rest (host, TLS, …) is the driver's. */
 function splitUrl(url: string): {
   connectionString: string;
-  settings: typeof defaults;
+  settings: typeof defaultPoolSettings;
   options: string;
 } {
-  const settings = { ...defaults };
+  const settings = { ...defaultPoolSettings };
   let parsed: URL;
   try {
     parsed = new URL(url);
@@ -59,7 +60,7 @@ function splitUrl(url: string): {
       cause,
     });
   }
-  for (const name of Object.keys(defaults) as (keyof typeof defaults)[]) {
+  for (const name of Object.keys(defaultPoolSettings) as (keyof typeof defaultPoolSettings)[]) {
     const given = parsed.searchParams.get(name);
     if (given === null) continue;
     if (!/^\d{1,9}$/.test(given))
@@ -75,9 +76,9 @@ function splitUrl(url: string): {
   return { connectionString: parsed.href, settings, options };
 }
 
-const bigint = 20;
+const bigintOid = 20;
 
 /** Ids, seqs and times are 64 bits wide in the database and well below 2⁵³ in value. */
-function numbersAsNumbers(oid: number, format?: 'text' | 'binary') {
-  return oid === bigint ? Number : pg.types.getTypeParser(oid, format ?? 'text');
+function typeParserFor(oid: number, format?: 'text' | 'binary') {
+  return oid === bigintOid ? Number : pg.types.getTypeParser(oid, format ?? 'text');
 }

@@ -2,53 +2,53 @@ import type pg from 'pg';
 import { FairSemaphore, type SlotLimits, type SlotRequest } from '../../bounds/fair-semaphore.js';
 import type { Author } from '../../model/commit.js';
 import type { RejectionDraft } from '../../model/rejection.js';
-import { Ending } from '../ending.js';
-import type { StoreOptions } from '../options.js';
+import type { ReadTarget, WriteTarget } from '../graph-targets.js';
+import type { CollectOptions, CollectResult, PurgeOptions, PurgeResult } from '../maintenance.js';
+import { ReadCancellation } from '../read-cancellation.js';
 import type { ReadOptions } from '../read-options.js';
 import type { Reader } from '../reader.js';
-import { Catalog } from '../sql/catalog.js';
 import { type CollectContext, collect } from '../sql/collect/collect.js';
-import { unfinishedDeletions } from '../sql/delete-graph.js';
+import { pendingDeletionAdvice } from '../sql/delete-graph.js';
 import type { Executor } from '../sql/executor.js';
+import { GraphCatalog } from '../sql/graph-catalog.js';
 import type { Lineage } from '../sql/lineage.js';
-import { purge } from '../sql/purge/purge.js';
-import { TextLengths } from '../sql/query/texts/text-lengths.js';
+import { purgeEverywhere } from '../sql/purge/purge-rows.js';
+import { TextLengthCache } from '../sql/query/texts/text-length-cache.js';
 import { type ReaderOptions, SqlReader } from '../sql/sql-reader.js';
 import { SqlStore } from '../sql/sql-store.js';
-import { VectorMirrors } from '../sql/vectors/vector-mirrors.js';
+import { QuantizedVectorCache } from '../sql/vectors/quantized-vector-cache.js';
 import { withoutRegistry } from '../sql/without-registry.js';
-import { WordCounts } from '../sql/word-counts.js';
+import { WordStatisticsCache } from '../sql/word-statistics-cache.js';
 import { writeCommit } from '../sql/write/write-commit.js';
-import type { Store } from '../store.js';
-import type { ViewTarget, WriteTarget } from '../targets.js';
-import type { Collected, CollectOptions, Purged, PurgeOptions } from '../upkeep.js';
-import type { Vectors } from '../vectors.js';
+import type { Store } from '../store-contract.js';
+import type { StoreOptions } from '../store-options.js';
+import type { VectorStore } from '../vector-store.js';
+import type { CommitOverrides, WriteResult } from '../write-result.js';
 import type { Writer } from '../writer.js';
-import type { CommitStamp, Written } from '../written.js';
-import { BranchWrites } from './branch-writes.js';
-import { checkDatabase, missingExtensions } from './check.js';
-import { postgresDialect } from './dialect.js';
-import { EndableReads } from './endable-reads.js';
-import { describePostgresError } from './errors.js';
+import { BranchWriteQueues } from './branch-write-queues.js';
+import { CancellableReads } from './cancellable-reads.js';
+import { checkPostgres, extensionAdvice } from './check-postgres.js';
 import { type Extensions, ensureExtensions } from './extensions.js';
-import { publicLocation } from './location.js';
-import { migrate } from './migrations.js';
-import { onConnection } from './on-connection.js';
 import { PgExecutor } from './pg-executor.js';
-import { nodeTables, PlannerStatistics } from './planner-statistics.js';
 import { openPool } from './pool.js';
-import { RunningWork } from './running-work.js';
+import { postgresDialect } from './postgres-dialect.js';
+import { describePostgresError } from './postgres-errors.js';
+import { migratePostgres } from './postgres-migrations.js';
+import { nodeTables, PlannerStatistics } from './postgres-planner-statistics.js';
+import { publicLocation } from './public-location.js';
 import { inSnapshot, SnapshotReads } from './snapshot-reads.js';
-import { Transactions } from './transactions.js';
-import { PostgresVectors } from './vectors/postgres-vectors.js';
-import { VectorSearch } from './vectors/vector-search.js';
+import { TransactionRunner } from './transaction-runner.js';
+import { PgvectorSearch } from './vectors/pgvector-search.js';
+import { PostgresVectorStore } from './vectors/postgres-vector-store.js';
+import { withConnection } from './with-connection.js';
+import { WorkTracker } from './work-tracker.js';
 
 /** Opens a database, bringing its tables up to date. */
 export async function openPostgresStore(url: string, options: StoreOptions = {}): Promise<PostgresStore> {
   const location = publicLocation(url);
   const pool = openPool(url);
   try {
-    await migrate(pool, location);
+    await migratePostgres(pool, location);
     return new PostgresStore(location, pool, await ensureExtensions(pool), options);
   } catch (error) {
     await pool.end();
@@ -57,7 +57,7 @@ export async function openPostgresStore(url: string, options: StoreOptions = {})
 }
 
 /** Of the connections some are left to writes, and nobody has more than half for what is long, or for what is short. */
-function readingRoom(connections: number): SlotLimits {
+function readSlots(connections: number): SlotLimits {
   const half = Math.max(1, Math.floor(connections / 2));
   return { most: Math.max(1, connections - 2), mostLong: half, mostOfActor: half };
 }
@@ -66,17 +66,17 @@ function readingRoom(connections: number): SlotLimits {
 export class PostgresStore extends SqlStore implements Store {
   readonly kind = 'postgres';
   readonly location: string;
-  readonly vectors: Vectors;
+  readonly vectors: VectorStore;
   readonly #pool: pg.Pool;
-  readonly #work: RunningWork;
-  readonly #transactions: Transactions;
-  readonly #writes: BranchWrites;
+  readonly #work: WorkTracker;
+  readonly #transactions: TransactionRunner;
+  readonly #writes: BranchWriteQueues;
   /** Apart from the writes, so that none of those has to wait for a rejection, or be done again because of one. */
-  readonly #rejections: BranchWrites;
+  readonly #rejections: BranchWriteQueues;
   readonly #nodeStatistics: PlannerStatistics;
   readonly #edgeStatistics: PlannerStatistics;
   readonly #snapshots = new SnapshotReads();
-  readonly #endable: EndableReads;
+  readonly #endable: CancellableReads;
   /** Who has connections for reading. */
   readonly #places: FairSemaphore;
   /** What all readers share. */
@@ -84,33 +84,33 @@ export class PostgresStore extends SqlStore implements Store {
 
   constructor(location: string, pool: pg.Pool, { vectors: pgvector }: Extensions, options: StoreOptions) {
     super(postgresDialect, options);
-    const work = new RunningWork(location);
-    const transactions = new Transactions(pool);
-    const mirrors = new VectorMirrors();
+    const work = new WorkTracker(location);
+    const transactions = new TransactionRunner(pool);
+    const mirrors = new QuantizedVectorCache();
     this.location = location;
-    this.vectors = new PostgresVectors({ pool, transactions, work, pgvector });
+    this.vectors = new PostgresVectorStore({ pool, transactions, work, pgvector });
     this.#pool = pool;
     this.#work = work;
     this.#transactions = transactions;
-    this.#writes = new BranchWrites(transactions);
-    this.#rejections = new BranchWrites(transactions);
+    this.#writes = new BranchWriteQueues(transactions);
+    this.#rejections = new BranchWriteQueues(transactions);
     this.#nodeStatistics = new PlannerStatistics(pool, nodeTables);
     this.#edgeStatistics = new PlannerStatistics(pool, ['edge_row']);
-    this.#endable = new EndableReads(pool);
-    this.#places = new FairSemaphore(readingRoom(pool.options.max));
+    this.#endable = new CancellableReads(pool);
+    this.#places = new FairSemaphore(readSlots(pool.options.max));
     this.#shared = {
-      nearest: pgvector ? new VectorSearch(mirrors) : mirrors,
-      words: new WordCounts(),
-      lengths: new TextLengths(),
+      nearest: pgvector ? new PgvectorSearch(mirrors) : mirrors,
+      words: new WordStatisticsCache(),
+      lengths: new TextLengthCache(),
     };
   }
 
   get waitingWrites(): number {
-    return this.#writes.waiting;
+    return this.#writes.pendingWrites;
   }
 
   async read<T>(
-    target: ViewTarget,
+    target: ReadTarget,
     work: (reader: Reader) => Promise<T>,
     options: ReadOptions = {},
   ): Promise<T> {
@@ -122,14 +122,14 @@ export class PostgresStore extends SqlStore implements Store {
     const seeker = { actor, graph: target.graph, isLong: length !== 'short' };
     if (length === 'short') {
       return this.#placed(seeker, undefined, () =>
-        onConnection(this.#pool, (executor) => this.#snapshots.run(executor, target, show(executor))),
+        withConnection(this.#pool, (executor) => this.#snapshots.run(executor, target, show(executor))),
       );
     }
-    const ending = new Ending(options);
-    return ending.race(options.signal, () =>
+    const ending = new ReadCancellation(options);
+    return ending.run(options.signal, () =>
       this.#placed(seeker, ending.signal, () =>
         this.#endable.run(ending, async (executor) => {
-          const lineage = await new Catalog(executor).lineage(target);
+          const lineage = await new GraphCatalog(executor).lineage(target);
           return show(executor)(lineage);
         }),
       ),
@@ -152,17 +152,17 @@ export class PostgresStore extends SqlStore implements Store {
     target: WriteTarget,
     author: Author,
     work: (writer: Writer) => Promise<T>,
-    stamp?: CommitStamp,
-  ): Promise<Written<T>> {
+    stamp?: CommitOverrides,
+  ): Promise<WriteResult<T>> {
     return this.#work.run(async () => {
       const { result, commit, touched } = await this.#writes.run(
         target,
         (executor) => writeCommit(this.writeContext(executor), target, author, work, stamp),
         author.actor,
       );
-      this.#work.follow(this.#nodeStatistics.wrote(touched.nodes.size));
+      this.#work.track(this.#nodeStatistics.recordWrites(touched.nodes.size));
       // Edges may come long after their nodes, and a plan that was made for none of them reads all for each.
-      this.#work.follow(this.#edgeStatistics.wrote(touched.edges.length));
+      this.#work.track(this.#edgeStatistics.recordWrites(touched.edges.length));
       return { result, commit };
     });
   }
@@ -170,30 +170,33 @@ export class PostgresStore extends SqlStore implements Store {
   override keepRejection(graph: string, rejection: RejectionDraft): Promise<void> {
     return this.#work.run(async () => {
       await this.#rejections.run({ graph }, async (executor) => {
-        await this.enterRejection(executor, graph, rejection);
+        await this.recordRejection(executor, graph, rejection);
         return { commit: null };
       });
     });
   }
 
-  async collect(graph: string, options: CollectOptions): Promise<Collected> {
-    const id = await this.looking((executor) => new Catalog(executor).requireGraph(graph));
+  async collect(graph: string, options: CollectOptions): Promise<CollectResult> {
+    const id = await this.readDatabase((executor) => new GraphCatalog(executor).requireGraph(graph));
     const context: CollectContext = {
       dialect: postgresDialect,
-      reading: (work) =>
+      read: (work) =>
         this.#work.read(() =>
-          onConnection(this.#pool, (executor) => inSnapshot(executor, () => work(executor))),
+          withConnection(this.#pool, (executor) => inSnapshot(executor, () => work(executor))),
         ),
-      writing: (work) => this.changing(work),
+      transact: (work) => this.transact(work),
     };
     return collect(context, id, options);
   }
 
-  purge(graph: string, { text, dryRun = false }: PurgeOptions): Promise<Purged> {
+  purge(graph: string, { text, dryRun = false }: PurgeOptions): Promise<PurgeResult> {
     return this.#work.run(async () => {
-      const id = await new Catalog(new PgExecutor(this.#pool)).requireGraph(graph);
+      const id = await new GraphCatalog(new PgExecutor(this.#pool)).requireGraph(graph);
       const purged = await this.#transactions.run((executor) =>
-        purge({ executor, dialect: postgresDialect, graph: id, secret: text, guards: this.guards }, dryRun),
+        purgeEverywhere(
+          { executor, dialect: postgresDialect, graph: id, secret: text, schemas: this.schemas },
+          dryRun,
+        ),
       );
       // What an update replaces stays in the file until then.
       if (!dryRun)
@@ -205,13 +208,13 @@ export class PostgresStore extends SqlStore implements Store {
   }
 
   check(): Promise<string[]> {
-    return this.#work.read(() => checkDatabase(this.#pool));
+    return this.#work.read(() => checkPostgres(this.#pool));
   }
 
   advice(): Promise<string[]> {
-    return this.looking(async (executor) => [
-      ...(await unfinishedDeletions(executor)),
-      ...(await missingExtensions(this.#pool)),
+    return this.readDatabase(async (executor) => [
+      ...(await pendingDeletionAdvice(executor)),
+      ...(await extensionAdvice(this.#pool)),
     ]);
   }
 
@@ -220,11 +223,11 @@ export class PostgresStore extends SqlStore implements Store {
     return this.#work.close(() => this.#pool.end());
   }
 
-  protected override looking<T>(look: (executor: Executor) => Promise<T>): Promise<T> {
+  protected override readDatabase<T>(look: (executor: Executor) => Promise<T>): Promise<T> {
     return this.#work.read(() => look(new PgExecutor(this.#pool)));
   }
 
-  protected override changing<T>(change: (executor: Executor) => Promise<T>): Promise<T> {
+  protected override transact<T>(change: (executor: Executor) => Promise<T>): Promise<T> {
     return this.#work.run(() => this.#transactions.run(change));
   }
 }

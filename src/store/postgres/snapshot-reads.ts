@@ -1,7 +1,7 @@
 import { mainBranch } from '../../model/graph-record.js';
-import { type BranchOfGraph, Catalog } from '../sql/catalog.js';
+import type { ReadTarget } from '../graph-targets.js';
+import { GraphCatalog, type ResolvedBranch } from '../sql/graph-catalog.js';
 import type { Lineage } from '../sql/lineage.js';
-import type { ViewTarget } from '../targets.js';
 import type { PgExecutor } from './pg-executor.js';
 
 /**
@@ -12,18 +12,22 @@ import type { PgExecutor } from './pg-executor.js';
 export class SnapshotReads {
   readonly #lineages = new Map<string, Lineage>();
 
-  run<T>(executor: PgExecutor, target: ViewTarget, work: (lineage: Lineage) => Promise<T>): Promise<T> {
-    return inSnapshot(executor, () => this.#show(new Catalog(executor), target, work));
+  run<T>(executor: PgExecutor, target: ReadTarget, work: (lineage: Lineage) => Promise<T>): Promise<T> {
+    return inSnapshot(executor, () => this.#show(new GraphCatalog(executor), target, work));
   }
 
-  async #show<T>(catalog: Catalog, target: ViewTarget, work: (lineage: Lineage) => Promise<T>): Promise<T> {
+  async #show<T>(
+    catalog: GraphCatalog,
+    target: ReadTarget,
+    work: (lineage: Lineage) => Promise<T>,
+  ): Promise<T> {
     if (target.commit !== undefined) return work(await catalog.lineage(target));
     const key = JSON.stringify([target.graph, target.branch ?? mainBranch]);
     const remembered = this.#lineages.get(key);
     if (remembered !== undefined) {
       const [meant, done] = await Promise.allSettled([catalog.branch(target), work(remembered)]);
       if (meant.status === 'rejected') throw meant.reason;
-      if (isSame(meant.value, remembered)) {
+      if (isSameBranch(meant.value, remembered)) {
         if (done.status === 'rejected') throw done.reason;
         return done.value;
       }
@@ -45,6 +49,9 @@ export async function inSnapshot<T>(executor: PgExecutor, work: () => Promise<T>
 }
 
 /** What a branch inherits never changes, so its id tells all but the schema. */
-function isSame({ graphId, branch }: BranchOfGraph, { graph, levels: [head], schemaSeq }: Lineage): boolean {
+function isSameBranch(
+  { graphId, branch }: ResolvedBranch,
+  { graph, levels: [head], schemaSeq }: Lineage,
+): boolean {
   return graphId === graph && branch.id === head.branch && branch.schemaSeq === schemaSeq;
 }

@@ -1,7 +1,7 @@
-import type { GraphCounts, TypeCounts } from '../answers.js';
+import type { GraphCounts, TypeCounts } from '../read-results.js';
 import type { Executor } from './executor.js';
 import { type Lineage, type VersionedTable, visible } from './lineage.js';
-import { integer, text } from './rows.js';
+import { readNumber, readText } from './rows.js';
 
 /** Nodes that are more than the end of an edge. */
 const isReal = ' and r.stub = 0';
@@ -14,7 +14,7 @@ export async function countRows(executor: Executor, lineage: Lineage): Promise<G
       `select count(*) as n from ${table} r where ${seen.sql}${more}`,
       seen.params,
     );
-    return row === undefined ? 0 : integer(row, 'n');
+    return row === undefined ? 0 : readNumber(row, 'n');
   };
   return {
     nodes: await count('node_row', isReal),
@@ -31,7 +31,7 @@ export async function countTypes(executor: Executor, lineage: Lineage): Promise<
       `select r.type, count(*) as n from ${table} r where ${seen.sql}${more} group by r.type`,
       seen.params,
     );
-    return new Map(rows.map((row) => [text(row, 'type'), integer(row, 'n')]));
+    return new Map(rows.map((row) => [readText(row, 'type'), readNumber(row, 'n')]));
   };
   return { nodes: await count('node_row', isReal), edges: await count('edge_row') };
 }

@@ -1,7 +1,7 @@
 import { graphNotFound } from '../../model/graph-record.js';
 import type { Dialect } from './dialect.js';
 import type { Executor } from './executor.js';
-import { integer, text } from './rows.js';
+import { readNumber, readText } from './rows.js';
 
 interface GraphTable {
   readonly name: string;
@@ -31,7 +31,7 @@ export const graphTables: readonly GraphTable[] = [
 ];
 
 /** How many rows of a deleted graph one transaction removes: few enough that writers hardly wait for it. */
-export const rowsAtOnce = 2_000;
+export const deleteBatchSize = 2_000;
 
 /** A graph that was deleted, and of which rows may be left. */
 export interface RemovedGraph {
@@ -43,18 +43,18 @@ export interface RemovedGraph {
 export async function removeGraph(executor: Executor, name: string, now: number): Promise<void> {
   const [row] = await executor.all('delete from graph where name = ? returning id', [name]);
   if (row === undefined) {
-    if ((await unemptiedGraphs(executor)).some((removed) => removed.name === name)) return;
+    if ((await pendingDeletions(executor)).some((removed) => removed.name === name)) return;
     throw graphNotFound(name);
   }
-  const id = integer(row, 'id');
+  const id = readNumber(row, 'id');
   // Where writers lock their branch, this waits for those that are at it.
   executor.run('delete from branch where graph = ?', [id]);
   executor.insert('removed_graph', ['id', 'name', 'removed_at'], [[id, name, now]]);
 }
 
-export async function unemptiedGraphs(executor: Executor): Promise<RemovedGraph[]> {
+export async function pendingDeletions(executor: Executor): Promise<RemovedGraph[]> {
   const rows = await executor.all('select id, name from removed_graph where emptied_at is null order by id');
-  return rows.map((row) => ({ id: integer(row, 'id'), name: text(row, 'name') }));
+  return rows.map((row) => ({ id: readNumber(row, 'id'), name: readText(row, 'name') }));
 }
 
 /** Removes some rows of a deleted graph; answers whether there may be more, and notes when there are none. */
@@ -69,7 +69,7 @@ export async function removeGraphRows(
     const removed = await executor.all(
       `delete from ${name} where graph = ? and (${columns}) in
         (select ${columns} from ${name} where graph = ? limit ?) returning 1 as removed`,
-      [graph, graph, rowsAtOnce],
+      [graph, graph, deleteBatchSize],
     );
     if (removed.length > 0) return true;
   }
@@ -78,8 +78,8 @@ export async function removeGraphRows(
 }
 
 /** Says which deleted graphs still have rows, and how to be rid of them. */
-export async function unfinishedDeletions(executor: Executor): Promise<string[]> {
-  return (await unemptiedGraphs(executor)).map(
+export async function pendingDeletionAdvice(executor: Executor): Promise<string[]> {
+  return (await pendingDeletions(executor)).map(
     ({ name }) =>
       `Rows of the deleted graph ${name} are still there; if nobody is deleting it now, finish with: trellis graph delete ${name}`,
   );

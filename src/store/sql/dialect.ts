@@ -1,20 +1,20 @@
-import type { NodeHits } from '../answers.js';
+import type { NodeHits } from '../read-results.js';
 import type { Executor, Fragment, SqlParam, SqlRow, SqlValue } from './executor.js';
 import type { Lineage, VersionedTable } from './lineage.js';
 import type { NameIndex } from './name-index.js';
 import type { QueryDialect } from './query/query-dialect.js';
-import type { Numbers } from './write/numbers.js';
+import type { SequenceAllocator } from './write/sequence-allocator.js';
 
 export type ColumnType = 'integer' | 'text';
 
 /** What the two databases say differently. */
 export interface Dialect {
   /** Put after a `select` of branch `b` to keep others from writing to it until the transaction ends. */
-  readonly lockBranch: string;
+  readonly lockForWrite: string;
   /** Put after a `select` of branch `b` to keep others from deleting it, though not from writing, until the transaction ends. */
-  readonly keepBranch: string;
+  readonly lockAgainstDelete: string;
   /** Put after a `select` of branch `b` to keep others from writing to it, forking from it and deleting it. */
-  readonly holdBranch: string;
+  readonly lockExclusively: string;
   /** `expression in (…values…)` with the whole list as one parameter. */
   inList(expression: string, type: ColumnType, values: readonly SqlValue[]): Fragment;
   /** `expression in (select …)`, with the select run first and once. */
@@ -22,24 +22,24 @@ export interface Dialect {
   /** A derived table with these columns, made of the tuples, as one parameter; goes after `from`, wants an alias. */
   tuples(columns: Readonly<Record<string, ColumnType>>, tuples: readonly (readonly SqlValue[])[]): Fragment;
   /** Columns that a write selects beside its branch, in graph `g`, for `numbers`; they begin with a comma. */
-  readonly numberColumns: string;
+  readonly sequenceColumns: string;
   /** What numbers the rows of a write, whose branch has this row. */
-  numbers(executor: Executor, branch: SqlRow): Numbers;
+  sequences(executor: Executor, branch: SqlRow): SequenceAllocator;
   readonly names: NameIndex;
-  readonly text: TextSearch;
+  readonly textSearch: TextSearch;
   /** Columns beside a row's own that make its text searchable, if the database keeps them there. */
   readonly documentColumns: readonly string[];
   /** Their values for a text. */
-  document(graph: number, text: string): readonly SqlParam[];
+  documentValues(graph: number, text: string): readonly SqlParam[];
   /** Lets go of what makes rows searchable that are about to be dropped. */
-  forgetText(executor: Executor, table: VersionedTable, rows: readonly number[]): Promise<void>;
+  removeFromTextIndex(executor: Executor, table: VersionedTable, rows: readonly number[]): Promise<void>;
   /** Makes rows searchable again whose text was changed in place, after `forgetText`. */
-  rememberText(executor: Executor, table: VersionedTable, rows: readonly number[]): Promise<void>;
+  addToTextIndex(executor: Executor, table: VersionedTable, rows: readonly number[]): Promise<void>;
   /** The function that says where in a text another one begins; 0 if it is not there. */
-  readonly position: 'instr' | 'strpos';
+  readonly positionFunction: 'instr' | 'strpos';
   /** Put after an `exists (…)` that has to hold, to have it asked row by row. */
-  readonly asked: string;
-  readonly query: QueryDialect;
+  readonly existsSuffix: string;
+  readonly queryDialect: QueryDialect;
 }
 
 /** How a database finds nodes by their text; see the Reader methods of the same names. */
@@ -51,7 +51,7 @@ export interface TextSearch {
     limit: number | undefined,
   ): Promise<NodeHits>;
   /** How many texts of the graph have each stem, whether or not the lineage sees them. */
-  textsWithStems(
+  countTextsByStem(
     executor: Executor,
     lineage: Lineage,
     stems: readonly string[],
@@ -59,11 +59,11 @@ export interface TextSearch {
   /**
    * The rows `r` of a table that the lineage sees, that have the stems and meet the condition.
    */
-  rowsWithStems(executor: Executor, lineage: Lineage, query: StemQuery): Promise<SqlRow[]>;
+  rowsWithStems(executor: Executor, lineage: Lineage, query: StemRowQuery): Promise<SqlRow[]>;
 }
 
 /** Which rows to look for. */
-export interface StemQuery {
+export interface StemRowQuery {
   readonly table: 'node_row' | 'observation_row';
   readonly columns: string;
   readonly stems: readonly string[];

@@ -2,10 +2,10 @@ import type { Order } from '../../model/order.js';
 import type { Fragment, SqlParam } from './executor.js';
 
 /** Says nothing. */
-export const nothing: Fragment = { sql: '', params: [] };
+export const emptyFragment: Fragment = { sql: '', params: [] };
 
 /** All of the conditions. */
-export function and(conditions: readonly Fragment[]): Fragment {
+export function allOf(conditions: readonly Fragment[]): Fragment {
   let all = '';
   const values: SqlParam[] = [];
   for (const { sql, params } of conditions) {
@@ -21,6 +21,6 @@ export function afterOrder(after: Order | undefined): Fragment[] {
   return [{ sql: '(r.order_seq, r.order_position) > (?, ?)', params: [after.seq, after.position] }];
 }
 
-export function limited(limit: number | undefined): Fragment {
-  return limit === undefined ? nothing : { sql: 'limit ?', params: [limit] };
+export function limitClause(limit: number | undefined): Fragment {
+  return limit === undefined ? emptyFragment : { sql: 'limit ?', params: [limit] };
 }

@@ -1,16 +1,16 @@
 import type { NodeId } from '../../model/node.js';
-import type { CountedIdentity, Identity } from '../answers.js';
+import type { CountedIdentity, Identity } from '../read-results.js';
 import type { SqlRow } from './executor.js';
-import { integer, text } from './rows.js';
-import type { SeenRows } from './seen-rows.js';
+import { readNumber, readText } from './rows.js';
+import type { VisibleRows } from './visible-rows.js';
 
 /** What these names mean, and ever meant, whatever the type. */
 export async function identitiesNamed(
-  { executor, dialect, lineage }: SeenRows,
+  { executor, dialect, lineage }: VisibleRows,
   names: readonly string[],
 ): Promise<Identity[]> {
   if (names.length === 0) return [];
-  const list = dialect.names.isOneOf(names);
+  const list = dialect.names.matchesAny(names);
   const rows = await executor.all(
     `select i.type, i.name, i.node from identity i where i.graph = ? and ${list.sql} order by i.node, i.type`,
     [lineage.graph, ...list.params],
@@ -20,7 +20,7 @@ export async function identitiesNamed(
 
 /** Every name that means one of these nodes, or ever did. */
 export async function identitiesOf(
-  { executor, dialect, lineage }: SeenRows,
+  { executor, dialect, lineage }: VisibleRows,
   ids: readonly NodeId[],
 ): Promise<CountedIdentity[]> {
   if (ids.length === 0) return [];
@@ -30,9 +30,9 @@ export async function identitiesOf(
       order by i.node, i.name, i.type`,
     [lineage.graph, ...list.params],
   );
-  return rows.map((row) => ({ ...readIdentity(row), nextOrdinal: integer(row, 'next_ordinal') }));
+  return rows.map((row) => ({ ...readIdentity(row), nextOrdinal: readNumber(row, 'next_ordinal') }));
 }
 
 function readIdentity(row: SqlRow): Identity {
-  return { type: text(row, 'type'), name: text(row, 'name'), node: integer(row, 'node') };
+  return { type: readText(row, 'type'), name: readText(row, 'name'), node: readNumber(row, 'node') };
 }

@@ -16,14 +16,14 @@ export interface Lineage {
   /** The commit that set the schema in force, null if there is none; left out where nobody has looked. */
   readonly schemaSeq?: number | null;
   /** The condition that a node, given as an expression, may be seen; left out, all may. */
-  readonly isShown?: (node: string) => Fragment;
+  readonly isNodeVisible?: (node: string) => Fragment;
 }
 
 /** Tables whose rows are versioned. */
 export type VersionedTable = 'node_row' | 'observation_row' | 'edge_row';
 
 /** The columns of a table that say which nodes a row is about. */
-const nodesOf: Readonly<Record<VersionedTable, readonly string[]>> = {
+const nodeColumnsOf: Readonly<Record<VersionedTable, readonly string[]>> = {
   node_row: ['node'],
   observation_row: ['node'],
   edge_row: ['from_node', 'to_node'],
@@ -31,10 +31,10 @@ const nodesOf: Readonly<Record<VersionedTable, readonly string[]>> = {
 
 /** The condition that a row of `table`, under this alias, is seen from the lineage. */
 export function visible(table: VersionedTable, alias: string, lineage: Lineage): Fragment {
-  const there = isThere(table, alias, lineage);
-  const { isShown } = lineage;
-  if (isShown === undefined) return there;
-  const shown = nodesOf[table].map((column) => isShown(`${alias}.${column}`));
+  const there = isLive(table, alias, lineage);
+  const { isNodeVisible } = lineage;
+  if (isNodeVisible === undefined) return there;
+  const shown = nodeColumnsOf[table].map((column) => isNodeVisible(`${alias}.${column}`));
   return {
     sql: [there, ...shown].map(({ sql }) => sql).join(' and '),
     params: [there, ...shown].flatMap(({ params }) => params),
@@ -42,7 +42,7 @@ export function visible(table: VersionedTable, alias: string, lineage: Lineage):
 }
 
 /** The condition that the row is on the lineage, had not ended, and is not shadowed. */
-function isThere(table: VersionedTable, alias: string, { graph, levels }: Lineage): Fragment {
+function isLive(table: VersionedTable, alias: string, { graph, levels }: Lineage): Fragment {
   const [nearest] = levels;
   // By far the commonest: main at its head.
   if (levels.length === 1 && nearest.atHead)

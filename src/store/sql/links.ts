@@ -1,10 +1,10 @@
 import type { NodeId } from '../../model/node.js';
-import type { Link } from '../answers.js';
+import type { Link } from '../read-results.js';
 import type { Dialect } from './dialect.js';
 import type { Executor, Fragment } from './executor.js';
-import { and } from './fragments.js';
+import { allOf } from './fragments.js';
 import { type Lineage, visible } from './lineage.js';
-import { integer } from './rows.js';
+import { readNumber } from './rows.js';
 
 /** Which nodes the edges of these nodes connect them with: the ends alone, which is all that a search for a way needs. */
 export async function linksOf(
@@ -15,7 +15,7 @@ export async function linksOf(
 ): Promise<Link[]> {
   if (ids.length === 0) return [];
   const ends = ['r.from_node', 'r.to_node'].map((end): Fragment => {
-    const where = and([visible('edge_row', 'r', lineage), dialect.inList(end, 'integer', ids)]);
+    const where = allOf([visible('edge_row', 'r', lineage), dialect.inList(end, 'integer', ids)]);
     return { sql: `select r.from_node, r.to_node from edge_row r where ${where.sql}`, params: where.params };
   });
   // A union drops what both halves find, and parallel edges.
@@ -23,12 +23,12 @@ export async function linksOf(
     ends.map(({ sql }) => sql).join(' union '),
     ends.flatMap(({ params }) => params),
   );
-  return rows.map((row) => ({ from: integer(row, 'from_node'), to: integer(row, 'to_node') }));
+  return rows.map((row) => ({ from: readNumber(row, 'from_node'), to: readNumber(row, 'to_node') }));
 }
 
 /** The condition that both ends of edge `r` are among the nodes. */
-export function between(dialect: Dialect, ids: readonly NodeId[]): Fragment {
-  return and([
+export function bothEndsAmong(dialect: Dialect, ids: readonly NodeId[]): Fragment {
+  return allOf([
     dialect.inList('r.from_node', 'integer', ids),
     // Not a plain column: looked up by index, every pair of nodes would be a look-up of its own.
     dialect.inList('r.to_node + 0', 'integer', ids),

@@ -9,5 +9,5 @@ export interface NameIndex {
   /** Their values for a name. */
   values(name: string): readonly SqlParam[];
   /** The condition that identity `i` has one of these names. */
-  isOneOf(names: readonly string[]): Fragment;
+  matchesAny(names: readonly string[]): Fragment;
 }

@@ -3,7 +3,7 @@ import type { Edge, EdgeIdentity } from '../../model/edge.js';
 import type { Props } from '../../model/json.js';
 import type { Node, Observation } from '../../model/node.js';
 import type { Provenance } from '../../model/provenance.js';
-import type { ObservationText } from '../answers.js';
+import type { ObservationText } from '../read-results.js';
 import type { SqlRow, SqlValue } from './executor.js';
 
 /** Where a version of something is stored. */
@@ -21,59 +21,59 @@ export const edgeColumns =
 
 export function readNode(row: SqlRow): Node & Versioned {
   return {
-    row: integer(row, 'row'),
-    branch: integer(row, 'branch'),
-    id: integer(row, 'node'),
-    type: text(row, 'type'),
-    name: text(row, 'name'),
-    stub: integer(row, 'stub') === 1,
-    summary: optionalText(row, 'summary'),
-    summaryUpdatedAt: optionalInteger(row, 'summary_updated_at'),
-    tags: row['tags'] === null ? noTags : (JSON.parse(text(row, 'tags')) as string[]),
+    row: readNumber(row, 'row'),
+    branch: readNumber(row, 'branch'),
+    id: readNumber(row, 'node'),
+    type: readText(row, 'type'),
+    name: readText(row, 'name'),
+    stub: readNumber(row, 'stub') === 1,
+    summary: readOptionalText(row, 'summary'),
+    summaryUpdatedAt: readOptionalNumber(row, 'summary_updated_at'),
+    tags: row['tags'] === null ? noTags : (JSON.parse(readText(row, 'tags')) as string[]),
     props: readProps(row),
     provenance: readProvenance(row),
-    createdAt: integer(row, 'created_at'),
-    order: { seq: integer(row, 'order_seq'), position: integer(row, 'order_position') },
+    createdAt: readNumber(row, 'created_at'),
+    order: { seq: readNumber(row, 'order_seq'), position: readNumber(row, 'order_position') },
   };
 }
 
 export function readObservation(row: SqlRow): Observation & Versioned {
   return {
-    row: integer(row, 'row'),
-    branch: integer(row, 'branch'),
-    node: integer(row, 'node'),
-    ordinal: integer(row, 'ordinal'),
-    text: text(row, 'text'),
+    row: readNumber(row, 'row'),
+    branch: readNumber(row, 'branch'),
+    node: readNumber(row, 'node'),
+    ordinal: readNumber(row, 'ordinal'),
+    text: readText(row, 'text'),
     provenance: readProvenance(row),
-    createdAt: integer(row, 'created_at'),
+    createdAt: readNumber(row, 'created_at'),
   };
 }
 
 export function readObservationText(row: SqlRow): ObservationText {
-  return { node: integer(row, 'node'), ordinal: integer(row, 'ordinal'), text: text(row, 'text') };
+  return { node: readNumber(row, 'node'), ordinal: readNumber(row, 'ordinal'), text: readText(row, 'text') };
 }
 
 export function readEdge(row: SqlRow): Edge & Versioned {
   return {
-    row: integer(row, 'row'),
-    branch: integer(row, 'branch'),
+    row: readNumber(row, 'row'),
+    branch: readNumber(row, 'branch'),
     ...readEdgeIdentity(row),
-    fromName: text(row, 'from_name'),
-    toName: text(row, 'to_name'),
-    weight: integer(row, 'weight'),
+    fromName: readText(row, 'from_name'),
+    toName: readText(row, 'to_name'),
+    weight: readNumber(row, 'weight'),
     props: readProps(row),
     provenance: readProvenance(row),
-    createdAt: integer(row, 'created_at'),
-    order: { seq: integer(row, 'order_seq'), position: integer(row, 'order_position') },
+    createdAt: readNumber(row, 'created_at'),
+    order: { seq: readNumber(row, 'order_seq'), position: readNumber(row, 'order_position') },
   };
 }
 
 export function readEdgeIdentity(row: SqlRow): EdgeIdentity {
   return {
-    from: integer(row, 'from_node'),
-    to: integer(row, 'to_node'),
-    type: text(row, 'type'),
-    key: text(row, 'key'),
+    from: readNumber(row, 'from_node'),
+    to: readNumber(row, 'to_node'),
+    type: readText(row, 'type'),
+    key: readText(row, 'key'),
   };
 }
 
@@ -81,44 +81,44 @@ const noTags: readonly string[] = [];
 const noProps: Props = {};
 
 /** Empty lists and objects are stored as null: most rows have none, and null takes no room. */
-export function storedJson(value: readonly unknown[] | object | null | undefined): string | null {
+export function toStoredJson(value: readonly unknown[] | object | null | undefined): string | null {
   if (value === null || value === undefined) return null;
   return Object.keys(value).length === 0 ? null : JSON.stringify(value);
 }
 
 /** What a commit says it changed. */
 export function readCounts(row: SqlRow): ChangeCounts {
-  return JSON.parse(text(row, 'counts')) as ChangeCounts;
+  return JSON.parse(readText(row, 'counts')) as ChangeCounts;
 }
 
 export function readProps(row: SqlRow): Props {
-  return row['props'] === null ? noProps : (JSON.parse(text(row, 'props')) as Props);
+  return row['props'] === null ? noProps : (JSON.parse(readText(row, 'props')) as Props);
 }
 
 export function readProvenance(row: SqlRow): Provenance | null {
-  return row['provenance'] === null ? null : (JSON.parse(text(row, 'provenance')) as Provenance);
+  return row['provenance'] === null ? null : (JSON.parse(readText(row, 'provenance')) as Provenance);
 }
 
-export function integer(row: SqlRow, column: string): number {
+export function readNumber(row: SqlRow, column: string): number {
   const value = row[column];
-  if (typeof value !== 'number') throw unexpected(column, value);
+  if (typeof value !== 'number') throw columnTypeError(column, value);
   return value;
 }
 
-export function text(row: SqlRow, column: string): string {
+export function readText(row: SqlRow, column: string): string {
   const value = row[column];
-  if (typeof value !== 'string') throw unexpected(column, value);
+  if (typeof value !== 'string') throw columnTypeError(column, value);
   return value;
 }
 
-export function optionalInteger(row: SqlRow, column: string): number | null {
-  return row[column] === null ? null : integer(row, column);
+export function readOptionalNumber(row: SqlRow, column: string): number | null {
+  return row[column] === null ? null : readNumber(row, column);
 }
 
-export function optionalText(row: SqlRow, column: string): string | null {
-  return row[column] === null ? null : text(row, column);
+export function readOptionalText(row: SqlRow, column: string): string | null {
+  return row[column] === null ? null : readText(row, column);
 }
 
-function unexpected(column: string, value: SqlValue | undefined): Error {
+function columnTypeError(column: string, value: SqlValue | undefined): Error {
   return new TypeError(`Column ${column} holds ${value === undefined ? 'nothing' : typeof value}.`);
 }

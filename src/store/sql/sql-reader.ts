@@ -1,60 +1,60 @@
 import type { Edge, EdgeIdentity } from '../../model/edge.js';
 import type { Node, NodeId, Observation } from '../../model/node.js';
 import type {
-  CountedIdentity,
-  DatedChanges,
-  GraphCounts,
-  Identity,
-  Link,
-  NodeHits,
-  ObservationTally,
-  ObservationText,
-  QueryPlan,
-  QueryRows,
-  TalliedNode,
-  Touch,
-  TouchedByCommit,
-  TypeCounts,
-  Unseen,
-  WordStatistics,
-} from '../answers.js';
-import type {
   CommitPage,
   EdgePage,
   NodePage,
   OrdinalRange,
   QueryOptions,
-  Scalars,
-  StemsQuery,
+  ScalarProps,
+  StemLookupOptions,
+  TextLookupOptions,
   TouchPage,
-  WordQuery,
-} from '../questions.js';
+} from '../read-requests.js';
+import type {
+  CommitSummary,
+  CountedIdentity,
+  GraphCounts,
+  HistoryComparison,
+  Identity,
+  Link,
+  NodeHits,
+  NodeTouch,
+  ObservationTally,
+  ObservationText,
+  QueryPlan,
+  QueryRows,
+  TalliedNode,
+  TouchedByCommit,
+  TypeCounts,
+  WordStatistics,
+} from '../read-results.js';
 import type { Reader } from '../reader.js';
 import type { RowQuery } from '../row-query.js';
-import type { NearText, NodeVector, VectorSpace } from '../vectors.js';
-import { Catalog } from './catalog.js';
+import type { NearText, NodeVector, VectorSpace } from '../vector-store.js';
 import { CommitLog } from './commits/commit-log.js';
-import { commitsSeen } from './commits/commits-seen.js';
-import { lastTouched, touches } from './commits/last-touched.js';
-import { unseenBy } from './commits/unseen.js';
+import { compareHistory } from './commits/compare-history.js';
+import { lastTouched, listTouches } from './commits/last-touched.js';
+import { visibleCommits } from './commits/visible-commits.js';
 import { countRows, countTypes } from './counts.js';
 import type { Dialect } from './dialect.js';
 import type { Executor, Fragment } from './executor.js';
-import { afterOrder, and, limited } from './fragments.js';
-import { schemaSeen } from './graph-schema.js';
+import { afterOrder, allOf, limitClause } from './fragments.js';
+import { GraphCatalog } from './graph-catalog.js';
+import { visibleGraphSchema } from './graph-schema-versions.js';
 import { identitiesNamed, identitiesOf } from './identities.js';
 import { type Lineage, visible } from './lineage.js';
-import { between, linksOf } from './links.js';
-import { nodesToSummarise, tallyObservations, withoutEdges } from './node-lists.js';
-import { nodesMatching, nodesSpeltLike, nodesWithValues } from './properties/nodes-by-value.js';
-import type { TextLengths } from './query/texts/text-lengths.js';
-import { integer, nodeColumns, observationTextColumns, readNode, readObservationText } from './rows.js';
-import { SeenRows } from './seen-rows.js';
-import { countEmbedded, nearTexts, nodeVectors, type VectorReads } from './vectors/near-texts.js';
-import type { NearestDocuments } from './vectors/nearest-documents.js';
-import { VectorMirrors } from './vectors/vector-mirrors.js';
+import { bothEndsAmong, linksOf } from './links.js';
+import { hasNoEdges, nodesToSummarise, tallyObservations } from './node-lists.js';
+import { nodesMatching, nodesSpelledLike, nodesWithValues } from './properties/nodes-by-value.js';
+import type { TextLengthCache } from './query/texts/text-length-cache.js';
+import { nodeColumns, observationTextColumns, readNode, readNumber, readObservationText } from './rows.js';
+import { countEmbedded, nearTexts, nodeVectors, type VectorReadContext } from './vectors/near-texts.js';
+import type { NearestDocumentIndex } from './vectors/nearest-document-index.js';
+import { QuantizedVectorCache } from './vectors/quantized-vector-cache.js';
+import { VisibleRows } from './visible-rows.js';
 import { withoutRegistry } from './without-registry.js';
-import { WordCounts } from './word-counts.js';
+import { WordStatisticsCache } from './word-statistics-cache.js';
 
 /** What a store gives its readers. */
 export interface ReaderOptions {
@@ -63,11 +63,11 @@ export interface ReaderOptions {
   /** See `Reader.replacedIn`. */
   readonly replacedIn?: ReadonlySet<string> | undefined;
   /** The copies of vectors that all readers of the store share. */
-  readonly nearest?: NearestDocuments | undefined;
+  readonly nearest?: NearestDocumentIndex | undefined;
   /** What of its words was counted, which they share too. */
-  readonly words?: WordCounts | undefined;
+  readonly words?: WordStatisticsCache | undefined;
   /** How long texts are, which they share too; left out where what is read may still change. */
-  readonly lengths?: TextLengths | undefined;
+  readonly lengths?: TextLengthCache | undefined;
 }
 
 const none: ReadonlySet<string> = new Set();
@@ -79,10 +79,10 @@ export class SqlReader implements Reader {
   protected readonly executor: Executor;
   protected readonly dialect: Dialect;
   protected readonly lineage: Lineage;
-  protected readonly rows: SeenRows;
-  #nearest: NearestDocuments | undefined;
-  #words: WordCounts | undefined;
-  readonly #lengths: TextLengths | undefined;
+  protected readonly rows: VisibleRows;
+  #nearest: NearestDocumentIndex | undefined;
+  #words: WordStatisticsCache | undefined;
+  readonly #lengths: TextLengthCache | undefined;
 
   constructor(
     executor: Executor,
@@ -93,7 +93,7 @@ export class SqlReader implements Reader {
     this.executor = executor;
     this.dialect = dialect;
     this.lineage = lineage;
-    this.rows = new SeenRows(executor, dialect, lineage);
+    this.rows = new VisibleRows(executor, dialect, lineage);
     this.epoch = epoch;
     this.replacedIn = replacedIn;
     this.#nearest = nearest;
@@ -106,23 +106,23 @@ export class SqlReader implements Reader {
     const lineage =
       commit === null
         ? { graph, levels: [{ branch: levels[0].branch, seq: 0, atHead: false }] as const }
-        : await new Catalog(this.executor).lineageAt(graph, commit);
-    const seen = this.lineage.isShown === undefined ? lineage : withoutRegistry(this.dialect, lineage);
+        : await new GraphCatalog(this.executor).lineageAt(graph, commit);
+    const seen = this.lineage.isNodeVisible === undefined ? lineage : withoutRegistry(this.dialect, lineage);
     const { epoch, replacedIn } = this;
     const shared = { nearest: this.#nearest, words: this.#words, lengths: this.#lengths };
     return new SqlReader(this.executor, this.dialect, seen, { epoch, replacedIn, ...shared });
   }
 
   schema(): Promise<string | null> {
-    return schemaSeen(this.executor, this.lineage);
+    return visibleGraphSchema(this.executor, this.lineage);
   }
 
   touchedBy(commit: string): Promise<TouchedByCommit> {
     return new CommitLog(this.executor, this.lineage.graph).touchedBy(commit);
   }
 
-  unseen(commit: string): Promise<Unseen> {
-    return unseenBy(this.executor, this.dialect, this.lineage, commit);
+  unseen(commit: string): Promise<HistoryComparison> {
+    return compareHistory(this.executor, this.dialect, this.lineage, commit);
   }
 
   nodesNamed(names: readonly string[]): Promise<Node[]> {
@@ -133,7 +133,7 @@ export class SqlReader implements Reader {
     return this.rows.nodesById(ids);
   }
 
-  nodesMatching(type: string, props: Scalars): Promise<Node[]> {
+  nodesMatching(type: string, props: ScalarProps): Promise<Node[]> {
     return Object.keys(props).length === 0
       ? this.nodes({ types: [type] })
       : nodesMatching(this.rows, type, props);
@@ -148,7 +148,7 @@ export class SqlReader implements Reader {
   }
 
   nodesSpeltLike(type: string, name: string, limit: number): Promise<Node[]> {
-    return nodesSpeltLike(this.rows, type, name, limit);
+    return nodesSpelledLike(this.rows, type, name, limit);
   }
 
   identitiesNamed(names: readonly string[]): Promise<Identity[]> {
@@ -162,7 +162,7 @@ export class SqlReader implements Reader {
   async nodes({ after, limit, types }: NodePage = {}): Promise<Node[]> {
     const conditions: Fragment[] = [{ sql: 'r.stub = 0', params: [] }, ...afterOrder(after)];
     if (types !== undefined) conditions.push(this.dialect.inList('r.type', 'text', types));
-    return this.rows.nodes(and(conditions), limited(limit));
+    return this.rows.nodes(allOf(conditions), limitClause(limit));
   }
 
   stubs(): Promise<Node[]> {
@@ -189,7 +189,7 @@ export class SqlReader implements Reader {
       `select coalesce(sum(length(r.text)), 0) as n from observation_row r where ${seen.sql}`,
       seen.params,
     );
-    return row === undefined ? 0 : integer(row, 'n');
+    return row === undefined ? 0 : readNumber(row, 'n');
   }
 
   async edgesOf(ids: readonly NodeId[]): Promise<Edge[]> {
@@ -207,12 +207,12 @@ export class SqlReader implements Reader {
   async edges({ after, limit, types }: EdgePage = {}): Promise<Edge[]> {
     const conditions = afterOrder(after);
     if (types !== undefined) conditions.push(this.dialect.inList('r.type', 'text', types));
-    return this.rows.edges({ where: conditions, tail: limited(limit) });
+    return this.rows.edges({ where: conditions, tail: limitClause(limit) });
   }
 
   async countEdgesFrom(ids: readonly NodeId[], type: string): Promise<Map<NodeId, number>> {
     if (ids.length === 0) return new Map();
-    const where = and([
+    const where = allOf([
       visible('edge_row', 'r', this.lineage),
       { sql: 'r.type = ?', params: [type] },
       this.dialect.inList('r.from_node', 'integer', ids),
@@ -221,23 +221,23 @@ export class SqlReader implements Reader {
       `select r.from_node, count(*) as n from edge_row r where ${where.sql} group by r.from_node`,
       where.params,
     );
-    return new Map(rows.map((row) => [integer(row, 'from_node'), integer(row, 'n')]));
+    return new Map(rows.map((row) => [readNumber(row, 'from_node'), readNumber(row, 'n')]));
   }
 
   async updatedAt(ids: readonly NodeId[]): Promise<Map<NodeId, number>> {
     return new Map([...(await this.lastTouched(ids))].map(([id, { time }]) => [id, time]));
   }
 
-  lastTouched(ids: readonly NodeId[]): Promise<Map<NodeId, Touch>> {
+  lastTouched(ids: readonly NodeId[]): Promise<Map<NodeId, NodeTouch>> {
     return lastTouched(this.executor, this.dialect, this.lineage, ids);
   }
 
-  touches(page: TouchPage): Promise<Touch[]> {
-    return touches(this.executor, this.lineage, page);
+  touches(page: TouchPage): Promise<NodeTouch[]> {
+    return listTouches(this.executor, this.lineage, page);
   }
 
   nodesWithoutEdges({ after, limit }: NodePage = {}): Promise<Node[]> {
-    return this.rows.nodes(and([withoutEdges(this.lineage), ...afterOrder(after)]), limited(limit));
+    return this.rows.nodes(allOf([hasNoEdges(this.lineage), ...afterOrder(after)]), limitClause(limit));
   }
 
   nodesToSummarise(page: NodePage = {}): Promise<TalliedNode[]> {
@@ -254,11 +254,11 @@ export class SqlReader implements Reader {
 
   async edgesBetween(ids: readonly NodeId[]): Promise<Edge[]> {
     if (ids.length === 0) return [];
-    return this.rows.edges({ where: [between(this.dialect, ids)] });
+    return this.rows.edges({ where: [bothEndsAmong(this.dialect, ids)] });
   }
 
-  commits(page: CommitPage): Promise<DatedChanges[]> {
-    return commitsSeen(this.executor, this.lineage, page);
+  commits(page: CommitPage): Promise<CommitSummary[]> {
+    return visibleCommits(this.executor, this.lineage, page);
   }
 
   counts(): Promise<GraphCounts> {
@@ -270,24 +270,27 @@ export class SqlReader implements Reader {
   }
 
   nodesContaining(needle: string, limit?: number): Promise<NodeHits> {
-    return this.dialect.text.nodesContaining(this.executor, this.lineage, needle, limit);
+    return this.dialect.textSearch.nodesContaining(this.executor, this.lineage, needle, limit);
   }
 
   async wordStatistics(stems: readonly string[]): Promise<WordStatistics> {
     const { executor, dialect } = this;
     // What is counted is shared with those who see everything.
-    const { isShown: _, ...lineage } = this.lineage;
-    this.#words ??= new WordCounts();
+    const { isNodeVisible: _, ...lineage } = this.lineage;
+    this.#words ??= new WordStatisticsCache();
     return this.#words.statistics({ executor, dialect, lineage }, stems);
   }
 
-  async observationsWithWords(stems: readonly string[], query: StemsQuery): Promise<ObservationText[]> {
-    const rows = await this.rows.withWords('observation_row', observationTextColumns, stems, query);
+  async observationsWithWords(
+    stems: readonly string[],
+    query: StemLookupOptions,
+  ): Promise<ObservationText[]> {
+    const rows = await this.rows.rowsWithStems('observation_row', observationTextColumns, stems, query);
     return rows.map(readObservationText);
   }
 
-  async nodesWithWords(stems: readonly string[], query: StemsQuery): Promise<Node[]> {
-    return (await this.rows.withWords('node_row', nodeColumns, stems, query)).map(readNode);
+  async nodesWithWords(stems: readonly string[], query: StemLookupOptions): Promise<Node[]> {
+    return (await this.rows.rowsWithStems('node_row', nodeColumns, stems, query)).map(readNode);
   }
 
   async textsOf(ids: readonly NodeId[]): Promise<ObservationText[]> {
@@ -310,7 +313,7 @@ export class SqlReader implements Reader {
     return rows.map(readObservationText);
   }
 
-  nearTexts(space: VectorSpace, query: Float32Array, wanted: WordQuery): Promise<NearText[]> {
+  nearTexts(space: VectorSpace, query: Float32Array, wanted: TextLookupOptions): Promise<NearText[]> {
     return nearTexts(this.#vectorReads, space, query, wanted);
   }
 
@@ -325,19 +328,19 @@ export class SqlReader implements Reader {
   async query(query: RowQuery, options?: QueryOptions): Promise<QueryRows> {
     const { executor, dialect, lineage } = this;
     // Loaded when it is needed: most servers are asked no queries, and all of them have to start.
-    const { runQuery } = await import('./query/run-query.js');
-    return runQuery({ executor, dialect, lineage, lengths: this.#lengths }, query, options);
+    const { runRowQuery } = await import('./query/run-row-query.js');
+    return runRowQuery({ executor, dialect, lineage, lengths: this.#lengths }, query, options);
   }
 
   async explain(query: RowQuery): Promise<QueryPlan> {
     const { executor, dialect, lineage } = this;
-    const { explainQuery } = await import('./query/run-query.js');
-    return explainQuery({ executor, dialect, lineage }, query);
+    const { explainRowQuery } = await import('./query/run-row-query.js');
+    return explainRowQuery({ executor, dialect, lineage }, query);
   }
 
-  get #vectorReads(): VectorReads {
+  get #vectorReads(): VectorReadContext {
     const { executor, dialect, lineage } = this;
-    this.#nearest ??= new VectorMirrors();
+    this.#nearest ??= new QuantizedVectorCache();
     return { executor, dialect, lineage, nearest: this.#nearest };
   }
 }

@@ -3,23 +3,23 @@ import type { Commit } from '../../model/commit.js';
 import { type Branch, type GraphRecord, mainBranch } from '../../model/graph-record.js';
 import { limits } from '../../model/limits.js';
 import type { Rejection, RejectionDraft } from '../../model/rejection.js';
-import type { TouchedByCommit } from '../answers.js';
-import type { StoreOptions } from '../options.js';
-import type { RejectionPage } from '../questions.js';
+import type { ReadTarget, WriteTarget } from '../graph-targets.js';
 import type { ReadOptions } from '../read-options.js';
+import type { RejectionPage } from '../read-requests.js';
+import type { TouchedByCommit } from '../read-results.js';
 import type { Reader } from '../reader.js';
-import type { ViewTarget, WriteTarget } from '../targets.js';
+import type { StoreOptions } from '../store-options.js';
 import type { RowWriter } from '../writer.js';
-import { Catalog } from './catalog.js';
-import { history } from './commits/history.js';
-import { removeGraph, removeGraphRows, unemptiedGraphs } from './delete-graph.js';
+import { branchHistory } from './commits/branch-history.js';
+import { pendingDeletions, removeGraph, removeGraphRows } from './delete-graph.js';
 import type { Dialect } from './dialect.js';
 import type { Executor } from './executor.js';
-import { keepRejection, listRejections } from './rejections.js';
+import { GraphCatalog } from './graph-catalog.js';
+import { insertRejection, listRejections } from './rejection-log.js';
+import { CompiledGraphSchemaCache } from './write/compiled-graph-schema-cache.js';
 import { Rehearsal } from './write/rehearsal.js';
-import { SchemaGuards } from './write/schema-guards.js';
 import type { WriteContext } from './write/write-commit.js';
-import { WriteSchema } from './write/write-schema.js';
+import { WriteSchemaState } from './write/write-schema-state.js';
 
 /**
  * What every store in a SQL database does alike: graphs, branches, commits and rejections. How the database is looked at
@@ -27,14 +27,14 @@ import { WriteSchema } from './write/write-schema.js';
  */
 export abstract class SqlStore {
   readonly capabilities = { graphs: true, branches: true, rejections: true, schemas: true };
-  protected readonly guards: SchemaGuards;
+  protected readonly schemas: CompiledGraphSchemaCache;
   readonly #dialect: Dialect;
   readonly #clock: Clock;
   readonly #ids: Ids;
   readonly #keptRejections: number;
 
   constructor(dialect: Dialect, options: StoreOptions) {
-    this.guards = new SchemaGuards(options.guards);
+    this.schemas = new CompiledGraphSchemaCache(options.guards);
     this.#dialect = dialect;
     this.#clock = options.clock ?? systemClock;
     this.#ids = options.ids ?? ulids();
@@ -42,13 +42,13 @@ export abstract class SqlStore {
   }
 
   /** Looks at what is stored now. */
-  protected abstract looking<T>(look: (executor: Executor) => Promise<T>): Promise<T>;
+  protected abstract readDatabase<T>(look: (executor: Executor) => Promise<T>): Promise<T>;
 
   /** Makes a change that is no commit, in a transaction. */
-  protected abstract changing<T>(change: (executor: Executor) => Promise<T>): Promise<T>;
+  protected abstract transact<T>(change: (executor: Executor) => Promise<T>): Promise<T>;
 
   abstract read<T>(
-    target: ViewTarget,
+    target: ReadTarget,
     work: (reader: Reader) => Promise<T>,
     options?: ReadOptions,
   ): Promise<T>;
@@ -58,80 +58,91 @@ export abstract class SqlStore {
     work: (writer: RowWriter, reader: Reader) => Promise<T>,
     options?: ReadOptions,
   ): Promise<T> {
-    const { guards } = this;
+    const { schemas } = this;
     return this.read(
       target,
       async (reader) => {
-        const guard = await guards.of(await reader.schema());
-        return work(new Rehearsal(reader, new WriteSchema({ guard, guards })), reader);
+        const guard = await schemas.writeValidatorFor(await reader.schema());
+        return work(new Rehearsal(reader, new WriteSchemaState({ guard, guards: schemas })), reader);
       },
       { ...options, length: 'linear' },
     );
   }
 
   graphs(): Promise<GraphRecord[]> {
-    return this.looking((executor) => new Catalog(executor).graphs());
+    return this.readDatabase((executor) => new GraphCatalog(executor).graphs());
   }
 
   createGraph(name: string): Promise<GraphRecord> {
-    return this.changing((executor) => new Catalog(executor).createGraph(name, this.#clock()));
+    return this.transact((executor) => new GraphCatalog(executor).createGraph(name, this.#clock()));
   }
 
   renameGraph(name: string, to: string): Promise<GraphRecord> {
-    return this.changing((executor) => new Catalog(executor).renameGraph(name, to));
+    return this.transact((executor) => new GraphCatalog(executor).renameGraph(name, to));
   }
 
   async deleteGraph(name: string): Promise<void> {
-    await this.changing((executor) => removeGraph(executor, name, this.#clock()));
-    for (const { id } of await this.changing(unemptiedGraphs)) {
-      while (await this.changing((executor) => this.removeRows(executor, id)));
+    await this.transact((executor) => removeGraph(executor, name, this.#clock()));
+    for (const { id } of await this.transact(pendingDeletions)) {
+      while (await this.transact((executor) => this.deleteGraphRows(executor, id)));
     }
   }
 
   branches(graph: string): Promise<Branch[]> {
-    return this.looking((executor) => new Catalog(executor).branches(graph));
+    return this.readDatabase((executor) => new GraphCatalog(executor).branches(graph));
   }
 
   createBranch(graph: string, name: string, from = mainBranch): Promise<Branch> {
-    const { keepBranch } = this.#dialect;
-    return this.changing((executor) =>
-      new Catalog(executor).createBranch({ graph, branch: from }, name, this.#clock(), keepBranch),
+    const { lockAgainstDelete } = this.#dialect;
+    return this.transact((executor) =>
+      new GraphCatalog(executor).createBranch(
+        { graph, branch: from },
+        name,
+        this.#clock(),
+        lockAgainstDelete,
+      ),
     );
   }
 
   deleteBranch(graph: string, name: string, made?: Branch): Promise<Branch> {
-    const { holdBranch } = this.#dialect;
-    return this.changing((executor) =>
-      new Catalog(executor).deleteBranch({ graph, branch: name }, this.#clock(), holdBranch, made),
+    const { lockExclusively } = this.#dialect;
+    return this.transact((executor) =>
+      new GraphCatalog(executor).deleteBranch({ graph, branch: name }, this.#clock(), lockExclusively, made),
     );
   }
 
   commit(graph: string, id: string): Promise<Commit> {
-    return this.looking(async (executor) => (await new Catalog(executor).log(graph)).get(id));
+    return this.readDatabase(async (executor) => (await new GraphCatalog(executor).log(graph)).get(id));
   }
 
   commits(
     target: WriteTarget,
     page: { before?: number | undefined; limit?: number } = {},
   ): Promise<Commit[]> {
-    return this.looking((executor) => history(new Catalog(executor), this.#dialect, target, page));
+    return this.readDatabase((executor) =>
+      branchHistory(new GraphCatalog(executor), this.#dialect, target, page),
+    );
   }
 
   commitsSince(graph: string, seq: number, limit: number): Promise<Commit[]> {
-    return this.looking(async (executor) => (await new Catalog(executor).log(graph)).since(seq, limit));
+    return this.readDatabase(async (executor) =>
+      (await new GraphCatalog(executor).log(graph)).since(seq, limit),
+    );
   }
 
   touchedBy(graph: string, commit: Commit): Promise<TouchedByCommit> {
-    return this.looking(async (executor) => (await new Catalog(executor).log(graph)).touchedBy(commit.id));
+    return this.readDatabase(async (executor) =>
+      (await new GraphCatalog(executor).log(graph)).touchedBy(commit.id),
+    );
   }
 
   keepRejection(graph: string, rejection: RejectionDraft): Promise<void> {
-    return this.changing((executor) => this.enterRejection(executor, graph, rejection));
+    return this.transact((executor) => this.recordRejection(executor, graph, rejection));
   }
 
   rejections(graph: string, page: RejectionPage = {}): Promise<Rejection[]> {
-    return this.looking(async (executor) =>
-      listRejections(executor, await new Catalog(executor).requireGraph(graph), page),
+    return this.readDatabase(async (executor) =>
+      listRejections(executor, await new GraphCatalog(executor).requireGraph(graph), page),
     );
   }
 
@@ -140,25 +151,25 @@ export abstract class SqlStore {
     return {
       executor,
       dialect: this.#dialect,
-      catalog: new Catalog(executor),
+      catalog: new GraphCatalog(executor),
       clock: this.#clock,
       ids: this.#ids,
-      guards: this.guards,
+      schemas: this.schemas,
     };
   }
 
   /** Keeps a rejection, inside a transaction. */
-  protected async enterRejection(
+  protected async recordRejection(
     executor: Executor,
     graph: string,
     rejection: RejectionDraft,
   ): Promise<void> {
-    const id = await new Catalog(executor).requireGraph(graph);
-    await keepRejection(executor, id, rejection, this.#keptRejections);
+    const id = await new GraphCatalog(executor).requireGraph(graph);
+    await insertRejection(executor, id, rejection, this.#keptRejections);
   }
 
   /** Removes some rows of a deleted graph, inside a transaction; answers whether there may be more. */
-  protected removeRows(executor: Executor, graph: number): Promise<boolean> {
+  protected deleteGraphRows(executor: Executor, graph: number): Promise<boolean> {
     return removeGraphRows(executor, this.#dialect, graph, this.#clock());
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { put, seen } from '../../../test/store/conformance/graph-by-name.js';
 import { graphTables, removeGraph } from '../sql/delete-graph.js';
-import { Connection } from './connection.js';
+import { SqliteConnection } from './sqlite-connection.js';
 import { openSqliteStore, type SqliteStore } from './sqlite-store.js';
 import { indexPending, pendingCount } from './text/text-index.js';
 import { writeTransaction } from './transaction.js';
@@ -12,12 +12,12 @@ import { writeTransaction } from './transaction.js';
 const author = { actor: 'ann', tool: 'test' };
 let folder: string;
 let store: SqliteStore;
-let aside: Connection;
+let aside: SqliteConnection;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'trellis-'));
   store = await openSqliteStore(join(folder, 'store.db'));
-  aside = new Connection(store.location);
+  aside = new SqliteConnection(store.location);
   for (const graph of ['default', 'work']) await store.createGraph(graph);
 });
 afterEach(async () => {

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { Connection } from './connection.js';
-import { LongReads } from './long-reads/long-reads.js';
-import { PausingExecutor } from './pausing-executor.js';
+import { LongReadRouter } from './long-reads/long-read-router.js';
+import { SqliteConnection } from './sqlite-connection.js';
 import { openSqliteStore, type SqliteStore } from './sqlite-store.js';
+import { YieldingExecutor } from './yielding-executor.js';
 
 const author = { actor: 'ann', tool: 'test' };
 let folder: string;
@@ -86,9 +86,9 @@ describe('trust 32: a read that was taken for short and turns out long', () => {
 test('trust 32: where a read runs is decided by its own graph, not by what else the database holds', async () => {
   await fill('large', 500);
   await fill('small', 10);
-  const connection = new Connection(join(folder, 'a.db'));
-  const longReads = new LongReads(
-    { looking: (look) => look(connection), checkReadable: () => {} },
+  const connection = new SqliteConnection(join(folder, 'a.db'));
+  const longReads = new LongReadRouter(
+    { read: (look) => look(connection), checkReadable: () => {} },
     { path: join(folder, 'a.db'), readOnly: false },
     200,
   );
@@ -116,9 +116,9 @@ describe('trust 32: statements that take long together', () => {
   afterEach(() => clock.mockReset());
 
   test('give others their turns in between, and between the rows of a large answer', async () => {
-    const connection = new Connection(':memory:');
+    const connection = new SqliteConnection(':memory:');
     connection.exec('create table t (x); insert into t values (1), (2)');
-    const executor = new PausingExecutor(connection).restart();
+    const executor = new YieldingExecutor(connection).restart();
     const events: string[] = [];
     const ask = async (options = {}) => {
       const others = new Promise<void>((resolve) => {
@@ -138,7 +138,7 @@ describe('trust 32: statements that take long together', () => {
     clock.mockImplementation(() => (now += 15));
     await ask({ large: true });
     expect(events).toEqual(['2 rows', 'others', 'others', '2 rows', 'others', '2 rows']);
-    expect(executor.takePauses()).toBeGreaterThan(1);
+    expect(executor.takeYieldCount()).toBeGreaterThan(1);
     connection.close();
   });
 });

@@ -1,17 +1,20 @@
 import { expect, test } from 'vitest';
 import { explaining } from '../../../test/helpers/explaining.js';
-import { Catalog } from '../sql/catalog.js';
-import { sqliteDialect } from './dialect.js';
+import { GraphCatalog } from '../sql/graph-catalog.js';
 import { openInMemory } from './open-connections.js';
+import { sqliteDialect } from './sqlite-dialect.js';
 
 test.each([
-  ['a write', (catalog: Catalog) => catalog.lockBranch({ graph: 'b' }, '', sqliteDialect.numberColumns)],
-  ['a read', (catalog: Catalog) => catalog.lineage({ graph: 'b' })],
+  [
+    'a write',
+    (catalog: GraphCatalog) => catalog.lockBranch({ graph: 'b' }, '', sqliteDialect.sequenceColumns),
+  ],
+  ['a read', (catalog: GraphCatalog) => catalog.lineage({ graph: 'b' })],
 ])('%s finds its branch without looking at those of other graphs', async (_, find) => {
   const connection = await openInMemory();
-  for (const name of ['a', 'b']) await new Catalog(connection).createGraph(name, 0);
+  for (const name of ['a', 'b']) await new GraphCatalog(connection).createGraph(name, 0);
   const plans: string[] = [];
-  await find(new Catalog(explaining(connection, plans)));
+  await find(new GraphCatalog(explaining(connection, plans)));
   expect(plans.filter((step) => step.includes('SEARCH b USING'))).toHaveLength(1);
   expect(plans.filter((step) => step.startsWith('SCAN'))).toEqual([]);
   connection.close();

@@ -2,26 +2,26 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Touched } from '../sql/commits/touched.js';
-import { Connection } from './connection.js';
-import { GroupCommit, type WriteTouch } from './group-commit.js';
+import { TouchedSet } from '../sql/commits/touched-set.js';
+import { GroupCommit, type WriteTouches } from './group-commit.js';
+import { SqliteConnection } from './sqlite-connection.js';
 
 let folder: string;
-let connection: Connection;
+let connection: SqliteConnection;
 let group: GroupCommit;
 /** What the store was told before each commit, and after it. */
-let before: WriteTouch[][];
-let after: WriteTouch[][];
+let before: WriteTouches[][];
+let after: WriteTouches[][];
 let refusal: Error | undefined;
 
 beforeEach(() => {
   [before, after, refusal] = [[], [], undefined];
   folder = mkdtempSync(join(tmpdir(), 'trellis-'));
-  connection = new Connection(join(folder, 'a.db'));
+  connection = new SqliteConnection(join(folder, 'a.db'));
   connection.exec('create table t (x integer)');
   group = new GroupCommit(connection, {
-    around: (batch) => batch(),
-    worded: (error) => error,
+    wrap: (batch) => batch(),
+    describeError: (error) => error,
     beforeCommit: async (touched) => {
       before.push([...touched]);
       if (refusal !== undefined) throw refusal;
@@ -35,12 +35,12 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const add = (x: number, touch?: WriteTouch) =>
+const add = (x: number, touch?: WriteTouches) =>
   group.run(
     async () => connection.run('insert into t values (?)', [x]),
     () => touch,
   );
-const touching = (graph: string): WriteTouch => ({ graph, touched: new Touched() });
+const touching = (graph: string): WriteTouches => ({ graph, touched: new TouchedSet() });
 const stored = async () => (await connection.all('select x from t order by x')).map((row) => row['x']);
 
 test('writes that wait together share one transaction', async () => {

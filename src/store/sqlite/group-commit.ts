@@ -1,33 +1,33 @@
-import type { Touched } from '../sql/commits/touched.js';
-import { BatchTime, type QueuedWrite, WriteQueue } from '../sql/write/write-queue.js';
-import type { Connection } from './connection.js';
-import { LostTransaction, savepoint, writeTransaction } from './transaction.js';
+import type { TouchedSet } from '../sql/commits/touched-set.js';
+import { BatchTimer, type QueuedWrite, WriteQueue } from '../sql/write/write-queue.js';
+import type { SqliteConnection } from './sqlite-connection.js';
+import { LostTransaction, withSqliteSavepoint, writeTransaction } from './transaction.js';
 
 /** What a store does around each batch. */
 export interface BatchHooks {
   /** Runs the batch; a store may do something before its transaction begins and after it ended. */
-  around<T>(batch: () => Promise<T>): Promise<T>;
+  wrap<T>(batch: () => Promise<T>): Promise<T>;
   /** Inside the transaction, before it commits, with what its writes touched. */
-  beforeCommit(touched: readonly WriteTouch[]): Promise<void> | undefined;
+  beforeCommit(touched: readonly WriteTouches[]): Promise<void> | undefined;
   /** The words for what made a write fail. */
-  worded(error: unknown): unknown;
+  describeError(error: unknown): unknown;
   /** The batch is durable. */
-  committed(touched: readonly WriteTouch[]): void;
+  committed(touched: readonly WriteTouches[]): void;
 }
 
-export interface WriteTouch {
+export interface WriteTouches {
   readonly graph: string;
-  readonly touched: Touched;
+  readonly touched: TouchedSet;
 }
 
 /** Writes that wait together share one transaction; each fails or succeeds by itself, and hears of it once it is durable. */
 export class GroupCommit {
-  readonly #connection: Connection;
+  readonly #connection: SqliteConnection;
   readonly #hooks: BatchHooks;
   readonly #queue = new WriteQueue((batch) => this.#runBatch(batch));
-  #touches: WriteTouch[] = [];
+  #touches: WriteTouches[] = [];
 
-  constructor(connection: Connection, hooks: BatchHooks) {
+  constructor(connection: SqliteConnection, hooks: BatchHooks) {
     this.#connection = connection;
     this.#hooks = hooks;
   }
@@ -38,7 +38,7 @@ export class GroupCommit {
    * @param touchOf Says what it has touched, if it changed anything.
    * @param owner For whom it is done: different ones take turns.
    */
-  run<T>(work: () => Promise<T>, touchOf?: (result: T) => WriteTouch | undefined, owner = ''): Promise<T> {
+  run<T>(work: () => Promise<T>, touchOf?: (result: T) => WriteTouches | undefined, owner = ''): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       let tell = () => {};
       this.#queue.push({
@@ -50,13 +50,13 @@ export class GroupCommit {
           tell = () => resolve(result);
         },
         done: () => tell(),
-        failed: (error) => reject(this.#hooks.worded(error)),
+        failed: (error) => reject(this.#hooks.describeError(error)),
       });
     });
   }
 
   /** How many writes wait for a transaction. */
-  get waiting(): number {
+  get pendingWrites(): number {
     return this.#queue.length;
   }
 
@@ -69,7 +69,7 @@ export class GroupCommit {
   async #runBatch(batch: readonly QueuedWrite[]): Promise<readonly QueuedWrite[]> {
     let settle: readonly (() => void)[];
     try {
-      settle = await this.#hooks.around(() =>
+      settle = await this.#hooks.wrap(() =>
         this.#connection.exclusive(() => writeTransaction(this.#connection, () => this.#runMembers(batch))),
       );
     } catch (error) {
@@ -91,7 +91,7 @@ export class GroupCommit {
       await only.run(this.#connection);
       settle.push(() => only.done());
     } else {
-      const time = new BatchTime();
+      const time = new BatchTimer();
       for (const write of batch) {
         if (settle.length > 0 && time.isOver) break;
         settle.push(await this.#runMember(write));
@@ -104,7 +104,7 @@ export class GroupCommit {
 
   async #runMember(write: QueuedWrite): Promise<() => void> {
     try {
-      await savepoint(this.#connection, () => write.run(this.#connection));
+      await withSqliteSavepoint(this.#connection, () => write.run(this.#connection));
       return () => write.done();
     } catch (error) {
       if (error instanceof LostTransaction) throw error;

@@ -3,17 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { explaining } from '../../../test/helpers/explaining.js';
-import { Catalog } from '../sql/catalog.js';
+import type { ReadTarget } from '../graph-targets.js';
+import { GraphCatalog } from '../sql/graph-catalog.js';
 import { SqlReader } from '../sql/sql-reader.js';
-import type { ViewTarget } from '../targets.js';
-import { Connection } from './connection.js';
-import { sqliteDialect } from './dialect.js';
+import { SqliteConnection } from './sqlite-connection.js';
+import { sqliteDialect } from './sqlite-dialect.js';
 import { openSqliteStore } from './sqlite-store.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'trellis-'));
 const author = { actor: 'ann', tool: 'test' };
 const props = { email: 'a@b', active: true };
-let connection: Connection;
+let connection: SqliteConnection;
 let commit: string | undefined;
 
 beforeAll(async () => {
@@ -27,19 +27,19 @@ beforeAll(async () => {
   commit = written.commit?.id;
   await store.createBranch('default', 'try');
   await store.close();
-  connection = new Connection(path);
+  connection = new SqliteConnection(path);
 });
 afterAll(() => {
   connection.close();
   rmSync(folder, { recursive: true });
 });
 
-test.each<[string, () => Partial<ViewTarget>]>([
+test.each<[string, () => Partial<ReadTarget>]>([
   ['at the head', () => ({})],
   ['on a branch', () => ({ branch: 'try' })],
   ['at a commit', () => ({ branch: 'try', commit })],
 ])('nodes are looked up by their properties in indexes alone %s', async (_, target) => {
-  const lineage = await new Catalog(connection).lineage({ graph: 'default', ...target() });
+  const lineage = await new GraphCatalog(connection).lineage({ graph: 'default', ...target() });
   const plans: string[] = [];
   const reader = new SqlReader(explaining(connection, plans), sqliteDialect, lineage);
   expect((await reader.nodesMatching('person', props)).map(({ name }) => name)).toEqual(['Ann']);

@@ -2,18 +2,18 @@ import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, stat
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { reasonOf, TrellisError } from '../../model/error.js';
-import { Connection } from './connection.js';
-import { describeSqliteError } from './errors.js';
-import type { ReaderSource } from './long-reads/messages.js';
-import { fileVersion, migrate, schemaVersion } from './migrations.js';
+import type { ReaderSource } from './long-reads/read-process-messages.js';
 import { openReader } from './open-reader.js';
-import { defineTextFunctions } from './text/text-search.js';
-import { patiently, readTransaction, writeTransaction } from './transaction.js';
+import { SqliteConnection } from './sqlite-connection.js';
+import { describeSqliteError } from './sqlite-errors.js';
+import { fileVersion, migrateSqlite, sqliteTablesVersion } from './sqlite-migrations.js';
+import { defineTextFunctions } from './text/sqlite-text-search.js';
+import { readTransaction, retryWhileBusy, writeTransaction } from './transaction.js';
 
 /** The connections of a store; one that cannot be written has a single one. */
 export interface Connections {
-  readonly writer: Connection;
-  readonly reader: Connection;
+  readonly writer: SqliteConnection;
+  readonly reader: SqliteConnection;
   /** How other processes open what the reader reads; absent if they cannot. */
   readonly source?: ReaderSource;
   /** Throws if what is read may no longer be what is stored. */
@@ -21,26 +21,26 @@ export interface Connections {
 }
 
 /** Opens a database file with a connection that writes and one that only reads. */
-export async function openFile(path: string): Promise<Connections> {
+export async function openDatabaseFile(path: string): Promise<Connections> {
   try {
-    createPrivately(path);
-    return mayWrite(path) ? await openWritable(path) : await openReadOnly(path);
+    createPrivateFile(path);
+    return isWritable(path) ? await openWritable(path) : await openReadOnly(path);
   } catch (error) {
     throw describeSqliteError(error, path);
   }
 }
 
 async function openWritable(path: string): Promise<Connections> {
-  const writer = await patiently(() => new Connection(path));
+  const writer = await retryWhileBusy(() => new SqliteConnection(path));
   try {
     // Before anything else: a file that is not ours must stay as it is.
     await versionInFile(writer, path);
-    await patiently(() => writer.exec('pragma journal_mode = wal'));
+    await retryWhileBusy(() => writer.exec('pragma journal_mode = wal'));
     writer.exec('pragma synchronous = full');
     await prepareTables(writer, path);
     const source = { path, readOnly: false };
-    const reader = await patiently(() => openReader(source));
-    return { writer, reader, source, checkFresh: stillThere(path) };
+    const reader = await retryWhileBusy(() => openReader(source));
+    return { writer, reader, source, checkFresh: replacementCheck(path) };
   } catch (error) {
     writer.close();
     throw error;
@@ -48,7 +48,7 @@ async function openWritable(path: string): Promise<Connections> {
 }
 
 /** A file that was deleted or replaced lives on unseen in the connections to it; what they write is lost. */
-function stillThere(path: string): () => void {
+function replacementCheck(path: string): () => void {
   const { ino } = statSync(path);
   // Numbers are had sooner, but beyond these they are the same for several files.
   const opened = Number.isSafeInteger(ino) ? ino : inodeAt(path, true);
@@ -74,7 +74,7 @@ async function openReadOnly(path: string): Promise<Connections> {
   const idle = !existsSync(`${path}-wal`) || statSync(`${path}-wal`).size === 0;
   const source = { path: idle ? `${pathToFileURL(path).href}?immutable=1` : path, readOnly: true };
   const connection = openReader(source);
-  if ((await fileVersion(connection, path)) < schemaVersion) {
+  if ((await fileVersion(connection, path)) < sqliteTablesVersion) {
     connection.close();
     throw new TrellisError(
       'STORE_READ_ONLY',
@@ -85,9 +85,9 @@ async function openReadOnly(path: string): Promise<Connections> {
     );
   }
   if (!idle) return { writer: connection, reader: connection, source };
-  const opened = stateOf(path);
+  const opened = fileFingerprint(path);
   const checkFresh = () => {
-    if (stateOf(path) === opened) return;
+    if (fileFingerprint(path) === opened) return;
     throw new TrellisError('STORE_UNAVAILABLE', `${path} has changed since it was opened for reading only.`, {
       hint: 'Start again to read its new state, or make the file and its folder writable.',
     });
@@ -96,13 +96,13 @@ async function openReadOnly(path: string): Promise<Connections> {
 }
 
 /** Tells whether anybody has written: the file's size and time, and whether a log lies beside it. */
-function stateOf(path: string): string {
+function fileFingerprint(path: string): string {
   const { size, mtimeNs } = statSync(path, { bigint: true });
   const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
   return `${size} ${mtimeNs} ${log?.size ?? 0}`;
 }
 
-function mayWrite(path: string): boolean {
+function isWritable(path: string): boolean {
   try {
     accessSync(path, constants.W_OK);
     accessSync(dirname(path), constants.W_OK);
@@ -112,21 +112,21 @@ function mayWrite(path: string): boolean {
   }
 }
 
-export async function openInMemory(): Promise<Connection> {
-  const connection = new Connection(':memory:');
+export async function openInMemory(): Promise<SqliteConnection> {
+  const connection = new SqliteConnection(':memory:');
   await prepareTables(connection, 'the in-memory database');
   return connection;
 }
 
-async function prepareTables(connection: Connection, path: string): Promise<void> {
+async function prepareTables(connection: SqliteConnection, path: string): Promise<void> {
   defineTextFunctions(connection);
-  if ((await versionInFile(connection, path)) < schemaVersion) {
-    await writeTransaction(connection, () => migrate(connection, path));
+  if ((await versionInFile(connection, path)) < sqliteTablesVersion) {
+    await writeTransaction(connection, () => migrateSqlite(connection, path));
   }
 }
 
 /** Looks at one state of the file: another process may be making its tables at this moment. */
-function versionInFile(connection: Connection, path: string): Promise<number> {
+function versionInFile(connection: SqliteConnection, path: string): Promise<number> {
   return readTransaction(
     connection,
     () => fileVersion(connection, path),
@@ -135,24 +135,24 @@ function versionInFile(connection: Connection, path: string): Promise<number> {
 }
 
 /** Memories are private: a new file can be read by its owner alone, and so can a new folder. */
-function createPrivately(path: string): void {
+function createPrivateFile(path: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    if (existsSync(path)) refuseFolder(path);
+    if (existsSync(path)) rejectFolder(path);
     else closeSync(openSync(path, 'a', 0o600));
   } catch (error) {
-    throw error instanceof TrellisError ? error : cannotCreate(path, error);
+    throw error instanceof TrellisError ? error : cannotCreateError(path, error);
   }
 }
 
-function refuseFolder(path: string): void {
+function rejectFolder(path: string): void {
   if (!statSync(path).isDirectory()) return;
   throw new TrellisError('NOT_A_STORE', `${path} is a folder, not a database file.`, {
     hint: 'Name a file, for example one inside that folder.',
   });
 }
 
-function cannotCreate(path: string, error: unknown): TrellisError {
+function cannotCreateError(path: string, error: unknown): TrellisError {
   const reason = reasonOf(error);
   return new TrellisError('STORE_UNAVAILABLE', `${path} cannot be created: ${reason}.`, {
     hint: 'Check that the folder exists and may be written.',

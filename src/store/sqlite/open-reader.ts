@@ -1,10 +1,10 @@
-import { Connection } from './connection.js';
-import type { ReaderSource } from './long-reads/messages.js';
-import { defineTextFunctions } from './text/text-search.js';
+import type { ReaderSource } from './long-reads/read-process-messages.js';
+import { SqliteConnection } from './sqlite-connection.js';
+import { defineTextFunctions } from './text/sqlite-text-search.js';
 
 /** Opens a connection that only reads. */
-export function openReader({ path, readOnly }: ReaderSource): Connection {
-  const reader = new Connection(path, { readOnly });
+export function openReader({ path, readOnly }: ReaderSource): SqliteConnection {
+  const reader = new SqliteConnection(path, { readOnly });
   reader.exec('pragma query_only = on');
   defineTextFunctions(reader);
   return reader;

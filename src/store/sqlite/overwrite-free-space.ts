@@ -1,11 +1,11 @@
-import type { Connection } from './connection.js';
-import { patiently } from './transaction.js';
+import type { SqliteConnection } from './sqlite-connection.js';
+import { retryWhileBusy } from './transaction.js';
 
 /** Writes the file anew without what was deleted from it, and empties the log that still has it. */
-export async function overwriteFreeSpace(connection: Connection): Promise<void> {
+export async function overwriteFreeSpace(connection: SqliteConnection): Promise<void> {
   connection.exec('pragma secure_delete = on');
   try {
-    await patiently(() => connection.exec('vacuum'));
+    await retryWhileBusy(() => connection.exec('vacuum'));
     // Readers that look at an older state keep the log; the next to close the file folds it.
     await connection.all('pragma wal_checkpoint(truncate)');
   } finally {

@@ -3,35 +3,35 @@ import type { Json } from '../../model/json.js';
 import { cosineDistance } from '../cosine-distance.js';
 import type { SqlValue } from '../sql/executor.js';
 import { exactNumberText } from '../sql/query/exact-number.js';
-import { type TextTest, textTest } from '../text/text-test.js';
-import type { Connection } from './connection.js';
+import { type TextPattern, textMatcher } from '../text/text-matcher.js';
+import type { SqliteConnection } from './sqlite-connection.js';
 
 /** The JavaScript that queries call on rows. */
-export function defineQueryFunctions(connection: Connection): void {
+export function defineQueryFunctions(connection: SqliteConnection): void {
   // A path cannot say every name.
-  connection.define('json_member', (json = null, name = null) => {
-    const value = parsed(json);
+  connection.defineFunction('json_member', (json = null, name = null) => {
+    const value = parseJson(json);
     if (!isRecord(value)) return null;
     const member = Object.entries(value).find(([key]) => key === name);
     return member === undefined ? null : JSON.stringify(member[1]);
   });
   // Neither integers nor floats of SQLite hold all numbers of 64 bits.
-  connection.define('exact_number', (json = null, mayBeDigits = null) =>
-    exactNumberText(parsed(json), mayBeDigits === 1),
+  connection.defineFunction('exact_number', (json = null, mayBeDigits = null) =>
+    exactNumberText(parseJson(json), mayBeDigits === 1),
   );
-  connection.define('text_test', (json = null, kind = null, text = null, edits = null) => {
-    const value = parsed(json);
+  connection.defineFunction('text_test', (json = null, kind = null, text = null, edits = null) => {
+    const value = parseJson(json);
     if (value === null) return null;
-    return rememberedTest(String(kind), String(text), edits)(value) ? 1 : 0;
+    return cachedMatcher(String(kind), String(text), edits)(value) ? 1 : 0;
   });
-  connection.define('cosine_distance', (json = null, vector = null) => {
-    const value = parsed(json);
-    const wanted = rememberedVector(String(vector));
+  connection.defineFunction('cosine_distance', (json = null, vector = null) => {
+    const value = parseJson(json);
+    const wanted = cachedVector(String(vector));
     return isVector(value) ? cosineDistance(value, wanted) : null;
   });
 }
 
-function parsed(json: SqlValue): Json {
+function parseJson(json: SqlValue): Json {
   return typeof json === 'string' ? JSON.parse(json) : null;
 }
 
@@ -40,26 +40,30 @@ function isVector(value: Json): value is readonly number[] {
 }
 
 /** A statement asks the same of row after row. */
-let lastTest: { readonly key: string; readonly test: (value: Json) => boolean } | undefined;
+let lastMatcher: { readonly key: string; readonly test: (value: Json) => boolean } | undefined;
 
-function rememberedTest(kind: string, text: string, edits: SqlValue): (value: Json) => boolean {
+function cachedMatcher(kind: string, text: string, edits: SqlValue): (value: Json) => boolean {
   const key = `${kind} ${edits} ${text}`;
-  if (lastTest?.key !== key) {
-    const wanted: TextTest = { kind: kindOf(kind), text, edits: edits === null ? null : Number(edits) };
-    lastTest = { key, test: textTest(wanted) };
+  if (lastMatcher?.key !== key) {
+    const wanted: TextPattern = {
+      kind: patternKind(kind),
+      text,
+      edits: edits === null ? null : Number(edits),
+    };
+    lastMatcher = { key, test: textMatcher(wanted) };
   }
-  return lastTest.test;
+  return lastMatcher.test;
 }
 
-function kindOf(kind: string): TextTest['kind'] {
+function patternKind(kind: string): TextPattern['kind'] {
   return kind === 'match_text' || kind === 'fuzzy' ? kind : 'search';
 }
 
 let lastVector: { readonly json: string; readonly vector: readonly number[] } | undefined;
 
-function rememberedVector(json: string): readonly number[] {
+function cachedVector(json: string): readonly number[] {
   if (lastVector?.json !== json) {
-    const value = parsed(json);
+    const value = parseJson(json);
     lastVector = { json, vector: isVector(value) ? value : [] };
   }
   return lastVector.vector;

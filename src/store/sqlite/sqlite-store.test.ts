@@ -11,9 +11,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { Connection } from './connection.js';
-import { schemaVersion } from './migrations.js';
-import { openFile } from './open-connections.js';
+import { openDatabaseFile } from './open-connections.js';
+import { SqliteConnection } from './sqlite-connection.js';
+import { sqliteTablesVersion } from './sqlite-migrations.js';
 import { openSqliteStore } from './sqlite-store.js';
 import { pendingCount, stemToken } from './text/text-index.js';
 
@@ -50,7 +50,7 @@ describe('a database file', () => {
 
   test('is durable at every commit: write-ahead log, full synchronisation', async () => {
     // How a connection synchronises is its own affair, so it is asked of the one that writes.
-    const { writer, reader } = await openFile(file());
+    const { writer, reader } = await openDatabaseFile(file());
     expect(await writer.all('pragma journal_mode')).toEqual([{ journal_mode: 'wal' }]);
     expect(await writer.all('pragma synchronous')).toEqual([{ synchronous: 2 }]);
     reader.close();
@@ -59,8 +59,8 @@ describe('a database file', () => {
 
   test('from a newer version is refused, and left alone', async () => {
     await (await openSqliteStore(file())).close();
-    const connection = new Connection(file());
-    connection.exec(`pragma user_version = ${schemaVersion + 1}`);
+    const connection = new SqliteConnection(file());
+    connection.exec(`pragma user_version = ${sqliteTablesVersion + 1}`);
     connection.close();
     const before = readFileSync(file());
     await expect(openSqliteStore(file())).rejects.toMatchObject({
@@ -71,7 +71,7 @@ describe('a database file', () => {
   });
 
   test('of another program is refused, and left alone', async () => {
-    const connection = new Connection(file());
+    const connection = new SqliteConnection(file());
     connection.exec('create table theirs (x)');
     connection.close();
     const before = readFileSync(file());
@@ -133,7 +133,7 @@ describe('a database file', () => {
       const [identity] = await writer.addIdentities([{ type: 'thing', name: 'a' }]);
       if (identity) await writer.putNodes([{ id: identity.node, type: 'thing', name: 'a' }]);
     });
-    const connection = new Connection(file());
+    const connection = new SqliteConnection(file());
     await expect.poll(() => pendingCount(connection), { timeout: 5_000 }).toBe(0);
     const hits = await connection.all('select rowid from text_stems where text_stems match ?', [
       stemToken(1, 'a'),

@@ -1,58 +1,58 @@
 import type { Author } from '../../model/commit.js';
 import { TrellisError } from '../../model/error.js';
-import { Ending } from '../ending.js';
-import type { StoreOptions } from '../options.js';
+import type { ReadTarget, WriteTarget } from '../graph-targets.js';
+import type { CollectOptions, CollectResult, PurgeOptions, PurgeResult } from '../maintenance.js';
+import { ReadCancellation } from '../read-cancellation.js';
 import type { ReadOptions } from '../read-options.js';
 import type { Reader } from '../reader.js';
-import { Catalog } from '../sql/catalog.js';
 import type { CollectContext } from '../sql/collect/collect.js';
-import { rowsAtOnce, unfinishedDeletions } from '../sql/delete-graph.js';
+import { deleteBatchSize, pendingDeletionAdvice } from '../sql/delete-graph.js';
 import type { Executor } from '../sql/executor.js';
+import { GraphCatalog } from '../sql/graph-catalog.js';
 import type { Lineage } from '../sql/lineage.js';
-import { TextLengths } from '../sql/query/texts/text-lengths.js';
+import { TextLengthCache } from '../sql/query/texts/text-length-cache.js';
 import { SqlReader } from '../sql/sql-reader.js';
 import { SqlStore } from '../sql/sql-store.js';
-import { VectorMirrors } from '../sql/vectors/vector-mirrors.js';
+import { QuantizedVectorCache } from '../sql/vectors/quantized-vector-cache.js';
 import { lineageShown } from '../sql/without-registry.js';
-import { WordCounts } from '../sql/word-counts.js';
+import { WordStatisticsCache } from '../sql/word-statistics-cache.js';
 import { writeCommit } from '../sql/write/write-commit.js';
-import type { Store } from '../store.js';
-import type { ViewTarget, WriteTarget } from '../targets.js';
-import type { Collected, CollectOptions, Purged, PurgeOptions } from '../upkeep.js';
-import type { Vectors } from '../vectors.js';
+import type { Store } from '../store-contract.js';
+import type { StoreOptions } from '../store-options.js';
+import type { VectorStore } from '../vector-store.js';
+import type { CommitOverrides, WriteResult } from '../write-result.js';
 import type { Writer } from '../writer.js';
-import type { CommitStamp, Written } from '../written.js';
-import type { BatchGuard } from './batch-guard.js';
-import type { Connection } from './connection.js';
-import { sqliteDialect } from './dialect.js';
-import { describeSqliteError } from './errors.js';
+import type { BatchInterceptor } from './batch-interceptor.js';
+import { BoundedExecutor, budgetExceeded } from './bounded-executor.js';
 import { type BatchHooks, GroupCommit } from './group-commit.js';
-import { runGuarded, showGuard } from './guarded-batch.js';
-import { LargeCommits } from './large-commits.js';
-import { LongReads } from './long-reads/long-reads.js';
-import { type Connections, openFile, openInMemory } from './open-connections.js';
+import { notifyInterceptor, runIntercepted } from './intercepted-batch.js';
+import { LargeCommitCheckpointer } from './large-commit-checkpointer.js';
+import { LongReadRouter } from './long-reads/long-read-router.js';
+import { type Connections, openDatabaseFile, openInMemory } from './open-connections.js';
 import { overwriteFreeSpace } from './overwrite-free-space.js';
-import { PausingExecutor } from './pausing-executor.js';
-import { outgrown, ShortExecutor } from './short-executor.js';
-import { removeTextRows, rewriteTextIndex } from './text/text-index.js';
+import type { SqliteConnection } from './sqlite-connection.js';
+import { sqliteDialect } from './sqlite-dialect.js';
+import { describeSqliteError } from './sqlite-errors.js';
+import { optimizeTextIndex, removeTextRows } from './text/text-index.js';
 import { TextIndexer } from './text/text-indexer.js';
 import { readTransaction, writeTransaction } from './transaction.js';
-import { SqliteVectors } from './vectors/sqlite-vectors.js';
+import { SqliteVectorStore } from './vectors/sqlite-vector-store.js';
+import { YieldingExecutor } from './yielding-executor.js';
 
 /** Opens a database file, making it if it is not there. */
 export async function openSqliteStore(path: string, options: StoreOptions = {}): Promise<SqliteStore> {
-  return new SqliteStore(path, await openFile(path), options);
+  return new SqliteStore(path, await openDatabaseFile(path), options);
 }
 
 /** Opens an empty store that lives in memory, each batch of whose writes passes through a guard. */
-export async function openMemorySqlite(options: MemoryOptions = {}): Promise<SqliteStore> {
+export async function openInMemorySqliteStore(options: InMemoryOptions = {}): Promise<SqliteStore> {
   const connection = await openInMemory();
   return new SqliteStore(':memory:', { writer: connection, reader: connection }, options);
 }
 
 /** What the owner of an in-memory store adds. */
-export interface MemoryOptions extends StoreOptions {
-  readonly guard?: BatchGuard;
+export interface InMemoryOptions extends StoreOptions {
+  readonly interceptor?: BatchInterceptor;
   /** See `Reader.epoch`. */
   readonly epoch?: () => string;
   /** See `Reader.replacedIn`. */
@@ -63,50 +63,63 @@ export interface MemoryOptions extends StoreOptions {
 export class SqliteStore extends SqlStore implements Store {
   readonly kind = 'sqlite';
   readonly location: string;
-  readonly vectors: Vectors;
-  readonly #writer: Connection;
+  readonly vectors: VectorStore;
+  readonly #writer: SqliteConnection;
   /** What writes run their statements on. */
-  readonly #writing: PausingExecutor;
-  readonly #reader: Connection;
-  readonly #shortReads: ShortExecutor;
+  readonly #writing: YieldingExecutor;
+  readonly #reader: SqliteConnection;
+  readonly #shortReads: BoundedExecutor;
   readonly #checkFresh: (() => void) | undefined;
   readonly #commits: GroupCommit;
-  readonly #longReads: LongReads;
+  readonly #longReads: LongReadRouter;
   readonly #epoch: () => string;
   readonly #replacedIn: (() => ReadonlySet<string>) | undefined;
   /** What all readers share. */
-  readonly #shared = { nearest: new VectorMirrors(), words: new WordCounts(), lengths: new TextLengths() };
+  readonly #shared = {
+    nearest: new QuantizedVectorCache(),
+    words: new WordStatisticsCache(),
+    lengths: new TextLengthCache(),
+  };
   readonly #indexer: TextIndexer;
-  readonly #largeCommits: LargeCommits | undefined;
+  readonly #largeCommits: LargeCommitCheckpointer | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor(location: string, { writer, reader, source, checkFresh }: Connections, options: MemoryOptions) {
+  constructor(
+    location: string,
+    { writer, reader, source, checkFresh }: Connections,
+    options: InMemoryOptions,
+  ) {
     super(sqliteDialect, options);
-    const looking = <T>(look: (executor: Executor) => Promise<T>) => this.looking(look);
+    const looking = <T>(look: (executor: Executor) => Promise<T>) => this.readDatabase(look);
     this.location = location;
-    this.vectors = new SqliteVectors({ looking, changing: (change) => this.changing(change) });
+    this.vectors = new SqliteVectorStore({ read: looking, transact: (change) => this.transact(change) });
     this.#writer = writer;
-    this.#writing = new PausingExecutor(writer);
+    this.#writing = new YieldingExecutor(writer);
     this.#reader = reader;
-    this.#shortReads = new ShortExecutor(reader);
+    this.#shortReads = new BoundedExecutor(reader);
     this.#checkFresh = checkFresh;
-    this.#commits = new GroupCommit(writer, this.#hooks(options.guard));
-    this.#longReads = new LongReads({ looking, checkReadable: () => this.#checkReadable() }, source);
+    this.#commits = new GroupCommit(writer, this.#hooks(options.interceptor));
+    this.#longReads = new LongReadRouter(
+      { read: looking, checkReadable: () => this.#checkReadable() },
+      source,
+    );
     this.#epoch = options.epoch ?? (() => '');
-    const fold = async () => (await this.#longReads.processes())?.foldLog();
+    const fold = async () => (await this.#longReads.processes())?.checkpointLog();
     this.#largeCommits =
-      reader === writer ? undefined : new LargeCommits(writer, this.#writing, `${location}-wal`, fold);
+      reader === writer
+        ? undefined
+        : new LargeCommitCheckpointer(writer, this.#writing, `${location}-wal`, fold);
     this.#replacedIn = options.replacedIn;
     this.#indexer = new TextIndexer(writer);
     this.#indexer.wake(0);
   }
 
   get waitingWrites(): number {
-    return this.#commits.waiting;
+    return this.#commits.pendingWrites;
   }
 
   async read<T>(
-    target: ViewTarget,
+    target: ReadTarget,
     work: (reader: Reader) => Promise<T>,
     options: ReadOptions = {},
   ): Promise<T> {
@@ -127,17 +140,21 @@ export class SqliteStore extends SqlStore implements Store {
       const short = this.#shortReads;
       const attempt = (lineage: Lineage) => short.attempt(() => show(short, lineage));
       const answer = await this.#reading(look, attempt, actor);
-      return answer === outgrown ? this.read(target, work, { ...options, length: 'linear' }) : answer;
+      return answer === budgetExceeded ? this.read(target, work, { ...options, length: 'linear' }) : answer;
     }
-    const ending = new Ending(options);
-    return ending.race(options.signal, async () => {
+    const ending = new ReadCancellation(options);
+    return ending.run(options.signal, async () => {
       const processes = await this.#longReads.processesFor(length, target.graph);
       if (processes !== undefined) {
         const seeker = { actor: actor ?? '', graph: target.graph, isLong: length !== 'linear' };
         return this.#worded(processes.run(seeker, ending, look, show));
       }
-      const endable = new PausingExecutor(this.#reader, ending);
-      return this.#reading(look, (lineage) => ending.unlessEnded(() => show(endable, lineage)), actor ?? '');
+      const endable = new YieldingExecutor(this.#reader, ending);
+      return this.#reading(
+        look,
+        (lineage) => ending.raceCancellation(() => show(endable, lineage)),
+        actor ?? '',
+      );
     });
   }
 
@@ -145,8 +162,8 @@ export class SqliteStore extends SqlStore implements Store {
     target: WriteTarget,
     author: Author,
     work: (writer: Writer) => Promise<T>,
-    stamp?: CommitStamp,
-  ): Promise<Written<T>> {
+    stamp?: CommitOverrides,
+  ): Promise<WriteResult<T>> {
     return this.#commits.run(
       () => writeCommit(this.writeContext(this.#writing.restart()), target, author, work, stamp),
       ({ commit, touched }) => (commit === null ? undefined : { graph: target.graph, touched }),
@@ -155,7 +172,11 @@ export class SqliteStore extends SqlStore implements Store {
   }
 
   /** A write that the guard does not see: for what the guard itself loads. Call it while no batch is running. */
-  apply<T>(target: WriteTarget, author: Author, work: (writer: Writer) => Promise<T>): Promise<Written<T>> {
+  apply<T>(
+    target: WriteTarget,
+    author: Author,
+    work: (writer: Writer) => Promise<T>,
+  ): Promise<WriteResult<T>> {
     return this.#writer.exclusive(async () => {
       const written = await writeTransaction(this.#writer, () =>
         writeCommit(this.writeContext(this.#writing.restart()), target, author, work),
@@ -165,27 +186,27 @@ export class SqliteStore extends SqlStore implements Store {
     });
   }
 
-  async collect(graph: string, options: CollectOptions): Promise<Collected> {
-    const id = await this.looking((executor) => new Catalog(executor).requireGraph(graph));
+  async collect(graph: string, options: CollectOptions): Promise<CollectResult> {
+    const id = await this.readDatabase((executor) => new GraphCatalog(executor).requireGraph(graph));
     const context: CollectContext = {
       dialect: sqliteDialect,
-      reading: (work) => this.looking(work),
-      writing: (work) => this.changing(work),
+      read: (work) => this.readDatabase(work),
+      transact: (work) => this.transact(work),
     };
     const { collect } = await import('../sql/collect/collect.js');
     return collect(context, id, options);
   }
 
-  async purge(graph: string, { text, dryRun = false }: PurgeOptions): Promise<Purged> {
-    const { purge } = await import('../sql/purge/purge.js');
-    const purged = await this.changing(async (executor) => {
+  async purge(graph: string, { text, dryRun = false }: PurgeOptions): Promise<PurgeResult> {
+    const { purgeEverywhere } = await import('../sql/purge/purge-rows.js');
+    const purged = await this.transact(async (executor) => {
       const place = {
         executor,
         dialect: sqliteDialect,
-        graph: await new Catalog(executor).requireGraph(graph),
+        graph: await new GraphCatalog(executor).requireGraph(graph),
       };
-      const found = await purge({ ...place, secret: text, guards: this.guards }, dryRun);
-      if (!dryRun) rewriteTextIndex(executor);
+      const found = await purgeEverywhere({ ...place, secret: text, schemas: this.schemas }, dryRun);
+      if (!dryRun) optimizeTextIndex(executor);
       return found;
     });
     if (!dryRun) await this.#worded(this.#writer.exclusive(() => overwriteFreeSpace(this.#writer)));
@@ -200,7 +221,7 @@ export class SqliteStore extends SqlStore implements Store {
   }
 
   advice(): Promise<string[]> {
-    return this.looking(unfinishedDeletions);
+    return this.readDatabase(pendingDeletionAdvice);
   }
 
   close(): Promise<void> {
@@ -223,7 +244,7 @@ export class SqliteStore extends SqlStore implements Store {
     });
   }
 
-  protected override looking<T>(look: (executor: Executor) => Promise<T>): Promise<T> {
+  protected override readDatabase<T>(look: (executor: Executor) => Promise<T>): Promise<T> {
     return this.#reading(look, async (seen) => seen);
   }
 
@@ -245,12 +266,12 @@ export class SqliteStore extends SqlStore implements Store {
     this.#checkFresh?.();
   }
 
-  protected override changing<T>(change: (executor: Executor) => Promise<T>): Promise<T> {
+  protected override transact<T>(change: (executor: Executor) => Promise<T>): Promise<T> {
     return this.#commits.run(() => change(this.#writing.restart()));
   }
 
-  protected override async removeRows(executor: Executor, graph: number): Promise<boolean> {
-    return (await removeTextRows(executor, graph, rowsAtOnce)) || super.removeRows(executor, graph);
+  protected override async deleteGraphRows(executor: Executor, graph: number): Promise<boolean> {
+    return (await removeTextRows(executor, graph, deleteBatchSize)) || super.deleteGraphRows(executor, graph);
   }
 
   /** Gives the database's errors words a user can act on. */
@@ -262,13 +283,15 @@ export class SqliteStore extends SqlStore implements Store {
     }
   }
 
-  #hooks(guard: BatchGuard | undefined): BatchHooks {
+  #hooks(guard: BatchInterceptor | undefined): BatchHooks {
     return {
-      around: (batch) => (guard === undefined ? batch() : runGuarded(guard, batch)),
-      worded: (error) => describeSqliteError(error, this.location),
+      wrap: (batch) => (guard === undefined ? batch() : runIntercepted(guard, batch)),
+      describeError: (error) => describeSqliteError(error, this.location),
       beforeCommit: (touches) => {
         this.#checkFresh?.();
-        return guard === undefined ? this.#largeCommits?.prepare() : showGuard(guard, this.#writer, touches);
+        return guard === undefined
+          ? this.#largeCommits?.prepare()
+          : notifyInterceptor(guard, this.#writer, touches);
       },
       committed: (touches) => {
         this.#largeCommits?.committed();

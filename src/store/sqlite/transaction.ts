@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Connection } from './connection.js';
-import { isBusy } from './errors.js';
+import type { SqliteConnection } from './sqlite-connection.js';
+import { isBusy } from './sqlite-errors.js';
 
 /** How long a write waits for other processes before it fails. */
-const patienceMs = 30_000;
+const retryForMs = 30_000;
 
 /** Does something that may find the file locked, again and again with a growing, random pause. */
-export async function patiently<T>(work: () => T | Promise<T>): Promise<T> {
-  const deadline = Date.now() + patienceMs;
+export async function retryWhileBusy<T>(work: () => T | Promise<T>): Promise<T> {
+  const deadline = Date.now() + retryForMs;
   for (let pause = 2; ; pause = Math.min(pause * 1.5, 50)) {
     try {
       return await work();
@@ -30,9 +30,9 @@ function isLocked(work: () => void): boolean {
 }
 
 /** Runs `work` in a write transaction: committed if it resolves, undone if it rejects. */
-export async function writeTransaction<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
+export async function writeTransaction<T>(connection: SqliteConnection, work: () => Promise<T>): Promise<T> {
   const begin = () => connection.run('begin immediate');
-  if (isLocked(begin)) await patiently(begin);
+  if (isLocked(begin)) await retryWhileBusy(begin);
   try {
     const result = await work();
     if (!connection.inTransaction) throw new LostTransaction();
@@ -45,7 +45,10 @@ export async function writeTransaction<T>(connection: Connection, work: () => Pr
 }
 
 /** Runs `work` so that its failure undoes what it did, and nothing else, of the open transaction. */
-export async function savepoint(connection: Connection, work: () => Promise<void>): Promise<void> {
+export async function withSqliteSavepoint(
+  connection: SqliteConnection,
+  work: () => Promise<void>,
+): Promise<void> {
   connection.run('savepoint one_write');
   try {
     await work();
@@ -72,12 +75,12 @@ export class LostTransaction extends Error {
  * it may find the log being recovered, and is then done again.
  */
 export async function readTransaction<L, T>(
-  connection: Connection,
+  connection: SqliteConnection,
   look: () => Promise<L>,
   work: (seen: L) => Promise<T>,
 ): Promise<T> {
   try {
-    const seen = await patiently(() => {
+    const seen = await retryWhileBusy(() => {
       if (!connection.inTransaction) connection.run('begin');
       return look();
     });

@@ -44,7 +44,7 @@ export class Bm25 {
 }
 
 /** What a word is worth that so many of all texts have: never less than nothing. */
-export function rarity(frequency: number, total: number): number {
+export function inverseDocumentFrequency(frequency: number, total: number): number {
   const within = Math.min(frequency, total);
   return Math.log(1 + (total - within + 0.5) / (within + 0.5));
 }

@@ -1,20 +1,20 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { folded, spellingsLike, spellingsOf } from './spelling.js';
+import { foldName, similarSpellingKeys, spellingKeys } from './spelling.js';
 
 const meets = (stored: string, asked: string) => {
-  const known = new Set(spellingsOf(stored));
-  return spellingsLike(asked).some((spelling) => known.has(spelling));
+  const known = new Set(spellingKeys(stored));
+  return similarSpellingKeys(asked).some((spelling) => known.has(spelling));
 };
 
 test('case, spacing and punctuation do not count', () => {
-  expect(folded('  User_Profile (new)')).toBe(folded('user profile-NEW'));
+  expect(foldName('  User_Profile (new)')).toBe(foldName('user profile-NEW'));
   expect(meets('Alice Smith', 'alice-smith')).toBe(true);
 });
 
 test('a name of punctuation alone is like nothing', () => {
-  expect(spellingsOf('?!')).toEqual([]);
-  expect(spellingsLike('?!')).toEqual([]);
+  expect(spellingKeys('?!')).toEqual([]);
+  expect(similarSpellingKeys('?!')).toEqual([]);
 });
 
 test('names whose digits differ do not meet, unless as a whole', () => {

@@ -2,7 +2,7 @@
 const trigramLength = 3;
 
 /** Letters by how common they are in text, commonest first; what is not listed counts as rare. */
-const commonest = ' etaoinsrhldcumfpgwybvk';
+const commonLetters = ' etaoinsrhldcumfpgwybvk';
 
 /**
  * The few trigrams of a needle that are likely to narrow it down most, or none if it is too short to have any: rare ones
@@ -38,6 +38,6 @@ function trigramsOf(needle: string): Trigram[] {
 }
 
 function rarity(character: string): number {
-  const place = commonest.indexOf(character);
-  return place === -1 ? commonest.length : place;
+  const place = commonLetters.indexOf(character);
+  return place === -1 ? commonLetters.length : place;
 }

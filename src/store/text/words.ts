@@ -5,19 +5,19 @@ const wordPattern = /[\p{L}\p{N}\p{M}]+/gu;
 const plainWordPattern = /[a-z0-9]+/g;
 const beyondAscii = /[^\0-\x7f]/;
 /** Scripts written without spaces: a run of them is cut into overlapping pairs. */
-const unspaced =
+const unspacedScript =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 /** Of a longer run of letters, such as encoded data, only the beginning counts: no index takes it whole. */
-const longestWord = 64;
+const maxWordLength = 64;
 const plainAscii = /^[a-z]+$/;
 
 /** The words of a text, lower-cased, in order, repeats included. */
 export function words(text: string): string[] {
-  if (!beyondAscii.test(text)) return (text.toLowerCase().match(plainWordPattern) ?? []).map(shortened);
+  if (!beyondAscii.test(text)) return (text.toLowerCase().match(plainWordPattern) ?? []).map(truncateWord);
   const lowered = text.normalize('NFKC').toLowerCase();
   const found = lowered.match(wordPattern) ?? [];
-  if (!unspaced.test(lowered)) return found.map(shortened);
-  return found.flatMap((word) => (unspaced.test(word) ? pairs(word) : shortened(word)));
+  if (!unspacedScript.test(lowered)) return found.map(truncateWord);
+  return found.flatMap((word) => (unspacedScript.test(word) ? overlappingPairs(word) : truncateWord(word)));
 }
 
 /** The stems of a text, in order, repeats included: what ranked search compares. */
@@ -26,24 +26,24 @@ export function stems(text: string): string[] {
 }
 
 /** Stemming costs far more than looking up, and most words of a text are ones seen before. */
-const known = new Map<string, string>();
-const mostKnown = 50_000;
+const stemCache = new Map<string, string>();
+const maxCachedStems = 50_000;
 
 function stemOf(word: string): string {
-  const before = known.get(word);
+  const before = stemCache.get(word);
   if (before !== undefined) return before;
   if (!plainAscii.test(word)) return word;
-  if (known.size >= mostKnown) known.clear();
+  if (stemCache.size >= maxCachedStems) stemCache.clear();
   const stem = stemmer(word);
-  known.set(word, stem);
+  stemCache.set(word, stem);
   return stem;
 }
 
-function shortened(word: string): string {
-  return word.length > longestWord ? word.slice(0, longestWord).toWellFormed() : word;
+function truncateWord(word: string): string {
+  return word.length > maxWordLength ? word.slice(0, maxWordLength).toWellFormed() : word;
 }
 
-function pairs(run: string): string[] {
+function overlappingPairs(run: string): string[] {
   const characters = Array.from(run);
   if (characters.length === 1) return characters;
   return characters.slice(1).map((character, index) => `${characters[index]}${character}`);

@@ -5,7 +5,7 @@ import { type Action, type May, mayEverything, some } from '../../../src/access/
 import { Graph } from '../../../src/engine/graph.js';
 import type { TrellisError } from '../../../src/model/error.js';
 import { applySchema } from '../../../src/schema/apply/apply-schema.js';
-import type { Store } from '../../../src/store/store.js';
+import type { Store } from '../../../src/store/store-contract.js';
 import { type Binding, callTool, runTool } from '../../../src/surfaces/dispatch.js';
 import { openSurface, toolsOf } from '../../../src/surfaces/registry.js';
 import type { Surface, SurfaceSettings } from '../../../src/surfaces/surface.js';

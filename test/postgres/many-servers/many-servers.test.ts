@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished } from 'vitest';
 import { HttpServer } from '../../../bench/lib/http-server.js';
 import { freshSeed } from '../../../bench/lib/random.js';
-import { schemaVersion } from '../../../src/store/postgres/migrations.js';
+import { postgresTablesVersion } from '../../../src/store/postgres/postgres-migrations.js';
 import { type FreshDatabase, freshDatabase } from '../support/fresh-database.js';
 import { ownServer, testWithOwnServer, testWithRealServer } from '../support/real.js';
 import { budget, Crowd } from './crowd.js';
@@ -24,7 +24,7 @@ testWithRealServer(
     expect(crowd.ledger.acknowledged).toBe(writes);
     for (const server of running) await crowd.check(server);
     expect(await database.query('select version from trellis.schema_version')).toEqual([
-      { version: String(schemaVersion) },
+      { version: String(postgresTablesVersion) },
     ]);
     expect(await database.query('select name from trellis.graph')).toEqual([{ name: 'default' }]);
     await checkHistory(database);

@@ -1,14 +1,14 @@
 import type { Json } from '../../../src/model/json.js';
 import { isStampField } from '../../../src/model/provenance.js';
 import type {
-  Block,
   Cell,
   Condition,
-  Expression,
   Hop,
   Operand,
   PropertyOperand,
   RowQuery,
+  RowQueryBlock,
+  RowQueryExpression,
   WholeRow,
 } from '../../../src/store/row-query.js';
 import type { NaiveEdge, NaiveGraph, NaiveNode } from './graph.js';
@@ -41,7 +41,7 @@ export function evaluate(graph: NaiveGraph, query: RowQuery): Cell[][] {
 }
 
 /** Every way to give the variables of a block a meaning. */
-function waysToFit(graph: NaiveGraph, block: Block, outer: Row): Row[] {
+function waysToFit(graph: NaiveGraph, block: RowQueryBlock, outer: Row): Row[] {
   let rows: Row[] = [outer];
   for (const { id, types } of block.nodes) {
     const nodes = graph.nodes.filter(({ type }) => types === null || types.includes(type));
@@ -163,7 +163,7 @@ interface Shown {
   readonly scored?: boolean;
 }
 
-function show(expression: Expression, row: Row, scores: Scores): Shown {
+function show(expression: RowQueryExpression, row: Row, scores: Scores): Shown {
   switch (expression.kind) {
     case 'value':
       return { cell: expression.value, keys: [] };
@@ -289,7 +289,7 @@ function grouped(query: RowQuery, rows: readonly Row[], scores: Scores): Cell[][
     );
     groups.set(key, [...(groups.get(key) ?? []), row]);
   }
-  const showGroup = (expression: Expression, members: readonly Row[]): Shown => {
+  const showGroup = (expression: RowQueryExpression, members: readonly Row[]): Shown => {
     if (expression.kind === 'aggregate') return aggregate(expression, members);
     const [first] = members;
     if (first === undefined) return { cell: expression.kind === 'value' ? expression.value : null, keys: [] };
@@ -318,7 +318,10 @@ function endTypes({ variable }: WholeRow, row: Row): string[] {
   return [edge.fromType, edge.toType];
 }
 
-function aggregate({ fn, of }: Extract<Expression, { kind: 'aggregate' }>, rows: readonly Row[]): Shown {
+function aggregate(
+  { fn, of }: Extract<RowQueryExpression, { kind: 'aggregate' }>,
+  rows: readonly Row[],
+): Shown {
   if (!('type' in of)) return number(rows.length);
   const values = rows.flatMap((row) => operandValue(of, row) ?? []);
   const numbers = values.flatMap((value) =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Commit, zeroChangeCounts } from '../../../src/model/commit.js';
 import { TrellisError } from '../../../src/model/error.js';
-import type { Store } from '../../../src/store/store.js';
+import type { Store } from '../../../src/store/store-contract.js';
 import { author, main, type StoreContext } from './context.js';
 import { put } from './graph-by-name.js';
 

@@ -1,8 +1,8 @@
-import type { StoreOptions } from '../../../src/store/options.js';
 import type { Reader } from '../../../src/store/reader.js';
-import type { Capabilities, Store } from '../../../src/store/store.js';
+import type { Capabilities, Store } from '../../../src/store/store-contract.js';
+import type { StoreOptions } from '../../../src/store/store-options.js';
+import type { WriteResult } from '../../../src/store/write-result.js';
 import type { Writer } from '../../../src/store/writer.js';
-import type { Written } from '../../../src/store/written.js';
 import { seen } from './graph-by-name.js';
 import { toyGuards } from './toy-guard.js';
 
@@ -64,7 +64,7 @@ export class StoreContext {
     await this.#place?.remove();
   }
 
-  readonly write = <T>(work: (writer: Writer) => Promise<T>, branch?: string): Promise<Written<T>> =>
+  readonly write = <T>(work: (writer: Writer) => Promise<T>, branch?: string): Promise<WriteResult<T>> =>
     this.store.write({ ...main, branch }, author, work);
 
   readonly read = <T>(work: (reader: Reader) => Promise<T>, branch?: string, commit?: string): Promise<T> =>

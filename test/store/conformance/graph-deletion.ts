@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { rowsAtOnce } from '../../../src/store/sql/delete-graph.js';
-import type { Store } from '../../../src/store/store.js';
+import { deleteBatchSize } from '../../../src/store/sql/delete-graph.js';
+import type { Store } from '../../../src/store/store-contract.js';
 import { author, type StoreContext } from './context.js';
 import { put, seen } from './graph-by-name.js';
 
@@ -30,7 +30,10 @@ export function graphDeletionConformance(context: StoreContext): void {
 
     test('branches, shadows and history go with it, and rows beyond one portion', async () => {
       const { id } = await context.store.createGraph('work');
-      const many = Array.from({ length: rowsAtOnce + 50 }, (_, index) => [`n${index}`, ['text']] as const);
+      const many = Array.from(
+        { length: deleteBatchSize + 50 },
+        (_, index) => [`n${index}`, ['text']] as const,
+      );
       await fill(Object.fromEntries(many.map(([name, texts]) => [name, [...texts]])), ['n0 to n1']);
       await context.store.createBranch('work', 'try');
       await context.store.write({ ...work, branch: 'try' }, author, async (writer) => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json, Props } from '../../../src/model/json.js';
 import type { Node } from '../../../src/model/node.js';
-import type { Scalars } from '../../../src/store/questions.js';
+import type { ScalarProps } from '../../../src/store/read-requests.js';
 import type { Reader } from '../../../src/store/reader.js';
 import type { Writer } from '../../../src/store/writer.js';
 import type { StoreContext } from './context.js';
@@ -53,7 +53,7 @@ const question = fc.record({
 });
 type Question = typeof question extends fc.Arbitrary<infer T> ? T : never;
 
-function asked({ step: nth, atMost, instead }: Question, steps: readonly Step[]): Scalars {
+function asked({ step: nth, atMost, instead }: Question, steps: readonly Step[]): ScalarProps {
   const written = steps.flatMap((each) => (each.kind === 'describe' ? [each.props] : []));
   const scalars = Object.entries(written[nth % written.length] ?? {}).flatMap(([key, each]) =>
     typeof each === 'object' ? [] : [[key, each] as const],
@@ -62,7 +62,7 @@ function asked({ step: nth, atMost, instead }: Question, steps: readonly Step[])
 }
 
 /** What equality means, said in another way than by an index. */
-function matches(node: Node, type: string, props: Scalars): boolean {
+function matches(node: Node, type: string, props: ScalarProps): boolean {
   const own = new Map(Object.entries(node.props));
   return (
     node.type === type &&
@@ -73,7 +73,7 @@ function matches(node: Node, type: string, props: Scalars): boolean {
 /** Nodes are found by their type and properties. */
 export function matchingConformance(context: StoreContext): void {
   const { write, read } = context;
-  const named = (type: string, props: Scalars) => async (reader: Reader) =>
+  const named = (type: string, props: ScalarProps) => async (reader: Reader) =>
     (await reader.nodesMatching(type, props)).map(({ name }) => name);
 
   describe('nodes by their properties', () => {

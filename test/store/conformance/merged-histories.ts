@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Commit } from '../../../src/model/commit.js';
+import type { WriteResult } from '../../../src/store/write-result.js';
 import type { Writer } from '../../../src/store/writer.js';
-import type { Written } from '../../../src/store/written.js';
 import { author, main, type StoreContext } from './context.js';
 import { put } from './graph-by-name.js';
 
@@ -11,7 +11,7 @@ export function mergedHistoriesConformance(context: StoreContext): void {
   describe.runIf(context.kind.capabilities.branches)('merged histories', () => {
     let first: Commit;
     let ids: Readonly<Record<string, number>>;
-    const committed = <T>({ commit }: Written<T>): Commit => {
+    const committed = <T>({ commit }: WriteResult<T>): Commit => {
       if (commit === null) throw new Error('There is no commit.');
       return commit;
     };

@@ -1,25 +1,25 @@
 import type { Violation } from '../../../src/model/violation.js';
-import type { Guards, WriteGuard } from '../../../src/store/write-guard.js';
+import type { CompileGraphSchema, WriteValidator } from '../../../src/store/write-validator.js';
 
 const text = { kind: 'scalar', scalar: 'String', nullable: true } as const;
 
 /** A schema for the suite, which knows no schema language: `only a b` lets in nodes named a or b, and marks them. */
-export const toyGuards: Guards = async (source) => {
+export const toyGuards: CompileGraphSchema = async (source) => {
   const [word, ...names] = source.split(' ');
   if (word !== 'only') throw new Error(`no schema: ${source}`);
-  const guard = (): WriteGuard => {
+  const guard = (): WriteValidator => {
     const put = new Map<number, string>();
     return {
-      nodes: (drafts) =>
+      prepareNodes: (drafts) =>
         drafts.map((draft) => {
           put.set(draft.id, draft.name);
           return { ...draft, props: { ...draft.props, held: source } };
         }),
-      edges: (drafts) => drafts,
-      removedNodes: (ids) => {
+      prepareEdges: (drafts) => drafts,
+      nodesRemoved: (ids) => {
         for (const id of ids) put.delete(id);
       },
-      removedEdges: () => {},
+      edgesRemoved: () => {},
       violations: async () =>
         [...put.values()]
           .filter((name) => !names.includes(name))
@@ -30,9 +30,9 @@ export const toyGuards: Guards = async (source) => {
     };
   };
   return {
-    guard,
-    bringRows: async () => {},
-    derived: [],
-    indexed: [{ type: 'thing', property: 'held', valueType: text }],
+    writeValidator: guard,
+    migrateRows: async () => {},
+    derivedProperties: [],
+    indexedProperties: [{ type: 'thing', property: 'held', valueType: text }],
   };
 };

@@ -1,5 +1,5 @@
 import type { Json, Props } from '../../../model/json.js';
-import type { DerivedProperty } from '../../../store/answers.js';
+import type { DerivedProperty } from '../../../store/read-results.js';
 import { type NodeState, sameNode } from '../graph-diff.js';
 import type { Sides } from './conflict.js';
 

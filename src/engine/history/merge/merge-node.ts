@@ -1,5 +1,5 @@
 import type { Node, Observation } from '../../../model/node.js';
-import type { DerivedProperty } from '../../../store/answers.js';
+import type { DerivedProperty } from '../../../store/read-results.js';
 import { nodeProperties } from '../describe.js';
 import { type NodeState, sameNode, sameObservation } from '../graph-diff.js';
 import { nodeRef, type Sides } from './conflict.js';

@@ -1,6 +1,6 @@
 import type { Json, Props } from '../../../model/json.js';
 import type { PropsWithProvenance, Provenance } from '../../../model/provenance.js';
-import type { DerivedProperty } from '../../../store/answers.js';
+import type { DerivedProperty } from '../../../store/read-results.js';
 import { saysSame } from '../graph-diff.js';
 import type { Conflict, Sides } from './conflict.js';
 import { fittingSide } from './derived.js';

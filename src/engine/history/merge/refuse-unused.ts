@@ -1,5 +1,5 @@
 import { TrellisError } from '../../../model/error.js';
-import type { DerivedProperty, Touches } from '../../../store/answers.js';
+import type { DerivedProperty, TouchedItems } from '../../../store/read-results.js';
 import type { Reader } from '../../../store/reader.js';
 import type { Sides } from './conflict.js';
 import { isAbout, Judge } from './judge.js';
@@ -12,7 +12,7 @@ import { threeWay } from './three-way.js';
 export async function refuseUnused(
   judge: Judge,
   states: Sides<Reader>,
-  touched: Touches,
+  touched: TouchedItems,
   derived: readonly DerivedProperty[] = [],
 ): Promise<void> {
   let { unused } = judge;

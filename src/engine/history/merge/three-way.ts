@@ -1,7 +1,7 @@
 import { forEachYielding, mapYielding } from '../../../bounds/yielding-loops.js';
 import { type Edge, type EdgeIdentity, edgeKey } from '../../../model/edge.js';
 import type { NodeId } from '../../../model/node.js';
-import type { DerivedProperty, Touches } from '../../../store/answers.js';
+import type { DerivedProperty, TouchedItems } from '../../../store/read-results.js';
 import type { Reader } from '../../../store/reader.js';
 import { type GraphDiff, inOrder, type NodeState, sameEdge, sameNode } from '../graph-diff.js';
 import { readEdges, readNodeStates } from '../read-states.js';
@@ -17,7 +17,7 @@ export interface Merged {
   /** What turns ours into the result. */
   readonly changes: GraphDiff;
   /** What was left as ours has it, although theirs has it otherwise. */
-  readonly kept: Touches;
+  readonly kept: TouchedItems;
 }
 
 export interface ThreeWayOptions {
@@ -30,7 +30,7 @@ export interface ThreeWayOptions {
 /** Merges what was touched: each thing as it was, as ours has it and as theirs has it. */
 export async function threeWay(
   states: Sides<Reader>,
-  touched: Touches,
+  touched: TouchedItems,
   judge: Judge,
   { edgesFollowNodes = true, derived = [] }: ThreeWayOptions = {},
 ): Promise<Merged> {
@@ -90,7 +90,7 @@ export interface Draft {
 
 async function draftResult(
   states: Sides<Reader>,
-  touched: Touches,
+  touched: TouchedItems,
   judge: Judge,
   derived: readonly DerivedProperty[],
 ): Promise<Draft> {

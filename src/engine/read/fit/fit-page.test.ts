@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Node } from '../../../model/node.js';
 import type { Reader } from '../../../store/reader.js';
-import { openMemorySqlite, type SqliteStore } from '../../../store/sqlite/sqlite-store.js';
+import { openInMemorySqliteStore, type SqliteStore } from '../../../store/sqlite/sqlite-store.js';
 import { Graph } from '../../graph.js';
 import { createDescribedNodes } from '../../write/create-described-nodes.js';
 import { createEdges } from '../../write/create-edges.js';
@@ -21,7 +21,7 @@ let store: SqliteStore;
 let graph: Graph;
 
 beforeEach(async () => {
-  store = await openMemorySqlite();
+  store = await openInMemorySqliteStore();
   await store.createGraph('default');
   graph = new Graph(store, 'default');
 });

@@ -1,5 +1,5 @@
 import { Graph } from '../../../engine/graph.js';
-import type { Store } from '../../../store/store.js';
+import type { Store } from '../../../store/store-contract.js';
 import type { Embedder } from '../../embedders/embedder.js';
 import { embedProperties, type PropertyWork } from './embed-properties.js';
 import { embeddedBy } from './embedded-by.js';

@@ -2,7 +2,7 @@ import type { Graph } from '../../../engine/graph.js';
 import { asTrellisError } from '../../../model/error.js';
 import type { Branch } from '../../../model/graph-record.js';
 import type { NodeId } from '../../../model/node.js';
-import type { Store } from '../../../store/store.js';
+import type { Store } from '../../../store/store-contract.js';
 import type { Embedder } from '../../embedders/embedder.js';
 import { BackgroundWork } from '../background-work.js';
 

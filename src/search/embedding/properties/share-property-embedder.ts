@@ -1,5 +1,5 @@
 import type { Graph } from '../../../engine/graph.js';
-import type { Store } from '../../../store/store.js';
+import type { Store } from '../../../store/store-contract.js';
 import type { Embedder } from '../../embedders/embedder.js';
 import type { EmbedderSettings } from '../../embedders/open-embedder.js';
 import { SharedWork } from '../shared-work.js';

@@ -1,6 +1,6 @@
 import { isRecord } from '../../../model/is-record.js';
 import { fixedKeys, isOptionalKey } from './line-keys.js';
-import { parseLine } from './parse-line.js';
+import { parseJsonlLine } from './parse-jsonl-line.js';
 
 /** A key of a line that Trellis has no use for, with its value exactly as the line spells it. */
 export interface ForeignMember {
@@ -10,7 +10,7 @@ export interface ForeignMember {
 
 /** What a readable line says beyond what Trellis understands, so that printing the line anew can keep it. */
 export function foreignMembers(text: string): ForeignMember[] {
-  const record = parseLine(text);
+  const record = parseJsonlLine(text);
   const value: unknown = record.kind === 'unreadable' ? undefined : JSON.parse(text);
   if (record.kind === 'unreadable' || !isRecord(value)) return [];
   const fixed: readonly string[] = fixedKeys[record.format][record.kind];

@@ -1,7 +1,7 @@
 import { isRecord } from '../../../model/is-record.js';
 import type { Json, Props } from '../../../model/json.js';
 import { textProblem } from '../../../model/text.js';
-import type { LineFormat } from './records.js';
+import type { LineFormat } from './line-record.js';
 
 /** The `type` and the fixed keys of each kind of line, in the order they are written. */
 export const fixedKeys = {
@@ -22,7 +22,7 @@ export function isText(value: unknown): value is string {
   return typeof value === 'string' && textProblem(value) === undefined;
 }
 
-export function isTexts(value: unknown): value is string[] {
+export function isTextArray(value: unknown): value is string[] {
   return Array.isArray(value) && value.every(isText);
 }
 
@@ -45,7 +45,7 @@ function isJson(value: unknown, depth: number): value is Json {
 const optionalKeys = {
   node: new Map<string, (value: unknown) => boolean>([
     ['summary', isText],
-    ['tags', isTexts],
+    ['tags', isTextArray],
     ['props', isProps],
   ]),
   edge: new Map<string, (value: unknown) => boolean>([

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { foreignMembers } from './foreign-members.js';
-import { parseLine } from './parse-line.js';
+import { parseJsonlLine } from './parse-jsonl-line.js';
 import { printEdge, printNode } from './print-line.js';
 
 const node = { name: 'Ada', type: 'person', observations: ['born 1815'], summary: null, tags: [], props: {} };
@@ -46,7 +46,7 @@ describe('printing', () => {
       fc.property(nodes, format, (content, lineFormat) => {
         const printed = printNode(content, lineFormat);
         expect(printed).not.toContain('\n');
-        expect(parseLine(printed)).toEqual({ kind: 'node', format: lineFormat, ...content });
+        expect(parseJsonlLine(printed)).toEqual({ kind: 'node', format: lineFormat, ...content });
       }),
     );
   });
@@ -56,7 +56,7 @@ describe('printing', () => {
     const edges = fc.record({ from: text, to: text, type: text, key: text, weight, props });
     fc.assert(
       fc.property(edges, format, (content, lineFormat) => {
-        expect(parseLine(printEdge(content, lineFormat))).toEqual({
+        expect(parseJsonlLine(printEdge(content, lineFormat))).toEqual({
           kind: 'edge',
           format: lineFormat,
           ...content,
@@ -103,29 +103,29 @@ describe('reading', () => {
     ['100,000 arrays', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, /not a JSON object|nested/],
   ];
   test.each(unreadable)('%s is unreadable, with the reason', (_what, line, reason) => {
-    expect(parseLine(line)).toEqual({ kind: 'unreadable', reason: expect.stringMatching(reason) });
+    expect(parseJsonlLine(line)).toEqual({ kind: 'unreadable', reason: expect.stringMatching(reason) });
   });
 
   test('__proto__ is a name and a key like any other', () => {
     expect(
-      parseLine('{"type":"entity","name":"__proto__","entityType":"t","observations":[]}'),
+      parseJsonlLine('{"type":"entity","name":"__proto__","entityType":"t","observations":[]}'),
     ).toMatchObject({
       name: '__proto__',
     });
     const inherited = '{"__proto__":{"type":"entity","name":"A","entityType":"t","observations":[]}}';
-    expect(parseLine(inherited)).toMatchObject({ kind: 'unreadable' });
+    expect(parseJsonlLine(inherited)).toMatchObject({ kind: 'unreadable' });
     const line = '{"type":"entity","name":"A","entityType":"t","observations":[],"__proto__":{"x":1}}';
     expect(foreignMembers(line)).toEqual([{ key: '__proto__', source: '{"x":1}' }]);
   });
 
   test('an edge without a weight has the default', () => {
-    expect(parseLine('{"type":"edge","from":"A","to":"B","edgeType":"t"}')).toMatchObject({ weight: 1 });
+    expect(parseJsonlLine('{"type":"edge","from":"A","to":"B","edgeType":"t"}')).toMatchObject({ weight: 1 });
   });
 
   test('a key of ours with a value of another shape is somebody else’s', () => {
     const line =
       '{"type":"entity","name":"A","entityType":"t","observations":[],"tags":"red","summary":7,"props":[1]}';
-    expect(parseLine(line)).toMatchObject({ tags: [], summary: null, props: {} });
+    expect(parseJsonlLine(line)).toMatchObject({ tags: [], summary: null, props: {} });
     expect(foreignMembers(line).map(({ key }) => key)).toEqual(['tags', 'summary', 'props']);
   });
 });
@@ -157,7 +157,7 @@ describe('unknown keys', () => {
           observations: [],
           ...extra,
         });
-        if (parseLine(line).kind !== 'node') return;
+        if (parseJsonlLine(line).kind !== 'node') return;
         const printed = printNode(
           { ...node, name: 'A', type: 't', observations: [] },
           'memory',

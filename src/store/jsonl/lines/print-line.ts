@@ -1,6 +1,6 @@
 import { defaultWeight } from '../../../model/edge.js';
 import type { ForeignMember } from './foreign-members.js';
-import type { EdgeContent, LineFormat, NodeContent } from './records.js';
+import type { EdgeContent, LineFormat, NodeContent } from './line-record.js';
 
 type Member = readonly [key: string, value: unknown];
 

@@ -1,22 +1,22 @@
-import type { Collected, CollectOptions } from '../../upkeep.js';
+import type { CollectOptions, CollectResult } from '../../maintenance.js';
 import type { Dialect } from '../dialect.js';
 import type { Executor, SqlRow } from '../executor.js';
 import type { VersionedTable } from '../lineage.js';
-import { forgetRows } from '../properties/property-index.js';
-import { integer, optionalInteger, text } from '../rows.js';
-import { forgetVectorsOf } from '../vectors/text-vectors.js';
-import { Views } from './views.js';
+import { removeRowsFromIndex } from '../properties/property-index.js';
+import { readNumber, readOptionalNumber, readText } from '../rows.js';
+import { deleteRowVectors } from '../vectors/text-vectors.js';
+import { RetainedStates } from './retained-states.js';
 
 /** Rows or commits looked at in one transaction: few enough that a writer hardly waits. */
-const portion = 5_000;
+const batchSize = 5_000;
 
 /** What collecting needs of its store. */
 export interface CollectContext {
   readonly dialect: Dialect;
   /** Runs a transaction that only reads. */
-  reading<T>(work: (executor: Executor) => Promise<T>): Promise<T>;
+  read<T>(work: (executor: Executor) => Promise<T>): Promise<T>;
   /** Runs a transaction that writes, in its turn. */
-  writing<T>(work: (executor: Executor) => Promise<T>): Promise<T>;
+  transact<T>(work: (executor: Executor) => Promise<T>): Promise<T>;
 }
 
 /**
@@ -27,9 +27,11 @@ export async function collect(
   context: CollectContext,
   graph: number,
   { before, dryRun = false }: CollectOptions,
-): Promise<Collected> {
-  const views = await context.reading((executor) => Views.of(executor, context.dialect, graph, before));
-  const run = new Collection(context, graph, views, dryRun);
+): Promise<CollectResult> {
+  const views = await context.read((executor) =>
+    RetainedStates.load(executor, context.dialect, graph, before),
+  );
+  const run = new CollectionRun(context, graph, views, dryRun);
   const commits = await run.markCommits(before);
   await run.forgetTouches();
   await run.forgetShadows();
@@ -43,19 +45,19 @@ export async function collect(
 }
 
 /** One run over one graph. */
-class Collection {
+class CollectionRun {
   readonly #context: CollectContext;
   readonly #graph: number;
-  readonly #views: Views;
+  readonly #views: RetainedStates;
   /** Branches that nothing is seen of. */
   readonly #gone: ReadonlySet<number>;
   readonly #dryRun: boolean;
 
-  constructor(context: CollectContext, graph: number, views: Views, dryRun: boolean) {
+  constructor(context: CollectContext, graph: number, views: RetainedStates, dryRun: boolean) {
     this.#context = context;
     this.#graph = graph;
     this.#views = views;
-    this.#gone = new Set(views.unseenBranches);
+    this.#gone = new Set(views.unreachableBranches);
     this.#dryRun = dryRun;
   }
 
@@ -63,13 +65,13 @@ class Collection {
   async markCommits(before: number): Promise<number> {
     let marked = 0;
     const old = `select seq, branch from commit_log where graph = ? and seq > ? and collected = 0 and time < ?
-      order by seq limit ${portion}`;
+      order by seq limit ${batchSize}`;
     for (let after = 0; ; ) {
       const page = await this.#read(old, [this.#graph, after, before]);
       const last = page.at(-1);
       if (last === undefined) return marked;
-      after = integer(last, 'seq');
-      const unseen = page.map(placeOf).filter((place) => this.#views.isUnseenCommit(place));
+      after = readNumber(last, 'seq');
+      const unseen = page.map(positionOf).filter((place) => this.#views.isUnreachableCommit(place));
       marked += unseen.length;
       const list = this.#context.dialect.inList(
         'seq',
@@ -92,13 +94,13 @@ class Collection {
   async forgetTouches(): Promise<void> {
     for (let after = 0; ; ) {
       const page = await this.#read(
-        `select seq, branch from commit_log where graph = ? and seq > ? and collected = 1 order by seq limit ${portion}`,
+        `select seq, branch from commit_log where graph = ? and seq > ? and collected = 1 order by seq limit ${batchSize}`,
         [this.#graph, after],
       );
       const last = page.at(-1);
       if (last === undefined) return;
-      after = integer(last, 'seq');
-      const places = page.map(placeOf).filter((place) => this.#isForgettable(place));
+      after = readNumber(last, 'seq');
+      const places = page.map(positionOf).filter((place) => this.#isForgettable(place));
       const [gone, seen] = [true, false].map((wanted) =>
         places.filter(({ branch }) => this.#gone.has(branch) === wanted),
       );
@@ -111,13 +113,13 @@ class Collection {
   async forgetShadows(): Promise<void> {
     if (this.#dryRun || this.#gone.size === 0) return;
     const branches = this.#context.dialect.inList('branch', 'integer', [...this.#gone]);
-    const find = `select kind, row, branch from shadow where graph = ? and ${branches.sql} limit ${portion}`;
+    const find = `select kind, row, branch from shadow where graph = ? and ${branches.sql} limit ${batchSize}`;
     for (;;) {
       const page = await this.#read(find, [this.#graph, ...branches.params]);
       if (page.length === 0) return;
       const list = this.#context.dialect.tuples(
         { kind: 'text', row: 'integer', branch: 'integer' },
-        page.map((row) => [text(row, 'kind'), integer(row, 'row'), integer(row, 'branch')]),
+        page.map((row) => [readText(row, 'kind'), readNumber(row, 'row'), readNumber(row, 'branch')]),
       );
       await this.#change(page, (executor) =>
         executor.run(
@@ -132,10 +134,10 @@ class Collection {
   async dropSchemas(): Promise<void> {
     const versions = (
       await this.#read('select branch, seq from graph_schema where graph = ? order by seq', [this.#graph])
-    ).map(placeOf);
+    ).map(positionOf);
     const unseen = versions.filter(({ branch, seq }) => {
       const next = versions.find((later) => later.branch === branch && later.seq > seq);
-      return this.#views.isUnseenRow(branch, seq, next?.seq ?? null);
+      return this.#views.isUnreachableRow(branch, seq, next?.seq ?? null);
     });
     const list = this.#context.dialect.inList(
       'seq',
@@ -151,10 +153,10 @@ class Collection {
   async dropRows(table: VersionedTable): Promise<number> {
     const [extent] = await this.#read(`select coalesce(max(row), 0) as newest from ${table}`, []);
     // The newest row stays, whatever it is: see schema.ts.
-    const newest = extent === undefined ? 0 : integer(extent, 'newest');
+    const newest = extent === undefined ? 0 : readNumber(extent, 'newest');
     let dropped = 0;
-    for (let from = 0; from < newest; from += portion) {
-      const unseen = await this.#unseenRows(table, from, Math.min(from + portion, newest - 1));
+    for (let from = 0; from < newest; from += batchSize) {
+      const unseen = await this.#unseenRows(table, from, Math.min(from + batchSize, newest - 1));
       dropped += unseen.length;
       await this.#change(unseen, (executor) => this.#drop(executor, table, unseen));
     }
@@ -171,9 +173,13 @@ class Collection {
     );
     const unseen = rows
       .filter((row) =>
-        this.#views.isUnseenRow(integer(row, 'branch'), integer(row, 'born'), optionalInteger(row, 'died')),
+        this.#views.isUnreachableRow(
+          readNumber(row, 'branch'),
+          readNumber(row, 'born'),
+          readOptionalNumber(row, 'died'),
+        ),
       )
-      .map((row) => integer(row, 'row'));
+      .map((row) => readNumber(row, 'row'));
     if (table !== 'edge_row') return unseen;
     const needed = await this.#rowsThatTell(unseen);
     return unseen.filter((row) => !needed.has(row));
@@ -187,20 +193,22 @@ class Collection {
       `select t.ref, t.branch, t.seq from touched t where t.graph = ? and t.kind in ('edge', 'edge_kept') and ${list.sql}`,
       [this.#graph, ...list.params],
     );
-    const needed = touches.filter((row) => !this.#isForgettable(placeOf(row)));
-    return new Set(needed.map((row) => integer(row, 'ref')));
+    const needed = touches.filter((row) => !this.#isForgettable(positionOf(row)));
+    return new Set(needed.map((row) => readNumber(row, 'ref')));
   }
 
   /** Whether nobody will ask what a commit touched, except for when that was. */
-  #isForgettable(place: Place): boolean {
-    return this.#gone.has(place.branch) || (this.#views.isUnseenCommit(place) && this.#views.isCommon(place));
+  #isForgettable(place: CommitPosition): boolean {
+    return (
+      this.#gone.has(place.branch) || (this.#views.isUnreachableCommit(place) && this.#views.isCommon(place))
+    );
   }
 
   async #drop(executor: Executor, table: VersionedTable, rows: readonly number[]): Promise<void> {
     const { dialect } = this.#context;
-    await dialect.forgetText(executor, table, rows);
-    forgetVectorsOf({ executor, dialect, graph: this.#graph }, table, rows);
-    if (table === 'node_row') forgetRows(executor, dialect, this.#graph, rows);
+    await dialect.removeFromTextIndex(executor, table, rows);
+    deleteRowVectors({ executor, dialect, graph: this.#graph }, table, rows);
+    if (table === 'node_row') removeRowsFromIndex(executor, dialect, this.#graph, rows);
     const list = dialect.inList('row', 'integer', rows);
     executor.run(`delete from shadow where graph = ? and kind = ? and ${list.sql}`, [
       ...[this.#graph, table],
@@ -209,7 +217,7 @@ class Collection {
     executor.run(`delete from ${table} where graph = ? and ${list.sql}`, [this.#graph, ...list.params]);
   }
 
-  async #forgetTouchesOf(places: readonly Place[], which: string): Promise<void> {
+  async #forgetTouchesOf(places: readonly CommitPosition[], which: string): Promise<void> {
     const list = this.#context.dialect.tuples(
       { branch: 'integer', seq: 'integer' },
       places.map(({ branch, seq }) => [branch, seq]),
@@ -223,7 +231,7 @@ class Collection {
   }
 
   #read(sql: string, params: Parameters<Executor['all']>[1]): Promise<SqlRow[]> {
-    return this.#context.reading((executor) => executor.all(sql, params));
+    return this.#context.read((executor) => executor.all(sql, params));
   }
 
   /** Does what is to be done about some things, unless there are none or this is a dry run. */
@@ -231,15 +239,15 @@ class Collection {
     things: readonly unknown[],
     work: (executor: Executor) => void | Promise<void>,
   ): Promise<void> {
-    if (things.length > 0 && !this.#dryRun) await this.#context.writing(async (executor) => work(executor));
+    if (things.length > 0 && !this.#dryRun) await this.#context.transact(async (executor) => work(executor));
   }
 }
 
-interface Place {
+interface CommitPosition {
   readonly branch: number;
   readonly seq: number;
 }
 
-function placeOf(row: SqlRow): Place {
-  return { branch: integer(row, 'branch'), seq: integer(row, 'seq') };
+function positionOf(row: SqlRow): CommitPosition {
+  return { branch: readNumber(row, 'branch'), seq: readNumber(row, 'seq') };
 }

@@ -1,29 +1,32 @@
 import type { Executor } from '../executor.js';
-import { integer, optionalInteger } from '../rows.js';
+import { readNumber, readOptionalNumber } from '../rows.js';
 
 /**
  * A history, said briefly: for each branch the newest of its commits that belongs to it. The commits of a branch stand in
  * a line, so all older ones of that branch belong to it too.
  */
-export type Reach = ReadonlyMap<number, number>;
+export type VersionVector = ReadonlyMap<number, number>;
 
 /** Somewhere in the commit graph: a branch, up to a seq. */
-interface Place {
+interface CommitPosition {
   readonly branch: number;
   readonly seq: number;
 }
 
-interface Merge extends Place {
-  readonly merged: Place;
+interface Merge extends CommitPosition {
+  readonly merged: CommitPosition;
 }
 
 /** How the branches of a graph hang together: where each was forked, and what was merged into it. */
 export class Ancestry {
-  readonly #forks: ReadonlyMap<number, Place | null>;
+  readonly #forks: ReadonlyMap<number, CommitPosition | null>;
   /** By branch, oldest first. */
   readonly #merges: ReadonlyMap<number, readonly Merge[]>;
 
-  private constructor(forks: ReadonlyMap<number, Place | null>, merges: ReadonlyMap<number, Merge[]>) {
+  private constructor(
+    forks: ReadonlyMap<number, CommitPosition | null>,
+    merges: ReadonlyMap<number, Merge[]>,
+  ) {
     this.#forks = forks;
     this.#merges = merges;
   }
@@ -39,27 +42,27 @@ export class Ancestry {
         [graph],
       ),
     ]);
-    const forks = new Map<number, Place | null>();
+    const forks = new Map<number, CommitPosition | null>();
     for (const row of branches) {
-      const parent = optionalInteger(row, 'parent');
-      const fork = parent === null ? null : { branch: parent, seq: integer(row, 'fork_seq') };
-      forks.set(integer(row, 'id'), fork);
+      const parent = readOptionalNumber(row, 'parent');
+      const fork = parent === null ? null : { branch: parent, seq: readNumber(row, 'fork_seq') };
+      forks.set(readNumber(row, 'id'), fork);
     }
     const byBranch = new Map<number, Merge[]>();
     for (const row of merges) {
-      const branch = integer(row, 'branch');
-      const merged = { branch: integer(row, 'merged_branch'), seq: integer(row, 'merged_seq') };
+      const branch = readNumber(row, 'branch');
+      const merged = { branch: readNumber(row, 'merged_branch'), seq: readNumber(row, 'merged_seq') };
       const ofBranch = byBranch.get(branch) ?? [];
       byBranch.set(branch, ofBranch);
-      ofBranch.push({ branch, seq: integer(row, 'seq'), merged });
+      ofBranch.push({ branch, seq: readNumber(row, 'seq'), merged });
     }
     return new Ancestry(forks, byBranch);
   }
 
   /** The history that a branch has at a seq; nothing at seq 0. */
-  reach(branch: number, seq: number): Reach {
+  versionVector(branch: number, seq: number): VersionVector {
     const reach = new Map<number, number>();
-    const waiting: Place[] = seq === 0 ? [] : [{ branch, seq }];
+    const waiting: CommitPosition[] = seq === 0 ? [] : [{ branch, seq }];
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       const known = reach.get(next.branch) ?? -1;
       if (known >= next.seq) continue;
@@ -80,7 +83,7 @@ export class Ancestry {
 }
 
 /** The seq of the newest commit that two histories share; 0 if they share none. */
-export function newestShared(a: Reach, b: Reach): number {
+export function newestSharedSeq(a: VersionVector, b: VersionVector): number {
   let newest = 0;
   for (const [branch, seq] of a) newest = Math.max(newest, Math.min(seq, b.get(branch) ?? 0));
   return newest;
@@ -94,7 +97,7 @@ export interface CommitRange {
 }
 
 /** The commits that one history has and another has not. */
-export function rangesBeyond(history: Reach, other: Reach): CommitRange[] {
+export function rangesAhead(history: VersionVector, other: VersionVector): CommitRange[] {
   return [...history]
     .map(([branch, upTo]) => ({ branch, after: other.get(branch) ?? 0, upTo }))
     .filter(({ after, upTo }) => after < upTo);

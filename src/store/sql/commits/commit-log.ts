@@ -2,10 +2,10 @@ import { type Author, type ChangeCounts, type Commit, commitNotFound } from '../
 import { TrellisError } from '../../../model/error.js';
 import type { Branch } from '../../../model/graph-record.js';
 import type { NodeId } from '../../../model/node.js';
-import type { TouchedByCommit } from '../../answers.js';
+import type { TouchedByCommit } from '../../read-results.js';
 import type { Dialect } from '../dialect.js';
 import type { Executor, SqlRow } from '../executor.js';
-import { integer, optionalText, readCounts, readEdgeIdentity, text } from '../rows.js';
+import { readCounts, readEdgeIdentity, readNumber, readOptionalText, readText } from '../rows.js';
 import { Ancestry } from './ancestry.js';
 
 const commitsOfBranches = `
@@ -19,7 +19,7 @@ const commitColumns = [
 ];
 
 /** Where a commit stands. */
-export interface CommitPlace {
+export interface CommitLogPosition {
   readonly branch: number;
   readonly seq: number;
 }
@@ -50,15 +50,15 @@ export class CommitLog {
   }
 
   /** Where a commit stands, if what it left can still be read. */
-  async readable(id: string): Promise<CommitPlace> {
+  async requireReadable(id: string): Promise<CommitLogPosition> {
     const row = await this.#row(id);
-    if (integer(row, 'collected') === 1) throw collected(id);
-    return { branch: integer(row, 'branch'), seq: integer(row, 'seq') };
+    if (readNumber(row, 'collected') === 1) throw commitCollectedError(id);
+    return { branch: readNumber(row, 'branch'), seq: readNumber(row, 'seq') };
   }
 
   /** The history of a branch, what was merged into it included, newest first. */
   async history(dialect: Dialect, branch: Branch, before: number | undefined, limit: number) {
-    const reach = (await Ancestry.load(this.#executor, this.#graph)).reach(branch.id, branch.headSeq);
+    const reach = (await Ancestry.load(this.#executor, this.#graph)).versionVector(branch.id, branch.headSeq);
     const seen = dialect.tuples({ branch: 'integer', seq: 'integer' }, [...reach]);
     const rows = await this.#executor.all(
       `${commitsOfBranches} join ${seen.sql} h on h.branch = c.branch and c.seq <= h.seq
@@ -78,7 +78,7 @@ export class CommitLog {
   }
 
   async touchedBy(id: string): Promise<TouchedByCommit> {
-    await this.readable(id);
+    await this.requireReadable(id);
     const rows = await this.#executor.all(
       `select t.kind, t.ref, e.from_node, e.to_node, e.type, e.key from commit_log c
         join touched t on t.graph = c.graph and t.branch = c.branch and t.seq = c.seq
@@ -121,7 +121,7 @@ export class CommitLog {
         where c.graph = ? and c.id = ?`,
       [this.#graph, id],
     );
-    return row === undefined ? undefined : optionalText(row, 'source');
+    return row === undefined ? undefined : readOptionalText(row, 'source');
   }
 
   async #row(id: string): Promise<SqlRow> {
@@ -135,10 +135,10 @@ export class CommitLog {
 }
 
 function refsOf(rows: readonly SqlRow[]): NodeId[] {
-  return rows.map((row) => integer(row, 'ref'));
+  return rows.map((row) => readNumber(row, 'ref'));
 }
 
-function collected(id: string): TrellisError {
+function commitCollectedError(id: string): TrellisError {
   return new TrellisError(
     'COMMIT_COLLECTED',
     `What commit ${id} left can no longer be read: trellis gc has dropped it.`,
@@ -148,16 +148,16 @@ function collected(id: string): TrellisError {
 
 function readCommit(row: SqlRow): Commit {
   return {
-    id: text(row, 'id'),
-    seq: integer(row, 'seq'),
-    branch: text(row, 'branch_name'),
-    parent: optionalText(row, 'parent'),
-    mergedParent: optionalText(row, 'merged_parent'),
-    actor: text(row, 'actor'),
-    tool: text(row, 'tool'),
-    time: integer(row, 'time'),
+    id: readText(row, 'id'),
+    seq: readNumber(row, 'seq'),
+    branch: readText(row, 'branch_name'),
+    parent: readOptionalText(row, 'parent'),
+    mergedParent: readOptionalText(row, 'merged_parent'),
+    actor: readText(row, 'actor'),
+    tool: readText(row, 'tool'),
+    time: readNumber(row, 'time'),
     counts: readCounts(row),
-    ...(integer(row, 'sets_schema') === 1 ? { setsSchema: true } : {}),
-    ...(integer(row, 'collected') === 1 ? { collected: true } : {}),
+    ...(readNumber(row, 'sets_schema') === 1 ? { setsSchema: true } : {}),
+    ...(readNumber(row, 'collected') === 1 ? { collected: true } : {}),
   };
 }

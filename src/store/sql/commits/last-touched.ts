@@ -1,13 +1,13 @@
 import type { NodeId } from '../../../model/node.js';
-import type { Touch } from '../../answers.js';
-import type { TouchPage } from '../../questions.js';
+import type { TouchPage } from '../../read-requests.js';
+import type { NodeTouch } from '../../read-results.js';
 import type { Dialect } from '../dialect.js';
 import type { Executor, SqlRow } from '../executor.js';
 import type { Lineage } from '../lineage.js';
-import { integer } from '../rows.js';
+import { readNumber } from '../rows.js';
 
 /** Touches of a node, of its observations, or of an edge that it is an end of. */
-const ofNodes = "t.kind in ('node', 'node_end')";
+const isNodeTouch = "t.kind in ('node', 'node_end')";
 
 /** The commit that last touched each node, its observations or its edges. */
 export async function lastTouched(
@@ -15,7 +15,7 @@ export async function lastTouched(
   dialect: Dialect,
   { graph, levels }: Lineage,
   ids: readonly NodeId[],
-): Promise<Map<NodeId, Touch>> {
+): Promise<Map<NodeId, NodeTouch>> {
   if (ids.length === 0) return new Map();
   const list = dialect.inList('t.ref', 'integer', ids);
   const seen = levels
@@ -24,7 +24,7 @@ export async function lastTouched(
   const rows = await executor.all(
     `select n.ref, n.seq, c.time from
       (select t.ref, max(t.seq) as seq from touched t
-        where t.graph = ? and ${ofNodes} and ${list.sql} and (${seen}) group by t.ref) n
+        where t.graph = ? and ${isNodeTouch} and ${list.sql} and (${seen}) group by t.ref) n
       join commit_log c on c.graph = ? and c.seq = n.seq`,
     [
       graph,
@@ -40,12 +40,12 @@ export async function lastTouched(
  * Which nodes were touched, newest first. Everything a branch inherits is older than what it made itself, so its levels
  * follow one another.
  */
-export async function touches(
+export async function listTouches(
   executor: Executor,
   { graph, levels }: Lineage,
   { before, limit }: TouchPage,
-): Promise<Touch[]> {
-  const found: Touch[] = [];
+): Promise<NodeTouch[]> {
+  const found: NodeTouch[] = [];
   for (const { branch, seq: seen, atHead } of levels) {
     const newest = Math.min(
       atHead ? Number.MAX_SAFE_INTEGER : seen,
@@ -53,7 +53,7 @@ export async function touches(
     );
     const rows = await executor.all(
       `select t.ref, t.seq, c.time from touched t join commit_log c on c.graph = t.graph and c.seq = t.seq
-        where t.graph = ? and t.branch = ? and ${ofNodes} and t.seq <= ? and (t.seq < ? or t.ref < ?)
+        where t.graph = ? and t.branch = ? and ${isNodeTouch} and t.seq <= ? and (t.seq < ? or t.ref < ?)
         order by t.seq desc, t.ref desc limit ?`,
       [
         graph,
@@ -70,6 +70,6 @@ export async function touches(
   return found;
 }
 
-function readTouch(row: SqlRow): Touch {
-  return { node: integer(row, 'ref'), seq: integer(row, 'seq'), time: integer(row, 'time') };
+function readTouch(row: SqlRow): NodeTouch {
+  return { node: readNumber(row, 'ref'), seq: readNumber(row, 'seq'), time: readNumber(row, 'time') };
 }

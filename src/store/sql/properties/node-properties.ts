@@ -2,19 +2,19 @@ import { hash } from 'node:crypto';
 import type { Json, Props } from '../../../model/json.js';
 import type { Node, NodeId } from '../../../model/node.js';
 import type { NodeDraft } from '../../drafts.js';
-import type { Scalars } from '../../questions.js';
-import { spellingsLike, spellingsOf } from '../../text/spelling.js';
+import type { ScalarProps } from '../../read-requests.js';
+import { similarSpellingKeys, spellingKeys } from '../../text/spelling.js';
 import type { Dialect } from '../dialect.js';
 import type { Executor, Fragment } from '../executor.js';
-import { integer, readProps, text } from '../rows.js';
-import type { SchemaTypes } from '../schema.js';
+import { readNumber, readProps, readText } from '../rows.js';
+import type { TableTypes } from '../sql-tables.js';
 
 /**
  * Which nodes ever had a property of a certain value, while being of a certain type. Like `identity`, it knows neither
  * branches nor versions, and nothing is taken out but by a purge: it proposes nodes, and the rows that a reader sees decide.
  * So a node that is written again and again has one entry, and a reader at any branch and commit can use it.
  */
-export function createNodeProperties({ integer: number, clustered }: SchemaTypes): string[] {
+export function createNodePropertyTable({ integer: number, clustered }: TableTypes): string[] {
   return [
     `create table node_property (
       graph ${number} not null, hash ${number} not null, node ${number} not null,
@@ -24,25 +24,25 @@ export function createNodeProperties({ integer: number, clustered }: SchemaTypes
 
 /** What nodes of a type may have in common, as a number of 52 bits; values that equal each other have the same. */
 export function propertyHash(type: string, property: string, value: Json): number {
-  return numberOf([type, property, value]);
+  return hashNumber([type, property, value]);
 }
 
 /** The same for a way of spelling a name. */
 function spellingHash(type: string, spelling: string): number {
-  return numberOf([type, spelling]);
+  return hashNumber([type, spelling]);
 }
 
-function numberOf(parts: Json): number {
+function hashNumber(parts: Json): number {
   return Number.parseInt(hash('sha256', JSON.stringify(parts)).slice(0, 13), 16);
 }
 
 /** Lists, objects and null are no keys of anything. */
-export function isScalar(value: Json): value is string | number | boolean {
+export function isLookupScalar(value: Json): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
 /** Whether properties hold all the wanted values. */
-export function hasScalars(props: Props, wanted: Scalars): boolean {
+export function hasScalars(props: Props, wanted: ScalarProps): boolean {
   return Object.entries(wanted).every(([key, value]) => hasScalar(props, key, value));
 }
 
@@ -50,7 +50,7 @@ function hasScalar(props: Props, key: string, value: Json): boolean {
   return Object.hasOwn(props, key) && props[key] === value;
 }
 
-type Entry = readonly [graph: number, hash: number, node: NodeId];
+type NodePropertyEntry = readonly [graph: number, hash: number, node: NodeId];
 
 /** What of a node can be looked up, but for what an earlier version had. */
 function hashesOf(
@@ -59,16 +59,16 @@ function hashesOf(
 ): number[] {
   if (props === undefined) return [];
   const respelt = earlier?.type !== type || earlier.name !== name || Object.keys(earlier.props).length === 0;
-  const hashes = respelt ? spellingsOf(name).map((spelling) => spellingHash(type, spelling)) : [];
+  const hashes = respelt ? spellingKeys(name).map((spelling) => spellingHash(type, spelling)) : [];
   for (const [key, value] of Object.entries(props)) {
     const isKnown = earlier?.type === type && hasScalar(earlier.props, key, value);
-    if (isScalar(value) && !isKnown) hashes.push(propertyHash(type, key, value));
+    if (isLookupScalar(value) && !isKnown) hashes.push(propertyHash(type, key, value));
   }
   return hashes;
 }
 
 /** Notes what nodes have that their earlier versions, if there are any, had not, and how their names are spelt. */
-export function noteProperties(
+export function recordProperties(
   executor: Executor,
   dialect: Dialect,
   graph: number,
@@ -76,7 +76,7 @@ export function noteProperties(
   before: readonly Node[] = [],
 ): void {
   const known = new Map(before.map((node) => [node.id, node]));
-  const entries: Entry[] = [];
+  const entries: NodePropertyEntry[] = [];
   for (const draft of drafts) {
     for (const number of hashesOf(draft, known.get(draft.id))) entries.push([graph, number, draft.id]);
   }
@@ -92,22 +92,22 @@ export function noteProperties(
 }
 
 /** So many entries are counted to find the rarest of several properties, and so many times more if that was not enough. */
-const firstCounted = 1_000;
-const countedGrowth = 32;
+const initialCountLimit = 1_000;
+const countLimitGrowth = 32;
 /** Beyond so many properties, what is left is verified rather than looked up. */
-const lookedUp = 4;
+const maxLookups = 4;
 
 /** A select of the nodes that may have all these values; undefined if none ever had. */
-export async function nodesThatHad(
+export async function candidatesWithAll(
   executor: Executor,
   graph: number,
   type: string,
-  wanted: Scalars,
+  wanted: ScalarProps,
 ): Promise<Fragment | undefined> {
   const hashes = Object.entries(wanted).map(([key, value]) => propertyHash(type, key, value));
   const [rarest, ...others] = hashes.length === 1 ? hashes : await rarestFirst(executor, graph, hashes);
   if (rarest === undefined) return undefined;
-  const also = others.slice(0, lookedUp - 1);
+  const also = others.slice(0, maxLookups - 1);
   // A plain `exists` may be turned into a join that reads all who have a common value.
   const looksUp =
     ' and (select o.node from node_property o where o.graph = p.graph and o.hash = ? and o.node = p.node) is not null';
@@ -118,7 +118,7 @@ export async function nodesThatHad(
 }
 
 /** A select of the nodes that may have one of the values of a property, while being of one of the types. */
-export function nodesThatHadOne(
+export function candidatesWithAny(
   dialect: Dialect,
   graph: number,
   types: readonly string[],
@@ -134,7 +134,7 @@ export function nodesThatHadOne(
 }
 
 /** The nodes of a type that may be spelt like this name, so many at most for each way to find them. */
-export async function nodesSpelt(
+export async function candidatesSpelledLike(
   executor: Executor,
   dialect: Dialect,
   graph: number,
@@ -142,7 +142,7 @@ export async function nodesSpelt(
   name: string,
   limit: number,
 ): Promise<NodeId[]> {
-  const hashes = spellingsLike(name).map((spelling) => spellingHash(type, spelling));
+  const hashes = similarSpellingKeys(name).map((spelling) => spellingHash(type, spelling));
   if (hashes.length === 0) return [];
   const having = (some: readonly number[]) => {
     const list = dialect.inList('p.hash', 'integer', some);
@@ -155,12 +155,12 @@ export async function nodesSpelt(
   const few = await having(hashes);
   // A common spelling must not use up what the others may find.
   const found = few.length < limit ? few : (await Promise.all(hashes.map((hash) => having([hash])))).flat();
-  return [...new Set(found.map((row) => integer(row, 'node')))];
+  return [...new Set(found.map((row) => readNumber(row, 'node')))];
 }
 
 /** The properties by the number of nodes that ever had them, counted no further than the rarest needs; none if that is 0. */
 async function rarestFirst(executor: Executor, graph: number, hashes: readonly number[]): Promise<number[]> {
-  for (let most = firstCounted; ; most *= countedGrowth) {
+  for (let most = initialCountLimit; ; most *= countLimitGrowth) {
     const counted = await Promise.all(
       hashes.map(async (number) => {
         const [row] = await executor.all(
@@ -168,7 +168,7 @@ async function rarestFirst(executor: Executor, graph: number, hashes: readonly n
             (select 1 from node_property where graph = ? and hash = ? limit ${most}) as counted`,
           [graph, number],
         );
-        return { number, count: row === undefined ? 0 : integer(row, 'n') };
+        return { number, count: row === undefined ? 0 : readNumber(row, 'n') };
       }),
     );
     counted.sort((a, b) => a.count - b.count);
@@ -178,41 +178,43 @@ async function rarestFirst(executor: Executor, graph: number, hashes: readonly n
   }
 }
 
-const rowsAtOnce = 500;
+const batchSize = 500;
 
 /** Notes the properties of all rows there are: for stores that were written before they were noted. */
-export async function noteExistingProperties(executor: Executor, dialect: Dialect): Promise<void> {
+export async function recordExistingProperties(executor: Executor, dialect: Dialect): Promise<void> {
   for (const graph of await executor.all('select id from graph')) {
-    const id = integer(graph, 'id');
-    for await (const drafts of describedRows(executor, id)) noteProperties(executor, dialect, id, drafts);
+    const id = readNumber(graph, 'id');
+    for await (const drafts of nodesWithProperties(executor, id))
+      recordProperties(executor, dialect, id, drafts);
   }
 }
 
 /** Takes out what no row has any more, so that nobody can find out what a purged text was by trying. */
-export async function forgetOldProperties(
+export async function rebuildNodeProperties(
   executor: Executor,
   dialect: Dialect,
   graph: number,
 ): Promise<void> {
   executor.run('delete from node_property where graph = ?', [graph]);
-  for await (const drafts of describedRows(executor, graph)) noteProperties(executor, dialect, graph, drafts);
+  for await (const drafts of nodesWithProperties(executor, graph))
+    recordProperties(executor, dialect, graph, drafts);
 }
 
-async function* describedRows(executor: Executor, graph: number): AsyncGenerator<NodeDraft[]> {
+async function* nodesWithProperties(executor: Executor, graph: number): AsyncGenerator<NodeDraft[]> {
   for (let after = 0; ; ) {
     const rows = await executor.all(
       `select row, node, type, name, props from node_row
         where graph = ? and row > ? and props is not null order by row limit ?`,
-      [graph, after, rowsAtOnce],
+      [graph, after, batchSize],
     );
     yield rows.map((row) => ({
-      id: integer(row, 'node'),
-      type: text(row, 'type'),
-      name: text(row, 'name'),
+      id: readNumber(row, 'node'),
+      type: readText(row, 'type'),
+      name: readText(row, 'name'),
       props: readProps(row),
     }));
     const last = rows.at(-1);
-    if (last === undefined || rows.length < rowsAtOnce) return;
-    after = integer(last, 'row');
+    if (last === undefined || rows.length < batchSize) return;
+    after = readNumber(last, 'row');
   }
 }

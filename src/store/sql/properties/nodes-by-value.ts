@@ -1,13 +1,18 @@
 import type { Node } from '../../../model/node.js';
-import type { Scalars } from '../../questions.js';
+import type { ScalarProps } from '../../read-requests.js';
 import type { Fragment } from '../executor.js';
-import { and } from '../fragments.js';
-import type { SeenRows } from '../seen-rows.js';
-import { hasScalars, nodesSpelt, nodesThatHad, nodesThatHadOne } from './node-properties.js';
+import { allOf } from '../fragments.js';
+import type { VisibleRows } from '../visible-rows.js';
+import {
+  candidatesSpelledLike,
+  candidatesWithAll,
+  candidatesWithAny,
+  hasScalars,
+} from './node-properties.js';
 
 /** The nodes of a type that have all these values. */
-export async function nodesMatching(rows: SeenRows, type: string, props: Scalars): Promise<Node[]> {
-  const candidates = await nodesThatHad(rows.executor, rows.lineage.graph, type, props);
+export async function nodesMatching(rows: VisibleRows, type: string, props: ScalarProps): Promise<Node[]> {
+  const candidates = await candidatesWithAll(rows.executor, rows.lineage.graph, type, props);
   if (candidates === undefined) return [];
   const nodes = await nodesAmong(rows, type, candidates);
   return nodes.filter((node) => hasScalars(node.props, props));
@@ -15,33 +20,33 @@ export async function nodesMatching(rows: SeenRows, type: string, props: Scalars
 
 /** The nodes of a type whose property has one of the values. */
 export async function nodesWithValues(
-  rows: SeenRows,
+  rows: VisibleRows,
   type: string,
   property: string,
   values: readonly (string | number | boolean)[],
 ): Promise<Node[]> {
   if (values.length === 0) return [];
   const wanted = new Set<unknown>(values);
-  const candidates = nodesThatHadOne(rows.dialect, rows.lineage.graph, [type], property, [...values]);
+  const candidates = candidatesWithAny(rows.dialect, rows.lineage.graph, [type], property, [...values]);
   const nodes = await nodesAmong(rows, type, candidates);
   return nodes.filter(({ props }) => Object.hasOwn(props, property) && wanted.has(props[property]));
 }
 
 /** The nodes of a type whose name is spelt like this one, at most so many. */
-export async function nodesSpeltLike(
-  rows: SeenRows,
+export async function nodesSpelledLike(
+  rows: VisibleRows,
   type: string,
   name: string,
   limit: number,
 ): Promise<Node[]> {
   const { executor, dialect, lineage } = rows;
-  const ids = await nodesSpelt(executor, dialect, lineage.graph, type, name, limit);
+  const ids = await candidatesSpelledLike(executor, dialect, lineage.graph, type, name, limit);
   if (ids.length === 0) return [];
   const nodes = await rows.nodes(dialect.inList('r.node', 'integer', ids));
   return nodes.filter((node) => !node.stub && node.type === type);
 }
 
-function nodesAmong(rows: SeenRows, type: string, candidates: Fragment) {
+function nodesAmong(rows: VisibleRows, type: string, candidates: Fragment) {
   const ofType = { sql: 'r.stub = 0 and r.type = ?', params: [type] };
-  return rows.nodes(and([ofType, rows.dialect.inSelect('r.node', candidates)]));
+  return rows.nodes(allOf([ofType, rows.dialect.inSelect('r.node', candidates)]));
 }

@@ -4,9 +4,9 @@ import type { PropertyToIndex } from '../../drafts.js';
 import type { Dialect } from '../dialect.js';
 import type { Executor } from '../executor.js';
 import { type Comparable, comparableOf } from '../query/comparable.js';
-import { integer, readProps, text } from '../rows.js';
-import type { SchemaTypes } from '../schema.js';
-import { valueText } from './value-text.js';
+import { readNumber, readProps, readText } from '../rows.js';
+import type { TableTypes } from '../sql-tables.js';
+import { sortableText } from './sortable-text.js';
 
 /*
  * Which rows of nodes have which value of a property, in the order of the values. A row never changes, so an entry needs
@@ -15,11 +15,11 @@ import { valueText } from './value-text.js';
  */
 
 /** Only what is declared in `property_index` is written to `property_value`. */
-export function createPropertyIndex({
+export function createPropertyIndexTables({
   integer: number,
   clustered,
   byCodePoint,
-}: SchemaTypes & { readonly byCodePoint: string }): string[] {
+}: TableTypes & { readonly byCodePoint: string }): string[] {
   return [
     `create table property_index (
       graph ${number} not null, id ${number} not null, type text not null, property text not null,
@@ -39,18 +39,25 @@ export interface IndexedProperty {
   readonly comparable: Comparable;
 }
 
-const comparables: readonly Comparable[] = ['text', 'boolean', 'number', 'i64', 'u64'];
+const indexableComparables: readonly Comparable[] = ['text', 'boolean', 'number', 'i64', 'u64'];
 
 /** What is indexed in a graph. */
-export async function indexedProperties(executor: Executor, graph: number): Promise<IndexedProperty[]> {
+export async function listIndexedProperties(executor: Executor, graph: number): Promise<IndexedProperty[]> {
   const rows = await executor.all(
     'select id, type, property, comparable from property_index where graph = ? order by id',
     [graph],
   );
   return rows.flatMap((row) => {
-    const comparable = comparables.find((each) => each === row['comparable']);
+    const comparable = indexableComparables.find((each) => each === row['comparable']);
     if (comparable === undefined) return [];
-    return [{ id: integer(row, 'id'), type: text(row, 'type'), property: text(row, 'property'), comparable }];
+    return [
+      {
+        id: readNumber(row, 'id'),
+        type: readText(row, 'type'),
+        property: readText(row, 'property'),
+        comparable,
+      },
+    ];
   });
 }
 
@@ -63,7 +70,7 @@ export interface WrittenNode {
 }
 
 /** Enters the rows that a write has just given its branch. */
-export function enterNodes(
+export function indexNodes(
   executor: Executor,
   dialect: Dialect,
   { graph, branch }: { readonly graph: number; readonly branch: number },
@@ -92,7 +99,7 @@ function entriesOf(
 ): { readonly property: number; readonly value: string }[] {
   return indexes.flatMap((index) => {
     if (index.type !== type || !Object.hasOwn(props, index.property)) return [];
-    const value = valueText(props[index.property] ?? null, index.comparable);
+    const value = sortableText(props[index.property] ?? null, index.comparable);
     return value === null ? [] : [{ property: index.id, value }];
   });
 }
@@ -107,18 +114,18 @@ export async function indexProperties(
   graph: number,
   wanted: readonly PropertyToIndex[],
 ): Promise<void> {
-  const known = await indexedProperties(executor, graph);
+  const known = await listIndexedProperties(executor, graph);
   const fresh: IndexedProperty[] = [];
   for (const { type, property, valueType } of wanted) {
     const comparable = comparableOf(valueType);
-    if (!comparables.includes(comparable)) continue;
+    if (!indexableComparables.includes(comparable)) continue;
     const same = (index: IndexedProperty) =>
       index.type === type && index.property === property && index.comparable === comparable;
     if (known.some(same) || fresh.some(same)) continue;
     fresh.push({ id: (known.at(-1)?.id ?? 0) + fresh.length + 1, type, property, comparable });
   }
   if (fresh.length === 0) return;
-  await executor.all(`select b.id from branch b where b.graph = ? order by b.id ${dialect.holdBranch}`, [
+  await executor.all(`select b.id from branch b where b.graph = ? order by b.id ${dialect.lockExclusively}`, [
     graph,
   ]);
   executor.insert(
@@ -126,7 +133,7 @@ export async function indexProperties(
     ['graph', 'id', 'type', 'property', 'comparable'],
     fresh.map(({ id, type, property, comparable }) => [graph, id, type, property, comparable]),
   );
-  await enterAll(executor, dialect, graph, fresh);
+  await indexAllRows(executor, dialect, graph, fresh);
 }
 
 /** Makes all entries anew, so that none holds what was purged. */
@@ -136,11 +143,11 @@ export async function rebuildPropertyIndex(
   graph: number,
 ): Promise<void> {
   executor.run('delete from property_value where graph = ?', [graph]);
-  await enterAll(executor, dialect, graph, await indexedProperties(executor, graph));
+  await indexAllRows(executor, dialect, graph, await listIndexedProperties(executor, graph));
 }
 
 /** Lets go of rows that are about to be dropped. */
-export function forgetRows(
+export function removeRowsFromIndex(
   executor: Executor,
   dialect: Dialect,
   graph: number,
@@ -150,9 +157,9 @@ export function forgetRows(
   executor.run(`delete from property_value where graph = ? and ${list.sql}`, [graph, ...list.params]);
 }
 
-const rowsAtOnce = 1_000;
+const batchSize = 1_000;
 
-async function enterAll(
+async function indexAllRows(
   executor: Executor,
   dialect: Dialect,
   graph: number,
@@ -164,19 +171,19 @@ async function enterAll(
     const rows = await executor.all(
       `select row, type, props from node_row where graph = ? and row > ? and props is not null and stub = 0
         and ${types.sql} order by row limit ?`,
-      [graph, after, ...types.params, rowsAtOnce],
+      [graph, after, ...types.params, batchSize],
     );
     executor.insert(
       'property_value',
       ['graph', 'property', 'value', 'row'],
       rows.flatMap((row) =>
-        entriesOf(indexes, text(row, 'type'), readProps(row)).map(({ property, value }) => [
-          ...[graph, property, value, integer(row, 'row')],
+        entriesOf(indexes, readText(row, 'type'), readProps(row)).map(({ property, value }) => [
+          ...[graph, property, value, readNumber(row, 'row')],
         ]),
       ),
     );
     const last = rows.at(-1);
-    if (last === undefined || rows.length < rowsAtOnce) return;
-    after = integer(last, 'row');
+    if (last === undefined || rows.length < batchSize) return;
+    after = readNumber(last, 'row');
   }
 }

@@ -8,7 +8,7 @@ import type { SqlValue } from '../executor.js';
  */
 export type Comparable = 'text' | 'boolean' | 'number' | 'i64' | 'u64' | 'numeric' | 'list' | 'any';
 
-const ofScalar: Readonly<Record<Scalar, Comparable>> = {
+const comparableOfScalar: Readonly<Record<Scalar, Comparable>> = {
   String: 'text',
   Blob: 'text',
   Bool: 'boolean',
@@ -27,7 +27,7 @@ export function comparableOf(type: ValueType | null): Comparable {
     case undefined:
       return 'any';
     case 'scalar':
-      return ofScalar[type.scalar];
+      return comparableOfScalar[type.scalar];
     case 'enum':
       return 'text';
     case 'list':
@@ -38,12 +38,12 @@ export function comparableOf(type: ValueType | null): Comparable {
 
 /** How the members of a list are compared. */
 export function memberComparable(type: ValueType | null): Comparable {
-  if (type?.kind === 'list') return ofScalar[type.of];
+  if (type?.kind === 'list') return comparableOfScalar[type.of];
   return type?.kind === 'vector' ? 'number' : 'any';
 }
 
 /** How a given value is compared: as its type says, or else as what it is. */
-export function comparableValue(value: Json, type: ValueType | null): Comparable {
+export function comparableOfValue(value: Json, type: ValueType | null): Comparable {
   if (type !== null) return comparableOf(type);
   switch (typeof value) {
     case 'string':
@@ -57,19 +57,19 @@ export function comparableValue(value: Json, type: ValueType | null): Comparable
   }
 }
 
-const numbers: ReadonlySet<Comparable> = new Set(['number', 'i64', 'u64', 'numeric']);
+const numericComparables: ReadonlySet<Comparable> = new Set(['number', 'i64', 'u64', 'numeric']);
 
-export function isNumeric(comparable: Comparable): boolean {
-  return numbers.has(comparable);
+export function isNumericComparable(comparable: Comparable): boolean {
+  return numericComparables.has(comparable);
 }
 
 /** How two kinds of values are compared with each other; null if they cannot be. */
-export function common(left: Comparable, right: Comparable): Comparable | null {
+export function commonComparable(left: Comparable, right: Comparable): Comparable | null {
   if (left === right) return left;
   // Without a schema there are only the numbers of JSON.
-  if (left === 'any') return isNumeric(right) ? 'numeric' : right;
-  if (right === 'any') return common(right, left);
-  return isNumeric(left) && isNumeric(right) ? 'numeric' : null;
+  if (left === 'any') return isNumericComparable(right) ? 'numeric' : right;
+  if (right === 'any') return commonComparable(right, left);
+  return isNumericComparable(left) && isNumericComparable(right) ? 'numeric' : null;
 }
 
 const digits = /^-?\d{1,20}$/;
@@ -83,7 +83,7 @@ export function integerOf(value: Json): bigint | null {
 }
 
 /** Whether a value can stand among those of a kind, so that it need not be compared by a wider one. */
-export function fits(value: Json, comparable: Comparable): boolean {
+export function fitsComparable(value: Json, comparable: Comparable): boolean {
   switch (comparable) {
     case 'i64':
     case 'u64': {
@@ -107,12 +107,12 @@ export function fits(value: Json, comparable: Comparable): boolean {
 }
 
 /** An unsigned integer as text that is ordered as the numbers are. */
-export function padded(integer: bigint): string {
+export function padInteger(integer: bigint): string {
   return String(integer).padStart(20, '0');
 }
 
 /** What JSON holds for a key that a database gave in readable form. */
-export function cellOf(value: SqlValue, comparable: Comparable): Json {
+export function cellFromKey(value: SqlValue, comparable: Comparable): Json {
   if (value === null || value instanceof Uint8Array) return null;
   switch (comparable) {
     case 'boolean':

@@ -3,7 +3,7 @@ import { integerOf } from './comparable.js';
 import { floatText } from './float-text.js';
 
 /** Far more than an integer of 20 digits can be away from its nearest float, so that the sum always has six digits. */
-const mostAway = 500_000n;
+const maxDistance = 500_000n;
 
 /**
  * A number as text that is ordered, by code point, as numbers of all kinds are: the nearest float, and how far away that is.
@@ -19,5 +19,5 @@ export function exactNumberText(value: Json, mayBeDigits = true): string | null 
 }
 
 function textOf(nearest: number, away: bigint): string {
-  return `${floatText(nearest)}${mostAway + away}`;
+  return `${floatText(nearest)}${maxDistance + away}`;
 }

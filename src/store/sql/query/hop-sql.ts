@@ -1,32 +1,32 @@
 import type { Hop } from '../../row-query.js';
 import type { Fragment } from '../executor.js';
-import type { Scope } from './scope.js';
-import { bind, raw, sql } from './sql.js';
+import { param, raw, sql } from './sql.js';
+import type { SqlScope } from './sql-scope.js';
 
 /** The nodes of an edge in SQL: where it is entered, and where it leads. */
-interface Ends {
+interface HopEnds {
   readonly edge: string;
   readonly near: string;
   readonly far: string;
 }
 
 /** Whether an edge is followed as it points, seen from the near end. */
-function directionOf({ direction }: Hop, reversed: boolean): Hop['direction'] {
+function effectiveDirection({ direction }: Hop, reversed: boolean): Hop['direction'] {
   if (direction === 'both' || !reversed) return direction;
   return direction === 'out' ? 'in' : 'out';
 }
 
 /** The conditions that an edge leads from one node to another, that this is not where it began, and that no other edge of the same ends comes before it. */
 export function edgeSql(
-  scope: Scope,
+  scope: SqlScope,
   hop: Hop,
   reversed: boolean,
-  { edge, near, far }: Ends,
+  { edge, near, far }: HopEnds,
 ): { readonly leads: Fragment; readonly elsewhere: Fragment; readonly firstOfItsEnds: Fragment } {
-  const direction = directionOf(hop, reversed);
-  const other = scope.fresh('x');
+  const direction = effectiveDirection(hop, reversed);
+  const other = scope.uniqueName('x');
   const ofType = (alias: string) =>
-    sql`${alias}.type = ${bind(hop.edge)} and (${scope.seen('edge_row', alias)})`;
+    sql`${alias}.type = ${param(hop.edge)} and (${scope.visible('edge_row', alias)})`;
   const same = raw(`${other}.from_node = ${edge}.from_node and ${other}.to_node = ${edge}.to_node`);
   const opposite = raw(`${other}.from_node = ${edge}.to_node and ${other}.to_node = ${edge}.from_node`);
   const before = raw(`${other}.key < ${edge}.key`);
@@ -38,14 +38,14 @@ export function edgeSql(
   // An edge without a key, as most are, comes before those with one: so there is mostly nothing to look up.
   const plain = `${edge}.key = ''${direction === 'both' ? ` and ${edge}.from_node = ${near}` : ''}`;
   return {
-    leads: sql`${leads(direction, edge, near, far)} and ${ofType(edge)}`,
+    leads: sql`${edgeLeadsSql(direction, edge, near, far)} and ${ofType(edge)}`,
     elsewhere: raw(`${edge}.from_node <> ${edge}.to_node`),
     firstOfItsEnds: sql`(${plain}) or not exists
       (select 1 from edge_row ${other} where ${others} and ${ofType(other)})`,
   };
 }
 
-function leads(direction: Hop['direction'], edge: string, near: string, far: string): Fragment {
+function edgeLeadsSql(direction: Hop['direction'], edge: string, near: string, far: string): Fragment {
   const out = `${edge}.from_node = ${near} and ${edge}.to_node = ${far}`;
   const into = `${edge}.to_node = ${near} and ${edge}.from_node = ${far}`;
   if (direction === 'both')
@@ -60,16 +60,16 @@ function leads(direction: Hop['direction'], edge: string, near: string, far: str
  * as the shortest way to it.
  */
 export function reachSql(
-  scope: Scope,
+  scope: SqlScope,
   hop: Hop,
   reversed: boolean,
   sources: Fragment,
 ): { readonly ctes: readonly Fragment[]; readonly table: string } {
-  const direction = directionOf(hop, reversed);
-  const start = scope.fresh('l');
-  const walk = scope.fresh('r');
-  const edge = scope.fresh('e');
-  const table = scope.fresh('h');
+  const direction = effectiveDirection(hop, reversed);
+  const start = scope.uniqueName('l');
+  const walk = scope.uniqueName('r');
+  const edge = scope.uniqueName('e');
+  const table = scope.uniqueName('h');
   const [near, far] =
     direction === 'both'
       ? [
@@ -80,14 +80,14 @@ export function reachSql(
         ? [`${edge}.from_node = ${walk}.node`, `${edge}.to_node`]
         : [`${edge}.to_node = ${walk}.node`, `${edge}.from_node`];
   const step = sql`select ${walk}.source, ${far}, ${walk}.depth + 1 from ${walk} cross join edge_row ${edge}
-    where ${walk}.depth < ${bind(hop.max)} and ${near} and ${far} <> ${walk}.source
-    and ${edge}.type = ${bind(hop.edge)} and (${scope.seen('edge_row', edge)})`;
+    where ${walk}.depth < ${param(hop.max)} and ${near} and ${far} <> ${walk}.source
+    and ${edge}.type = ${param(hop.edge)} and (${scope.visible('edge_row', edge)})`;
   return {
     ctes: [
       sql`${start} as materialized (${sources})`,
       sql`${walk} (source, node, depth) as (select source, node, 0 from ${start} union ${step})`,
       sql`${table} as materialized (select source, node from ${walk} group by source, node
-        having min(depth) >= ${bind(hop.min)})`,
+        having min(depth) >= ${param(hop.min)})`,
     ],
     table,
   };

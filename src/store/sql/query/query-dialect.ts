@@ -20,7 +20,7 @@ export interface QueryDialect {
   /** Put after a text to have it compared by code point. */
   readonly byCodePoint: string;
   /** Put at the end of an inner select, so that what it answers is worked out once and not wherever it is used. */
-  readonly once: string;
+  readonly optimizationFence: string;
   /** Neither true nor false. */
   readonly unknown: string;
   /** The member of an object that a column holds as text; the name is data. */
@@ -47,9 +47,9 @@ export interface QueryDialect {
   /** The key of a value that is given, and fits. */
   constant(value: Json, comparable: Comparable): Fragment;
   /** That a key, which is not `any` or `list`, is among these values, which fit. */
-  among(key: Fragment, comparable: Comparable, values: readonly Json[]): Fragment;
+  isOneOf(key: Fragment, comparable: Comparable, values: readonly Json[]): Fragment;
   /** What floats are summed by: exact digits, or floats that the database adds with care. */
-  readonly summed: 'numeric' | 'number';
+  readonly sumComparable: 'numeric' | 'number';
   /**
    * The sum of such keys, as a float; null if there are none, or it is too large for one. Among large ones may be integers
    * that no float holds.
@@ -62,9 +62,9 @@ export interface QueryDialect {
   /** The texts that a select answers as `text`, in its order, as a list in JSON. */
   textList(select: Fragment): Fragment;
   /** That a value, in JSON, has the words; null where only the process can tell, and has to look beforehand. */
-  textTest(json: Fragment, condition: TextCondition): Fragment | null;
+  textCondition(json: Fragment, condition: TextCondition): Fragment | null;
   /** A cheap condition that every value, in JSON, meets which may have of each list one of these runs of ASCII letters. */
-  mayHave(json: Fragment, runs: readonly (readonly string[])[]): Fragment;
+  mayContain(json: Fragment, runs: readonly (readonly string[])[]): Fragment;
   /** The cosine distance of a list of numbers from a vector; null if it cannot be told. */
   cosineDistance(source: JsonSource, vector: readonly number[]): Fragment;
   /** Readies the transaction for a query, and lets go of that again. */

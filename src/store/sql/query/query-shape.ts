@@ -1,37 +1,37 @@
-import type { Block, Condition, Operand, RowQuery } from '../../row-query.js';
-import { comparableOf, isNumeric } from './comparable.js';
+import type { Condition, Operand, RowQuery, RowQueryBlock } from '../../row-query.js';
+import { comparableOf, isNumericComparable } from './comparable.js';
 
 /** A value that a property is compared with. */
-export type Given = string | number;
+export type ParameterValue = string | number;
 
 /** A query without the values that differ from call to call. */
 export interface QueryShape {
   /** Equal for queries that differ in those values alone. */
   readonly key: string;
-  readonly given: readonly Given[];
+  readonly values: readonly ParameterValue[];
 }
 
 /** A longer text is looked up by its beginning, and so takes other SQL. */
-const longestText = 100;
+const maxParameterLength = 100;
 
 /** The shape of a query: the texts and integers that properties are compared with are taken out, and nothing else is. */
 export function shapeOf({ match, columns, grouped, order }: RowQuery): QueryShape {
-  const given: Given[] = [];
+  const given: ParameterValue[] = [];
   const key = `${blockKey(match, given)} ${grouped} ${JSON.stringify(columns)} ${JSON.stringify(order)}`;
-  return { key, given };
+  return { key, values: given };
 }
 
-function blockKey({ nodes, hops, conditions }: Block, given: Given[]): string {
+function blockKey({ nodes, hops, conditions }: RowQueryBlock, given: ParameterValue[]): string {
   return `{${JSON.stringify(nodes)}${JSON.stringify(hops)}${conditionsKey(conditions, given)}}`;
 }
 
-function conditionsKey(conditions: readonly Condition[], given: Given[]): string {
+function conditionsKey(conditions: readonly Condition[], given: ParameterValue[]): string {
   let key = '[';
   for (const condition of conditions) key += `${conditionKey(condition, given)},`;
   return `${key}]`;
 }
 
-function conditionKey(condition: Condition, given: Given[]): string {
+function conditionKey(condition: Condition, given: ParameterValue[]): string {
   switch (condition.kind) {
     case 'and':
     case 'or':
@@ -42,31 +42,32 @@ function conditionKey(condition: Condition, given: Given[]): string {
       return `${condition.negated ? 'no' : 'some'}${blockKey(condition.block, given)}`;
     case 'compare': {
       const { operator, left, right } = condition;
-      return `(${sideKey(left, right, given)}${operator}${sideKey(right, left, given)})`;
+      return `(${operandKey(left, right, given)}${operator}${operandKey(right, left, given)})`;
     }
     default:
       return JSON.stringify(condition);
   }
 }
 
-function sideKey(side: Operand, other: Operand, given: Given[]): string {
-  const value = takenOut(side, other);
+function operandKey(side: Operand, other: Operand, given: ParameterValue[]): string {
+  const value = parameterValueOf(side, other);
   if (value === undefined) return JSON.stringify(side);
   given.push(value);
   return `?${typeof value}${JSON.stringify(side.kind === 'value' ? side.type : null)}`;
 }
 
 /** The value of a side, if SQL is the same for all values like it: any short text, any integer that every kind of number holds. */
-function takenOut(side: Operand, other: Operand): Given | undefined {
+function parameterValueOf(side: Operand, other: Operand): ParameterValue | undefined {
   if (side.kind !== 'value' || other.kind !== 'property') return undefined;
   const comparable = other.place === 'row' ? 'text' : comparableOf(other.type);
   const { value } = side;
   if (typeof value === 'string') {
     // Digits of a large integer are compared in a way of their own.
-    const isText = !isNumeric(comparableOf(side.type)) && (comparable === 'text' || comparable === 'any');
-    return isText && value.length < longestText ? value : undefined;
+    const isText =
+      !isNumericComparable(comparableOf(side.type)) && (comparable === 'text' || comparable === 'any');
+    return isText && value.length < maxParameterLength ? value : undefined;
   }
-  return (comparable === 'any' || isNumeric(comparable)) &&
+  return (comparable === 'any' || isNumericComparable(comparable)) &&
     typeof value === 'number' &&
     Number.isSafeInteger(value) &&
     value >= 0
@@ -75,15 +76,15 @@ function takenOut(side: Operand, other: Operand): Given | undefined {
 }
 
 /** The query with other values in the place of those that its shape leaves out. */
-export function withGiven(query: RowQuery, given: readonly Given[]): RowQuery {
+export function withValues(query: RowQuery, given: readonly ParameterValue[]): RowQuery {
   return { ...query, match: blockWith(query.match, given.values()) };
 }
 
-function blockWith(block: Block, given: Iterator<Given>): Block {
+function blockWith(block: RowQueryBlock, given: Iterator<ParameterValue>): RowQueryBlock {
   return { ...block, conditions: block.conditions.map((condition) => conditionWith(condition, given)) };
 }
 
-function conditionWith(condition: Condition, given: Iterator<Given>): Condition {
+function conditionWith(condition: Condition, given: Iterator<ParameterValue>): Condition {
   switch (condition.kind) {
     case 'and':
     case 'or':
@@ -94,15 +95,15 @@ function conditionWith(condition: Condition, given: Iterator<Given>): Condition 
       return { ...condition, block: blockWith(condition.block, given) };
     case 'compare': {
       const { left, right } = condition;
-      return { ...condition, left: sideWith(left, right, given), right: sideWith(right, left, given) };
+      return { ...condition, left: operandWith(left, right, given), right: operandWith(right, left, given) };
     }
     default:
       return condition;
   }
 }
 
-function sideWith(side: Operand, other: Operand, given: Iterator<Given>): Operand {
-  if (side.kind !== 'value' || takenOut(side, other) === undefined) return side;
+function operandWith(side: Operand, other: Operand, given: Iterator<ParameterValue>): Operand {
+  if (side.kind !== 'value' || parameterValueOf(side, other) === undefined) return side;
   const { value, done } = given.next();
   return done === true ? side : { ...side, value };
 }

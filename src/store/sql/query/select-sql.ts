@@ -1,42 +1,44 @@
 import type { Cell, RowQuery } from '../../row-query.js';
 import type { Fragment, SqlRow, SqlValue } from '../executor.js';
-import { aggregateSql } from './aggregates.js';
-import type { BlockSql } from './block-sql.js';
-import { type ColumnSql, columnSql, endTypes, ordered, tieBreakers } from './columns.js';
-import type { Scope } from './scope.js';
-import { joined, raw, sql } from './sql.js';
+import { aggregateSql } from './aggregate-sql.js';
+import type { BlockSql } from './block-compiler.js';
+import { type ColumnSql, columnSql, edgeEndTypes, orderTerms, tieBreakers } from './column-sql.js';
+import { joinFragments, raw, sql } from './sql.js';
+import type { SqlScope } from './sql-scope.js';
 
 /** A query in SQL, and how to read its answer. */
 export interface SelectSql {
   readonly statement: Fragment;
   /** Whether it rests on what was found out about rows, and so is good for this call alone. */
-  readonly bound: boolean;
+  readonly isSingleUse: boolean;
   read(row: SqlRow): Cell[];
 }
 
 /** Puts a query together of its block and what is asked of it; so many rows at most. */
-export function selectSql(scope: Scope, query: RowQuery, block: BlockSql, limit: number): SelectSql {
-  const answer = new Answer();
-  const { select, tail } = query.grouped ? grouped(scope, query, answer) : plain(scope, query, answer);
+export function selectSql(scope: SqlScope, query: RowQuery, block: BlockSql, limit: number): SelectSql {
+  const answer = new SelectedColumns();
+  const { select, tail } = query.grouped
+    ? groupedSelect(scope, query, answer)
+    : plainSelect(scope, query, answer);
   const ctes = [...block.ctes, ...scoreTables(scope)];
   const from = sql`${fromSql(block, scope)} where ${block.where}`;
   const body = select(from);
-  const before = ctes.length === 0 ? '' : sql`with recursive ${joined(ctes, ', ')} `;
+  const before = ctes.length === 0 ? '' : sql`with recursive ${joinFragments(ctes, ', ')} `;
   return {
     // Not as a parameter: SQLite plans by it, and would plan anew at every call.
     statement: sql`${before}${body}${tail} limit ${String(limit)}`,
-    bound: scope.findings.texts.size + scope.findings.scores.size > 0,
+    isSingleUse: scope.matches.texts.size + scope.matches.scores.size > 0,
     read: (row) => answer.read(row),
   };
 }
 
-interface Parts {
+interface SelectParts {
   select(from: Fragment): Fragment;
   readonly tail: Fragment;
 }
 
 /** The columns of the statement, and which of them make which cell. */
-class Answer {
+class SelectedColumns {
   readonly expressions: Fragment[] = [];
   readonly #names: string[] = [];
   readonly #cells: { readonly from: number; readonly to: number; cell(values: readonly SqlValue[]): Cell }[] =
@@ -52,7 +54,7 @@ class Answer {
   }
 
   get list(): Fragment {
-    return this.expressions.length === 0 ? raw('1 as c0') : named(this.expressions, 'c');
+    return this.expressions.length === 0 ? raw('1 as c0') : aliased(this.expressions, 'c');
   }
 
   read(row: SqlRow): Cell[] {
@@ -62,14 +64,14 @@ class Answer {
 }
 
 /** Expressions under a letter and their number. */
-function named(expressions: readonly Fragment[], letter: string): Fragment {
-  return joined(
+function aliased(expressions: readonly Fragment[], letter: string): Fragment {
+  return joinFragments(
     expressions.map(({ sql: text, params }, index) => ({ sql: `${text} as ${letter}${index}`, params })),
     ', ',
   );
 }
 
-function plain(scope: Scope, query: RowQuery, answer: Answer): Parts {
+function plainSelect(scope: SqlScope, query: RowQuery, answer: SelectedColumns): SelectParts {
   const columnOf = (expression: RowQuery['columns'][number]['expression']) => {
     if (expression.kind === 'aggregate') throw new TypeError('An aggregate needs a grouped query.');
     return columnSql(scope, expression);
@@ -77,9 +79,9 @@ function plain(scope: Scope, query: RowQuery, answer: Answer): Parts {
   for (const { expression } of query.columns) answer.add(columnOf(expression));
   const keys = query.order.flatMap(({ expression, descending }) => {
     const { order, scored } = columnOf(expression);
-    return ordered(order(), descending, scored);
+    return orderTerms(order(), descending, scored);
   });
-  const order = joined([...keys, ...ordered(tieBreakers(scope, query), false)], ', ');
+  const order = joinFragments([...keys, ...orderTerms(tieBreakers(scope, query), false)], ', ');
   return {
     select: (from) => sql`select ${answer.list} ${from}`,
     tail: order.sql === '' ? raw('') : sql` order by ${order}`,
@@ -87,7 +89,7 @@ function plain(scope: Scope, query: RowQuery, answer: Answer): Parts {
 }
 
 /** Rows are asked first for all that groups and aggregates need, under names: parameters make no two expressions the same. */
-function grouped(scope: Scope, query: RowQuery, answer: Answer): Parts {
+function groupedSelect(scope: SqlScope, query: RowQuery, answer: SelectedColumns): SelectParts {
   const asked: Fragment[] = [];
   const ask = (expression: Fragment) => {
     asked.push(expression);
@@ -111,26 +113,26 @@ function grouped(scope: Scope, query: RowQuery, answer: Answer): Parts {
       cell: column.cell,
     });
     const order = column.groupOrder === undefined ? column.order().map(least) : column.groupOrder(own);
-    ties.push(...ordered(order, false, column.scored));
+    ties.push(...orderTerms(order, false, column.scored));
     orders.set(JSON.stringify(expression), { order, scored: column.scored });
   }
   for (const { expression } of query.columns) {
     if (expression.kind === 'edge')
-      ties.push(...ordered(endTypes(scope, query, expression.variable).map(least), false));
+      ties.push(...orderTerms(edgeEndTypes(scope, query, expression.variable).map(least), false));
   }
   const keys = query.order.flatMap(({ expression, descending }) => {
     const { order, scored } =
       expression.kind === 'aggregate'
         ? { ...aggregateSql(scope, expression, ask), scored: false }
-        : (orders.get(JSON.stringify(expression)) ?? leastOf(columnSql(scope, expression), least));
-    return ordered(order, descending, scored);
+        : (orders.get(JSON.stringify(expression)) ?? minOf(columnSql(scope, expression), least));
+    return orderTerms(order, descending, scored);
   });
-  const order = joined([...keys, ...ties], ', ');
-  const by = groups.length === 0 ? raw('') : sql` group by ${joined(groups, ', ')}`;
+  const order = joinFragments([...keys, ...ties], ', ');
+  const by = groups.length === 0 ? raw('') : sql` group by ${joinFragments(groups, ', ')}`;
   return {
     select(from) {
-      const inner = asked.length === 0 ? raw('1 as a0') : named(asked, 'a');
-      return sql`select ${answer.list} from (select ${inner} ${from}${raw(scope.json.once)}) q`;
+      const inner = asked.length === 0 ? raw('1 as a0') : aliased(asked, 'a');
+      return sql`select ${answer.list} from (select ${inner} ${from}${raw(scope.queryDialect.optimizationFence)}) q`;
     },
     tail: sql`${by}${order.sql === '' ? '' : sql` order by ${order}`}`,
   };
@@ -141,25 +143,25 @@ interface Ordering {
   readonly scored: boolean;
 }
 
-function leastOf({ order, scored }: ColumnSql, least: (expression: Fragment) => Fragment): Ordering {
+function minOf({ order, scored }: ColumnSql, least: (expression: Fragment) => Fragment): Ordering {
   return { order: order().map(least), scored };
 }
 
-function fromSql({ items }: BlockSql, scope: Scope): Fragment {
+function fromSql({ items }: BlockSql, scope: SqlScope): Fragment {
   const tables = [...scope.scoreTables].flatMap(([score, table]) =>
     score.kind === 'bm25'
       ? [` left join ${table} on ${table}.row = ${scope.alias(score.operand.variable)}.row`]
       : [],
   );
-  const from = items.length === 0 ? raw('(select 1) as nothing') : joined(items, ' cross join ');
+  const from = items.length === 0 ? raw('(select 1) as nothing') : joinFragments(items, ' cross join ');
   return sql`from ${from}${tables.join('')}`;
 }
 
 /** What was worked out about rows, as tables. */
-function scoreTables(scope: Scope): Fragment[] {
+function scoreTables(scope: SqlScope): Fragment[] {
   return [...scope.scoreTables].map(([score, table]) => {
-    const scores = scope.findings.scores.get(score) ?? new Map<number, number>();
-    const places = placesOf(scores);
+    const scores = scope.matches.scores.get(score) ?? new Map<number, number>();
+    const places = ranksOf(scores);
     const tuples = scope.dialect.tuples(
       { row: 'integer', place: 'integer' },
       [...scores].map(([row, value]) => [row, places.get(value) ?? 0]),
@@ -169,7 +171,7 @@ function scoreTables(scope: Scope): Fragment[] {
 }
 
 /** The place of each score, from the worst, which is 1: databases compare these instead of floats that each reads its own way. */
-function placesOf(scores: ReadonlyMap<number, number>): ReadonlyMap<number, number> {
+function ranksOf(scores: ReadonlyMap<number, number>): ReadonlyMap<number, number> {
   const distinct = [...new Set(scores.values())].sort((a, b) => a - b);
   return new Map(distinct.map((score, index) => [score, index + 1]));
 }

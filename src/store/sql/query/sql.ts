@@ -12,7 +12,7 @@ export function sql(texts: TemplateStringsArray, ...parts: readonly (Fragment | 
     if (typeof part === 'string') text += part;
     else if (part !== undefined) {
       text += part.sql;
-      params = together(params, part.params);
+      params = concatParams(params, part.params);
     }
     text += texts[index + 1] ?? '';
   }
@@ -22,13 +22,13 @@ export function sql(texts: TemplateStringsArray, ...parts: readonly (Fragment | 
 const none: readonly SqlParam[] = [];
 
 /** Most pieces have no parameters, or are the only ones that do. */
-function together(a: readonly SqlParam[], b: readonly SqlParam[]): readonly SqlParam[] {
+function concatParams(a: readonly SqlParam[], b: readonly SqlParam[]): readonly SqlParam[] {
   if (b.length === 0) return a;
   return a.length === 0 ? b : a.concat(b);
 }
 
 /** A value as a parameter. */
-export function bind(value: SqlParam): Fragment {
+export function param(value: SqlParam): Fragment {
   return { sql: '?', params: [value] };
 }
 
@@ -37,26 +37,26 @@ export function raw(text: string): Fragment {
   return { sql: text, params: none };
 }
 
-export function joined(parts: readonly Fragment[], separator: string): Fragment {
-  return enclosed(parts, '', separator, '');
+export function joinFragments(parts: readonly Fragment[], separator: string): Fragment {
+  return joinEnclosed(parts, '', separator, '');
 }
 
 /** All of the conditions; true if there are none. */
 export function all(conditions: readonly Fragment[]): Fragment {
-  return conditions.length === 0 ? raw('true') : enclosed(conditions, '(', ') and (', ')');
+  return conditions.length === 0 ? raw('true') : joinEnclosed(conditions, '(', ') and (', ')');
 }
 
 export function any(conditions: readonly Fragment[]): Fragment {
-  return conditions.length === 0 ? raw('false') : enclosed(conditions, '(', ') or (', ')');
+  return conditions.length === 0 ? raw('false') : joinEnclosed(conditions, '(', ') or (', ')');
 }
 
-function enclosed(parts: readonly Fragment[], before: string, between: string, after: string): Fragment {
+function joinEnclosed(parts: readonly Fragment[], before: string, between: string, after: string): Fragment {
   let text = before;
   let params = none;
   let first = true;
   for (const part of parts) {
     text += first ? part.sql : between + part.sql;
-    params = together(params, part.params);
+    params = concatParams(params, part.params);
     first = false;
   }
   return { sql: text + after, params };

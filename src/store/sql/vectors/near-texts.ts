@@ -1,53 +1,53 @@
 import { TimeSlice } from '../../../bounds/time-slice.js';
-import type { WordQuery } from '../../questions.js';
-import type { NearText, NodeVector, VectorSpace } from '../../vectors.js';
+import type { TextLookupOptions } from '../../read-requests.js';
+import type { NearText, NodeVector, VectorSpace } from '../../vector-store.js';
 import type { Dialect } from '../dialect.js';
 import type { Executor, Fragment } from '../executor.js';
 import { type Lineage, visible } from '../lineage.js';
-import { integer, optionalInteger, text } from '../rows.js';
-import type { NearestDocuments } from './nearest-documents.js';
-import { vectorOf } from './text-vectors.js';
+import { readNumber, readOptionalNumber, readText } from '../rows.js';
+import type { NearestDocumentIndex } from './nearest-document-index.js';
+import { readVector } from './text-vectors.js';
 import { findSpace } from './vector-spaces.js';
 
 /** How a read gets at rows, and at those that may be near. */
-export interface VectorReads {
+export interface VectorReadContext {
   readonly executor: Executor;
   readonly dialect: Dialect;
   readonly lineage: Lineage;
-  readonly nearest: NearestDocuments;
+  readonly nearest: NearestDocumentIndex;
 }
 
 /** More than is asked for, since some are of rows that are not seen, and their order is only about right. */
-const spare = 50;
+const extraCandidates = 50;
 
 /** The texts a lineage sees that are nearest to a vector, best first, weighed exactly. */
 export async function nearTexts(
-  reads: VectorReads,
+  reads: VectorReadContext,
   space: VectorSpace,
   query: Float32Array,
-  wanted: WordQuery,
+  wanted: TextLookupOptions,
 ): Promise<NearText[]> {
   const { executor, lineage } = reads;
   const id = await findSpace(executor, space);
   if (id === undefined) return [];
-  const propose = await reads.nearest.among(executor, {
+  const propose = await reads.nearest.forSpace(executor, {
     ...{ graph: lineage.graph, space: id },
     dimension: space.dimension,
   });
   const only = wanted.node === undefined ? undefined : await documentsOf(reads, wanted.node);
   const turns = new TimeSlice();
   let near: Map<number, Omit<NearText, 'score'>> = new Map();
-  for (let count = wanted.limit * 2 + spare; ; count *= 4) {
+  for (let count = wanted.limit * 2 + extraCandidates; ; count *= 4) {
     const documents = await propose(query, count, only);
     if (turns.isOver) await turns.yieldToOthers();
-    near = await seenTexts(reads, documents, wanted);
+    near = await visibleTexts(reads, documents, wanted);
     if (near.size >= wanted.limit || documents.length < count) break;
   }
-  return (await weighed(reads, id, query, near)).slice(0, wanted.limit);
+  return (await scoreExactly(reads, id, query, near)).slice(0, wanted.limit);
 }
 
 /** How many observations that the lineage sees have a vector in the space. */
-export async function countEmbedded(reads: VectorReads, space: VectorSpace): Promise<number> {
+export async function countEmbedded(reads: VectorReadContext, space: VectorSpace): Promise<number> {
   const { executor, lineage } = reads;
   const id = await findSpace(executor, space);
   if (id === undefined) return 0;
@@ -58,12 +58,12 @@ export async function countEmbedded(reads: VectorReads, space: VectorSpace): Pro
       intersect select v.document from text_vector v where v.graph = ? and v.space = ?) t`,
     [...seen.params, lineage.graph, id],
   );
-  return row === undefined ? 0 : integer(row, 'n');
+  return row === undefined ? 0 : readNumber(row, 'n');
 }
 
 /** The sum of the vectors of the observations of each node that has some, of the nodes made last. */
 export async function nodeVectors(
-  reads: VectorReads,
+  reads: VectorReadContext,
   space: VectorSpace,
   limit: number,
 ): Promise<NodeVector[]> {
@@ -80,24 +80,24 @@ export async function nodeVectors(
   );
   const sums = new Map<number, Float32Array>();
   const turns = new TimeSlice();
-  for (let at = 0; at < rows.length; at += vectorsAtOnce) {
-    const portion = rows.slice(at, at + vectorsAtOnce);
+  for (let at = 0; at < rows.length; at += vectorBatchSize) {
+    const portion = rows.slice(at, at + vectorBatchSize);
     const vectors = await vectorsOf(
       reads,
       id,
-      portion.map((row) => integer(row, 'document')),
+      portion.map((row) => readNumber(row, 'document')),
     );
     for (const row of portion) {
       if (turns.isOver) await turns.yieldToOthers();
-      const vector = vectors.get(integer(row, 'document'));
-      if (vector !== undefined) addTo(sums, integer(row, 'node'), vector);
+      const vector = vectors.get(readNumber(row, 'document'));
+      if (vector !== undefined) addTo(sums, readNumber(row, 'node'), vector);
     }
   }
   return [...sums].map(([node, vector]) => ({ node, vector }));
 }
 
 /** So many vectors of one model are in memory at a time. */
-const vectorsAtOnce = 5_000;
+const vectorBatchSize = 5_000;
 
 function addTo(sums: Map<number, Float32Array>, node: number, vector: Float32Array): void {
   const sum = sums.get(node);
@@ -106,7 +106,7 @@ function addTo(sums: Map<number, Float32Array>, node: number, vector: Float32Arr
 }
 
 async function vectorsOf(
-  { executor, dialect, lineage }: VectorReads,
+  { executor, dialect, lineage }: VectorReadContext,
   space: number,
   documents: readonly number[],
 ): Promise<Map<number, Float32Array>> {
@@ -115,10 +115,10 @@ async function vectorsOf(
     `select v.document, v.vector from text_vector v where v.graph = ? and v.space = ? and ${list.sql}`,
     [lineage.graph, space, ...list.params],
   );
-  return new Map(rows.map((row) => [integer(row, 'document'), vectorOf(row)]));
+  return new Map(rows.map((row) => [readNumber(row, 'document'), readVector(row)]));
 }
 
-async function documentsOf({ executor, lineage }: VectorReads, node: number): Promise<number[]> {
+async function documentsOf({ executor, lineage }: VectorReadContext, node: number): Promise<number[]> {
   const parts = [
     { table: 'node_row', document: 'r.row * 2' },
     { table: 'observation_row', document: 'r.row * 2 + 1' },
@@ -130,16 +130,16 @@ async function documentsOf({ executor, lineage }: VectorReads, node: number): Pr
       `select ${document} as document from ${table} r where (${seen.sql}) and r.node = ?`,
       [...seen.params, node],
     );
-    found.push(...rows.map((row) => integer(row, 'document')));
+    found.push(...rows.map((row) => readNumber(row, 'document')));
   }
   return found;
 }
 
 /** Of these documents, the ones that are seen, by document. */
-async function seenTexts(
-  { executor, dialect, lineage }: VectorReads,
+async function visibleTexts(
+  { executor, dialect, lineage }: VectorReadContext,
   documents: readonly number[],
-  { types, node }: WordQuery,
+  { types, node }: TextLookupOptions,
 ): Promise<Map<number, Omit<NearText, 'score'>>> {
   const ofTypes = types === undefined ? undefined : dialect.inList('n.type', 'text', types);
   const real = visible('node_row', 'n', lineage);
@@ -161,7 +161,7 @@ async function seenTexts(
     ];
     if (ofTypes !== undefined) {
       conditions.push({
-        sql: `exists (select 1 from node_row n where n.node = r.node and (${real.sql}) and ${ofTypes.sql})${dialect.asked}`,
+        sql: `exists (select 1 from node_row n where n.node = r.node and (${real.sql}) and ${ofTypes.sql})${dialect.existsSuffix}`,
         params: [...real.params, ...ofTypes.params],
       });
     }
@@ -171,10 +171,10 @@ async function seenTexts(
       conditions.flatMap(({ params }) => params),
     );
     for (const row of rows) {
-      found.set(integer(row, 'row') * 2 + parity, {
-        node: integer(row, 'node'),
-        ordinal: optionalInteger(row, 'ordinal'),
-        text: text(row, 'text'),
+      found.set(readNumber(row, 'row') * 2 + parity, {
+        node: readNumber(row, 'node'),
+        ordinal: readOptionalNumber(row, 'ordinal'),
+        text: readText(row, 'text'),
       });
     }
   }
@@ -182,8 +182,8 @@ async function seenTexts(
 }
 
 /** The exact scores, best first. */
-async function weighed(
-  reads: VectorReads,
+async function scoreExactly(
+  reads: VectorReadContext,
   space: number,
   query: Float32Array,
   near: ReadonlyMap<number, Omit<NearText, 'score'>>,

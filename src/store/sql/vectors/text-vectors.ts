@@ -1,12 +1,12 @@
-import type { TextVector } from '../../vectors.js';
+import type { TextVector } from '../../vector-store.js';
 import type { Dialect } from '../dialect.js';
 import type { Executor, SqlRow, SqlValue } from '../executor.js';
 import type { VersionedTable } from '../lineage.js';
-import { integer } from '../rows.js';
-import type { SpaceOfGraph } from './nearest-documents.js';
+import { readNumber } from '../rows.js';
+import type { GraphSpaceKey } from './nearest-document-index.js';
 
 /** How the tables of one graph are changed. */
-interface GraphTables {
+interface GraphContext {
   readonly executor: Executor;
   readonly dialect: Dialect;
   readonly graph: number;
@@ -21,7 +21,7 @@ export interface VectorColumn {
 /** Keeps the vectors of texts that still have none; inside a write transaction. */
 export async function putVectors(
   executor: Executor,
-  { graph, space }: SpaceOfGraph,
+  { graph, space }: GraphSpaceKey,
   vectors: readonly TextVector[],
   column?: VectorColumn,
 ): Promise<void> {
@@ -32,7 +32,7 @@ export async function putVectors(
       `select document from text_vector where graph = ? and space = ? and document in (${portion.map(() => '?').join(', ')})`,
       [graph, space, ...portion],
     );
-    for (const row of rows) known.add(integer(row, 'document'));
+    for (const row of rows) known.add(readNumber(row, 'document'));
   }
   executor.insert(
     'text_vector',
@@ -40,14 +40,14 @@ export async function putVectors(
     vectors
       .filter(({ document }) => !known.has(document))
       .map(({ document, vector }) => [
-        ...[graph, space, document, bytesOf(vector)],
+        ...[graph, space, document, vectorBytes(vector)],
         ...(column === undefined ? [] : [column.value(vector)]),
       ]),
   );
 }
 
 /** Drops the vectors of a graph outside the spaces to keep; inside a write transaction. */
-export function forgetVectors(executor: Executor, graph: number, keep: readonly number[]): void {
+export function deleteVectors(executor: Executor, graph: number, keep: readonly number[]): void {
   const others = keep.length === 0 ? '' : `and space not in (${keep.map(() => '?').join(', ')})`;
   for (const table of ['text_vector', 'embedding_progress']) {
     executor.run(`delete from ${table} where graph = ? ${others}`, [graph, ...keep]);
@@ -55,8 +55,8 @@ export function forgetVectors(executor: Executor, graph: number, keep: readonly 
 }
 
 /** Drops the vectors of rows; inside a write transaction. */
-export function forgetVectorsOf(
-  { executor, dialect, graph }: GraphTables,
+export function deleteRowVectors(
+  { executor, dialect, graph }: GraphContext,
   table: VersionedTable,
   rows: readonly number[],
 ): void {
@@ -71,9 +71,9 @@ export function forgetVectorsOf(
 }
 
 /** The same for rows whose text has changed: the search for texts without a vector starts before them again. */
-export function embedAgain(tables: GraphTables, table: VersionedTable, rows: readonly number[]): void {
+export function requeueEmbedding(tables: GraphContext, table: VersionedTable, rows: readonly number[]): void {
   if (table === 'edge_row' || rows.length === 0) return;
-  forgetVectorsOf(tables, table, rows);
+  deleteRowVectors(tables, table, rows);
   const before = rows.reduce((least, row) => Math.min(least, row)) - 1;
   const { executor, graph } = tables;
   executor.run('update embedding_progress set upto = ? where graph = ? and source = ? and upto > ?', [
@@ -83,11 +83,11 @@ export function embedAgain(tables: GraphTables, table: VersionedTable, rows: rea
 }
 
 /** Numbers as they lie in memory, four bytes each, lowest first. */
-function bytesOf(vector: Float32Array): Uint8Array {
+function vectorBytes(vector: Float32Array): Uint8Array {
   return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
 }
 
-export function vectorOf(row: SqlRow): Float32Array {
+export function readVector(row: SqlRow): Float32Array {
   const value = row['vector'];
   if (!(value instanceof Uint8Array)) throw new TypeError('Column vector holds no bytes.');
   // Copied, since the bytes of a driver need not start where numbers may.

@@ -1,6 +1,6 @@
-import type { VectorSpace } from '../../vectors.js';
+import type { VectorSpace } from '../../vector-store.js';
 import type { Executor } from '../executor.js';
-import { integer, text } from '../rows.js';
+import { readNumber, readText } from '../rows.js';
 
 /** The number of a space, if it has one. */
 export async function findSpace(executor: Executor, space: VectorSpace): Promise<number | undefined> {
@@ -8,7 +8,7 @@ export async function findSpace(executor: Executor, space: VectorSpace): Promise
     'select id from vector_space where model = ? and perspective = ? and dimension = ?',
     [space.model, space.perspective, space.dimension],
   );
-  return row === undefined ? undefined : integer(row, 'id');
+  return row === undefined ? undefined : readNumber(row, 'id');
 }
 
 /** The numbers of those of the spaces that have one. */
@@ -25,9 +25,9 @@ export async function spacesOfGraph(executor: Executor, graph: number): Promise<
     [graph],
   );
   return rows.map((row) => ({
-    model: text(row, 'model'),
-    perspective: text(row, 'perspective'),
-    dimension: integer(row, 'dimension'),
+    model: readText(row, 'model'),
+    perspective: readText(row, 'perspective'),
+    dimension: readNumber(row, 'dimension'),
   }));
 }
 

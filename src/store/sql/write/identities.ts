@@ -1,12 +1,12 @@
 import type { NodeId } from '../../../model/node.js';
-import type { Identity } from '../../answers.js';
 import type { IdentityDraft } from '../../drafts.js';
-import type { SeenRows } from '../seen-rows.js';
-import type { Ordinals } from './ordinals.js';
-import { identityColumns, withColumns } from './row-values.js';
+import type { Identity } from '../../read-results.js';
+import type { VisibleRows } from '../visible-rows.js';
+import type { OrdinalAllocator } from './ordinal-allocator.js';
+import { appendColumns, identityColumns } from './row-values.js';
 
 /** The nodes that identities are for. */
-export interface NodesToIdentify {
+export interface IdentityNodes {
   /** New ones, of which each identity that names none gets the next. */
   readonly fresh: readonly NodeId[];
   /** Where the counters of those stand that are known. */
@@ -15,16 +15,16 @@ export interface NodesToIdentify {
 
 /** Stores identities, and answers them in the order given. */
 export function insertIdentities(
-  { executor, dialect, lineage: { graph } }: SeenRows,
+  { executor, dialect, lineage: { graph } }: VisibleRows,
   drafts: readonly IdentityDraft[],
-  { fresh, counted }: NodesToIdentify,
-  ordinals: Ordinals,
+  { fresh, counted }: IdentityNodes,
+  ordinals: OrdinalAllocator,
 ): Identity[] {
   const added: Identity[] = [];
   let used = 0;
   executor.insert(
     'identity',
-    withColumns(identityColumns, dialect.names.columns),
+    appendColumns(identityColumns, dialect.names.columns),
     drafts.map(({ type, name, observations = 0, node = fresh[used++] as NodeId }) => {
       added.push({ type, name, node });
       const next = counted.get(node);

@@ -4,14 +4,14 @@ import { defaultWeight, type Edge, type EdgeIdentity, edgeKey } from '../../../m
 import type { Node, NodeId } from '../../../model/node.js';
 import type { Order } from '../../../model/order.js';
 import type { Violation } from '../../../model/violation.js';
-import type { DerivedProperty, Identity, TypeCounts } from '../../answers.js';
 import type { EdgeDraft, IdentityDraft, NodeDraft } from '../../drafts.js';
-import type { EdgePage, NodePage, Scalars } from '../../questions.js';
+import type { EdgePage, NodePage, ScalarProps } from '../../read-requests.js';
+import type { DerivedProperty, Identity, TypeCounts } from '../../read-results.js';
 import type { Reader } from '../../reader.js';
 import type { RowWriter } from '../../writer.js';
 import { hasScalars } from '../properties/node-properties.js';
 import { Overlay } from './overlay.js';
-import type { WriteSchema } from './write-schema.js';
+import type { WriteSchemaState } from './write-schema-state.js';
 
 /** Later than every commit, and small enough for every database. */
 const laterSeq = 2 ** 31 - 1;
@@ -31,7 +31,7 @@ const emptyEdge = { weight: defaultWeight, props: {}, provenance: null };
  */
 export class Rehearsal implements RowWriter {
   readonly #base: Reader;
-  readonly #schema: WriteSchema;
+  readonly #schema: WriteSchemaState;
   readonly #nodes = new Overlay<NodeId, Node>(({ id }) => id);
   readonly #edges = new Overlay<string, Edge>(edgeKey);
   /** The keys of the edges that were put, by their ends. */
@@ -44,7 +44,7 @@ export class Rehearsal implements RowWriter {
   readonly #byValue = new Map<string, Map<unknown, Node[]>>();
   #position = 0;
 
-  constructor(base: Reader, schema: WriteSchema) {
+  constructor(base: Reader, schema: WriteSchemaState) {
     this.#base = base;
     this.#schema = schema;
   }
@@ -55,15 +55,15 @@ export class Rehearsal implements RowWriter {
   }
 
   async setSchema(source: string | null): Promise<void> {
-    this.#schema.set(source, await this.#schema.keeper(source));
+    this.#schema.set(source, await this.#schema.loadSchema(source));
   }
 
   derivedProperties(): Promise<readonly DerivedProperty[]> {
     return this.#schema.derived(this);
   }
 
-  bringRows(earlier: string): Promise<void> {
-    return this.#schema.bringRows(this, earlier);
+  migrateRows(earlier: string): Promise<void> {
+    return this.#schema.migrateRows(this, earlier);
   }
 
   violations(of: 'written' | 'everything' = 'written'): Promise<readonly Violation[]> {
@@ -95,7 +95,7 @@ export class Rehearsal implements RowWriter {
     );
   }
 
-  async nodesMatching(type: string, props: Scalars): Promise<Node[]> {
+  async nodesMatching(type: string, props: ScalarProps): Promise<Node[]> {
     const [[property, value] = ['', '']] = Object.entries(props);
     const put = (await this.#withValue(type, property)).get(value) ?? [];
     return this.#nodes.over(
@@ -159,7 +159,7 @@ export class Rehearsal implements RowWriter {
     if (given.length === 0) return;
     if (given.length > writeChunkSize) return writeInChunks(given, (some) => this.putNodes(some));
     const before = await this.nodesById(given.map(({ id }) => id));
-    const drafts = this.#schema.guard?.nodes(given, before) ?? given;
+    const drafts = this.#schema.validator?.prepareNodes(given, before) ?? given;
     this.#removeNodeRows(before);
     for (const draft of drafts) {
       const node: Node = { ...emptyNode, createdAt: 0, ...draft, order: draft.order ?? this.#nextOrder() };
@@ -174,16 +174,16 @@ export class Rehearsal implements RowWriter {
     if (nodes.length === 0) return [];
     const edges = await this.edgesOf(ids);
     this.#removeEdgeRows(edges);
-    this.#schema.guard?.removedEdges(edges);
+    this.#schema.validator?.edgesRemoved(edges);
     this.#removeNodeRows(nodes);
-    this.#schema.guard?.removedNodes(ids);
+    this.#schema.validator?.nodesRemoved(ids);
     return edges;
   }
 
   async putEdges(given: readonly EdgeDraft[]): Promise<void> {
     if (given.length === 0) return;
     if (given.length > writeChunkSize) return writeInChunks(given, (some) => this.putEdges(some));
-    const drafts = this.#schema.guard?.edges(given) ?? given;
+    const drafts = this.#schema.validator?.prepareEdges(given) ?? given;
     this.#removeEdgeRows(await this.edgesByIdentity(drafts));
     for (const draft of drafts) {
       const edge: Edge = { ...emptyEdge, createdAt: 0, ...draft, order: draft.order ?? this.#nextOrder() };
@@ -198,7 +198,7 @@ export class Rehearsal implements RowWriter {
     await writeInChunks(identities, async (some) => {
       const edges = await this.edgesByIdentity(some);
       this.#removeEdgeRows(edges);
-      this.#schema.guard?.removedEdges(edges);
+      this.#schema.validator?.edgesRemoved(edges);
     });
   }
 

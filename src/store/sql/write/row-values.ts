@@ -5,10 +5,10 @@ import type { EdgeDraft, NodeDraft } from '../../drafts.js';
 import { nodeText } from '../../text/node-text.js';
 import type { Dialect } from '../dialect.js';
 import type { SqlParam } from '../executor.js';
-import { storedJson } from '../rows.js';
+import { toStoredJson } from '../rows.js';
 
 /** Where a version of a row is born. */
-export interface Birth {
+export interface WriteStamp {
   readonly graph: number;
   readonly branch: number;
   readonly seq: number;
@@ -63,14 +63,14 @@ export const edgeRowColumns = [
 ];
 
 /** The columns of a row, and those that the database needs besides; the same object where it needs none. */
-export function withColumns(columns: readonly string[], further: readonly string[]): readonly string[] {
+export function appendColumns(columns: readonly string[], further: readonly string[]): readonly string[] {
   return further.length === 0 ? columns : [...columns, ...further];
 }
 
 /** The values of `nodeRowColumns` for a node, with its document. */
 export function nodeRowValues(
   dialect: Dialect,
-  { graph, branch, seq, now }: Birth,
+  { graph, branch, seq, now }: WriteStamp,
   draft: NodeDraft,
   order: Order,
 ): SqlParam[] {
@@ -85,31 +85,31 @@ export function nodeRowValues(
     draft.stub === true ? 1 : 0,
     summary,
     draft.summaryUpdatedAt ?? null,
-    storedJson(draft.tags),
-    storedJson(props),
-    storedJson(provenance),
+    toStoredJson(draft.tags),
+    toStoredJson(props),
+    toStoredJson(provenance),
     draft.createdAt ?? now,
     order.seq,
     order.position,
     ...(dialect.documentColumns.length === 0
       ? []
-      : dialect.document(graph, nodeText({ name, type, summary, props, provenance }))),
+      : dialect.documentValues(graph, nodeText({ name, type, summary, props, provenance }))),
   ];
 }
 
 /** The values of `observationRowColumns` for an observation, with its document. */
 export function observationRowValues(
   dialect: Dialect,
-  { graph, branch, seq }: Birth,
+  { graph, branch, seq }: WriteStamp,
   { node, ordinal, text, provenance, createdAt }: Observation,
 ): SqlParam[] {
-  const document = dialect.document(graph, text);
-  return [graph, node, ordinal, branch, seq, text, storedJson(provenance), createdAt, ...document];
+  const document = dialect.documentValues(graph, text);
+  return [graph, node, ordinal, branch, seq, text, toStoredJson(provenance), createdAt, ...document];
 }
 
 /** The values of `edgeRowColumns` for an edge. */
 export function edgeRowValues(
-  { graph, branch, seq, now }: Birth,
+  { graph, branch, seq, now }: WriteStamp,
   draft: EdgeDraft,
   order: Order,
 ): SqlParam[] {
@@ -125,8 +125,8 @@ export function edgeRowValues(
     draft.toName,
     // As text: one of the SQLite bindings takes a number that is almost an integer for one.
     String(draft.weight ?? defaultWeight),
-    storedJson(draft.props),
-    storedJson(draft.provenance),
+    toStoredJson(draft.props),
+    toStoredJson(draft.provenance),
     draft.createdAt ?? now,
     order.seq,
     order.position,

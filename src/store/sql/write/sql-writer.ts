@@ -4,65 +4,65 @@ import { type Edge, type EdgeIdentity, edgeKey } from '../../../model/edge.js';
 import type { NodeId, Observation } from '../../../model/node.js';
 import type { Order } from '../../../model/order.js';
 import type { Violation } from '../../../model/violation.js';
-import type { DerivedProperty, Identity, QueryRows, Touches } from '../../answers.js';
 import type { EdgeDraft, IdentityDraft, NodeDraft, ObservationDraft, PropertyToIndex } from '../../drafts.js';
-import type { QueryOptions } from '../../questions.js';
+import type { QueryOptions } from '../../read-requests.js';
+import type { DerivedProperty, Identity, QueryRows, TouchedItems } from '../../read-results.js';
 import type { RowQuery } from '../../row-query.js';
 import type { Writer } from '../../writer.js';
-import type { Touched } from '../commits/touched.js';
-import { TouchesOfWrite } from '../commits/touches-of-write.js';
+import { TouchLog } from '../commits/touch-log.js';
+import type { TouchedSet } from '../commits/touched-set.js';
 import type { Dialect } from '../dialect.js';
 import type { Executor } from '../executor.js';
-import { addSchema } from '../graph-schema.js';
+import { insertGraphSchema } from '../graph-schema-versions.js';
 import type { Lineage, VersionedTable } from '../lineage.js';
-import { noteProperties } from '../properties/node-properties.js';
+import { recordProperties } from '../properties/node-properties.js';
 import {
-  enterNodes,
   type IndexedProperty,
-  indexedProperties,
+  indexNodes,
   indexProperties,
+  listIndexedProperties,
 } from '../properties/property-index.js';
 import type { Versioned } from '../rows.js';
-import { SeenRows } from '../seen-rows.js';
 import { SqlReader } from '../sql-reader.js';
+import { VisibleRows } from '../visible-rows.js';
 import { withoutRegistry } from '../without-registry.js';
-import { endRows } from './end-rows.js';
 import { insertIdentities } from './identities.js';
-import type { Numbers } from './numbers.js';
-import { nextOrdinals, Ordinals } from './ordinals.js';
-import { RegistryWrites } from './registry-writes.js';
+import { nextOrdinals, OrdinalAllocator } from './ordinal-allocator.js';
+import { RegistryWriteCheck } from './registry-write-check.js';
+import { retireRows } from './retire-rows.js';
 import {
-  type Birth,
+  appendColumns,
   edgeRowColumns,
   edgeRowValues,
   nodeRowColumns,
   nodeRowValues,
   observationRowColumns,
   observationRowValues,
-  withColumns,
+  type WriteStamp,
 } from './row-values.js';
-import { WriteSchema } from './write-schema.js';
+import type { SequenceAllocator } from './sequence-allocator.js';
+import { WriteSchemaState } from './write-schema-state.js';
 import type { WriterOptions } from './writer-options.js';
 
-type Counts = { -readonly [K in keyof ChangeCounts]: number };
+type MutableChangeCounts = { -readonly [K in keyof ChangeCounts]: number };
 
 const noCounters: ReadonlyMap<NodeId, number> = new Map();
 
 /** Writes versions of rows on one branch, as one commit. */
 export class SqlWriter extends SqlReader implements Writer {
   readonly now: number;
-  readonly #numbers: Numbers;
-  readonly #schema: WriteSchema;
+  readonly #numbers: SequenceAllocator;
+  readonly #schema: WriteSchemaState;
   /** All there is on the branch, also what whoever writes does not see. */
-  readonly #all: SeenRows;
-  readonly #registry: RegistryWrites;
+  readonly #all: VisibleRows;
+  readonly #registry: RegistryWriteCheck;
   readonly #branch: number;
-  readonly #counts: Counts = { ...zeroChangeCounts };
-  readonly #touches = new TouchesOfWrite();
+  readonly #counts: MutableChangeCounts = { ...zeroChangeCounts };
+  readonly #touches = new TouchLog();
   readonly #newNodes = new Set<NodeId>();
   /** Nodes that nobody knew before this write, and that nobody but this write can have given an edge. */
   readonly #made = new Set<NodeId>();
-  readonly #ordinals = new Ordinals();
+  readonly #ordinals = new OrdinalAllocator();
   #seq: number | undefined;
   #indexes: Promise<IndexedProperty[]> | undefined;
   #position = 0;
@@ -71,18 +71,18 @@ export class SqlWriter extends SqlReader implements Writer {
     executor: Executor,
     dialect: Dialect,
     lineage: Lineage,
-    { now, numbers, guarding, registry }: WriterOptions,
+    { now, sequences, validation, registry }: WriterOptions,
   ) {
     super(executor, dialect, registry?.hidden === true ? withoutRegistry(dialect, lineage) : lineage);
-    this.#all = new SeenRows(executor, dialect, lineage);
-    this.#registry = new RegistryWrites(this.#all, registry);
+    this.#all = new VisibleRows(executor, dialect, lineage);
+    this.#registry = new RegistryWriteCheck(this.#all, registry);
     this.now = now;
-    this.#numbers = numbers;
-    this.#schema = new WriteSchema(guarding);
+    this.#numbers = sequences;
+    this.#schema = new WriteSchemaState(validation);
     this.#branch = lineage.levels[0].branch;
   }
 
-  get touched(): Touched {
+  get touched(): TouchedSet {
     return this.#touches.touched;
   }
 
@@ -101,7 +101,7 @@ export class SqlWriter extends SqlReader implements Writer {
     const older = drafts.flatMap(({ node }) => node ?? []);
     const missing = drafts.length - older.length;
     const taken = missing === 0 ? [] : this.#numbers.take('node', missing);
-    const seq = this.#seq ?? this.begin();
+    const seq = this.#seq ?? this.beginCommit();
     // Both are asked for in one round trip, where they have to be asked for.
     const fresh =
       seq instanceof Promise || taken instanceof Promise ? (await Promise.all([taken, seq]))[0] : taken;
@@ -116,36 +116,36 @@ export class SqlWriter extends SqlReader implements Writer {
   async putNodes(given: readonly NodeDraft[]): Promise<void> {
     if (given.length === 0) return;
     if (given.length > writeChunkSize) return writeInChunks(given, (some) => this.putNodes(some));
-    const seq = this.#seq ?? (await this.begin());
+    const seq = this.#seq ?? (await this.beginCommit());
     const birth = this.#birth(seq);
     // A node this write has only just made up has no rows to replace.
     const older = given.filter(({ id }) => !this.#newNodes.delete(id)).map(({ id }) => id);
     // Most writes of text know no properties, and need not ask; a guard may make some of a name.
-    const hasProps = this.#schema.guard !== undefined || given.some(({ props }) => props !== undefined);
+    const hasProps = this.#schema.validator !== undefined || given.some(({ props }) => props !== undefined);
     const [before, indexes] =
       older.length === 0 && !hasProps
         ? [[], []]
         : await Promise.all([this.#all.nodesById(older), hasProps ? this.#indexedProperties() : []]);
     this.#registry.check(before);
     this.#registry.check(given);
-    const drafts = this.#schema.guard?.nodes(given, before) ?? given;
-    endRows(this.#all, 'node_row', before, seq);
+    const drafts = this.#schema.validator?.prepareNodes(given, before) ?? given;
+    retireRows(this.#all, 'node_row', before, seq);
     const wasReal = new Set(before.filter((node) => !node.stub).map(({ id }) => id));
-    this.#touches.nodes(drafts.map(({ id }) => id));
+    this.#touches.addNodes(drafts.map(({ id }) => id));
     for (const { id, stub } of drafts) {
       if (wasReal.has(id)) this.#counts.nodesUpdated += 1;
       else if (stub !== true) this.#counts.nodesCreated += 1;
     }
     this.executor.insert(
       'node_row',
-      withColumns(nodeRowColumns, this.dialect.documentColumns),
+      appendColumns(nodeRowColumns, this.dialect.documentColumns),
       drafts.map((draft) =>
         nodeRowValues(this.dialect, birth, draft, draft.order ?? this.#nextOrder(seq, draft.position)),
       ),
     );
     if (!hasProps) return;
-    noteProperties(this.executor, this.dialect, this.lineage.graph, drafts, before);
-    enterNodes(this.executor, this.dialect, birth, indexes, drafts);
+    recordProperties(this.executor, this.dialect, this.lineage.graph, drafts, before);
+    indexNodes(this.executor, this.dialect, birth, indexes, drafts);
   }
 
   async removeNodes(ids: readonly NodeId[]): Promise<Edge[]> {
@@ -161,8 +161,8 @@ export class SqlWriter extends SqlReader implements Writer {
     await this.#end('node_row', nodes);
     this.#counts.observationsDeleted += observations.length;
     this.#counts.nodesDeleted += nodes.filter((node) => !node.stub).length;
-    this.#touches.nodes(nodes.map(({ id }) => id));
-    this.#schema.guard?.removedNodes(ids);
+    this.#touches.addNodes(nodes.map(({ id }) => id));
+    this.#schema.validator?.nodesRemoved(ids);
     return edges;
   }
 
@@ -170,11 +170,11 @@ export class SqlWriter extends SqlReader implements Writer {
     if (drafts.length === 0) return [];
     if (drafts.length > writeChunkSize) return putInChunks(drafts, (some) => this.putObservations(some));
     await this.#registry.checkObserved(drafts);
-    const seq = this.#seq ?? (await this.begin());
+    const seq = this.#seq ?? (await this.beginCommit());
     const birth = this.#birth(seq);
     const placed = drafts.filter((draft) => draft.ordinal !== undefined);
     const replaced = placed.length === 0 ? [] : await this.#all.observationsAt(placed);
-    endRows(this.#all, 'observation_row', replaced, seq);
+    retireRows(this.#all, 'observation_row', replaced, seq);
     this.#counts.observationsUpdated += replaced.length;
     this.#counts.observationsAdded += drafts.length - replaced.length;
     const taken = this.#ordinals.take(this.#all, drafts);
@@ -188,10 +188,10 @@ export class SqlWriter extends SqlReader implements Writer {
     }));
     this.executor.insert(
       'observation_row',
-      withColumns(observationRowColumns, this.dialect.documentColumns),
+      appendColumns(observationRowColumns, this.dialect.documentColumns),
       observations.map((observation) => observationRowValues(this.dialect, birth, observation)),
     );
-    this.#touches.nodes(drafts.map(({ node }) => node));
+    this.#touches.addNodes(drafts.map(({ node }) => node));
     return observations;
   }
 
@@ -204,20 +204,20 @@ export class SqlWriter extends SqlReader implements Writer {
     const rows = await this.#all.observationsAt(places);
     await this.#end('observation_row', rows);
     this.#counts.observationsDeleted += rows.length;
-    this.#touches.nodes(rows.map(({ node }) => node));
+    this.#touches.addNodes(rows.map(({ node }) => node));
   }
 
   async putEdges(given: readonly EdgeDraft[]): Promise<void> {
     if (given.length === 0) return;
     if (given.length > writeChunkSize) return writeInChunks(given, (some) => this.putEdges(some));
-    const drafts = this.#schema.guard?.edges(given) ?? given;
-    const seq = this.#seq ?? (await this.begin());
+    const drafts = this.#schema.validator?.prepareEdges(given) ?? given;
+    const seq = this.#seq ?? (await this.beginCommit());
     const birth = this.#birth(seq);
     const keys = drafts.map(edgeKey);
     const before = await this.#all.edgesByIdentity(
       drafts.filter((draft, index) => this.#mayBeThere(draft, keys[index] as string)),
     );
-    endRows(this.#all, 'edge_row', before, seq);
+    retireRows(this.#all, 'edge_row', before, seq);
     this.#counts.edgesUpdated += before.length;
     this.#counts.edgesCreated += drafts.length - before.length;
     this.executor.insert(
@@ -225,7 +225,7 @@ export class SqlWriter extends SqlReader implements Writer {
       edgeRowColumns,
       drafts.map((draft, index) => {
         const order = draft.order ?? this.#nextOrder(seq, draft.position);
-        this.#touches.putEdge(draft, keys[index] as string, order.seq === seq);
+        this.#touches.addEdge(draft, keys[index] as string, order.seq === seq);
         return edgeRowValues(birth, draft, order);
       }),
     );
@@ -239,7 +239,7 @@ export class SqlWriter extends SqlReader implements Writer {
   override async query(query: RowQuery, options?: QueryOptions): Promise<QueryRows> {
     const rows = await super.query(query, options);
     // What is good for a query need not be good for the rest of the write.
-    this.dialect.query.end(this.executor);
+    this.dialect.queryDialect.end(this.executor);
     return rows;
   }
 
@@ -248,7 +248,7 @@ export class SqlWriter extends SqlReader implements Writer {
     this.#indexes = undefined;
   }
 
-  async keep(touches: Touches): Promise<void> {
+  async keep(touches: TouchedItems): Promise<void> {
     this.#touches.keep(touches);
   }
 
@@ -259,10 +259,10 @@ export class SqlWriter extends SqlReader implements Writer {
 
   async setSchema(source: string | null): Promise<void> {
     // Made first: it refuses what is no schema.
-    const keeper = await this.#schema.keeper(source);
-    const seq = this.#seq ?? (await this.begin());
-    addSchema(this.executor, { graph: this.lineage.graph, branch: this.#branch, seq }, source);
-    if (keeper !== undefined) await this.indexProperties(keeper.indexed);
+    const keeper = await this.#schema.loadSchema(source);
+    const seq = this.#seq ?? (await this.beginCommit());
+    insertGraphSchema(this.executor, { graph: this.lineage.graph, branch: this.#branch, seq }, source);
+    if (keeper !== undefined) await this.indexProperties(keeper.indexedProperties);
     this.#schema.set(source, keeper);
   }
 
@@ -272,16 +272,16 @@ export class SqlWriter extends SqlReader implements Writer {
   }
 
   /** Whether the write is held against a schema. */
-  get isHeld(): boolean {
-    return this.#schema.guard !== undefined;
+  get isValidated(): boolean {
+    return this.#schema.validator !== undefined;
   }
 
   derivedProperties(): Promise<readonly DerivedProperty[]> {
     return this.#schema.derived(this);
   }
 
-  bringRows(earlier: string): Promise<void> {
-    return this.#schema.bringRows(this, earlier);
+  migrateRows(earlier: string): Promise<void> {
+    return this.#schema.migrateRows(this, earlier);
   }
 
   violations(of: 'written' | 'everything' = 'written'): Promise<readonly Violation[]> {
@@ -289,7 +289,7 @@ export class SqlWriter extends SqlReader implements Writer {
   }
 
   /** Takes a seq for the commit, which has none yet: at once, where the store knows it. */
-  begin(): number | Promise<number> {
+  beginCommit(): number | Promise<number> {
     const taken = this.#numbers.take('seq', 1);
     return taken instanceof Promise ? taken.then((seqs) => this.#beginAt(seqs)) : this.#beginAt(taken);
   }
@@ -302,8 +302,8 @@ export class SqlWriter extends SqlReader implements Writer {
   async #removeEdgeRows(edges: readonly (Edge & Versioned)[]): Promise<void> {
     await this.#end('edge_row', edges);
     this.#counts.edgesDeleted += edges.length;
-    for (const edge of edges) this.#touches.removedEdge(edge);
-    this.#schema.guard?.removedEdges(edges);
+    for (const edge of edges) this.#touches.addRemovedEdge(edge);
+    this.#schema.validator?.edgesRemoved(edges);
   }
 
   #edgesByIdentity(identities: readonly EdgeIdentity[]): Promise<(Edge & Versioned)[]> {
@@ -319,11 +319,11 @@ export class SqlWriter extends SqlReader implements Writer {
 
   /** Ends rows, which begins the commit if there are any. */
   async #end(table: VersionedTable, rows: readonly Versioned[]): Promise<void> {
-    if (rows.length > 0) endRows(this.#all, table, rows, this.#seq ?? (await this.begin()));
+    if (rows.length > 0) retireRows(this.#all, table, rows, this.#seq ?? (await this.beginCommit()));
   }
 
   #indexedProperties(): Promise<IndexedProperty[]> {
-    this.#indexes ??= indexedProperties(this.executor, this.lineage.graph);
+    this.#indexes ??= listIndexedProperties(this.executor, this.lineage.graph);
     return this.#indexes;
   }
 
@@ -332,7 +332,7 @@ export class SqlWriter extends SqlReader implements Writer {
     return this.#seq;
   }
 
-  #birth(seq: number): Birth {
+  #birth(seq: number): WriteStamp {
     return { graph: this.lineage.graph, branch: this.#branch, seq, now: this.now };
   }
 

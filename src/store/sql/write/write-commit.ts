@@ -1,42 +1,42 @@
 import type { Clock, Ids } from '../../../model/clock.js';
 import type { Author, Commit } from '../../../model/commit.js';
 import { schemaViolation } from '../../../model/violation.js';
-import type { WriteTarget } from '../../targets.js';
+import type { WriteTarget } from '../../graph-targets.js';
+import type { CommitOverrides } from '../../write-result.js';
 import type { Writer } from '../../writer.js';
-import type { CommitStamp } from '../../written.js';
-import type { Catalog } from '../catalog.js';
 import { CommitLog } from '../commits/commit-log.js';
-import type { Touched } from '../commits/touched.js';
+import type { TouchedSet } from '../commits/touched-set.js';
 import type { Dialect } from '../dialect.js';
 import type { Executor } from '../executor.js';
-import type { SchemaGuards } from './schema-guards.js';
+import type { GraphCatalog } from '../graph-catalog.js';
+import type { CompiledGraphSchemaCache } from './compiled-graph-schema-cache.js';
 import { SqlWriter } from './sql-writer.js';
 
 /** What a write needs of its store. */
 export interface WriteContext {
   readonly executor: Executor;
   readonly dialect: Dialect;
-  readonly catalog: Catalog;
+  readonly catalog: GraphCatalog;
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly guards: SchemaGuards;
+  readonly schemas: CompiledGraphSchemaCache;
 }
 
-export interface WrittenCommit<T> {
+export interface CommittedWrite<T> {
   readonly result: T;
   readonly commit: Commit | null;
-  readonly touched: Touched;
+  readonly touched: TouchedSet;
 }
 
 /** Runs `work` on a branch and records its commit, inside the caller's transaction. */
 export async function writeCommit<T>(
-  { executor, dialect, catalog, clock, ids, guards }: WriteContext,
+  { executor, dialect, catalog, clock, ids, schemas }: WriteContext,
   target: WriteTarget,
   author: Author,
   work: (writer: Writer) => Promise<T>,
-  stamp?: CommitStamp,
-): Promise<WrittenCommit<T>> {
-  const locked = await catalog.lockBranch(target, dialect.lockBranch, dialect.numberColumns);
+  stamp?: CommitOverrides,
+): Promise<CommittedWrite<T>> {
+  const locked = await catalog.lockBranch(target, dialect.lockForWrite, dialect.sequenceColumns);
   const { graphId, branch } = locked;
   const now = stamp?.time ?? clock();
   const found = catalog.headLineage(graphId, branch);
@@ -44,19 +44,26 @@ export async function writeCommit<T>(
   // A commit that is brought from elsewhere was held against the schema where it was made.
   const held = stamp?.id === undefined;
   const guard =
-    held && branch.schemaSeq !== null ? await guards.at(executor, graphId, branch.schemaSeq) : undefined;
-  const numbers = dialect.numbers(executor, locked.row);
-  const guarding = { guards, held, guard };
+    held && branch.schemaSeq !== null
+      ? await schemas.writeValidatorAt(executor, graphId, branch.schemaSeq)
+      : undefined;
+  const numbers = dialect.sequences(executor, locked.row);
+  const guarding = { guards: schemas, held, guard };
   const { registry } = target;
-  const writer = new SqlWriter(executor, dialect, lineage, { now, numbers, guarding, registry });
+  const writer = new SqlWriter(executor, dialect, lineage, {
+    now,
+    sequences: numbers,
+    validation: guarding,
+    registry,
+  });
   const result = await work(writer);
-  if (writer.isHeld) {
+  if (writer.isValidated) {
     const violations = await writer.violations();
     if (violations.length > 0) throw schemaViolation(violations);
   }
   const { touched } = writer;
   if (writer.commitSeq === undefined && stamp === undefined) return { result, commit: null, touched };
-  const seq = writer.commitSeq ?? (await writer.begin());
+  const seq = writer.commitSeq ?? (await writer.beginCommit());
   const recording = writer.recordTouched(seq);
   if (recording !== undefined) await recording;
   const record = {

@@ -14,12 +14,12 @@ export interface QueuedWrite {
 }
 
 /** Writes that wait together share one transaction; more than this many would keep the first one waiting. */
-const largestBatch = 256;
+const maxBatchSize = 256;
 /** Milliseconds after which a batch begins no further write: whoever is done must not wait for all the others. */
 const batchMs = 100;
 
 /** The end of a batch that takes long. */
-export class BatchTime {
+export class BatchTimer {
   readonly #start = performance.now();
 
   get isOver(): boolean {
@@ -78,10 +78,10 @@ export class WriteQueue<W extends QueuedWrite = QueuedWrite> {
     const [first] = this.#waiting;
     if (this.#waiting.every(({ owner }) => owner === first?.owner)) {
       this.#rotation.markServed(first?.owner ?? '');
-      return this.#waiting.splice(0, largestBatch);
+      return this.#waiting.splice(0, maxBatchSize);
     }
     const batch: W[] = [];
-    while (batch.length < largestBatch) {
+    while (batch.length < maxBatchSize) {
       const place = this.#rotation.next(this.#waiting, ({ owner }) => owner);
       const [next] = place < 0 ? [] : this.#waiting.splice(place, 1);
       if (next === undefined) break;

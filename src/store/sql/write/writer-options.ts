@@ -1,11 +1,11 @@
-import type { RegistryAccess } from '../../targets.js';
-import type { Numbers } from './numbers.js';
-import type { Guarding } from './write-schema.js';
+import type { RegistryAccess } from '../../graph-targets.js';
+import type { SequenceAllocator } from './sequence-allocator.js';
+import type { WriteValidation } from './write-schema-state.js';
 
 /** What a write needs besides its branch. */
 export interface WriterOptions {
   readonly now: number;
-  readonly numbers: Numbers;
-  readonly guarding: Guarding;
+  readonly sequences: SequenceAllocator;
+  readonly validation: WriteValidation;
   readonly registry?: RegistryAccess | undefined;
 }

@@ -1,30 +1,30 @@
 import { Worker } from 'node:worker_threads';
 import type { SqlRow, SqlValue } from '../../sql/executor.js';
-import type { Connection } from '../connection.js';
 import { openReader } from '../open-reader.js';
-import type { Answer, Ask, Failed } from './messages.js';
+import type { SqliteConnection } from '../sqlite-connection.js';
+import type { StatementFailure, StatementRequest, StatementResponse } from './read-process-messages.js';
 
 /** Rows, and about so many characters, in one message. */
-const portionRows = 1_000;
-const portionLength = 1_048_576;
+const batchRows = 1_000;
+const batchLength = 1_048_576;
 
 /**
  * The program of a reading process: opens the database that its arguments name, and runs the statements it is sent, one
  * after another, until the other side is gone.
  */
-function serve(send: (answer: Answer) => Promise<void>): void {
+function serve(send: (answer: StatementResponse) => Promise<void>): void {
   const [path = '', mode] = process.argv.slice(2);
-  let reader: Connection | undefined;
+  let reader: SqliteConnection | undefined;
   let last = Promise.resolve();
-  const answer = async (ask: Ask): Promise<void> => {
+  const answer = async (ask: StatementRequest): Promise<void> => {
     try {
       reader ??= openReader({ path, readOnly: mode === 'read-only' });
       await sendRows(reader, ask, send);
     } catch (error) {
-      await send(failed(ask.id, error));
+      await send(toFailure(ask.id, error));
     }
   };
-  process.on('message', (ask: Ask) => {
+  process.on('message', (ask: StatementRequest) => {
     last = last.then(() => answer(ask));
   });
   process.on('disconnect', () => process.exit());
@@ -34,21 +34,21 @@ function serve(send: (answer: Answer) => Promise<void>): void {
 }
 
 async function sendRows(
-  reader: Connection,
-  { id, sql, params }: Ask,
-  send: (answer: Answer) => Promise<void>,
+  reader: SqliteConnection,
+  { id, sql, params }: StatementRequest,
+  send: (answer: StatementResponse) => Promise<void>,
 ): Promise<void> {
   let columns: string[] = [];
   let values: SqlValue[][] = [];
   let length = 0;
   const portion = (more: boolean) => send({ id, columns, values, more });
-  for (const row of reader.each(sql, params)) {
+  for (const row of reader.iterate(sql, params)) {
     if (columns.length === 0) {
       columns = Object.keys(row);
       values = columns.map(() => []);
     }
-    length += add(row, columns, values);
-    if ((values[0]?.length ?? 0) < portionRows && length < portionLength) continue;
+    length += appendRow(row, columns, values);
+    if ((values[0]?.length ?? 0) < batchRows && length < batchLength) continue;
     await portion(true);
     values = columns.map(() => []);
     length = 0;
@@ -57,7 +57,7 @@ async function sendRows(
 }
 
 /** Adds a row to the columns; answers how long it is, about. */
-function add(row: SqlRow, columns: readonly string[], values: readonly SqlValue[][]): number {
+function appendRow(row: SqlRow, columns: readonly string[], values: readonly SqlValue[][]): number {
   let length = 0;
   for (const [index, column] of columns.entries()) {
     const value = row[column] ?? null;
@@ -67,7 +67,7 @@ function add(row: SqlRow, columns: readonly string[], values: readonly SqlValue[
   return length;
 }
 
-function failed(id: number, thrown: unknown): Failed {
+function toFailure(id: number, thrown: unknown): StatementFailure {
   if (!(thrown instanceof Error)) return { id, error: { message: String(thrown) } };
   const { message } = thrown;
   return {

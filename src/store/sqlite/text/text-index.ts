@@ -1,7 +1,7 @@
 import type { Executor, SqlRow } from '../../sql/executor.js';
 import type { VersionedTable } from '../../sql/lineage.js';
-import { integer, text } from '../../sql/rows.js';
-import { nodeTextColumns, textOfNode } from '../../sql/text-of-node.js';
+import { nodeTextColumns, nodeTextFromRow } from '../../sql/node-text-from-row.js';
+import { readNumber, readText } from '../../sql/rows.js';
 import { stems } from '../../text/words.js';
 
 /**
@@ -21,7 +21,7 @@ export const createTextIndex: readonly string[] = [
 ];
 
 /** The document of a row: even numbers are nodes, odd ones observations. */
-const documentOf = { node_row: 'r.row * 2', observation_row: 'r.row * 2 + 1' } as const;
+const documentIds = { node_row: 'r.row * 2', observation_row: 'r.row * 2 + 1' } as const;
 
 const indexColumns = ['rowid', 'text'];
 
@@ -35,12 +35,12 @@ export async function indexPending(executor: Executor, limit: number): Promise<n
   const nodes = await pendingRows(executor, 'node_row', limit);
   const observations = await pendingRows(executor, 'observation_row', limit);
   const documents = [
-    ...nodes.map((row) => documentFrom('node_row', row)),
-    ...observations.map((row) => documentFrom('observation_row', row)),
+    ...nodes.map((row) => toIndexDocument('node_row', row)),
+    ...observations.map((row) => toIndexDocument('observation_row', row)),
   ];
   addDocuments(executor, documents);
-  advance(executor, 'node_row', nodes);
-  advance(executor, 'observation_row', observations);
+  advanceTextProgress(executor, 'node_row', nodes);
+  advanceTextProgress(executor, 'observation_row', observations);
   return documents.length;
 }
 
@@ -74,7 +74,7 @@ export async function rememberText(
 }
 
 /** Writes the index anew, so that it holds no trace of what was taken out of it. */
-export function rewriteTextIndex(executor: Executor): void {
+export function optimizeTextIndex(executor: Executor): void {
   for (const table of ['text_trigrams', 'text_stems']) {
     executor.run(`insert into ${table} (${table}) values ('optimize')`);
   }
@@ -84,18 +84,18 @@ async function indexedDocuments(
   executor: Executor,
   table: VersionedTable,
   rows: readonly number[],
-): Promise<Document[]> {
+): Promise<IndexDocument[]> {
   if (table === 'edge_row') return [];
   const found = await executor.all(
-    `select r.row, ${documentOf[table]} as document, r.graph, ${contentOf[table]} from ${table} r
+    `select r.row, ${documentIds[table]} as document, r.graph, ${contentColumns[table]} from ${table} r
       where r.row in (select value from json_each(?))
         and r.row <= (select upto from text_progress where source = '${table}')`,
     [rows],
   );
-  return found.map((row) => documentFrom(table, row));
+  return found.map((row) => toIndexDocument(table, row));
 }
 
-function addDocuments(executor: Executor, documents: readonly Document[]): void {
+function addDocuments(executor: Executor, documents: readonly IndexDocument[]): void {
   executor.insert(
     'text_trigrams',
     indexColumns,
@@ -119,7 +119,7 @@ export async function removeTextRows(executor: Executor, graph: number, limit: n
       limit,
     ]);
     if (rows.length === 0) continue;
-    const numbers = rows.map((row) => integer(row, 'row'));
+    const numbers = rows.map((row) => readNumber(row, 'row'));
     await forgetText(executor, source, numbers);
     executor.run(`delete from ${source} where row in (select value from json_each(?))`, [numbers]);
     executor.run(
@@ -133,35 +133,35 @@ export async function removeTextRows(executor: Executor, graph: number, limit: n
 
 /** About how many rows wait to be indexed. */
 export async function pendingCount(executor: Executor): Promise<number> {
-  const waiting = sourceNames.map(
+  const waiting = indexedTables.map(
     (source) =>
       `coalesce((select max(row) from ${source}), 0) - (select upto from text_progress where source = '${source}')`,
   );
   const [row] = await executor.all(`select ${waiting.join(' + ')} as n`);
-  return row === undefined ? 0 : integer(row, 'n');
+  return row === undefined ? 0 : readNumber(row, 'n');
 }
 
-type Source = keyof typeof documentOf;
-const sourceNames: readonly Source[] = ['node_row', 'observation_row'];
+type IndexedTable = keyof typeof documentIds;
+const indexedTables: readonly IndexedTable[] = ['node_row', 'observation_row'];
 
 /** What a document is made of. */
-const contentOf: Readonly<Record<Source, string>> = {
+const contentColumns: Readonly<Record<IndexedTable, string>> = {
   node_row: nodeTextColumns,
   observation_row: 'r.text',
 };
 
 /** What the index holds of a row. */
-interface Document {
+interface IndexDocument {
   readonly id: number;
   readonly trigrams: string;
   readonly stems: string;
 }
 
-function documentFrom(source: Source, row: SqlRow): Document {
-  const content = source === 'node_row' ? textOfNode(row) : text(row, 'text');
-  const graph = integer(row, 'graph');
+function toIndexDocument(source: IndexedTable, row: SqlRow): IndexDocument {
+  const content = source === 'node_row' ? nodeTextFromRow(row) : readText(row, 'text');
+  const graph = readNumber(row, 'graph');
   return {
-    id: integer(row, 'document'),
+    id: readNumber(row, 'document'),
     trigrams: content.toLowerCase(),
     stems: stems(content)
       .map((stem) => stemToken(graph, stem))
@@ -169,16 +169,16 @@ function documentFrom(source: Source, row: SqlRow): Document {
   };
 }
 
-function pendingRows(executor: Executor, source: Source, limit: number): Promise<SqlRow[]> {
+function pendingRows(executor: Executor, source: IndexedTable, limit: number): Promise<SqlRow[]> {
   return executor.all(
-    `select r.row, ${documentOf[source]} as document, r.graph, ${contentOf[source]} from ${source} r
+    `select r.row, ${documentIds[source]} as document, r.graph, ${contentColumns[source]} from ${source} r
       where r.row > (select upto from text_progress where source = '${source}') order by r.row limit ?`,
     [limit],
   );
 }
 
-function advance(executor: Executor, source: Source, indexed: readonly SqlRow[]): void {
+function advanceTextProgress(executor: Executor, source: IndexedTable, indexed: readonly SqlRow[]): void {
   const last = indexed.at(-1);
   if (last === undefined) return;
-  executor.run('update text_progress set upto = ? where source = ?', [integer(last, 'row'), source]);
+  executor.run('update text_progress set upto = ? where source = ?', [readNumber(last, 'row'), source]);
 }

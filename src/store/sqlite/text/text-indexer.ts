@@ -1,28 +1,28 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Connection } from '../connection.js';
+import type { SqliteConnection } from '../sqlite-connection.js';
 import { writeTransaction } from '../transaction.js';
 import { indexPending, pendingCount } from './text-index.js';
 
 /** Rows beyond the index are looked at one by one, so their number is kept below this even under steady writing. */
-const mostPending = 240;
+const maxPending = 240;
 const rowsPerNode = 3;
 /** Otherwise indexing waits for a pause of this length, so as not to delay the writing. */
 const pauseMs = 25;
 /** Few enough that a write which comes meanwhile hardly waits, enough that merging is shared by many. */
-const rowsAtOnce = 250;
+const batchSize = 250;
 /** Portions that may share a transaction as long as nobody waits: each transaction that ends costs more than a portion. */
-const portionsTogether = 8;
+const batchesPerTransaction = 8;
 
 /** Brings the text index up to date in the background, on the connection that writes. */
 export class TextIndexer {
-  readonly #connection: Connection;
+  readonly #connection: SqliteConnection;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
   /** Since rows were last counted, which a write need not wait for. */
   #touchedNodes = 0;
   #closed = false;
 
-  constructor(connection: Connection) {
+  constructor(connection: SqliteConnection) {
     this.#connection = connection;
   }
 
@@ -30,10 +30,10 @@ export class TextIndexer {
   wake(nodes: number): void {
     if (this.#closed) return;
     this.#touchedNodes += nodes;
-    if (this.#touchedNodes * rowsPerNode >= mostPending) {
+    if (this.#touchedNodes * rowsPerNode >= maxPending) {
       this.#touchedNodes = 0;
       // Not at once: whoever wrote is to have the answer first.
-      setImmediate(() => this.#start(mostPending));
+      setImmediate(() => this.#start(maxPending));
     }
     this.#afterPause();
   }
@@ -71,11 +71,11 @@ export class TextIndexer {
   /** Indexes a portion, and further ones until somebody wants the connection; answers how many rows it were. */
   async #indexPortions(waiting: number): Promise<number> {
     let indexed = 0;
-    for (let portion = 0; portion < portionsTogether; portion++) {
-      indexed += await indexPending(this.#connection, rowsAtOnce);
+    for (let portion = 0; portion < batchesPerTransaction; portion++) {
+      indexed += await indexPending(this.#connection, batchSize);
       if (indexed >= waiting) break;
       await turn();
-      if (this.#closed || this.#connection.isWanted) break;
+      if (this.#closed || this.#connection.hasWaiters) break;
     }
     return indexed;
   }

@@ -1,9 +1,9 @@
 import type { Executor } from '../../sql/executor.js';
-import { integer } from '../../sql/rows.js';
-import type { SpaceOfGraph } from '../../sql/vectors/nearest-documents.js';
-import { partsOf, textOf, textSources } from '../../sql/vectors/text-sources.js';
+import { readNumber } from '../../sql/rows.js';
+import type { GraphSpaceKey } from '../../sql/vectors/nearest-document-index.js';
+import { readSourceText, sourceColumns, textSources } from '../../sql/vectors/text-source.js';
 import { findSpace } from '../../sql/vectors/vector-spaces.js';
-import type { PendingText, TextVector, VectorSpace } from '../../vectors.js';
+import type { PendingText, TextVector, VectorSpace } from '../../vector-store.js';
 
 /** Texts of a graph without a vector in the space, oldest first. */
 export async function pendingTexts(
@@ -15,7 +15,7 @@ export async function pendingTexts(
   const id = (await findSpace(executor, space)) ?? 0;
   const found: PendingText[] = [];
   for (const source of textSources) {
-    const { document, columns, real } = partsOf[source];
+    const { document, columns, real } = sourceColumns[source];
     const rows = await executor.all(
       `select ${document} as document, ${columns} from ${source} r
         where r.graph = ? ${real} and r.row > coalesce((select p.upto from embedding_progress p
@@ -25,7 +25,9 @@ export async function pendingTexts(
         order by r.row limit ?`,
       [graph, graph, id, graph, id, limit - found.length],
     );
-    found.push(...rows.map((row) => ({ document: integer(row, 'document'), text: textOf(source, row) })));
+    found.push(
+      ...rows.map((row) => ({ document: readNumber(row, 'document'), text: readSourceText(source, row) })),
+    );
     if (found.length >= limit) break;
   }
   return found;
@@ -34,7 +36,7 @@ export async function pendingTexts(
 /** Notes that every row up to these has its vector: only where rows become visible in the order of their numbers. */
 export function advanceProgress(
   executor: Executor,
-  { graph, space }: SpaceOfGraph,
+  { graph, space }: GraphSpaceKey,
   vectors: readonly TextVector[],
 ): void {
   for (const [parity, source] of textSources.entries()) {

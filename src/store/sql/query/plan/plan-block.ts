@@ -1,9 +1,9 @@
-import type { Block, Hop, NodeVariable } from '../../../row-query.js';
-import type { Access } from './access.js';
+import type { Hop, NodeVariable, RowQueryBlock } from '../../../row-query.js';
+import type { AccessPath } from './access-path.js';
 
 /** One step of finding what fits a block; the variables of the steps before are found by then. */
-export type Step =
-  | { readonly kind: 'start'; readonly variable: NodeVariable; readonly access: Access }
+export type PlanStep =
+  | { readonly kind: 'start'; readonly variable: NodeVariable; readonly access: AccessPath }
   | {
       readonly kind: 'hop';
       readonly hop: Hop;
@@ -15,7 +15,7 @@ export type Step =
 
 /** How to start with a variable, and about how many nodes that gives. */
 export interface Start {
-  readonly access: Access;
+  readonly access: AccessPath;
   readonly estimate: number;
 }
 
@@ -24,14 +24,14 @@ export interface Start {
  * tied to nothing comes last.
  */
 export function planBlock(
-  block: Block,
+  block: RowQueryBlock,
   outer: ReadonlySet<string>,
   starts: ReadonlyMap<string, Start>,
-): Step[] {
+): PlanStep[] {
   const known = new Set(outer);
   const nodes = new Map(block.nodes.map((node) => [node.id, node]));
   const hops = new Set(block.hops);
-  const steps: Step[] = [];
+  const steps: PlanStep[] = [];
   const estimate = (id: string) => starts.get(id)?.estimate ?? Number.POSITIVE_INFINITY;
 
   const take = (hop: Hop) => {
@@ -51,7 +51,7 @@ export function planBlock(
     }
     const leading = [...hops]
       .filter(({ from, to }) => known.has(from) || known.has(to))
-      .sort((a, b) => a.max - b.max || estimate(newEnd(a, known)) - estimate(newEnd(b, known)))[0];
+      .sort((a, b) => a.max - b.max || estimate(unknownEnd(a, known)) - estimate(unknownEnd(b, known)))[0];
     if (leading !== undefined) {
       take(leading);
       continue;
@@ -65,6 +65,6 @@ export function planBlock(
   }
 }
 
-function newEnd({ from, to }: Hop, known: ReadonlySet<string>): string {
+function unknownEnd({ from, to }: Hop, known: ReadonlySet<string>): string {
   return known.has(from) ? to : from;
 }

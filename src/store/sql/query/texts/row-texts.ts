@@ -4,85 +4,85 @@ import type { PropertyOperand } from '../../../row-query.js';
 import type { Dialect } from '../../dialect.js';
 import type { Executor, Fragment } from '../../executor.js';
 import type { Lineage, VersionedTable } from '../../lineage.js';
-import { integer, text } from '../../rows.js';
-import { searchedJson } from '../conditions.js';
-import { Scope } from '../scope.js';
-import { all, bind, raw, sql } from '../sql.js';
-import type { Variables } from '../variables.js';
-import type { TextLengths } from './text-lengths.js';
+import { readNumber, readText } from '../../rows.js';
+import { searchedJson } from '../condition-sql.js';
+import type { QueryVariables } from '../query-variables.js';
+import { all, param, raw, sql } from '../sql.js';
+import { SqlScope } from '../sql-scope.js';
+import type { TextLengthCache } from './text-length-cache.js';
 
 /** Rows whose texts are held in memory at a time. */
-const rowsAtOnce = 2_000;
+const batchSize = 2_000;
 
 /** Where the texts of a query's rows are read. */
-export interface Reading {
+export interface TextReadContext {
   readonly executor: Executor;
   readonly dialect: Dialect;
   readonly lineage: Lineage;
-  readonly variables: Variables;
+  readonly variables: QueryVariables;
   /** Left out where what is read may still change. */
-  readonly lengths?: TextLengths | undefined;
+  readonly lengths?: TextLengthCache | undefined;
 }
 
 /** Which rows of a variable to look at; by default all. */
-export interface RowsWanted {
+export interface RowFilter {
   readonly rows?: readonly number[] | undefined;
   /** What has to hold of the property, as JSON. */
-  holds?(json: Fragment): Fragment;
+  condition?(json: Fragment): Fragment;
 }
 
 /** Shows what each row of a variable holds of a property; they are read a portion at a time. */
-export async function eachValue(
-  reading: Reading,
+export async function forEachValue(
+  reading: TextReadContext,
   operand: PropertyOperand,
-  wanted: RowsWanted,
+  wanted: RowFilter,
   show: (row: number, value: Json) => void,
 ): Promise<void> {
   const { executor, dialect, lineage } = reading;
-  const { scope, alias, table } = placed(reading, operand);
+  const { scope, alias, table } = operandTable(reading, operand);
   const json = searchedJson(scope, operand);
-  const holds = wanted.holds?.(json) ?? raw('true');
-  const rows = await rowsOf(reading, operand, wanted.rows);
+  const holds = wanted.condition?.(json) ?? raw('true');
+  const rows = await variableRows(reading, operand, wanted.rows);
   const turns = new TimeSlice();
   // By their numbers: to go on after the last row, SQLite would look at all of them for every portion.
-  for (let from = 0; from < rows.length; from += rowsAtOnce) {
-    const portion = dialect.inList(`${alias}.row`, 'integer', rows.slice(from, from + rowsAtOnce));
+  for (let from = 0; from < rows.length; from += batchSize) {
+    const portion = dialect.inList(`${alias}.row`, 'integer', rows.slice(from, from + batchSize));
     const { sql: statement, params } =
       sql`select ${alias}.row as found, ${json} as json from ${table} ${alias}
-      where ${portion} and ${alias}.graph = ${bind(lineage.graph)} and ${json} is not null and ${holds}`;
+      where ${portion} and ${alias}.graph = ${param(lineage.graph)} and ${json} is not null and ${holds}`;
     for (const row of await executor.all(statement, params, { adHoc: true })) {
       // What is done with a value may take long: a statement lets others have a turn, or ends it all.
       if (turns.isOver) {
         await turns.yieldToOthers();
         await executor.all('select 1 as here');
       }
-      show(integer(row, 'found'), JSON.parse(text(row, 'json')));
+      show(readNumber(row, 'found'), JSON.parse(readText(row, 'json')));
     }
   }
 }
 
-function placed({ lineage, dialect }: Reading, { of, variable }: PropertyOperand) {
-  const scope = new Scope(lineage, dialect, { texts: new Map(), scores: new Map() });
+function operandTable({ lineage, dialect }: TextReadContext, { of, variable }: PropertyOperand) {
+  const scope = new SqlScope(lineage, dialect, { texts: new Map(), scores: new Map() });
   const table: VersionedTable = of === 'edge' ? 'edge_row' : 'node_row';
   return { scope, alias: scope.alias(variable), table };
 }
 
 /** The rows that a variable may mean, or those of the given ones. */
-async function rowsOf(
-  reading: Reading,
+async function variableRows(
+  reading: TextReadContext,
   operand: PropertyOperand,
   given: readonly number[] | undefined,
 ): Promise<readonly number[]> {
   const { executor, dialect, variables } = reading;
-  const { scope, alias, table } = placed(reading, operand);
-  const where = [scope.seen(table, alias)];
+  const { scope, alias, table } = operandTable(reading, operand);
+  const where = [scope.visible(table, alias)];
   if (given !== undefined) where.push(dialect.inList(`${alias}.row`, 'integer', given));
   const types = variables.nodes.get(operand.variable)?.types ?? null;
   const edge = variables.edges.get(operand.variable);
   if (table === 'node_row') where.push(raw(`${alias}.stub = 0`));
   if (types !== null) where.push(dialect.inList(`${alias}.type`, 'text', types));
-  if (edge !== undefined) where.push(sql`${alias}.type = ${bind(edge.edge)}`);
+  if (edge !== undefined) where.push(sql`${alias}.type = ${param(edge.edge)}`);
   const { sql: statement, params } =
     sql`select ${alias}.row as found from ${table} ${alias} where ${all(where)}`;
-  return (await executor.all(statement, params, { adHoc: true })).map((row) => integer(row, 'found'));
+  return (await executor.all(statement, params, { adHoc: true })).map((row) => readNumber(row, 'found'));
 }

@@ -1,32 +1,33 @@
 import { queryLimits } from '../../../../model/limits.js';
 import type { TextCondition } from '../../../row-query.js';
-import { neededRuns } from '../../../text/needed-runs.js';
-import { textTest } from '../../../text/text-test.js';
+import { requiredSubstrings } from '../../../text/required-substrings.js';
+import { textMatcher } from '../../../text/text-matcher.js';
 import { stems } from '../../../text/words.js';
 import type { Fragment } from '../../executor.js';
 import { raw } from '../sql.js';
-import { proposedRows } from './proposed-rows.js';
-import { eachValue, type Reading } from './row-texts.js';
-import { tooManyTexts } from './too-many-texts.js';
+import { candidateRows } from './candidate-rows.js';
+import { forEachValue, type TextReadContext } from './row-texts.js';
+import { tooManyTextsError } from './too-many-texts-error.js';
 
 /** The rows that have the words of a condition; undefined where the database is better asked as it comes to each row. */
 export async function rowsWithWords(
-  reading: Reading,
+  reading: TextReadContext,
   condition: TextCondition,
 ): Promise<readonly number[] | undefined> {
   const { kind, operand, text } = condition;
   const wanted = [...new Set(stems(text))];
-  const proposed = kind === 'fuzzy' ? undefined : await proposedRows(reading, operand, wanted, 'all');
-  if (proposed === undefined && reading.dialect.query.textTest(raw(''), condition) !== null) return undefined;
-  const test = textTest(condition);
-  const runs = proposed === undefined ? neededRuns(condition) : [];
+  const proposed = kind === 'fuzzy' ? undefined : await candidateRows(reading, operand, wanted, 'all');
+  if (proposed === undefined && reading.dialect.queryDialect.textCondition(raw(''), condition) !== null)
+    return undefined;
+  const test = textMatcher(condition);
+  const runs = proposed === undefined ? requiredSubstrings(condition) : [];
   const found: number[] = [];
   const holds = (json: Fragment) =>
-    runs.length === 0 ? raw('true') : reading.dialect.query.mayHave(json, runs);
-  await eachValue(reading, operand, { rows: proposed, holds }, (row, value) => {
+    runs.length === 0 ? raw('true') : reading.dialect.queryDialect.mayContain(json, runs);
+  await forEachValue(reading, operand, { rows: proposed, condition: holds }, (row, value) => {
     if (!test(value)) return;
     found.push(row);
-    if (found.length > queryLimits.textRows) throw tooManyTexts();
+    if (found.length > queryLimits.textRows) throw tooManyTextsError();
   });
   return found;
 }

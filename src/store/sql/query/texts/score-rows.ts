@@ -1,17 +1,17 @@
 import type { Json } from '../../../../model/json.js';
 import { queryLimits } from '../../../../model/limits.js';
 import type { Score } from '../../../row-query.js';
-import { Bm25, rarity } from '../../../text/bm25.js';
+import { Bm25, inverseDocumentFrequency } from '../../../text/bm25.js';
 import { stems } from '../../../text/words.js';
-import { proposedRows } from './proposed-rows.js';
-import { eachValue, type Reading } from './row-texts.js';
-import { type TextLength, textsKey } from './text-lengths.js';
-import { tooManyTexts } from './too-many-texts.js';
+import { candidateRows } from './candidate-rows.js';
+import { forEachValue, type TextReadContext } from './row-texts.js';
+import { type TextLengthTotals, textLengthKey } from './text-length-cache.js';
+import { tooManyTextsError } from './too-many-texts-error.js';
 
 /** The usual figures. */
-const settings = { saturation: 1.2, lengthWeight: 0.75 };
+const bm25Settings = { saturation: 1.2, lengthWeight: 0.75 };
 
-interface Match {
+interface TextMatch {
   readonly row: number;
   /** How often each word that is wanted occurs. */
   readonly times: readonly number[];
@@ -23,53 +23,53 @@ interface Match {
  * is told by all texts: where they were counted before, the text index proposes the few that need be looked at.
  */
 export async function scoreRows(
-  reading: Reading,
+  reading: TextReadContext,
   { operand, text }: Extract<Score, { kind: 'bm25' }>,
 ): Promise<ReadonlyMap<number, number>> {
   const wanted = [...new Set(stems(text))];
   if (wanted.length === 0) return new Map();
-  const key = reading.lengths === undefined ? undefined : await textsKey(reading, operand);
+  const key = reading.lengths === undefined ? undefined : await textLengthKey(reading, operand);
   const known = key === undefined ? undefined : reading.lengths?.get(key);
-  const proposed = known === undefined ? undefined : await proposedRows(reading, operand, wanted, 'any');
+  const proposed = known === undefined ? undefined : await candidateRows(reading, operand, wanted, 'any');
   const places = new Map(wanted.map((stem, place) => [stem, place]));
-  const matches: Match[] = [];
+  const matches: TextMatch[] = [];
   let texts = 0;
   let words = 0;
-  await eachValue(reading, operand, { rows: proposed }, (row, value) => {
+  await forEachValue(reading, operand, { rows: proposed }, (row, value) => {
     const found = stemsIn(value);
     texts += 1;
     words += found.length;
-    const times = timesOf(found, places);
+    const times = countTerms(found, places);
     if (times === undefined) return;
     matches.push({ row, times, length: found.length });
-    if (matches.length > queryLimits.textRows) throw tooManyTexts();
+    if (matches.length > queryLimits.textRows) throw tooManyTextsError();
   });
   const all = proposed === undefined || known === undefined ? { texts, words } : known;
-  if (proposed === undefined && key !== undefined) reading.lengths?.keep(key, all);
-  return scored(matches, wanted.length, all);
+  if (proposed === undefined && key !== undefined) reading.lengths?.set(key, all);
+  return scoreMatches(matches, wanted.length, all);
 }
 
-function scored(
-  matches: readonly Match[],
+function scoreMatches(
+  matches: readonly TextMatch[],
   wanted: number,
-  { texts, words }: TextLength,
+  { texts, words }: TextLengthTotals,
 ): ReadonlyMap<number, number> {
   const frequencies = new Array<number>(wanted).fill(0);
   for (const { times } of matches)
     for (const [place, count] of times.entries())
       if (count > 0) frequencies[place] = (frequencies[place] ?? 0) + 1;
-  const weights = frequencies.map((frequency) => rarity(frequency, texts));
-  const bm25 = new Bm25(weights, texts === 0 ? 1 : words / texts, settings);
-  return new Map(matches.map(({ row, times, length }) => [row, rounded(bm25.score({ times, length }))]));
+  const weights = frequencies.map((frequency) => inverseDocumentFrequency(frequency, texts));
+  const bm25 = new Bm25(weights, texts === 0 ? 1 : words / texts, bm25Settings);
+  return new Map(matches.map(({ row, times, length }) => [row, roundScore(bm25.score({ times, length }))]));
 }
 
 /** Scores that only differ by how a sum of floats was rounded are the same. */
-function rounded(score: number): number {
+function roundScore(score: number): number {
   return Number(score.toPrecision(12));
 }
 
 /** How often each stem that is wanted is among these; undefined if none is. */
-function timesOf(
+function countTerms(
   found: readonly string[],
   places: ReadonlyMap<string, number>,
 ): readonly number[] | undefined {

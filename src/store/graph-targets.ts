@@ -1,0 +1,28 @@
+/** How whoever reads or writes meets the registry that the gate keeps in the graph: see `isRegistryNode`. */
+export interface RegistryAccess {
+  /** Its nodes, and what touches them, are not there for whoever reads. */
+  readonly hidden?: boolean;
+  /** Asked when a write is about to change it; left out, it may. */
+  readonly mayChange?: () => boolean;
+}
+
+/** For those to whom the registry is no part of the graph. */
+export const hiddenRegistry: RegistryAccess = { hidden: true, mayChange: () => false };
+
+/** Which state of a graph to look at: the head of a branch, or the branch as it was at a commit. */
+export interface ReadTarget {
+  readonly graph: string;
+  /** Default: `main`. */
+  readonly branch?: string | undefined;
+  /** A commit id; default: the head. */
+  readonly commit?: string | undefined;
+  readonly registry?: RegistryAccess | undefined;
+}
+
+/** Where a write goes. */
+export interface WriteTarget {
+  readonly graph: string;
+  /** Default: `main`. */
+  readonly branch?: string | undefined;
+  readonly registry?: RegistryAccess | undefined;
+}

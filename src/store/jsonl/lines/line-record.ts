@@ -1,0 +1,49 @@
+import type { Props } from '../../../model/json.js';
+
+/** The two line formats a file can have: entities and relations, or nodes and edges. */
+export type LineFormat = 'memory' | 'mesh';
+
+/** What the line of a node says. */
+export interface NodeContent {
+  readonly name: string;
+  readonly type: string;
+  readonly observations: readonly string[];
+  readonly summary: string | null;
+  readonly tags: readonly string[];
+  readonly props: Props;
+}
+
+/** What the line of an edge says; its ends are names. */
+export interface EdgeContent {
+  readonly from: string;
+  readonly to: string;
+  readonly type: string;
+  readonly key: string;
+  readonly weight: number;
+  readonly props: Props;
+}
+
+export interface NodeLineRecord extends NodeContent {
+  readonly kind: 'node';
+  readonly format: LineFormat;
+  /** Given if characters that no store can hold were replaced: what the line itself says. */
+  readonly original?: Pick<NodeContent, 'type' | 'observations'>;
+}
+
+export interface EdgeLineRecord extends EdgeContent {
+  readonly kind: 'edge';
+  readonly format: LineFormat;
+}
+
+export interface UnreadableLineRecord {
+  readonly kind: 'unreadable';
+  /** Completes the sentence "the line …". */
+  readonly reason: string;
+}
+
+export type LineRecord = NodeLineRecord | EdgeLineRecord | UnreadableLineRecord;
+
+/** One string per edge a file can hold. */
+export function edgeLineKey(edge: Pick<EdgeContent, 'from' | 'type' | 'to' | 'key'>): string {
+  return JSON.stringify([edge.from, edge.type, edge.to, edge.key]);
+}

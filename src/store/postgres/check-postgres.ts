@@ -1,0 +1,49 @@
+import type pg from 'pg';
+import { installedExtensions } from './extensions.js';
+
+/** What would be wrong if it ever happened, as queries that must find nothing. */
+const consistencyQueries: readonly { readonly what: string; readonly sql: string }[] = [
+  {
+    what: 'live edges with an end that was never a node',
+    sql: `select count(*) as n from edge_row e join branch b on b.graph = e.graph and b.id = e.branch and b.deleted_at is null
+      where e.died is null and exists
+      (select 1 from unnest(array[e.from_node, e.to_node]) as u (node) where not exists
+        (select 1 from node_row r where r.graph = e.graph and r.node = u.node))`,
+  },
+  {
+    what: 'live observations of nodes that were never made',
+    sql: `select count(*) as n from observation_row o where o.died is null and not exists
+      (select 1 from node_row r where r.graph = o.graph and r.node = o.node)`,
+  },
+  {
+    what: 'branches whose head is not in the history',
+    sql: `select count(*) as n from branch b where b.head_commit is not null and not exists
+      (select 1 from commit_log c where c.graph = b.graph and c.id = b.head_commit)`,
+  },
+];
+
+/** Looks for rows that contradict each other, and for what the database lacks. */
+export async function checkPostgres(pool: pg.Pool): Promise<string[]> {
+  const findings: string[] = [];
+  for (const { what, sql } of consistencyQueries) {
+    const { rows } = await pool.query<{ n: number }>(sql);
+    const count = rows[0]?.n ?? 0;
+    if (count > 0) findings.push(`${count} ${what}`);
+  }
+  return findings;
+}
+
+/** What the database could do better, for `trellis doctor`. */
+export async function extensionAdvice(pool: pg.Pool): Promise<string[]> {
+  const { trigrams, vectors } = await installedExtensions(pool);
+  return [
+    ...(trigrams
+      ? []
+      : ['pg_trgm is missing: substring search scans all rows. Create it with: create extension pg_trgm']),
+    ...(vectors
+      ? []
+      : [
+          'pgvector is missing, or older than 0.8: search by meaning keeps a copy of all vectors in memory. Create it with: create extension vector',
+        ]),
+  ];
+}

@@ -1,0 +1,57 @@
+import type { ColumnType, Dialect } from '../sql/dialect.js';
+import { readNumber } from '../sql/rows.js';
+import { hashedNameIndex } from './name-hash.js';
+import { postgresQueryDialect } from './postgres-query-dialect.js';
+import { postgresTextSearch, searchDocument } from './postgres-text-search.js';
+
+const sqlTypes: Readonly<Record<ColumnType, string>> = { integer: 'bigint', text: 'text' };
+
+/** How PostgreSQL says what the databases say differently. */
+export const postgresDialect: Dialect = {
+  lockForWrite: 'for no key update of b',
+  lockAgainstDelete: 'for key share of b',
+  lockExclusively: 'for update of b',
+
+  inList: (expression, type, values) => ({
+    sql: `${expression} = any(?::${sqlTypes[type]}[])`,
+    params: [values],
+  }),
+
+  // As `in (select …)`, the planner may turn it round and run it for every row of the graph.
+  inSelect: (expression, select) => ({
+    sql: `${expression} = any(array(${select.sql}))`,
+    params: select.params,
+  }),
+
+  tuples: (columns, tuples) => {
+    const names = Object.keys(columns);
+    const lists = Object.values(columns).map((type) => `?::${sqlTypes[type]}[]`);
+    return {
+      sql: `(select * from unnest(${lists.join(', ')}) as u (${names.join(', ')}))`,
+      params: names.map((_, index) => tuples.map((tuple) => tuple[index] ?? null)),
+    };
+  },
+
+  // Sequences leave gaps where a transaction fails, and make nobody wait.
+  sequenceColumns: '',
+  sequences: (executor) => ({
+    take: async (counter, count) => {
+      const rows = await executor.all(
+        `select nextval('${counter === 'node' ? 'node_id' : 'commit_seq'}') as next from generate_series(1, ?)`,
+        [count],
+      );
+      return rows.map((row) => readNumber(row, 'next'));
+    },
+  }),
+
+  names: hashedNameIndex,
+  textSearch: postgresTextSearch,
+  documentColumns: ['document', 'stems'],
+  documentValues: searchDocument,
+  // It is part of the row.
+  removeFromTextIndex: async () => {},
+  addToTextIndex: async () => {},
+  positionFunction: 'strpos',
+  existsSuffix: '',
+  queryDialect: postgresQueryDialect,
+};

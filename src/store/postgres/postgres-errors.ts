@@ -1,0 +1,207 @@
+import { TrellisError } from '../../model/error.js';
+
+/** The code of a database or a network error. */
+export function postgresErrorCode(thrown: unknown): string | undefined {
+  if (typeof thrown !== 'object' || thrown === null || !('code' in thrown)) return undefined;
+  return typeof thrown.code === 'string' ? thrown.code : undefined;
+}
+
+const lostConnectionCodes = new Set([
+  'ECONNRESET',
+  'EPIPE',
+  'ECONNREFUSED',
+  'ETIMEDOUT',
+  'ENOTCONN',
+  // The server is shutting down, has crashed, or is not up yet; or the connection failed half-way.
+  '57P01',
+  '57P02',
+  '57P03',
+  '08000',
+  '08001',
+  '08003',
+  '08004',
+  '08006',
+]);
+
+/** The connection is gone, and with it whatever was not committed. */
+export function isLostConnection(thrown: unknown): boolean {
+  const code = postgresErrorCode(thrown);
+  if (code !== undefined) return lostConnectionCodes.has(code);
+  return (
+    thrown instanceof Error &&
+    /Connection terminated|Client has encountered a connection error/.test(thrown.message)
+  );
+}
+
+/** Others kept what the transaction needs for too long: waiting again, once for each of its writes, helps nobody. */
+export function isLockTimeout(thrown: unknown): boolean {
+  return postgresErrorCode(thrown) === '55P03';
+}
+
+/** The transaction was undone because of another one: serialisation failure, deadlock, or both made the same identity. */
+export function isConflict(thrown: unknown): boolean {
+  const code = postgresErrorCode(thrown);
+  return code === '40001' || code === '40P01' || code === '23505';
+}
+
+/** The role may not, or the server cannot be written to. */
+export function isPermissionDenied(thrown: unknown): boolean {
+  return ['42501', '25006'].includes(postgresErrorCode(thrown) ?? '');
+}
+
+interface ErrorText {
+  readonly message: string;
+  readonly hint: string;
+}
+
+const unreachable: ErrorText = {
+  message: 'No PostgreSQL answers',
+  hint: 'Start it, or correct host and port in the URL.',
+};
+const untrustedCertificate: ErrorText = {
+  message: 'The certificate of the server is not trusted',
+  hint: 'Name the certificate of its authority in the URL: sslrootcert=/path/to/root.crt.',
+};
+
+const textsByCode: Readonly<Record<string, ErrorText>> = {
+  ECONNREFUSED: unreachable,
+  ETIMEDOUT: unreachable,
+  EHOSTUNREACH: unreachable,
+  ENETUNREACH: unreachable,
+  EAI_AGAIN: { message: 'The host cannot be found', hint: 'Correct the host in the URL.' },
+  ENOTFOUND: { message: 'The host cannot be found', hint: 'Correct the host in the URL.' },
+  '28P01': {
+    message: 'The password is wrong or the user unknown',
+    hint: 'Correct user and password in the URL.',
+  },
+  '28000': { message: 'The user may not connect', hint: 'Check pg_hba.conf and the user in the URL.' },
+  '3D000': {
+    message: 'The database does not exist',
+    hint: 'Create it with createdb, or correct its name in the URL.',
+  },
+  '42501': {
+    message: 'The user has too few privileges',
+    hint: 'Grant what docs/postgres.md lists, or let the owner of the tables start Trellis once.',
+  },
+  '3F000': {
+    message: 'The schema is missing and may not be created',
+    hint: 'See roles in docs/postgres.md.',
+  },
+  '53300': {
+    message: 'PostgreSQL takes no more connections',
+    hint: 'Raise max_connections, or lower max in the URL.',
+  },
+  '57P03': { message: 'PostgreSQL is starting up', hint: 'Try again in a moment.' },
+  DEPTH_ZERO_SELF_SIGNED_CERT: untrustedCertificate,
+  SELF_SIGNED_CERT_IN_CHAIN: untrustedCertificate,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrustedCertificate,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrustedCertificate,
+  CERT_HAS_EXPIRED: {
+    message: 'The certificate of the server has expired',
+    hint: 'Renew it on the server.',
+  },
+  ERR_TLS_CERT_ALTNAME_INVALID: {
+    message: 'The certificate of the server is for another host',
+    hint: 'Use the host name it was made for, or sslmode=verify-ca.',
+  },
+};
+
+/** What the driver says without a code. */
+const textsByMessage: readonly (readonly [text: RegExp, wording: ErrorText])[] = [
+  [
+    /password must be a (non-empty )?string/,
+    {
+      message: 'PostgreSQL wants a password',
+      hint: 'Put it into the URL, or into PGPASSWORD or ~/.pgpass.',
+    },
+  ],
+  [
+    /does not support SSL connections/,
+    {
+      message: 'The server does not speak TLS',
+      hint: 'Turn ssl on in postgresql.conf, or take sslmode out of the URL.',
+    },
+  ],
+  [
+    /sslmode=verify-ca requires/,
+    { message: 'sslmode=verify-ca needs a certificate', hint: untrustedCertificate.hint },
+  ],
+  [
+    /timeout exceeded when trying to connect/,
+    {
+      message: 'All connections to the database are in use',
+      hint: 'Call again, or raise max in the URL.',
+    },
+  ],
+];
+
+function findErrorText(thrown: unknown): ErrorText | undefined {
+  const code = postgresErrorCode(thrown);
+  const byCode = code === undefined ? undefined : textsByCode[code];
+  if (byCode !== undefined || !(thrown instanceof Error)) return byCode;
+  return textsByMessage.find(([text]) => text.test(thrown.message))?.[1];
+}
+
+/** Puts a database error into words a user can act on, without a secret; anything else passes unchanged. */
+export function describePostgresError(thrown: unknown, location: string): unknown {
+  if (thrown instanceof TrellisError) return thrown;
+  const code = postgresErrorCode(thrown);
+  const known = findErrorText(thrown);
+  if (known !== undefined) {
+    return new TrellisError('STORE_UNAVAILABLE', `${known.message}: ${location}.`, {
+      hint: known.hint,
+      cause: thrown,
+    });
+  }
+  switch (code) {
+    case 'ENOENT':
+    case 'EACCES':
+      return new TrellisError(
+        'USAGE',
+        'A certificate or key file that the PostgreSQL URL names cannot be read.',
+        {
+          hint: 'Correct sslrootcert, sslcert and sslkey in the URL.',
+          cause: thrown,
+        },
+      );
+    case '55P03':
+      return new TrellisError('STORE_BUSY', `Others kept the branch locked for too long: ${location}.`, {
+        hint: 'Call again.',
+        cause: thrown,
+      });
+    case '57014':
+      return new TrellisError('LIMIT_EXCEEDED', 'PostgreSQL ended the statement at its time limit.', {
+        hint: 'Ask for less, or raise statement_timeout in the URL.',
+        cause: thrown,
+      });
+    case '54000':
+      return new TrellisError(
+        'LIMIT_EXCEEDED',
+        'A type, or the key of an edge, is too long for an index of PostgreSQL.',
+        {
+          hint: 'Nothing was written. A type with up to 2,500 bytes always fits, as do the type and the key of an edge with so many together.',
+          cause: thrown,
+        },
+      );
+    case '53100':
+      return new TrellisError(
+        'STORE_FULL',
+        `The disk of the database is full; nothing was written: ${location}.`,
+        {
+          cause: thrown,
+        },
+      );
+    case '25006':
+      return new TrellisError('STORE_READ_ONLY', `The database takes no writes: ${location}.`, {
+        hint: 'It is probably a replica: write to the primary.',
+        cause: thrown,
+      });
+  }
+  if (isLostConnection(thrown)) {
+    return new TrellisError('STORE_UNAVAILABLE', `The connection to the database was lost: ${location}.`, {
+      hint: 'Call again when it is back.',
+      cause: thrown,
+    });
+  }
+  return thrown;
+}

@@ -1,0 +1,184 @@
+import type { Json } from '../../model/json.js';
+import { isUsableComponent, vectorComponentRange } from '../cosine-distance.js';
+import type { Fragment } from '../sql/executor.js';
+import { type Comparable, integerOf } from '../sql/query/comparable.js';
+import type { JsonSource, QueryDialect } from '../sql/query/query-dialect.js';
+import { all, any, param, raw, sql } from '../sql/query/sql.js';
+import { postgresErrorCode } from './postgres-errors.js';
+
+function jsonSource(value: Fragment): JsonSource {
+  return {
+    value,
+    json: sql`(${value})::text`,
+    scalar: sql`(${value} #>> '{}')`,
+    kind: sql`json_typeof(${value})`,
+  };
+}
+
+const minComponent = raw(String(vectorComponentRange.least));
+const maxComponent = raw(String(vectorComponentRange.most));
+
+/** A number as text that PostgreSQL reads exactly: of an integer all digits, which JavaScript does not write. */
+function exactDigits(value: Json): string {
+  return String(integerOf(value) ?? value);
+}
+
+const sqlTypes: Readonly<Record<Exclude<Comparable, 'any'>, string>> = {
+  text: 'text',
+  boolean: 'int',
+  number: 'float8',
+  i64: 'numeric',
+  u64: 'numeric',
+  numeric: 'numeric',
+  list: 'text',
+};
+
+function sqlTypeOf(comparable: Comparable): string {
+  return comparable === 'any' ? 'text' : sqlTypes[comparable];
+}
+
+function parameterFor(value: Json, comparable: Comparable): string | number {
+  switch (comparable) {
+    case 'text':
+      return String(value);
+    case 'boolean':
+      return value === true ? 1 : 0;
+    case 'number':
+    case 'i64':
+    case 'u64':
+    case 'numeric':
+      return exactDigits(value);
+    default:
+      return JSON.stringify(value);
+  }
+}
+
+/** A number by what its digits say; those of a string are an integer where a schema has made sure of it. */
+function numericKey(scalar: Fragment, kind: Fragment, known: boolean, number: Fragment): Fragment {
+  const digits = known
+    ? sql` when ${kind} = 'string' and ${scalar} ~ '^-{0,1}[0-9]{1,20}$' then ${scalar}::numeric`
+    : '';
+  return sql`(case when ${kind} = 'number' then ${number}${digits} end)`;
+}
+
+/**
+ * The float that a number of JSON is: beyond 2^53 its digits are only the fewest that tell it from other floats. Beyond the
+ * integers of 64 bits that does not matter, since it is only compared with those.
+ */
+function exactNumeric(scalar: Fragment): Fragment {
+  return sql`(select case
+      when abs(x.f) < 9007199254740992 then x.digits::numeric
+      when x.f >= -9223372036854775808::float8 and x.f < 9223372036854775808::float8 then x.f::int8::numeric
+      when x.f >= 0 and x.f < 18446744073709551616::float8
+        then (x.f - 9223372036854775808::float8)::int8::numeric + 9223372036854775808
+      else x.digits::numeric end
+    from (select s.digits, s.digits::float8 as f from (select ${scalar} as digits offset 0) s offset 0) x)`;
+}
+
+/** The largest float: what is beyond it cannot be one. */
+const maxFloat = '1.7976931348623157e308';
+
+/** How PostgreSQL looks into the JSON of rows. */
+export const postgresQueryDialect: QueryDialect = {
+  byCodePoint: ' collate "C"',
+  optimizationFence: ' offset 0',
+  unknown: 'null::boolean',
+
+  member: (column, name) => ({
+    ...jsonSource(sql`(${column}::json -> ${param(name)}::text)`),
+    scalar: sql`(${column}::json ->> ${param(name)}::text)`,
+  }),
+  document: (text) => jsonSource(sql`(${text})::json`),
+  quoted: (text) => sql`to_json(${text})::text`,
+  members: (list, alias) =>
+    sql`json_array_elements(case when ${list.kind} = 'array' then ${list.value} else '[]'::json end) as ${alias} (value)`,
+  listMember: (alias) => jsonSource(raw(`${alias}.value`)),
+  isList: ({ kind }) => sql`${kind} = 'array'`,
+
+  rank: ({ kind }) =>
+    sql`(case ${kind} when 'boolean' then 0 when 'number' then 1 when 'string' then 2
+      when 'array' then 3 when 'object' then 3 end)`,
+
+  key({ json, scalar, kind }, comparable, known) {
+    switch (comparable) {
+      case 'text':
+        return known
+          ? sql`(${scalar} collate "C")`
+          : sql`((case when ${kind} = 'string' then ${scalar} end) collate "C")`;
+      case 'boolean':
+        return sql`(case when ${kind} = 'boolean' then (case ${scalar} when 'true' then 1 else 0 end) end)`;
+      case 'number':
+        return sql`(case when ${kind} = 'number' then ${scalar}::float8 end)`;
+      case 'i64':
+      case 'u64':
+        return numericKey(scalar, kind, known, sql`${scalar}::numeric`);
+      case 'numeric':
+        return numericKey(scalar, kind, known, exactNumeric(scalar));
+      default:
+        return sql`(${json} collate "C")`;
+    }
+  },
+
+  summand({ scalar, kind }, comparable, known) {
+    // Without asking for its kind first, which would take the JSON apart once more.
+    if (known) return sql`${scalar}::${sqlTypeOf(comparable)}`;
+    return numericKey(scalar, kind, known, sql`${scalar}::numeric`);
+  },
+
+  constant: (value, comparable) =>
+    comparable === 'text'
+      ? sql`(${param(String(value))}::text collate "C")`
+      : sql`${param(parameterFor(value, comparable))}::${sqlTypeOf(comparable)}`,
+
+  isOneOf: (key, comparable, values) =>
+    sql`${key} = any(${param(values.map((value) => parameterFor(value, comparable)))}::${sqlTypeOf(comparable)}[])`,
+
+  sumComparable: 'numeric',
+  sum: (key) => sql`(case when abs(sum(${key})) <= ${maxFloat}::numeric then sum(${key})::float8 end)`,
+
+  readable: (key, comparable) =>
+    comparable === 'i64' || comparable === 'u64' || comparable === 'numeric' ? sql`(${key})::text` : key,
+
+  contains: (text, part) => sql`strpos(${text}, ${part}) > 0`,
+  startsWith: (text, start) => sql`starts_with(${text}, ${start})`,
+  // As JavaScript writes it: without spaces.
+  textList: (select) =>
+    sql`(select '[' || coalesce(string_agg(to_json(t.text)::text, ','), '') || ']' from (${select}) t)`,
+  // The words of a text are cut by JavaScript.
+  textCondition: () => null,
+  // What other letters become by normalisation is for JavaScript to tell. No language has a say in what is lower case.
+  mayContain(json, runs) {
+    const found = runs.map((list) => any(list.map((run) => sql`strpos(l.text, ${param(run)}) > 0`)));
+    return sql`(select octet_length(l.text) <> length(l.text) or (${all(found)})
+      from (select lower((${json}) collate "C") as text offset 0) l)`;
+  },
+
+  cosineDistance: ({ kind, value }, vector) => {
+    if (!vector.every(isUsableComponent)) return raw('null::float8');
+    const lengths = sql`json_array_length(${value}) = ${param(vector.length)}`;
+    // Read once each, which `offset 0` is for; what is no number, or none to reckon with, is null.
+    const numbers = sql`array(select case when n.f = 0 or abs(n.f) between ${minComponent} and ${maxComponent} then n.f end
+      from (select case when json_typeof(m) = 'number' then m::text::float8 end as f
+        from json_array_elements(${value}) m offset 0) n)`;
+    const sums = sql`(select case when count(x.a) = count(*)
+        then 1 - sum(x.a * x.b) / nullif(sqrt(sum(x.a * x.a)) * sqrt(sum(x.b * x.b)), 0) end
+      from unnest(${numbers}, ${param(vector)}::float8[]) as x (a, b))`;
+    return sql`(case when ${kind} = 'array' then case when ${lengths} then ${sums} end end)`;
+  },
+
+  begin(executor, timeLimitMs) {
+    // Whoever asks says in which order to join.
+    const time = timeLimitMs === undefined ? '' : ", set_config('statement_timeout', ?, true)";
+    executor.run(
+      `select set_config('join_collapse_limit', '1', true)${time}`,
+      timeLimitMs === undefined ? [] : [String(Math.ceil(timeLimitMs))],
+    );
+  },
+
+  end(executor) {
+    executor.run('set local join_collapse_limit to default');
+    executor.run('set local statement_timeout to default');
+  },
+
+  isTimeout: (error) => postgresErrorCode(error) === '57014',
+};

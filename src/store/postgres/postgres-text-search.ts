@@ -1,0 +1,93 @@
+import type { NodeHits } from '../read-results.js';
+import type { TextSearch } from '../sql/dialect.js';
+import type { Executor, Fragment, SqlParam } from '../sql/executor.js';
+import { type Lineage, visible } from '../sql/lineage.js';
+import { readNumber, readText } from '../sql/rows.js';
+import { commonStemThreshold } from '../sql/word-statistics-cache.js';
+import { stems } from '../text/words.js';
+
+/** What a row's text is searched by: the text lower-cased as JavaScript does, and its stems marked with the graph. */
+export function searchDocument(graph: number, text: string): readonly SqlParam[] {
+  return [text.toLowerCase(), [...new Set(stems(text))].map((stem) => stemToken(graph, stem))];
+}
+
+/** A node has several texts, so a limit on nodes allows this many times as many texts. */
+const textsPerNode = 3;
+
+/** Looks into the indexes on the rows themselves; see migrations.ts. */
+export const postgresTextSearch: TextSearch = {
+  nodesContaining: (executor, lineage, needle, limit) =>
+    nodesWhere(executor, lineage, { sql: 'r.document like ?', params: [likePattern(needle)] }, limit),
+
+  async countTextsByStem(executor, { graph }, words) {
+    const distinct = [...new Set(words)];
+    if (distinct.length === 0) return new Map();
+    const tokens = distinct.map((stem) => stemToken(graph, stem));
+    const rows = await executor.all(countTextsSql, [
+      tokens,
+      commonStemThreshold,
+      commonStemThreshold,
+      commonStemThreshold,
+      tokens,
+    ]);
+    const counted = new Map(rows.map((row) => [readText(row, 'token'), readNumber(row, 'n')]));
+    return new Map(distinct.map((stem) => [stem, counted.get(stemToken(graph, stem)) ?? 0]));
+  },
+
+  rowsWithStems(executor, lineage, { table, columns, stems: words, match, where, limit }) {
+    const seen = visible(table, 'r', lineage);
+    return executor.all(
+      `select ${columns} from ${table} r
+        where r.stems ${match === 'any' ? '&&' : '@>'} ?::text[] and (${seen.sql}) and ${where.sql} limit ?`,
+      [words.map((stem) => stemToken(lineage.graph, stem)), ...seen.params, ...where.params, limit],
+    );
+  },
+};
+
+/**
+ * How many texts have each stem: of a common one what PostgreSQL has last measured, since counting looks at every row; the
+ * others are counted, as far as where they would be common.
+ */
+const countTextsSql = `with measured as materialized (
+    select f.token, sum(c.reltuples * f.frequency)::bigint as n from pg_stats s
+      join pg_class c on c.oid = format('%I.%I', s.schemaname, s.tablename)::regclass,
+      unnest(s.most_common_elems::text::text[], s.most_common_elem_freqs) f (token, frequency)
+      where s.schemaname = current_schema() and s.tablename in ('node_row', 'observation_row') and s.attname = 'stems'
+        and f.token = any(?::text[]) group by f.token)
+  select t.token, case when m.n >= ? then m.n else (select count(*) from (${['node_row', 'observation_row']
+    .map((table) => `(select 1 from ${table} r where r.stems @> array[t.token] limit ?)`)
+    .join(' union all ')}) counted) end as n
+  from unnest(?::text[]) t (token) left join measured m on m.token = t.token`;
+
+async function nodesWhere(
+  executor: Executor,
+  lineage: Lineage,
+  test: Fragment,
+  limit: number | undefined,
+): Promise<NodeHits> {
+  const parts = (['node_row', 'observation_row'] as const).map((table) => {
+    const seen = visible(table, 'r', lineage);
+    const real = table === 'node_row' ? 'and r.stub = 0' : '';
+    return {
+      sql: `select r.node from ${table} r where ${seen.sql} ${real} and ${test.sql}`,
+      params: [...seen.params, ...test.params],
+    };
+  });
+  const rows = await executor.all(
+    `${parts.map((part) => part.sql).join(' union all ')} ${limit === undefined ? '' : 'limit ?'}`,
+    [...parts.flatMap((part) => part.params), ...(limit === undefined ? [] : [limit * textsPerNode])],
+  );
+  return {
+    nodes: [...new Set(rows.map((row) => readNumber(row, 'node')))],
+    truncated: limit !== undefined && rows.length === limit * textsPerNode,
+  };
+}
+
+/** Graphs do not share stems, so that none weighs on another. */
+function stemToken(graph: number, stem: string): string {
+  return `${graph}:${stem}`;
+}
+
+function likePattern(needle: string): string {
+  return `%${needle.replaceAll(/[\\%_]/g, '\\$&')}%`;
+}

@@ -1,0 +1,96 @@
+import type pg from 'pg';
+import { TrellisError } from '../../model/error.js';
+import { PgExecutor } from './pg-executor.js';
+import { isConflict, isLostConnection } from './postgres-errors.js';
+import { retryTransient } from './retry-transient.js';
+
+/** Runs transactions on connections of the pool. */
+export class TransactionRunner {
+  readonly #pool: pg.Pool;
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool;
+  }
+
+  /**
+   * Runs `work` in a transaction; again, if another transaction stood in its way or the connection was lost before it was
+   * committed. A connection lost during the commit leaves open whether that happened: `happened` then finds out.
+   */
+  run<T>(
+    work: (executor: PgExecutor) => Promise<T>,
+    happened: (result: T, pool: PgExecutor) => Promise<boolean> = async () => false,
+  ): Promise<T> {
+    const passing = (error: unknown) => isLostConnection(error) || isConflict(error);
+    return retryTransient(passing, async () => {
+      const attempt = await this.#attempt(work);
+      if ('error' in attempt) throw attempt.error;
+      if (attempt.committed) return attempt.result;
+      if (await this.#findOut(() => happened(attempt.result, new PgExecutor(this.#pool))))
+        return attempt.result;
+      throw attempt.lost;
+    });
+  }
+
+  async #findOut(happened: () => Promise<boolean>): Promise<boolean> {
+    try {
+      return await retryTransient(isLostConnection, happened);
+    } catch (cause) {
+      throw new TrellisError(
+        'STORE_UNAVAILABLE',
+        'The database went away while it was storing this; whether it is stored is not known.',
+        { hint: 'When the database is back, look whether it is there before you write it again.', cause },
+      );
+    }
+  }
+
+  async #attempt<T>(work: (executor: PgExecutor) => Promise<T>): Promise<Attempt<T>> {
+    const client = await this.#pool.connect();
+    const executor = new PgExecutor(client);
+    let broken = false;
+    try {
+      executor.run('begin');
+      const result = await work(executor);
+      return await commitTransaction(executor, result);
+    } catch (error) {
+      broken = isLostConnection(error);
+      if (!broken) await client.query('rollback');
+      return { error };
+    } finally {
+      client.release(broken);
+    }
+  }
+}
+
+/** A transaction of which a statement has failed is undone by its commit, too. */
+async function commitTransaction<T>(executor: PgExecutor, result: T): Promise<Attempt<T>> {
+  try {
+    executor.run('commit');
+    await executor.flush();
+    return { result, committed: true };
+  } catch (error) {
+    return isLostConnection(error) ? { result, committed: false, lost: error } : { error };
+  }
+}
+
+type Attempt<T> =
+  | { readonly result: T; readonly committed: true }
+  | { readonly result: T; readonly committed: false; readonly lost: unknown }
+  | { readonly error: unknown };
+
+/** Runs `work` so that its failure undoes what it did, and nothing else, of the open transaction. */
+export async function withPostgresSavepoint<T>(executor: PgExecutor, work: () => Promise<T>): Promise<T> {
+  executor.run('savepoint one_write');
+  try {
+    const result = await work();
+    executor.run('release savepoint one_write');
+    await executor.flush();
+    return result;
+  } catch (error) {
+    if (isLostConnection(error)) throw error;
+    // What else of it failed has the same cause.
+    await executor.flush().catch(() => {});
+    executor.run('rollback to savepoint one_write');
+    await executor.flush();
+    throw error;
+  }
+}

@@ -1,0 +1,97 @@
+import type { Executor } from '../../sql/executor.js';
+import { readNumber } from '../../sql/rows.js';
+import type { GraphSpaceKey } from '../../sql/vectors/nearest-document-index.js';
+import {
+  readSourceText,
+  sourceColumns,
+  type TextSource,
+  textSources,
+} from '../../sql/vectors/text-source.js';
+import { findSpace } from '../../sql/vectors/vector-spaces.js';
+import type { PendingText, VectorSpace } from '../../vector-store.js';
+
+/** Documents that are looked up at once: finding out which have no vector looks at all, however few are wanted. */
+const lookupBatchSize = 20_000;
+
+/**
+ * The texts of graphs that have no vector in a space, oldest first. Rows become visible in another order than that of
+ * their numbers, so no number says that all before it have one; who works through them is told from a list that was looked
+ * up for many portions, and looked up again at its end.
+ */
+export class PendingTextQueue {
+  /** By graph, space and source. */
+  readonly #lists = new Map<string, number[]>();
+
+  /** Up to `limit` of them; the same again as long as they get no vectors. */
+  async take(executor: Executor, graph: number, space: VectorSpace, limit: number): Promise<PendingText[]> {
+    const place: GraphSpaceKey = { graph, space: (await findSpace(executor, space)) ?? 0 };
+    const found: PendingText[] = [];
+    for (const source of textSources) {
+      found.push(...(await this.#takeOf(executor, place, source, limit - found.length)));
+      if (found.length >= limit) break;
+    }
+    return found;
+  }
+
+  async #takeOf(
+    executor: Executor,
+    place: GraphSpaceKey,
+    source: TextSource,
+    limit: number,
+  ): Promise<PendingText[]> {
+    const key = `${place.graph} ${place.space} ${source}`;
+    const listed = this.#lists.get(key) ?? [];
+    for (let at = 0; at < listed.length; at += limit) {
+      const found = await textsWithoutVector(executor, place, source, listed.slice(at, at + limit));
+      if (found.length === 0) continue;
+      this.#lists.set(key, listed.slice(at));
+      return found;
+    }
+    const missing = await documentsWithoutVector(executor, place, source);
+    if (missing.length > limit) this.#lists.set(key, missing);
+    else this.#lists.delete(key);
+    return textsWithoutVector(executor, place, source, missing.slice(0, limit));
+  }
+}
+
+/** As a difference of two sets: a plan is made once, when there may be no vectors yet, and this one stays quick as they grow. */
+async function documentsWithoutVector(
+  executor: Executor,
+  { graph, space }: GraphSpaceKey,
+  source: TextSource,
+): Promise<number[]> {
+  const { document, real } = sourceColumns[source];
+  const rows = await executor.all(
+    `select m.document from (select ${document} as document from ${source} r where r.graph = ? ${real}
+        except select v.document from text_vector v where v.graph = ? and v.space = ?) m
+      order by m.document limit ?`,
+    [graph, graph, space, lookupBatchSize],
+  );
+  return rows.map((row) => readNumber(row, 'document'));
+}
+
+/** Of these documents, those that are there and have no vector. */
+async function textsWithoutVector(
+  executor: Executor,
+  { graph, space }: GraphSpaceKey,
+  source: TextSource,
+  documents: readonly number[],
+): Promise<PendingText[]> {
+  if (documents.length === 0) return [];
+  const { document, columns } = sourceColumns[source];
+  const [rows, embedded] = await Promise.all([
+    executor.all(
+      `select ${document} as document, ${columns} from ${source} r
+        where r.graph = ? and r.row = any(?::bigint[]) order by r.row`,
+      [graph, documents.map((one) => Math.floor(one / 2))],
+    ),
+    executor.all(
+      `select v.document from text_vector v where v.graph = ? and v.space = ? and v.document = any(?::bigint[])`,
+      [graph, space, documents],
+    ),
+  ]);
+  const done = new Set(embedded.map((row) => readNumber(row, 'document')));
+  return rows
+    .map((row) => ({ document: readNumber(row, 'document'), text: readSourceText(source, row) }))
+    .filter((text) => !done.has(text.document));
+}

@@ -1,0 +1,110 @@
+import type { Executor } from '../../sql/executor.js';
+import { readNumber } from '../../sql/rows.js';
+import type {
+  FindNearest,
+  GraphSpace,
+  NearestDocumentIndex,
+} from '../../sql/vectors/nearest-document-index.js';
+import { postgresSchemaName } from '../pool.js';
+import { formatHalfVector, maxDimensions } from './vector-column.js';
+import { maxScannedVectors, vectorIndexName } from './vector-index.js';
+
+/** pgvector looks at no more candidates at a time; whoever wants more than that compares everything. */
+const maxFromIndex = 1_000;
+/** How much further to look than was asked for: the further, the less is missed. */
+const oversampling = 4;
+
+interface SpaceState {
+  /** Whether some vectors are not in the column yet. */
+  readonly unfilled: boolean;
+  /** How many there are, counted up to what is scanned. */
+  readonly large: boolean;
+  readonly indexed: boolean;
+}
+
+/** Lets pgvector find what is near: exactly in small graphs, with an index in large ones. */
+export class PgvectorSearch implements NearestDocumentIndex {
+  readonly #instead: NearestDocumentIndex;
+
+  /** `instead` searches what the column does not hold. */
+  constructor(instead: NearestDocumentIndex) {
+    this.#instead = instead;
+  }
+
+  async forSpace(executor: Executor, space: GraphSpace): Promise<FindNearest> {
+    const { unfilled, large, indexed } = await readSpaceState(executor, space);
+    if (unfilled || space.dimension > maxDimensions) return this.#instead.forSpace(executor, space);
+    return async (query, count, only) => {
+      if (large && indexed && only === undefined && count <= maxFromIndex) {
+        const found = await searchVectorIndex(executor, space, query, count);
+        // An index gives up after a while if most of what is near belongs to other graphs.
+        if (found.length === count) return found;
+      }
+      return scanVectors(executor, space, query, count, only);
+    };
+  }
+}
+
+async function readSpaceState(executor: Executor, { graph, space }: GraphSpace): Promise<SpaceState> {
+  const [row] = await executor.all(
+    `select exists (select 1 from text_vector v
+          where v.graph = ? and v.space = ? and v.embedding is null)::int as unfilled,
+        (select count(*) from (select 1 from text_vector v where v.graph = ? and v.space = ? limit ?) t) as size,
+        exists (select 1 from pg_index i where i.indexrelid = to_regclass(?) and i.indisvalid)::int as indexed`,
+    [
+      ...[graph, space],
+      ...[graph, space, maxScannedVectors + 1],
+      `${postgresSchemaName}.${vectorIndexName(space)}`,
+    ],
+  );
+  if (row === undefined) return { unfilled: true, large: false, indexed: false };
+  return {
+    unfilled: readNumber(row, 'unfilled') === 1,
+    large: readNumber(row, 'size') > maxScannedVectors,
+    indexed: readNumber(row, 'indexed') === 1,
+  };
+}
+
+/** Every vector of the graph, or of some documents, is compared: not by the indexed expression, so that no index is used. */
+async function scanVectors(
+  executor: Executor,
+  { graph, space }: GraphSpace,
+  query: Float32Array,
+  count: number,
+  only: readonly number[] | undefined,
+): Promise<number[]> {
+  const rows = await executor.all(
+    `select v.document from text_vector v where v.graph = ? and v.space = ?
+      ${only === undefined ? '' : 'and v.document = any(?::bigint[])'}
+      order by v.embedding <#> ?::halfvec, v.document limit ?`,
+    [graph, space, ...(only === undefined ? [] : [only]), formatHalfVector(query), count],
+  );
+  return rows.map((row) => readNumber(row, 'document'));
+}
+
+/**
+ * The index holds the vectors of all graphs, so the scan goes on until enough of this graph were found. The number of the
+ * space stands in the statement, since plans are made once, and only so can the index be known to cover it.
+ */
+async function searchVectorIndex(
+  executor: Executor,
+  { graph, space, dimension }: GraphSpace,
+  query: Float32Array,
+  count: number,
+): Promise<number[]> {
+  const candidates = Math.min(maxFromIndex, count * oversampling);
+  const type = `halfvec(${dimension})`;
+  // Without a sort the only order there is comes from the index, whatever the planner thinks of its cost.
+  executor.run(
+    `select set_config('hnsw.iterative_scan', 'strict_order', true), set_config('hnsw.ef_search', ?, true),
+      set_config('enable_sort', 'off', true)`,
+    [String(candidates)],
+  );
+  const rows = await executor.all(
+    `select v.document from text_vector v where v.space = ${space} and v.graph = ?
+      order by v.embedding::${type} <#> ?::${type} limit ?`,
+    [graph, formatHalfVector(query), count],
+  );
+  executor.run(`select set_config('enable_sort', 'on', true)`);
+  return rows.map((row) => readNumber(row, 'document'));
+}

@@ -1,0 +1,100 @@
+import type pg from 'pg';
+import { GraphCatalog } from '../../sql/graph-catalog.js';
+import { deleteVectors, putVectors } from '../../sql/vectors/text-vectors.js';
+import { ensureSpace, findSpace, findSpaces, spacesOfGraph } from '../../sql/vectors/vector-spaces.js';
+import type { PendingText, TextVector, VectorSpace, VectorStore } from '../../vector-store.js';
+import { PgExecutor } from '../pg-executor.js';
+import { isPermissionDenied } from '../postgres-errors.js';
+import { PlannerStatistics } from '../postgres-planner-statistics.js';
+import type { TransactionRunner } from '../transaction-runner.js';
+import type { WorkTracker } from '../work-tracker.js';
+import { PendingTextQueue } from './pending-text-queue.js';
+import { fillVectorColumn, hasUnfilledVectors, maxDimensions, vectorColumn } from './vector-column.js';
+import { createVectorIndex } from './vector-index.js';
+
+/** What the vectors of a store need of it. */
+interface PostgresVectorStoreOptions {
+  readonly pool: pg.Pool;
+  readonly transactions: TransactionRunner;
+  readonly work: WorkTracker;
+  /** Whether pgvector is there, by which they are found quickly. */
+  readonly pgvector: boolean;
+}
+
+/** The vectors of a PostgreSQL database. */
+export class PostgresVectorStore implements VectorStore {
+  readonly #store: PostgresVectorStoreOptions;
+  readonly #waiting = new PendingTextQueue();
+  readonly #statistics: PlannerStatistics;
+
+  constructor(store: PostgresVectorStoreOptions) {
+    this.#store = store;
+    this.#statistics = new PlannerStatistics(store.pool, ['text_vector']);
+  }
+
+  pending(graph: string, space: VectorSpace, limit: number): Promise<PendingText[]> {
+    return this.#looking(graph, (executor, id) => this.#waiting.take(executor, id, space, limit));
+  }
+
+  async put(graph: string, space: VectorSpace, vectors: readonly TextVector[]): Promise<void> {
+    const { work, pgvector } = this.#store;
+    const column = pgvector ? vectorColumn : undefined;
+    await this.#changing(graph, async (executor, id) => {
+      const place = { graph: id, space: await ensureSpace(executor, space) };
+      await putVectors(executor, place, vectors, column);
+    });
+    work.track(this.#statistics.recordWrites(vectors.length));
+  }
+
+  spaces(graph: string): Promise<VectorSpace[]> {
+    return this.#looking(graph, spacesOfGraph);
+  }
+
+  async tend(graph: string, space: VectorSpace): Promise<void> {
+    const { work, pgvector } = this.#store;
+    if (pgvector) await work.run(() => this.#makeIndex(graph, space));
+  }
+
+  forget(graph: string, keep: readonly VectorSpace[] = []): Promise<void> {
+    return this.#changing(graph, async (executor, id) =>
+      deleteVectors(executor, id, await findSpaces(executor, keep)),
+    );
+  }
+
+  /** What a role may not do is left to the owner of the tables; searching works all the same. */
+  async #makeIndex(graph: string, space: VectorSpace): Promise<void> {
+    const { pool, transactions } = this.#store;
+    const executor = new PgExecutor(pool);
+    try {
+      const graphId = await new GraphCatalog(executor).requireGraph(graph);
+      const id = await findSpace(executor, space);
+      if (id === undefined || space.dimension > maxDimensions) return;
+      const place = { graph: graphId, space: id };
+      while (await hasUnfilledVectors(executor, place)) {
+        await transactions.run((transaction) => fillVectorColumn(transaction, place));
+      }
+      await createVectorIndex(pool, id, space.dimension);
+    } catch (error) {
+      if (!isPermissionDenied(error)) throw error;
+    }
+  }
+
+  #looking<T>(graph: string, look: (executor: PgExecutor, graphId: number) => Promise<T>): Promise<T> {
+    const executor = new PgExecutor(this.#store.pool);
+    return this.#store.work.read(async () =>
+      look(executor, await new GraphCatalog(executor).requireGraph(graph)),
+    );
+  }
+
+  /** One at a time in the whole database: whoever comes second finds what the first has embedded. */
+  #changing(graph: string, change: (executor: PgExecutor, graphId: number) => Promise<void>): Promise<void> {
+    const { transactions, work } = this.#store;
+    return work.run(() =>
+      transactions.run(async (executor) => {
+        // Not a lock on a table: whoever may only add and delete rows cannot take one.
+        await executor.all(`select pg_advisory_xact_lock(hashtext('trellis vectors')) is null as locked`);
+        await change(executor, await new GraphCatalog(executor).requireGraph(graph));
+      }),
+    );
+  }
+}

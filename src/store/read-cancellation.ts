@@ -1,0 +1,101 @@
+import { TrellisError } from '../model/error.js';
+import type { ReadOptions } from './read-options.js';
+
+/** What begins to watch those begun in this round of the event loop: most are over before it ends, and cost nothing. */
+const unwatched = new Set<() => void>();
+let isRoundEnding = false;
+
+function watchAfterRound(watch: () => void): void {
+  unwatched.add(watch);
+  if (isRoundEnding) return;
+  isRoundEnding = true;
+  setImmediate(() => {
+    isRoundEnding = false;
+    const begun = [...unwatched];
+    unwatched.clear();
+    for (const watch of begun) watch();
+  });
+}
+
+/** Something that may have to end before it is done: at a time limit, because nobody waits for it, or with its store. */
+export class ReadCancellation {
+  /** Made when it is asked for: most of what may have to end is over in no time. */
+  #controller: AbortController | undefined;
+  #reason: TrellisError | undefined;
+  readonly #onEnd: ((reason: TrellisError) => void)[] = [];
+  /** In milliseconds. */
+  readonly timeLimitMs: number | undefined;
+  readonly #deadline: number;
+  readonly #what: string;
+
+  /** @param what As the error calls it. */
+  constructor({ timeLimit }: ReadOptions, what = 'The read') {
+    this.#what = what;
+    this.timeLimitMs = timeLimit;
+    this.#deadline = timeLimit === undefined ? Number.POSITIVE_INFINITY : performance.now() + timeLimit;
+  }
+
+  /** Aborted with the error to answer with. */
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#reason !== undefined) this.#controller.abort(this.#reason);
+    }
+    return this.#controller.signal;
+  }
+
+  /** Throws if it has to end. Looks at the clock too: while statements keep the thread busy, no timer goes off. */
+  throwIfCancelled(): void {
+    if (performance.now() >= this.#deadline) this.#late();
+    if (this.#reason !== undefined) throw this.#reason;
+  }
+
+  cancel(reason: TrellisError): void {
+    if (this.#reason !== undefined) return;
+    this.#reason = reason;
+    this.#controller?.abort(reason);
+    for (const tell of this.#onEnd) tell(reason);
+  }
+
+  /** Runs `work` under the time limit and until whoever asked leaves; see `unlessEnded`. */
+  async run<T>(outer: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+    const cancelled = () => this.cancel(cancelledError(outer?.reason));
+    if (outer?.aborted === true) cancelled();
+    let timer: NodeJS.Timeout | undefined;
+    const watch = () => {
+      if (outer?.aborted === true) return cancelled();
+      if (this.timeLimitMs !== undefined)
+        timer = setTimeout(() => this.#late(), this.#deadline - performance.now());
+      outer?.addEventListener('abort', cancelled, { once: true });
+    };
+    watchAfterRound(watch);
+    try {
+      return await this.raceCancellation(work);
+    } finally {
+      if (!unwatched.delete(watch)) {
+        clearTimeout(timer);
+        outer?.removeEventListener('abort', cancelled);
+      }
+    }
+  }
+
+  /** Answers what `work` does, or throws the reason as soon as it has to end, whatever `work` is still doing then. */
+  async raceCancellation<T>(work: () => Promise<T>): Promise<T> {
+    this.throwIfCancelled();
+    return new Promise((resolve, reject) => {
+      this.#onEnd.push(reject);
+      work().then(resolve, reject);
+    });
+  }
+
+  #late(): void {
+    const message = `${this.#what} took longer than ${this.timeLimitMs} milliseconds, and was ended.`;
+    const hint = 'Ask for less: a page with limit, fewer names, or a more particular query.';
+    this.cancel(new TrellisError('LIMIT_EXCEEDED', message, { hint }));
+  }
+}
+
+function cancelledError(reason: unknown): TrellisError {
+  if (reason instanceof TrellisError) return reason;
+  return new TrellisError('CANCELLED', 'Nobody waits for the answer any more.', { cause: reason });
+}

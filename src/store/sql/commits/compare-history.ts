@@ -1,0 +1,92 @@
+import { readInChunks } from '../../../bounds/chunks.js';
+import { forEachYielding } from '../../../bounds/yielding-loops.js';
+import type { EdgeIdentity } from '../../../model/edge.js';
+import type { HistoryComparison, TouchedItems } from '../../read-results.js';
+import type { Dialect } from '../dialect.js';
+import type { Executor } from '../executor.js';
+import type { Lineage } from '../lineage.js';
+import { readEdgeIdentity, readNumber, readText } from '../rows.js';
+import { Ancestry, type CommitRange, newestSharedSeq, rangesAhead } from './ancestry.js';
+import { CommitLog } from './commit-log.js';
+import { TouchedSet } from './touched-set.js';
+
+/** What the history of a commit has that the state a lineage shows has not; see `Reader.unseen`. */
+export async function compareHistory(
+  executor: Executor,
+  dialect: Dialect,
+  lineage: Lineage,
+  commit: string,
+): Promise<HistoryComparison> {
+  const { graph } = lineage;
+  const there = await new CommitLog(executor, graph).requireReadable(commit);
+  const here = { branch: lineage.levels[0].branch, seq: await visibleSeq(executor, lineage) };
+  const ancestry = await Ancestry.load(executor, graph);
+  const ours = ancestry.versionVector(here.branch, here.seq);
+  const theirs = ancestry.versionVector(there.branch, there.seq);
+  const shared = newestSharedSeq(ours, theirs);
+  return {
+    relation: shared === there.seq ? 'contained' : shared === here.seq ? 'ahead' : 'diverged',
+    base: await commitAt(executor, graph, shared),
+    touched: await touchedInRanges(executor, dialect, graph, rangesAhead(theirs, ours)),
+  };
+}
+
+/** The seq of the newest commit a lineage shows; what is remembered of a head may be older than the head. */
+async function visibleSeq(executor: Executor, { graph, levels: [head] }: Lineage): Promise<number> {
+  if (!head.atHead) return head.seq;
+  const [row] = await executor.all('select head_seq from branch where graph = ? and id = ?', [
+    graph,
+    head.branch,
+  ]);
+  return row === undefined ? head.seq : readNumber(row, 'head_seq');
+}
+
+async function commitAt(executor: Executor, graph: number, seq: number): Promise<string | null> {
+  const [row] = await executor.all('select id from commit_log where graph = ? and seq = ?', [graph, seq]);
+  return row === undefined ? null : readText(row, 'id');
+}
+
+/** One statement for each range, since a database that is given them as a table may read all that was ever touched. */
+async function touchedInRanges(
+  executor: Executor,
+  dialect: Dialect,
+  graph: number,
+  ranges: readonly CommitRange[],
+): Promise<TouchedItems> {
+  const pages = await Promise.all(
+    ranges.map(({ branch, after, upTo }) =>
+      executor.all(
+        `select distinct kind, ref from touched
+          where graph = ? and branch = ? and seq > ? and seq <= ? and kind <> 'node_end'`,
+        [graph, branch, after, upTo],
+        { large: true },
+      ),
+    ),
+  );
+  const nodes = new Set<number>();
+  const edgeRows = new Set<number>();
+  await forEachYielding(pages.flat(), (row) => {
+    const isNode = row['kind'] === 'node' || row['kind'] === 'node_kept';
+    (isNode ? nodes : edgeRows).add(readNumber(row, 'ref'));
+  });
+  return { nodes: [...nodes], edges: await edgeIdentitiesOf(executor, dialect, graph, [...edgeRows]) };
+}
+
+async function edgeIdentitiesOf(
+  executor: Executor,
+  dialect: Dialect,
+  graph: number,
+  edgeRows: readonly number[],
+): Promise<EdgeIdentity[]> {
+  if (edgeRows.length === 0) return [];
+  const rows = await readInChunks(edgeRows, (some) => {
+    const list = dialect.inList('row', 'integer', some);
+    return executor.all(
+      `select from_node, to_node, type, key from edge_row where graph = ? and ${list.sql}`,
+      [graph, ...list.params],
+    );
+  });
+  const touched = new TouchedSet();
+  touched.addEdges(rows.map(readEdgeIdentity));
+  return touched.edges;
+}

@@ -1,0 +1,144 @@
+import { writeChunkSize, writeInChunks } from '../../../bounds/chunks.js';
+import { type Edge, type EdgeIdentity, edgeKey } from '../../../model/edge.js';
+import type { NodeId } from '../../../model/node.js';
+import type { TouchedItems } from '../../read-results.js';
+import { readEdgeIdentity, readNumber, type Versioned } from '../rows.js';
+import type { VisibleRows } from '../visible-rows.js';
+import { TouchedSet } from './touched-set.js';
+
+// One object, by which a connection knows its statement again.
+const touchedColumns = ['graph', 'branch', 'seq', 'kind', 'ref'];
+
+/** From so many edges on, those that a write has made are asked for together. */
+const bulkEdgeCount = 100;
+
+/** How the live rows of edges are found. */
+type FindEdges = (identities: readonly EdgeIdentity[]) => Promise<readonly (Edge & Versioned)[]>;
+
+/** What one write touches, gathered while it runs, for the list of what commits touched. */
+export class TouchLog {
+  readonly touched = new TouchedSet();
+  /** What was looked at and left. */
+  readonly #kept = new TouchedSet();
+  /** A row that tells the identity of each removed edge, by its key. */
+  readonly #removed = new Map<string, number>();
+  /** The keys of edges that have their place in the order from this write. */
+  readonly #born = new Set<string>();
+  /** The keys of removed edges that were there before this write. */
+  readonly #existed = new Set<string>();
+  /** The keys of edges that came and went in this write. */
+  readonly #transient = new Set<string>();
+
+  /** Nodes that were put or removed, or whose observations were. */
+  addNodes(ids: Iterable<NodeId>): void {
+    this.touched.addNodes(ids);
+  }
+
+  /** An edge that was put, with its key, and whether it has its place in the order from this write. */
+  addEdge(edge: EdgeIdentity, key: string, isBorn: boolean): void {
+    this.touched.addEdge(edge, key);
+    this.#transient.delete(key);
+    if (isBorn) this.#born.add(key);
+    else this.#born.delete(key);
+  }
+
+  addRemovedEdge(edge: Edge & Versioned): void {
+    const key = edgeKey(edge);
+    this.touched.addEdge(edge, key);
+    this.#removed.set(key, edge.row);
+    if (!this.#born.delete(key)) this.#existed.add(key);
+    else if (!this.#existed.has(key)) this.#transient.add(key);
+  }
+
+  keep({ nodes, edges }: TouchedItems): void {
+    this.#kept.addNodes(nodes);
+    this.#kept.addEdges(edges);
+  }
+
+  /** Writes it down for the commit of this seq, once, when the work is done: at once, if it was about nodes alone. */
+  record(place: VisibleRows, seq: number, findEdges: FindEdges): Promise<void> | undefined {
+    if (this.touched.hasEdges || this.#kept.hasEdges) return this.#recordEdges(place, seq, findEdges);
+    const rows = this.#nodeRows();
+    if (rows.length > writeChunkSize) return insertInBatches(place, seq, rows);
+    insertTouched(place, seq, rows);
+    return undefined;
+  }
+
+  async #recordEdges(place: VisibleRows, seq: number, findEdges: FindEdges): Promise<void> {
+    const born = this.#born.size >= bulkEdgeCount ? this.#born : new Set<string>();
+    const edgeRows = await this.#edgeRows(born, findEdges);
+    const kept = this.#kept.edgesExcept(this.touched);
+    const keptEdges = kept.length === 0 ? [] : await anyEdgeRows(place, kept);
+    const rows = this.#nodeRows();
+    for (const row of edgeRows) rows.push(['edge', row]);
+    for (const row of keptEdges) rows.push(['edge_kept', row]);
+    await insertInBatches(place, seq, rows);
+    if (born.size === 0) return;
+    // They live in rows of this commit's order, which the database finds by itself.
+    const { executor, lineage } = place;
+    executor.run(
+      `insert into touched (graph, branch, seq, kind, ref) select graph, branch, order_seq, 'edge', row from edge_row
+        where graph = ? and branch = ? and order_seq = ? and born = order_seq and died is null`,
+      [lineage.graph, lineage.levels[0].branch, seq],
+    );
+  }
+
+  #nodeRows(): TouchedRow[] {
+    const rows: TouchedRow[] = [];
+    for (const node of this.touched.nodes) rows.push(['node', node]);
+    for (const node of this.#ends()) rows.push(['node_end', node]);
+    for (const node of this.#kept.nodes) if (!this.touched.nodes.has(node)) rows.push(['node_kept', node]);
+    return rows;
+  }
+
+  /** Nodes of which nothing was touched but edges that lead to them or away from them, and that did not just come and go. */
+  #ends(): Iterable<NodeId> {
+    const ends = new Set(this.touched.edgesExcept(this.#transient).flatMap(({ from, to }) => [from, to]));
+    for (const node of this.touched.nodes) ends.delete(node);
+    return ends;
+  }
+
+  /** A row of each touched edge but these: the live one, or the one that was removed. */
+  async #edgeRows(born: ReadonlySet<string>, findEdges: FindEdges): Promise<Iterable<number>> {
+    const rows = new Map(this.#removed);
+    for (const key of born) rows.delete(key);
+    const others = this.touched.edgesExcept(born);
+    if (others.length > 0) for (const edge of await findEdges(others)) rows.set(edgeKey(edge), edge.row);
+    return rows.values();
+  }
+}
+
+/** What was touched: its kind, and the node or a row of the edge. */
+type TouchedRow = readonly [kind: string, ref: number];
+
+function insertTouched({ executor, lineage }: VisibleRows, seq: number, rows: readonly TouchedRow[]): void {
+  const { graph, levels } = lineage;
+  const [{ branch }] = levels;
+  executor.insert(
+    'touched',
+    touchedColumns,
+    rows.map(([kind, ref]) => [graph, branch, seq, kind, ref]),
+  );
+}
+
+function insertInBatches(place: VisibleRows, seq: number, rows: readonly TouchedRow[]): Promise<void> {
+  return writeInChunks(rows, (some) => insertTouched(place, seq, some));
+}
+
+/** Any version of each kept edge will do: it stands for the identity, and this branch may not have one. */
+async function anyEdgeRows(
+  { executor, dialect, lineage }: VisibleRows,
+  wanted: readonly EdgeIdentity[],
+): Promise<number[]> {
+  const identities = dialect.tuples(
+    { from_node: 'integer', to_node: 'integer', type: 'text', key: 'text' },
+    wanted.map(({ from, to, type, key }) => [from, to, type, key]),
+  );
+  const rows = await executor.all(
+    `select r.row, r.from_node, r.to_node, r.type, r.key from ${identities.sql} t cross join edge_row r
+      where r.graph = ? and r.from_node = t.from_node and r.to_node = t.to_node and r.type = t.type and r.key = t.key`,
+    [...identities.params, lineage.graph],
+  );
+  const found = new Map(rows.map((row) => [edgeKey(readEdgeIdentity(row)), readNumber(row, 'row')]));
+  return [...found.values()];
+}

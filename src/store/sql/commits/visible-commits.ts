@@ -1,0 +1,32 @@
+import type { CommitPage } from '../../read-requests.js';
+import type { CommitSummary } from '../../read-results.js';
+import type { Executor } from '../executor.js';
+import type { Lineage } from '../lineage.js';
+import { readCounts, readNumber, readText } from '../rows.js';
+
+/** What the commits of a lineage changed, newest first; those a branch inherits are older than its own. */
+export async function visibleCommits(
+  executor: Executor,
+  { graph, levels }: Lineage,
+  { before = Number.MAX_SAFE_INTEGER, limit }: CommitPage,
+): Promise<CommitSummary[]> {
+  const found: CommitSummary[] = [];
+  for (const { branch, seq, atHead } of levels) {
+    const rows = await executor.all(
+      `select c.id, c.seq, c.time, c.counts from commit_log c
+        where c.graph = ? and c.branch = ? and c.seq < ? and c.seq <= ? order by c.seq desc limit ?`,
+      [graph, branch, before, atHead ? Number.MAX_SAFE_INTEGER : seq, limit - found.length],
+    );
+    for (const row of rows) {
+      const counts = readCounts(row);
+      found.push({
+        commit: readText(row, 'id'),
+        seq: readNumber(row, 'seq'),
+        time: readNumber(row, 'time'),
+        counts,
+      });
+    }
+    if (found.length >= limit) break;
+  }
+  return found;
+}

@@ -1,0 +1,253 @@
+import { TrellisError } from '../../model/error.js';
+import { checkGraphOrBranchName } from '../../model/graph-or-branch-name.js';
+import {
+  type Branch,
+  branchHasChildren,
+  branchNotFound,
+  type GraphRecord,
+  graphExists,
+  graphNotFound,
+  mainBranch,
+} from '../../model/graph-record.js';
+import { compareText } from '../../model/order.js';
+import type { ReadTarget, WriteTarget } from '../graph-targets.js';
+import { CommitLog } from './commits/commit-log.js';
+import type { Executor, SqlRow } from './executor.js';
+import type { Level, Lineage } from './lineage.js';
+import { readNumber, readOptionalNumber, readOptionalText, readText } from './rows.js';
+
+const branchColumns =
+  'b.id, b.name, b.parent, b.fork_seq, b.head_seq, b.head_commit, b.schema_seq, b.created_at';
+const branchOfGraph = `from graph g left join branch b
+  on b.graph = g.id and b.name = ? and b.deleted_at is null where g.name = ?`;
+const lockableBranch = `from graph g cross join branch b
+  where g.name = ? and b.graph = g.id and b.name = ? and b.deleted_at is null`;
+
+/** A branch and the id of its graph. */
+export interface ResolvedBranch {
+  readonly graphId: number;
+  readonly branch: Branch;
+  /** Its row, with the columns that were selected beside it. */
+  readonly row: SqlRow;
+}
+
+/** Which graphs and branches there are. */
+export class GraphCatalog {
+  readonly #executor: Executor;
+
+  constructor(executor: Executor) {
+    this.#executor = executor;
+  }
+
+  async graphs(): Promise<GraphRecord[]> {
+    const rows = await this.#executor.all('select id, name, created_at from graph');
+    const graphs = rows.map((row) => ({
+      id: readNumber(row, 'id'),
+      name: readText(row, 'name'),
+      createdAt: readNumber(row, 'created_at'),
+    }));
+    // Sorted here, since the databases' ideas of order differ.
+    return graphs.sort((a, b) => compareText(a.name, b.name));
+  }
+
+  /** Makes a graph with its `main` branch. */
+  async createGraph(name: string, now: number): Promise<GraphRecord> {
+    checkGraphOrBranchName(name, 'The name of a graph');
+    if ((await this.#graphId(name)) !== undefined) {
+      throw graphExists(name);
+    }
+    const [row] = await this.#executor.all(
+      `select coalesce(max(id), 0) + 1 as id from
+        (select id from graph union all select id from removed_graph) as used`,
+    );
+    const id = row === undefined ? 1 : readNumber(row, 'id');
+    this.#executor.run('insert into graph (id, name, created_at) values (?, ?, ?)', [id, name, now]);
+    await this.#insertBranch(id, mainBranch, undefined, now);
+    return { id, name, createdAt: now };
+  }
+
+  /** The id of a graph that has to be there. */
+  async requireGraph(name: string): Promise<number> {
+    const id = await this.#graphId(name);
+    if (id === undefined) throw graphNotFound(name);
+    return id;
+  }
+
+  async renameGraph(name: string, to: string): Promise<GraphRecord> {
+    checkGraphOrBranchName(to, 'The name of a graph');
+    if ((await this.#graphId(to)) !== undefined) throw graphExists(to);
+    const [row] = await this.#executor.all(
+      'update graph set name = ? where name = ? returning id, created_at',
+      [to, name],
+    );
+    if (row === undefined) throw graphNotFound(name);
+    return { id: readNumber(row, 'id'), name: to, createdAt: readNumber(row, 'created_at') };
+  }
+
+  async branches(graph: string): Promise<Branch[]> {
+    const rows = await this.#executor.all(
+      `select ${branchColumns} from branch b where b.graph = ? and b.deleted_at is null order by b.id`,
+      [await this.requireGraph(graph)],
+    );
+    return rows.map(readBranch);
+  }
+
+  /** Forks a branch; `keep` is the dialect's word for a parent that must not be deleted meanwhile. */
+  async createBranch(from: WriteTarget, name: string, now: number, keep: string): Promise<Branch> {
+    checkGraphOrBranchName(name, 'The name of a branch');
+    const { graphId, branch: parent } = await this.lockBranch(from, keep);
+    const taken = await this.#executor.all(
+      'select 1 as taken from branch where graph = ? and name = ? and deleted_at is null',
+      [graphId, name],
+    );
+    if (taken.length > 0) {
+      throw new TrellisError('BRANCH_EXISTS', `A branch named ${JSON.stringify(name)} is already there.`, {
+        hint: 'Choose another name, or delete that one with branches_delete or: trellis branch delete',
+        details: { branch: name },
+      });
+    }
+    return this.#insertBranch(graphId, name, parent, now);
+  }
+
+  /** Hides a branch and frees its name; its rows stay until they are collected. */
+  async deleteBranch(target: WriteTarget, now: number, lock: string, made?: Branch): Promise<Branch> {
+    const { graphId, branch } = await this.lockBranch(target, lock);
+    if (made !== undefined && (branch.id !== made.id || branch.headSeq !== made.headSeq)) {
+      throw new TrellisError('BRANCH_IN_USE', `${branch.name} was written to since it was made.`);
+    }
+    if (branch.parent === null) {
+      throw new TrellisError('BRANCH_IN_USE', `${branch.name} is never deleted: every graph has it.`);
+    }
+    const children = (await this.branches(target.graph)).filter(({ parent }) => parent === branch.id);
+    if (children.length > 0) {
+      const names = children.map(({ name }) => name);
+      throw branchHasChildren(branch.name, names, 'Merge and delete those first.');
+    }
+    this.#executor.run('update branch set deleted_at = ? where graph = ? and id = ?', [
+      now,
+      graphId,
+      branch.id,
+    ]);
+    return branch;
+  }
+
+  /** The branch a write or a read goes to; further columns begin with a comma. */
+  async branch({ graph, branch: name = mainBranch }: WriteTarget, columns = ''): Promise<ResolvedBranch> {
+    const [row] = await this.#executor.all(
+      `select g.id as graph, ${branchColumns}${columns} ${branchOfGraph}`,
+      [name, graph],
+    );
+    if (row === undefined) throw graphNotFound(graph);
+    if (row['id'] === null) throw branchNotFound(graph, name);
+    return { graphId: readNumber(row, 'graph'), branch: readBranch(row), row };
+  }
+
+  /** The branch a write goes to, kept as `lock` says until the transaction ends. */
+  async lockBranch(target: WriteTarget, lock: string, columns = ''): Promise<ResolvedBranch> {
+    const { graph, branch: name = mainBranch } = target;
+    const [row] = await this.#executor.all(
+      `select g.id as graph, ${branchColumns}${columns} ${lockableBranch} ${lock}`,
+      [graph, name],
+    );
+    // Nothing to lock: the same question without the lock says what is missing.
+    if (row === undefined) return this.branch(target, columns);
+    return { graphId: readNumber(row, 'graph'), branch: readBranch(row), row };
+  }
+
+  /** The lineage of a branch as it is now, for a reader or a writer; at once, if it inherits nothing. */
+  headLineage(graphId: number, branch: Branch): Lineage | Promise<Lineage> {
+    const head: Level = { branch: branch.id, seq: branch.headSeq, atHead: true };
+    const lineage = { graph: graphId, levels: [head] as const, schemaSeq: branch.schemaSeq };
+    return branch.parent === null ? lineage : this.#withInherited(lineage, branch);
+  }
+
+  async #withInherited(lineage: Lineage, branch: Branch): Promise<Lineage> {
+    const [head] = lineage.levels;
+    return { ...lineage, levels: [head, ...(await this.#inherited(lineage.graph, branch))] };
+  }
+
+  /** The lineage that shows what a read asked for. */
+  async lineage(target: ReadTarget): Promise<Lineage> {
+    return this.lineageOn(await this.branch(target), target.commit);
+  }
+
+  /** The same on a branch that was found before. */
+  lineageOn({ graphId, branch }: ResolvedBranch, commit: string | undefined): Lineage | Promise<Lineage> {
+    return commit === undefined ? this.headLineage(graphId, branch) : this.lineageAt(graphId, commit);
+  }
+
+  /** The lineage that shows what a commit left. */
+  async lineageAt(graphId: number, commit: string): Promise<Lineage> {
+    const { branch, seq } = await new CommitLog(this.#executor, graphId).requireReadable(commit);
+    const at = await this.#branchById(graphId, branch);
+    const level: Level = { branch: at.id, seq, atHead: false };
+    return { graph: graphId, levels: [level, ...(await this.#inherited(graphId, at))] };
+  }
+
+  /** The commits of a graph. */
+  async log(graph: string): Promise<CommitLog> {
+    return new CommitLog(this.#executor, await this.requireGraph(graph));
+  }
+
+  async #inherited(graphId: number, branch: Branch): Promise<Level[]> {
+    const levels: Level[] = [];
+    for (let at = branch; at.parent !== null; ) {
+      const parent = await this.#branchById(graphId, at.parent);
+      levels.push({ branch: parent.id, seq: at.forkSeq, atHead: false });
+      at = parent;
+    }
+    return levels;
+  }
+
+  async #branchById(graphId: number, id: number): Promise<Branch> {
+    const [row] = await this.#executor.all(
+      `select ${branchColumns} from branch b where b.graph = ? and b.id = ?`,
+      [graphId, id],
+    );
+    if (row === undefined)
+      throw new TrellisError('STORE_CORRUPT', `Branch ${id} of graph ${graphId} is missing.`);
+    return readBranch(row);
+  }
+
+  async #insertBranch(graph: number, name: string, parent: Branch | undefined, now: number): Promise<Branch> {
+    const [row] = await this.#executor.all(
+      'select coalesce(max(id), 0) + 1 as id from branch where graph = ?',
+      [graph],
+    );
+    const forkSeq = parent?.headSeq ?? 0;
+    const branch: Branch = {
+      id: row === undefined ? 1 : readNumber(row, 'id'),
+      name,
+      parent: parent?.id ?? null,
+      forkSeq,
+      headSeq: forkSeq,
+      headCommit: parent?.headCommit ?? null,
+      schemaSeq: parent?.schemaSeq ?? null,
+      createdAt: now,
+    };
+    this.#executor.insert(
+      'branch',
+      ['graph', 'id', 'name', 'parent', 'fork_seq', 'head_seq', 'head_commit', 'schema_seq', 'created_at'],
+      [[graph, branch.id, name, branch.parent, forkSeq, forkSeq, branch.headCommit, branch.schemaSeq, now]],
+    );
+    return branch;
+  }
+
+  async #graphId(name: string): Promise<number | undefined> {
+    const [row] = await this.#executor.all('select id from graph where name = ?', [name]);
+    return row === undefined ? undefined : readNumber(row, 'id');
+  }
+}
+
+function readBranch(row: SqlRow): Branch {
+  return {
+    id: readNumber(row, 'id'),
+    name: readText(row, 'name'),
+    parent: readOptionalNumber(row, 'parent'),
+    forkSeq: readNumber(row, 'fork_seq'),
+    headSeq: readNumber(row, 'head_seq'),
+    headCommit: readOptionalText(row, 'head_commit'),
+    schemaSeq: readOptionalNumber(row, 'schema_seq'),
+    createdAt: readNumber(row, 'created_at'),
+  };
+}

@@ -1,0 +1,63 @@
+import type { Executor } from './executor.js';
+import type { Lineage } from './lineage.js';
+import { readNumber, readOptionalText } from './rows.js';
+import type { TableTypes } from './sql-tables.js';
+
+/**
+ * The schemas of graphs, each as a version that holds from its commit on. A branch row says which one is in force at its
+ * head, so that a write to a graph without a schema need not ask.
+ */
+export function createGraphSchemaTable({ integer: number, clustered }: TableTypes): string[] {
+  return [
+    // A source of null: from here on there is none.
+    `create table graph_schema (
+      graph ${number} not null, seq ${number} not null, branch ${number} not null, source text,
+      primary key (graph, seq)) ${clustered}`,
+    `alter table branch add column schema_seq ${number}`,
+  ];
+}
+
+/** The source of the schema that holds where a lineage looks; null if there is none. */
+export async function visibleGraphSchema(executor: Executor, lineage: Lineage): Promise<string | null> {
+  const seq = await visibleGraphSchemaSeq(executor, lineage);
+  return seq === null ? null : graphSchemaAt(executor, lineage.graph, seq);
+}
+
+export async function graphSchemaAt(executor: Executor, graph: number, seq: number): Promise<string | null> {
+  const [row] = await executor.all('select source from graph_schema where graph = ? and seq = ?', [
+    graph,
+    seq,
+  ]);
+  return row === undefined ? null : readOptionalText(row, 'source');
+}
+
+/** The commit that set the schema: the newest of the nearest branch that ever set one. */
+async function visibleGraphSchemaSeq(executor: Executor, lineage: Lineage): Promise<number | null> {
+  if (lineage.schemaSeq !== undefined) return lineage.schemaSeq;
+  const versions = await executor.all('select branch, seq from graph_schema where graph = ? order by seq', [
+    lineage.graph,
+  ]);
+  for (const level of lineage.levels) {
+    const seen = versions.filter(
+      (row) => row['branch'] === level.branch && readNumber(row, 'seq') <= level.seq,
+    );
+    const newest = seen.at(-1);
+    if (newest !== undefined) return readNumber(newest, 'seq');
+  }
+  return null;
+}
+
+/** Writes down the schema that holds on a branch from a commit on. */
+export function insertGraphSchema(
+  executor: Executor,
+  place: { readonly graph: number; readonly branch: number; readonly seq: number },
+  source: string | null,
+): void {
+  const { graph, branch, seq } = place;
+  executor.run('delete from graph_schema where graph = ? and seq = ?', [graph, seq]);
+  executor.insert('graph_schema', ['graph', 'seq', 'branch', 'source'], [[graph, seq, branch, source]]);
+  executor.run('update branch set schema_seq = ? where graph = ? and id = ?', [
+    source === null ? null : seq,
+    ...[graph, branch],
+  ]);
+}

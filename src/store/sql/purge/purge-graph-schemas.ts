@@ -1,0 +1,39 @@
+import { readNumber, readText } from '../rows.js';
+import type { CompiledGraphSchemaCache } from '../write/compiled-graph-schema-cache.js';
+import { maskText } from './mask-text.js';
+import { containsSecret, type PurgeContext } from './purge-context.js';
+
+/** Takes a text out of every version of the graph's schema; one that would be no schema without it stays, and is told. */
+export async function purgeGraphSchemas(
+  context: PurgeContext,
+  dryRun: boolean,
+): Promise<{ readonly count: number; readonly left: readonly string[] }> {
+  const { executor, graph, secret, schemas } = context;
+  const test = containsSecret(context, 's.source');
+  const rows = await executor.all(
+    `select s.seq, s.source from graph_schema s where s.graph = ? and ${test.sql} order by s.seq`,
+    [graph, ...test.params],
+  );
+  let stuck = 0;
+  for (const row of rows) {
+    const clean = maskText(readText(row, 'source'), secret);
+    if (!(await isValidGraphSchema(schemas, clean))) stuck += 1;
+    else if (!dryRun)
+      executor.run('update graph_schema set source = ? where graph = ? and seq = ?', [
+        ...[clean, graph, readNumber(row, 'seq')],
+      ]);
+  }
+  return {
+    count: rows.length - stuck,
+    left: stuck === 0 ? [] : [`schemas, where it says what a type or a property is: ${stuck}`],
+  };
+}
+
+async function isValidGraphSchema(guards: CompiledGraphSchemaCache, source: string): Promise<boolean> {
+  try {
+    await guards.writeValidatorFor(source);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,151 @@
+import type { PurgeResult } from '../../maintenance.js';
+import { nodeText } from '../../text/node-text.js';
+import type { Dialect } from '../dialect.js';
+import type { SqlParam, SqlRow } from '../executor.js';
+import type { VersionedTable } from '../lineage.js';
+import { rebuildNodeProperties } from '../properties/node-properties.js';
+import { rebuildPropertyIndex } from '../properties/property-index.js';
+import { readNumber, readOptionalText, readProps, readProvenance, readText } from '../rows.js';
+import { requeueEmbedding } from '../vectors/text-vectors.js';
+import { maskJson, maskText } from './mask-text.js';
+import { containsSecret, type PurgeContext } from './purge-context.js';
+import { purgeGraphSchemas } from './purge-graph-schemas.js';
+import { purgeNames } from './purge-names.js';
+
+/** What of a row may hold a text: as it is, or within JSON. */
+const searchedColumns: Readonly<
+  Record<VersionedTable, { readonly texts: readonly string[]; readonly json: readonly string[] }>
+> = {
+  node_row: { texts: ['summary'], json: ['tags', 'props', 'provenance'] },
+  observation_row: { texts: ['text'], json: ['provenance'] },
+  edge_row: { texts: [], json: ['props', 'provenance'] },
+};
+
+/** Places that a text cannot be taken out of, because they say what a thing is. */
+const unpurgeableColumns: readonly { readonly what: string; readonly sql: string }[] = [
+  { what: 'types of nodes', sql: 'select count(*) as n from identity x where x.graph = ? and $(x.type)' },
+  {
+    what: 'types or keys of edges',
+    sql: 'select count(*) as n from edge_row x where x.graph = ? and $(x.type || x.key)',
+  },
+  {
+    what: 'actors or tools of commits',
+    sql: 'select count(*) as n from commit_log x where x.graph = ? and $(x.actor || x.tool)',
+  },
+  { what: 'names of branches', sql: 'select count(*) as n from branch x where x.graph = ? and $(x.name)' },
+];
+
+/**
+ * Replaces a text in every version of everything, inside the caller's transaction, which keeps others from writing to the
+ * graph. Answers how many versions had it.
+ */
+export async function purgeEverywhere(context: PurgeContext, dryRun: boolean): Promise<PurgeResult> {
+  const { executor, dialect, graph } = context;
+  // What is written meanwhile must neither hold the text nor miss in the list of properties.
+  if (!dryRun)
+    await executor.all(
+      `select b.id from branch b where b.graph = ? order by b.id ${dialect.lockExclusively}`,
+      [graph],
+    );
+  const names = await purgeNames(context, dryRun);
+  const observations = await purgeRows(context, 'observation_row', dryRun);
+  const nodes = await purgeRows(context, 'node_row', dryRun);
+  const edges = await purgeRows(context, 'edge_row', dryRun);
+  const rejections = await purgeRejections(context, dryRun);
+  const schemas = await purgeGraphSchemas(context, dryRun);
+  if (!dryRun) {
+    await rebuildNodeProperties(executor, dialect, graph);
+    await rebuildPropertyIndex(executor, dialect, graph);
+  }
+  const left = [...(await countUnpurgeable(context)), ...schemas.left];
+  return { names, nodes, observations, edges, rejections, schemas: schemas.count, left };
+}
+
+async function purgeRows(context: PurgeContext, table: VersionedTable, dryRun: boolean): Promise<number> {
+  const { executor, dialect, graph } = context;
+  const { texts, json } = searchedColumns[table];
+  const tests = [...texts, ...json].map((column) => containsSecret(context, `r.${column}`));
+  const more = table === 'node_row' ? ', r.name, r.type' : '';
+  const rows = await executor.all(
+    `select r.row, ${[...texts, ...json].map((column) => `r.${column}`).join(', ')}${more} from ${table} r
+      where r.graph = ? and (${tests.map(({ sql }) => sql).join(' or ')})`,
+    [graph, ...tests.flatMap(({ params }) => params)],
+  );
+  if (dryRun || rows.length === 0) return rows.length;
+  const ids = rows.map((row) => readNumber(row, 'row'));
+  await dialect.removeFromTextIndex(executor, table, ids);
+  requeueEmbedding(context, table, ids);
+  for (const row of rows) rewriteRow(context, table, row);
+  await dialect.addToTextIndex(executor, table, ids);
+  return rows.length;
+}
+
+function rewriteRow(
+  { executor, dialect, graph, secret }: PurgeContext,
+  table: VersionedTable,
+  row: SqlRow,
+): void {
+  const { texts, json } = searchedColumns[table];
+  const clean: Record<string, string | null> = {};
+  for (const column of texts) {
+    const value = readOptionalText(row, column);
+    clean[column] = value === null ? null : maskText(value, secret);
+  }
+  for (const column of json) clean[column] = maskJson(readOptionalText(row, column), secret);
+  const document = rowDocument(dialect, graph, table, row, clean);
+  const changes = [...Object.keys(clean), ...(document.length === 0 ? [] : dialect.documentColumns)];
+  executor.run(
+    `update ${table} set ${changes.map((column) => `${column} = ?`).join(', ')} where graph = ? and row = ?`,
+    [...Object.values(clean), ...document, graph, readNumber(row, 'row')],
+  );
+}
+
+/** What makes the row searchable from now on, where that is a part of it. */
+function rowDocument(
+  dialect: Dialect,
+  graph: number,
+  table: VersionedTable,
+  row: SqlRow,
+  clean: Readonly<Record<string, string | null>>,
+): readonly SqlParam[] {
+  if (table === 'edge_row') return [];
+  const content =
+    table === 'observation_row'
+      ? (clean['text'] ?? '')
+      : nodeText({
+          ...{ name: readText(row, 'name'), type: readText(row, 'type'), summary: clean['summary'] ?? null },
+          ...{ props: readProps(clean), provenance: readProvenance(clean) },
+        });
+  return dialect.documentValues(graph, content);
+}
+
+/** Writes that were not let in are kept with what they said. */
+async function purgeRejections(context: PurgeContext, dryRun: boolean): Promise<number> {
+  const { executor, graph, secret } = context;
+  const test = containsSecret(context, 'r.content');
+  const rows = await executor.all(
+    `select r.id, r.content from rejection r where r.graph = ? and ${test.sql}`,
+    [graph, ...test.params],
+  );
+  for (const row of dryRun ? [] : rows) {
+    executor.run('update rejection set content = ? where graph = ? and id = ?', [
+      ...[maskJson(readText(row, 'content'), secret), graph, readNumber(row, 'id')],
+    ]);
+  }
+  return rows.length;
+}
+
+async function countUnpurgeable(context: PurgeContext): Promise<string[]> {
+  const left: string[] = [];
+  for (const { what, sql } of unpurgeableColumns) {
+    const column = /\$\(([^)]+)\)/.exec(sql)?.[1] ?? '';
+    const test = containsSecret(context, column);
+    const [row] = await context.executor.all(
+      sql.replace(/\$\([^)]+\)/, () => test.sql),
+      [context.graph, ...test.params],
+    );
+    const count = row === undefined ? 0 : readNumber(row, 'n');
+    if (count > 0) left.push(`${what}: ${count}`);
+  }
+  return left;
+}

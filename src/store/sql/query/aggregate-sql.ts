@@ -1,0 +1,106 @@
+import type { ValueType } from '../../../model/value-type.js';
+import type { Cell, RowQueryExpression } from '../../row-query.js';
+import type { Fragment, SqlValue } from '../executor.js';
+import { type Comparable, cellFromKey } from './comparable.js';
+import { comparisonKey, type Term, termJson, termOf } from './operand-sql.js';
+import { raw, sql } from './sql.js';
+import type { SqlScope } from './sql-scope.js';
+
+type Aggregate = Extract<RowQueryExpression, { kind: 'aggregate' }>;
+
+/** An aggregate in SQL. */
+export interface AggregateSql {
+  readonly values: readonly Fragment[];
+  readonly order: readonly Fragment[];
+  cell(values: readonly SqlValue[]): Cell;
+}
+
+/** Gives what is asked of each row a name by which the aggregate can call it. */
+export type NameExpression = (expression: Fragment) => Fragment;
+
+export function aggregateSql(scope: SqlScope, { fn, of }: Aggregate, ask: NameExpression): AggregateSql {
+  if (!('type' in of)) return countAggregate(raw('count(*)'));
+  const term = termOf(scope, of);
+  if (fn !== 'count' && term.kind === 'given' && term.value === null) return nullAggregate;
+  switch (fn) {
+    case 'count':
+      return countAggregate(sql`count(${ask(termJson(scope, term))})`);
+    case 'sum':
+      return floatAggregate(
+        scope.queryDialect.sum(ask(summedKey(scope, term, of.type)), mayExceedFloat(term)),
+      );
+    case 'avg': {
+      const key = ask(summedKey(scope, term, of.type));
+      return floatAggregate(sql`(${scope.queryDialect.sum(key, mayExceedFloat(term))} / count(${key}))`);
+    }
+    case 'min':
+    case 'max':
+      return minMaxAggregate(scope, fn, term, ask);
+  }
+}
+
+const nullAggregate: AggregateSql = { values: [], order: [], cell: () => null };
+
+/** Whether there may be integers that no float holds. */
+function mayExceedFloat(term: Term): boolean {
+  return term.kind !== 'json' || term.comparable !== 'number';
+}
+
+/** Small integers add up exactly as floats; of others the database says how it adds them best. */
+function summedKey(scope: SqlScope, term: Term, type: ValueType | null): Fragment {
+  if (term.kind !== 'json') return comparisonKey(scope, term, scope.queryDialect.sumComparable);
+  if (mayExceedFloat(term))
+    return scope.queryDialect.summand(term.source, 'numeric', term.comparable !== 'any');
+  const small = type?.kind === 'scalar' && (type.scalar === 'I32' || type.scalar === 'U32');
+  return scope.queryDialect.summand(term.source, small ? 'number' : scope.queryDialect.sumComparable, true);
+}
+
+function countAggregate(count: Fragment): AggregateSql {
+  return { values: [count], order: [count], cell: ([value = null]) => Number(value) };
+}
+
+function floatAggregate(value: Fragment): AggregateSql {
+  return { values: [value], order: [value], cell: ([cell = null]) => cellFromKey(cell, 'number') };
+}
+
+function minMaxAggregate(scope: SqlScope, fn: 'min' | 'max', term: Term, ask: NameExpression): AggregateSql {
+  if (term.kind === 'json' && term.comparable === 'any') return minMaxOfAny(scope, fn, term, ask);
+  const { comparable } = term;
+  const key = sql`${fn}(${ask(comparisonKey(scope, term, comparable))})`;
+  return {
+    values: [scope.queryDialect.readable(key, comparable)],
+    order: [key],
+    cell: ([value = null]) => cellFromKey(value, comparable),
+  };
+}
+
+/** Booleans come before numbers, and those before texts. */
+const comparablesInOrder: readonly Comparable[] = ['boolean', 'number', 'text'];
+
+function minMaxOfAny(scope: SqlScope, fn: 'min' | 'max', term: Term, ask: NameExpression): AggregateSql {
+  const keys = comparablesInOrder.map((kind) => sql`${fn}(${ask(comparisonKey(scope, term, kind))})`);
+  const [boolean = raw('null'), number = raw('null'), text = raw('null')] = keys;
+  const first = fn === 'min' ? [boolean, number, text] : [text, number, boolean];
+  const rank = sql`(case ${whenFirst(first, [boolean, number, text])} end)`;
+  return {
+    values: comparablesInOrder.map((kind, index) =>
+      scope.queryDialect.readable(keys[index] ?? raw('null'), kind),
+    ),
+    order: [
+      rank,
+      sql`(case ${rank} when 0 then ${boolean} when 1 then ${number} end)`,
+      sql`(case ${rank} when 2 then ${text} end)`,
+    ],
+    cell: (values) => {
+      const cells = comparablesInOrder.map((kind, index) => cellFromKey(values[index] ?? null, kind));
+      return (fn === 'min' ? cells : cells.reverse()).find((cell) => cell !== null) ?? null;
+    },
+  };
+}
+
+/** The rank of the first of the keys that there is. */
+function whenFirst(first: readonly Fragment[], ranked: readonly Fragment[]): Fragment {
+  return first
+    .map((key) => sql`when ${key} is not null then ${String(ranked.indexOf(key))}`)
+    .reduce((before, next) => sql`${before} ${next}`);
+}

@@ -1,0 +1,198 @@
+import type { Condition, Hop, NodeVariable, RowQueryBlock } from '../../row-query.js';
+import type { Fragment } from '../executor.js';
+import { conditionSql } from './condition-sql.js';
+import { edgeSql, reachSql } from './hop-sql.js';
+import { accessPathSql, type JoinSql, nodeRowSql } from './plan/access-path-sql.js';
+import { type PlanStep, planBlock, type Start } from './plan/plan-block.js';
+import { conjuncts, variablesOf } from './query-variables.js';
+import { all, joinFragments, param, raw, sql } from './sql.js';
+import type { SqlScope } from './sql-scope.js';
+
+/** A block in SQL, to be put together with what is asked of it. */
+export interface BlockSql {
+  /** What stands before the `select`, without `with`. */
+  readonly ctes: readonly Fragment[];
+  /** What stands after `from`, in the order to go by. */
+  readonly items: readonly Fragment[];
+  readonly where: Fragment;
+}
+
+/** Notes how blocks are gone through, for those who want to know. */
+export type StepListener = (step: PlanStep, inner: boolean) => void;
+
+/** Turns blocks into SQL: joins in the order of a plan, and a row for each way to fit the block. */
+export class BlockCompiler {
+  readonly #scope: SqlScope;
+  readonly #starts: ReadonlyMap<string, Start>;
+  readonly #note: StepListener;
+
+  constructor(scope: SqlScope, starts: ReadonlyMap<string, Start>, note: StepListener = () => {}) {
+    this.#scope = scope;
+    this.#starts = starts;
+    this.#note = note;
+  }
+
+  compile(block: RowQueryBlock, outer: ReadonlySet<string> = new Set()): BlockSql {
+    const steps = planBlock(block, outer, this.#starts);
+    for (const step of steps) this.#note(step, outer.size > 0);
+    const settled = new Set(
+      steps.flatMap((step) =>
+        step.kind === 'start' && step.access.kind === 'range' ? step.access.settles : [],
+      ),
+    );
+    const open =
+      settled.size === 0
+        ? block.conditions
+        : conjuncts(block.conditions).filter((condition) => !settled.has(condition));
+    const writing = new BlockBuilder(this.#scope, outer, open, (inner, known) => this.#exists(inner, known));
+    for (const step of steps) {
+      if (step.kind === 'start')
+        writing.start(step.variable, accessPathSql(this.#scope, step.variable, step.access));
+      else writing.hop(step.hop, step.reversed, step.finds);
+    }
+    return writing.done();
+  }
+
+  #exists(block: RowQueryBlock, known: ReadonlySet<string>): Fragment {
+    const { ctes, items, where } = this.compile(block, known);
+    const before = ctes.length === 0 ? '' : sql`with recursive ${joinFragments(ctes, ', ')} `;
+    const from = items.length === 0 ? '' : sql`from ${joinFragments(items, ' cross join ')}`;
+    return sql`exists (${before}select 1 ${from} where ${where})`;
+  }
+}
+
+/** A row that a variable stands for. */
+interface BoundRow {
+  readonly id: string;
+  readonly table: 'node_row' | 'edge_row';
+}
+
+/** What there is of a block so far. */
+class BlockBuilder {
+  readonly #scope: SqlScope;
+  readonly #outer: ReadonlySet<string>;
+  readonly #exists: (block: RowQueryBlock, known: ReadonlySet<string>) => Fragment;
+  readonly #ctes: Fragment[] = [];
+  readonly #found: BoundRow[] = [];
+  #items: Fragment[] = [];
+  #where: Fragment[] = [];
+  #pending: readonly Condition[];
+
+  constructor(
+    scope: SqlScope,
+    outer: ReadonlySet<string>,
+    conditions: readonly Condition[],
+    exists: (block: RowQueryBlock, known: ReadonlySet<string>) => Fragment,
+  ) {
+    this.#scope = scope;
+    this.#outer = outer;
+    this.#pending = conditions;
+    this.#exists = exists;
+  }
+
+  start(variable: NodeVariable, rows: JoinSql): void {
+    this.#join(rows);
+    this.#found.push({ id: variable.id, table: 'node_row' });
+  }
+
+  hop(hop: Hop, reversed: boolean, finds: NodeVariable | null): void {
+    if (hop.variable !== null || (hop.min === 1 && hop.max === 1)) this.#single(hop, reversed, finds);
+    else this.#several(hop, reversed, finds);
+  }
+
+  done(): BlockSql {
+    this.#settle(true);
+    return { ctes: this.#ctes, items: this.#items, where: all(this.#where) };
+  }
+
+  #single(hop: Hop, reversed: boolean, finds: NodeVariable | null): void {
+    const edge = hop.variable === null ? this.#scope.uniqueName('e') : this.#scope.alias(hop.variable);
+    const [near, far] = this.#ends(hop, reversed);
+    const step = edgeSql(this.#scope, hop, reversed, { edge, near: `${near}.node`, far: `${far}.node` });
+    if (finds === null && hop.variable === null) {
+      this.#where.push(
+        sql`exists (select 1 from edge_row ${edge} where ${step.leads})${raw(this.#scope.dialect.existsSuffix)}`,
+        raw(`${near}.node <> ${far}.node`),
+      );
+      return;
+    }
+    this.#join({ items: [raw(`edge_row ${edge}`)], where: [step.leads] });
+    if (hop.variable === null) {
+      this.#where.push(step.elsewhere);
+      // An inner block only has to be there, however often.
+      if (this.#outer.size === 0) this.#where.push(step.firstOfItsEnds);
+    } else this.#found.push({ id: hop.variable, table: 'edge_row' });
+    this.#find(finds);
+  }
+
+  /** Needs the nodes it starts from as a table of their own, since SQL cannot count steps from row to row. */
+  #several(hop: Hop, reversed: boolean, finds: NodeVariable | null): void {
+    const [near, far] = this.#ends(hop, reversed);
+    const nearId = reversed ? hop.to : hop.from;
+    const sources = this.#outer.has(nearId)
+      ? raw(`select ${near}.node as source, ${near}.node as node`)
+      : this.#cut(near);
+    const { ctes, table } = reachSql(this.#scope, hop, reversed, sources);
+    this.#ctes.push(...ctes);
+    this.#join({
+      items: [raw(table)],
+      where: [raw(`${table}.source = ${near}.node`), raw(`${table}.node = ${far}.node`)],
+    });
+    this.#find(finds);
+  }
+
+  /** Puts what there is so far into a table of its own; answers a select of the nodes that a variable means there. */
+  #cut(near: string): Fragment {
+    this.#settle(false);
+    const stage = this.#scope.uniqueName('s');
+    const columns = this.#found.map(({ id, table }) => {
+      const alias = this.#scope.alias(id);
+      return table === 'node_row'
+        ? `${alias}.row as ${alias}_row, ${alias}.node as ${alias}_node`
+        : `${alias}.row as ${alias}_row`;
+    });
+    this.#ctes.push(
+      sql`${stage} as materialized (select ${columns.join(', ')} from ${joinFragments(this.#items, ' cross join ')} where ${all(this.#where)})`,
+    );
+    this.#items = [raw(stage)];
+    this.#where = [];
+    for (const { id, table } of this.#found) {
+      const alias = this.#scope.alias(id);
+      this.#join({
+        items: [raw(`${table} ${alias}`)],
+        where: [
+          sql`${alias}.graph = ${param(this.#scope.lineage.graph)} and ${alias}.row = ${stage}.${alias}_row`,
+        ],
+      });
+    }
+    return raw(
+      `select distinct ${stage}.${near}_node as source, ${stage}.${near}_node as node from ${stage}`,
+    );
+  }
+
+  #find(finds: NodeVariable | null): void {
+    if (finds === null) return;
+    this.start(finds, nodeRowSql(this.#scope, finds));
+  }
+
+  #ends(hop: Hop, reversed: boolean): [near: string, far: string] {
+    const [from, to] = [this.#scope.alias(hop.from), this.#scope.alias(hop.to)];
+    return reversed ? [to, from] : [from, to];
+  }
+
+  #join({ items, where }: JoinSql): void {
+    this.#items.push(...items);
+    this.#where.push(...where);
+  }
+
+  /** Adds the conditions whose variables are known, or all. */
+  #settle(everything: boolean): void {
+    const known = new Set([...this.#outer, ...this.#found.map(({ id }) => id)]);
+    const ready = (condition: Condition) =>
+      [...variablesOf(condition)].every((variable) => known.has(variable));
+    const due = this.#pending.filter((condition) => everything || ready(condition));
+    this.#pending = this.#pending.filter((condition) => !due.includes(condition));
+    for (const condition of due)
+      this.#where.push(conditionSql(this.#scope, condition, (block) => this.#exists(block, known)));
+  }
+}

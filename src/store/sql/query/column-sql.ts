@@ -1,0 +1,182 @@
+import type { Json, Props } from '../../../model/json.js';
+import type { Cell, Operand, RowQuery, RowQueryExpression, WholeRow } from '../../row-query.js';
+import type { Fragment, SqlValue } from '../executor.js';
+import { conditionFlag } from './condition-sql.js';
+import { orderKeys, termJson, termOf } from './operand-sql.js';
+import { scoreColumn } from './score-sql.js';
+import { raw } from './sql.js';
+import type { SqlScope } from './sql-scope.js';
+
+/** What a column asks of the rows, and what it makes of that. */
+export interface ColumnSql {
+  /** What `cell` is made of. */
+  readonly values: readonly Fragment[];
+  /** What two rows of one group have in common. */
+  readonly group: readonly Fragment[];
+  /** What it is ordered by. */
+  order(): readonly Fragment[];
+  /** The same of a group, made of what its rows have in common; left out, of the rows. */
+  groupOrder?(group: readonly Fragment[]): readonly Fragment[];
+  /** A score that is missing is the worst, and comes last whichever way it is ordered. */
+  readonly scored: boolean;
+  cell(values: readonly SqlValue[]): Cell;
+}
+
+/** What is no aggregate. */
+export type PlainExpression = Exclude<RowQueryExpression, { kind: 'aggregate' }>;
+
+export function columnSql(scope: SqlScope, expression: PlainExpression): ColumnSql {
+  switch (expression.kind) {
+    case 'property':
+    case 'value':
+      return operandColumn(scope, expression);
+    case 'node':
+      return nodeColumn(scope, expression);
+    case 'edge':
+      return edgeColumn(scope, expression);
+    case 'condition': {
+      const flag = [conditionFlag(scope, expression.condition)];
+      return {
+        values: flag,
+        group: flag,
+        order: () => flag,
+        scored: false,
+        cell: ([value = null]) => (value === null ? null : value === 1),
+      };
+    }
+    case 'nearest':
+    case 'bm25':
+    case 'rrf':
+      return scoreColumn(scope, expression);
+  }
+}
+
+function operandColumn(scope: SqlScope, operand: Operand): ColumnSql {
+  const term = termOf(scope, operand);
+  if (term.kind === 'given')
+    return { values: [], group: [], order: () => [], scored: false, cell: () => term.value };
+  const values = [termJson(scope, term)];
+  return {
+    values,
+    group: values,
+    order: () => orderKeys(scope, term),
+    scored: false,
+    // Looking into the JSON once for each group is less than once for each row.
+    groupOrder: ([group = raw('null')]) =>
+      orderKeys(
+        scope,
+        term.kind === 'text'
+          ? { ...term, text: group }
+          : { ...term, source: scope.queryDialect.document(group) },
+      ),
+    cell: term.kind === 'text' ? ([value = null]) => textCell(value) : ([value = null]) => jsonCell(value),
+  };
+}
+
+/** The id, the properties, what every node has and its stamp; what it has not is left out. */
+function nodeColumn(scope: SqlScope, { variable, hidden, stamped }: WholeRow): ColumnSql {
+  const alias = scope.alias(variable);
+  const columns = ['name', 'props', 'summary', 'tags', 'provenance'].map((column) =>
+    raw(`${alias}.${column}`),
+  );
+  return {
+    values: [...columns, scope.observations(alias)],
+    group: [raw(`${alias}.row`)],
+    order: () => [scope.text(`${alias}.name`), scope.text(`${alias}.type`)],
+    scored: false,
+    cell: ([
+      name = null,
+      props = null,
+      summary = null,
+      tags = null,
+      provenance = null,
+      observations = null,
+    ]) => {
+      const object = new Map<string, Json>([['@id', textCell(name)]]);
+      for (const [key, value] of visibleProps(props, hidden)) object.set(key, value);
+      const add = (key: string, value: Json) => {
+        const nothing = value === null || (Array.isArray(value) && value.length === 0);
+        if (!nothing && !object.has(key)) object.set(key, value);
+      };
+      add('name', textCell(name));
+      add('summary', textCell(summary));
+      add('tags', jsonCell(tags));
+      add('observations', jsonCell(observations));
+      for (const [key, value] of stampFields(provenance, stamped)) object.set(key, value);
+      return Object.fromEntries(object);
+    },
+  };
+}
+
+function edgeColumn(scope: SqlScope, { variable, hidden, stamped }: WholeRow): ColumnSql {
+  const alias = scope.alias(variable);
+  return {
+    values: ['from_name', 'to_name', 'props', 'provenance'].map((column) => raw(`${alias}.${column}`)),
+    group: [raw(`${alias}.row`)],
+    order: () => ['from_name', 'to_name', 'key'].map((column) => scope.text(`${alias}.${column}`)),
+    scored: false,
+    cell: ([from = null, to = null, props = null, provenance = null]) =>
+      Object.fromEntries([
+        ['from', textCell(from)],
+        ['to', textCell(to)],
+        ...visibleProps(props, hidden),
+        ...stampFields(provenance, stamped),
+      ]),
+  };
+}
+
+function visibleProps(props: SqlValue, hidden: readonly string[]): [string, Json][] {
+  const all: Props = typeof props === 'string' ? JSON.parse(props) : {};
+  return Object.entries(all).filter(([key, value]) => value !== null && !hidden.includes(key));
+}
+
+function stampFields(provenance: SqlValue, fields: readonly string[]): [string, Json][] {
+  if (typeof provenance !== 'string') return [];
+  const all: Props = JSON.parse(provenance);
+  return fields.flatMap((field): [string, Json][] => {
+    const value = Object.hasOwn(all, field) ? all[field] : undefined;
+    return value === undefined ? [] : [[field, value]];
+  });
+}
+
+function textCell(value: SqlValue): Cell {
+  return typeof value === 'string' ? value : null;
+}
+
+function jsonCell(value: SqlValue): Cell {
+  return typeof value === 'string' ? JSON.parse(value) : null;
+}
+
+/** What makes the order of rows total: the ids of their nodes, in the order of the variables, then the edges. */
+export function tieBreakers(scope: SqlScope, { match }: RowQuery): Fragment[] {
+  const nodes = match.nodes.flatMap(({ id }) => {
+    const alias = scope.alias(id);
+    return [scope.text(`${alias}.name`), scope.text(`${alias}.type`)];
+  });
+  const edges = match.hops.flatMap(({ variable, from, direction }) => {
+    if (variable === null) return [];
+    const alias = scope.alias(variable);
+    const away = raw(`case when ${alias}.from_node = ${scope.alias(from)}.node then 0 else 1 end`);
+    return [...(direction === 'both' ? [away] : []), scope.text(`${alias}.key`)];
+  });
+  return [...nodes, ...edges];
+}
+
+/** What tells apart edges whose ends are called the same: the types of these. */
+export function edgeEndTypes(scope: SqlScope, { match }: RowQuery, variable: string): Fragment[] {
+  const hop = match.hops.find((each) => each.variable === variable);
+  if (hop === undefined) throw new TypeError(`No hop binds ${variable}.`);
+  const [edge, from, to] = [variable, hop.from, hop.to].map((each) => scope.alias(each));
+  const turned = `${edge}.from_node = ${to}.node`;
+  return [
+    `case when ${turned} then ${to}.type else ${from}.type end`,
+    `case when ${turned} then ${from}.type else ${to}.type end`,
+  ].map((type) => scope.text(`(${type})`));
+}
+
+/** Nothing comes first, or last if the order is turned round. */
+export function orderTerms(keys: readonly Fragment[], descending: boolean, scored = false): Fragment[] {
+  const direction = descending ? 'desc' : 'asc';
+  const nulls = descending || scored ? 'nulls last' : 'nulls first';
+  return keys.map(({ sql, params }) => ({ sql: `${sql} ${direction} ${nulls}`, params }));
+}

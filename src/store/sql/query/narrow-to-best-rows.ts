@@ -1,0 +1,51 @@
+import type { RowQuery, TextCondition } from '../../row-query.js';
+import type { PrecomputedMatches } from './sql-scope.js';
+
+/** Beyond so many, looking at all rows is as good. */
+const maxNarrowedRows = 10_000;
+
+/** A query, and what was found out for it. */
+export interface PreparedQuery {
+  readonly query: RowQuery;
+  readonly matches: PrecomputedMatches;
+}
+
+/** Rows that are tried first: a query that asks more of them than words may need some to fill its limit. */
+const extraRows = 1_000;
+
+/**
+ * The same query of the rows alone that fit best by the words it is ordered by: all others come after them, so if they
+ * fill the limit, they are the answer. Undefined where that does not hold or does not pay.
+ */
+export function narrowToBestRows({ query, matches }: PreparedQuery): PreparedQuery | undefined {
+  const [first] = query.order;
+  if (query.grouped || query.limit === null || first?.expression.kind !== 'bm25' || !first.descending)
+    return undefined;
+  // A rank is one among all rows.
+  if ([...query.columns, ...query.order].some(({ expression }) => expression.kind === 'rrf'))
+    return undefined;
+  const { operand, text } = first.expression;
+  const best = bestRows(matches.scores.get(first.expression) ?? new Map(), extraRows + query.limit);
+  if (best.size > maxNarrowedRows) return undefined;
+  const hasWord: TextCondition = { kind: 'search', operand, text, edits: null };
+  return {
+    query: { ...query, match: { ...query.match, conditions: [...query.match.conditions, hasWord] } },
+    matches: {
+      texts: new Map([...matches.texts, [hasWord, [...best]]]),
+      scores: new Map(
+        [...matches.scores].map(([score, scores]) =>
+          'operand' in score && score.operand.variable === operand.variable
+            ? [score, new Map([...scores].filter(([row]) => best.has(row)))]
+            : [score, scores],
+        ),
+      ),
+    },
+  };
+}
+
+/** So many rows with the highest scores, and those that are as good as the last of them. */
+function bestRows(scores: ReadonlyMap<number, number>, count: number): ReadonlySet<number> {
+  if (scores.size <= count) return new Set(scores.keys());
+  const least = Float64Array.from(scores.values()).sort()[scores.size - count] ?? 0;
+  return new Set([...scores].flatMap(([row, score]) => (score >= least ? [row] : [])));
+}

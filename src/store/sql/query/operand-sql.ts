@@ -1,0 +1,84 @@
+import type { Json } from '../../../model/json.js';
+import type { Operand } from '../../row-query.js';
+import type { Fragment } from '../executor.js';
+import { type Comparable, comparableOf, comparableOfValue, memberComparable } from './comparable.js';
+import type { JsonSource } from './query-dialect.js';
+import { raw, sql } from './sql.js';
+import { operandSource, type SqlScope } from './sql-scope.js';
+
+/** An operand in SQL. */
+export type Term =
+  | {
+      readonly kind: 'given';
+      readonly value: Json;
+      readonly comparable: Comparable;
+      /** Of a list. */
+      readonly members: Comparable;
+    }
+  | { readonly kind: 'text'; readonly text: Fragment; readonly comparable: 'text' }
+  | {
+      readonly kind: 'json';
+      readonly source: JsonSource;
+      readonly comparable: Comparable;
+      /** Of a list. */
+      readonly members: Comparable;
+    };
+
+export function termOf(scope: SqlScope, operand: Operand): Term {
+  if (operand.kind === 'value')
+    return {
+      kind: 'given',
+      value: operand.value,
+      comparable: comparableOfValue(operand.value, operand.type),
+      members: memberComparable(operand.type),
+    };
+  const place = operandSource(scope, operand);
+  if (place.kind === 'text') return { kind: 'text', text: place.text, comparable: 'text' };
+  if (operand.place === 'row')
+    return { kind: 'json', source: place.source, comparable: 'list', members: 'text' };
+  return {
+    kind: 'json',
+    source: place.source,
+    comparable: comparableOf(operand.type),
+    members: memberComparable(operand.type),
+  };
+}
+
+/** What a term is compared by, as this kind of value; null where it is no such value. */
+export function comparisonKey(scope: SqlScope, term: Term, comparable: Comparable): Fragment {
+  switch (term.kind) {
+    case 'given':
+      return scope.queryDialect.constant(term.value, comparable);
+    case 'text':
+      return sql`(${term.text}${scope.queryDialect.byCodePoint})`;
+    case 'json':
+      return scope.queryDialect.key(term.source, comparable, term.comparable !== 'any');
+  }
+}
+
+/** The term as text in JSON; null where there is none. */
+export function termJson(scope: SqlScope, term: Term): Fragment {
+  switch (term.kind) {
+    case 'given':
+      return term.value === null ? raw('null') : scope.queryDialect.constant(term.value, 'list');
+    case 'text':
+      return term.text;
+    case 'json':
+      return sql`nullif(${term.source.json}, 'null')`;
+  }
+}
+
+/**
+ * What a term is ordered by: first of all what kind of value it is, where that is not known.
+ */
+export function orderKeys(scope: SqlScope, term: Term): Fragment[] {
+  if (term.kind === 'given') return [];
+  if (term.kind === 'text' || term.comparable !== 'any') return [comparisonKey(scope, term, term.comparable)];
+  const { queryDialect } = scope;
+  const key = (comparable: Comparable) => queryDialect.key(term.source, comparable, false);
+  return [
+    queryDialect.rank(term.source),
+    sql`coalesce(${key('number')}, ${key('boolean')})`,
+    sql`coalesce(${key('text')}, case when ${queryDialect.rank(term.source)} = 3 then ${term.source.json} end)${queryDialect.byCodePoint}`,
+  ];
+}

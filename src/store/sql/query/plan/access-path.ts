@@ -1,0 +1,179 @@
+import type { Json } from '../../../../model/json.js';
+import type { Condition, NodeVariable, PropertyOperand } from '../../../row-query.js';
+import { isLookupScalar } from '../../properties/node-properties.js';
+import type { IndexedProperty } from '../../properties/property-index.js';
+import { type Bounds, boundsOf, intersectBounds } from '../../properties/sortable-text.js';
+import {
+  type Comparable,
+  comparableOf,
+  fitsComparable,
+  integerOf,
+  isNumericComparable,
+  memberComparable,
+} from '../comparable.js';
+import { conjuncts } from '../query-variables.js';
+
+/** A way to find the nodes that a variable may mean. */
+export type AccessPath =
+  /** All of its types. */
+  | { readonly kind: 'scan' }
+  /** By name. */
+  | { readonly kind: 'names'; readonly names: readonly string[] }
+  /** By the values a property may have. */
+  | {
+      readonly kind: 'values';
+      readonly types: readonly string[];
+      readonly property: string;
+      readonly values: readonly Json[];
+    }
+  /** By where the value of an indexed property lies. */
+  | {
+      readonly kind: 'range';
+      readonly property: string;
+      readonly indexes: readonly number[];
+      readonly bounds: Bounds;
+      /** What holds of all that is found, and need not be asked again. */
+      readonly settles: readonly Condition[];
+    }
+  /** By rows that were found before. */
+  | { readonly kind: 'rows'; readonly rows: readonly number[] };
+
+/** Values of one property beyond these are not looked up one by one. */
+const maxValues = 64;
+
+/** The ways that the conditions of a block offer to find a variable, but for looking at all. */
+export function accessPathsOf(
+  variable: NodeVariable,
+  conditions: readonly Condition[],
+  found: (condition: Condition) => readonly number[] | undefined,
+  indexes: readonly IndexedProperty[],
+): AccessPath[] {
+  const accesses: AccessPath[] = [];
+  const ranges = new Map<string, Range>();
+  for (const condition of conjuncts(conditions)) {
+    const rows =
+      'operand' in condition && refersTo(condition.operand, variable) ? found(condition) : undefined;
+    if (rows !== undefined) accesses.push({ kind: 'rows', rows });
+    if (condition.kind !== 'compare') continue;
+    const equal = equalityOf(variable, condition);
+    if (equal !== undefined) accesses.push(...byEquality(variable, equal));
+    const range = rangeOf(variable, condition);
+    if (range === undefined) continue;
+    const known = ranges.get(range.operand.property);
+    ranges.set(range.operand.property, {
+      operand: range.operand,
+      bounds: known === undefined ? range.bounds : intersectBounds(known.bounds, range.bounds),
+      conditions: [...(known?.conditions ?? []), condition],
+    });
+  }
+  for (const { operand, bounds, conditions: ranged } of ranges.values()) {
+    const comparable = comparableOf(operand.type);
+    const ids = (variable.types ?? []).map(
+      (type) =>
+        indexes.find(
+          (index) =>
+            index.type === type && index.property === operand.property && index.comparable === comparable,
+        )?.id,
+    );
+    const complete = ids.filter((id) => id !== undefined);
+    if (complete.length > 0 && complete.length === ids.length)
+      accesses.push({
+        ...{ kind: 'range', property: operand.property, indexes: complete, bounds },
+        settles: bounds.exact ? ranged : [],
+      });
+  }
+  const indexed = new Set(accesses.flatMap((access) => (access.kind === 'range' ? [access.property] : [])));
+  // What an index finds, it finds exactly.
+  return accesses.filter((access) => access.kind !== 'values' || !indexed.has(access.property));
+}
+
+/** Whether some variable could be found by an index, if there is one. */
+export function mayUseIndex(variable: NodeVariable, conditions: readonly Condition[]): boolean {
+  if (variable.types === null) return false;
+  for (const condition of conjuncts(conditions))
+    if (condition.kind === 'compare' && rangeOf(variable, condition) !== undefined) return true;
+  return false;
+}
+
+/** Conditions on one property that an index may find the nodes of. */
+interface Range {
+  readonly operand: PropertyOperand;
+  readonly bounds: Bounds;
+  readonly conditions: readonly Condition[];
+}
+
+type Compare = Extract<Condition, { kind: 'compare' }>;
+
+function refersTo(operand: { kind: string }, variable: NodeVariable): operand is PropertyOperand {
+  return operand.kind === 'property' && 'variable' in operand && operand.variable === variable.id;
+}
+
+/** That a property of a variable is one of some values. */
+interface Equality {
+  readonly operand: PropertyOperand;
+  readonly values: readonly Json[];
+  /** How they are compared; `any`: each as what it is. */
+  readonly comparable: Comparable;
+}
+
+function equalityOf(variable: NodeVariable, { operator, left, right }: Compare): Equality | undefined {
+  if (operator === 'in' && refersTo(left, variable) && right.kind === 'value') {
+    const { value, type } = right;
+    return Array.isArray(value)
+      ? { operand: left, values: value, comparable: memberComparable(type) }
+      : undefined;
+  }
+  if (operator !== '=') return undefined;
+  const [operand, given] = refersTo(left, variable) ? [left, right] : [right, left];
+  return refersTo(operand, variable) && given.kind === 'value'
+    ? { operand, values: [given.value], comparable: comparableOf(given.type) }
+    : undefined;
+}
+
+function byEquality({ types }: NodeVariable, { operand, values: given, comparable }: Equality): AccessPath[] {
+  const values = [...new Set(given.flatMap((value) => storedForm(value, operand, comparable)))];
+  if (operand.place === 'row') {
+    const names = values.filter((value) => typeof value === 'string');
+    return operand.property === 'id' || operand.property === 'name' ? [{ kind: 'names', names }] : [];
+  }
+  // No index knows what the stamps say.
+  if (operand.place === 'provenance') return [];
+  if (types === null || values.length * types.length > maxValues) return [];
+  return [{ kind: 'values', types, property: operand.property, values }];
+}
+
+/** A given value as a row would hold it; none if no row can. */
+function storedForm(value: Json, { place, type }: PropertyOperand, given: Comparable): Json[] {
+  if (!isLookupScalar(value)) return [];
+  if (place === 'row') return [value];
+  // Without a schema there are only the numbers of JSON.
+  const comparable = type === null && isNumericComparable(given) ? 'number' : comparableOf(type);
+  if (comparable === 'any') return [value];
+  if (!fitsComparable(value, comparable)) return [];
+  if (comparable === 'number') return [Number(value)];
+  const integer = comparable === 'i64' || comparable === 'u64' ? integerOf(value) : null;
+  if (integer === null) return [value];
+  return [Number.isSafeInteger(Number(integer)) ? Number(integer) : String(integer)];
+}
+
+const flippedOperators: Readonly<Record<string, '<' | '<=' | '>' | '>='>> = {
+  '<': '>',
+  '<=': '>=',
+  '>': '<',
+  '>=': '<=',
+};
+
+function rangeOf(
+  variable: NodeVariable,
+  { operator, left, right }: Compare,
+): { operand: PropertyOperand; bounds: Bounds } | undefined {
+  const [operand, value, how] =
+    refersTo(left, variable) && right.kind === 'value'
+      ? [left, right.value, operator]
+      : refersTo(right, variable) && left.kind === 'value'
+        ? [right, left.value, flippedOperators[operator]]
+        : [undefined, null, undefined];
+  if (operand === undefined || how === undefined || operand.place !== 'props') return undefined;
+  const bounds = boundsOf(how, value, comparableOf(operand.type));
+  return bounds === undefined ? undefined : { operand, bounds };
+}

@@ -1,0 +1,156 @@
+import { mapYielding } from '../../../bounds/yielding-loops.js';
+import { TrellisError } from '../../../model/error.js';
+import { limits, queryLimits } from '../../../model/limits.js';
+import type { QueryOptions } from '../../read-requests.js';
+import type { QueryPlan, QueryRows } from '../../read-results.js';
+import type { RowQuery } from '../../row-query.js';
+import type { Dialect } from '../dialect.js';
+import type { Executor, SqlRow } from '../executor.js';
+import type { Lineage } from '../lineage.js';
+import { BlockCompiler, type StepListener } from './block-compiler.js';
+import { CompiledQueryCache } from './compiled-query-cache.js';
+import { narrowToBestRows, type PreparedQuery } from './narrow-to-best-rows.js';
+import { chooseStarts } from './plan/choose-starts.js';
+import { describeStep } from './plan/describe-step.js';
+import { precomputeMatches } from './precompute-matches.js';
+import { type SelectSql, selectSql } from './select-sql.js';
+import { SqlScope } from './sql-scope.js';
+import type { TextLengthCache } from './texts/text-length-cache.js';
+
+/** Where a query is run. */
+export interface RowQueryContext {
+  readonly executor: Executor;
+  readonly dialect: Dialect;
+  readonly lineage: Lineage;
+  /** What of its texts was counted; left out where what is read may still change. */
+  readonly lengths?: TextLengthCache | undefined;
+}
+
+/** Answers the rows of a query, all of them or none. */
+export async function runRowQuery(
+  context: RowQueryContext,
+  query: RowQuery,
+  { maxRows = queryLimits.rows, maxLength = limits.answerLength, timeLimit }: QueryOptions = {},
+): Promise<QueryRows> {
+  const { executor, dialect, lineage } = context;
+  const most = Math.min(maxRows, queryLimits.mostRows);
+  dialect.queryDialect.begin(executor, timeLimit);
+  try {
+    const limit = Math.min(query.limit ?? most + 1, most + 1);
+    const { select, rows } = isRanked(query)
+      ? await rankedRows(context, query, limit)
+      : await selectRows(
+          executor,
+          await queryCacheFor(executor).select(query, lineage, limit, (each) =>
+            prepareAndCompile(context, each, limit),
+          ),
+        );
+    if (rows.length > most) throw tooManyRowsError(most);
+    if (exceedsLength(rows, maxLength)) throw resultTooLongError(maxLength);
+    return { rows: await mapYielding(rows, (row) => select.read(row)) };
+  } catch (error) {
+    throw dialect.queryDialect.isTimeout(error) ? queryTimeoutError(error) : error;
+  }
+}
+
+interface SelectedRows {
+  readonly select: SelectSql;
+  readonly rows: readonly SqlRow[];
+}
+
+async function selectRows(executor: Executor, select: SelectSql): Promise<SelectedRows> {
+  const { sql, params } = select.statement;
+  return { select, rows: await executor.all(sql, params, { adHoc: true, large: true }) };
+}
+
+/** Whether rows are ordered by words first of all. */
+function isRanked({ order }: RowQuery): boolean {
+  return order[0]?.expression.kind === 'bm25';
+}
+
+/** The rows of such a query: those with the words first, and all only if these are too few. */
+async function rankedRows(context: RowQueryContext, query: RowQuery, limit: number): Promise<SelectedRows> {
+  const { executor } = context;
+  const found: PreparedQuery = { query, matches: await precomputeMatches(context, query) };
+  const best = narrowToBestRows(found);
+  if (best !== undefined) {
+    const answer = await selectRows(executor, await compileQuery(context, best, limit));
+    if (answer.rows.length >= limit) return answer;
+  }
+  return selectRows(executor, await compileQuery(context, found, limit));
+}
+
+/** By what statements are run on: a connection of SQLite stays, and there putting SQL together is what a short query costs. */
+const queryCaches = new WeakMap<Executor, CompiledQueryCache>();
+
+function queryCacheFor(executor: Executor): CompiledQueryCache {
+  const known = queryCaches.get(executor);
+  if (known !== undefined) return known;
+  const fresh = new CompiledQueryCache();
+  queryCaches.set(executor, fresh);
+  return fresh;
+}
+
+/** Says how a query would be run. */
+export async function explainRowQuery(context: RowQueryContext, query: RowQuery): Promise<QueryPlan> {
+  const steps: string[] = [];
+  const note: StepListener = (step, inner) => steps.push(describeStep(step, inner));
+  const select = await prepareAndCompile(context, query, query.limit ?? queryLimits.rows, note);
+  return { steps, sql: select.statement.sql };
+}
+
+async function prepareAndCompile(
+  context: RowQueryContext,
+  query: RowQuery,
+  limit: number,
+  note?: StepListener,
+): Promise<SelectSql> {
+  return compileQuery(context, { query, matches: await precomputeMatches(context, query) }, limit, note);
+}
+
+/** Puts a query into SQL. */
+async function compileQuery(
+  { executor, dialect, lineage }: RowQueryContext,
+  { query, matches }: PreparedQuery,
+  limit: number,
+  note?: StepListener,
+): Promise<SelectSql> {
+  const scope = new SqlScope(lineage, dialect, matches);
+  const starts = await chooseStarts(executor, scope, query.match);
+  const block = new BlockCompiler(scope, starts, note).compile(query.match);
+  return selectSql(scope, query, block, limit);
+}
+
+function tooManyRowsError(limit: number): TrellisError {
+  return new TrellisError('LIMIT_EXCEEDED', `The query has more than ${limit} rows.`, {
+    hint: 'Add a limit, or ask for fewer with a condition.',
+    details: { limit },
+  });
+}
+
+/** Whether the texts of rows have more characters than these. */
+function exceedsLength(rows: readonly SqlRow[], most: number): boolean {
+  let length = 0;
+  for (const row of rows) {
+    for (const name in row) {
+      const value = row[name];
+      if (typeof value === 'string') length += value.length;
+    }
+    if (length > most) return true;
+  }
+  return false;
+}
+
+function resultTooLongError(limit: number): TrellisError {
+  return new TrellisError('LIMIT_EXCEEDED', `The answer has more than ${limit} characters.`, {
+    hint: 'Return fewer columns, or page: order by a property, add a limit, and ask next for what comes after the last row.',
+    details: { limit },
+  });
+}
+
+function queryTimeoutError(cause: unknown): TrellisError {
+  return new TrellisError('QUERY_TIMEOUT', 'The query was ended at its time limit.', {
+    hint: 'Ask for less: start from a key or an indexed property, or lower the number of hops.',
+    cause,
+  });
+}

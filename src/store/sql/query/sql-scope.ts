@@ -1,0 +1,133 @@
+import type { PropertyOperand, Score, TextCondition } from '../../row-query.js';
+import type { Dialect } from '../dialect.js';
+import type { Fragment } from '../executor.js';
+import { type Lineage, visible } from '../lineage.js';
+import type { JsonSource, QueryDialect } from './query-dialect.js';
+import { raw, sql } from './sql.js';
+
+/** What was found out about rows before the query itself is run. */
+export interface PrecomputedMatches {
+  /** The rows that have the words. */
+  readonly texts: ReadonlyMap<TextCondition, readonly number[]>;
+  /** How well rows fit, by row; those that are not there do not fit at all. */
+  readonly scores: ReadonlyMap<Score, ReadonlyMap<number, number>>;
+}
+
+/** What the pieces of a query share: where it reads, and what its variables are called in SQL. */
+export class SqlScope {
+  readonly lineage: Lineage;
+  readonly dialect: Dialect;
+  readonly matches: PrecomputedMatches;
+  readonly #aliases = new Map<string, string>();
+  readonly #scoreTables = new Map<Score, string>();
+  #names = 0;
+
+  constructor(lineage: Lineage, dialect: Dialect, findings: PrecomputedMatches) {
+    this.lineage = lineage;
+    this.dialect = dialect;
+    this.matches = findings;
+  }
+
+  get queryDialect(): QueryDialect {
+    return this.dialect.queryDialect;
+  }
+
+  /** The row of a variable. Ids are the asker's, so SQL never sees them. */
+  alias(variable: string): string {
+    const known = this.#aliases.get(variable);
+    if (known !== undefined) return known;
+    const alias = this.uniqueName('v');
+    this.#aliases.set(variable, alias);
+    return alias;
+  }
+
+  /** A name that nothing else in the query has. */
+  uniqueName(prefix: string): string {
+    this.#names += 1;
+    return `${prefix}${this.#names}`;
+  }
+
+  /** The table of the rows that a score is known of; whoever puts the query together joins it to the row. */
+  scoreTable(score: Score): string {
+    const known = this.#scoreTables.get(score);
+    if (known !== undefined) return known;
+    const table = this.uniqueName('b');
+    this.#scoreTables.set(score, table);
+    return table;
+  }
+
+  get scoreTables(): ReadonlyMap<Score, string> {
+    return this.#scoreTables;
+  }
+
+  visible(table: 'node_row' | 'edge_row' | 'observation_row', alias: string): Fragment {
+    return visible(table, alias, this.lineage);
+  }
+
+  /** A text, compared by code point. */
+  text(expression: string): Fragment {
+    return raw(`${expression}${this.queryDialect.byCodePoint}`);
+  }
+
+  /** The texts of a node's observations, in their order, as JSON. */
+  observations(node: string): Fragment {
+    const alias = this.uniqueName('o');
+    const seen = this.visible('observation_row', alias);
+    return this.queryDialect.textList(
+      sql`select ${alias}.text from observation_row ${alias} where ${alias}.node = ${node}.node and (${seen}) order by ${alias}.ordinal`,
+    );
+  }
+}
+
+/** Where a property stands. */
+export type OperandSource =
+  | { readonly kind: 'text'; readonly text: Fragment; readonly nullable: boolean }
+  | { readonly kind: 'json'; readonly source: JsonSource };
+
+/** What a property reads. */
+export function operandSource(
+  scope: SqlScope,
+  { variable, of, property, place, type }: PropertyOperand,
+): OperandSource {
+  const alias = scope.alias(variable);
+  const member = (column: string) => scope.queryDialect.member(`${alias}.${column}`, property);
+  if (place === 'props') return { kind: 'json', source: member('props') };
+  if (place === 'provenance') {
+    const stamp = member('provenance');
+    if (type !== null) return { kind: 'json', source: stamp };
+    const either = sql`coalesce(${stamp.json}, ${member('props').json})`;
+    return { kind: 'json', source: scope.queryDialect.document(either) };
+  }
+  const text = (column: string, nullable = false): OperandSource => ({
+    kind: 'text',
+    text: raw(`${alias}.${column}`),
+    nullable,
+  });
+  if (of === 'edge') {
+    switch (property) {
+      case 'from':
+      case 'to':
+        return text(`${property}_name`);
+      case 'key':
+        return text('key');
+      default:
+        throw new TypeError(`An edge has no ${property}.`);
+    }
+  }
+  switch (property) {
+    case 'id':
+    case 'name':
+      return text('name');
+    case 'summary':
+      return text('summary', true);
+    case 'tags':
+      return {
+        kind: 'json',
+        source: scope.queryDialect.document(sql`coalesce(${alias}.tags, '[]')`),
+      };
+    case 'observations':
+      return { kind: 'json', source: scope.queryDialect.document(scope.observations(alias)) };
+    default:
+      throw new TypeError(`A node has no ${property}.`);
+  }
+}

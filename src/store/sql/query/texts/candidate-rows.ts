@@ -1,0 +1,43 @@
+import type { PropertyOperand } from '../../../row-query.js';
+import { visible } from '../../lineage.js';
+import { readNumber } from '../../rows.js';
+import { all, raw, sql } from '../sql.js';
+import type { TextReadContext } from './row-texts.js';
+
+/** Rows that the text index proposes beyond which looking at all of them is as good. */
+const maxCandidates = 10_000;
+
+/**
+ * The rows that may have all of these stems, or any, by the text index; undefined where it cannot tell. The index is of
+ * whole nodes as they are shown, so it proposes too many, and knows nothing of what is not shown: marks,
+ * stamps, and the keys of some nodes.
+ */
+export async function candidateRows(
+  { executor, dialect, lineage, variables }: TextReadContext,
+  { of, place, property, type, variable }: PropertyOperand,
+  stems: readonly string[],
+  match: 'all' | 'any',
+): Promise<readonly number[] | undefined> {
+  const isText = place === 'row' ? property !== 'tags' && property !== 'observations' : isStringType(type);
+  const isShown = place === 'row' || !property.startsWith('_');
+  if (of === 'edge' || place === 'provenance' || !isText || !isShown || stems.length === 0) return undefined;
+  const types = variables.nodes.get(variable)?.types ?? null;
+  const where = [raw('r.stub = 0')];
+  if (types !== null) where.push(dialect.inList('r.type', 'text', types));
+  const proposed = await dialect.textSearch.rowsWithStems(executor, lineage, {
+    ...{ table: 'node_row', columns: 'r.row as found', stems, match },
+    ...{ where: all(where), limit: maxCandidates + 1 },
+  });
+  if (proposed.length > maxCandidates) return undefined;
+  const rows = proposed.map((row) => readNumber(row, 'found'));
+  if (place === 'row') return rows;
+  const seen = visible('node_row', 'r', lineage);
+  const { sql: statement, params } = sql`select r.row as found from node_row r
+    where (${seen}) and ${all(where)} and r.provenance like '%merge_keys%'`;
+  const keyed = await executor.all(statement, params, { adHoc: true });
+  return [...new Set([...rows, ...keyed.map((row) => readNumber(row, 'found'))])];
+}
+
+function isStringType(type: PropertyOperand['type']): boolean {
+  return type?.kind === 'scalar' && type.scalar === 'String';
+}

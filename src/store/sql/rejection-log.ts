@@ -1,0 +1,69 @@
+import type { Rejection, RejectionDraft } from '../../model/rejection.js';
+import type { RejectionPage } from '../read-requests.js';
+import type { Executor, SqlParam, SqlRow } from './executor.js';
+import { readNumber, readText } from './rows.js';
+import type { TableTypes } from './sql-tables.js';
+
+/**
+ * Writes that were not let in, the newest of each graph. What others said is in `content`, as JSON: that can hold any
+ * characters at all, which a column of text cannot.
+ */
+export function createRejectionTable({ integer: number, clustered }: TableTypes): string[] {
+  return [
+    `create table rejection (
+      graph ${number} not null, id ${number} not null, time ${number} not null, code text not null,
+      content text not null, primary key (graph, id)) ${clustered}`,
+  ];
+}
+
+/** Keeps a rejection, and of the graph's older ones only so many that `kept` remain; inside a write transaction. */
+export async function insertRejection(
+  executor: Executor,
+  graph: number,
+  { time, code, ...content }: RejectionDraft,
+  kept: number,
+): Promise<void> {
+  // The newest is never dropped, so the highest number tells the next; of two who take the same one, one tries again.
+  const [row] = await executor.all('select coalesce(max(id), 0) as highest from rejection where graph = ?', [
+    graph,
+  ]);
+  const id = (row === undefined ? 0 : readNumber(row, 'highest')) + 1;
+  executor.insert(
+    'rejection',
+    ['graph', 'id', 'time', 'code', 'content'],
+    [[graph, id, time, code, JSON.stringify(content)]],
+  );
+  if (id > kept) executor.run('delete from rejection where graph = ? and id <= ?', [graph, id - kept]);
+}
+
+const defaultLimit = 100;
+
+/** The rejections of a graph, newest first. */
+export async function listRejections(
+  executor: Executor,
+  graph: number,
+  { since, code, before, limit = defaultLimit }: RejectionPage,
+): Promise<Rejection[]> {
+  const conditions: (readonly [sql: string, param: SqlParam | undefined])[] = [
+    ['graph = ?', graph],
+    ['time >= ?', since],
+    ['code = ?', code],
+    ['id < ?', before],
+  ];
+  const asked = conditions.flatMap(([sql, param]) => (param === undefined ? [] : [{ sql, param }]));
+  const rows = await executor.all(
+    `select id, time, code, content from rejection where ${asked.map(({ sql }) => sql).join(' and ')}
+      order by id desc limit ?`,
+    [...asked.map(({ param }) => param), limit],
+  );
+  return rows.map(readRejection);
+}
+
+function readRejection(row: SqlRow): Rejection {
+  return {
+    id: readNumber(row, 'id'),
+    time: readNumber(row, 'time'),
+    code: readText(row, 'code'),
+    ...(JSON.parse(readText(row, 'content')) as Omit<RejectionDraft, 'time' | 'code'>),
+  };
+}

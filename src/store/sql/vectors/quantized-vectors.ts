@@ -1,0 +1,120 @@
+import { TimeSlice } from '../../../bounds/time-slice.js';
+import type { Executor } from '../executor.js';
+import { readNumber } from '../rows.js';
+import { HighestScores } from './highest-scores.js';
+import { readVector } from './text-vectors.js';
+
+/** Rows read at once, so that a large mirror never holds them all twice, and nobody waits long while it is made. */
+const batchSize = 2_000;
+/** Milliseconds after which it is looked whether rows were dropped: of those that were, none is answered anyway. */
+const recountMs = 10_000;
+
+/** One byte for each number of each vector of a space, which is enough to find the nearest; those are then weighed exactly. */
+export class QuantizedVectors {
+  readonly #graph: number;
+  readonly #space: number;
+  readonly #dimension: number;
+  #documents = new Float64Array(1_024);
+  #scales = new Float32Array(1_024);
+  #bytes: Int8Array;
+  #places = new Map<number, number>();
+  #lastId = 0;
+  #countedAt = 0;
+
+  constructor(graph: number, space: number, dimension: number) {
+    this.#graph = graph;
+    this.#space = space;
+    this.#dimension = dimension;
+    this.#bytes = new Int8Array(1_024 * dimension);
+  }
+
+  get size(): number {
+    return this.#places.size;
+  }
+
+  /** Reads what was added, by whichever process, and from time to time everything, if rows were dropped. */
+  async refresh(executor: Executor): Promise<void> {
+    const isNew = this.#lastId === 0;
+    await this.#readOn(executor);
+    if (!isNew && performance.now() - this.#countedAt < recountMs) return;
+    this.#countedAt = performance.now();
+    const [row] = await executor.all('select count(*) as n from text_vector where graph = ? and space = ?', [
+      this.#graph,
+      this.#space,
+    ]);
+    if (row !== undefined && readNumber(row, 'n') === this.size) return;
+    this.#places = new Map();
+    this.#lastId = 0;
+    await this.#readOn(executor);
+  }
+
+  /** The documents nearest to a vector, best first; only some of them, if given. */
+  nearest(query: Float32Array, count: number, only?: readonly number[]): number[] {
+    const places = only?.flatMap((document) => this.#places.get(document) ?? []);
+    const best = new HighestScores(count);
+    if (places === undefined) {
+      this.#addScores(best, query, 0, this.size);
+    } else {
+      for (const place of places) this.#addScores(best, query, place, place + 1);
+    }
+    return best.inOrder().map((place) => this.#documents[place] ?? 0);
+  }
+
+  /** Scores a run of places. It goes over every number there is, so it does nothing else. */
+  #addScores(best: HighestScores, query: Float32Array, from: number, to: number): void {
+    const bytes = this.#bytes;
+    const scales = this.#scales;
+    const dimension = this.#dimension;
+    let { least } = best;
+    let at = from * dimension;
+    for (let place = from; place < to; place++) {
+      let sum = 0;
+      for (let axis = 0; axis < dimension; axis++, at++) sum += (query[axis] ?? 0) * (bytes[at] ?? 0);
+      const score = sum * (scales[place] ?? 0);
+      if (score <= least) continue;
+      best.add(place, score);
+      least = best.least;
+    }
+  }
+
+  async #readOn(executor: Executor): Promise<void> {
+    const turns = new TimeSlice();
+    for (;;) {
+      if (turns.isOver) await turns.yieldToOthers();
+      const rows = await executor.all(
+        'select id, document, vector from text_vector where graph = ? and space = ? and id > ? order by id limit ?',
+        [this.#graph, this.#space, this.#lastId, batchSize],
+      );
+      for (const row of rows) this.#set(readNumber(row, 'document'), readVector(row));
+      const last = rows.at(-1);
+      if (last !== undefined) this.#lastId = readNumber(last, 'id');
+      if (rows.length < batchSize) return;
+    }
+  }
+
+  #set(document: number, vector: Float32Array): void {
+    const place = this.#places.get(document) ?? this.#places.size;
+    this.#places.set(document, place);
+    if (place >= this.#scales.length) this.#grow();
+    let largest = 0;
+    for (const value of vector) largest = Math.max(largest, Math.abs(value));
+    const scale = largest / 127;
+    this.#documents[place] = document;
+    this.#scales[place] = scale;
+    for (let axis = 0; axis < this.#dimension; axis++) {
+      this.#bytes[place * this.#dimension + axis] = scale === 0 ? 0 : Math.round((vector[axis] ?? 0) / scale);
+    }
+  }
+
+  #grow(): void {
+    const capacity = this.#scales.length * 2;
+    this.#documents = copyInto(new Float64Array(capacity), this.#documents);
+    this.#scales = copyInto(new Float32Array(capacity), this.#scales);
+    this.#bytes = copyInto(new Int8Array(capacity * this.#dimension), this.#bytes);
+  }
+}
+
+function copyInto<T extends Float64Array | Float32Array | Int8Array>(larger: T, before: T): T {
+  larger.set(before);
+  return larger;
+}

@@ -1,0 +1,148 @@
+import type { WordStatistics } from '../read-results.js';
+import type { Dialect } from './dialect.js';
+import type { Executor } from './executor.js';
+import { type Lineage, visible } from './lineage.js';
+import { readCounts, readNumber } from './rows.js';
+
+/** How a read gets at rows. */
+interface ReadContext {
+  readonly executor: Executor;
+  readonly dialect: Dialect;
+  readonly lineage: Lineage;
+}
+
+type Totals = Pick<WordStatistics, 'nodes' | 'observations'>;
+
+/** What a branch held once, and how many commits that was worked out with since it was counted. */
+interface CountedBranch extends Totals {
+  readonly seq: number;
+  readonly commits: number;
+}
+
+/** How many texts had a stem, when there were so many texts. */
+interface CountedStem {
+  readonly count: number;
+  readonly texts: number;
+  readonly countedAt: number;
+}
+
+/** After so many commits a branch is counted anew. */
+const maxReplayedCommits = 1_000;
+/** So many texts make a stem common: it weighs little, so about how many will do for a while. */
+export const commonStemThreshold = 5_000;
+/** That ends when the graph has grown or shrunk by this share, or so many milliseconds later: PostgreSQL may have measured better. */
+const recountGrowth = 1 / 20;
+const maxAgeMs = 60_000;
+/** Branches, and stems, that are remembered. */
+const maxEntries = 10_000;
+
+/**
+ * How many texts graphs have, and how many have a stem: asked by every ranked search, so what takes long to count is
+ * remembered. All readers of a store share what one of them has counted.
+ */
+export class WordStatisticsCache {
+  readonly #branches = new Map<string, CountedBranch>();
+  readonly #common = new Map<string, CountedStem>();
+
+  /** The figures of what the lineage sees, and of all texts of its graph for each stem. */
+  async statistics(reads: ReadContext, stems: readonly string[]): Promise<WordStatistics> {
+    const { executor, dialect, lineage } = reads;
+    const now = performance.now();
+    const known = new Map<string, CountedStem>();
+    for (const stem of stems) {
+      const counted = this.#common.get(`${lineage.graph} ${stem}`);
+      if (counted !== undefined && now - counted.countedAt < maxAgeMs) known.set(stem, counted);
+    }
+    const [totals, found] = await Promise.all([
+      this.#totals(reads),
+      dialect.textSearch.countTextsByStem(
+        executor,
+        lineage,
+        stems.filter((stem) => !known.has(stem)),
+      ),
+    ]);
+    const total = totals.nodes + totals.observations;
+    this.#keepCommon(lineage.graph, found, total);
+    const grown = [...known].filter(([, { texts }]) => Math.abs(total - texts) > texts * recountGrowth);
+    const again = await dialect.textSearch.countTextsByStem(
+      executor,
+      lineage,
+      grown.map(([stem]) => stem),
+    );
+    this.#keepCommon(lineage.graph, again, total);
+    const texts = new Map([...known].map(([stem, { count }]) => [stem, count]));
+    return { ...totals, texts: new Map([...texts, ...found, ...again]) };
+  }
+
+  #keepCommon(graph: number, found: ReadonlyMap<string, number>, texts: number): void {
+    const countedAt = performance.now();
+    if (this.#common.size > maxEntries) this.#common.clear();
+    for (const [stem, count] of found) {
+      if (count >= commonStemThreshold) this.#common.set(`${graph} ${stem}`, { count, texts, countedAt });
+      else this.#common.delete(`${graph} ${stem}`);
+    }
+  }
+
+  /** What a lineage sees: of a head that was counted before, that and what its commits have changed since. */
+  async #totals(reads: ReadContext): Promise<Totals> {
+    const { executor, lineage } = reads;
+    const { graph, levels } = lineage;
+    const [{ branch, atHead }] = levels;
+    if (!atHead) return countTexts(reads);
+    const key = `${graph} ${branch}`;
+    const before = this.#branches.get(key);
+    const since =
+      before === undefined ? undefined : await replayCommitCounts(executor, graph, branch, before);
+    const now = since ?? (await countBranch(reads, branch));
+    if (this.#branches.size > maxEntries) this.#branches.clear();
+    this.#branches.set(key, now);
+    return { nodes: now.nodes, observations: now.observations };
+  }
+}
+
+/** What a branch holds by what its commits say they changed; undefined if those are too many. */
+async function replayCommitCounts(
+  executor: Executor,
+  graph: number,
+  branch: number,
+  before: CountedBranch,
+): Promise<CountedBranch | undefined> {
+  const rows = await executor.all(
+    `select c.seq, c.counts from commit_log c where c.graph = ? and c.branch = ? and c.seq > ?
+        and c.seq <= (select b.head_seq from branch b where b.graph = ? and b.id = ?)
+      order by c.seq limit ?`,
+    [...[graph, branch, before.seq], ...[graph, branch], maxReplayedCommits - before.commits + 1],
+  );
+  if (rows.length === 0) return before;
+  let { seq, nodes, observations, commits } = before;
+  for (const row of rows) {
+    const changes = readCounts(row);
+    seq = readNumber(row, 'seq');
+    nodes += changes.nodesCreated - changes.nodesDeleted;
+    observations += changes.observationsAdded - changes.observationsDeleted;
+    commits += 1;
+  }
+  return commits > maxReplayedCommits ? undefined : { seq, nodes, observations, commits };
+}
+
+async function countBranch(reads: ReadContext, branch: number): Promise<CountedBranch> {
+  const { executor, lineage } = reads;
+  const [[head], totals] = await Promise.all([
+    executor.all('select b.head_seq from branch b where b.graph = ? and b.id = ?', [lineage.graph, branch]),
+    countTexts(reads),
+  ]);
+  return { ...totals, seq: head === undefined ? 0 : readNumber(head, 'head_seq'), commits: 0 };
+}
+
+async function countTexts({ executor, lineage }: ReadContext): Promise<Totals> {
+  const seen = async (table: 'node_row' | 'observation_row', more = '') => {
+    const { sql, params } = visible(table, 'r', lineage);
+    const [row] = await executor.all(`select count(*) as n from ${table} r where (${sql})${more}`, params);
+    return row === undefined ? 0 : readNumber(row, 'n');
+  };
+  const [nodes, observations] = await Promise.all([
+    seen('node_row', ' and r.stub = 0'),
+    seen('observation_row'),
+  ]);
+  return { nodes, observations };
+}

@@ -1,0 +1,30 @@
+import type { VersionedTable } from '../lineage.js';
+import type { Versioned } from '../rows.js';
+import type { VisibleRows } from '../visible-rows.js';
+
+/** Ends rows that a branch sees from this seq on: its own die, inherited ones are hidden from it. */
+export function retireRows(
+  { executor, dialect, lineage }: VisibleRows,
+  table: VersionedTable,
+  rows: readonly Versioned[],
+  seq: number,
+): void {
+  if (rows.length === 0) return;
+  const { graph } = lineage;
+  const [{ branch }] = lineage.levels;
+  const own = rows.filter((row) => row.branch === branch).map(({ row }) => row);
+  if (own.length > 0) {
+    const list = dialect.inList('row', 'integer', own);
+    executor.run(`update ${table} set died = ? where graph = ? and ${list.sql}`, [
+      seq,
+      graph,
+      ...list.params,
+    ]);
+  }
+  const inherited = rows.filter((row) => row.branch !== branch);
+  executor.insert(
+    'shadow',
+    ['graph', 'kind', 'row', 'branch', 'born'],
+    inherited.map(({ row }) => [graph, table, row, branch, seq]),
+  );
+}

@@ -1,0 +1,136 @@
+import { Mutex } from '../../bounds/mutex.js';
+import type { Executor, SqlParam, SqlRow, SqlValue } from '../sql/executor.js';
+import { type Database, sqliteBinding } from './sqlite-binding.js';
+
+/** How long SQLite itself waits for a lock. Short, because it blocks the thread; longer waits are the callers'. */
+const busyTimeoutMs = 5;
+const cacheKiB = 16_384;
+const maxStatements = 200;
+
+type Statement = ReturnType<Database['prepare']>;
+
+interface Insert {
+  readonly columns: readonly string[];
+  readonly statement: Statement;
+}
+
+/** One SQLite connection, its prepared statements, and the turn-taking that keeps transactions apart. */
+export class SqliteConnection implements Executor {
+  readonly #database: Database;
+  readonly #statements = new Map<string, Statement>();
+  /** The last insert into each table: mostly the next one is the same. */
+  readonly #inserts = new Map<string, Insert>();
+  /** Statements whose rows are being read: one of the bindings lets them be collected meanwhile, and crashes. */
+  readonly #iterated = new Set<Statement>();
+  readonly #turns = new Mutex();
+
+  constructor(path: string, options: { readOnly?: boolean } = {}) {
+    this.#database = new sqliteBinding.Database(path, options);
+    this.#database.exec(`pragma busy_timeout = ${busyTimeoutMs}; pragma cache_size = -${cacheKiB};
+      pragma temp_store = memory; pragma trusted_schema = off`);
+  }
+
+  get inTransaction(): boolean {
+    return this.#database.isTransaction;
+  }
+
+  /** Runs `work` in its turn, when nothing else runs on this connection; those of different owners take turns. */
+  exclusive<T>(work: () => Promise<T>, owner?: string): Promise<T> {
+    return this.#turns.run(work, owner);
+  }
+
+  /** Whether somebody waits for the turn of `exclusive` that is underway to end. */
+  get hasWaiters(): boolean {
+    return this.#turns.hasWaiters;
+  }
+
+  /** Makes a JavaScript function callable from SQL. */
+  defineFunction(name: string, call: (...values: SqlValue[]) => SqlValue): void {
+    this.#database.function(name, { deterministic: true, varargs: true }, call);
+  }
+
+  /** Runs statements that are needed once. */
+  exec(sql: string): void {
+    this.#database.exec(sql);
+  }
+
+  async all(sql: string, params: readonly SqlParam[] = []): Promise<SqlRow[]> {
+    return this.#prepare(sql).all(...bindParams(params)) as unknown as SqlRow[];
+  }
+
+  /** The rows of a statement one at a time, to be read at once: nobody may run the same one meanwhile. */
+  rows(sql: string, params: readonly SqlParam[] = []): Iterable<SqlRow> {
+    return this.#prepare(sql).iterate(...bindParams(params)) as Iterable<SqlRow>;
+  }
+
+  /**
+   * The rows of a statement one at a time, as they are found. It has a statement of its own, since others may run the same
+   * one before all rows are read.
+   */
+  *iterate(sql: string, params: readonly SqlParam[] = []): Generator<SqlRow> {
+    const statement = this.#database.prepare(sql);
+    this.#iterated.add(statement);
+    try {
+      yield* statement.iterate(...bindParams(params)) as Iterable<SqlRow>;
+    } finally {
+      this.#iterated.delete(statement);
+    }
+  }
+
+  run(sql: string, params: readonly SqlParam[] = []): void {
+    execute(this.#prepare(sql), params);
+  }
+
+  insert(table: string, columns: readonly string[], rows: readonly (readonly SqlParam[])[]): void {
+    if (rows.length === 0) return;
+    const statement = this.#insertInto(table, columns);
+    for (const row of rows) execute(statement, row);
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#inserts.clear();
+    this.#database.close();
+  }
+
+  #insertInto(table: string, columns: readonly string[]): Statement {
+    const last = this.#inserts.get(table);
+    if (last?.columns === columns) return last.statement;
+    const placeholders = columns.map(() => '?').join(', ');
+    const statement = this.#prepare(`insert into ${table} (${columns.join(', ')}) values (${placeholders})`);
+    this.#inserts.set(table, { columns, statement });
+    return statement;
+  }
+
+  #prepare(sql: string): Statement {
+    const known = this.#statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = this.#database.prepare(sql);
+    if (this.#statements.size >= maxStatements) {
+      for (const oldest of this.#statements.keys()) {
+        this.#statements.delete(oldest);
+        break;
+      }
+    }
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}
+
+/** Runs a statement that answers nothing: `get`, because `run` would make an object of what changed each time. */
+function execute(statement: Statement, params: readonly SqlParam[]): void {
+  statement.get(...bindParams(params));
+}
+
+/** SQLite has no lists: they are bound as JSON, which `json_each` takes apart. */
+function bindParams(params: readonly SqlParam[]): readonly SqlValue[] {
+  return hasNoList(params) ? params : params.map((param) => (isList(param) ? JSON.stringify(param) : param));
+}
+
+function hasNoList(params: readonly SqlParam[]): params is readonly SqlValue[] {
+  return !params.some(isList);
+}
+
+function isList(param: SqlParam): param is readonly SqlValue[] {
+  return Array.isArray(param);
+}

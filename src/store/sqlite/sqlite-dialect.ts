@@ -1,0 +1,58 @@
+import type { Dialect } from '../sql/dialect.js';
+import { readNumber } from '../sql/rows.js';
+import { sqliteQueryDialect } from './sqlite-query-dialect.js';
+import { sqliteTextSearch } from './text/sqlite-text-search.js';
+import { forgetText, rememberText } from './text/text-index.js';
+
+const inList: Dialect['inList'] = (expression, _type, values) =>
+  // Most calls are about one thing, and taking a list apart costs more than looking that up.
+  values.length === 1
+    ? { sql: `${expression} = ?`, params: values }
+    : { sql: `${expression} in (select value from json_each(?))`, params: [values] };
+
+/** How SQLite says what the databases say differently. */
+export const sqliteDialect: Dialect = {
+  // Whoever writes has the whole file to itself.
+  lockForWrite: '',
+  lockAgainstDelete: '',
+  lockExclusively: '',
+
+  inList,
+
+  inSelect: (expression, select) => ({ sql: `${expression} in (${select.sql})`, params: select.params }),
+
+  tuples: (columns, tuples) => {
+    const names = Object.keys(columns);
+    const [only, ...others] = tuples;
+    if (only !== undefined && others.length === 0)
+      return { sql: `(select ${names.map((name) => `? as ${name}`).join(', ')})`, params: only };
+    const values = names.map((name, index) => `value ->> ${index} as ${name}`);
+    return { sql: `(select ${values.join(', ')} from json_each(?))`, params: [JSON.stringify(tuples)] };
+  },
+
+  // The writer is alone, and neither identities nor commits are ever deleted: the highest number tells the next.
+  sequenceColumns: `, (select coalesce(max(i.node), 0) from identity i where i.graph = g.id) as last_node,
+    (select coalesce(max(c.seq), 0) from commit_log c where c.graph = g.id) as last_seq`,
+  sequences: (_, branch) => {
+    const last = { node: readNumber(branch, 'last_node'), seq: readNumber(branch, 'last_seq') };
+    return { take: (counter, count) => Array.from({ length: count }, () => ++last[counter]) };
+  },
+
+  names: {
+    key: ['graph', 'name', 'type'],
+    columns: [],
+    values: () => [],
+    matchesAny: (names) => inList('i.name', 'text', names),
+  },
+  textSearch: sqliteTextSearch,
+
+  // The text index is a table of its own, filled later: see text-index.ts.
+  documentColumns: [],
+  documentValues: () => [],
+  removeFromTextIndex: forgetText,
+  addToTextIndex: rememberText,
+  positionFunction: 'instr',
+  // SQLite 3.53.0 leaves rows out on branches without it, and 3.53.4 does not; presumably when it makes joins of them.
+  existsSuffix: ' is true',
+  queryDialect: sqliteQueryDialect,
+};

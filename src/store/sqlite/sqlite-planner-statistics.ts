@@ -1,0 +1,63 @@
+/**
+ * What the planner believes about each index: the number of rows, then how many share the first column, the first two,
+ * and so on. The figures are of a large graph and never measured, so a plan that is right for a million rows is used
+ * from the first row on and does not change under a running server. Without them, the planner takes the graph column
+ * for a selective one and scans.
+ */
+const assumedRows = 1_000_000;
+type IndexStatistics = readonly [table: string, index: string, figures: readonly number[]];
+
+const initialIndexes: readonly IndexStatistics[] = [
+  ['identity', 'identity', [assumedRows, assumedRows, 1, 1]],
+  ['identity', 'identity_node', [assumedRows, assumedRows, 1]],
+  ['node_row', 'node_live', [assumedRows, assumedRows, assumedRows, 1]],
+  ['node_row', 'node_live_order', [assumedRows, assumedRows, assumedRows, assumedRows, 1, 1]],
+  ['node_row', 'node_history', [assumedRows, assumedRows, 3, 3, 1]],
+  ['observation_row', 'observation_live', [assumedRows, assumedRows, assumedRows, 5, 1]],
+  ['observation_row', 'observation_history', [assumedRows, assumedRows, 10, 2, 2, 1]],
+  ['edge_row', 'edge_live', [assumedRows, assumedRows, assumedRows, 5, 1, 1, 1]],
+  ['edge_row', 'edge_live_to', [assumedRows, assumedRows, assumedRows, 5]],
+  ['edge_row', 'edge_live_order', [assumedRows, assumedRows, assumedRows, 1, 1]],
+  ['edge_row', 'edge_from_history', [assumedRows, assumedRows, 10, 2, 2, 1]],
+  ['edge_row', 'edge_to_history', [assumedRows, assumedRows, 10, 10, 1]],
+  ['touched', 'touched', [assumedRows, assumedRows, assumedRows, 5, 5, 1]],
+  ['touched', 'touched_ref', [assumedRows, assumedRows, assumedRows, 5, 5, 1]],
+];
+
+export const plannerStatistics: readonly string[] = [
+  // Makes the tables that hold the figures.
+  'analyze',
+  ...statisticsSql(initialIndexes),
+];
+
+/** The same for a table that came later. */
+export const nodePropertyStatistics: readonly string[] = statisticsSql([
+  ['node_property', 'node_property', [assumedRows, assumedRows, 5, 1]],
+]);
+
+/** The same for an index that came later: few commits are merges. */
+export const historyStatistics: readonly string[] = statisticsSql([
+  ['commit_log', 'commit_merges', [1_000, 1_000, 10, 1]],
+]);
+
+/** The same for an index that came later. */
+export const typeIndexStatistics: readonly string[] = statisticsSql([
+  ['node_row', 'node_live_type', [assumedRows, assumedRows, assumedRows, assumedRows, 1_000, 1, 1]],
+]);
+
+/** The same for tables that came later. */
+export const propertyIndexStatistics: readonly string[] = statisticsSql([
+  ['property_value', 'property_value', [assumedRows, assumedRows, 100_000, 5, 1]],
+  ['property_value', 'property_value_row', [assumedRows, assumedRows, 3]],
+]);
+
+function statisticsSql(figuresOf: readonly IndexStatistics[]): string[] {
+  return [
+    ...figuresOf.map(
+      ([table, index, figures]) =>
+        `insert into sqlite_stat1 (tbl, idx, stat) values ('${table}', '${index}', '${figures.join(' ')}')`,
+    ),
+    // Has this connection read them; others do when they open.
+    'analyze sqlite_schema',
+  ];
+}

@@ -1,0 +1,215 @@
+import type { NodeHits } from '../../read-results.js';
+import type { TextSearch } from '../../sql/dialect.js';
+import type { Executor, Fragment } from '../../sql/executor.js';
+import { type Lineage, visible } from '../../sql/lineage.js';
+import { nodeTextColumns, nodeTextFromRow } from '../../sql/node-text-from-row.js';
+import { readNumber, readText } from '../../sql/rows.js';
+import { cachedStems } from '../../text/cached-stems.js';
+import { rareTrigrams } from '../../text/trigrams.js';
+import { defineQueryFunctions } from '../query-functions.js';
+import type { SqliteConnection } from '../sqlite-connection.js';
+import { stemToken } from './text-index.js';
+
+/** A third trigram is seldom rarer than what two leave over, and a common one takes longer to look up than to verify. */
+const maxTrigrams = 2;
+
+/** The JavaScript that SQL calls on rows the index does not cover. */
+export function defineTextFunctions(connection: SqliteConnection): void {
+  defineQueryFunctions(connection);
+  connection.defineFunction('text_contains', (text, needle) =>
+    toFlag(String(text).toLowerCase().includes(String(needle))),
+  );
+  connection.defineFunction('text_has_stems', (text, match, wanted) => {
+    const found = cachedStems(String(text));
+    const stems = String(wanted).split(' ');
+    const has = (stem: string) => found.includes(stem);
+    return toFlag(match === 'any' ? stems.some(has) : stems.every(has));
+  });
+  connection.defineFunction(
+    'node_text',
+    (name = null, type = null, summary = null, props = null, provenance = null) =>
+      nodeTextFromRow({ name, type, summary, props, provenance }),
+  );
+}
+
+/** Candidates come from the index and from the rows it has not reached; see text-index.ts. */
+export const sqliteTextSearch: TextSearch = {
+  nodesContaining(executor, lineage, needle, limit) {
+    const match = rareTrigrams(needle, maxTrigrams).map(quote).join(' AND ');
+    const test = (source: SearchSource) => containsTest(source, needle);
+    return nodesMatchingText(executor, lineage, { match, test, limit });
+  },
+
+  async countTextsByStem(executor, { graph }, words) {
+    if (words.length === 0) return new Map();
+    const pending = await pendingStems(executor, graph);
+    const texts = new Map<string, number>();
+    for (const stem of new Set(words)) {
+      const [row] = await executor.all('select count(*) as n from text_stems where text_stems match ?', [
+        quote(stemToken(graph, stem)),
+      ]);
+      const beyond = pending.reduce((sum, found) => sum + (found.has(stem) ? 1 : 0), 0);
+      texts.set(stem, (row === undefined ? 0 : readNumber(row, 'n')) + beyond);
+    }
+    return texts;
+  },
+
+  rowsWithStems(executor, lineage, { table, columns, stems: words, match, where, limit }) {
+    const { content, parity } = searchSources[table];
+    const seen = visible(table, 'r', lineage);
+    const operator = match === 'any' ? ' OR ' : ' AND ';
+    const wanted = words.map((stem) => quote(stemToken(lineage.graph, stem))).join(operator);
+    return executor.all(
+      `select ${columns} from ${table} r not indexed where ${notIndexed(table, 'r')} ${seen.sql}
+          and ${where.sql} and text_has_stems(${content}, ?, ?)
+        union all
+        select ${columns} from (select rowid as document from text_stems where text_stems match ?) h
+          cross join ${table} r on r.row = h.document >> 1
+          where (h.document & 1) = ${parity} and ${seen.sql} and ${where.sql}
+        limit ?`,
+      [
+        ...[...seen.params, ...where.params, match, words.join(' ')],
+        ...[wanted, ...seen.params, ...where.params],
+        limit,
+      ],
+    );
+  },
+};
+
+/** More rows than these wait only after an import; what they would add to the statistics can wait, too. */
+const maxPendingCounted = 500;
+
+/** The stems of the texts of a graph that the index has not reached. */
+async function pendingStems(executor: Executor, graph: number): Promise<ReadonlySet<string>[]> {
+  const found: ReadonlySet<string>[] = [];
+  for (const { source, alias, content } of sources) {
+    const rows = await executor.all(
+      `select ${content} as text from ${source} ${alias} not indexed
+        where ${notIndexed(source, alias)} ${alias}.graph = ? limit ?`,
+      [graph, maxPendingCounted],
+    );
+    for (const row of rows) found.push(new Set(cachedStems(readText(row, 'text'))));
+  }
+  return found;
+}
+
+type RowTest = (source: SearchSource) => Fragment;
+
+/** What to look for: in the index, unless `match` is empty, and in rows themselves. */
+interface TextQuery {
+  readonly match: string;
+  /** The condition on a row that the index has found, or has not reached. */
+  readonly test: RowTest;
+  readonly limit: number | undefined;
+}
+
+/** A node has several texts, so a limit on nodes allows this many times as many texts. */
+const textsPerNode = 3;
+
+/** Real nodes with a document that matches in the index, or a row beyond the index that passes the test. */
+async function nodesMatchingText(executor: Executor, lineage: Lineage, query: TextQuery): Promise<NodeHits> {
+  const { match, test, limit } = query;
+  const parts =
+    match === ''
+      ? scans(lineage, test, false)
+      : [...scans(lineage, test, true), lookUp(lineage, test, match)];
+  // Written out, since SQLite plans a statement anew each time its limit is bound.
+  const tail = limit === undefined ? '' : `limit ${limit * textsPerNode}`;
+  const rows = await executor.all(
+    `${parts.map((part) => part.sql).join(' union all ')} ${tail}`,
+    parts.flatMap((part) => part.params),
+  );
+  return {
+    nodes: [...new Set(rows.map((row) => readNumber(row, 'node')))],
+    truncated: limit !== undefined && rows.length === limit * textsPerNode,
+  };
+}
+
+/** Limits a scan to the rows the index has not reached. */
+function notIndexed(source: SearchSource['source'], alias: string): string {
+  return `${alias}.row > (select upto from text_progress where source = '${source}') and`;
+}
+
+/** Looks at the text of rows themselves: of all, or of those that the index has not reached. */
+function scans(lineage: Lineage, test: RowTest, isIndexed: boolean): Fragment[] {
+  return sources.map((origin) => {
+    const { source, alias, real } = origin;
+    const seen = visible(source, alias, lineage);
+    const { sql, params } = test(origin);
+    // Without "not indexed" the planner walks the whole branch instead of the few newest rows.
+    const from = isIndexed ? `not indexed where ${notIndexed(source, alias)}` : 'where';
+    return {
+      sql: `select ${alias}.node from ${source} ${alias} ${from} ${seen.sql} ${real} and ${sql}`,
+      params: [...seen.params, ...params],
+    };
+  });
+}
+
+/**
+ * Whether a text contains the needle, as JavaScript lower-cases. Calling JavaScript for each row is slow, and only texts
+ * beyond ASCII need it: SQL rules out the others first.
+ */
+function containsTest({ plain, rendered, content }: SearchSource, needle: string): Fragment {
+  const beyondAscii = `octet_length(${plain}) <> length(${plain})`;
+  return {
+    sql: `(instr(lower(${plain}), ?) > 0 or ${rendered} or ${beyondAscii}) and text_contains(${content}, ?)`,
+    params: [needle, needle],
+  };
+}
+
+/** Turns the documents the index finds into nodes, one by one: as many as are wanted, and each is looked for once. */
+function lookUp(lineage: Lineage, test: RowTest, match: string): Fragment {
+  const joins = sources.map((origin) => {
+    const { source, alias, real, parity } = origin;
+    const seen = visible(source, alias, lineage);
+    const passed = test(origin);
+    return {
+      sql: `left join ${source} ${alias} on ${alias}.row = iif((h.document & 1) = ${parity}, h.document >> 1, null)
+        and ${seen.sql} ${real} and ${passed.sql}`,
+      params: [...seen.params, ...passed.params],
+    };
+  });
+  return {
+    sql: `select coalesce(r.node, o.node) as node
+      from (select rowid as document from text_trigrams where text_trigrams match ?) h
+      ${joins.map(({ sql }) => sql).join(' ')} where r.node is not null or o.node is not null`,
+    params: [match, ...joins.flatMap(({ params }) => params)],
+  };
+}
+
+interface SearchSource {
+  readonly source: 'node_row' | 'observation_row';
+  /** What a row is called in the other fields. */
+  readonly alias: string;
+  readonly real: string;
+  readonly parity: 0 | 1;
+  /** The text that is searched. */
+  readonly content: string;
+  /** The same without JavaScript, but for what `rendered` says of the row. */
+  readonly plain: string;
+  readonly rendered: string;
+}
+
+const nodeSource: SearchSource = {
+  source: 'node_row',
+  alias: 'r',
+  real: 'and r.stub = 0',
+  parity: 0,
+  content: `node_text(${nodeTextColumns})`,
+  plain: "(r.name || char(10) || r.type || char(10) || coalesce(r.summary, ''))",
+  rendered: 'r.props is not null',
+};
+const observationSource = (alias: string): SearchSource => ({
+  ...{ source: 'observation_row', alias, real: '', parity: 1 },
+  ...{ content: `${alias}.text`, plain: `${alias}.text`, rendered: 'false' },
+});
+const searchSources = { node_row: nodeSource, observation_row: observationSource('r') };
+const sources = [nodeSource, observationSource('o')];
+
+function quote(term: string): string {
+  return `"${term.replaceAll('"', '""')}"`;
+}
+
+function toFlag(value: boolean): number {
+  return value ? 1 : 0;
+}

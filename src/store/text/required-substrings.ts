@@ -1,0 +1,33 @@
+import { maxEditsFor, type TextPattern } from './text-matcher.js';
+import { words } from './words.js';
+
+/** Runs of fewer letters are in almost every text. */
+const minLength = 2;
+/** More lists rule out hardly more texts. */
+const maxLists = 4;
+
+/**
+ * What a text in plain ASCII, lower-cased, must have to pass a test: of each of these lists one run of letters at least.
+ * Asking that first is cheap, and loses nothing: what is beyond ASCII is normalised before it is cut into words, so
+ * nothing is said of words or texts with such letters.
+ */
+export function requiredSubstrings({ kind, text, edits }: TextPattern): readonly (readonly string[])[] {
+  const lists = [...new Set(words(text))]
+    .filter((word) => /^[a-z0-9]+$/.test(word))
+    .map((word) => splitWord(word, kind === 'fuzzy' ? maxEditsFor(word, edits) : 0));
+  return lists
+    .filter((runs) => shortestLength(runs) >= minLength)
+    .sort((a, b) => shortestLength(b) - shortestLength(a))
+    .slice(0, maxLists);
+}
+
+/** A word in one more part than may be edited: an edit changes one part at most, so one is left as it is. */
+function splitWord(word: string, edits: number): readonly string[] {
+  const count = edits + 1;
+  const start = (part: number) => Math.floor((part * word.length) / count);
+  return Array.from({ length: count }, (_, part) => word.slice(start(part), start(part + 1)));
+}
+
+function shortestLength(runs: readonly string[]): number {
+  return Math.min(...runs.map((run) => run.length));
+}

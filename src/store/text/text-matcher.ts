@@ -1,0 +1,89 @@
+import type { Json } from '../../model/json.js';
+import { words } from './words.js';
+
+/** What to look for in a text; see the condition of that name in a query. */
+export interface TextPattern {
+  readonly kind: 'search' | 'match_text' | 'fuzzy';
+  readonly text: string;
+  /** Of `fuzzy`: how many letters of a word may differ; null: by its length. */
+  readonly edits: number | null;
+}
+
+/** Up to so many letters, one may differ unless told otherwise; in a longer word two. */
+const shortWord = 5;
+
+/** A function that says whether the words are in a value: a text, or the texts of a list. Without any word it is never. */
+export function textMatcher({ kind, text, edits }: TextPattern): (value: Json) => boolean {
+  const run = words(text);
+  const wanted = [...new Set(run)];
+  if (wanted.length === 0) return () => false;
+  switch (kind) {
+    case 'search':
+      return (value) => {
+        const found = new Set(textsIn(value).flatMap(words));
+        return wanted.every((word) => found.has(word));
+      };
+    case 'match_text':
+      return (value) => textsIn(value).some((each) => containsSequence(words(each), run));
+    case 'fuzzy': {
+      const almost = wanted.map((word) => fuzzyMatcher(word, maxEditsFor(word, edits)));
+      return (value) => {
+        const found = textsIn(value).flatMap(words);
+        return almost.every((isLike) => found.some(isLike));
+      };
+    }
+  }
+}
+
+function textsIn(value: Json): string[] {
+  if (typeof value === 'string') return [value];
+  return Array.isArray(value) ? value.filter((member) => typeof member === 'string') : [];
+}
+
+function containsSequence(found: readonly string[], wanted: readonly string[]): boolean {
+  return found.some((_, at) => wanted.every((word, index) => found[at + index] === word));
+}
+
+/** How many letters of a word may differ. */
+export function maxEditsFor(word: string, edits: number | null): number {
+  return edits ?? (Array.from(word).length <= shortWord ? 1 : 2);
+}
+
+function fuzzyMatcher(word: string, edits: number): (other: string) => boolean {
+  const letters = Array.from(word);
+  const isLike = memoized((other) => other === word || withinEdits(letters, Array.from(other), edits));
+  // Most words differ in length by too much; a letter is one unit of a string, or two.
+  const [least, most] = [letters.length - edits, 2 * (letters.length + edits)];
+  return (other) => other.length >= least && other.length <= most && isLike(other);
+}
+
+/** Words whose answer is remembered: texts are made of the same ones again and again. */
+const maxMemoized = 50_000;
+
+function memoized(test: (word: string) => boolean): (word: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (word) => {
+    const before = known.get(word);
+    if (before !== undefined) return before;
+    if (known.size >= maxMemoized) known.clear();
+    const answer = test(word);
+    known.set(word, answer);
+    return answer;
+  };
+}
+
+/** Whether so many letters put in, taken out or replaced make one word of the other. */
+function withinEdits(a: readonly string[], b: readonly string[], most: number): boolean {
+  if (Math.abs(a.length - b.length) > most) return false;
+  let above = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (const [row, letter] of a.entries()) {
+    const current = [row + 1];
+    for (const [column, other] of b.entries()) {
+      const replaced = (above[column] ?? 0) + (letter === other ? 0 : 1);
+      current.push(Math.min(replaced, (above[column + 1] ?? 0) + 1, (current[column] ?? 0) + 1));
+    }
+    if (Math.min(...current) > most) return false;
+    above = current;
+  }
+  return (above[b.length] ?? 0) <= most;
+}
