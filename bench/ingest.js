@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Graph } from '../dist/engine/graph.js';
 import { runIngest } from '../dist/ingest/run-ingest.js';
-import { schemaGuards } from '../dist/schema/enforce/guards.js';
+import { compileGraphSchema } from '../dist/schema/enforce/compile-graph-schema.js';
 import { openStoreAtLocation } from '../dist/store/open-store-at-location.js';
 import { SqliteConnection } from '../dist/store/sqlite/sqlite-connection.js';
 import { defineTextFunctions } from '../dist/store/sqlite/text/sqlite-text-search.js';
@@ -50,14 +50,14 @@ function lines() {
 
 /** Ingests into a new store and waits until all of it can be found by its words. */
 async function ingest(/** @type {string} */ path, /** @type {Buffer} */ bytes) {
-  const store = await openStoreAtLocation(path, { guards: schemaGuards });
+  const store = await openStoreAtLocation(path, { guards: compileGraphSchema });
   await store.createGraph('default');
   await store.write({ graph: 'default' }, author, (writer) => writer.setSchema(schema));
   const graph = new Graph(store, 'default');
   const start = performance.now();
   await runIngest({ commit: (work) => graph.commit(author, work) }, [bytes], {
     mode: 'merge',
-    mostBytes: Number.MAX_SAFE_INTEGER,
+    maxBytes: Number.MAX_SAFE_INTEGER,
   });
   const written = performance.now() - start;
   await indexed(path);
@@ -68,7 +68,7 @@ async function ingest(/** @type {string} */ path, /** @type {Buffer} */ bytes) {
 
 /** Copies the rows of an ingested store into an empty one, table by table, with prepared statements and nothing else. */
 async function bare(/** @type {string} */ from, /** @type {string} */ path) {
-  const store = await openStoreAtLocation(path, { guards: schemaGuards });
+  const store = await openStoreAtLocation(path, { guards: compileGraphSchema });
   await store.createGraph('default');
   await store.write({ graph: 'default' }, author, (writer) => writer.setSchema(schema));
   await store.close();

@@ -13,15 +13,15 @@ const lexical = 'src/language/lexical.peggy';
  */
 export const grammars = [
   {
-    grammar: 'src/schema/pg/pg.peggy',
-    parser: 'src/schema/pg/pg-parser.generated.ts',
-    tree: { name: 'SchemaTree', from: './ast.js' },
+    grammar: 'src/schema/graph/pg.peggy',
+    parser: 'src/schema/graph/pg-parser.generated.ts',
+    tree: { name: 'GraphSchemaAst', from: './graph-schema-ast.js' },
     startRules: ['File'],
   },
   {
     grammar: 'src/query/gq.peggy',
     parser: 'src/query/gq-parser.generated.ts',
-    tree: { name: 'QueryFile', from: './ast.js' },
+    tree: { name: 'QueryFile', from: './query-ast.js' },
     startRules: ['File'],
   },
 ].filter(({ grammar }) => existsSync(new URL(grammar, root)));

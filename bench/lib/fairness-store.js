@@ -1,6 +1,6 @@
 // @ts-check
 // The graphs that bench/fairness.js asks too much of, and the small one of somebody else.
-import { schemaGuards } from '../../dist/schema/enforce/guards.js';
+import { compileGraphSchema } from '../../dist/schema/enforce/compile-graph-schema.js';
 import { openStoreAtLocation } from '../../dist/store/open-store-at-location.js';
 
 /**
@@ -35,7 +35,7 @@ export const nodeName = (/** @type {number} */ index) => `note ${index}`;
  * @param {string} location
  */
 export function openForBench(location) {
-  return openStoreAtLocation(location, { guards: schemaGuards });
+  return openStoreAtLocation(location, { guards: compileGraphSchema });
 }
 
 /**

@@ -6,8 +6,8 @@ import { isUrl, resolvePath } from '../config/paths.js';
 import type { Location } from '../config/settings.js';
 import { TrellisError } from '../model/error.js';
 import type { Store } from '../store/store-contract.js';
-import { type CopiedGraph, copyGraph } from '../transfer/copy.js';
-import { lossesOf, lossesOfFile } from '../transfer/losses.js';
+import { type CopyResult, copyGraph } from '../transfer/copy-graph.js';
+import { copyLosses, jsonlFileLosses } from '../transfer/copy-losses.js';
 import { counted } from './counted.js';
 import { jsonOption } from './options.js';
 import { note, print } from './print.js';
@@ -55,16 +55,16 @@ Examples:
 async function run(options: CopyOptions): Promise<void> {
   const source = await openExisting(options.from);
   try {
-    const fileLosses = source.kind === 'jsonl' ? await lossesOfFile(options.from.path) : [];
+    const fileLosses = source.kind === 'jsonl' ? await jsonlFileLosses(options.from.path) : [];
     refuseLosses(fileLosses, options);
     const target = await openLocation(options.to);
     try {
       await refuseSame(source, target);
       const graphs = await graphsToCopy(source, target, options);
       const losses = [...fileLosses];
-      for (const graph of graphs) losses.push(...(await lossesOf(source, graph, target.capabilities)));
+      for (const graph of graphs) losses.push(...(await copyLosses(source, graph, target.capabilities)));
       refuseLosses(losses, options);
-      const copied: CopiedGraph[] = [];
+      const copied: CopyResult[] = [];
       for (const graph of graphs) copied.push(await copyOne(source, target, graph));
       report(source, target, copied, losses, options.json === true);
     } finally {
@@ -115,12 +115,12 @@ async function refuseSame(source: Store, target: Store): Promise<void> {
   });
 }
 
-async function copyOne(source: Store, target: Store, graph: string): Promise<CopiedGraph> {
+async function copyOne(source: Store, target: Store, graph: string): Promise<CopyResult> {
   let progress: Progress | undefined;
   try {
     return await copyGraph(source, target, graph, {
       author: { actor: localActor().id, tool: 'copy' },
-      watcher: {
+      listener: {
         begin: (what, commits) => {
           progress?.end();
           progress = new Progress(`${what} ${graph}`, commits);
@@ -136,7 +136,7 @@ async function copyOne(source: Store, target: Store, graph: string): Promise<Cop
 function report(
   source: Store,
   target: Store,
-  copied: readonly CopiedGraph[],
+  copied: readonly CopyResult[],
   losses: readonly string[],
   json: boolean,
 ): void {

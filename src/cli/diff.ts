@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { diff } from '../engine/history/diff.js';
 import { isEmpty } from '../engine/history/graph-diff.js';
-import { describeChanges } from '../schema/apply/describe-changes.js';
+import { describeDiffWithSchema } from '../schema/apply/describe-diff-with-schema.js';
 import { diffLines } from './history/print-diff.js';
 import { printable } from './history/printable.js';
 import { withGraph } from './history/with-graph.js';
@@ -27,7 +27,7 @@ Examples:
 
 async function run(from: string, to: string, options: CommonOptions): Promise<void> {
   const changes = await withGraph(options, (store, graph) => diff(store, graph, from, to));
-  const described = await describeChanges(changes);
+  const described = await describeDiffWithSchema(changes);
   if (options.json) print({ from, to, ...described });
   else if (isEmpty(changes)) print(`${printable(from)} and ${printable(to)} say the same.`);
   else for (const line of diffLines(described)) print(line);

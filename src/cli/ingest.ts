@@ -7,7 +7,7 @@ import { ensureGraphs } from '../config/open-location.js';
 import { resolvePath } from '../config/paths.js';
 import { Graph } from '../engine/graph.js';
 import { takeBackBranch } from '../engine/history/take-back-branch.js';
-import { type IngestMode, ingestModes } from '../ingest/modes.js';
+import { type IngestMode, ingestModes } from '../ingest/ingest-mode.js';
 import { type IngestReport, runIngest } from '../ingest/run-ingest.js';
 import { TrellisError } from '../model/error.js';
 import { type Branch, mainBranch } from '../model/graph-record.js';
@@ -58,7 +58,7 @@ async function run(file: string, options: IngestOptions): Promise<void> {
     const author = { actor: localActor().id, tool: 'ingest' };
     const bytes = file === '-' ? process.stdin : createReadStream(resolvePath(file));
     const report = await runIngest({ commit: (work) => graph.commit(author, work) }, bytes, {
-      ...{ mode, mostBytes: ingestLimits.fileBytes, takesProvenance: true },
+      ...{ mode, maxBytes: ingestLimits.fileBytes, allowProvenance: true },
     }).catch(async (error) => {
       if (made !== undefined) await takeBackBranch(store, name, made);
       throw readable(error, file);

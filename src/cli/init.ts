@@ -2,7 +2,7 @@ import { join, relative } from 'node:path';
 import { type Command, Option } from 'commander';
 import { configName } from '../config/load-settings.js';
 import { resolvePath } from '../config/paths.js';
-import { type SampleSet, sampleSets } from '../schema/json/samples.js';
+import { type SampleSet, sampleSets } from '../schema/mesh/mesh-schema-samples.js';
 import { counted } from './counted.js';
 import { copySamples } from './init/copy-samples.js';
 import { writeStarterConfig } from './init/starter-config.js';

@@ -48,8 +48,8 @@ async function run(given: string, options: MutateOptions): Promise<void> {
     await requireBranch(store, graphName, branch);
     const graph = new Graph(store, graphName, { branch });
     const author = { actor: localActor().id, tool: 'mutate' };
-    const { mutate } = await import('../query/mutate.js');
-    const answer = await mutate(
+    const { executeMutation } = await import('../query/execute-mutation.js');
+    const answer = await executeMutation(
       { commit: (work) => graph.commit(author, work) },
       { source, name, params },
       systemClock,

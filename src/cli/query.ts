@@ -56,7 +56,7 @@ async function run(given: string, options: QueryOptions): Promise<void> {
     const { branch = mainBranch } = options;
     await requireBranch(store, graphName, branch);
     const graph = new Graph(store, graphName, { branch });
-    const { runQuery, explainQuery } = await import('../query/run-query.js');
+    const { executeQuery, explainQuery } = await import('../query/execute-query.js');
     const wish = { source, name, params, snapshot, maxRows: queryLimits.mostRows };
     const context = { clock: systemClock, embed: textEmbedder(embedding.value) };
     if (options.explain === true) {
@@ -64,7 +64,7 @@ async function run(given: string, options: QueryOptions): Promise<void> {
       print(json ? { steps: plan.steps, sql: plan.sql } : plan.steps.join('\n'));
       return;
     }
-    const { columns, rows, commit, name: ran } = await runQuery(graph, wish, context);
+    const { columns, rows, commit, name: ran } = await executeQuery(graph, wish, context);
     if (!json) {
       print(`${table(columns, rows)}\n${counted(rows.length, 'row')}`);
       return;

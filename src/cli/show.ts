@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { resolveRef } from '../engine/history/resolve-ref.js';
 import { showCommit } from '../engine/history/show-commit.js';
 import { TrellisError } from '../model/error.js';
-import { describeChanges } from '../schema/apply/describe-changes.js';
+import { describeDiffWithSchema } from '../schema/apply/describe-diff-with-schema.js';
 import { commitObject, countsText } from './history/print-commit.js';
 import { diffLines } from './history/print-diff.js';
 import { printable } from './history/printable.js';
@@ -33,7 +33,7 @@ async function run(ref: string, options: CommonOptions): Promise<void> {
     if (id === null) throw new TrellisError('COMMIT_NOT_FOUND', `The branch ${ref} has no commits yet.`);
     return showCommit(store, graph, id);
   });
-  const described = await describeChanges(changes);
+  const described = await describeDiffWithSchema(changes);
   if (options.json) {
     print({ ...commitObject(commit), changes: described });
     return;

@@ -6,7 +6,10 @@ import { isEmpty } from '../engine/history/graph-diff.js';
 import { type UndoneCommit, type UndoReport, type UndoRequest, undo } from '../engine/history/undo.js';
 import { TrellisError } from '../model/error.js';
 import { mainBranch } from '../model/graph-record.js';
-import { type DescribedChanges, describeChanges } from '../schema/apply/describe-changes.js';
+import {
+  type DescribedDiffWithSchema,
+  describeDiffWithSchema,
+} from '../schema/apply/describe-diff-with-schema.js';
 import type { Store } from '../store/store-contract.js';
 import { counted } from './counted.js';
 import { moment } from './history/moment.js';
@@ -74,9 +77,9 @@ async function keepsQueries(
   if (settingsOfGraph(settings, graph).queries.length === 0) return undefined;
   const queries = await workingQueries(store, graph, settings);
   return async (source) => {
-    const { refuseBroken } = await import('../schema/apply/broken-queries.js');
-    const { schemaOf } = await import('../schema/enforce/schema-of.js');
-    refuseBroken(queries.brokenBy(source === null ? null : schemaOf(source)));
+    const { refuseBrokenQueries } = await import('../schema/apply/broken-queries.js');
+    const { cachedGraphSchema } = await import('../schema/enforce/graph-schema-cache.js');
+    refuseBrokenQueries(queries.findBroken(source === null ? null : cachedGraphSchema(source)));
   };
 }
 
@@ -92,7 +95,7 @@ async function commitsToUndo(store: Store, graph: string, options: UndoOptions):
 }
 
 interface DescribedUndo extends Pick<UndoneCommit, 'commit' | 'left'> {
-  readonly changes: DescribedChanges;
+  readonly changes: DescribedDiffWithSchema;
   readonly hasChanges: boolean;
 }
 
@@ -101,7 +104,7 @@ interface DescribedReport extends Pick<UndoReport, 'commit'> {
 }
 
 async function describeUndone({ commit, changes, left }: UndoneCommit): Promise<DescribedUndo> {
-  return { commit, left, changes: await describeChanges(changes), hasChanges: !isEmpty(changes) };
+  return { commit, left, changes: await describeDiffWithSchema(changes), hasChanges: !isEmpty(changes) };
 }
 
 function reportObject({ commit, undone }: DescribedReport, dryRun: boolean): object {

@@ -1,11 +1,11 @@
-export { createSchemaNode } from '../schema/json/create-schema-node.js';
+export { createSchemaNode } from '../schema/mesh/create-schema-node.js';
 export {
   type PropertyConfig,
   type RelationshipConfig,
   SchemaBuilder,
   type SchemaConfig,
-} from '../schema/json/schema-builder.js';
-export { SchemaLoader } from '../schema/json/schema-loader.js';
+} from '../schema/mesh/schema-builder.js';
+export { SchemaLoader } from '../schema/mesh/schema-loader.js';
 export { ApplicationManager } from './memorymesh/application-manager.js';
 export { EdgeManager } from './memorymesh/edge-manager.js';
 export { EdgeWeightUtils } from './memorymesh/edge-weight-utils.js';

@@ -5,7 +5,7 @@ import { reasonOf, TrellisError } from '../model/error.js';
 import { defaultGraph } from '../model/graph-record.js';
 import { didYouMean } from '../model/nearest.js';
 import { shellQuote } from '../model/shell-quote.js';
-import { schemaGuards } from '../schema/enforce/guards.js';
+import { compileGraphSchema } from '../schema/enforce/compile-graph-schema.js';
 import { openStoreAtLocation } from '../store/open-store-at-location.js';
 import type { Store } from '../store/store-contract.js';
 import type { StoreOptions } from '../store/store-options.js';
@@ -17,7 +17,7 @@ import type { Location, Settings } from './settings.js';
  * its writes held against the schemas of its graphs.
  */
 export async function openLocation(location: Location, given: StoreOptions = {}): Promise<Store> {
-  const options = { guards: schemaGuards, ...given };
+  const options = { guards: compileGraphSchema, ...given };
   if (!isUrl(location.path)) await makeParents(location.path);
   if (location.kind === 'file' && !/\.db$/i.test(location.path)) {
     const { openJsonlStore } = await import('../store/jsonl/jsonl-store.js');
@@ -61,8 +61,8 @@ export async function ensureGraphs(store: Store, { graph, graphs, location }: Se
 }
 
 async function initialise(store: Store, graph: string, path: string): Promise<void> {
-  const { initialiseSchema } = await import('../schema/apply/initialise.js');
-  await initialiseSchema(store, graph, path, { actor: localActor().id, tool: 'configuration' });
+  const { initialiseGraphSchema } = await import('../schema/apply/initialise-graph-schema.js');
+  await initialiseGraphSchema(store, graph, path, { actor: localActor().id, tool: 'configuration' });
 }
 
 async function makeGraph(store: Store, name: string): Promise<void> {

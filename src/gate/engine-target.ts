@@ -8,7 +8,7 @@ import { keyText, qualifiedKeyText } from '../model/key-text.js';
 import type { Node } from '../model/node.js';
 import { compareText } from '../model/order.js';
 import { findStampCollision } from '../model/provenance.js';
-import type { NodeType } from '../schema/pg/graph-schema.js';
+import type { NodeType } from '../schema/graph/graph-schema.js';
 import type { WriteResult } from '../store/write-result.js';
 import { Rejected } from './check/reject.js';
 import type {
@@ -129,8 +129,8 @@ class EngineTransaction implements GateTransaction {
   }: Pick<NodeToStore, 'label' | 'keys' | 'properties'>): Promise<string | undefined> {
     const type = await this.#typeOf(label);
     if (type === undefined || type.key === null) return undefined;
-    const { nodeKeyText } = await import('../schema/enforce/key-texts.js');
-    return nodeKeyText(type, properties).text;
+    const { nodeKeyFromProps } = await import('../schema/enforce/key-from-props.js');
+    return nodeKeyFromProps(type, properties).text;
   }
 
   /** Another surface may have given it a property that nobody could read any more, hidden by the field of the stamp. */
@@ -156,8 +156,8 @@ class EngineTransaction implements GateTransaction {
   async #typeOf(label: string): Promise<NodeType | undefined> {
     const source = await this.#schemaText();
     if (source === null) return undefined;
-    const { schemaOf } = await import('../schema/enforce/schema-of.js');
-    return schemaOf(source).nodes.get(label);
+    const { cachedGraphSchema } = await import('../schema/enforce/graph-schema-cache.js');
+    return cachedGraphSchema(source).nodes.get(label);
   }
 
   #stored(node: Node): StoredNode {

@@ -2,15 +2,15 @@ import { defaultWeight, type Edge } from '../model/edge.js';
 import type { Node, NodeId } from '../model/node.js';
 import type { Order } from '../model/order.js';
 import { type PropsWithProvenance, type Provenance, pruneProvenance } from '../model/provenance.js';
-import { schemaOf } from '../schema/enforce/schema-of.js';
-import type { GraphSchema } from '../schema/pg/graph-schema.js';
+import { cachedGraphSchema } from '../schema/enforce/graph-schema-cache.js';
+import type { GraphSchema } from '../schema/graph/graph-schema.js';
 import type { Reader } from '../store/reader.js';
 
 /** Nodes or edges that are read at a time. */
 const pageSize = 1_000;
 
 /** Where an export is: which page comes next. */
-type Place = { readonly part: 'nodes' | 'edges'; readonly after: Order | undefined } | undefined;
+type ExportCursor = { readonly part: 'nodes' | 'edges'; readonly after: Order | undefined } | undefined;
 
 /** Reads one state of a graph as often as it is asked to: each page by itself, so that a slow receiver holds up nobody. */
 export type ReadState = <T>(work: (reader: Reader) => Promise<T>) => Promise<T>;
@@ -24,9 +24,9 @@ export interface ExportedPage {
 /** A state as the lines that ingest takes, nodes first, in creation order, some at a time. */
 export async function* exportLines(read: ReadState): AsyncGenerator<ExportedPage> {
   const source = await read((reader) => reader.schema());
-  const schema = source === null ? null : schemaOf(source);
-  for (let place: Place = { part: 'nodes', after: undefined }; place !== undefined; ) {
-    const at: NonNullable<Place> = place;
+  const schema = source === null ? null : cachedGraphSchema(source);
+  for (let place: ExportCursor = { part: 'nodes', after: undefined }; place !== undefined; ) {
+    const at: NonNullable<ExportCursor> = place;
     const { page, next } = await read((reader) =>
       at.part === 'nodes' ? nodePage(reader, schema, at.after) : edgePage(reader, schema, at.after),
     );
@@ -39,7 +39,7 @@ async function nodePage(
   reader: Reader,
   schema: GraphSchema | null,
   after: Order | undefined,
-): Promise<{ page: ExportedPage; next: Place }> {
+): Promise<{ page: ExportedPage; next: ExportCursor }> {
   const nodes = await reader.nodes({ limit: pageSize, after });
   const texts = new Map<NodeId, string[]>();
   for (const { node, text } of await reader.observationsOf(nodes.map(({ id }) => id))) {
@@ -48,7 +48,7 @@ async function nodePage(
   const last = nodes.at(-1);
   return {
     page: {
-      lines: nodes.map((node) => nodeText(node, texts.get(node.id) ?? [], schema)),
+      lines: nodes.map((node) => formatNodeLine(node, texts.get(node.id) ?? [], schema)),
       ...{ nodes: nodes.length, edges: 0 },
     },
     next: last === undefined ? { part: 'edges', after: undefined } : { part: 'nodes', after: last.order },
@@ -59,18 +59,18 @@ async function edgePage(
   reader: Reader,
   schema: GraphSchema | null,
   after: Order | undefined,
-): Promise<{ page: ExportedPage; next: Place }> {
+): Promise<{ page: ExportedPage; next: ExportCursor }> {
   const edges = await reader.edges({ limit: pageSize, after });
-  const types = schema === null ? await namesakeTypes(reader, edges) : new Map<NodeId, string>();
+  const types = schema === null ? await ambiguousEndpointTypes(reader, edges) : new Map<NodeId, string>();
   const last = edges.at(-1);
   return {
-    page: { lines: edges.map((edge) => edgeText(edge, types)), nodes: 0, edges: edges.length },
+    page: { lines: edges.map((edge) => formatEdgeLine(edge, types)), nodes: 0, edges: edges.length },
     next: last === undefined ? undefined : { part: 'edges', after: last.order },
   };
 }
 
 /** Without its id, if its key says it. */
-function nodeText(node: Node, observations: readonly string[], schema: GraphSchema | null): string {
+function formatNodeLine(node: Node, observations: readonly string[], schema: GraphSchema | null): string {
   const { type, name, props, summary, tags } = node;
   const key = schema?.nodes.get(type)?.key ?? null;
   return JSON.stringify({
@@ -85,7 +85,10 @@ function nodeText(node: Node, observations: readonly string[], schema: GraphSche
 }
 
 /** The types of the ends whose names do not say which nodes they are. */
-async function namesakeTypes(reader: Reader, edges: readonly Edge[]): Promise<ReadonlyMap<NodeId, string>> {
+async function ambiguousEndpointTypes(
+  reader: Reader,
+  edges: readonly Edge[],
+): Promise<ReadonlyMap<NodeId, string>> {
   const names = [...new Set(edges.flatMap(({ fromName, toName }) => [fromName, toName]))];
   const nodes = (await reader.nodesNamed(names)).filter((node) => !node.stub);
   const counts = new Map<string, number>();
@@ -93,7 +96,7 @@ async function namesakeTypes(reader: Reader, edges: readonly Edge[]): Promise<Re
   return new Map(nodes.flatMap(({ id, name, type }) => ((counts.get(name) ?? 0) > 1 ? [[id, type]] : [])));
 }
 
-function edgeText(edge: Edge, types: ReadonlyMap<NodeId, string>): string {
+function formatEdgeLine(edge: Edge, types: ReadonlyMap<NodeId, string>): string {
   const { type, fromName, toName, key, weight, props } = edge;
   const [fromType, toType] = [types.get(edge.from), types.get(edge.to)];
   return JSON.stringify({

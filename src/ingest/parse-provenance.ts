@@ -3,12 +3,12 @@ import { gateLimits } from '../model/limits.js';
 import { didYouMean } from '../model/nearest.js';
 import { isStampField, type Provenance, stampFieldNames } from '../model/provenance.js';
 import { checkName, checkText } from '../model/text.js';
-import { parseDateTime } from '../schema/pg/values/parse-date.js';
-import { lineProblem } from './line-problem.js';
+import { parseDateTime } from '../schema/graph/values/parse-date.js';
+import { lineError } from './line-error.js';
 
 const hint =
   'It is what an export says of a thing that the write gate let in: {"source":"…","extraction_method":"api","confidence":0.9}.';
-const beside: readonly string[] = ['properties', 'merge_keys'];
+const extraKeys: readonly string[] = ['properties', 'merge_keys'];
 
 /** The provenance that a line gives; undefined if it gives none. Of properties, only of those that its data has. */
 export function parseProvenance(
@@ -17,7 +17,7 @@ export function parseProvenance(
   data: Readonly<Record<string, unknown>>,
 ): Provenance | undefined {
   if (given === undefined || given === null) return undefined;
-  const { properties, merge_keys: keys, ...stamp } = recordOf(line, given, 'provenance', beside);
+  const { properties, merge_keys: keys, ...stamp } = recordOf(line, given, 'provenance', extraKeys);
   return {
     ...stampOf(line, stamp, 'provenance'),
     ...(keys === undefined ? {} : { merge_keys: keysOf(line, keys) }),
@@ -30,12 +30,13 @@ function propertiesOf(
   given: unknown,
   data: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, Provenance>> {
-  if (!isRecord(given)) throw wrong(line, 'provenance.properties', 'an object with a provenance by property');
+  if (!isRecord(given))
+    throw provenanceError(line, 'provenance.properties', 'an object with a provenance by property');
   return Object.fromEntries(
     Object.entries(given).map(([property, stamp]) => {
       const path = `provenance.properties.${property}`;
       if (!Object.hasOwn(data, property)) {
-        throw lineProblem(line, `"${path}" is about a property that is not in data.`, hint);
+        throw lineError(line, `"${path}" is about a property that is not in data.`, hint);
       }
       return [property, stampOf(line, recordOf(line, stamp, path, []), path)];
     }),
@@ -47,13 +48,13 @@ function stampOf(line: number, given: Readonly<Record<string, unknown>>, path: s
     const where = `${path}.${field}`;
     if (field === 'confidence') {
       if (typeof value === 'number' && value >= 0 && value <= 1) return [field, value];
-      throw wrong(line, where, 'a number between 0 and 1');
+      throw provenanceError(line, where, 'a number between 0 and 1');
     }
-    if (typeof value !== 'string') throw wrong(line, where, 'a string');
+    if (typeof value !== 'string') throw provenanceError(line, where, 'a string');
     checkText(value, where);
     if (field !== 'last_updated') return [field, value];
     const moment = parseDateTime(value);
-    if ('reason' in moment) throw wrong(line, where, 'a moment such as "2026-01-31T12:00:00.000Z"');
+    if ('reason' in moment) throw provenanceError(line, where, 'a moment such as "2026-01-31T12:00:00.000Z"');
     return [field, String(moment.value)];
   });
   return Object.fromEntries(fields);
@@ -62,7 +63,7 @@ function stampOf(line: number, given: Readonly<Record<string, unknown>>, path: s
 function keysOf(line: number, given: unknown): string[] {
   const isList = Array.isArray(given) && given.length <= gateLimits.properties;
   if (!isList || !given.every((key): key is string => typeof key === 'string'))
-    throw wrong(line, 'provenance.merge_keys', 'a list of names of properties');
+    throw provenanceError(line, 'provenance.merge_keys', 'a list of names of properties');
   for (const key of given) checkName(key, 'A merge key');
   return given;
 }
@@ -74,13 +75,13 @@ function recordOf(
   path: string,
   others: readonly string[],
 ): Readonly<Record<string, unknown>> {
-  if (!isRecord(given)) throw wrong(line, path, 'an object');
+  if (!isRecord(given)) throw provenanceError(line, path, 'an object');
   const known = [...stampFieldNames, ...others];
   const unknown = Object.keys(given).find((key) => !isStampField(key) && !others.includes(key));
   if (unknown === undefined) return given;
-  throw lineProblem(line, `"${path}.${unknown}" has no meaning.${didYouMean(unknown, known)}`, hint);
+  throw lineError(line, `"${path}.${unknown}" has no meaning.${didYouMean(unknown, known)}`, hint);
 }
 
-function wrong(line: number, path: string, wanted: string): Error {
-  return lineProblem(line, `"${path}" has to be ${wanted}.`, hint);
+function provenanceError(line: number, path: string, wanted: string): Error {
+  return lineError(line, `"${path}" has to be ${wanted}.`, hint);
 }

@@ -2,13 +2,13 @@ import { TimeSlice } from '../bounds/time-slice.js';
 import type { Transaction } from '../engine/graph.js';
 import { type Ids, ulids } from '../model/clock.js';
 import type { WriteResult } from '../store/write-result.js';
-import { Batch } from './batch.js';
-import { ingestBatch, type Loaded } from './ingest.js';
-import { lineProblem } from './line-problem.js';
-import type { IngestMode } from './modes.js';
-import { parseLine } from './parse-line.js';
-import { readLines } from './read-lines.js';
-import type { Line } from './records.js';
+import { IngestBatch } from './ingest-batch.js';
+import type { IngestLine } from './ingest-line.js';
+import type { IngestMode } from './ingest-mode.js';
+import { lineError } from './line-error.js';
+import { parseIngestLine } from './parse-ingest-line.js';
+import { readIngestLines } from './read-ingest-lines.js';
+import { type LoadedCounts, writeBatch } from './write-batch.js';
 
 /** A branch that takes commits. */
 export interface IngestTarget {
@@ -18,13 +18,13 @@ export interface IngestTarget {
 export interface IngestOptions {
   readonly mode: IngestMode;
   /** More than this is refused while it arrives. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   /** Whether lines may say where their facts came from; whoever may, can forge the stamps of the gate. Default: no. */
-  readonly takesProvenance?: boolean;
+  readonly allowProvenance?: boolean;
   readonly ids?: Ids;
 }
 
-export interface IngestReport extends Loaded {
+export interface IngestReport extends LoadedCounts {
   /** Null if nothing changed. */
   readonly commit: string | null;
 }
@@ -33,30 +33,33 @@ export interface IngestReport extends Loaded {
 export async function runIngest(
   target: IngestTarget,
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  { mode, mostBytes, takesProvenance = false, ids = ulids() }: IngestOptions,
+  { mode, maxBytes, allowProvenance = false, ids = ulids() }: IngestOptions,
 ): Promise<IngestReport> {
-  const lines: Line[] = [];
-  for await (const text of readLines(bytes, mostBytes)) {
-    const line = parseLine(text);
-    if (line.provenance !== undefined && !takesProvenance) throw mayNotStamp(line.line);
+  const lines: IngestLine[] = [];
+  for await (const text of readIngestLines(bytes, maxBytes)) {
+    const line = parseIngestLine(text);
+    if (line.provenance !== undefined && !allowProvenance) throw provenanceForbidden(line.line);
     lines.push(line);
   }
   const { result, commit } = await target.commit(async (tx) => {
     const source = await tx.rows.schema();
-    const schema = source === null ? null : (await import('../schema/enforce/schema-of.js')).schemaOf(source);
-    const batch = new Batch({ schema, mode, ids, now: tx.rows.now });
+    const schema =
+      source === null
+        ? null
+        : (await import('../schema/enforce/graph-schema-cache.js')).cachedGraphSchema(source);
+    const batch = new IngestBatch({ schema, mode, ids, now: tx.rows.now });
     const turns = new TimeSlice();
     for (const line of lines) {
       batch.add(line);
       if (turns.isOver) await turns.yieldToOthers();
     }
-    return ingestBatch(tx, batch, mode);
+    return writeBatch(tx, batch, mode);
   });
   return { ...result, commit: commit?.id ?? null };
 }
 
-function mayNotStamp(line: number): Error {
-  return lineProblem(
+function provenanceForbidden(line: number): Error {
+  return lineError(
     line,
     'it has "provenance", which only an operator may bring in.',
     'Leave it out, or ask for the grant graph_admin, which restoring stamps of the write gate takes; trellis ingest on the machine of the store takes it too.',

@@ -5,24 +5,24 @@ import { defaultWeight, type Edge, edgeKey } from '../model/edge.js';
 import type { Node, NodeId } from '../model/node.js';
 import type { EdgeDraft } from '../store/drafts.js';
 import type { Writer } from '../store/writer.js';
-import type { Batch, BatchEdge, EndName } from './batch.js';
-import { lineProblem } from './line-problem.js';
-import type { IngestMode } from './modes.js';
+import type { BatchEdge, EndpointName, IngestBatch } from './ingest-batch.js';
+import type { IngestMode } from './ingest-mode.js';
+import { lineError } from './line-error.js';
 import { NodeIds } from './node-ids.js';
-import { overlay } from './overlay.js';
-import { portion, provenanceFor } from './write-nodes.js';
+import { patchProps } from './patch-props.js';
+import { ingestChunkSize, resolveProvenance } from './write-nodes.js';
 
 /** Writes the edges of a batch, and answers their keys. */
 export async function writeEdges(
   rows: Writer,
-  batch: Batch,
+  batch: IngestBatch,
   nodes: NodeIds,
   mode: IngestMode,
 ): Promise<ReadonlySet<string>> {
   const keys = new Set<string>();
   const turns = new TimeSlice();
-  for (const some of chunksOf([...batch.edges.values()], portion)) {
-    const ends = await Ends.of(rows, nodes, some);
+  for (const some of chunksOf([...batch.edges.values()], ingestChunkSize)) {
+    const ends = await EndpointIndex.of(rows, nodes, some);
     const found = some.map((edge) => ({ edge, draft: draftOf(edge, ends) }));
     const known = await rows.edgesByIdentity(found.map(({ draft }) => draft));
     const there = new Map(known.map((edge) => [edgeKey(edge), edge]));
@@ -33,9 +33,9 @@ export async function writeEdges(
       if (keys.has(key)) continue;
       keys.add(key);
       const old = there.get(key);
-      if (old !== undefined && mode === 'append') throw isThere(edge);
-      const wanted = over(old, draft, edge, mode);
-      batch.refuseNamesake(edge, wanted.provenance ?? null);
+      if (old !== undefined && mode === 'append') throw edgeExistsError(edge);
+      const wanted = mergeEdge(old, draft, edge, mode);
+      batch.refuseStampCollision(edge, wanted.provenance ?? null);
       if (old === undefined || !isSame(old, wanted)) put.push(wanted);
     }
     await rows.putEdges(put);
@@ -45,7 +45,7 @@ export async function writeEdges(
 }
 
 /** The new version of an edge that may be there. */
-function over(
+function mergeEdge(
   old: Edge | undefined,
   draft: EdgeDraft,
   { props, weight, provenance }: BatchEdge,
@@ -55,15 +55,15 @@ function over(
   const wanted: EdgeDraft =
     mode === 'overwrite'
       ? { ...draft, order: old.order, createdAt: old.createdAt }
-      : { ...old, props: overlay(old.props, props), weight: weight ?? old.weight };
-  return { ...wanted, provenance: provenanceFor(old, wanted.props ?? {}, provenance, mode) };
+      : { ...old, props: patchProps(old.props, props), weight: weight ?? old.weight };
+  return { ...wanted, provenance: resolveProvenance(old, wanted.props ?? {}, provenance, mode) };
 }
 
 function isSame(old: Edge, { props = {}, weight = defaultWeight, provenance = null }: EdgeDraft): boolean {
   return saysSame([old.props, old.weight, old.provenance], [props, weight, provenance]);
 }
 
-function draftOf({ line, type, from, to, key, weight, props }: BatchEdge, ends: Ends): EdgeDraft {
+function draftOf({ line, type, from, to, key, weight, props }: BatchEdge, ends: EndpointIndex): EdgeDraft {
   const draft: EdgeDraft = {
     from: ends.of(line, from, 'from'),
     to: ends.of(line, to, 'to'),
@@ -71,13 +71,13 @@ function draftOf({ line, type, from, to, key, weight, props }: BatchEdge, ends: 
     key,
     fromName: from.name,
     toName: to.name,
-    props: overlay({}, props),
+    props: patchProps({}, props),
   };
   return weight === undefined ? draft : { ...draft, weight };
 }
 
 /** The nodes that edges lead to and from: those of the batch, and those that are there. */
-class Ends {
+class EndpointIndex {
   readonly #batch: NodeIds;
   readonly #typed = new NodeIds();
   readonly #named = new Map<string, Set<NodeId>>();
@@ -86,10 +86,10 @@ class Ends {
     this.#batch = batch;
   }
 
-  static async of(rows: Writer, ids: NodeIds, edges: readonly BatchEdge[]): Promise<Ends> {
-    const ends = new Ends(ids);
+  static async of(rows: Writer, ids: NodeIds, edges: readonly BatchEdge[]): Promise<EndpointIndex> {
+    const ends = new EndpointIndex(ids);
     const unknown = new Set<string>();
-    const note = ({ type, name }: EndName) => {
+    const note = ({ type, name }: EndpointName) => {
       if (type === undefined || ids.get(type, name) === undefined) unknown.add(name);
     };
     for (const { from, to } of edges) {
@@ -106,16 +106,16 @@ class Ends {
     this.#named.set(name, (this.#named.get(name) ?? new Set()).add(id));
   }
 
-  of(line: number, { type, name }: EndName, which: 'from' | 'to'): NodeId {
+  of(line: number, { type, name }: EndpointName, which: 'from' | 'to'): NodeId {
     if (type !== undefined) {
       const id = this.#batch.get(type, name) ?? this.#typed.get(type, name);
       if (id !== undefined) return id;
-      throw missing(line, which, `${type} ${JSON.stringify(name)}`);
+      throw endpointMissingError(line, which, `${type} ${JSON.stringify(name)}`);
     }
     const [id, ...others] = this.#named.get(name) ?? [];
-    if (id === undefined) throw missing(line, which, `node ${JSON.stringify(name)}`);
+    if (id === undefined) throw endpointMissingError(line, which, `node ${JSON.stringify(name)}`);
     if (others.length === 0) return id;
-    throw lineProblem(
+    throw lineError(
       line,
       `several nodes are named ${JSON.stringify(name)} (${which}), and it has to mean one.`,
       `Say which one with ${which}_type.`,
@@ -124,8 +124,8 @@ class Ends {
   }
 }
 
-function missing(line: number, which: 'from' | 'to', what: string): Error {
-  return lineProblem(
+function endpointMissingError(line: number, which: 'from' | 'to', what: string): Error {
+  return lineError(
     line,
     `there is no ${what} (${which}), in the batch or in the graph.`,
     'Add a line for it, or mend the id; ids are compared exactly.',
@@ -133,8 +133,8 @@ function missing(line: number, which: 'from' | 'to', what: string): Error {
   );
 }
 
-function isThere({ line, type, from, to }: BatchEdge): Error {
-  return lineProblem(
+function edgeExistsError({ line, type, from, to }: BatchEdge): Error {
+  return lineError(
     line,
     `${type} ${from.name} -> ${to.name} is there already.`,
     'Use the mode merge to change what is there, or leave the line out.',

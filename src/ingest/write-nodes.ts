@@ -14,29 +14,29 @@ import {
 } from '../model/provenance.js';
 import type { NodeDraft, ObservationDraft } from '../store/drafts.js';
 import type { Writer } from '../store/writer.js';
-import type { Batch, BatchNode } from './batch.js';
-import { lineProblem } from './line-problem.js';
-import type { IngestMode } from './modes.js';
+import type { BatchNode, IngestBatch } from './ingest-batch.js';
+import type { IngestMode } from './ingest-mode.js';
+import { lineError } from './line-error.js';
 import { NodeIds } from './node-ids.js';
-import { overlay } from './overlay.js';
+import { patchProps } from './patch-props.js';
 
 /** Rows that are written at a time. */
-export const portion = 5_000;
+export const ingestChunkSize = 5_000;
 
 /** Writes the nodes of a batch, and answers which they are. */
-export async function writeNodes(rows: Writer, batch: Batch, mode: IngestMode): Promise<NodeIds> {
+export async function writeNodes(rows: Writer, batch: IngestBatch, mode: IngestMode): Promise<NodeIds> {
   const ids = new NodeIds();
   const turns = new TimeSlice();
-  for (const some of chunksOf([...batch.nodes.values()], portion)) {
-    await writeSome(rows, batch, some, mode, ids);
+  for (const some of chunksOf([...batch.nodes.values()], ingestChunkSize)) {
+    await writeChunk(rows, batch, some, mode, ids);
     if (turns.isOver) await turns.yieldToOthers();
   }
   return ids;
 }
 
-async function writeSome(
+async function writeChunk(
   rows: Writer,
-  batch: Batch,
+  batch: IngestBatch,
   nodes: readonly BatchNode[],
   mode: IngestMode,
   written: NodeIds,
@@ -60,9 +60,9 @@ async function writeSome(
     const { node } = spec;
     written.add(node.type, node.name, id);
     const old = before.get(id);
-    if (old !== undefined && mode === 'append') throw isThere(node);
+    if (old !== undefined && mode === 'append') throw nodeExistsError(node);
     const draft = draftOf(rows.now, id, node, old, mode);
-    batch.refuseNamesake(node, draft.provenance ?? null);
+    batch.refuseStampCollision(node, draft.provenance ?? null);
     if (old === undefined || !isSame(old, draft)) drafts.push(draft);
     if (node.observations !== undefined || mode === 'overwrite')
       told.push({ id, node, isNew: old === undefined });
@@ -80,8 +80,8 @@ function draftOf(
   mode: IngestMode,
 ): NodeDraft {
   const isReplaced = old === undefined || mode === 'overwrite';
-  const props = overlay(isReplaced ? {} : old.props, given);
-  const stamp = provenanceFor(old, props, provenance, mode);
+  const props = patchProps(isReplaced ? {} : old.props, given);
+  const stamp = resolveProvenance(old, props, provenance, mode);
   // Most of a batch is new and has nothing but properties.
   if (old === undefined && (summary ?? null) === null && (tags ?? []).length === 0)
     return { id, type, name, props, ...(stamp === null ? {} : { provenance: stamp }) };
@@ -107,7 +107,7 @@ function isSame(old: Node, { props = {}, summary = null, tags = [], provenance =
  * The provenance of a thing that gets these properties: what a line gives, over what is still true of its own. What is
  * replaced by something else loses its own.
  */
-export function provenanceFor(
+export function resolveProvenance(
   old: PropsWithProvenance | undefined,
   props: Props,
   given: Provenance | undefined,
@@ -145,8 +145,8 @@ async function writeObservations(
   await rows.putObservations(put);
 }
 
-function isThere({ line, type, name }: BatchNode): Error {
-  return lineProblem(
+function nodeExistsError({ line, type, name }: BatchNode): Error {
+  return lineError(
     line,
     `${type} ${JSON.stringify(name)} is there already.`,
     'Use the mode merge to change what is there, or leave the line out.',

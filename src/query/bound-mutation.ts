@@ -29,7 +29,7 @@ export interface InsertEdge {
 }
 
 /** Which rows a change is about. */
-interface Rows {
+interface RowSelection {
   readonly of: 'node' | 'edge';
   readonly type: string;
   /**
@@ -41,7 +41,7 @@ interface Rows {
   readonly variable: string;
 }
 
-export interface UpdateRows extends Rows {
+export interface UpdateRows extends RowSelection {
   readonly kind: 'update';
   /** What is set. */
   readonly set: Props;
@@ -49,6 +49,6 @@ export interface UpdateRows extends Rows {
   readonly unset: readonly string[];
 }
 
-export interface DeleteRows extends Rows {
+export interface DeleteRows extends RowSelection {
   readonly kind: 'delete';
 }

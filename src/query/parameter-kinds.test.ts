@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkQueries } from './check/check-query.js';
 import type { CheckedQuery } from './check/checked-query.js';
-import { parameterDescriptors, parameterSchema } from './parameters.js';
+import { parameterDescriptors, parameterSchema } from './parameter-descriptors.js';
 
 const digits = { type: 'string', pattern: expect.stringContaining('d') };
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { TrellisError } from '../model/error.js';
 import { languageLimits } from '../model/limits.js';
-import type { Clause, Expression, Predicate, QueryDeclaration, ReadBody } from './ast.js';
 import { parseQueries } from './parse-queries.js';
+import type { Clause, Predicate, QueryDeclaration, QueryExpression, ReadBody } from './query-ast.js';
 
 function only(text: string): QueryDeclaration {
   const [query, another] = parseQueries({ text }).queries;
@@ -268,7 +268,7 @@ describe('a predicate', () => {
 });
 
 describe('an expression', () => {
-  const expression = (text: string): Expression => {
+  const expression = (text: string): QueryExpression => {
     const [projection] = reading(`match { $p: P } return { ${text} }`).projections;
     if (projection === undefined) throw new Error('No expression.');
     return projection.expression;

@@ -1,7 +1,7 @@
 import { type Language, parseSource } from '../language/parse-source.js';
 import type { Source } from '../language/source.js';
-import type { QueryFile } from './ast.js';
 import { parse } from './gq-parser.generated.js';
+import type { QueryFile } from './query-ast.js';
 
 /** How mistakes in queries are told. */
 export const queryLanguage: Language = {

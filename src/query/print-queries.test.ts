@@ -3,18 +3,18 @@ import { expect, test } from 'vitest';
 import { withoutPlaces } from '../../test/language/without-places.js';
 import type { Literal, Name } from '../language/literal.js';
 import { scalars, type ValueType } from '../model/value-type.js';
+import { parseQueries } from './parse-queries.js';
+import { printQueries } from './print-queries.js';
 import {
   type Assignment,
   type Clause,
-  type Expression,
+  type MutationStatement,
   operators,
   type Predicate,
   type QueryDeclaration,
+  type QueryExpression,
   type QueryFile,
-  type Statement,
-} from './ast.js';
-import { parseQueries } from './parse-queries.js';
-import { printQueries } from './print-queries.js';
+} from './query-ast.js';
 
 const at = 0;
 
@@ -59,7 +59,7 @@ const functionName = plain.filter(
     !/^(contains|starts_with|in|is|and|or|not|exists|as|asc|desc|date|datetime|null|true|false)$/.test(name),
 );
 
-const expression: fc.Arbitrary<Expression> = fc.letrec<{ expression: Expression }>((tie) => ({
+const expression: fc.Arbitrary<QueryExpression> = fc.letrec<{ expression: QueryExpression }>((tie) => ({
   expression: fc.oneof(
     { maxDepth: 3 },
     literal,
@@ -153,7 +153,7 @@ const parameterType: fc.Arbitrary<ValueType> = fc.oneof(
 
 const typeName = named(fc.oneof(fc.stringMatching(/^[A-Z][a-z]{0,4}$/), anything));
 
-const statement: fc.Arbitrary<Statement> = fc.oneof(
+const statement: fc.Arbitrary<MutationStatement> = fc.oneof(
   fc.record({
     kind: fc.constant('insert' as const),
     at: fc.constant(at),

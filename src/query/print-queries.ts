@@ -4,17 +4,17 @@ import type { Json } from '../model/json.js';
 import {
   type Assignment,
   type Clause,
-  type Expression,
+  type MutationStatement,
   type OrderTerm,
   operators,
   type Predicate,
   type Projection,
   type QueryAnnotation,
   type QueryDeclaration,
+  type QueryExpression,
   type QueryFile,
-  type Statement,
   type Traversal,
-} from './ast.js';
+} from './query-ast.js';
 
 /** A file of queries as text, laid out as people would; reading it again gives the same file. */
 export function printQueries({ queries }: QueryFile): string {
@@ -93,7 +93,7 @@ function inParentheses(predicate: Predicate): string {
 }
 
 /** An expression as text; two of the same text mean the same. */
-export function printExpression(expression: Expression): string {
+export function printExpression(expression: QueryExpression): string {
   switch (expression.kind) {
     case 'property':
       return `$${expression.variable}.${ident(expression.property)}`;
@@ -122,7 +122,7 @@ function printAssignments(assignments: readonly Assignment[]): string {
   return assignments.map(({ name, value }) => `${ident(name)}: ${printExpression(value)}`).join(', ');
 }
 
-function printStatement(statement: Statement): string {
+function printStatement(statement: MutationStatement): string {
   const type = typeName(statement.type.text);
   switch (statement.kind) {
     case 'insert':
@@ -135,7 +135,7 @@ function printStatement(statement: Statement): string {
 }
 
 /** Words that the grammar would take for something else where a name stands alone. */
-const taken: ReadonlySet<string> = new Set<string>([
+const reservedWords: ReadonlySet<string> = new Set<string>([
   ...operators,
   ...['is', 'and', 'or', 'not', 'exists', 'as', 'asc', 'desc', 'true', 'false', 'null'],
 ]);
@@ -149,7 +149,7 @@ function ident(name: string): string {
 }
 
 function bareName(name: string): string {
-  return taken.has(name) ? inBackquotes(name) : ident(name);
+  return reservedWords.has(name) ? inBackquotes(name) : ident(name);
 }
 
 function typeName(name: string): string {

@@ -5,7 +5,7 @@ import type { EdgeContent, NodeContent } from '../store/jsonl/lines/line-record.
 import type { Reader } from '../store/reader.js';
 import type { Store } from '../store/store-contract.js';
 import type { Writer } from '../store/writer.js';
-import { headPages } from './head.js';
+import { headPages } from './head-pages.js';
 
 /** The type of a node nobody has described yet. */
 const stubType = '';

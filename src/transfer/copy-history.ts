@@ -1,13 +1,13 @@
 import type { Commit } from '../model/commit.js';
 import { type Branch, mainBranch } from '../model/graph-record.js';
 import type { Store } from '../store/store-contract.js';
-import { commitsUntil, type HistoryEnd, historyEnd } from './history.js';
+import { type CopyProgress, notACopyError } from './copy-progress.js';
+import { commitsUntil, type HistoryEnd, historyEnd } from './history-end.js';
 import { replayCommit } from './replay-commit.js';
-import { notACopy, type Progress } from './resume.js';
 
 export interface CopyHistoryOptions {
   readonly end: HistoryEnd;
-  readonly progress: Progress;
+  readonly progress: CopyProgress;
   readonly onCommit?: (commit: Commit) => void;
   readonly portionSize?: number;
 }
@@ -20,11 +20,11 @@ export async function copyHistory(
   { end, progress, onCommit, portionSize }: CopyHistoryOptions,
 ): Promise<number> {
   const skip = new Map(progress.done);
-  const forks = await Forks.of(source, target, graph, end);
+  const forks = await PendingForks.of(source, target, graph, end);
   let copied = 0;
   for await (const page of commitsUntil(source, graph, end)) {
     for (const commit of page) {
-      await forks.before(commit.seq);
+      await forks.forkUpTo(commit.seq);
       const left = skip.get(commit.branch) ?? 0;
       if (left > 0) {
         skip.set(commit.branch, left - 1);
@@ -37,12 +37,12 @@ export async function copyHistory(
       onCommit?.(commit);
     }
   }
-  await forks.before(Number.POSITIVE_INFINITY);
+  await forks.forkUpTo(Number.POSITIVE_INFINITY);
   return copied;
 }
 
 /** Branches that wait for their fork point: a branch can only be forked from a head, so the moment counts. */
-class Forks {
+class PendingForks {
   readonly #target: Store;
   readonly #graph: string;
   readonly #waiting: Branch[];
@@ -57,15 +57,20 @@ class Forks {
       .sort((a, b) => a.forkSeq - b.forkSeq || a.id - b.id);
   }
 
-  static async of(source: Store, target: Store, graph: string, { branches }: HistoryEnd): Promise<Forks> {
+  static async of(
+    source: Store,
+    target: Store,
+    graph: string,
+    { branches }: HistoryEnd,
+  ): Promise<PendingForks> {
     const there = (await historyEnd(target, graph)).branches.map(({ name }) => name);
     const stranger = there.find((name) => !branches.some((branch) => branch.name === name));
-    if (stranger !== undefined) throw notACopy(source, target, graph, stranger);
-    return new Forks(target, graph, branches, new Set(there));
+    if (stranger !== undefined) throw notACopyError(source, target, graph, stranger);
+    return new PendingForks(target, graph, branches, new Set(there));
   }
 
   /** Forks what was forked before the commit of this seq. */
-  async before(seq: number): Promise<void> {
+  async forkUpTo(seq: number): Promise<void> {
     for (let [next] = this.#waiting; next !== undefined && next.forkSeq < seq; [next] = this.#waiting) {
       const parent = next.parent === null ? mainBranch : (this.#nameOf.get(next.parent) ?? mainBranch);
       await this.#target.createBranch(this.#graph, next.name, parent);

@@ -8,15 +8,15 @@ import type { CountedIdentity, TouchedItems } from '../store/read-results.js';
 import type { Reader } from '../store/reader.js';
 import type { Store } from '../store/store-contract.js';
 import type { Writer } from '../store/writer.js';
-import { counterpartsOf, type NodeMap } from './counterparts.js';
 import {
+  type CommitChunk,
   type EdgesAfter,
-  goneEdges,
-  goneNodes,
   type NodesAfter,
-  type Portion,
-  portionsOfCommit,
-} from './read-commit.js';
+  readCommitChunks,
+  removedEdges,
+  removedNodes,
+} from './commit-chunks.js';
+import { mapNodeIds, type NodeIdMap } from './map-node-ids.js';
 import type { SeqTable } from './seq-table.js';
 
 export interface ReplayOptions {
@@ -27,7 +27,7 @@ export interface ReplayOptions {
 }
 
 /** A portion with the identities of all nodes it speaks of. */
-interface Named<T> {
+interface ChunkWithIdentities<T> {
   readonly after: T;
   readonly more: readonly CountedIdentity[];
 }
@@ -43,11 +43,11 @@ export async function replayCommit(
   commit: Commit,
   { graph, seqs, portionSize }: ReplayOptions,
 ): Promise<Commit> {
-  const { nodes, edges, kept, schema } = await portionsOfCommit(source, graph, commit, portionSize);
-  const place = placing(commit, seqs);
+  const { nodes, edges, kept, schema } = await readCommitChunks(source, graph, commit, portionSize);
+  const place = orderMapper(commit, seqs);
   // Most commits have one portion of each: those are read before the target is locked.
-  const nodePortions = await startReading(nodes, nodeIdentities);
-  const edgePortions = await startReading(edges, endIdentities);
+  const nodePortions = await readAhead(nodes, nodeIdentities);
+  const edgePortions = await readAhead(edges, endIdentities);
   const keptIdentities = await identitiesOfKept(source, graph, kept);
   const written = await target.write(
     { graph, branch: commit.branch },
@@ -56,7 +56,7 @@ export async function replayCommit(
       if (schema !== undefined) await writer.setSchema(schema);
       for (const read of nodePortions) await putNodes(writer, await read(), place);
       for (const read of edgePortions) await putEdges(writer, await read(), place);
-      await keep(writer, kept, keptIdentities);
+      await keepTouched(writer, kept, keptIdentities);
     },
     { id: commit.id, time: commit.time, mergedParent: commit.mergedParent, counts: commit.counts },
   );
@@ -73,23 +73,23 @@ async function identitiesOfKept(
   return ids.size === 0 ? [] : source.read({ graph }, (reader) => reader.identitiesOf([...ids]));
 }
 
-async function keep(
+async function keepTouched(
   writer: Writer,
   { nodes, edges }: TouchedItems,
   identities: readonly CountedIdentity[],
 ): Promise<void> {
   if (identities.length === 0) return;
-  const ids = await counterpartsOf(writer, identities);
+  const ids = await mapNodeIds(writer, identities);
   await writer.keep({
-    nodes: nodes.map((id) => mapped(ids, id)),
-    edges: edges.map((edge) => ({ ...edge, from: mapped(ids, edge.from), to: mapped(ids, edge.to) })),
+    nodes: nodes.map((id) => mappedId(ids, id)),
+    edges: edges.map((edge) => ({ ...edge, from: mappedId(ids, edge.from), to: mappedId(ids, edge.to) })),
   });
 }
 
-async function startReading<T>(
-  portions: readonly Portion<T>[],
+async function readAhead<T>(
+  portions: readonly CommitChunk<T>[],
   identities: (reader: Reader, after: T) => Promise<CountedIdentity[]>,
-): Promise<(() => Promise<Named<T>>)[]> {
+): Promise<(() => Promise<ChunkWithIdentities<T>>)[]> {
   const [first, ...others] = portions;
   if (first === undefined) return [];
   const ahead = await first.read(identities);
@@ -105,39 +105,47 @@ function endIdentities(reader: Reader, { touched }: EdgesAfter): Promise<Counted
 }
 
 /** Where a thing of the source belongs in the target: in the commit being written, or in an earlier one. */
-type Place = (order: Order) => { readonly order: Order } | { readonly position: number };
+type MapOrder = (order: Order) => { readonly order: Order } | { readonly position: number };
 
-function placing(commit: Commit, seqs: SeqTable): Place {
+function orderMapper(commit: Commit, seqs: SeqTable): MapOrder {
   return ({ seq, position }) =>
     seq === commit.seq ? { position } : { order: { seq: seqs.get(seq), position } };
 }
 
-async function putNodes(writer: Writer, { after, more }: Named<NodesAfter>, place: Place): Promise<void> {
-  const ids = await counterpartsOf(writer, more);
-  await writer.removeNodes(goneNodes(after).flatMap((id) => ids.get(id) ?? []));
+async function putNodes(
+  writer: Writer,
+  { after, more }: ChunkWithIdentities<NodesAfter>,
+  place: MapOrder,
+): Promise<void> {
+  const ids = await mapNodeIds(writer, more);
+  await writer.removeNodes(removedNodes(after).flatMap((id) => ids.get(id) ?? []));
   const drafts = after.nodes.map(({ order, ...node }) => ({
     ...node,
-    id: mapped(ids, node.id),
+    id: mappedId(ids, node.id),
     ...place(order),
   }));
   const before = new Map((await writer.nodesById(drafts.map(({ id }) => id))).map((node) => [node.id, node]));
   const observations = observationChanges(
     await writer.observationsOf([...before.keys()]),
-    after.observations.map((observation) => ({ ...observation, node: mapped(ids, observation.node) })),
+    after.observations.map((observation) => ({ ...observation, node: mappedId(ids, observation.node) })),
   );
   const observed = new Set([...observations.put, ...observations.removed].map(({ node }) => node));
   await writer.putNodes(
     // A node none of whose observations changed got a new version, if only one that says the same.
-    drafts.filter((draft) => !observed.has(draft.id) || !saysTheSame(before.get(draft.id), draft)),
+    drafts.filter((draft) => !observed.has(draft.id) || !isSameNode(before.get(draft.id), draft)),
   );
   await writer.removeObservations(observations.removed);
   await writer.putObservations(observations.put);
 }
 
-async function putEdges(writer: Writer, { after, more }: Named<EdgesAfter>, place: Place): Promise<void> {
-  const ids = await counterpartsOf(writer, more);
-  const ends = ({ from, to }: EdgeIdentity) => ({ from: mapped(ids, from), to: mapped(ids, to) });
-  await writer.removeEdges(goneEdges(after).map((identity) => ({ ...identity, ...ends(identity) })));
+async function putEdges(
+  writer: Writer,
+  { after, more }: ChunkWithIdentities<EdgesAfter>,
+  place: MapOrder,
+): Promise<void> {
+  const ids = await mapNodeIds(writer, more);
+  const ends = ({ from, to }: EdgeIdentity) => ({ from: mappedId(ids, from), to: mappedId(ids, to) });
+  await writer.removeEdges(removedEdges(after).map((identity) => ({ ...identity, ...ends(identity) })));
   await writer.putEdges(
     after.edges.map(({ order, ...edge }) => ({ ...edge, ...ends(edge), ...place(order) })),
   );
@@ -154,17 +162,17 @@ function observationChanges(
   return {
     put: wanted.filter((observation) => {
       const old = known.get(key(observation));
-      return old === undefined || sayings(old) !== sayings(observation);
+      return old === undefined || observationContent(old) !== observationContent(observation);
     }),
     removed: before.filter((observation) => !kept.has(key(observation))),
   };
 }
 
-function sayings({ text, provenance, createdAt }: Observation): string {
+function observationContent({ text, provenance, createdAt }: Observation): string {
   return JSON.stringify([text, provenance, createdAt]);
 }
 
-function saysTheSame(before: Node | undefined, draft: NodeDraft): boolean {
+function isSameNode(before: Node | undefined, draft: NodeDraft): boolean {
   if (before === undefined || draft.order === undefined) return false;
   const said = (node: NodeDraft) => [
     ...[node.type, node.name, node.stub, node.summary, node.summaryUpdatedAt, node.tags, node.props],
@@ -173,7 +181,7 @@ function saysTheSame(before: Node | undefined, draft: NodeDraft): boolean {
   return JSON.stringify(said(before)) === JSON.stringify(said(draft));
 }
 
-function mapped(ids: NodeMap, id: NodeId): NodeId {
+function mappedId(ids: NodeIdMap, id: NodeId): NodeId {
   const node = ids.get(id);
   if (node === undefined)
     throw new TrellisError('STORE_CORRUPT', `Node ${id} of the source has no identity.`);

@@ -6,7 +6,7 @@ import { defaultGraph } from '../../src/model/graph-record.js';
 import { openStoreAtLocation } from '../../src/store/open-store-at-location.js';
 import { backupSqlite, verifyBackup } from '../../src/store/sqlite/sqlite-backup.js';
 import { SqliteConnection } from '../../src/store/sqlite/sqlite-connection.js';
-import { graphDigest } from '../../src/transfer/digest.js';
+import { graphDigest } from '../../src/transfer/graph-digest.js';
 import { useSandbox } from '../cli/run-cli.js';
 import { storeWithHistory } from './history.js';
 

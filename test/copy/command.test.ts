@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { defaultGraph } from '../../src/model/graph-record.js';
 import { openStoreAtLocation } from '../../src/store/open-store-at-location.js';
-import { graphDigest } from '../../src/transfer/digest.js';
+import { graphDigest } from '../../src/transfer/graph-digest.js';
 import { useSandbox } from '../cli/run-cli.js';
 import { freshDatabase } from '../postgres/support/fresh-database.js';
 import { storeWithHistory } from './history.js';

@@ -5,8 +5,8 @@ import { defaultGraph } from '../../src/model/graph-record.js';
 import { openStoreAtLocation } from '../../src/store/open-store-at-location.js';
 import type { Store } from '../../src/store/store-contract.js';
 import type { Writer } from '../../src/store/writer.js';
-import { copyGraph } from '../../src/transfer/copy.js';
-import { lossesOf, lossesOfFile } from '../../src/transfer/losses.js';
+import { copyGraph } from '../../src/transfer/copy-graph.js';
+import { copyLosses, jsonlFileLosses } from '../../src/transfer/copy-losses.js';
 import { scratchFolder } from '../helpers/stores.js';
 import { author, storeWithHistory } from './history.js';
 
@@ -71,7 +71,7 @@ describe('copying without history', () => {
 
   test('any graph copied to JSON lines reads like its head, but for what is said to be lost', async () => {
     const source = await keep(storeWithHistory(path('a.db'), { seed: 21, operations: 300, together: 3 }));
-    const losses = await lossesOf(source, defaultGraph, {
+    const losses = await copyLosses(source, defaultGraph, {
       graphs: false,
       branches: false,
       rejections: false,
@@ -96,7 +96,7 @@ describe('copying without history', () => {
       await writer.putEdges(ids.map((from) => ({ ...edge, from })));
     });
     expect(
-      await lossesOf(source, 'two', { graphs: false, branches: false, rejections: false, schemas: false }),
+      await copyLosses(source, 'two', { graphs: false, branches: false, rejections: false, schemas: false }),
     ).toEqual([
       'the name of the graph: a file of JSON lines calls it default',
       'the history (commits: 1): who wrote what and when, and the ordinals',
@@ -112,15 +112,15 @@ describe('copying without history', () => {
   test('databases lose nothing to each other, and files nothing to databases', async () => {
     const both = { graphs: true, branches: true, rejections: true, schemas: true };
     const database = await keep(storeWithHistory(path('a.db'), { seed: 1, operations: 50, together: 2 }));
-    expect(await lossesOf(database, defaultGraph, both)).toEqual([]);
+    expect(await copyLosses(database, defaultGraph, both)).toEqual([]);
     await writeFile(path('b.jsonl'), text);
-    expect(await lossesOf(await opened('b.jsonl'), defaultGraph, both)).toEqual([]);
-    expect(await lossesOfFile(path('b.jsonl'))).toEqual([]);
+    expect(await copyLosses(await opened('b.jsonl'), defaultGraph, both)).toEqual([]);
+    expect(await jsonlFileLosses(path('b.jsonl'))).toEqual([]);
   });
 
   test('a file names what is in no graph: lines that cannot be read, keys that nobody knows', async () => {
     await writeFile(path('a.jsonl'), `${lines[1]?.replace('}', ',"colour":"red"}')}\nnot json\n`);
-    expect(await lossesOfFile(path('a.jsonl'))).toEqual([
+    expect(await jsonlFileLosses(path('a.jsonl'))).toEqual([
       'line 2, which is not JSON',
       'keys that have no place in a graph: colour',
     ]);

@@ -8,9 +8,9 @@ import { mergeBranches } from '../../src/engine/history/merge/merge-branches.js'
 import { defaultGraph } from '../../src/model/graph-record.js';
 import { openStoreAtLocation } from '../../src/store/open-store-at-location.js';
 import type { Store } from '../../src/store/store-contract.js';
-import { copyGraph } from '../../src/transfer/copy.js';
-import { graphDigest } from '../../src/transfer/digest.js';
-import { lossesOf } from '../../src/transfer/losses.js';
+import { copyGraph } from '../../src/transfer/copy-graph.js';
+import { copyLosses } from '../../src/transfer/copy-losses.js';
+import { graphDigest } from '../../src/transfer/graph-digest.js';
 import { scratchFolder } from '../helpers/stores.js';
 import { freshDatabase } from '../postgres/support/fresh-database.js';
 import { author, everyCommit, goOn, storeWithHistory } from './history.js';
@@ -177,7 +177,7 @@ describe('copying with history', () => {
     const source = await keep(storeWithHistory(newPath(), { seed: 4, operations: 60, together: 1 }));
     await source.collect(defaultGraph, { before: Number.MAX_SAFE_INTEGER });
     const target = await keep(openStoreAtLocation(newPath()));
-    const losses = await lossesOf(source, defaultGraph, target.capabilities);
+    const losses = await copyLosses(source, defaultGraph, target.capabilities);
     expect(losses[0]).toContain('the history');
     const copied = await copyGraph(source, target, defaultGraph, { author });
     expect(copied.history).toBe(false);

@@ -3,7 +3,7 @@ import { randomFrom } from '../../bench/lib/random.js';
 import { defaultGraph } from '../../src/model/graph-record.js';
 import type { Store } from '../../src/store/store-contract.js';
 import type { StoreOptions } from '../../src/store/store-options.js';
-import { graphDigest } from '../../src/transfer/digest.js';
+import { graphDigest } from '../../src/transfer/graph-digest.js';
 import { LogMaker } from './log.js';
 import { look } from './look.js';
 import { perform } from './perform.js';

@@ -8,9 +8,9 @@ import { environmentVariables } from '../../src/config/layers.js';
 import { stixScales } from '../../src/gate/formula/stix-formula.js';
 import { errorCodes } from '../../src/model/error.js';
 import { configLimits, gateLimits, limits, proxyLimits, schemaLimits } from '../../src/model/limits.js';
-import { propertyTypes } from '../../src/schema/json/node-schema.js';
-import { parseSchema } from '../../src/schema/json/parse-schema.js';
-import { sampleSets } from '../../src/schema/json/samples.js';
+import { meshPropertyTypes } from '../../src/schema/mesh/mesh-schema.js';
+import { sampleSets } from '../../src/schema/mesh/mesh-schema-samples.js';
+import { parseMeshSchema } from '../../src/schema/mesh/parse-mesh-schema.js';
 import { defaultLimits } from '../../src/server/http/limits/server-limits.js';
 import { Metrics } from '../../src/server/http/metrics.js';
 import { openApiPath } from '../../src/server/http/openapi/operation.js';
@@ -109,13 +109,13 @@ describe('schema files', () => {
   });
 
   test('every type of property and every set of samples', () => {
-    const missing = [...propertyTypes, ...sampleSets].filter((word) => !mentions(reference.text, word));
+    const missing = [...meshPropertyTypes, ...sampleSets].filter((word) => !mentions(reference.text, word));
     expect(missing).toEqual([]);
   });
 
   test('the file it begins with is sound', () => {
     const [, json = ''] = /^```json\n(.*?)^```$/ms.exec(reference.text) ?? [];
-    expect(parseSchema(json, 'service.schema.json')).toMatchObject({
+    expect(parseMeshSchema(json, 'service.schema.json')).toMatchObject({
       schema: { type: 'service' },
       warnings: [],
     });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { languageLimits, queryLimits } from '../../src/model/limits.js';
-import { bindQuery } from '../../src/query/bind.js';
+import { bindQuery } from '../../src/query/bind-query.js';
 import { checkQueries } from '../../src/query/check/check-query.js';
-import { functionNames } from '../../src/query/check/operands.js';
-import { parseGraphSchema } from '../../src/schema/pg/parse-graph-schema.js';
+import { functionNames } from '../../src/query/check/resolve-operand.js';
+import { parseGraphSchema } from '../../src/schema/graph/parse-graph-schema.js';
 import { page, section } from './pages.js';
 import { queryExamples } from './query-examples.js';
 

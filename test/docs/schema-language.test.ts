@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { graphSchemaLimits, languageLimits } from '../../src/model/limits.js';
 import { scalars } from '../../src/model/value-type.js';
-import { parseGraphSchema } from '../../src/schema/pg/parse-graph-schema.js';
+import { parseGraphSchema } from '../../src/schema/graph/parse-graph-schema.js';
 import { examplesOn } from './examples.js';
 import { mentions, page, section } from './pages.js';
 

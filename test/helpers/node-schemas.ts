@@ -1,14 +1,14 @@
 import fc from 'fast-check';
-import type { NodeSchema, PropertySchema } from '../../src/schema/json/node-schema.js';
-import { parseSchema } from '../../src/schema/json/parse-schema.js';
+import type { MeshProperty, MeshSchema } from '../../src/schema/mesh/mesh-schema.js';
+import { parseMeshSchema } from '../../src/schema/mesh/parse-mesh-schema.js';
 
 /** The schema that a file with this content gives. */
-export function schemaOf(content: object): NodeSchema {
-  return parseSchema(JSON.stringify(content), 'test.schema.json').schema;
+export function schemaOf(content: object): MeshSchema {
+  return parseMeshSchema(JSON.stringify(content), 'test.schema.json').schema;
 }
 
 /** The example of the seed, section 3.1, with fewer choices. */
-export const npc: NodeSchema = schemaOf({
+export const npc: MeshSchema = schemaOf({
   name: 'add_npc',
   description: 'Add a non-player character to the knowledge graph',
   properties: {
@@ -42,7 +42,7 @@ export const npc: NodeSchema = schemaOf({
 });
 
 /** A schema with two properties that make edges of the same type, one of them a list, and a third of another. */
-export const guild: NodeSchema = schemaOf({
+export const guild: MeshSchema = schemaOf({
   name: 'add_guild',
   description: 'Add a guild',
   properties: {
@@ -60,7 +60,7 @@ const name = fc
 const text = fc.oneof(name, fc.string(), fc.constant('two\nlines'), fc.constant(''));
 
 /** Fields that `add_<type>` of a schema takes. */
-export function callsOf(schema: NodeSchema): fc.Arbitrary<Readonly<Record<string, unknown>>> {
+export function callsOf(schema: MeshSchema): fc.Arbitrary<Readonly<Record<string, unknown>>> {
   const fields = Object.fromEntries(
     schema.properties.map((property) => [property.name, valuesOf(property)] as const),
   );
@@ -68,7 +68,7 @@ export function callsOf(schema: NodeSchema): fc.Arbitrary<Readonly<Record<string
   return fc.record(fields, { requiredKeys: required });
 }
 
-function valuesOf(property: PropertySchema): fc.Arbitrary<unknown> {
+function valuesOf(property: MeshProperty): fc.Arbitrary<unknown> {
   const isName = property.name === 'name' || property.relationship !== undefined;
   const one = property.enum === undefined ? (isName ? name : text) : fc.constantFrom(...property.enum);
   switch (property.type) {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defaultGraph } from '../../src/model/graph-record.js';
-import { schemaGuards } from '../../src/schema/enforce/guards.js';
+import { compileGraphSchema } from '../../src/schema/enforce/compile-graph-schema.js';
 import { openStoreAtLocation } from '../../src/store/open-store-at-location.js';
 import type { Store } from '../../src/store/store-contract.js';
 import { borrowDatabase } from './borrowed-database.js';
@@ -71,7 +71,7 @@ export function scratchFolder(): Promise<string> {
 }
 
 export async function openWithGraph(path: string): Promise<Store> {
-  const store = await openStoreAtLocation(path, { guards: schemaGuards });
+  const store = await openStoreAtLocation(path, { guards: compileGraphSchema });
   const graphs = await store.graphs();
   if (!graphs.some(({ name }) => name === defaultGraph)) await store.createGraph(defaultGraph);
   return store;

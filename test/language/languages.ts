@@ -1,9 +1,9 @@
 import { checkQueries } from '../../src/query/check/check-query.js';
 import { parseQueries } from '../../src/query/parse-queries.js';
 import { printQueries } from '../../src/query/print-queries.js';
-import { parseGraphSchema } from '../../src/schema/pg/parse-graph-schema.js';
-import { parseSchemaTree } from '../../src/schema/pg/parse-tree.js';
-import { printSchema } from '../../src/schema/pg/print-schema.js';
+import { parseGraphSchema } from '../../src/schema/graph/parse-graph-schema.js';
+import { parseGraphSchemaAst } from '../../src/schema/graph/parse-graph-schema-ast.js';
+import { printGraphSchema } from '../../src/schema/graph/print-graph-schema.js';
 import { examplesOn } from '../docs/examples.js';
 import { queryExamples } from '../docs/query-examples.js';
 
@@ -87,8 +87,8 @@ const pg: FuzzedLanguage = {
     ...['constructor', '\0', '\uD800', '\uFEFF', '😀', '\n', '\r', '99999999999999999999'],
   ],
   code: 'SCHEMA_INVALID',
-  parse: (text) => parseSchemaTree({ text }),
-  print: (text) => printSchema(parseSchemaTree({ text })),
+  parse: (text) => parseGraphSchemaAst({ text }),
+  print: (text) => printGraphSchema(parseGraphSchemaAst({ text })),
   check: (text) => parseGraphSchema(text),
 };
 

@@ -4,8 +4,8 @@ import { Graph } from '../../src/engine/graph.js';
 import { createEdges } from '../../src/engine/write/create-edges.js';
 import { createNodes } from '../../src/engine/write/create-nodes.js';
 import { deleteNodes } from '../../src/engine/write/delete-nodes.js';
-import { applySchema } from '../../src/schema/apply/apply-schema.js';
-import { schemaGuards } from '../../src/schema/enforce/guards.js';
+import { applyGraphSchema } from '../../src/schema/apply/apply-graph-schema.js';
+import { compileGraphSchema } from '../../src/schema/enforce/compile-graph-schema.js';
 import { openStoreAtLocation } from '../../src/store/open-store-at-location.js';
 import { page } from '../docs/pages.js';
 import { freshDatabase } from './support/fresh-database.js';
@@ -33,7 +33,7 @@ testWithRealServer('what docs/postgres.md grants is all that a server needs', as
   const url = new URL(database.url);
   url.username = role;
   url.password = 'secret';
-  const store = await openStoreAtLocation(url.href, { keptRejections: 1, guards: schemaGuards });
+  const store = await openStoreAtLocation(url.href, { keptRejections: 1, guards: compileGraphSchema });
   onTestFinished(() => store.close());
   await store.createGraph('other');
   await store.createBranch('default', 'draft');
@@ -49,7 +49,7 @@ testWithRealServer('what docs/postgres.md grants is all that a server needs', as
   }
   await store.deleteBranch('default', 'draft');
   const other = new Graph(store, 'other');
-  await applySchema(
+  await applyGraphSchema(
     { commit: (work) => other.commit(author, work) },
     { source: 'node City { name: String @key  size: I32? @index }' },
   );

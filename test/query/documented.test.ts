@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
 import { runIngest } from '../../src/ingest/run-ingest.js';
-import { runQuery } from '../../src/query/run-query.js';
+import { executeQuery } from '../../src/query/execute-query.js';
 import { queryExamples } from '../docs/query-examples.js';
 import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
 
@@ -32,12 +32,12 @@ describe.each(databaseKinds)('$kind: the examples of the docs', (kind) => {
   const ingest = () =>
     runIngest({ commit: (work) => graph.commit(author, work) }, [Buffer.from(data)], {
       mode: 'merge',
-      mostBytes: 10_000_000,
+      maxBytes: 10_000_000,
     });
   const checkAnswers = async () => {
     for (const { code, parameters, rows } of answered) {
       const clock = () => Date.UTC(2026, 0, 31);
-      const answer = await runQuery(
+      const answer = await executeQuery(
         graph,
         { source: { text: code }, params: parameters },
         { clock, embed: null },

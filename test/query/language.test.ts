@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bindQuery } from '../../src/query/bind.js';
+import { bindQuery } from '../../src/query/bind-query.js';
 import { checkQueries } from '../../src/query/check/check-query.js';
 import type { Store } from '../../src/store/store-contract.js';
 import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';

@@ -2,7 +2,7 @@ import type { Source } from '../../src/language/source.js';
 import type { SourceProblem } from '../../src/language/source-problem.js';
 import { TrellisError } from '../../src/model/error.js';
 import { checkQueries } from '../../src/query/check/check-query.js';
-import type { GraphSchema } from '../../src/schema/pg/graph-schema.js';
+import type { GraphSchema } from '../../src/schema/graph/graph-schema.js';
 
 /** What is wrong with a text of queries. */
 export function problemsIn(source: Source, schema: GraphSchema | null): readonly SourceProblem[] {

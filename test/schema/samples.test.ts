@@ -2,18 +2,18 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { exampleCall } from '../../src/schema/json/arguments/example-call.js';
-import { buildCatalog } from '../../src/schema/json/catalog.js';
-import { describeNode } from '../../src/schema/json/describe-node.js';
-import { readFolder } from '../../src/schema/json/folder/read-folder.js';
-import { parseAdd } from '../../src/schema/json/parse-arguments.js';
-import { sampleFolder, sampleSets } from '../../src/schema/json/samples.js';
-import { tokensOf, toolList } from '../../src/schema/json/tool-list.js';
+import { exampleCall } from '../../src/schema/mesh/arguments/example-call.js';
+import { readMeshSchemaFolder } from '../../src/schema/mesh/folder/read-mesh-schema-folder.js';
+import { buildMeshCatalog } from '../../src/schema/mesh/mesh-catalog.js';
+import { draftMeshNode } from '../../src/schema/mesh/mesh-node-draft.js';
+import { sampleFolder, sampleSets } from '../../src/schema/mesh/mesh-schema-samples.js';
+import { estimateTokens, listMeshTools } from '../../src/schema/mesh/mesh-tool-list.js';
+import { parseAddArguments } from '../../src/schema/mesh/parse-mesh-arguments.js';
 
 const catalogs = await Promise.all(
   sampleSets.map(async (set) => ({
     set,
-    catalog: buildCatalog((await readFolder(sampleFolder(set))).files),
+    catalog: buildMeshCatalog((await readMeshSchemaFolder(sampleFolder(set))).files),
   })),
 );
 
@@ -32,13 +32,13 @@ describe.each(catalogs)('the $set schemas', ({ catalog }) => {
   test.each(schemas.map((schema) => [schema.type, schema] as const))(
     '%s can be added as its example says',
     (_, schema) => {
-      const args = parseAdd(schema, JSON.parse(exampleCall(schema, 'add')));
-      expect(describeNode(schema, args).node.name).toBe('a name');
+      const args = parseAddArguments(schema, JSON.parse(exampleCall(schema, 'add')));
+      expect(draftMeshNode(schema, args).node.name).toBe('a name');
     },
   );
 
   test('leave an agent room to think', () => {
-    expect(tokensOf(schemas.flatMap(toolList))).toBeLessThan(8_000);
+    expect(estimateTokens(schemas.flatMap(listMeshTools))).toBeLessThan(8_000);
   });
 });
 
@@ -78,7 +78,7 @@ test('they ship with the package', async () => {
 });
 
 test('following a folder does not keep a process alive', async () => {
-  const module = new URL('../../dist/schema/json/schema-folder.js', import.meta.url).href;
+  const module = new URL('../../dist/schema/mesh/mesh-schema-folder.js', import.meta.url).href;
   const script = `const { openSchemaFolder } = await import(${JSON.stringify(module)});
     const folder = await openSchemaFolder(${JSON.stringify(sampleFolder('work'))}, { warn: console.error });
     console.log(folder.catalog.schemas.size);`;

@@ -6,7 +6,7 @@ import { deleteObservations } from '../../src/engine/write/delete-observations.j
 import { runIngest } from '../../src/ingest/run-ingest.js';
 import { defaultGraph } from '../../src/model/graph-record.js';
 import type { Json } from '../../src/model/json.js';
-import { applySchema } from '../../src/schema/apply/apply-schema.js';
+import { applyGraphSchema } from '../../src/schema/apply/apply-graph-schema.js';
 import type { Embedder } from '../../src/search/embedders/embedder.js';
 import { localEmbedder } from '../../src/search/embedders/local-embedder.js';
 import { openEmbedder } from '../../src/search/embedders/open-embedder.js';
@@ -38,12 +38,12 @@ describe.each(databaseKinds)('vectors of texts on $kind', (kind) => {
   });
 
   const apply = (source: string) =>
-    applySchema({ commit: (work) => graph.commit(author, work) }, { source, allowDataLoss: true });
+    applyGraphSchema({ commit: (work) => graph.commit(author, work) }, { source, allowDataLoss: true });
   const load = (lines: readonly object[], on = graph) =>
     runIngest(
       { commit: (work) => on.commit(author, work) },
       [Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n'))],
-      { mode: 'merge', mostBytes: 1_000_000 },
+      { mode: 'merge', maxBytes: 1_000_000 },
     );
   const recipe = (slug: string, data: object) => ({ type: 'Recipe', data: { slug, ...data } });
   const background = (embedder: Embedder | null = localEmbedder) => {

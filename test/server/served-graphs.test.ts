@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { serveGraphs } from '../../src/config/served-graphs.js';
 import { resolveSettings } from '../../src/config/settings.js';
-import { schemaGuards } from '../../src/schema/enforce/guards.js';
+import { compileGraphSchema } from '../../src/schema/enforce/compile-graph-schema.js';
 import { type HttpServer, startHttpServer } from '../../src/server/http/http.js';
 import { openStoreAtLocation } from '../../src/store/open-store-at-location.js';
 import type { Store } from '../../src/store/store-contract.js';
@@ -15,7 +15,7 @@ let remove: () => Promise<void>;
 async function open(place: (typeof storeKinds)[number]['place']): Promise<void> {
   const made = await place();
   remove = made.remove;
-  store = await openStoreAtLocation(made.path, { guards: schemaGuards });
+  store = await openStoreAtLocation(made.path, { guards: compileGraphSchema });
 }
 
 afterEach(async () => {

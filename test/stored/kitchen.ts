@@ -2,7 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Access } from '../../src/access/access.js';
 import { openAccess } from '../../src/access/open-access.js';
-import type { StoredQuerySettings } from '../../src/query/registry/settings.js';
+import type { StoredQuerySettings } from '../../src/query/stored/stored-query-settings.js';
 import { type HttpServer, type Root, startHttpServer } from '../../src/server/http/http.js';
 import type { SurfaceSettings } from '../../src/surfaces/surface.js';
 import { GraphClient } from '../graph/graph-client.js';

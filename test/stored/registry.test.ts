@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
 import { asTrellisError } from '../../src/model/error.js';
-import { loadQueries } from '../../src/query/registry/load-queries.js';
-import { applySchema } from '../../src/schema/apply/apply-schema.js';
+import { loadStoredQueries } from '../../src/query/stored/load-stored-queries.js';
+import { applyGraphSchema } from '../../src/schema/apply/apply-graph-schema.js';
 import { databaseKinds, scratchFolder, sqlite } from '../helpers/stores.js';
 import { byCook, hidden, Kitchen, menu, quick, schema, storeQueries } from './kitchen.js';
 
@@ -36,12 +36,12 @@ describe('reading the registry', () => {
   test('what the file says of itself is taken, and the configuration wins over it', async () => {
     const [one, two] = await storeQueries(folder, { by_cook: byCook, all_slugs: hidden });
     if (one === undefined || two === undefined) throw new Error('Two were stored.');
-    const asWritten = await loadQueries([one, two], schema);
+    const asWritten = await loadStoredQueries([one, two], schema);
     expect(asWritten.all.map(({ toolName, isExposed }) => [toolName, isExposed])).toEqual([
       ['recipes-of', true],
       ['all_slugs', false],
     ]);
-    const overruled = await loadQueries(
+    const overruled = await loadStoredQueries(
       [
         { ...one, expose: false },
         { ...two, expose: true, toolName: 'every-slug' },
@@ -57,20 +57,20 @@ describe('reading the registry', () => {
   test('a file may hold several queries, of which those count that the configuration names', async () => {
     const [one] = await storeQueries(folder, { quick: `${quick}${hidden}` });
     if (one === undefined) throw new Error('One was stored.');
-    expect((await loadQueries([one], schema)).all.map(({ name }) => name)).toEqual(['quick']);
-    const both = await loadQueries([one, { ...one, name: 'all_slugs' }], schema);
+    expect((await loadStoredQueries([one], schema)).all.map(({ name }) => name)).toEqual(['quick']);
+    const both = await loadStoredQueries([one, { ...one, name: 'all_slugs' }], schema);
     expect(both.all.map(({ name }) => name)).toEqual(['quick', 'all_slugs']);
   });
 
   test('a query that does not fit the schema is refused with file, line and what was meant', async () => {
-    const error = await refusalOf(loadQueries(await storeQueries(folder, { quick: broken }), schema));
+    const error = await refusalOf(loadStoredQueries(await storeQueries(folder, { quick: broken }), schema));
     expect(error.code).toBe('STORED_QUERY_INVALID');
     expect(error.message).toContain(`${join(folder, 'quick.gq')}:5:15: `);
     expect(error.message).toContain('Did you mean "Recipe"?');
   });
 
   test('the key in the configuration is the name of the query', async () => {
-    const error = await refusalOf(loadQueries(await storeQueries(folder, { quik: quick }), schema));
+    const error = await refusalOf(loadStoredQueries(await storeQueries(folder, { quik: quick }), schema));
     expect(error).toMatchObject({ code: 'STORED_QUERY_INVALID' });
     expect(error.message).toContain('trellis.yaml:1');
     expect(error.message).toContain('Did you mean "quick"?');
@@ -78,20 +78,22 @@ describe('reading the registry', () => {
 
   test('a file that is not there is named with the line that names it', async () => {
     const missing = { name: 'quick', file: join(folder, 'none.gq'), source: 'trellis.yaml:7' };
-    const error = await refusalOf(loadQueries([missing], schema));
+    const error = await refusalOf(loadStoredQueries([missing], schema));
     expect(error.message).toMatch(/trellis\.yaml:7: Cannot read .*none\.gq/);
   });
 
   test('a file that is no UTF-8 is refused instead of guessed at', async () => {
     const file = join(folder, 'latin.gq');
     await writeFile(file, `// caf\u00e9\n${quick}`, 'latin1');
-    const error = await refusalOf(loadQueries([{ name: 'quick', file, source: 'trellis.yaml:7' }], schema));
+    const error = await refusalOf(
+      loadStoredQueries([{ name: 'quick', file, source: 'trellis.yaml:7' }], schema),
+    );
     expect(error.message).toMatch(/trellis\.yaml:7: .*latin\.gq is not UTF-8 text/);
   });
 
   test('every problem of every file is told', async () => {
     const queries = await storeQueries(folder, { quick: broken, by_cook: 'query by_cook(' });
-    const { message } = await refusalOf(loadQueries(queries, schema));
+    const { message } = await refusalOf(loadStoredQueries(queries, schema));
     expect(message).toContain('quick.gq:5:15');
     expect(message).toContain('by_cook.gq:1:');
   });
@@ -99,14 +101,16 @@ describe('reading the registry', () => {
   test('a parameter that would hide where to run the query is refused', async () => {
     const clashing =
       'query q($snapshot: String) { match { $c: Cook { email: $snapshot } } return { $c.email } }';
-    const { message } = await refusalOf(loadQueries(await storeQueries(folder, { q: clashing }), schema));
+    const { message } = await refusalOf(
+      loadStoredQueries(await storeQueries(folder, { q: clashing }), schema),
+    );
     expect(message).toContain('q.gq:1:9: ');
     expect(message).toContain('$snapshot');
   });
 
   test('on a graph without a schema queries are stored too', async () => {
     const open = 'query people() { match { $p: Person } return { $p.name } }';
-    const { all } = await loadQueries(await storeQueries(folder, { people: open }), null);
+    const { all } = await loadStoredQueries(await storeQueries(folder, { people: open }), null);
     expect(all.map(({ name }) => name)).toEqual(['people']);
   });
 });
@@ -206,7 +210,7 @@ describe.each(databaseKinds)('a registry on $kind', (kind) => {
   test('one that a schema broke from elsewhere is told with its file and line, but not its folder', async () => {
     kitchen = await Kitchen.open(kind);
     const graph = new Graph(kitchen.scratch.store, 'work');
-    await applySchema(
+    await applyGraphSchema(
       { commit: (work) => graph.commit({ actor: 'ann', tool: 'test' }, work) },
       { source: schema.replace('minutes: I32?', ''), allowDataLoss: true },
     );

@@ -5,7 +5,7 @@ import { createEdges } from '../../src/engine/write/create-edges.js';
 import { createNodes } from '../../src/engine/write/create-nodes.js';
 import { deleteNodes } from '../../src/engine/write/delete-nodes.js';
 import { runIngest } from '../../src/ingest/run-ingest.js';
-import { applySchema, type SchemaWish } from '../../src/schema/apply/apply-schema.js';
+import { type ApplySchemaRequest, applyGraphSchema } from '../../src/schema/apply/apply-graph-schema.js';
 import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
 
 const author = { actor: 'ann', tool: 'test' };
@@ -25,13 +25,13 @@ describe.each(databaseKinds)('$kind: applying a schema', (kind) => {
   });
   afterEach(() => scratch.dispose());
 
-  const apply = (source: string, wish: Partial<SchemaWish> = {}) =>
-    applySchema({ commit: (work) => graph.commit(author, work) }, { source, ...wish });
+  const apply = (source: string, wish: Partial<ApplySchemaRequest> = {}) =>
+    applyGraphSchema({ commit: (work) => graph.commit(author, work) }, { source, ...wish });
   const load = (...lines: object[]) =>
     runIngest(
       { commit: (work) => graph.commit(author, work) },
       [Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n'))],
-      { mode: 'merge', mostBytes: 1_000_000, takesProvenance: true },
+      { mode: 'merge', maxBytes: 1_000_000, allowProvenance: true },
     );
   const people = () =>
     load(
@@ -394,7 +394,7 @@ describe.each(databaseKinds)('$kind: applying a schema', (kind) => {
 
   test('what would break a stored query is refused, and the query named', async () => {
     await expect(
-      apply(first, { brokenBy: async () => [{ name: 'find_user', problem: 'User is gone.' }] }),
+      apply(first, { findBrokenQueries: async () => [{ name: 'find_user', problem: 'User is gone.' }] }),
     ).rejects.toMatchObject({
       code: 'SCHEMA_BREAKS_QUERY',
       details: { queries: [{ name: 'find_user', problem: 'User is gone.' }] },

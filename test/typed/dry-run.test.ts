@@ -6,7 +6,7 @@ import { deleteEdges } from '../../src/engine/write/delete-edges.js';
 import { deleteNodes } from '../../src/engine/write/delete-nodes.js';
 import { runIngest } from '../../src/ingest/run-ingest.js';
 import { TrellisError } from '../../src/model/error.js';
-import { applySchema } from '../../src/schema/apply/apply-schema.js';
+import { applyGraphSchema } from '../../src/schema/apply/apply-graph-schema.js';
 import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
 
 const author = { actor: 'ann', tool: 'test' };
@@ -87,7 +87,7 @@ describe.each(databaseKinds)('$kind: trust 32: a dry run of a merge', (kind) => 
   const load = (graph: Graph, line: object) =>
     runIngest({ commit: (work) => graph.commit(author, work) }, [Buffer.from(JSON.stringify(line))], {
       mode: 'merge',
-      mostBytes: 1_000_000,
+      maxBytes: 1_000_000,
     });
 
   test('answers what the merge itself then does, conflicts and all', { timeout: 300_000 }, async () => {
@@ -111,7 +111,7 @@ describe.each(databaseKinds)('$kind: trust 32: a dry run of a merge', (kind) => 
         await take(main, ours);
         await take(main.on('try'), theirs);
         if (later !== undefined)
-          await applySchema({ commit: (work) => main.commit(author, work) }, { source: later }).catch(
+          await applyGraphSchema({ commit: (work) => main.commit(author, work) }, { source: later }).catch(
             isRefusal,
           );
         const [source, target] = later === undefined ? ['try', 'main'] : ['main', 'try'];

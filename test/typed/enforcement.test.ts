@@ -349,12 +349,12 @@ describe.each(databaseKinds)('$kind: a graph with a schema', (kind) => {
       await keyed('Cook', 'ada', { born: '1815-12-10' }, on('try'));
       await create('Recipe', 'soup', [], on('try'));
       await relate('soup', 'Wrote', 'ada', on('try'));
-      const { applySchema } = await import('../../src/schema/apply/apply-schema.js');
+      const { applyGraphSchema } = await import('../../src/schema/apply/apply-graph-schema.js');
       const source = schema
         .replaceAll('Cook', 'Chef')
         .replace('node Chef', 'node Chef @rename_from("Cook")')
         .replace('born: Date?', 'birthday: Date? @rename_from("born")');
-      await applySchema({ commit: (work) => graph.commit(author, work) }, { source });
+      await applyGraphSchema({ commit: (work) => graph.commit(author, work) }, { source });
       await expect(merge('try')).rejects.toMatchObject({ code: 'MERGE_CONFLICT' });
       await merge('main', 'try');
       await merge('try');

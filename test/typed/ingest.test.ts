@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
 import { createEdges } from '../../src/engine/write/create-edges.js';
 import { createNodes } from '../../src/engine/write/create-nodes.js';
-import type { IngestMode } from '../../src/ingest/modes.js';
+import type { IngestMode } from '../../src/ingest/ingest-mode.js';
 import { runIngest } from '../../src/ingest/run-ingest.js';
 import { asTrellisError } from '../../src/model/error.js';
 import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
@@ -33,7 +33,10 @@ describe.each(databaseKinds)('$kind: ingest', (kind) => {
   const textOf = (lines: readonly Line[]) =>
     lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n');
   const bytes = (text: string, mode: IngestMode = 'merge', mostBytes = 10_000_000) =>
-    runIngest({ commit: (work) => graph.commit(author, work) }, [Buffer.from(text)], { mode, mostBytes });
+    runIngest({ commit: (work) => graph.commit(author, work) }, [Buffer.from(text)], {
+      mode,
+      maxBytes: mostBytes,
+    });
   const load = (lines: readonly Line[], mode?: IngestMode) => bytes(textOf(lines), mode);
   const exported = () => exportedLines(graph);
   const refused = (loading: Promise<unknown>, error: object) => expectRefused(graph, loading, error);
@@ -357,7 +360,7 @@ describe.each(databaseKinds)('$kind: ingest', (kind) => {
     await refused(
       runIngest({ commit: (work) => graph.commit(author, work) }, [Buffer.from([0x7b, 0xff, 0x7d])], {
         mode: 'merge',
-        mostBytes: 100,
+        maxBytes: 100,
       }),
       { details: { line: 1 } },
     );
@@ -368,7 +371,7 @@ describe.each(databaseKinds)('$kind: ingest', (kind) => {
     const pieces = Array.from(text, (byte) => Uint8Array.of(byte));
     await runIngest({ commit: (work) => graph.commit(author, work) }, pieces, {
       mode: 'merge',
-      mostBytes: 1_000,
+      maxBytes: 1_000,
     });
     expect(await exported()).toMatchObject([{ id: 'ä1' }, { id: 'ö2' }]);
   });

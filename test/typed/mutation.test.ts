@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
 import { runIngest } from '../../src/ingest/run-ingest.js';
-import { bindQuery } from '../../src/query/bind.js';
+import { bindQuery } from '../../src/query/bind-query.js';
 import { checkQueries } from '../../src/query/check/check-query.js';
-import { mutate as mutateGraph } from '../../src/query/mutate.js';
-import { runMutation } from '../../src/query/run-mutation.js';
-import { schemaOf } from '../../src/schema/enforce/schema-of.js';
+import { executeMutation as mutateGraph } from '../../src/query/execute-mutation.js';
+import { runStatements } from '../../src/query/run-statements.js';
+import { cachedGraphSchema } from '../../src/schema/enforce/graph-schema-cache.js';
 import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
 import { expectRefused, exportedLines } from './exported-lines.js';
 
@@ -30,11 +30,14 @@ describe.each(databaseKinds)('$kind: mutations', (kind) => {
   const mutate = async (body: string, parameters = '', values: object = {}) => {
     const source = await graph.read((reader) => reader.schema());
     const text = `query m(${parameters}) { ${body} }`;
-    const [query] = checkQueries({ text, file: undefined }, source === null ? null : schemaOf(source));
+    const [query] = checkQueries(
+      { text, file: undefined },
+      source === null ? null : cachedGraphSchema(source),
+    );
     if (query === undefined) throw new Error('no query');
     const bound = await bindQuery(query, values, { clock: () => 0, embed: null });
     if (bound.kind !== 'mutation') throw new Error('no mutation');
-    const { result, commit } = await graph.commit(author, (tx) => runMutation(tx, bound.statements));
+    const { result, commit } = await graph.commit(author, (tx) => runStatements(tx, bound.statements));
     return { ...result, commits: commit === null ? 0 : 1 };
   };
   /** The same as the tools do it. */
@@ -170,7 +173,7 @@ describe.each(databaseKinds)('$kind: mutations', (kind) => {
       runIngest(
         { commit: (work) => graph.commit(author, work) },
         [Buffer.from(given.map((line) => JSON.stringify(line)).join('\n'))],
-        { mode: 'merge', mostBytes: 1_000_000 },
+        { mode: 'merge', maxBytes: 1_000_000 },
       );
     const knows = (w: number, key?: string) => ({
       ...{ edge: 'Knows', from: 'a', to: 'b', data: { w } },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
-import type { IngestMode } from '../../src/ingest/modes.js';
+import type { IngestMode } from '../../src/ingest/ingest-mode.js';
 import { runIngest } from '../../src/ingest/run-ingest.js';
 import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
 import { exportedLines } from './exported-lines.js';
@@ -50,7 +50,7 @@ describe.each(databaseKinds)('$kind: whatever is ingested', (kind) => {
     runIngest(
       { commit: (work) => graph.commit(author, work) },
       [Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n'))],
-      { mode, mostBytes: 1_000_000 },
+      { mode, maxBytes: 1_000_000 },
     );
   const linesOf = (graph: Graph) => exportedLines<ExportedLine>(graph);
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Graph, type Transaction } from '../../src/engine/graph.js';
 import { runIngest } from '../../src/ingest/run-ingest.js';
-import { applySchema } from '../../src/schema/apply/apply-schema.js';
+import { applyGraphSchema } from '../../src/schema/apply/apply-graph-schema.js';
 import type { Store } from '../../src/store/store-contract.js';
 import { databaseKinds, openWithGraph, type Scratch, scratchStore } from '../helpers/stores.js';
 
@@ -30,7 +30,7 @@ describe.each(databaseKinds)('two servers on one database, $kind:', (kind) => {
   };
   const load = (store: Store, ...lines: object[]) =>
     runIngest(on(store), [Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n'))], {
-      ...{ mode: 'merge', mostBytes: 1_000_000 },
+      ...{ mode: 'merge', maxBytes: 1_000_000 },
     });
   const person = (email: string, badge?: number) => ({ type: 'Person', data: { email, badge } });
   const outcomes = async (writes: readonly Promise<unknown>[]) =>
@@ -39,7 +39,7 @@ describe.each(databaseKinds)('two servers on one database, $kind:', (kind) => {
     );
 
   test('of many that want one unique value one gets it', async () => {
-    await applySchema(on(scratch.store), { source: schema });
+    await applyGraphSchema(on(scratch.store), { source: schema });
     const stores = [scratch.store, other];
     const ended = await outcomes(
       Array.from({ length: 20 }, (_, n) => load(stores[n % 2] as Store, person(`p${n}`, 7))),
@@ -49,7 +49,7 @@ describe.each(databaseKinds)('two servers on one database, $kind:', (kind) => {
   });
 
   test('of many that would be one edge too many one is written', async () => {
-    await applySchema(on(scratch.store), { source: schema });
+    await applyGraphSchema(on(scratch.store), { source: schema });
     const teams = Array.from({ length: 10 }, (_, n) => ({ type: 'Team', data: { name: `t${n}` } }));
     await load(scratch.store, person('ann'), ...teams);
     const stores = [scratch.store, other];
@@ -63,7 +63,7 @@ describe.each(databaseKinds)('two servers on one database, $kind:', (kind) => {
 
   test('a schema that one of them applies holds for the next write of the other', async () => {
     await load(other, { type: 'Person', id: 'ann' });
-    await applySchema(on(scratch.store), { source: schema });
+    await applyGraphSchema(on(scratch.store), { source: schema });
     await expect(load(other, { type: 'Dog', data: { name: 'rex' } })).rejects.toMatchObject({
       code: 'SCHEMA_VIOLATION',
     });
@@ -73,7 +73,7 @@ describe.each(databaseKinds)('two servers on one database, $kind:', (kind) => {
     const writes = Array.from({ length: 20 }, (_, n) =>
       load(other, { type: n % 5 === 4 ? 'Dog' : 'Person', id: `n${n}`, data: { email: `n${n}` } }),
     );
-    const applying = applySchema(on(scratch.store), { source: schema });
+    const applying = applyGraphSchema(on(scratch.store), { source: schema });
     await Promise.allSettled([...writes, applying]);
     const { types, source } = await scratch.store.read({ graph: 'default' }, async (reader) => ({
       types: new Set((await reader.nodes()).map(({ type }) => type)),

@@ -11,7 +11,10 @@ import { type MergeReport, mergeBranches } from '../../engine/history/merge/merg
 import { requireDeletable } from '../../engine/history/require-deletable.js';
 import { TrellisError } from '../../model/error.js';
 import { mainBranch } from '../../model/graph-record.js';
-import { type DescribedChanges, describeChanges } from '../../schema/apply/describe-changes.js';
+import {
+  type DescribedDiffWithSchema,
+  describeDiffWithSchema,
+} from '../../schema/apply/describe-diff-with-schema.js';
 import { counted } from '../counted.js';
 import { conflictLines } from '../history/print-conflict.js';
 import { diffLines } from '../history/print-diff.js';
@@ -85,7 +88,7 @@ async function run(source: string, options: MergeOptions): Promise<void> {
     );
     const deleted = options.delete === true && !dryRun;
     if (deleted) await store.deleteBranch(graph, source);
-    const changes = await describeChanges(report.changes);
+    const changes = await describeDiffWithSchema(report.changes);
     if (json) print(reportObject(report, changes, dryRun, deleted));
     else for (const line of reportLines(report, changes, dryRun, deleted)) print(line);
     for (const name of report.sharedNames) {
@@ -122,7 +125,7 @@ async function told(
 
 function reportObject(
   { source, target, outcome, commit, conflicts }: MergeReport,
-  changes: DescribedChanges,
+  changes: DescribedDiffWithSchema,
   dryRun: boolean,
   deleted: boolean,
 ): object {
@@ -134,7 +137,7 @@ function reportObject(
 
 function reportLines(
   report: MergeReport,
-  changes: DescribedChanges,
+  changes: DescribedDiffWithSchema,
   dryRun: boolean,
   deleted: boolean,
 ): string[] {

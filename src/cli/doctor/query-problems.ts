@@ -1,5 +1,5 @@
 import type { Settings } from '../../config/settings.js';
-import { readQueries } from '../../query/registry/load-queries.js';
+import { readStoredQueries } from '../../query/stored/load-stored-queries.js';
 import type { Store } from '../../store/store-contract.js';
 
 /** Stored queries that keep their graphs from being served. */
@@ -9,7 +9,7 @@ export async function queryProblems(store: Store, configured: Settings['graphs']
   for (const [graph, { queries }] of configured) {
     if (queries.length === 0 || !names.has(graph)) continue;
     const schema = await store.read({ graph }, (reader) => reader.schema());
-    const { problems } = await readQueries(queries, schema);
+    const { problems } = await readStoredQueries(queries, schema);
     found.push(...problems.map((problem) => `A stored query of the graph ${graph} is broken: ${problem}`));
   }
   return found;

@@ -1,6 +1,6 @@
 import type { Settings } from '../../config/settings.js';
 import { asTrellisError } from '../../model/error.js';
-import { compareSchema, readSchemaFile } from '../../schema/apply/initialise.js';
+import { compareSchemaFile, readGraphSchemaFile } from '../../schema/apply/initialise-graph-schema.js';
 import type { Store } from '../../store/store-contract.js';
 
 /** Where a graph has another schema than the file that the configuration names for it: the file only starts an empty one. */
@@ -10,7 +10,7 @@ export async function schemaWarnings(store: Store, configured: Settings['graphs'
   for (const [graph, { schema }] of configured) {
     if (schema.value === undefined || !names.has(graph)) continue;
     try {
-      const state = await compareSchema(store, graph, await readSchemaFile(schema.value));
+      const state = await compareSchemaFile(store, graph, await readGraphSchemaFile(schema.value));
       if (state !== 'different') continue;
       warnings.push(
         `The graph ${graph} has another schema than ${schema.value} (${schema.source}). See what differs with: trellis schema plan --graph ${graph}`,

@@ -5,13 +5,16 @@ import type {
   DescribedNodeChange,
   ValueChange,
 } from '../../engine/history/describe.js';
-import type { DescribedChanges, DescribedSchemaChange } from '../../schema/apply/describe-changes.js';
+import type {
+  DescribedDiffWithSchema,
+  DescribedSchemaChange,
+} from '../../schema/apply/describe-diff-with-schema.js';
 import { printable, quoted } from './printable.js';
 
 const signs = { added: '+', changed: '~', removed: '-' } as const;
 
 /** A diff for people: a line for the schema and each node and edge, and below it what changed. */
-export function diffLines({ schema, nodes, edges }: DescribedChanges): string[] {
+export function diffLines({ schema, nodes, edges }: DescribedDiffWithSchema): string[] {
   return [
     ...(schema === undefined ? [] : schemaLines(schema)),
     ...nodes.flatMap(nodeLines),

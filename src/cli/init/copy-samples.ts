@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { reasonOf, TrellisError } from '../../model/error.js';
-import { type SampleSet, sampleFolder } from '../../schema/json/samples.js';
+import { type SampleSet, sampleFolder } from '../../schema/mesh/mesh-schema-samples.js';
 
 /** Copies a set of sample schemas into a folder, all of them or, if one of the files is there already, none. */
 export async function copySamples(set: SampleSet, folder: string): Promise<readonly string[]> {

@@ -2,13 +2,13 @@ import { resolvePath } from '../../config/paths.js';
 import { type Source, sourcePosition } from '../../language/source.js';
 import type { SourceProblem } from '../../language/source-problem.js';
 import { TrellisError } from '../../model/error.js';
-import { queryNotes } from '../../query/annotations.js';
 import { checkQueries } from '../../query/check/check-query.js';
 import type { CheckedQuery } from '../../query/check/checked-query.js';
-import { readQueryFile } from '../../query/registry/query-file.js';
-import type { GraphSchema } from '../../schema/pg/graph-schema.js';
-import { lintSchema } from '../../schema/pg/lint-schema.js';
-import { parseGraphSchema } from '../../schema/pg/parse-graph-schema.js';
+import { queryMetadata } from '../../query/query-metadata.js';
+import { readQueryFile } from '../../query/stored/read-query-file.js';
+import type { GraphSchema } from '../../schema/graph/graph-schema.js';
+import { lintGraphSchema } from '../../schema/graph/lint-graph-schema.js';
+import { parseGraphSchema } from '../../schema/graph/parse-graph-schema.js';
 import { isSchema, nearestSchema } from './nearest-schema.js';
 
 export interface FileProblem extends SourceProblem {
@@ -46,7 +46,7 @@ export async function lintFiles(files: readonly string[], schemaFile: string | u
 /** Vectors that the tool of a query would ask its caller for. */
 function vectorWarnings(query: CheckedQuery, { text }: Source): readonly SourceProblem[] {
   const { name, declaration, parameters } = query;
-  if (queryNotes(declaration).expose === false) return [];
+  if (queryMetadata(declaration).expose === false) return [];
   return declaration.parameters
     .filter((parameter) => parameters.get(parameter.name)?.kind === 'vector')
     .map((parameter) => ({
@@ -60,7 +60,7 @@ function vectorWarnings(query: CheckedQuery, { text }: Source): readonly SourceP
 async function lintedSchema(problems: FileProblem[], file: string): Promise<GraphSchema | undefined> {
   const source = await sourceAt(file);
   const schema = collecting(problems, file, () => parseGraphSchema(source.text, file));
-  if (schema !== undefined) add(problems, file, 'warning', lintSchema(source));
+  if (schema !== undefined) add(problems, file, 'warning', lintGraphSchema(source));
   return schema;
 }
 

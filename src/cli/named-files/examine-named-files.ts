@@ -3,9 +3,9 @@ import { missingPaths } from '../../config/missing-paths.js';
 import type { Settings } from '../../config/settings.js';
 import { FileSource } from '../../gate/registry/file-source.js';
 import { asTrellisError } from '../../model/error.js';
-import { buildCatalog } from '../../schema/json/catalog.js';
-import { readFolder } from '../../schema/json/folder/read-folder.js';
-import { problemText } from '../../schema/json/schema-problem.js';
+import { readMeshSchemaFolder } from '../../schema/mesh/folder/read-mesh-schema-folder.js';
+import { buildMeshCatalog } from '../../schema/mesh/mesh-catalog.js';
+import { formatMeshSchemaProblem } from '../../schema/mesh/mesh-schema-problem.js';
 import { examineAccess } from './access-files.js';
 import { isReachable, problemsOf } from './problems-of.js';
 import { queryFileProblems, queryNameProblems, schemaFileProblems } from './source-problems.js';
@@ -49,8 +49,8 @@ async function schemaProblems(folder: string): Promise<string[]> {
   // A folder that is not there is told with the other paths.
   if (!(await isReachable(folder))) return [];
   try {
-    return buildCatalog((await readFolder(folder)).files).problems.map((problem) =>
-      problemText({ ...problem, file: join(folder, problem.file) }),
+    return buildMeshCatalog((await readMeshSchemaFolder(folder)).files).problems.map((problem) =>
+      formatMeshSchemaProblem({ ...problem, file: join(folder, problem.file) }),
     );
   } catch (thrown) {
     return [asTrellisError(thrown).message];

@@ -1,9 +1,9 @@
 import type { GraphSettings } from '../../config/graph-settings.js';
-import { exposedNames } from '../../query/registry/exposed-names.js';
-import { readQueries } from '../../query/registry/load-queries.js';
-import { spellingProblems } from '../../query/registry/spelling-problems.js';
-import { readSchemaFile } from '../../schema/apply/initialise.js';
-import { parseGraphSchema } from '../../schema/pg/parse-graph-schema.js';
+import { findSyntaxProblems } from '../../query/stored/find-syntax-problems.js';
+import { listExposedQueries } from '../../query/stored/list-exposed-queries.js';
+import { readStoredQueries } from '../../query/stored/load-stored-queries.js';
+import { readGraphSchemaFile } from '../../schema/apply/initialise-graph-schema.js';
+import { parseGraphSchema } from '../../schema/graph/parse-graph-schema.js';
 import { toolNameHint, toolNameProblems } from '../../surfaces/graph/stored/tool-names.js';
 import { builtInTools } from '../../surfaces/graph/surface.js';
 import { isReachable, problemsOf } from './problems-of.js';
@@ -13,12 +13,12 @@ type Sources = Pick<GraphSettings, 'schema' | 'queries'>;
 /** What is wrong with the `.pg` file that the configuration names for a graph. A file that is not there is told elsewhere. */
 export async function schemaFileProblems({ schema: { value: file } }: Sources): Promise<readonly string[]> {
   if (file === undefined || !(await isReachable(file))) return [];
-  return problemsOf(async () => parseGraphSchema(await readSchemaFile(file), file));
+  return problemsOf(async () => parseGraphSchema(await readGraphSchemaFile(file), file));
 }
 
 /** Stored queries that cannot be tools because of their names, which keeps a server from starting. */
 export async function queryNameProblems({ queries }: Sources): Promise<readonly string[]> {
-  return toolNameProblems(await exposedNames(queries), builtInTools).map(
+  return toolNameProblems(await listExposedQueries(queries), builtInTools).map(
     (problem) => `${problem} ${toolNameHint}`,
   );
 }
@@ -34,6 +34,6 @@ export async function queryFileProblems(sources: Sources): Promise<readonly stri
   const isUsable =
     schema !== undefined && (await isReachable(schema)) && (await schemaFileProblems(sources)).length === 0;
   return isUsable
-    ? (await readQueries(queries, await readSchemaFile(schema))).problems
-    : spellingProblems(queries);
+    ? (await readStoredQueries(queries, await readGraphSchemaFile(schema))).problems
+    : findSyntaxProblems(queries);
 }

@@ -4,8 +4,8 @@ import { resolvePath } from '../../config/paths.js';
 import type { Source } from '../../language/source.js';
 import { TrellisError } from '../../model/error.js';
 import { didYouMean } from '../../model/nearest.js';
-import { readQueryFile } from '../../query/registry/query-file.js';
-import type { StoredQuerySettings } from '../../query/registry/settings.js';
+import { readQueryFile } from '../../query/stored/read-query-file.js';
+import type { StoredQuerySettings } from '../../query/stored/stored-query-settings.js';
 
 /** A source, and which of its queries is meant if whoever named it said so. */
 export interface GivenSource {

@@ -1,6 +1,6 @@
 import { type Settings, settingsOfGraph } from '../../config/settings.js';
 import { Graph } from '../../engine/graph.js';
-import type { StoredQueries } from '../../query/registry/stored-queries.js';
+import type { StoredQueries } from '../../query/stored/stored-queries.js';
 import type { Store } from '../../store/store-contract.js';
 import { note } from '../print.js';
 
@@ -10,8 +10,8 @@ export async function workingQueries(
   graph: string,
   settings: Settings,
 ): Promise<StoredQueries> {
-  const { readQueries } = await import('../../query/registry/load-queries.js');
-  const { queries, problems } = await readQueries(
+  const { readStoredQueries } = await import('../../query/stored/load-stored-queries.js');
+  const { queries, problems } = await readStoredQueries(
     settingsOfGraph(settings, graph).queries,
     await new Graph(store, graph).read((reader) => reader.schema()),
   );

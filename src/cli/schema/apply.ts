@@ -6,8 +6,8 @@ import { resolvePath } from '../../config/paths.js';
 import { settingsOfGraph } from '../../config/settings.js';
 import { Graph } from '../../engine/graph.js';
 import { TrellisError } from '../../model/error.js';
-import type { AppliedSchema } from '../../schema/apply/apply-schema.js';
-import { readSchemaFile } from '../../schema/apply/initialise.js';
+import type { ApplySchemaResult } from '../../schema/apply/apply-graph-schema.js';
+import { readGraphSchemaFile } from '../../schema/apply/initialise-graph-schema.js';
 import { type CommonOptions, graphOption, jsonOption, locationOptions } from '../options.js';
 import { print } from '../print.js';
 import { workingQueries } from '../query/working-queries.js';
@@ -54,19 +54,19 @@ async function run(given: string | undefined, options: ApplyOptions): Promise<vo
       hint: 'Name the file: trellis schema apply work.pg',
     });
   }
-  const { applySchema } = await import('../../schema/apply/apply-schema.js');
-  const source = await readSchemaFile(path);
+  const { applyGraphSchema } = await import('../../schema/apply/apply-graph-schema.js');
+  const source = await readGraphSchemaFile(path);
   const store = await openLocation(settings.location.value);
   try {
     await ensureGraphs(store, settings);
     const author = { actor: localActor().id, tool: 'schema apply' };
     const on = new Graph(store, graph);
     const queries = await workingQueries(store, graph, settings);
-    const applied = await applySchema(
+    const applied = await applyGraphSchema(
       { commit: (work) => on.commit(author, work) },
       {
         ...{ source, file: path, allowDataLoss: options.allowDataLoss, dryRun: options.dryRun },
-        brokenBy: async (schema) => queries.brokenBy(schema),
+        findBrokenQueries: async (schema) => queries.findBroken(schema),
       },
     );
     const { embeddingMisfits } = await import('../../search/embedding/properties/embedding-misfits.js');
@@ -79,7 +79,13 @@ async function run(given: string | undefined, options: ApplyOptions): Promise<vo
 
 function report(
   graph: string,
-  { supported, applied, steps, commit, warnings }: AppliedSchema & { readonly warnings: readonly string[] },
+  {
+    supported,
+    applied,
+    steps,
+    commit,
+    warnings,
+  }: ApplySchemaResult & { readonly warnings: readonly string[] },
   options: ApplyOptions,
 ): void {
   if (options.json === true)

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { resolvePath } from '../../config/paths.js';
-import { buildCatalog, type Catalog } from '../../schema/json/catalog.js';
-import { readFolder } from '../../schema/json/folder/read-folder.js';
-import type { NodeSchema } from '../../schema/json/node-schema.js';
-import { problemText } from '../../schema/json/schema-problem.js';
-import { tokensOf, toolList } from '../../schema/json/tool-list.js';
+import { readMeshSchemaFolder } from '../../schema/mesh/folder/read-mesh-schema-folder.js';
+import { buildMeshCatalog, type MeshCatalog } from '../../schema/mesh/mesh-catalog.js';
+import type { MeshSchema } from '../../schema/mesh/mesh-schema.js';
+import { formatMeshSchemaProblem } from '../../schema/mesh/mesh-schema-problem.js';
+import { estimateTokens, listMeshTools } from '../../schema/mesh/mesh-tool-list.js';
 import { counted } from '../counted.js';
 import { jsonOption } from '../options.js';
 import { print } from '../print.js';
@@ -41,30 +41,30 @@ Examples:
 
 async function run(given: string, options: CheckOptions): Promise<void> {
   const folder = resolvePath(given);
-  const catalog = buildCatalog((await readFolder(folder)).files);
+  const catalog = buildMeshCatalog((await readMeshSchemaFolder(folder)).files);
   const schemas = [...catalog.schemas.values()];
   const checked = schemas.map((schema) => examine(schema, catalog));
-  const tokens = tokensOf(schemas.flatMap(toolList));
+  const tokens = estimateTokens(schemas.flatMap(listMeshTools));
   if (options.json) print(forPrograms(folder, catalog, checked, tokens));
   else print(forPeople(folder, catalog, checked, tokens));
   if (catalog.problems.length > 0) process.exitCode = 1;
 }
 
-function examine(schema: NodeSchema, catalog: Catalog): Checked {
-  const tools = toolList(schema);
+function examine(schema: MeshSchema, catalog: MeshCatalog): Checked {
+  const tools = listMeshTools(schema);
   return {
     file: catalog.files.get(schema.type) ?? '',
     type: schema.type,
     tools: tools.map(({ name }) => name),
     properties: schema.properties.length,
     relationships: schema.properties.filter(({ relationship }) => relationship !== undefined).length,
-    tokens: tokensOf(tools),
+    tokens: estimateTokens(tools),
   };
 }
 
 function forPrograms(
   folder: string,
-  { warnings, problems }: Catalog,
+  { warnings, problems }: MeshCatalog,
   schemas: readonly Checked[],
   tokens: number,
 ): object {
@@ -73,7 +73,7 @@ function forPrograms(
 
 function forPeople(
   folder: string,
-  { warnings, problems }: Catalog,
+  { warnings, problems }: MeshCatalog,
   schemas: readonly Checked[],
   tokens: number,
 ): string {
@@ -85,7 +85,7 @@ function forPeople(
         `${counted(relationships, 'relationship')}, about ${counted(tokens, 'token')}`,
     ),
     ...warnings.map((warning) => `warning: ${warning}`),
-    ...problems.map((problem) => `problem: ${problemText(problem)}`),
+    ...problems.map((problem) => `problem: ${formatMeshSchemaProblem(problem)}`),
     `${folder}: ${counted(schemas.length, 'schema')}, ${counted(tools, 'tool')}, about ${counted(tokens, 'token')} in the list of tools` +
       `${problems.length > 0 ? `, ${counted(problems.length, 'problem')}` : ''}`,
   ].join('\n');

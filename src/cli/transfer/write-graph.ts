@@ -7,7 +7,7 @@ import { printEdge, printNode } from '../../store/jsonl/lines/print-line.js';
 import type { ReadOptions } from '../../store/read-options.js';
 import type { Reader } from '../../store/reader.js';
 import type { Store } from '../../store/store-contract.js';
-import { edgePages, nodePages } from '../../transfer/head.js';
+import { edgePages, nodePages } from '../../transfer/head-pages.js';
 
 export interface WrittenGraph {
   readonly nodes: number;

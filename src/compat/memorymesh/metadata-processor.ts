@@ -1,16 +1,16 @@
-import { formatEntry, parseEntry } from '../../schema/json/metadata/entry.js';
+import { formatMetadataEntry, parseMetadataEntry } from '../../schema/mesh/metadata/metadata-entry.js';
 
 /** Metadata entries, `Key: Value` (seed 9.2). */
 // biome-ignore lint/complexity/noStaticOnlyClass: library users call it as the seed describes it.
 export class MetadataProcessor {
   /** Splits at the first `: `; of an entry without one, all is key. */
   static parseEntry(entry: string): { key: string; value: string } {
-    const { key, value } = parseEntry(entry) ?? { key: entry, value: '' };
+    const { key, value } = parseMetadataEntry(entry) ?? { key: entry, value: '' };
     return { key, value };
   }
 
   static formatEntry(key: string, value: string): string {
-    return formatEntry(key, value);
+    return formatMetadataEntry(key, value);
   }
 
   /** Values by key; of a repeated key, the last. */

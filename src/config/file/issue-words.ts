@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { nearest } from '../../model/nearest.js';
-import { shown } from '../../schema/json/text/shown.js';
+import { quoteValue } from '../../schema/mesh/text/quote-value.js';
 
 const typeWords: Readonly<Record<string, string>> = {
   string: 'text',
@@ -46,7 +46,7 @@ export function unknownKeyWords(key: string, known: readonly string[]): string {
 }
 
 /** A key with nothing behind it has the value null, which its writer never wrote. */
-const quoted = (value: unknown) => shown(value ?? undefined);
+const quoted = (value: unknown) => quoteValue(value ?? undefined);
 
 function didYouMean(value: unknown, known: readonly string[]): string {
   const meant = typeof value === 'string' ? nearest(value, known) : undefined;

@@ -1,7 +1,7 @@
-import { buildCatalog } from '../../schema/json/catalog.js';
-import { readFolder } from '../../schema/json/folder/read-folder.js';
-import type { PropertyType as FileType, NodeSchema } from '../../schema/json/node-schema.js';
-import { schemaInvalid } from '../../schema/json/schema-problem.js';
+import { readMeshSchemaFolder } from '../../schema/mesh/folder/read-mesh-schema-folder.js';
+import { buildMeshCatalog } from '../../schema/mesh/mesh-catalog.js';
+import type { MeshPropertyType as FileType, MeshSchema } from '../../schema/mesh/mesh-schema.js';
+import { meshSchemaError } from '../../schema/mesh/mesh-schema-problem.js';
 import { isReserved, protectedFields } from '../names.js';
 import { parseDocument } from './parse-document.js';
 import type { SchemaDocument } from './schema-document.js';
@@ -17,8 +17,8 @@ export class FolderSource implements RegistrySource {
   }
 
   async load(): Promise<SchemaRegistry> {
-    const { schemas, problems } = buildCatalog((await readFolder(this.name)).files);
-    if (problems.length > 0) throw schemaInvalid(problems);
+    const { schemas, problems } = buildMeshCatalog((await readMeshSchemaFolder(this.name)).files);
+    if (problems.length > 0) throw meshSchemaError(problems);
     return new Snapshot(parseDocument(documentOf([...schemas.values()]), this.name));
   }
 }
@@ -31,7 +31,7 @@ const typeOf: Readonly<Record<FileType, PropertyType>> = {
   array: 'list',
 };
 
-function documentOf(schemas: readonly NodeSchema[]): SchemaDocument {
+function documentOf(schemas: readonly MeshSchema[]): SchemaDocument {
   return {
     nodes: schemas.map(({ type, properties }) => ({
       label: type,
@@ -48,7 +48,7 @@ function documentOf(schemas: readonly NodeSchema[]): SchemaDocument {
 }
 
 /** A type of edge may come from several properties: it then joins whatever any of them joins. */
-function relationshipsOf(schemas: readonly NodeSchema[]): NonNullable<SchemaDocument['relationships']> {
+function relationshipsOf(schemas: readonly MeshSchema[]): NonNullable<SchemaDocument['relationships']> {
   const named = schemas.flatMap(({ type, properties }) =>
     properties.flatMap(({ relationship }) =>
       relationship === undefined

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseGraphSchema } from '../../schema/pg/parse-graph-schema.js';
+import { parseGraphSchema } from '../../schema/graph/parse-graph-schema.js';
 import { documentOfGraphSchema } from './graph-schema-document.js';
 import { parseDocument } from './parse-document.js';
 import { Snapshot } from './snapshot.js';

@@ -1,6 +1,6 @@
 import { registryType } from '../../model/registry-node.js';
 import type { Scalar, ValueType } from '../../model/value-type.js';
-import type { EdgeType, GraphSchema, NodeType } from '../../schema/pg/graph-schema.js';
+import type { EdgeType, GraphSchema, NodeType } from '../../schema/graph/graph-schema.js';
 import { isReserved, protectedFields } from '../names.js';
 import type { SchemaDocument } from './schema-document.js';
 import type { PropertyType } from './schema-registry.js';

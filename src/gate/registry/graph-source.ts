@@ -29,8 +29,8 @@ export class GraphSource implements RegistrySource {
       nodes: await reader.nodesMatching(registryType, { [registryMark]: true }),
     }));
     if (source === null) return new Snapshot(parseDocument(documentOf(nodes), this.name));
-    const { schemaOf } = await import('../../schema/enforce/schema-of.js');
-    return new Snapshot(parseDocument(documentOfGraphSchema(schemaOf(source)), this.name));
+    const { cachedGraphSchema } = await import('../../schema/enforce/graph-schema-cache.js');
+    return new Snapshot(parseDocument(documentOfGraphSchema(cachedGraphSchema(source)), this.name));
   }
 }
 

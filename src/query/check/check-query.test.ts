@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { problemsIn } from '../../../test/query/problems-in.js';
 import type { SourceProblem } from '../../language/source-problem.js';
 import { queryLimits } from '../../model/limits.js';
-import type { GraphSchema } from '../../schema/pg/graph-schema.js';
-import { parseGraphSchema } from '../../schema/pg/parse-graph-schema.js';
+import type { GraphSchema } from '../../schema/graph/graph-schema.js';
+import { parseGraphSchema } from '../../schema/graph/parse-graph-schema.js';
 import { checkQueries } from './check-query.js';
 import type { CheckedQuery, CheckedRead } from './checked-query.js';
 

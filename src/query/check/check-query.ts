@@ -2,18 +2,18 @@ import type { Source } from '../../language/source.js';
 import { type SourceProblem, sourceError, toSourceProblem } from '../../language/source-problem.js';
 import { graphSchemaLimits, queryLimits } from '../../model/limits.js';
 import type { ValueType } from '../../model/value-type.js';
-import type { GraphSchema } from '../../schema/pg/graph-schema.js';
-import { annotationProblems } from '../annotations.js';
-import type { QueryDeclaration, ReadBody } from '../ast.js';
+import type { GraphSchema } from '../../schema/graph/graph-schema.js';
 import { parseQueries, queryLanguage } from '../parse-queries.js';
-import { checkBlock, warnOfUnused } from './block.js';
+import type { QueryDeclaration, ReadBody } from '../query-ast.js';
+import { annotationProblems } from '../query-metadata.js';
+import { checkBlock, warnUnusedVariables } from './check-block.js';
+import { checkColumns, isGrouped } from './check-columns.js';
+import { checkMutation } from './check-mutation.js';
+import { checkOrder } from './check-order.js';
 import type { CheckedQuery, CheckedRead } from './checked-query.js';
-import { checkColumns, isGrouped } from './columns.js';
-import { checkMutation } from './mutation.js';
-import { checkOrder } from './order.js';
-import { QueryContext, Scope } from './scope.js';
-import { Ties } from './ties.js';
-import { Vocabulary } from './vocabulary.js';
+import { ConnectedVariables } from './connected-variables.js';
+import { CheckContext, QueryScope } from './query-scope.js';
+import { SchemaNames } from './schema-names.js';
 
 /**
  * The queries of a text, each checked in full against a schema, or against what can be known of a graph without one
@@ -21,30 +21,30 @@ import { Vocabulary } from './vocabulary.js';
  */
 export function checkQueries(source: Source, schema: GraphSchema | null): readonly CheckedQuery[] {
   const { queries } = parseQueries(source);
-  const vocabulary = new Vocabulary(schema);
+  const vocabulary = new SchemaNames(schema);
   const results = queries.map((declaration) => checkDeclaration(declaration, vocabulary, source));
   const findings = [
     ...results.flatMap(({ context }) => context.errors.all),
     ...queries.flatMap(annotationProblems),
-    ...sameNames(queries),
+    ...duplicateNames(queries),
   ];
   if (findings.length > 0) throw sourceError(source, findings, queryLanguage);
   return results.map(({ checked }) => checked);
 }
 
 /** What is wrong with one query of a text that can be parsed, against another schema. */
-export function problemsOfQuery(
+export function findQueryProblems(
   source: Source,
   declaration: QueryDeclaration,
   schema: GraphSchema | null,
 ): readonly SourceProblem[] {
-  const { context } = checkDeclaration(declaration, new Vocabulary(schema), source);
+  const { context } = checkDeclaration(declaration, new SchemaNames(schema), source);
   return [...context.errors.all]
     .sort((a, b) => a.at - b.at)
     .map((finding) => toSourceProblem(source, finding));
 }
 
-function sameNames(queries: readonly QueryDeclaration[]) {
+function duplicateNames(queries: readonly QueryDeclaration[]) {
   const seen = new Set<string>();
   return queries.flatMap(({ name, at }) => {
     const isKnown = seen.has(name);
@@ -53,10 +53,10 @@ function sameNames(queries: readonly QueryDeclaration[]) {
   });
 }
 
-function checkDeclaration(declaration: QueryDeclaration, vocabulary: Vocabulary, source: Source) {
+function checkDeclaration(declaration: QueryDeclaration, vocabulary: SchemaNames, source: Source) {
   const { name, parameters: declared, body } = declaration;
   const parameters = new Map(declared.map((parameter) => [parameter.name, parameter.type]));
-  const context = new QueryContext(vocabulary, parameters);
+  const context = new CheckContext(vocabulary, parameters);
   checkParameters(declaration, context);
   const checkedBody = body.kind === 'read' ? checkRead(body, context) : checkMutation(body, context);
   for (const parameter of declared) {
@@ -75,7 +75,7 @@ function checkDeclaration(declaration: QueryDeclaration, vocabulary: Vocabulary,
   return { checked, context };
 }
 
-function checkParameters({ parameters }: QueryDeclaration, { errors }: QueryContext): void {
+function checkParameters({ parameters }: QueryDeclaration, { errors }: CheckContext): void {
   const seen = new Map<string, ValueType>();
   for (const { name, at, type } of parameters) {
     if (seen.has(name)) errors.add(at, 'named_twice', `There is a parameter $${name} already.`);
@@ -95,9 +95,9 @@ function checkParameters({ parameters }: QueryDeclaration, { errors }: QueryCont
   }
 }
 
-function checkRead(body: ReadBody, context: QueryContext): CheckedRead {
-  const scope = new Scope(context, null);
-  const ties = new Ties(context);
+function checkRead(body: ReadBody, context: CheckContext): CheckedRead {
+  const scope = new QueryScope(context, null);
+  const ties = new ConnectedVariables(context);
   const match = checkBlock(body.match, scope, ties);
   if (match.nodes.length === 0 && context.errors.all.length === 0) {
     const [first] = body.match;
@@ -114,8 +114,8 @@ function checkRead(body: ReadBody, context: QueryContext): CheckedRead {
   if (limit !== null && (limit.value < 1 || limit.value > queryLimits.rows)) {
     context.errors.add(limit.at, 'out_of_range', `A limit lies in 1..${queryLimits.rows}.`);
   }
-  warnOfUnused(scope);
-  ties.warn(scope);
+  warnUnusedVariables(scope);
+  ties.warnCrossJoin(scope);
   return {
     kind: 'read',
     match,

@@ -8,7 +8,7 @@ import type {
   PropertyOperand,
   WholeRow,
 } from '../../store/row-query.js';
-import type { QueryDeclaration } from '../ast.js';
+import type { QueryDeclaration } from '../query-ast.js';
 
 /*
  * A query whose every name is resolved and every type known to fit; only the values of its parameters are missing. It has
@@ -55,9 +55,9 @@ export type CheckedCondition =
   | { readonly kind: 'and' | 'or'; readonly conditions: readonly CheckedCondition[] }
   | { readonly kind: 'not'; readonly condition: CheckedCondition }
   | { readonly kind: 'exists'; readonly block: CheckedBlock; readonly negated: boolean }
-  | CheckedText;
+  | CheckedTextCondition;
 
-export interface CheckedText {
+export interface CheckedTextCondition {
   readonly kind: 'search' | 'match_text' | 'fuzzy';
   readonly operand: PropertyOperand;
   readonly text: Constant;
@@ -77,7 +77,7 @@ export type CheckedScore =
 export type CheckedExpression =
   | CheckedOperand
   | WholeRow
-  | { readonly kind: 'condition'; readonly condition: CheckedText }
+  | { readonly kind: 'condition'; readonly condition: CheckedTextCondition }
   | {
       readonly kind: 'aggregate';
       readonly fn: 'count' | 'sum' | 'avg' | 'min' | 'max';
@@ -100,7 +100,7 @@ export interface CheckedMutation {
 }
 
 /** What a statement sets: null takes a property away. */
-export type CheckedValues = ReadonlyMap<string, Constant | null>;
+export type CheckedAssignments = ReadonlyMap<string, Constant | null>;
 
 export type CheckedStatement =
   | {
@@ -109,7 +109,7 @@ export type CheckedStatement =
       readonly type: string;
       /** On a graph without a schema, where it is the id of the node. */
       readonly name: Constant | null;
-      readonly values: CheckedValues;
+      readonly values: CheckedAssignments;
     }
   | {
       readonly kind: 'insert-edge';
@@ -117,7 +117,7 @@ export type CheckedStatement =
       readonly type: string;
       readonly from: Constant;
       readonly to: Constant;
-      readonly values: CheckedValues;
+      readonly values: CheckedAssignments;
     }
   | {
       readonly kind: 'update' | 'delete';
@@ -129,5 +129,5 @@ export type CheckedStatement =
       /** The variable of the block that means it. */
       readonly variable: string;
       /** Of a delete, nothing. */
-      readonly values: CheckedValues;
+      readonly values: CheckedAssignments;
     };

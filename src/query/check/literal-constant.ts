@@ -2,43 +2,43 @@ import { formatEnumValue, formatValueType } from '../../language/format-value-ty
 import { type Literal, literalValue, printLiteral } from '../../language/literal.js';
 import type { Json } from '../../model/json.js';
 import type { Scalar, ValueType } from '../../model/value-type.js';
-import { parseValue } from '../../schema/pg/values/parse-value.js';
+import { parseValue } from '../../schema/graph/values/parse-value.js';
 import type { Constant } from './checked-query.js';
-import type { QueryContext } from './scope.js';
+import type { CheckContext } from './query-scope.js';
 
 type LiteralConstant = Constant & { kind: 'literal' };
 
 /** A literal as a value of a type, or of the type it has by itself; undefined, and told, if it is none. */
 export function literalConstant(
-  query: QueryContext,
+  query: CheckContext,
   literal: Literal,
   type: ValueType | null,
 ): LiteralConstant | undefined {
-  const wanted = type ?? naturalType(literal);
+  const wanted = type ?? inferLiteralType(literal);
   if (wanted === undefined) {
     query.errors.add(literal.at, 'type_mismatch', 'The values of a list are all of one type.');
     return undefined;
   }
-  if (!hasForm(literal, wanted)) {
-    const suggestion = betterForm(literal, wanted);
+  if (!matchesForm(literal, wanted)) {
+    const suggestion = literalSuggestion(literal, wanted);
     query.errors.add(
       literal.at,
       'type_mismatch',
-      `Expected ${formatValueType({ ...wanted, nullable: false })}, but found ${shown(literal)}.${suggestion}`,
+      `Expected ${formatValueType({ ...wanted, nullable: false })}, but found ${shortLiteral(literal)}.${suggestion}`,
       { expected: [formatValueType({ ...wanted, nullable: false })] },
     );
     return undefined;
   }
   if (wanted.kind === 'enum' && literal.kind === 'string' && !wanted.values.includes(literal.text)) {
     const members = wanted.values.slice(0, 10).map(formatEnumValue).join(', ');
-    query.errors.add(literal.at, 'bad_value', `${shown(literal)} is none of ${members}.`, {
+    query.errors.add(literal.at, 'bad_value', `${shortLiteral(literal)} is none of ${members}.`, {
       expected: wanted.values,
       meant: literal.text,
       among: wanted.values,
     });
     return undefined;
   }
-  const parsed = parseValue({ ...wanted, nullable: false }, jsonOf(literal, wanted));
+  const parsed = parseValue({ ...wanted, nullable: false }, literalJson(literal, wanted));
   if ('reason' in parsed) {
     query.errors.add(literal.at, 'bad_value', `The value ${parsed.reason}`, {
       expected: [formatValueType({ ...wanted, nullable: false })],
@@ -49,7 +49,7 @@ export function literalConstant(
 }
 
 /** The type that a literal has where nothing else tells; undefined for a list of several types. */
-export function naturalType(literal: Literal): ValueType | undefined {
+export function inferLiteralType(literal: Literal): ValueType | undefined {
   switch (literal.kind) {
     case 'string':
       return scalar('String');
@@ -62,7 +62,7 @@ export function naturalType(literal: Literal): ValueType | undefined {
     case 'number':
       return scalar(numberType(literal.text));
     case 'list': {
-      const types = literal.items.map(naturalType);
+      const types = literal.items.map(inferLiteralType);
       const scalars = types.map((type) => (type?.kind === 'scalar' ? type.scalar : undefined));
       const [first = 'String'] = scalars;
       const isNumbers = scalars.every((one) => one === 'I64' || one === 'U64' || one === 'F64');
@@ -86,20 +86,20 @@ function numberType(text: string): Scalar {
 }
 
 /** Whether a literal is written as values of the type are; whether it is one of them is another question. */
-function hasForm(literal: Literal, type: ValueType): boolean {
+function matchesForm(literal: Literal, type: ValueType): boolean {
   switch (type.kind) {
     case 'enum':
       return literal.kind === 'string';
     case 'vector':
       return literal.kind === 'list' && literal.items.every((item) => item.kind === 'number');
     case 'list':
-      return literal.kind === 'list' && literal.items.every((item) => item.kind === formOf(type.of));
+      return literal.kind === 'list' && literal.items.every((item) => item.kind === literalKind(type.of));
     case 'scalar':
-      return literal.kind === formOf(type.scalar);
+      return literal.kind === literalKind(type.scalar);
   }
 }
 
-function formOf(name: Scalar): Literal['kind'] {
+function literalKind(name: Scalar): Literal['kind'] {
   switch (name) {
     case 'String':
     case 'Blob':
@@ -115,23 +115,23 @@ function formOf(name: Scalar): Literal['kind'] {
   }
 }
 
-function betterForm(literal: Literal, type: ValueType): string {
+function literalSuggestion(literal: Literal, type: ValueType): string {
   if (literal.kind !== 'string' || type.kind !== 'scalar') return '';
   if (type.scalar === 'Date') return ` Write date(${printLiteral(literal)}).`;
   return type.scalar === 'DateTime' ? ` Write datetime(${printLiteral(literal)}).` : '';
 }
 
 /** The JSON that the reader of values takes: digits are for large whole numbers only. */
-function jsonOf(literal: Literal, type: ValueType): Json {
+function literalJson(literal: Literal, type: ValueType): Json {
   if (literal.kind === 'list') {
     const of: ValueType = scalar(type.kind === 'list' ? type.of : 'F64');
-    return literal.items.map((item) => jsonOf(item, of));
+    return literal.items.map((item) => literalJson(item, of));
   }
   const isLarge = type.kind === 'scalar' && (type.scalar === 'I64' || type.scalar === 'U64');
   return !isLarge && literal.kind === 'number' ? Number(literal.text) : literalValue(literal);
 }
 
-function shown(literal: Literal): string {
+function shortLiteral(literal: Literal): string {
   const text = printLiteral(literal);
   return text.length > 60 ? `${text.slice(0, 57).toWellFormed()}…` : text;
 }

@@ -32,22 +32,22 @@ export function areComparable(a: ValueType, b: ValueType): boolean {
 }
 
 /** Whether one value of the type can be less than another. An enum has no order that anybody has declared. */
-export function isOrdered(type: ValueType): boolean {
+export function isOrderedType(type: ValueType): boolean {
   const family = type.kind === 'enum' ? undefined : familyOf(type);
   return family === 'text' || family === 'number' || family === 'date' || family === 'datetime';
 }
 
 /** Whether rows can be sorted by values of the type; for that any order will do. */
-export function isSortable(type: ValueType): boolean {
-  return isOrdered(type) || type.kind === 'enum' || familyOf(type) === 'bool';
+export function isSortableType(type: ValueType): boolean {
+  return isOrderedType(type) || type.kind === 'enum' || familyOf(type) === 'bool';
 }
 
-export function isNumeric(type: ValueType): boolean {
+export function isNumericType(type: ValueType): boolean {
   return familyOf(type) === 'number';
 }
 
 /** A string, not one of an enum. */
-export function isString(type: ValueType): boolean {
+export function isStringType(type: ValueType): boolean {
   return type.kind === 'scalar' && type.scalar === 'String';
 }
 

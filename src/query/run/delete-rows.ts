@@ -1,10 +1,10 @@
 import { chunksOf } from '../../bounds/chunks.js';
 import type { DeleteRows } from '../bound-mutation.js';
 import { matchedEdges, matchedNodes } from './matched-rows.js';
-import type { Affected, Mutating } from './mutating.js';
+import type { AffectedCounts, MutationContext } from './mutation-context.js';
 
 /** Removes the rows that match; with a node go its edges, which count too. */
-export async function deleteRows(context: Mutating, statement: DeleteRows): Promise<Affected> {
+export async function deleteRows(context: MutationContext, statement: DeleteRows): Promise<AffectedCounts> {
   const { rows } = context;
   if (statement.of === 'edge') {
     const edges = await matchedEdges(context, statement);

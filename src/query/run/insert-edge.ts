@@ -1,19 +1,19 @@
-import { Batch } from '../../ingest/batch.js';
+import { IngestBatch } from '../../ingest/ingest-batch.js';
 import { NodeIds } from '../../ingest/node-ids.js';
 import { writeEdges } from '../../ingest/write-edges.js';
 import { TrellisError } from '../../model/error.js';
-import { edgeKeyText } from '../../schema/enforce/key-texts.js';
-import { edgeTypeOf } from '../../schema/pg/edge-type-of.js';
+import { edgeKeyFromProps } from '../../schema/enforce/key-from-props.js';
+import { findEdgeType } from '../../schema/graph/find-edge-type.js';
 import type { InsertEdge } from '../bound-mutation.js';
-import type { Affected, Mutating } from './mutating.js';
+import type { AffectedCounts, MutationContext } from './mutation-context.js';
 
 /** Makes an edge, or brings the one that is there up to date. */
 export async function insertEdge(
-  { rows, schema, ids }: Mutating,
+  { rows, schema, ids }: MutationContext,
   { type, from, to, props }: InsertEdge,
   statement: number,
-): Promise<Affected> {
-  const edgeType = schema === null ? undefined : edgeTypeOf(schema, type);
+): Promise<AffectedCounts> {
+  const edgeType = schema === null ? undefined : findEdgeType(schema, type);
   const ends = {
     from: { type: edgeType?.from, name: from },
     to: { type: edgeType?.to, name: to },
@@ -21,16 +21,16 @@ export async function insertEdge(
   const there = (await rows.nodesNamed([from, to])).filter(({ stub }) => !stub);
   for (const [which, end] of Object.entries(ends)) {
     const meant = there.filter((node) => node.name === end.name && node.type === (end.type ?? node.type));
-    if (meant.length !== 1) throw notOne(statement, which, end.type, end.name, meant.length);
+    if (meant.length !== 1) throw endpointError(statement, which, end.type, end.name, meant.length);
   }
-  const key = edgeType === undefined ? { text: '' } : edgeKeyText(edgeType, props);
+  const key = edgeType === undefined ? { text: '' } : edgeKeyFromProps(edgeType, props);
   if (key.problem !== undefined) {
     throw new TrellisError('SCHEMA_VIOLATION', `Statement ${statement}: ${type} ${key.problem}`, {
       hint: 'Nothing was written. Give the properties of its key.',
     });
   }
-  const batch = new Batch({ schema, mode: 'merge', counts: 'Statement', ids, now: rows.now });
-  batch.put({
+  const batch = new IngestBatch({ schema, mode: 'merge', lineLabel: 'Statement', ids, now: rows.now });
+  batch.addResolved({
     line: statement,
     type,
     ...ends,
@@ -43,7 +43,7 @@ export async function insertEdge(
   return { nodes: 0, edges: 1 };
 }
 
-function notOne(
+function endpointError(
   statement: number,
   which: string,
   type: string | undefined,

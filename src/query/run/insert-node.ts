@@ -1,32 +1,32 @@
-import { Batch } from '../../ingest/batch.js';
+import { IngestBatch } from '../../ingest/ingest-batch.js';
 import { writeNodes } from '../../ingest/write-nodes.js';
 import { TrellisError } from '../../model/error.js';
-import { nodeKeyText } from '../../schema/enforce/key-texts.js';
+import { nodeKeyFromProps } from '../../schema/enforce/key-from-props.js';
 import type { InsertNode } from '../bound-mutation.js';
-import type { Affected, Mutating } from './mutating.js';
+import type { AffectedCounts, MutationContext } from './mutation-context.js';
 
 /** Makes a node, or brings the one that has its key up to date. */
 export async function insertNode(
-  context: Mutating,
+  context: MutationContext,
   statement: InsertNode,
   number: number,
-): Promise<Affected> {
+): Promise<AffectedCounts> {
   const { rows, schema, ids } = context;
   const { type, props } = statement;
-  const batch = new Batch({ schema, mode: 'merge', counts: 'Statement', ids, now: rows.now });
-  batch.put({
-    ...{ line: number, type, name: nameOf(context, statement), props },
+  const batch = new IngestBatch({ schema, mode: 'merge', lineLabel: 'Statement', ids, now: rows.now });
+  batch.addResolved({
+    ...{ line: number, type, name: nodeName(context, statement), props },
     ...{ summary: undefined, tags: undefined, observations: undefined, provenance: undefined },
   });
   await writeNodes(rows, batch, 'merge');
   return { nodes: 1, edges: 0 };
 }
 
-function nameOf({ rows, schema, ids }: Mutating, { type, name, props }: InsertNode): string {
+function nodeName({ rows, schema, ids }: MutationContext, { type, name, props }: InsertNode): string {
   if (name !== null) return name;
   const nodeType = schema?.nodes.get(type);
   if (nodeType === undefined || nodeType.key === null) return ids(rows.now);
-  const { text, problem } = nodeKeyText(nodeType, props);
+  const { text, problem } = nodeKeyFromProps(nodeType, props);
   if (text !== undefined) return text;
   throw new TrellisError('SCHEMA_VIOLATION', `${type} ${problem}`, {
     hint: `Nothing was written. Its key is ${nodeType.key.join(', ')}: give it.`,

@@ -4,16 +4,16 @@ import { TrellisError } from '../../model/error.js';
 import type { Json } from '../../model/json.js';
 import { queryLimits } from '../../model/limits.js';
 import type { Node, NodeId } from '../../model/node.js';
-import { edgeTypeOf } from '../../schema/pg/edge-type-of.js';
+import { findEdgeType } from '../../schema/graph/find-edge-type.js';
 import type { RowQueryColumn, RowQueryExpression } from '../../store/row-query.js';
 import type { DeleteRows, UpdateRows } from '../bound-mutation.js';
-import type { Mutating } from './mutating.js';
+import type { MutationContext } from './mutation-context.js';
 
-type Change = UpdateRows | DeleteRows;
+type RowChange = UpdateRows | DeleteRows;
 
 /** The nodes that a change is about. */
-export async function matchedNodes({ rows }: Mutating, change: Change): Promise<Node[]> {
-  const ids = await cells(rows, change, [column('id', rowOf(change.variable, 'node', 'id'))]);
+export async function matchedNodes({ rows }: MutationContext, change: RowChange): Promise<Node[]> {
+  const ids = await queryCells(rows, change, [column('id', rowExpression(change.variable, 'node', 'id'))]);
   const names = new Set(ids.map(([id]) => String(id)));
   const found: Node[] = [];
   for (const some of chunksOf([...names])) {
@@ -25,15 +25,17 @@ export async function matchedNodes({ rows }: Mutating, change: Change): Promise<
 }
 
 /** The edges that a change is about. */
-export async function matchedEdges({ rows, schema }: Mutating, change: Change): Promise<Edge[]> {
-  const type = schema === null ? undefined : edgeTypeOf(schema, change.type);
-  const found = await cells(
+export async function matchedEdges({ rows, schema }: MutationContext, change: RowChange): Promise<Edge[]> {
+  const type = schema === null ? undefined : findEdgeType(schema, change.type);
+  const found = await queryCells(
     rows,
     change,
-    ['from', 'to', 'key'].map((property) => column(property, rowOf(change.variable, 'edge', property))),
+    ['from', 'to', 'key'].map((property) =>
+      column(property, rowExpression(change.variable, 'edge', property)),
+    ),
   );
   const edges: Edge[] = [];
-  for (const some of chunksOf([...alike(found)])) {
+  for (const some of chunksOf([...groupAlike(found)])) {
     const names = new Set(some.flatMap(([, { from, to }]) => [from, to]));
     const nodes = await rows.nodesNamed([...names]);
     const idsOf = (name: string, wanted: string | undefined): NodeId[] =>
@@ -44,24 +46,24 @@ export async function matchedEdges({ rows, schema }: Mutating, change: Change): 
       ),
     );
     const there = await rows.edgesByIdentity(identities);
-    const counts = alike(there.map(({ fromName, toName, key }) => [fromName, toName, key]));
+    const counts = groupAlike(there.map(({ fromName, toName, key }) => [fromName, toName, key]));
     for (const [key, { from, to, count }] of some)
-      if (counts.get(key)?.count !== count) throw severalAlike(change.type, from, to);
+      if (counts.get(key)?.count !== count) throw ambiguousEdgesError(change.type, from, to);
     edges.push(...there);
   }
   return edges;
 }
 
 /** Edges that the names of their ends and their key do not tell apart, with how many they are. */
-interface Alike {
+interface AlikeEdges {
   readonly from: string;
   readonly to: string;
   readonly key: string;
   readonly count: number;
 }
 
-function alike(found: readonly (readonly Json[])[]): Map<string, Alike> {
-  const groups = new Map<string, Alike>();
+function groupAlike(found: readonly (readonly Json[])[]): Map<string, AlikeEdges> {
+  const groups = new Map<string, AlikeEdges>();
   for (const cell of found) {
     const group = JSON.stringify(cell);
     const [from, to, key] = cell.map(String);
@@ -72,7 +74,7 @@ function alike(found: readonly (readonly Json[])[]): Map<string, Alike> {
 }
 
 /** Of edges between nodes that share their names some match, and others do not: which is which the names do not say. */
-function severalAlike(type: string, from: string, to: string): TrellisError {
+function ambiguousEdgesError(type: string, from: string, to: string): TrellisError {
   return new TrellisError(
     'AMBIGUOUS_NAME',
     `Several nodes are named ${JSON.stringify(from)} or ${JSON.stringify(to)}, and not all ${type} between them match.`,
@@ -83,9 +85,9 @@ function severalAlike(type: string, from: string, to: string): TrellisError {
   );
 }
 
-async function cells(
-  rows: Mutating['rows'],
-  { match }: Change,
+async function queryCells(
+  rows: MutationContext['rows'],
+  { match }: RowChange,
   columns: readonly RowQueryColumn[],
 ): Promise<readonly (readonly Json[])[]> {
   const query = { match, columns, grouped: false, order: [], limit: null };
@@ -97,7 +99,7 @@ function column(name: string, expression: RowQueryExpression): RowQueryColumn {
   return { name, expression };
 }
 
-function rowOf(variable: string, of: 'node' | 'edge', property: string): RowQueryExpression {
+function rowExpression(variable: string, of: 'node' | 'edge', property: string): RowQueryExpression {
   const type = { kind: 'scalar', scalar: 'String', nullable: false } as const;
   return { kind: 'property', variable, of, property, place: 'row', type };
 }

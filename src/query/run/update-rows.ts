@@ -1,19 +1,23 @@
 import { chunksOf } from '../../bounds/chunks.js';
 import { forEachYielding } from '../../bounds/yielding-loops.js';
 import { saysSame } from '../../engine/history/graph-diff.js';
-import { namesakeProblem } from '../../ingest/namesake-problem.js';
-import { overlay } from '../../ingest/overlay.js';
+import { patchProps } from '../../ingest/patch-props.js';
+import { stampCollisionError } from '../../ingest/stamp-collision-error.js';
 import { findStampCollision, type PropsWithProvenance, retainProvenance } from '../../model/provenance.js';
 import type { UpdateRows } from '../bound-mutation.js';
 import { matchedEdges, matchedNodes } from './matched-rows.js';
-import type { Affected, Mutating } from './mutating.js';
+import type { AffectedCounts, MutationContext } from './mutation-context.js';
 
 /** Sets and takes away properties of the rows that match. */
-export async function updateRows(context: Mutating, update: UpdateRows, number: number): Promise<Affected> {
+export async function updateRows(
+  context: MutationContext,
+  update: UpdateRows,
+  number: number,
+): Promise<AffectedCounts> {
   const { rows } = context;
   const revised = <T extends PropsWithProvenance>(found: readonly T[]) => {
-    if (context.schema === null) refuseNamesakes(found, update, number);
-    return revisedRows(found, update);
+    if (context.schema === null) refuseStampCollisions(found, update, number);
+    return updatedRows(found, update);
   };
   if (update.of === 'node') {
     const nodes = await matchedNodes(context, update);
@@ -26,27 +30,27 @@ export async function updateRows(context: Mutating, update: UpdateRows, number: 
 }
 
 /** Those that are not as they should be already. */
-async function revisedRows<T extends PropsWithProvenance>(
+async function updatedRows<T extends PropsWithProvenance>(
   rows: readonly T[],
   { set, unset }: UpdateRows,
 ): Promise<T[]> {
   const taken = Object.fromEntries(unset.map((name) => [name, null]));
   const revised: T[] = [];
   await forEachYielding(rows, (row) => {
-    const props = overlay(overlay(row.props, set), taken);
+    const props = patchProps(patchProps(row.props, set), taken);
     if (saysSame(props, row.props)) return;
     revised.push({ ...row, props, provenance: retainProvenance(row, props) });
   });
   return revised;
 }
 
-function refuseNamesakes(
+function refuseStampCollisions(
   rows: readonly PropsWithProvenance[],
   { set, type }: UpdateRows,
   number: number,
 ): void {
   for (const { provenance } of rows) {
     const field = findStampCollision(set, provenance);
-    if (field !== undefined) throw namesakeProblem(`Statement ${number}: `, type, field);
+    if (field !== undefined) throw stampCollisionError(`Statement ${number}: `, type, field);
   }
 }

@@ -9,16 +9,16 @@ export interface BrokenQuery {
 }
 
 /** Refuses a schema that breaks stored queries, naming them. */
-export function refuseBroken(queries: readonly BrokenQuery[]): void {
+export function refuseBrokenQueries(queries: readonly BrokenQuery[]): void {
   if (queries.length === 0) return;
   const named = queries.filter(({ isHidden = false }) => !isHidden);
-  throw new TrellisError('SCHEMA_BREAKS_QUERY', whatBreaks(named, queries.length), {
+  throw new TrellisError('SCHEMA_BREAKS_QUERY', brokenQueriesMessage(named, queries.length), {
     hint: 'Nothing was changed. Change the query first, or keep what it needs.',
     details: { queries: named },
   });
 }
 
-function whatBreaks([first]: readonly BrokenQuery[], count: number): string {
+function brokenQueriesMessage([first]: readonly BrokenQuery[], count: number): string {
   if (first === undefined)
     return count === 1
       ? 'A stored query that you may not invoke would no longer work.'

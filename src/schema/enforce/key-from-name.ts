@@ -1,19 +1,19 @@
 import type { Json, Props } from '../../model/json.js';
 import type { ValueType } from '../../model/value-type.js';
-import type { NodeType } from '../pg/graph-schema.js';
-import { parseValue } from '../pg/values/parse-value.js';
+import type { NodeType } from '../graph/graph-schema.js';
+import { parseValue } from '../graph/values/parse-value.js';
 
 /** The key that the name of a node says, in canonical form; nothing if the type has no key, or the name says none. */
 export function keyFromName({ key, properties }: NodeType, name: string): Props {
   const members = key ?? [];
-  const said = members.length === 1 ? [name] : listIn(name);
+  const said = members.length === 1 ? [name] : parseKeyList(name);
   if (members.length === 0 || said.length !== members.length) return {};
   const values: [string, Json][] = [];
   for (const [index, member] of members.entries()) {
     const type = properties.get(member)?.type;
     const value = said[index] ?? null;
     if (type === undefined) return {};
-    const parsed = parseValue(type, members.length === 1 ? spoken(type, name) : value);
+    const parsed = parseValue(type, members.length === 1 ? jsonFromText(type, name) : value);
     if ('reason' in parsed) return {};
     values.push([member, parsed.value]);
   }
@@ -21,7 +21,7 @@ export function keyFromName({ key, properties }: NodeType, name: string): Props 
 }
 
 /** The value that a text stands for, as JSON would hold it: a key is named by its text. */
-function spoken(type: ValueType, text: string): Json {
+function jsonFromText(type: ValueType, text: string): Json {
   if (type.kind !== 'scalar') return text;
   switch (type.scalar) {
     case 'Bool':
@@ -37,7 +37,7 @@ function spoken(type: ValueType, text: string): Json {
 }
 
 /** The values of a key of several properties, whose text is a JSON array. */
-function listIn(name: string): readonly Json[] {
+function parseKeyList(name: string): readonly Json[] {
   if (!name.startsWith('[')) return [];
   try {
     const list: unknown = JSON.parse(name);

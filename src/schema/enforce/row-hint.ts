@@ -1,6 +1,6 @@
 import { listNames } from '../../model/list-names.js';
-import type { EdgeType, GraphSchema, NodeType } from '../pg/graph-schema.js';
-import type { RowProblem } from '../pg/row-problem.js';
+import type { EdgeType, GraphSchema, NodeType } from '../graph/graph-schema.js';
+import type { RowProblem } from '../graph/rows/row-problem.js';
 
 /** What to do about a problem of a row. */
 export function rowHint(

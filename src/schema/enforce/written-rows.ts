@@ -2,7 +2,7 @@ import type { Node, NodeId } from '../../model/node.js';
 import type { Violation } from '../../model/violation.js';
 import type { EdgeDraft, NodeDraft } from '../../store/drafts.js';
 import type { RowReader } from '../../store/writer.js';
-import type { GraphSchema } from '../pg/graph-schema.js';
+import type { GraphSchema } from '../graph/graph-schema.js';
 
 /** A node that a write puts. */
 export interface PutNode {
@@ -24,16 +24,16 @@ export interface WrittenRows {
   readonly nodes: ReadonlyMap<NodeId, PutNode>;
   readonly edges: ReadonlyMap<string, PutEdge>;
   /** Nodes that were removed. */
-  readonly gone: ReadonlySet<NodeId>;
+  readonly removedNodes: ReadonlySet<NodeId>;
   /** By type of edge, the nodes that lost one that led away from them. */
-  readonly left: ReadonlyMap<string, ReadonlySet<NodeId>>;
+  readonly removedEdgeSources: ReadonlyMap<string, ReadonlySet<NodeId>>;
 }
 
 /** Ids, values or edges that are looked up at a time. */
-export const portion = 1_000;
+export const chunkSize = 1_000;
 
 /** Cuts a list into portions. */
-export function* portions<T>(items: Iterable<T>, size: number = portion): Generator<T[]> {
+export function* chunks<T>(items: Iterable<T>, size: number = chunkSize): Generator<T[]> {
   let some: T[] = [];
   for (const item of items) {
     some.push(item);
@@ -45,25 +45,25 @@ export function* portions<T>(items: Iterable<T>, size: number = portion): Genera
 }
 
 /** What is known of a node at the end of an edge. */
-export interface End {
+export interface EdgeEnd {
   readonly type: string;
   readonly name: string;
 }
 
 /** The nodes of these ids that are there when the write ends. */
-export async function endsOf(
-  { nodes, gone }: WrittenRows,
+export async function readEdgeEnds(
+  { nodes, removedNodes }: WrittenRows,
   reader: RowReader,
   ids: Iterable<NodeId>,
-): Promise<Map<NodeId, End>> {
-  const found = new Map<NodeId, End>();
+): Promise<Map<NodeId, EdgeEnd>> {
+  const found = new Map<NodeId, EdgeEnd>();
   const unknown: NodeId[] = [];
   for (const id of new Set(ids)) {
     const put = nodes.get(id);
     if (put !== undefined) found.set(id, put.draft);
-    else if (!gone.has(id)) unknown.push(id);
+    else if (!removedNodes.has(id)) unknown.push(id);
   }
-  for (const some of portions(unknown)) {
+  for (const some of chunks(unknown)) {
     for (const node of await reader.nodesById(some)) if (!node.stub) found.set(node.id, node);
   }
   return found;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { some } from '../../access/permission.js';
 import { commitNotFound } from '../../model/commit.js';
 import { limits } from '../../model/limits.js';
-import { describeChanges } from '../../schema/apply/describe-changes.js';
+import { describeDiffWithSchema } from '../../schema/apply/describe-diff-with-schema.js';
 import { reads } from '../annotations.js';
 import { defineTool } from '../tool.js';
 import { changesOutput } from './changes-output.js';
@@ -25,6 +25,6 @@ export const commitsGet = defineTool({
     const { branch } = await history.commit(commit_id);
     if (!may([{ action: 'read', branch }])) throw commitNotFound(commit_id);
     const { commit, changes } = await history.show(commit_id, mostTouched);
-    return { ...commitOf(commit), changes: await describeChanges(changes) };
+    return { ...commitOf(commit), changes: await describeDiffWithSchema(changes) };
   },
 });

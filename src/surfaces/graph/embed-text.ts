@@ -1,4 +1,4 @@
-import type { BindContext } from '../../query/bind.js';
+import type { BindContext } from '../../query/bind-query.js';
 import type { Embedder } from '../../search/embedders/embedder.js';
 import { type EmbedderSettings, openEmbedder } from '../../search/embedders/open-embedder.js';
 import { defaultPerspectives } from '../../search/perspectives.js';

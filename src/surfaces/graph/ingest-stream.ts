@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ingestModes } from '../../ingest/modes.js';
+import { ingestModes } from '../../ingest/ingest-mode.js';
 import { parseArguments } from '../arguments.js';
 import { jsonText, type Tool } from '../tool.js';
 import { type IngestWish, ingest, ingestInto } from './ingest.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ingestModes } from '../../ingest/modes.js';
-import { IngestRoom } from '../../ingest/room.js';
+import { IngestBudget } from '../../ingest/ingest-budget.js';
+import { ingestModes } from '../../ingest/ingest-mode.js';
 import { runIngest } from '../../ingest/run-ingest.js';
 import { TrellisError } from '../../model/error.js';
 import { ingestLimits, limits } from '../../model/limits.js';
@@ -62,7 +62,7 @@ export const ingest = defineTool({
 });
 
 /** Shared by all graphs and surfaces of the process, whose memory it is. */
-const room = new IngestRoom(ingestLimits.requestBytes);
+const room = new IngestBudget(ingestLimits.requestBytes);
 
 /** Ingests bytes as the tool does. */
 export async function ingestInto(
@@ -75,8 +75,8 @@ export async function ingestInto(
     const target = call.graph.on(branch);
     const report = await room.use(bytes, (counted) =>
       runIngest(target, counted, {
-        ...{ mode, mostBytes: ingestLimits.requestBytes },
-        takesProvenance: call.may([{ action: 'graph_admin' }]),
+        ...{ mode, maxBytes: ingestLimits.requestBytes },
+        allowProvenance: call.may([{ action: 'graph_admin' }]),
       }),
     );
     return {

@@ -21,7 +21,7 @@ export const mutate = defineTool({
   action: onBranch<z.output<typeof input>>('change', ({ branch }) => branch),
   async run({ graph, actor, now, may }, { name, params, branch = graph.branch, ...given }) {
     const source = sourceOf('mutate', given);
-    const { mutate: run } = await import('../../query/mutate.js');
+    const { executeMutation: run } = await import('../../query/execute-mutation.js');
     const answer = mutationAnswer(
       await run(graph.on(branch), { source, name, params }, now),
       branch,

@@ -1,4 +1,4 @@
-import type { BindContext } from '../../query/bind.js';
+import type { BindContext } from '../../query/bind-query.js';
 
 /** What the queries of a graph are run with, besides what the call says. */
 export interface QueryMeans extends Pick<BindContext, 'embed'> {

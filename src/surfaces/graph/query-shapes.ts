@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { TrellisError } from '../../model/error.js';
 import { languageLimits, limits, queryLimits } from '../../model/limits.js';
-import type { MutationAnswer } from '../../query/mutate.js';
-import type { QueryAnswer } from '../../query/run-query.js';
+import type { MutationResult } from '../../query/execute-mutation.js';
+import type { QueryResult } from '../../query/execute-query.js';
 import type { ReadableState } from './readable-state.js';
 
 const text = z.string().max(languageLimits.sourceLength);
@@ -54,7 +54,7 @@ export const queryOutput = rowsOutput.extend({
 
 /** The rows of a query, as agents see them. */
 export function queryAnswer(
-  { name, columns, rows, commit }: QueryAnswer,
+  { name, columns, rows, commit }: QueryResult,
   { target }: ReadableState,
 ): z.output<typeof rowsOutput> {
   return {
@@ -82,7 +82,7 @@ export type MutationTold = z.output<typeof mutateOutput> & { readonly commit_id:
 
 /** What a mutation did, as agents see it. */
 export function mutationAnswer(
-  { name, affectedNodes, affectedEdges, commit }: MutationAnswer,
+  { name, affectedNodes, affectedEdges, commit }: MutationResult,
   branch: string,
   actor: string,
 ): MutationTold {

@@ -33,9 +33,9 @@ export function query({ embed, maxRows }: QueryMeans): Tool<z.output<typeof inpu
       const source = sourceOf('query', given);
       const state = await readableState(call, given, (branch) => [{ action: 'read', branch }]);
       const wish = { source, name, params, snapshot: state.snapshot, maxRows };
-      const { runQuery, explainQuery } = await import('../../query/run-query.js');
+      const { executeQuery, explainQuery } = await import('../../query/execute-query.js');
       const context = { clock: call.now, embed };
-      if (!explain) return queryAnswer(await runQuery(state.graph, wish, context), state);
+      if (!explain) return queryAnswer(await executeQuery(state.graph, wish, context), state);
       const { plan, ...answer } = await explainQuery(state.graph, wish, context);
       return { ...queryAnswer({ ...answer, rows: [] }, state), plan: [...plan.steps] };
     },

@@ -3,9 +3,9 @@ import { some } from '../../access/permission.js';
 import { TrellisError } from '../../model/error.js';
 import { mainBranch } from '../../model/graph-record.js';
 import { languageLimits } from '../../model/limits.js';
-import type { StoredQueries } from '../../query/registry/stored-queries.js';
-import type { SchemaWish } from '../../schema/apply/apply-schema.js';
-import type { SchemaStep } from '../../schema/pg/plan/schema-step.js';
+import type { StoredQueries } from '../../query/stored/stored-queries.js';
+import type { ApplySchemaRequest } from '../../schema/apply/apply-graph-schema.js';
+import type { SchemaStep } from '../../schema/graph/plan/schema-step.js';
 import type { EmbedderSettings } from '../../search/embedders/open-embedder.js';
 import { changes } from '../annotations.js';
 import { defineTool, type Tool } from '../tool.js';
@@ -64,15 +64,15 @@ export function schemaApply(
     async run({ graph, may }, { schema, schema_source, allow_data_loss, dry_run }) {
       const text = schema ?? schema_source;
       const isHidden = (name: string) => {
-        const query = queries.named(name);
+        const query = queries.get(name);
         return query === undefined || !may(neededFor(query, some));
       };
-      const brokenBy: SchemaWish['brokenBy'] = async (after) =>
-        queries.brokenBy(after).map((query) => ({ ...query, isHidden: isHidden(query.name) }));
+      const brokenBy: ApplySchemaRequest['findBrokenQueries'] = async (after) =>
+        queries.findBroken(after).map((query) => ({ ...query, isHidden: isHidden(query.name) }));
       if (text === undefined || (schema !== undefined && schema_source !== undefined)) throw noSchema();
-      const { applySchema } = await import('../../schema/apply/apply-schema.js');
-      const { supported, applied, steps, commit } = await applySchema(graph.on(mainBranch), {
-        ...{ source: text, allowDataLoss: allow_data_loss, dryRun: dry_run, brokenBy },
+      const { applyGraphSchema } = await import('../../schema/apply/apply-graph-schema.js');
+      const { supported, applied, steps, commit } = await applyGraphSchema(graph.on(mainBranch), {
+        ...{ source: text, allowDataLoss: allow_data_loss, dryRun: dry_run, findBrokenQueries: brokenBy },
       });
       if (!supported && dry_run !== true) throw unsupportedSchema(steps);
       const { embeddingMisfits } = await import('../../search/embedding/properties/embedding-misfits.js');

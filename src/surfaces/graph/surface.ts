@@ -1,6 +1,6 @@
 import type { Actor } from '../../access/actor.js';
 import { TrellisError } from '../../model/error.js';
-import { noQueries, type StoredQueries } from '../../query/registry/stored-queries.js';
+import { noStoredQueries, type StoredQueries } from '../../query/stored/stored-queries.js';
 import type { Surface, SurfaceContext, SurfaceKind, SurfaceSettings } from '../surface.js';
 import type { Tool } from '../tool.js';
 import { branchesCreate } from './branches-create.js';
@@ -60,10 +60,10 @@ export function graphSurface(queries: StoredQueries, settings: SurfaceSettings):
 }
 
 /** The surface of a graph without stored queries. */
-export const graph: Surface = graphSurface(noQueries, {});
+export const graph: Surface = graphSurface(noStoredQueries, {});
 
 /** Every tool whose name a stored query cannot have. */
-export const builtInTools: readonly Tool[] = reservedTools(noQueries, graph.tools, {
+export const builtInTools: readonly Tool[] = reservedTools(noStoredQueries, graph.tools, {
   embed: textEmbedder(undefined),
   maxRows: undefined,
 });

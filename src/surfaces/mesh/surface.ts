@@ -1,4 +1,4 @@
-import { openSchemaFolder, type SchemaFolder } from '../../schema/json/schema-folder.js';
+import { type MeshSchemaFolder, openMeshSchemaFolder } from '../../schema/mesh/mesh-schema-folder.js';
 import type { Surface, SurfaceKind } from '../surface.js';
 import type { Tool } from '../tool.js';
 import { dynamicTools } from './dynamic/dynamic-tools.js';
@@ -22,12 +22,12 @@ export const meshKind: SurfaceKind = {
   name: fixed.name,
   async open({ settings: { schemas }, warn }): Promise<Surface> {
     if (schemas === undefined) return { ...fixed, tools: staticTools };
-    return withSchemas(await openSchemaFolder(schemas, { warn }));
+    return withSchemas(await openMeshSchemaFolder(schemas, { warn }));
   },
 };
 
 /** The tools are made when the files have changed, and not again before. */
-function withSchemas(folder: SchemaFolder): Surface {
+function withSchemas(folder: MeshSchemaFolder): Surface {
   let from = folder.catalog.schemas;
   let tools = toolsOf(folder);
   return {
@@ -44,6 +44,6 @@ function withSchemas(folder: SchemaFolder): Surface {
   };
 }
 
-function toolsOf({ catalog }: SchemaFolder): readonly Tool[] {
+function toolsOf({ catalog }: MeshSchemaFolder): readonly Tool[] {
   return [...staticTools, ...dynamicTools(catalog)];
 }

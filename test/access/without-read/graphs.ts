@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { type Action, type May, mayEverything, some } from '../../../src/access/permission.js';
 import { Graph } from '../../../src/engine/graph.js';
 import type { TrellisError } from '../../../src/model/error.js';
-import { applySchema } from '../../../src/schema/apply/apply-schema.js';
+import { applyGraphSchema } from '../../../src/schema/apply/apply-graph-schema.js';
 import type { Store } from '../../../src/store/store-contract.js';
 import { type Binding, callTool, runTool } from '../../../src/surfaces/dispatch.js';
 import { openSurface, toolsOf } from '../../../src/surfaces/registry.js';
@@ -145,7 +145,7 @@ export class Graphs {
     });
     const typed = new Graph(this.#store, 'typed');
     const author = { actor: 'tester', tool: 'test' };
-    await applySchema({ commit: (work) => typed.commit(author, work) }, { source: schema });
+    await applyGraphSchema({ commit: (work) => typed.commit(author, work) }, { source: schema });
     await this.#do('graph', 'typed', 'ingest', { ndjson: rows });
     for (const name of ['draft', 'other']) await this.#do('graph', 'typed', 'branches_create', { name });
     await this.#do('graph', 'typed', 'branches_create', { name: 'confidential child', from: 'other' });

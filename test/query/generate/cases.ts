@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { GraphSchema } from '../../../src/schema/pg/graph-schema.js';
+import type { GraphSchema } from '../../../src/schema/graph/graph-schema.js';
 import { Choices } from './choices.js';
 import { type GeneratedGraph, graph } from './graphs.js';
 import { type GeneratedQuery, type QueryOptions, readQuery } from './queries.js';

@@ -1,7 +1,7 @@
 import { formatValueType } from '../../../src/language/format-value-type.js';
 import type { Json } from '../../../src/model/json.js';
 import type { ValueType } from '../../../src/model/value-type.js';
-import type { EdgeType, GraphSchema } from '../../../src/schema/pg/graph-schema.js';
+import type { EdgeType, GraphSchema } from '../../../src/schema/graph/graph-schema.js';
 import type { Choices } from './choices.js';
 import { literal, value } from './values.js';
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bindQuery } from '../../../src/query/bind.js';
+import { bindQuery } from '../../../src/query/bind-query.js';
 import { checkQueries } from '../../../src/query/check/check-query.js';
 import { parseQueries } from '../../../src/query/parse-queries.js';
 import { printQueries } from '../../../src/query/print-queries.js';
-import { checkProps } from '../../../src/schema/pg/check-props.js';
-import type { GraphSchema } from '../../../src/schema/pg/graph-schema.js';
+import type { GraphSchema } from '../../../src/schema/graph/graph-schema.js';
+import { checkRowProps } from '../../../src/schema/graph/rows/check-row-props.js';
 import { withoutPlaces } from '../../language/without-places.js';
 import { cases } from './cases.js';
 
@@ -38,11 +38,11 @@ test('every generated node and edge is what its schema allows', () => {
     fc.property(cases(0), ({ schema, graph }) => {
       for (const { type, props } of graph.nodes) {
         const declared = schema.nodes.get(type);
-        expect(declared && checkProps(declared, props).problems).toEqual([]);
+        expect(declared && checkRowProps(declared, props).problems).toEqual([]);
       }
       for (const { type, props } of graph.edges) {
         const declared = schema.edges.get(type.toLowerCase());
-        expect(declared && checkProps(declared, props).problems).toEqual([]);
+        expect(declared && checkRowProps(declared, props).problems).toEqual([]);
       }
     }),
     { numRuns: 50, endOnFailure: true },

@@ -1,6 +1,6 @@
 import type { Json, Props } from '../../../src/model/json.js';
-import { edgeKeyOf } from '../../../src/schema/pg/check-edge.js';
-import type { EdgeType, GraphSchema, NodeType } from '../../../src/schema/pg/graph-schema.js';
+import type { EdgeType, GraphSchema, NodeType } from '../../../src/schema/graph/graph-schema.js';
+import { edgeKeyOf } from '../../../src/schema/graph/rows/check-edge-row.js';
 import type { Choices } from './choices.js';
 import { value } from './values.js';
 

@@ -1,5 +1,5 @@
 import type { Json } from '../../../src/model/json.js';
-import type { GraphSchema } from '../../../src/schema/pg/graph-schema.js';
+import type { GraphSchema } from '../../../src/schema/graph/graph-schema.js';
 import type { Choices } from './choices.js';
 import { clauses, type Known, QueryText } from './clauses.js';
 import { predicate, propertiesOf, textProperties } from './predicates.js';

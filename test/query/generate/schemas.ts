@@ -1,5 +1,5 @@
-import type { GraphSchema } from '../../../src/schema/pg/graph-schema.js';
-import { parseGraphSchema } from '../../../src/schema/pg/parse-graph-schema.js';
+import type { GraphSchema } from '../../../src/schema/graph/graph-schema.js';
+import { parseGraphSchema } from '../../../src/schema/graph/parse-graph-schema.js';
 import type { Choices } from './choices.js';
 
 /** What a property may be called, and of which type it then is: the same in every type, so that types can be compared. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { RejectionDraft } from '../../../src/model/rejection.js';
-import { graphDigest } from '../../../src/transfer/digest.js';
+import { graphDigest } from '../../../src/transfer/graph-digest.js';
 import { keptRejections, main, type StoreContext } from './context.js';
 import { put } from './graph-by-name.js';
 

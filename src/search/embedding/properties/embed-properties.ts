@@ -1,6 +1,6 @@
 import type { Graph } from '../../../engine/graph.js';
 import type { NodeId } from '../../../model/node.js';
-import type { EmbeddedProperty } from '../../../schema/pg/embedded-properties.js';
+import type { EmbeddedProperty } from '../../../schema/graph/embedded-properties.js';
 import type { Embedder } from '../../embedders/embedder.js';
 import { fillGaps } from './fill-gaps.js';
 import { gapsAmong, gapsIn } from './find-gaps.js';

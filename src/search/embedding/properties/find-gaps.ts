@@ -1,7 +1,7 @@
 import type { Graph } from '../../../engine/graph.js';
 import type { NodeId } from '../../../model/node.js';
 import type { ValueType } from '../../../model/value-type.js';
-import type { EmbeddedProperty } from '../../../schema/pg/embedded-properties.js';
+import type { EmbeddedProperty } from '../../../schema/graph/embedded-properties.js';
 import type { Condition, PropertyOperand, RowQuery } from '../../../store/row-query.js';
 import { type Gap, gapsOf, type Wanted } from './gap.js';
 

@@ -1,6 +1,6 @@
 import type { Json, Props } from '../../../model/json.js';
 import type { Node, NodeId } from '../../../model/node.js';
-import type { EmbeddedProperty } from '../../../schema/pg/embedded-properties.js';
+import type { EmbeddedProperty } from '../../../schema/graph/embedded-properties.js';
 
 /** A vector to be made: of which text, and where it goes. */
 export interface Gap extends EmbeddedProperty {

@@ -1,4 +1,4 @@
-import type { EmbeddedProperty } from '../../../schema/pg/embedded-properties.js';
+import type { EmbeddedProperty } from '../../../schema/graph/embedded-properties.js';
 import type { Embedder } from '../../embedders/embedder.js';
 
 /** What of a schema an embedder fills, and why it does not fill the rest. */

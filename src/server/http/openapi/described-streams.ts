@@ -1,4 +1,4 @@
-import { ingestModes } from '../../../ingest/modes.js';
+import { ingestModes } from '../../../ingest/ingest-mode.js';
 import { ingestLimits } from '../../../model/limits.js';
 import { ingest } from '../../../surfaces/graph/ingest.js';
 import { linesType } from '../rest/stream-routes.js';

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import { some } from '../../../access/permission.js';
 import { TrellisError } from '../../../model/error.js';
-import { isMutation } from '../../../query/parameters.js';
-import type { StoredQueries } from '../../../query/registry/stored-queries.js';
-import type { StoredQuery } from '../../../query/registry/stored-query.js';
+import { isMutation } from '../../../query/parameter-descriptors.js';
+import type { StoredQueries } from '../../../query/stored/stored-queries.js';
+import type { StoredQuery } from '../../../query/stored/stored-query.js';
 import { changes } from '../../annotations.js';
 import { unknownTool } from '../../dispatch.js';
 import { defineTool, type Tool } from '../../tool.js';
@@ -16,7 +16,7 @@ type RunArguments = z.output<typeof runInput>;
 /** `stored_query_run`: runs one of the queries that are tools. One that is not, or not for the caller, is an unknown tool. */
 export function storedQueryRun(queries: StoredQueries, means: QueryMeans): Tool<RunArguments> {
   const exposed = (name: string): StoredQuery => {
-    const query = queries.named(name);
+    const query = queries.get(name);
     if (query?.isExposed === true) return query;
     throw unknownTool('stored_query_run');
   };
@@ -32,7 +32,7 @@ export function storedQueryRun(queries: StoredQueries, means: QueryMeans): Tool<
       args === undefined
         ? [{ action: 'invoke_query', query: some, branch: some }]
         : neededForCall(exposed(args.name), args),
-    onlyReads: ({ name }) => isRead(queries.named(name)),
+    onlyReads: ({ name }) => isRead(queries.get(name)),
     async run(call, args) {
       return runStored(call, exposed(args.name), withParams(args), means);
     },
@@ -51,9 +51,9 @@ export function queriesRun(queries: StoredQueries, means: QueryMeans): Tool<RunA
     annotations: changes,
     // Asked below, where a denial can be told like a name that is not there.
     action: () => [],
-    onlyReads: ({ name }) => isRead(queries.named(name)),
+    onlyReads: ({ name }) => isRead(queries.get(name)),
     async run(call, args) {
-      const query = queries.named(args.name);
+      const query = queries.get(args.name);
       if (query === undefined || !call.may(neededForCall(query, args))) throw queryNotFound(args.name);
       return runStored(call, query, withParams(args), means);
     },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { May } from '../../../access/permission.js';
 import { some } from '../../../access/permission.js';
-import { describeStored, type StoredQuery } from '../../../query/registry/stored-query.js';
+import { describeStoredQuery, type StoredQuery } from '../../../query/stored/stored-query.js';
 import { reads } from '../../annotations.js';
 import { defineTool, type Tool } from '../../tool.js';
 import { neededFor } from './run-stored.js';
@@ -46,7 +46,7 @@ function listed(queries: readonly StoredQuery[], may: May): z.output<typeof list
   const invocable = queries.filter((query) => may(neededFor(query, some)));
   return {
     queries: invocable.map((query) => {
-      const { params, ...rest } = describeStored(query);
+      const { params, ...rest } = describeStoredQuery(query);
       return { ...rest, params: params.map((parameter) => ({ ...parameter })) };
     }),
   };

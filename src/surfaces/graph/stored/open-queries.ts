@@ -1,6 +1,6 @@
 import { mainBranch } from '../../../model/graph-record.js';
-import { loadQueries } from '../../../query/registry/load-queries.js';
-import { noQueries, type StoredQueries } from '../../../query/registry/stored-queries.js';
+import { loadStoredQueries } from '../../../query/stored/load-stored-queries.js';
+import { noStoredQueries, type StoredQueries } from '../../../query/stored/stored-queries.js';
 import type { SurfaceContext, SurfaceSettings } from '../../surface.js';
 
 /** Read once for a graph, so that a server has the same on every branch until it is started again. */
@@ -9,7 +9,8 @@ const opened = new WeakMap<SurfaceSettings, Promise<StoredQueries>>();
 /** The stored queries of a graph, checked against the schema of its main branch. */
 export function openQueries(context: SurfaceContext): Promise<StoredQueries> {
   const { settings } = context;
-  if (settings.queries === undefined || settings.queries.length === 0) return Promise.resolve(noQueries);
+  if (settings.queries === undefined || settings.queries.length === 0)
+    return Promise.resolve(noStoredQueries);
   const known = opened.get(settings);
   if (known !== undefined) return known;
   const opening = open(context);
@@ -21,7 +22,7 @@ export function openQueries(context: SurfaceContext): Promise<StoredQueries> {
 
 async function open({ graph, settings, warn }: SurfaceContext): Promise<StoredQueries> {
   const schema = await graph.on(mainBranch).read((reader) => reader.schema());
-  const queries = await loadQueries(settings.queries ?? [], schema);
+  const queries = await loadStoredQueries(settings.queries ?? [], schema);
   for (const { name, namedAt, checked } of queries.exposed) {
     const vector = [...checked.parameters].find(([, type]) => type.kind === 'vector');
     if (vector !== undefined)

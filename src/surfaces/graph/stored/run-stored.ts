@@ -4,7 +4,7 @@ import { type Permission, some } from '../../../access/permission.js';
 import type { Source } from '../../../language/source.js';
 import { TrellisError } from '../../../model/error.js';
 import { redactWithoutRead } from '../../../model/redact-without-read.js';
-import type { StoredQuery } from '../../../query/registry/stored-query.js';
+import type { StoredQuery } from '../../../query/stored/stored-query.js';
 import type { Call } from '../../call.js';
 import type { QueryMeans } from '../query-means.js';
 import { type MutationTold, mutationAnswer, queryAnswer, type rowsOutput } from '../query-shapes.js';
@@ -43,20 +43,20 @@ export async function runStored(
   const source = withoutFolders(query.source);
   if (checked.body.kind === 'mutation') {
     if (snapshot !== undefined) throw onSnapshot(name);
-    const { mutate } = await import('../../../query/mutate.js');
+    const { executeMutation } = await import('../../../query/execute-mutation.js');
     const target = branch ?? call.graph.branch;
     try {
-      const answer = await mutate(call.graph.on(target), { source, name, params }, call.now);
+      const answer = await executeMutation(call.graph.on(target), { source, name, params }, call.now);
       return mutationAnswer(answer, target, call.actor.id);
     } catch (error) {
       const mayRead = call.may([{ action: 'read', branch: target }]);
       throw mayRead || !(error instanceof TrellisError) ? error : redactWithoutRead(error);
     }
   }
-  const { runQuery } = await import('../../../query/run-query.js');
+  const { executeQuery } = await import('../../../query/execute-query.js');
   const state = await readableState(call, { branch, snapshot }, (on) => neededFor(query, on));
   const wish = { source, name, params, snapshot: state.snapshot, maxRows };
-  return queryAnswer(await runQuery(state.graph, wish, { clock: call.now, embed }), state);
+  return queryAnswer(await executeQuery(state.graph, wish, { clock: call.now, embed }), state);
 }
 
 function onSnapshot(name: string): TrellisError {

@@ -1,7 +1,7 @@
 import { some } from '../../../access/permission.js';
-import { parameterValues } from '../../../query/parameter-values.js';
-import { isMutation, parameterSchema } from '../../../query/parameters.js';
-import type { StoredQuery } from '../../../query/registry/stored-query.js';
+import { isMutation, parameterSchema } from '../../../query/parameter-descriptors.js';
+import { parseParameters } from '../../../query/parse-parameters.js';
+import type { StoredQuery } from '../../../query/stored/stored-query.js';
 import { changes, reads } from '../../annotations.js';
 import { parseArguments } from '../../arguments.js';
 import { lazySchema, type ObjectSchema } from '../../json-schema.js';
@@ -30,7 +30,7 @@ export function storedQueryTool(query: StoredQuery, means: QueryMeans): Tool<Sto
         const { branch, snapshot } = readPlace.parse(Object.fromEntries(members.filter(isPlace)));
         const params = Object.fromEntries(members.filter((member) => !isPlace(member)));
         // What is wrong with them is said before anything is looked at.
-        parameterValues(checked, params);
+        parseParameters(checked, params);
         return { params, branch, snapshot };
       },
     },

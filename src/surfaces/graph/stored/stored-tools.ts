@@ -1,6 +1,6 @@
 import { type May, some } from '../../../access/permission.js';
 import { TrellisError } from '../../../model/error.js';
-import type { StoredQueries } from '../../../query/registry/stored-queries.js';
+import type { StoredQueries } from '../../../query/stored/stored-queries.js';
 import type { SurfaceSettings } from '../../surface.js';
 import type { Tool } from '../../tool.js';
 import type { QueryMeans } from '../query-means.js';

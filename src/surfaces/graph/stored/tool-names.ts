@@ -1,4 +1,4 @@
-import type { StoredQuery } from '../../../query/registry/stored-query.js';
+import type { StoredQuery } from '../../../query/stored/stored-query.js';
 import type { Tool } from '../../tool.js';
 
 const toolName = /^[A-Za-z0-9_-]{1,64}$/;

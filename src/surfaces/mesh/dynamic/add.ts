@@ -1,9 +1,9 @@
 import { addEdges } from '../../../engine/write/add-edges.js';
 import { addNodes } from '../../../engine/write/add-nodes.js';
-import { describeNode } from '../../../schema/json/describe-node.js';
-import type { NodeSchema } from '../../../schema/json/node-schema.js';
-import { type Arguments, parseAdd } from '../../../schema/json/parse-arguments.js';
-import type { ListedTool } from '../../../schema/json/tool-list.js';
+import { draftMeshNode } from '../../../schema/mesh/mesh-node-draft.js';
+import type { MeshSchema } from '../../../schema/mesh/mesh-schema.js';
+import type { ListedTool } from '../../../schema/mesh/mesh-tool-list.js';
+import { type MeshArguments, parseAddArguments } from '../../../schema/mesh/parse-mesh-arguments.js';
 import { adds } from '../../annotations.js';
 import type { Tool } from '../../tool.js';
 import { defineMeshTool } from '../mesh-tool.js';
@@ -13,7 +13,7 @@ import type { SchemaTools } from './schema-tools.js';
 import { checkTargets } from './targets.js';
 
 /** `add_<type>`: the node and the edges its relationship properties make, in one commit. */
-export function addTool(schema: NodeSchema, listed: ListedTool, tools: SchemaTools): Tool<Arguments> {
+export function addTool(schema: MeshSchema, listed: ListedTool, tools: SchemaTools): Tool<MeshArguments> {
   const { type } = schema;
   return defineMeshTool({
     name: listed.name,
@@ -21,12 +21,12 @@ export function addTool(schema: NodeSchema, listed: ListedTool, tools: SchemaToo
     title: `Add ${type}`,
     description: listed.description,
     inputSchema: () => listed.inputSchema,
-    parse: (given) => parseAdd(schema, given),
+    parse: (given) => parseAddArguments(schema, given),
     data: graphData,
     annotations: adds,
     action: 'change',
     async run({ graph }, args) {
-      const { node, edges } = describeNode(schema, args);
+      const { node, edges } = draftMeshNode(schema, args);
       const written = await graph.write(async (tx) => {
         const { warnings, typed } = await checkTargets(tx.rows, schema, args, tools);
         const nodes = await addNodes(tx, [node]);

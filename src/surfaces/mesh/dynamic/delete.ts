@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { deleteNodes } from '../../../engine/write/delete-nodes.js';
-import type { NodeSchema } from '../../../schema/json/node-schema.js';
-import { type Arguments, parseDelete } from '../../../schema/json/parse-arguments.js';
-import type { ListedTool } from '../../../schema/json/tool-list.js';
+import type { MeshSchema } from '../../../schema/mesh/mesh-schema.js';
+import type { ListedTool } from '../../../schema/mesh/mesh-tool-list.js';
+import { type MeshArguments, parseDeleteArguments } from '../../../schema/mesh/parse-mesh-arguments.js';
 import { deletes } from '../../annotations.js';
 import type { Tool } from '../../tool.js';
 import { defineMeshTool } from '../mesh-tool.js';
@@ -13,7 +13,7 @@ import type { SchemaTools } from './schema-tools.js';
 const data = deletedData(z.string());
 
 /** `delete_<type>`: the node of that name and type, with every edge that touches it. */
-export function deleteTool(schema: NodeSchema, listed: ListedTool, tools: SchemaTools): Tool<Arguments> {
+export function deleteTool(schema: MeshSchema, listed: ListedTool, tools: SchemaTools): Tool<MeshArguments> {
   const { type } = schema;
   return defineMeshTool({
     name: listed.name,
@@ -21,7 +21,7 @@ export function deleteTool(schema: NodeSchema, listed: ListedTool, tools: Schema
     title: `Delete ${type}`,
     description: listed.description,
     inputSchema: () => listed.inputSchema,
-    parse: (given) => parseDelete(schema, given),
+    parse: (given) => parseDeleteArguments(schema, given),
     data,
     annotations: deletes,
     action: 'change',

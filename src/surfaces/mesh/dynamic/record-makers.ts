@@ -1,17 +1,17 @@
 import type { Transaction } from '../../../engine/graph.js';
 import type { EdgeSpec } from '../../../engine/specs.js';
 import type { Edge } from '../../../model/edge.js';
-import type { DescribedEdge } from '../../../schema/json/describe-node.js';
-import { withMakers } from '../../../schema/json/edge-makers.js';
-import type { RecordedEdge } from '../../../schema/json/revise-node.js';
+import { withEdgeMakers } from '../../../schema/mesh/edge-makers.js';
+import type { MeshEdgeDraft } from '../../../schema/mesh/mesh-node-draft.js';
+import type { EdgeMakersUpdate } from '../../../schema/mesh/mesh-node-update.js';
 import type { Reader } from '../../../store/reader.js';
 
 /** New edges that record which properties make them. */
-export async function recorded(reader: Reader, edges: readonly DescribedEdge[]): Promise<EdgeSpec[]> {
+export async function recorded(reader: Reader, edges: readonly MeshEdgeDraft[]): Promise<EdgeSpec[]> {
   const canRecord = edges.length > 0 && (await keepsMakers(reader));
   return edges.map(({ from, to, type, makers }) => ({
     ...{ from, to, type },
-    ...(canRecord ? { props: withMakers({}, { makers, byHand: false }) } : {}),
+    ...(canRecord ? { props: withEdgeMakers({}, { makers, byHand: false }) } : {}),
   }));
 }
 
@@ -19,13 +19,13 @@ export async function recorded(reader: Reader, edges: readonly DescribedEdge[]):
 export async function recordMakers(
   { rows }: Transaction,
   edges: readonly Edge[],
-  records: readonly RecordedEdge[],
+  records: readonly EdgeMakersUpdate[],
 ): Promise<void> {
   if (records.length === 0 || !(await keepsMakers(rows))) return;
   const changed = records.flatMap(({ type, to, recorded }) => {
     const edge = edges.find((one) => one.type === type && one.toName === to);
     if (edge === undefined) return [];
-    const props = withMakers(edge.props, recorded);
+    const props = withEdgeMakers(edge.props, recorded);
     return JSON.stringify(props) === JSON.stringify(edge.props) ? [] : [{ ...edge, props }];
   });
   if (changed.length > 0) await rows.putEdges(changed);

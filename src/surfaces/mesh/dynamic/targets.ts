@@ -2,9 +2,9 @@ import type { EdgeSpec } from '../../../engine/specs.js';
 import { NodesByName } from '../../../engine/write/find-node.js';
 import { TrellisError } from '../../../model/error.js';
 import { listNames } from '../../../model/list-names.js';
-import { edgeTypeOf, targetsOf } from '../../../schema/json/describe-node.js';
-import type { NodeSchema } from '../../../schema/json/node-schema.js';
-import type { Arguments } from '../../../schema/json/parse-arguments.js';
+import { relationshipEdgeType, targetNames } from '../../../schema/mesh/mesh-node-draft.js';
+import type { MeshSchema } from '../../../schema/mesh/mesh-schema.js';
+import type { MeshArguments } from '../../../schema/mesh/parse-mesh-arguments.js';
 import type { Reader } from '../../../store/reader.js';
 import type { SchemaTools } from './schema-tools.js';
 
@@ -19,8 +19,8 @@ interface Target {
 /** Refuses targets that do not exist, the node itself excepted; warns of those of another kind than the schema says. */
 export async function checkTargets(
   reader: Reader,
-  schema: NodeSchema,
-  args: Arguments,
+  schema: MeshSchema,
+  args: MeshArguments,
   tools: SchemaTools,
 ): Promise<CheckedTargets> {
   const targets = targetsIn(schema, args).filter(({ name }) => name !== args.name);
@@ -41,7 +41,7 @@ export async function checkTargets(
   });
   const types = new Map(
     targets.map((target) => [
-      JSON.stringify([edgeTypeOf(schema, target.property), target.name]),
+      JSON.stringify([relationshipEdgeType(schema, target.property), target.name]),
       meant(target)?.type,
     ]),
   );
@@ -66,11 +66,11 @@ function typeOf({ name, nodeType: type }: Target, nodes: NodesByName): string | 
   return nodes.exists({ name, type }) ? type : undefined;
 }
 
-function targetsIn({ properties }: NodeSchema, { values }: Arguments): Target[] {
+function targetsIn({ properties }: MeshSchema, { values }: MeshArguments): Target[] {
   return properties.flatMap(({ name: property, relationship }) => {
     const value = values.get(property);
     if (relationship === undefined || value === undefined) return [];
-    return targetsOf(value).map((name) => ({ property, name, nodeType: relationship.nodeType }));
+    return targetNames(value).map((name) => ({ property, name, nodeType: relationship.nodeType }));
   });
 }
 

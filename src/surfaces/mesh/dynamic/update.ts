@@ -4,12 +4,12 @@ import { addEdges } from '../../../engine/write/add-edges.js';
 import { deleteEdges } from '../../../engine/write/delete-edges.js';
 import { updateNodes } from '../../../engine/write/update-nodes.js';
 import type { Node } from '../../../model/node.js';
-import { edgeTypeOf } from '../../../schema/json/describe-node.js';
-import { makersOf } from '../../../schema/json/edge-makers.js';
-import type { NodeSchema } from '../../../schema/json/node-schema.js';
-import { type Arguments, parseUpdate } from '../../../schema/json/parse-arguments.js';
-import { reviseNode } from '../../../schema/json/revise-node.js';
-import type { ListedTool } from '../../../schema/json/tool-list.js';
+import { edgeMakersOf } from '../../../schema/mesh/edge-makers.js';
+import { relationshipEdgeType } from '../../../schema/mesh/mesh-node-draft.js';
+import { planMeshNodeUpdate } from '../../../schema/mesh/mesh-node-update.js';
+import type { MeshSchema } from '../../../schema/mesh/mesh-schema.js';
+import type { ListedTool } from '../../../schema/mesh/mesh-tool-list.js';
+import { type MeshArguments, parseUpdateArguments } from '../../../schema/mesh/parse-mesh-arguments.js';
 import type { Reader } from '../../../store/reader.js';
 import { replaces } from '../../annotations.js';
 import type { Tool } from '../../tool.js';
@@ -21,7 +21,7 @@ import type { SchemaTools } from './schema-tools.js';
 import { checkTargets } from './targets.js';
 
 /** `update_<type>`: what is given replaces what the property said before, with the edges it made, in one commit. */
-export function updateTool(schema: NodeSchema, listed: ListedTool, tools: SchemaTools): Tool<Arguments> {
+export function updateTool(schema: MeshSchema, listed: ListedTool, tools: SchemaTools): Tool<MeshArguments> {
   const { type } = schema;
   return defineMeshTool({
     name: listed.name,
@@ -29,7 +29,7 @@ export function updateTool(schema: NodeSchema, listed: ListedTool, tools: Schema
     title: `Update ${type}`,
     description: listed.description,
     inputSchema: () => listed.inputSchema,
-    parse: (given) => parseUpdate(schema, given),
+    parse: (given) => parseUpdateArguments(schema, given),
     data: graphData,
     annotations: replaces,
     action: 'change',
@@ -45,7 +45,7 @@ export function updateTool(schema: NodeSchema, listed: ListedTool, tools: Schema
   });
 }
 
-async function update(tx: Transaction, schema: NodeSchema, args: Arguments, tools: SchemaTools) {
+async function update(tx: Transaction, schema: MeshSchema, args: MeshArguments, tools: SchemaTools) {
   const node = await findTyped(tx.rows, schema.type, args.name, tools);
   const { warnings, typed } = await checkTargets(tx.rows, schema, args, tools);
   const [current] = await withFacts(tx.rows, [node]);
@@ -53,9 +53,9 @@ async function update(tx: Transaction, schema: NodeSchema, args: Arguments, tool
   const edgesBefore = before.map(({ type, toName, props }) => ({
     type,
     to: toName,
-    recorded: makersOf(props),
+    recorded: edgeMakersOf(props),
   }));
-  const revision = reviseNode(
+  const revision = planMeshNodeUpdate(
     schema,
     { name: node.name, facts: current?.facts ?? [], edges: edgesBefore },
     args,
@@ -77,8 +77,8 @@ async function update(tx: Transaction, schema: NodeSchema, args: Arguments, tool
 }
 
 /** The edges that the update may replace; none are read if it changes no relationship. */
-async function outgoing(reader: Reader, schema: NodeSchema, { values }: Arguments, node: Node) {
-  if (![...values.keys()].some((property) => edgeTypeOf(schema, property) !== undefined)) return [];
+async function outgoing(reader: Reader, schema: MeshSchema, { values }: MeshArguments, node: Node) {
+  if (![...values.keys()].some((property) => relationshipEdgeType(schema, property) !== undefined)) return [];
   const edges = await reader.edgesOf([node.id]);
   return edges.filter((edge) => edge.from === node.id && edge.key === '');
 }

@@ -1,0 +1,175 @@
+import type { Ids } from '../model/clock.js';
+import type { Props } from '../model/json.js';
+import {
+  findStampCollision,
+  overlayProvenance,
+  type Provenance,
+  retainProvenance,
+} from '../model/provenance.js';
+import type { GraphSchema } from '../schema/graph/graph-schema.js';
+import type { IngestLine } from './ingest-line.js';
+import type { IngestMode } from './ingest-mode.js';
+import { lineError } from './line-error.js';
+import { resolveEdgeLine, resolveNodeLine } from './resolve-lines.js';
+import { stampCollisionError } from './stamp-collision-error.js';
+
+/** A node as a batch leaves it. */
+export interface BatchNode {
+  /** The last line that speaks of it. */
+  readonly line: number;
+  readonly type: string;
+  readonly name: string;
+  /** Null takes a property away. */
+  readonly props: Props;
+  readonly summary: string | null | undefined;
+  readonly tags: readonly string[] | undefined;
+  readonly observations: readonly string[] | undefined;
+  /** Left out, what is there keeps its own, as far as that is still true. */
+  readonly provenance: Provenance | undefined;
+}
+
+/** The type and name of a node at the end of an edge; without a type, whatever bears the name. */
+export interface EndpointName {
+  readonly type: string | undefined;
+  readonly name: string;
+}
+
+/** An edge as a batch leaves it. */
+export interface BatchEdge {
+  readonly line: number;
+  readonly type: string;
+  readonly from: EndpointName;
+  readonly to: EndpointName;
+  readonly key: string;
+  readonly weight: number | undefined;
+  readonly props: Props;
+  readonly provenance: Provenance | undefined;
+}
+
+export interface BatchOptions {
+  readonly schema: GraphSchema | null;
+  readonly mode: IngestMode;
+  /** What the numbers of lines count, for messages; default: lines. */
+  readonly lineLabel?: 'Line' | 'Statement';
+  /** For nodes that nothing names. */
+  readonly ids: Ids;
+  readonly now: number;
+}
+
+/** The lines of a batch by what they are about, each thing once, in the order in which they first speak of it. */
+export class IngestBatch {
+  readonly nodes = new Map<string, BatchNode>();
+  readonly edges = new Map<string, BatchEdge>();
+  readonly #options: BatchOptions;
+
+  constructor(options: BatchOptions) {
+    this.#options = options;
+  }
+
+  /** Refuses a property that nobody could read, since a stamp has a field of its name. */
+  refuseStampCollision({ line, type, props }: BatchNode | BatchEdge, provenance: Provenance | null): void {
+    const { schema, lineLabel = 'Line' } = this.#options;
+    const field = schema === null ? findStampCollision(props, provenance) : undefined;
+    if (field !== undefined) throw stampCollisionError(`${lineLabel} ${line}: `, type, field, { line });
+  }
+
+  add(line: IngestLine): void {
+    if (line.kind === 'node') this.#addNode(resolveNodeLine(line, this.#options));
+    else this.#addEdge(resolveEdgeLine(line, this.#options.schema));
+  }
+
+  /** Takes something that is named already. */
+  addResolved(thing: BatchNode | BatchEdge): void {
+    if ('from' in thing) this.#addEdge(thing);
+    else this.#addNode(thing);
+  }
+
+  #addNode(node: BatchNode): void {
+    const key = batchNodeKey(node);
+    const earlier = this.nodes.get(key);
+    if (earlier === undefined) {
+      this.nodes.set(key, node);
+      return;
+    }
+    this.#refuseTwice(node.line, `${node.type} ${JSON.stringify(node.name)}`, earlier.line);
+    this.nodes.set(
+      key,
+      this.#options.mode === 'overwrite'
+        ? node
+        : {
+            ...node,
+            ...mergeLines(earlier, node),
+            summary: node.summary === undefined ? earlier.summary : node.summary,
+            tags: node.tags ?? earlier.tags,
+            observations: [...(earlier.observations ?? []), ...(node.observations ?? [])],
+          },
+    );
+  }
+
+  #addEdge(edge: BatchEdge): void {
+    const key = this.#edgeKey(edge);
+    const earlier = this.edges.get(key);
+    if (earlier === undefined) {
+      this.edges.set(key, edge);
+      return;
+    }
+    this.#refuseTwice(edge.line, `${edge.type} ${edge.from.name} -> ${edge.to.name}`, earlier.line);
+    this.edges.set(
+      key,
+      this.#options.mode === 'overwrite'
+        ? edge
+        : {
+            ...edge,
+            ...mergeLines(earlier, edge),
+            weight: edge.weight ?? earlier.weight,
+          },
+    );
+  }
+
+  /** Without a schema the types of the ends may tell edges apart; with one, the type of the edge says them. */
+  #edgeKey(edge: BatchEdge): string {
+    const key = batchEdgeKey(edge);
+    const { from, to } = edge;
+    return this.#options.schema === null && (from.type ?? to.type) !== undefined
+      ? `${key} ${JSON.stringify([from.type, to.type])}`
+      : key;
+  }
+
+  #refuseTwice(line: number, what: string, earlier: number): void {
+    if (this.#options.mode !== 'append') return;
+    throw lineError(
+      line,
+      `${what} is in line ${earlier} already.`,
+      'Leave one of the two out, or use the mode merge.',
+      'NODE_EXISTS',
+    );
+  }
+}
+
+/** The properties and the provenance of two lines about one thing, the later one over the earlier. */
+function mergeLines(
+  earlier: BatchNode | BatchEdge,
+  later: BatchNode | BatchEdge,
+): Pick<BatchNode, 'props' | 'provenance'> {
+  const props = { ...earlier.props, ...later.props };
+  const before = retainProvenance({ props: earlier.props, provenance: earlier.provenance ?? null }, props);
+  const { provenance } = later;
+  return {
+    props,
+    provenance: provenance === undefined ? (before ?? undefined) : overlayProvenance(before, provenance),
+  };
+}
+
+/** One string per node; the length keeps type and name apart. */
+export function batchNodeKey({ type, name }: { readonly type: string; readonly name: string }): string {
+  return `${type.length} ${type}${name}`;
+}
+
+export function batchEdgeKey({
+  type,
+  from,
+  to,
+  key,
+}: Pick<BatchEdge, 'type' | 'from' | 'to' | 'key'>): string {
+  return `${type.length} ${from.name.length} ${to.name.length} ${type}${from.name}${to.name}${key}`;
+}

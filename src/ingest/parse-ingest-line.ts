@@ -1,0 +1,150 @@
+import { asTrellisError, reasonOf } from '../model/error.js';
+import { isRecord } from '../model/is-record.js';
+import type { Json, Props } from '../model/json.js';
+import { gateLimits } from '../model/limits.js';
+import { didYouMean } from '../model/nearest.js';
+import { checkName, checkShortText, checkText } from '../model/text.js';
+import type { IngestEdgeLine, IngestLine, IngestNodeLine } from './ingest-line.js';
+import { lineError } from './line-error.js';
+import { parseProvenance } from './parse-provenance.js';
+import type { NumberedLine } from './read-ingest-lines.js';
+
+const nodeExample = '{"type":"Person","data":{"name":"Ada"}}';
+const edgeExample = '{"edge":"Knows","from":"Ada","to":"Grace","data":{}}';
+const lineExamples = `A node is ${nodeExample}, an edge is ${edgeExample}.`;
+
+const nodeKeys: ReadonlySet<string> = new Set([
+  ...['type', 'id', 'data', 'summary', 'tags', 'observations', 'provenance'],
+]);
+const edgeKeys: ReadonlySet<string> = new Set([
+  ...['edge', 'from', 'to', 'from_type', 'to_type', 'key', 'weight', 'data', 'provenance'],
+]);
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** What a line says, or an error that names it. */
+export function parseIngestLine({ number, text }: NumberedLine): IngestLine {
+  const value = parseJsonLine(number, text);
+  if (!isRecord(value)) throw lineError(number, 'it is no JSON object.', lineExamples);
+  const isEdge = Object.hasOwn(value, 'edge');
+  if (!isEdge && !Object.hasOwn(value, 'type')) {
+    throw lineError(number, 'it says neither what node nor what edge it is.', lineExamples);
+  }
+  const known = isEdge ? edgeKeys : nodeKeys;
+  for (const key of Object.keys(value)) {
+    if (known.has(key)) continue;
+    throw lineError(
+      number,
+      `${JSON.stringify(key)} has no meaning here.${didYouMean(key, known)}`,
+      `Properties go into "data". ${lineExamples}`,
+    );
+  }
+  try {
+    return isEdge ? edgeLine(number, value) : nodeLine(number, value);
+  } catch (error) {
+    const { code, message, details } = asTrellisError(error);
+    throw details?.['line'] === number ? error : lineError(number, message, lineExamples, code);
+  }
+}
+
+function nodeLine(line: number, value: Members): IngestNodeLine {
+  const { id, summary, tags, observations } = value;
+  if (id !== undefined && typeof id !== 'string') throw memberError(line, 'id', 'a string');
+  if (summary !== undefined && summary !== null && typeof summary !== 'string')
+    throw memberError(line, 'summary', 'a string or null');
+  if (id !== undefined) checkName(id, 'The id');
+  if (typeof summary === 'string') checkText(summary, 'The summary');
+  const data = propsOf(line, value);
+  return {
+    kind: 'node',
+    line,
+    type: checkName(stringOf(line, value, 'type'), 'The type'),
+    id,
+    data,
+    summary,
+    tags: tags === undefined ? undefined : tagsOf(line, tags),
+    observations: observations === undefined ? undefined : strings(line, 'observations', observations),
+    provenance: parseProvenance(line, value['provenance'], data),
+  };
+}
+
+function edgeLine(line: number, value: Members): IngestEdgeLine {
+  const { key, weight } = value;
+  if (key !== undefined && typeof key !== 'string') throw memberError(line, 'key', 'a string');
+  if (weight !== undefined && !(typeof weight === 'number' && weight >= 0 && weight <= 1))
+    throw memberError(line, 'weight', 'a number between 0 and 1');
+  if (key !== undefined) checkShortText(key, 'The key');
+  const data = propsOf(line, value);
+  return {
+    kind: 'edge',
+    line,
+    type: checkName(stringOf(line, value, 'edge'), 'The edge'),
+    from: checkName(stringOf(line, value, 'from'), 'from'),
+    to: checkName(stringOf(line, value, 'to'), 'to'),
+    fromType: optionalName(line, value, 'from_type'),
+    toType: optionalName(line, value, 'to_type'),
+    key,
+    weight,
+    data,
+    provenance: parseProvenance(line, value['provenance'], data),
+  };
+}
+
+function parseJsonLine(line: number, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const reason = reasonOf(error);
+    throw lineError(line, `it is not JSON: ${reason}.`, 'Each line is one JSON object.');
+  }
+}
+
+function propsOf(line: number, { data = {} }: Members): Props {
+  if (!isRecord(data)) throw memberError(line, 'data', 'an object of properties');
+  for (const [key, value] of Object.entries(data)) {
+    checkName(key, 'The name of a property');
+    checkValue(line, key, value, gateLimits.propertyDepth);
+  }
+  // Parsed JSON, all of whose texts were looked at.
+  return data as Props;
+}
+
+function checkValue(line: number, property: string, value: unknown, depth: number): asserts value is Json {
+  if (typeof value === 'string') checkText(value, property);
+  // JSON.parse makes Infinity of 1e400, and JSON.stringify would make null of that.
+  if (typeof value === 'number' && !Number.isFinite(value))
+    throw lineError(line, `${property} is a number too large to be kept.`, 'Send it as a string.');
+  if (typeof value !== 'object' || value === null) return;
+  if (depth === 0) throw lineError(line, `${property} is nested too deeply.`, 'Send flatter values.');
+  for (const [key, member] of Object.entries(value)) {
+    if (!Array.isArray(value)) checkText(key, property);
+    checkValue(line, property, member, depth - 1);
+  }
+}
+
+function tagsOf(line: number, value: unknown): string[] {
+  const tags = strings(line, 'tags', value);
+  for (const tag of tags) checkName(tag, 'A tag');
+  return [...new Set(tags)];
+}
+
+function strings(line: number, key: string, value: unknown): string[] {
+  if (!Array.isArray(value) || !value.every((item): item is string => typeof item === 'string'))
+    throw memberError(line, key, 'a list of strings');
+  for (const text of value) checkText(text, key);
+  return value;
+}
+
+function stringOf(line: number, value: Members, key: string): string {
+  const found = value[key];
+  if (typeof found !== 'string') throw memberError(line, key, 'a string');
+  return found;
+}
+
+function optionalName(line: number, value: Members, key: string): string | undefined {
+  return value[key] === undefined ? undefined : checkName(stringOf(line, value, key), key);
+}
+
+function memberError(line: number, key: string, wanted: string): Error {
+  return lineError(line, `"${key}" has to be ${wanted}.`, lineExamples);
+}

@@ -1,0 +1,19 @@
+import { TrellisError } from '../model/error.js';
+import type { StampField } from '../model/provenance.js';
+
+/** Refuses to give a stamped thing a property that is called like a field of its stamp. */
+export function stampCollisionError(
+  where: string,
+  type: string,
+  field: StampField,
+  details: Readonly<Record<string, unknown>> = {},
+): TrellisError {
+  return new TrellisError(
+    'INVALID_ARGUMENT',
+    `${where}the write gate has stamped this ${type} with "${field}", so it cannot have a property of that name.`,
+    {
+      hint: 'Nothing was written. Give the property another name, or give the graph a schema that declares it.',
+      details: { ...details, property: field },
+    },
+  );
+}

@@ -1,0 +1,57 @@
+import type { Transaction } from '../engine/graph.js';
+import { compareText } from '../model/order.js';
+import { schemaViolation, type Violation } from '../model/violation.js';
+import { batchEdgeKey, batchNodeKey, type IngestBatch } from './ingest-batch.js';
+import type { IngestMode } from './ingest-mode.js';
+import { removeUnlistedEdges, removeUnlistedNodes } from './remove-unlisted.js';
+import { writeEdges } from './write-edges.js';
+import { writeNodes } from './write-nodes.js';
+
+/** How many nodes and edges of each type were in a batch, by name. */
+export interface LoadedCounts {
+  readonly nodes: readonly TypeCount[];
+  readonly edges: readonly TypeCount[];
+}
+
+export interface TypeCount {
+  readonly name: string;
+  readonly loaded: number;
+}
+
+/** Writes a batch: all of it, or nothing, and then the error names the line. */
+export async function writeBatch(
+  tx: Transaction,
+  batch: IngestBatch,
+  mode: IngestMode,
+): Promise<LoadedCounts> {
+  const nodes = await writeNodes(tx.rows, batch, mode);
+  if (mode === 'overwrite') await removeUnlistedNodes(tx.rows, batch, nodes);
+  const edges = await writeEdges(tx.rows, batch, nodes, mode);
+  if (mode === 'overwrite') await removeUnlistedEdges(tx.rows, batch, edges);
+  const violations = await tx.rows.violations();
+  if (violations.length > 0) throw schemaViolation(violations.map((violation) => withLine(batch, violation)));
+  return { nodes: countByType(batch.nodes.values()), edges: countByType(batch.edges.values()) };
+}
+
+function withLine({ nodes, edges }: IngestBatch, violation: Violation): Violation {
+  const { node, edge } = violation;
+  const found =
+    node !== undefined
+      ? nodes.get(batchNodeKey(node))
+      : edge !== undefined
+        ? edges.get(
+            batchEdgeKey({
+              ...{ type: edge.type, key: edge.key },
+              from: { type: undefined, name: edge.fromName },
+              to: { type: undefined, name: edge.toName },
+            }),
+          )
+        : undefined;
+  return { ...violation, line: found?.line };
+}
+
+function countByType(things: Iterable<{ readonly type: string }>): TypeCount[] {
+  const counts = new Map<string, number>();
+  for (const { type } of things) counts.set(type, (counts.get(type) ?? 0) + 1);
+  return [...counts].sort(([a], [b]) => compareText(a, b)).map(([name, count]) => ({ name, loaded: count }));
+}

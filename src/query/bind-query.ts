@@ -1,0 +1,98 @@
+import type { Clock } from '../model/clock.js';
+import { TrellisError } from '../model/error.js';
+import type { RowQuery } from '../store/row-query.js';
+import { bindRead } from './bind/bind-read.js';
+import { bindStatement } from './bind/bind-statement.js';
+import { BoundValues } from './bind/bound-values.js';
+import type { BoundStatement } from './bound-mutation.js';
+import type { CheckedExpression, CheckedQuery, CheckedRead, CheckedScore } from './check/checked-query.js';
+import { parseParameters } from './parse-parameters.js';
+
+/** What a query's values are made of besides its parameters. */
+export interface BindContext {
+  readonly clock: Clock;
+  /** Makes the vector of a text, to be compared with those that were made of a property; null if there is no embedder. */
+  readonly embed: ((text: string, dimension: number) => Promise<readonly number[]>) | null;
+}
+
+/** A query that only has to be run. */
+export type BoundQuery =
+  | { readonly kind: 'read'; readonly query: RowQuery }
+  | { readonly kind: 'mutation'; readonly statements: readonly BoundStatement[] };
+
+/**
+ * Gives a query its values: parameters from JSON, one time for every `now()`, and vectors for the texts that `nearest`
+ * compares with, which are made here so that nothing is read while an embedder is waited for.
+ */
+export async function bindQuery(
+  query: CheckedQuery,
+  parameters: unknown,
+  { clock, embed }: BindContext,
+): Promise<BoundQuery> {
+  const { body } = query;
+  const given = parseParameters(query, parameters);
+  const now = clock();
+  const values = new BoundValues(given, now);
+  if (body.kind === 'mutation') {
+    return {
+      kind: 'mutation',
+      statements: body.statements.map((statement) => bindStatement(statement, values)),
+    };
+  }
+  const vectors = await embedTexts(body, values, embed);
+  return { kind: 'read', query: bindRead(body, new BoundValues(given, now, vectors)) };
+}
+
+type Nearest = CheckedScore & { kind: 'nearest' };
+
+async function embedTexts(
+  { columns, order }: CheckedRead,
+  values: BoundValues,
+  embed: BindContext['embed'],
+): Promise<ReadonlyMap<CheckedScore, readonly number[]>> {
+  const scores = [...columns, ...order].flatMap(({ expression }) => nearestScores(expression));
+  const vectors = new Map<CheckedScore, readonly number[]>();
+  const known = new Map<string, readonly number[]>();
+  for (const score of new Set(scores)) {
+    const text = values.text(score.to);
+    if (text === null) continue;
+    const { type, property } = score.operand;
+    const dimension = type?.kind === 'vector' ? type.dimension : 0;
+    const key = `${dimension} ${text}`;
+    const vector = known.get(key) ?? (await embedText(text, dimension, property, embed));
+    known.set(key, vector);
+    vectors.set(score, vector);
+  }
+  return vectors;
+}
+
+function nearestScores(expression: CheckedExpression): readonly Nearest[] {
+  if (expression.kind === 'nearest') return [expression];
+  return expression.kind === 'rrf' ? expression.arms.flatMap(nearestScores) : [];
+}
+
+async function embedText(
+  text: string,
+  dimension: number,
+  property: string,
+  embed: BindContext['embed'],
+): Promise<readonly number[]> {
+  if (embed === null) {
+    throw new TrellisError(
+      'EMBEDDER_UNAVAILABLE',
+      'There is no embedder, so a text cannot be compared by meaning.',
+      {
+        hint: 'Configure an embedder, give nearest a vector, or rank with bm25.',
+      },
+    );
+  }
+  const vector = await embed(text, dimension);
+  if (vector.length === dimension) return vector;
+  throw new TrellisError(
+    'EMBEDDER_UNAVAILABLE',
+    `The embedder makes vectors of ${vector.length} numbers, but ${property} is a Vector(${dimension}).`,
+    {
+      hint: 'Configure the embedder that the schema was written for, or change the dimension in the schema.',
+    },
+  );
+}

@@ -1,0 +1,53 @@
+import type { Json, Props } from '../../model/json.js';
+import type { BoundStatement } from '../bound-mutation.js';
+import type { CheckedAssignments, CheckedStatement, Constant } from '../check/checked-query.js';
+import { bindBlock } from './bind-conditions.js';
+import type { BoundValues } from './bound-values.js';
+
+/** A statement of a mutation with its values. */
+export function bindStatement(statement: CheckedStatement, values: BoundValues): BoundStatement {
+  switch (statement.kind) {
+    case 'insert-node': {
+      const { kind, type, name } = statement;
+      return {
+        kind,
+        type,
+        name: name && idText(name, values),
+        props: splitAssignments(statement.values, values).set,
+      };
+    }
+    case 'insert-edge': {
+      const { kind, type, from, to } = statement;
+      const { set: props } = splitAssignments(statement.values, values);
+      return { kind, type, from: idText(from, values), to: idText(to, values), props };
+    }
+    case 'update':
+    case 'delete': {
+      const { of, type, variable } = statement;
+      const rows = { of, type, match: bindBlock(statement.block, values), variable };
+      if (statement.kind === 'delete') return { kind: 'delete', ...rows };
+      return { kind: 'update', ...rows, ...splitAssignments(statement.values, values) };
+    }
+  }
+}
+
+/** The id of a node whose key is a number or a truth value is the text of it. */
+function idText(constant: Constant, values: BoundValues): string {
+  return String(values.resolve(constant));
+}
+
+/** What is set, and what is taken away. */
+function splitAssignments(
+  given: CheckedAssignments,
+  values: BoundValues,
+): { readonly set: Props; readonly unset: readonly string[] } {
+  const entries = [...given].map(([name, constant]): readonly [string, Json] => [
+    name,
+    constant === null ? null : values.resolve(constant),
+  ]);
+  return {
+    // An own property even if it is called __proto__.
+    set: Object.fromEntries(entries.filter(([, value]) => value !== null)),
+    unset: entries.filter(([, value]) => value === null).map(([name]) => name),
+  };
+}

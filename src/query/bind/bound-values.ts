@@ -1,0 +1,73 @@
+import { TrellisError } from '../../model/error.js';
+import type { Json } from '../../model/json.js';
+import { limits } from '../../model/limits.js';
+import type { Operand } from '../../store/row-query.js';
+import type { CheckedOperand, CheckedScore, Constant } from '../check/checked-query.js';
+
+/** The values that the constants of a query have in one run of it. */
+export class BoundValues {
+  readonly #parameters: ReadonlyMap<string, Json>;
+  readonly #now: string;
+  readonly #vectors: ReadonlyMap<CheckedScore, readonly number[]>;
+
+  constructor(
+    parameters: ReadonlyMap<string, Json>,
+    now: number,
+    vectors: ReadonlyMap<CheckedScore, readonly number[]> = new Map(),
+  ) {
+    this.#parameters = parameters;
+    this.#now = new Date(now).toISOString();
+    this.#vectors = vectors;
+  }
+
+  resolve(constant: Constant): Json {
+    switch (constant.kind) {
+      case 'literal':
+        return constant.value;
+      case 'parameter':
+        return this.#parameters.get(constant.name) ?? null;
+      case 'now':
+        return this.#now;
+    }
+  }
+
+  operand(operand: CheckedOperand): Operand {
+    if (operand.kind === 'property') return operand;
+    return { kind: 'value', value: this.resolve(operand), type: operand.type };
+  }
+
+  /** Whether an operand is null whatever is read. */
+  isNull(operand: CheckedOperand): boolean {
+    return operand.kind !== 'property' && this.resolve(operand) === null;
+  }
+
+  /** A text to search for, which costs more the longer it is. */
+  text(constant: Constant): string | null {
+    const value = this.resolve(constant);
+    if (typeof value !== 'string') return null;
+    if (value.length <= limits.queryLength) return value;
+    const name = constant.kind === 'parameter' ? ` The parameter ${constant.name} is longer.` : '';
+    throw new TrellisError(
+      'LIMIT_EXCEEDED',
+      `A text to search for has at most ${limits.queryLength} characters.${name}`,
+      { hint: 'Search for the few words that matter.', details: { limit: limits.queryLength } },
+    );
+  }
+
+  /** A whole number in a range, which only a parameter can be out of. */
+  integerInRange(constant: Constant, min: number, max: number, what: string): number {
+    const value = this.resolve(constant);
+    if (typeof value === 'number' && value >= min && value <= max) return value;
+    const name = constant.kind === 'parameter' ? ` The parameter ${constant.name} is out of it.` : '';
+    throw new TrellisError('INVALID_ARGUMENT', `${what} must lie in ${min}..${max}.${name}`);
+  }
+
+  /** What a `nearest` compares with: the vector it was given, or the one that was made of its text. */
+  vector(score: CheckedScore & { kind: 'nearest' }): readonly number[] {
+    const made = this.#vectors.get(score);
+    if (made !== undefined) return made;
+    const given = this.resolve(score.to);
+    if (!Array.isArray(given)) throw new TrellisError('INTERNAL', 'The vector of a nearest was not made.');
+    return given.map(Number);
+  }
+}

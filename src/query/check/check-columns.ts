@@ -1,0 +1,169 @@
+import { formatValueType } from '../../language/format-value-type.js';
+import { queryLimits } from '../../model/limits.js';
+import { printExpression } from '../print-queries.js';
+import type { CallExpression, Projection, QueryExpression, ReadBody } from '../query-ast.js';
+import { checkScore, isScoreFunction } from './check-score.js';
+import { checkArgumentCount, checkTextCondition, isTextFunction } from './check-text-condition.js';
+import type { CheckedExpression, CheckedRead } from './checked-query.js';
+import { inferLiteralType, literalConstant } from './literal-constant.js';
+import type { QueryScope, ScopedVariable } from './query-scope.js';
+import { resolveOperand } from './resolve-operand.js';
+import { isNumericType, isOrderedType } from './type-rules.js';
+
+type Aggregate = Extract<CheckedExpression, { kind: 'aggregate' }>;
+
+/** A column, with the text of its expression: an order by the same text is an order by this column. */
+export interface CheckedColumn {
+  readonly name: string;
+  readonly text: string;
+  readonly at: number;
+  readonly expression: CheckedExpression;
+}
+
+const aggregates: readonly string[] = ['count', 'sum', 'avg', 'min', 'max'] satisfies Aggregate['fn'][];
+
+function isAggregate(name: string): name is Aggregate['fn'] {
+  return aggregates.includes(name);
+}
+
+/** What a query returns; no two columns have one name. */
+export function checkColumns({ projections }: ReadBody, scope: QueryScope): readonly CheckedColumn[] {
+  const { errors } = scope.query;
+  const names = new Set<string>();
+  const columns: CheckedColumn[] = [];
+  for (const projection of projections.slice(0, queryLimits.columns)) {
+    const name = projection.alias ?? columnName(projection.expression);
+    if (names.has(name)) {
+      errors.add(
+        projection.at,
+        'duplicate_column',
+        `Two columns have the name ${name}; rename one with "as".`,
+      );
+    }
+    names.add(name);
+    // Rows are objects, and too many programs take this for what an object inherits from.
+    if (name === '__proto__')
+      errors.add(projection.at, 'reserved_name', 'No column can be named __proto__; rename it with "as".');
+    const expression = checkExpression(projection.expression, scope);
+    if (expression !== undefined) columns.push(columnOf(name, projection, expression));
+  }
+  const last = projections[queryLimits.columns];
+  if (last !== undefined) {
+    errors.add(last.at, 'too_large', `An answer has at most ${queryLimits.columns} columns.`);
+  }
+  return columns;
+}
+
+function columnOf(
+  name: string,
+  { at, expression: tree }: Projection,
+  expression: CheckedExpression,
+): CheckedColumn {
+  return { name, at, text: printExpression(tree), expression };
+}
+
+/** Whether rows are to be grouped, by the columns that are no aggregates. */
+export function isGrouped(columns: CheckedRead['columns']): boolean {
+  return columns.some(({ expression }) => expression.kind === 'aggregate');
+}
+
+/** `p.name` for `$p.name`, and likewise for everything else: the expression without what marks variables. */
+function columnName(expression: QueryExpression): string {
+  switch (expression.kind) {
+    case 'property':
+      return `${expression.variable}.${expression.property}`;
+    case 'variable':
+    case 'name':
+      return expression.name;
+    case 'call':
+      return `${expression.name}(${expression.arguments.map(columnName).join(', ')})`;
+    default:
+      return printExpression(expression);
+  }
+}
+
+/** An expression of a column or of an order. */
+export function checkExpression(
+  expression: QueryExpression,
+  scope: QueryScope,
+): CheckedExpression | undefined {
+  if (expression.kind === 'call') {
+    if (isAggregate(expression.name)) return checkAggregate(expression.name, expression, scope);
+    if (isScoreFunction(expression.name)) return checkScore(expression.name, expression, scope);
+    if (isTextFunction(expression.name)) {
+      const condition = checkTextCondition(expression.name, expression, scope);
+      return condition && { kind: 'condition', condition };
+    }
+  }
+  const resolved = resolveOperand(expression, scope);
+  switch (resolved?.kind) {
+    case undefined:
+      return undefined;
+    case 'property':
+      return resolved.operand;
+    case 'constant':
+      return resolved.constant;
+    case 'literal':
+      return literalConstant(scope.query, resolved.literal, null);
+    case 'variable':
+      return wholeRow(resolved.variable, scope);
+  }
+}
+
+function wholeRow(variable: ScopedVariable, { query: { schemaNames } }: QueryScope): CheckedExpression {
+  const { kind, id } = variable;
+  if (kind === 'node') {
+    const types = variable.types ?? null;
+    return { kind, variable: id, hidden: schemaNames.hidden(types), stamped: schemaNames.stamped(types) };
+  }
+  const { edge } = variable;
+  return {
+    kind,
+    variable: id,
+    hidden: schemaNames.hiddenOfEdge(edge),
+    stamped: schemaNames.stampedOfEdge(edge),
+  };
+}
+
+function checkAggregate(fn: Aggregate['fn'], call: CallExpression, scope: QueryScope): Aggregate | undefined {
+  const { errors } = scope.query;
+  if (!checkArgumentCount(call, 1, 1, scope)) return undefined;
+  const [argument] = call.arguments;
+  if (argument === undefined) return undefined;
+  if (argument.kind === 'call' && isAggregate(argument.name)) {
+    errors.add(argument.at, 'misplaced', 'An aggregate of an aggregate means nothing here.');
+    return undefined;
+  }
+  const resolved = resolveOperand(argument, scope);
+  if (resolved === undefined) return undefined;
+  if (resolved.kind === 'variable') {
+    const { kind, id } = resolved.variable;
+    if (fn === 'count') return { kind: 'aggregate', fn, of: { kind, variable: id } };
+    errors.add(argument.at, 'type_mismatch', `${fn} takes a property; only count takes a whole ${kind}.`);
+    return undefined;
+  }
+  const of =
+    resolved.kind === 'property'
+      ? resolved.operand
+      : resolved.kind === 'constant'
+        ? resolved.constant
+        : literalConstant(scope.query, resolved.literal, inferLiteralType(resolved.literal) ?? null);
+  if (of === undefined) return undefined;
+  const fits =
+    fn === 'count' ||
+    of.type === null ||
+    (fn === 'min' || fn === 'max' ? isOrderedType : isNumericType)(of.type);
+  if (!fits && of.type !== null) {
+    const expected = fn === 'min' || fn === 'max' ? ['a number', 'String', 'Date', 'DateTime'] : ['a number'];
+    errors.add(
+      argument.at,
+      'type_mismatch',
+      `${fn} takes ${expected.join(' or ')}, but this is ${formatValueType(of.type)}.`,
+      {
+        expected,
+      },
+    );
+    return undefined;
+  }
+  return { kind: 'aggregate', fn, of };
+}

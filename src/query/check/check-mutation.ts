@@ -1,0 +1,219 @@
+import type { Name } from '../../language/literal.js';
+import { queryLimits } from '../../model/limits.js';
+import type { EdgeType, NodeType } from '../../schema/graph/graph-schema.js';
+import type { MutationBody, MutationStatement, Predicate, QueryExpression } from '../query-ast.js';
+import { type AssignmentTarget, checkAssignments, checkMissingProperties } from './check-assignments.js';
+import { checkPredicate } from './check-block.js';
+import type { CheckedBlock, CheckedMutation, CheckedStatement, Constant } from './checked-query.js';
+import { type CheckContext, QueryScope, type ScopedVariable } from './query-scope.js';
+import { resolveConstant } from './resolve-operand.js';
+
+/** What a statement is about: nodes of a type, or edges of one. */
+type StatementTarget =
+  | { readonly of: 'node'; readonly name: string; readonly type: NodeType | null }
+  | { readonly of: 'edge'; readonly name: string; readonly type: EdgeType | null };
+
+const text = { kind: 'scalar', scalar: 'String', nullable: false } as const;
+
+/** The statements of a mutation, in their order. */
+export function checkMutation({ statements }: MutationBody, query: CheckContext): CheckedMutation {
+  const last = statements[queryLimits.statements];
+  if (last !== undefined) {
+    query.errors.add(last.at, 'too_large', `A mutation has at most ${queryLimits.statements} statements.`);
+  }
+  const checked = statements
+    .slice(0, queryLimits.statements)
+    .map((statement) => checkStatement(statement, query));
+  return { kind: 'mutation', statements: checked.filter((statement) => statement !== undefined) };
+}
+
+function checkStatement(statement: MutationStatement, query: CheckContext): CheckedStatement | undefined {
+  query.beginStatement();
+  const target = resolveTarget(statement, query);
+  if (target === undefined) return undefined;
+  if (statement.kind !== 'insert') return checkUpdateOrDelete(statement, target, query);
+  return target.of === 'node'
+    ? checkInsertNode(statement, target, query)
+    : checkInsertEdge(statement, target, query);
+}
+
+/** Names of nodes and of edges are separate: where one name is both, or any, the ends of an edge tell which is meant. */
+function resolveTarget(statement: MutationStatement, query: CheckContext): StatementTarget | undefined {
+  const { type } = statement;
+  const { schema } = query.schemaNames;
+  const nodeType = schema?.nodes.get(type.text);
+  const edgeType = schema?.edges.get(type.text.toLowerCase());
+  const asNode: StatementTarget = { of: 'node', name: type.text, type: nodeType ?? null };
+  const asEdge: StatementTarget = { of: 'edge', name: edgeType?.name ?? type.text, type: edgeType ?? null };
+  const couldBeEither = schema === null || (nodeType !== undefined && edgeType !== undefined);
+  if (couldBeEither) return mentionsEndpoints(statement, nodeType) ? asEdge : asNode;
+  if (nodeType !== undefined) return asNode;
+  if (edgeType !== undefined) return asEdge;
+  reportUnknownType(type, query);
+  return undefined;
+}
+
+function reportUnknownType({ text: name, at }: Name, { schemaNames, errors }: CheckContext): void {
+  const { schema } = schemaNames;
+  const edges = [...(schema?.edges.values() ?? [])].map((edge) => edge.name);
+  if (schema?.interfaces.has(name) === true) {
+    errors.add(
+      at,
+      'unknown_type',
+      `${name} is an interface: a mutation is about one type of nodes or edges.`,
+    );
+    return;
+  }
+  const among = [...(schema?.nodes.keys() ?? []), ...edges];
+  errors.add(at, 'unknown_type', `There is no node or edge of type ${name}.`, { meant: name, among });
+}
+
+function mentionsEndpoints(statement: MutationStatement, nodeType: NodeType | undefined): boolean {
+  const isEnd = (name: string) => (name === 'from' || name === 'to') && !nodeType?.properties.has(name);
+  if (statement.kind === 'insert') {
+    const names = statement.assignments.map(({ name }) => name);
+    return names.includes('from') && names.includes('to') && names.some(isEnd);
+  }
+  return bareNames(statement.where).some(isEnd);
+}
+
+function bareNames(predicate: Predicate): readonly string[] {
+  switch (predicate.kind) {
+    case 'and':
+    case 'or':
+      return predicate.predicates.flatMap(bareNames);
+    case 'not':
+      return bareNames(predicate.predicate);
+    case 'compare':
+      return [predicate.left, predicate.right].flatMap(namesIn);
+    case 'is-null':
+      return namesIn(predicate.operand);
+    case 'call':
+      return predicate.arguments.flatMap(namesIn);
+    case 'block':
+      return [];
+  }
+}
+
+function namesIn(expression: QueryExpression): readonly string[] {
+  return expression.kind === 'name' ? [expression.name] : [];
+}
+
+function checkInsertNode(
+  { at, type, assignments }: MutationStatement & { kind: 'insert' },
+  target: StatementTarget & { of: 'node' },
+  query: CheckContext,
+): CheckedStatement | undefined {
+  const scope = new QueryScope(query, null);
+  const owner: AssignmentTarget = { of: 'node', name: target.name, type: target.type };
+  if (target.type === null) {
+    const name = assignments.find((assignment) => assignment.name === 'name');
+    if (name === undefined) {
+      query.errors.add(
+        type.at,
+        'missing_property',
+        'On a graph without a schema a node needs a name: name: "…".',
+      );
+      return undefined;
+    }
+    const id = resolveConstant(name.value, text, scope, 'The name of a node');
+    const rest = assignments.filter((assignment) => assignment !== name);
+    const values = checkAssignments(owner, rest, scope);
+    return id && { kind: 'insert-node', at, type: target.name, name: id, values };
+  }
+  const values = checkAssignments(owner, assignments, scope);
+  checkMissingProperties(target.type, assignments, type.at, query);
+  return { kind: 'insert-node', at, type: target.name, name: null, values };
+}
+
+function checkInsertEdge(
+  { at, type, assignments }: MutationStatement & { kind: 'insert' },
+  target: StatementTarget & { of: 'edge' },
+  query: CheckContext,
+): CheckedStatement | undefined {
+  const scope = new QueryScope(query, null);
+  const owner: AssignmentTarget = { of: 'edge', name: target.name, type: target.type };
+  const isEnd = (name: string) => name === 'from' || name === 'to';
+  const values = checkAssignments(
+    owner,
+    assignments.filter(({ name }) => !isEnd(name)),
+    scope,
+  );
+  if (target.type !== null) checkMissingProperties(target.type, assignments, type.at, query);
+  const ends = (['from', 'to'] as const).map((name) => {
+    const given = assignments.filter((assignment) => assignment.name === name);
+    const [end, again] = given;
+    if (again !== undefined) query.errors.add(again.at, 'named_twice', `${name} stands here twice.`);
+    if (end !== undefined) return checkEndpoint(end.value, name, target, scope);
+    query.errors.add(
+      type.at,
+      'missing_property',
+      `An edge leads from one node to another: ${name} is missing.`,
+    );
+    return undefined;
+  });
+  const [from, to] = ends;
+  if (from === undefined || to === undefined) return undefined;
+  return { kind: 'insert-edge', at, type: target.name, from, to, values };
+}
+
+/** The id of a node: a text, or the value of its key if that is a single one of another type. */
+function checkEndpoint(
+  value: QueryExpression,
+  end: 'from' | 'to',
+  target: StatementTarget & { of: 'edge' },
+  scope: QueryScope,
+): Constant | undefined {
+  const what = `The ${end} of ${target.name}`;
+  const { schema } = scope.query.schemaNames;
+  const nodeType = target.type === null ? undefined : schema?.nodes.get(target.type[end]);
+  const [key, another] = nodeType?.key ?? [];
+  const keyType =
+    key === undefined || another !== undefined ? undefined : nodeType?.properties.get(key)?.type;
+  const given = value.kind === 'variable' ? scope.query.parameters.get(value.name) : undefined;
+  const isText = value.kind === 'string' || (given?.kind === 'scalar' && given.scalar === 'String');
+  return resolveConstant(value, isText || keyType === undefined ? text : keyType, scope, what);
+}
+
+function checkUpdateOrDelete(
+  statement: MutationStatement & { kind: 'update' | 'delete' },
+  target: StatementTarget,
+  query: CheckContext,
+): CheckedStatement | undefined {
+  const { kind, at, where } = statement;
+  const owner: AssignmentTarget =
+    target.of === 'node'
+      ? { of: 'node', name: target.name, type: target.type }
+      : { of: 'edge', name: target.name, type: target.type };
+  const { row, nodes, hops } = rowVariable(target, statement.type, query);
+  const values =
+    statement.kind === 'update'
+      ? checkAssignments(owner, statement.assignments, new QueryScope(query, null), 'update')
+      : new Map<string, Constant | null>();
+  const condition = checkPredicate(where, new QueryScope(query, null, row));
+  if (condition === undefined) return undefined;
+  const block: CheckedBlock = { nodes, hops, conditions: [condition] };
+  return { kind, at, of: target.of, type: target.name, block, variable: row.id, values };
+}
+
+/** The row that a change is about, as a variable of a block of its own. */
+function rowVariable(
+  target: StatementTarget,
+  { at }: Name,
+  { schemaNames }: CheckContext,
+): { readonly row: ScopedVariable } & Pick<CheckedBlock, 'nodes' | 'hops'> {
+  const common = { id: 'row', name: 'row', at, mentions: 1 };
+  if (target.of === 'node') {
+    const row: ScopedVariable = { ...common, kind: 'node', isBound: true, types: [target.name] };
+    return { row, nodes: [{ id: row.id, types: [target.name] }], hops: [] };
+  }
+  const edge = schemaNames.edge(target.name) ?? { name: target.name, from: null, to: null, type: null };
+  return {
+    row: { ...common, kind: 'edge', edge },
+    nodes: [
+      { id: 'from', types: edge.from },
+      { id: 'to', types: edge.to },
+    ],
+    hops: [{ from: 'from', to: 'to', edge: edge.name, direction: 'out', min: 1, max: 1, variable: 'row' }],
+  };
+}

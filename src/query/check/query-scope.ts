@@ -1,0 +1,152 @@
+import { Diagnostics } from '../../language/diagnostics.js';
+import type { Name } from '../../language/literal.js';
+import { queryLimits } from '../../model/limits.js';
+import type { ValueType } from '../../model/value-type.js';
+import type { EdgeInfo, NodeTypes, SchemaNames } from './schema-names.js';
+
+/** A name of a query that means nodes. */
+export interface ScopedNode {
+  readonly kind: 'node';
+  /** Unique within the query, unlike its name. */
+  readonly id: string;
+  readonly name: string;
+  readonly at: number;
+  /** Whether a binding names its type; else only traversals speak of it. */
+  readonly isBound: boolean;
+  /** Undefined as long as only traversals can tell. */
+  types: NodeTypes | undefined;
+  /** How often it stands in the query. */
+  mentions: number;
+}
+
+/** A name of a query that means edges. */
+export interface ScopedEdge {
+  readonly kind: 'edge';
+  readonly id: string;
+  readonly name: string;
+  readonly at: number;
+  readonly edge: EdgeInfo;
+  mentions: number;
+}
+
+export type ScopedVariable = ScopedNode | ScopedEdge;
+
+/** What holds for a query as a whole while it is checked. */
+export class CheckContext {
+  readonly schemaNames: SchemaNames;
+  readonly parameters: ReadonlyMap<string, ValueType>;
+  readonly usedParameters = new Set<string>();
+  readonly errors = new Diagnostics();
+  readonly warnings = new Diagnostics();
+  /** The variables that were mentioned since somebody last emptied it. */
+  readonly referenced = new Set<ScopedVariable>();
+  readonly #ids = new Set<string>();
+  readonly #copies = new Map<string, number>();
+  #conditions = 0;
+
+  constructor(vocabulary: SchemaNames, parameters: ReadonlyMap<string, ValueType>) {
+    this.schemaNames = vocabulary;
+    this.parameters = parameters;
+  }
+
+  /** An id that no other variable of the query has. */
+  newId(name: string, at: number): string {
+    let id = name;
+    for (let copy = this.#copies.get(name) ?? 2; this.#ids.has(id); copy++) {
+      id = `${name}_${copy}`;
+      this.#copies.set(name, copy + 1);
+    }
+    this.#ids.add(id);
+    if (this.#ids.size === queryLimits.variables + 1) {
+      this.errors.add(at, 'too_large', `A query has at most ${queryLimits.variables} variables.`);
+    }
+    return id;
+  }
+
+  /** Each statement of a mutation may have as many conditions as a read. */
+  beginStatement(): void {
+    this.#conditions = 0;
+  }
+
+  /** Counts a condition; false if there are too many, and it is not to be looked at. */
+  countCondition(at: number): boolean {
+    this.#conditions += 1;
+    if (this.#conditions === queryLimits.conditions + 1) {
+      this.errors.add(at, 'too_large', `A query has at most ${queryLimits.conditions} conditions.`);
+    }
+    return this.#conditions <= queryLimits.conditions;
+  }
+}
+
+/** The variables of a block; those of the blocks around it are seen too, and its own are seen nowhere else. */
+export class QueryScope {
+  readonly query: CheckContext;
+  readonly parent: QueryScope | null;
+  /** In a mutation, what a bare name is a property of. */
+  readonly row: ScopedVariable | null;
+  /** What it speaks of that others declare. */
+  readonly outerReferences = new Set<ScopedVariable>();
+  readonly #own = new Map<string, ScopedVariable>();
+  readonly #declared = new Set<ScopedVariable>();
+
+  constructor(query: CheckContext, parent: QueryScope | null, row: ScopedVariable | null = null) {
+    this.query = query;
+    this.parent = parent;
+    this.row = row;
+  }
+
+  get variables(): readonly ScopedVariable[] {
+    return [...this.#declared];
+  }
+
+  /** A variable by its name; whoever asks mentions it. */
+  reference(name: string): ScopedVariable | undefined {
+    const variable = this.lookUp(name);
+    if (variable === undefined) return undefined;
+    variable.mentions += 1;
+    this.query.referenced.add(variable);
+    for (
+      let scope: QueryScope | null = this;
+      scope !== null && !scope.declares(variable);
+      scope = scope.parent
+    ) {
+      scope.outerReferences.add(variable);
+    }
+    return variable;
+  }
+
+  /** A variable by its name, without mentioning it. */
+  lookUp(name: string): ScopedVariable | undefined {
+    return this.#own.get(name) ?? this.parent?.lookUp(name);
+  }
+
+  declares(variable: ScopedVariable): boolean {
+    return this.#declared.has(variable);
+  }
+
+  /** A new node; `$_` is a different one wherever it stands. */
+  declareNode({ text, at }: Name, types: NodeTypes | undefined, isBound = false): ScopedNode {
+    const id = this.query.newId(text, at);
+    const variable: ScopedNode = { kind: 'node', id, name: text, at, isBound, types, mentions: 1 };
+    if (text !== '_') this.#own.set(text, variable);
+    return this.#declare(variable);
+  }
+
+  declareEdge({ text, at }: Name, edge: EdgeInfo): ScopedEdge {
+    const id = this.query.newId(text, at);
+    const variable: ScopedEdge = { kind: 'edge', id, name: text, at, edge, mentions: 1 };
+    this.#own.set(text, variable);
+    return this.#declare(variable);
+  }
+
+  #declare<Declared extends ScopedVariable>(variable: Declared): Declared {
+    this.#declared.add(variable);
+    this.query.referenced.add(variable);
+    return variable;
+  }
+
+  /** The names that a `$` may be followed by here. */
+  names(): readonly string[] {
+    return [...this.#own.keys(), ...(this.parent?.names() ?? this.query.parameters.keys())];
+  }
+}

@@ -1,0 +1,189 @@
+import { formatValueType } from '../../language/format-value-type.js';
+import type { Literal } from '../../language/literal.js';
+import type { ValueType } from '../../model/value-type.js';
+import type { PropertyOperand } from '../../store/row-query.js';
+import type { CallExpression, QueryExpression } from '../query-ast.js';
+import type { Constant } from './checked-query.js';
+import { literalConstant } from './literal-constant.js';
+import type { QueryScope, ScopedVariable } from './query-scope.js';
+import { describeNodeTypes } from './schema-names.js';
+import { isAssignable } from './type-rules.js';
+
+export interface ResolvedProperty {
+  readonly kind: 'property';
+  readonly operand: PropertyOperand;
+  /** Whether it is a vector that is made from a text. */
+  readonly embedded: boolean;
+}
+
+/** What an expression is, before anything says which type a literal has to have. */
+export type ResolvedOperand =
+  | ResolvedProperty
+  | { readonly kind: 'constant'; readonly constant: Constant }
+  | { readonly kind: 'literal'; readonly literal: Literal }
+  | { readonly kind: 'variable'; readonly variable: ScopedVariable };
+
+const dateTime: ValueType = { kind: 'scalar', scalar: 'DateTime', nullable: false };
+
+/** What an expression means that is neither an aggregate nor a search; undefined, and told, if it means nothing. */
+export function resolveOperand(expression: QueryExpression, scope: QueryScope): ResolvedOperand | undefined {
+  switch (expression.kind) {
+    case 'property': {
+      const variable = requireVariable(expression.variable, expression.at, scope);
+      return variable && resolveProperty(variable, expression.property, expression.at, scope);
+    }
+    case 'variable':
+      return resolveVariable(expression.name, expression.at, scope);
+    case 'name':
+      if (scope.row !== null) return resolveProperty(scope.row, expression.name, expression.at, scope);
+      scope.query.errors.add(
+        expression.at,
+        'unknown_name',
+        `The name ${expression.name} means nothing here: write $variable.${expression.name} for a property, or "${expression.name}" for a text.`,
+      );
+      return undefined;
+    case 'null':
+      scope.query.errors.add(
+        expression.at,
+        'null_never_matches',
+        'Nothing equals null; ask with "is null" or "is not null".',
+      );
+      return undefined;
+    case 'call':
+      return resolveCall(expression, scope);
+    default:
+      return { kind: 'literal', literal: expression };
+  }
+}
+
+function resolveCall(
+  { name, at, arguments: given }: CallExpression,
+  scope: QueryScope,
+): ResolvedOperand | undefined {
+  if (name === 'now') {
+    if (given.length > 0) scope.query.errors.add(at, 'bad_arguments', 'now() takes no arguments.');
+    return { kind: 'constant', constant: { kind: 'now', type: dateTime } };
+  }
+  if (name === 'date' || name === 'datetime') {
+    const example = name === 'date' ? '2026-01-31' : '2026-01-31T12:00:00Z';
+    scope.query.errors.add(at, 'bad_arguments', `${name} takes one text: ${name}("${example}").`);
+  } else if (functionNames.includes(name)) {
+    scope.query.errors.add(at, 'misplaced', `${name}(…) cannot stand here; only values can.`);
+  } else {
+    scope.query.errors.add(at, 'unknown_function', `There is no function ${name}.`, {
+      meant: name,
+      among: functionNames,
+      expected: functionNames,
+    });
+  }
+  return undefined;
+}
+
+/** Every function of the language. */
+export const functionNames: readonly string[] = [
+  ...['now', 'date', 'datetime', 'count', 'sum', 'avg', 'min', 'max'],
+  ...['nearest', 'bm25', 'rrf', 'search', 'fuzzy', 'match_text'],
+];
+
+function resolveVariable(name: string, at: number, scope: QueryScope): ResolvedOperand | undefined {
+  const type = scope.query.parameters.get(name);
+  if (type === undefined) {
+    const variable = requireVariable(name, at, scope);
+    return variable && { kind: 'variable', variable };
+  }
+  scope.query.usedParameters.add(name);
+  return { kind: 'constant', constant: { kind: 'parameter', name, type } };
+}
+
+/** The variable of a name; undefined, and told, if there is none. */
+function requireVariable(name: string, at: number, scope: QueryScope): ScopedVariable | undefined {
+  const { errors, parameters } = scope.query;
+  if (parameters.has(name)) {
+    scope.query.usedParameters.add(name);
+    errors.add(at, 'not_a_variable', `$${name} is a parameter: it has no properties and is no node.`);
+    return undefined;
+  }
+  if (name === '_') {
+    errors.add(at, 'anonymous', '$_ means a node that nobody speaks of again; give it a name.');
+    return undefined;
+  }
+  const variable = scope.reference(name);
+  if (variable === undefined) {
+    errors.add(at, 'unknown_variable', `Nothing binds $${name}.`, { meant: name, among: scope.names() });
+  }
+  return variable;
+}
+
+/** A property of a variable; undefined, and told, if its types have no such property. */
+export function resolveProperty(
+  variable: ScopedVariable,
+  property: string,
+  at: number,
+  { query: { schemaNames, errors } }: QueryScope,
+): ResolvedProperty | undefined {
+  const types = variable.kind === 'node' ? (variable.types ?? null) : null;
+  const meaning =
+    variable.kind === 'node'
+      ? schemaNames.nodeProperty(types, property)
+      : schemaNames.edgeProperty(variable.edge, property);
+  if (meaning === undefined) {
+    const among =
+      variable.kind === 'node'
+        ? schemaNames.nodePropertyNames(types)
+        : schemaNames.edgePropertyNames(variable.edge);
+    const owner = variable.kind === 'node' ? describeNodeTypes(types) : variable.edge.name;
+    const common = types !== null && types.length > 1 ? ' that they all have with the same type' : '';
+    errors.add(at, 'unknown_property', `${owner} has no property ${property}${common}.`, {
+      meant: property,
+      among,
+      expected: among,
+    });
+    return undefined;
+  }
+  const { place, type, embedded } = meaning;
+  const operand: PropertyOperand = {
+    kind: 'property',
+    variable: variable.id,
+    of: variable.kind,
+    property,
+    place,
+    type,
+  };
+  return { kind: 'property', operand, embedded };
+}
+
+/** The type of what was resolved; null if only a row can tell. */
+export function operandType(resolved: ResolvedOperand & { kind: 'property' | 'constant' }): ValueType | null {
+  return resolved.kind === 'property' ? resolved.operand.type : resolved.constant.type;
+}
+
+/** The constant that an expression is, of a type; undefined, and told, if it is none. */
+export function resolveConstant(
+  expression: QueryExpression,
+  type: ValueType | null,
+  scope: QueryScope,
+  what: string,
+): Constant | undefined {
+  const { errors } = scope.query;
+  const resolved = resolveOperand(expression, scope);
+  if (resolved === undefined) return undefined;
+  if (resolved.kind === 'literal') return literalConstant(scope.query, resolved.literal, type);
+  if (resolved.kind !== 'constant') {
+    errors.add(expression.at, 'not_a_constant', `${what} must be a value or a parameter.`);
+    return undefined;
+  }
+  const { constant } = resolved;
+  if (type !== null && !isAssignable(constant.type, type)) {
+    const isOnlyNull = isAssignable({ ...constant.type, nullable: false }, type);
+    const why = isOnlyNull
+      ? `${what} must not be null, but ${constantText(constant)} may be`
+      : `${what} must be ${formatValueType(type)}, but ${constantText(constant)} is ${formatValueType(constant.type)}`;
+    errors.add(expression.at, 'type_mismatch', `${why}.`, { expected: [formatValueType(type)] });
+    return undefined;
+  }
+  return constant;
+}
+
+function constantText(constant: Constant): string {
+  return constant.kind === 'parameter' ? `$${constant.name}` : 'now()';
+}

@@ -1,0 +1,51 @@
+import type { Transaction } from '../engine/graph.js';
+import type { Source } from '../language/source.js';
+import type { Clock } from '../model/clock.js';
+import { TrellisError } from '../model/error.js';
+import type { WriteResult } from '../store/write-result.js';
+import { bindQuery } from './bind-query.js';
+import { checkQueriesCached, requireMutation, selectQuery } from './checked-query-cache.js';
+import { runStatements } from './run-statements.js';
+
+/** A branch that takes commits. */
+export interface MutationTarget {
+  commit<T>(work: (tx: Transaction) => Promise<T>): Promise<WriteResult<T>>;
+}
+
+/** A query that writes and its parameters, as whoever asks words them. */
+export interface MutationRequest {
+  readonly source: Source;
+  /** Which query of the source; can be left out if it holds only one. */
+  readonly name?: string | undefined;
+  readonly params?: unknown;
+}
+
+export interface MutationResult {
+  readonly name: string;
+  readonly affectedNodes: number;
+  readonly affectedEdges: number;
+  /** Null if nothing changed. */
+  readonly commit: string | null;
+}
+
+/** Checks a query against the schema of the branch it changes, and runs it as one commit, or not at all. */
+export async function executeMutation(
+  target: MutationTarget,
+  { source, name, params }: MutationRequest,
+  clock: Clock,
+): Promise<MutationResult> {
+  const { result, commit } = await target.commit(async (tx) => {
+    const schema = await tx.rows.schema();
+    const query = requireMutation(selectQuery(checkQueriesCached(source, schema), name));
+    const bound = await bindQuery(query, params, { clock, embed: null });
+    if (bound.kind !== 'mutation')
+      throw new TrellisError('INTERNAL', 'A query that writes was bound to read.');
+    return { name: query.name, affected: await runStatements(tx, bound.statements, { clock }) };
+  });
+  return {
+    name: result.name,
+    affectedNodes: result.affected.nodes,
+    affectedEdges: result.affected.edges,
+    commit: commit?.id ?? null,
+  };
+}

@@ -1,0 +1,39 @@
+import { basename } from 'node:path';
+import { formatSourceProblem } from '../../language/source-problem.js';
+import type { BrokenQuery } from '../../schema/apply/broken-queries.js';
+import type { GraphSchema } from '../../schema/graph/graph-schema.js';
+import { findQueryProblems } from '../check/check-query.js';
+import type { StoredQuery } from './stored-query.js';
+
+/** The stored queries of one graph. */
+export class StoredQueries {
+  /** In the order of the configuration. */
+  readonly all: readonly StoredQuery[];
+  readonly #byName: ReadonlyMap<string, StoredQuery>;
+
+  constructor(all: readonly StoredQuery[]) {
+    this.all = all;
+    this.#byName = new Map(all.map((query) => [query.name, query]));
+  }
+
+  /** Those that are tools. */
+  get exposed(): readonly StoredQuery[] {
+    return this.all.filter(({ isExposed }) => isExposed);
+  }
+
+  get(name: string): StoredQuery | undefined {
+    return this.#byName.get(name);
+  }
+
+  /** Those that another schema, or none, would break, and why. Agents are told too, so the folders of a file are left out. */
+  findBroken(schema: GraphSchema | null): readonly BrokenQuery[] {
+    return this.all.flatMap(({ name, source, checked }) => {
+      const [problem] = findQueryProblems(source, checked.declaration, schema);
+      const file = source.file === undefined ? undefined : basename(source.file);
+      return problem === undefined ? [] : [{ name, problem: formatSourceProblem({ file }, problem) }];
+    });
+  }
+}
+
+/** A graph without any. */
+export const noStoredQueries = new StoredQueries([]);

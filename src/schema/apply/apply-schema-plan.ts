@@ -1,0 +1,85 @@
+import { identifyRetyped } from '../../engine/write/identify-retyped.js';
+import type { Edge } from '../../model/edge.js';
+import type { Node } from '../../model/node.js';
+import type { ObservationDraft } from '../../store/drafts.js';
+import type { RowWriter } from '../../store/writer.js';
+import type { SchemaPlan } from '../graph/plan/schema-step.js';
+import { type RowMigration, rowMigrations } from './row-migrations.js';
+
+/** Rows that are moved at a time. */
+const pageSize = 1_000;
+
+/** Brings the rows of a graph from one schema to another, as a plan says, a portion at a time. */
+export async function applySchemaPlan(rows: RowWriter, plan: SchemaPlan): Promise<void> {
+  for (const change of rowMigrations(plan)) {
+    if (change.kind === 'node') await migrateNodes(rows, change);
+    else await migrateEdges(rows, change);
+  }
+}
+
+async function migrateNodes(rows: RowWriter, { from, to, revise }: RowMigration): Promise<void> {
+  const types = [from];
+  for (let page = await rows.nodes({ types, limit: pageSize }); page.length > 0; ) {
+    if (to === null) await rows.removeNodes(page.map(({ id }) => id));
+    else await putNodes(rows, page, to, revise);
+    page = await rows.nodes({ types, limit: pageSize, after: page.at(-1)?.order });
+  }
+}
+
+async function putNodes(
+  rows: RowWriter,
+  nodes: readonly Node[],
+  type: string,
+  revise: RowMigration['revise'],
+): Promise<void> {
+  const texts = await observationTexts(rows, nodes, type);
+  const others = await identifyRetyped(
+    rows,
+    nodes.map((node) => ({ node, type })),
+  );
+  const drafts = nodes.map((node) => ({ ...revise(node), id: others.get(node.id) ?? node.id, type }));
+  await rows.putNodes(
+    drafts.filter((draft, index) => draft.type !== nodes[index]?.type || draft.props !== nodes[index]?.props),
+  );
+  // A node that turned out to be another one has none of its observations yet.
+  await rows.putObservations(
+    [...others].flatMap(([old, node]): ObservationDraft[] =>
+      (texts.get(old) ?? []).map((text) => ({ node, text })),
+    ),
+  );
+}
+
+async function observationTexts(
+  rows: RowWriter,
+  nodes: readonly Node[],
+  type: string,
+): Promise<Map<number, string[]>> {
+  const texts = new Map<number, string[]>();
+  const retyped = nodes.filter((node) => node.type !== type).map(({ id }) => id);
+  for (const { node, text } of await rows.observationsOf(retyped)) {
+    texts.set(node, [...(texts.get(node) ?? []), text]);
+  }
+  return texts;
+}
+
+async function migrateEdges(rows: RowWriter, { from, to, revise }: RowMigration): Promise<void> {
+  const types = [from];
+  for (let page = await rows.edges({ types, limit: pageSize }); page.length > 0; ) {
+    if (to === null) await rows.removeEdges(page);
+    else await putEdges(rows, page, to, revise);
+    page = await rows.edges({ types, limit: pageSize, after: page.at(-1)?.order });
+  }
+}
+
+async function putEdges(
+  rows: RowWriter,
+  edges: readonly Edge[],
+  type: string,
+  revise: RowMigration['revise'],
+): Promise<void> {
+  const drafts = edges.map((edge) => ({ ...revise(edge), type }));
+  await rows.removeEdges(edges.filter((edge) => edge.type !== type));
+  await rows.putEdges(
+    drafts.filter((draft, index) => draft.type !== edges[index]?.type || draft.props !== edges[index]?.props),
+  );
+}

@@ -1,0 +1,57 @@
+import type { NodeId } from '../../model/node.js';
+import type { Violation } from '../../model/violation.js';
+import type { RowReader } from '../../store/writer.js';
+import type { EdgeType } from '../graph/graph-schema.js';
+import { chunks, readEdgeEnds, type WrittenRows } from './written-rows.js';
+
+/** Nodes that end up with more or fewer edges of a type than the schema says, of those that the write concerns. */
+export async function cardinalityViolations(rows: WrittenRows, reader: RowReader): Promise<Violation[]> {
+  const violations: Violation[] = [];
+  for (const type of rows.schema.edges.values()) {
+    const { min, max } = type.cardinality;
+    if (min === 0 && max === null) continue;
+    for (const some of chunks(affectedNodes(rows, type))) {
+      const ends = await readEdgeEnds(rows, reader, some);
+      const counts = await reader.countEdgesFrom([...ends.keys()], type.name);
+      for (const [id, node] of ends) {
+        const count = counts.get(id) ?? 0;
+        if (node.type !== type.from || (count >= min && (max === null || count <= max))) continue;
+        violations.push(cardinalityViolation(type, node, count));
+      }
+    }
+  }
+  return violations;
+}
+
+/** Nodes that are new to the type, and those whose edges of it came or went. */
+function affectedNodes({ nodes, edges, removedEdgeSources }: WrittenRows, type: EdgeType): Set<NodeId> {
+  const ids = new Set<NodeId>(removedEdgeSources.get(type.name));
+  for (const { draft } of edges.values()) if (draft.type === type.name) ids.add(draft.from);
+  if (type.cardinality.min === 0) return ids;
+  for (const [id, { draft, old }] of nodes)
+    if (draft.type === type.from && old?.type !== type.from) ids.add(id);
+  return ids;
+}
+
+function cardinalityViolation(
+  { name, to, cardinality: { min, max } }: EdgeType,
+  node: { readonly type: string; readonly name: string },
+  count: number,
+): Violation {
+  const wanted =
+    max === null
+      ? `at least ${min}`
+      : min === max
+        ? `exactly ${min}`
+        : min === 0
+          ? `at most ${max}`
+          : `${min} to ${max}`;
+  return {
+    ...{ kind: 'cardinality', node: { type: node.type, name: node.name } },
+    message: `It would have ${count} ${name}; the schema wants ${wanted}.`,
+    hint:
+      count < min
+        ? `Write it together with its ${name} to a ${to}, in one ingest or mutation.`
+        : `Remove a ${name} of it first.`,
+  };
+}

@@ -1,0 +1,119 @@
+import { filterYielding } from '../../bounds/yielding-loops.js';
+import { canonicalJson, type Json, type Props } from '../../model/json.js';
+import type { Node } from '../../model/node.js';
+import type { Violation } from '../../model/violation.js';
+import type { NodeDraft } from '../../store/drafts.js';
+import type { ScalarProps } from '../../store/read-requests.js';
+import type { RowReader } from '../../store/writer.js';
+import { chunks, type PutNode, type WrittenRows } from './written-rows.js';
+
+/** Nodes that would share what has to be unique among their type, with each other or with what is there. */
+export async function uniqueNodeViolations(rows: WrittenRows, reader: RowReader): Promise<Violation[]> {
+  const violations: Violation[] = [];
+  for (const type of rows.schema.nodes.values()) {
+    for (const members of type.unique) {
+      const changed = await filterYielding(
+        [...rows.nodes.values()],
+        ({ draft, old }) => draft.type === type.name && changesValues(members, draft.props, old, type.name),
+      );
+      for (const some of chunks(changed)) {
+        violations.push(...(await duplicateViolations(reader, type.name, members, some)));
+      }
+    }
+  }
+  return violations;
+}
+
+/** Whether a node has all members, and not all of them as before. */
+function changesValues(
+  members: readonly string[],
+  props: Props = {},
+  old: Node | undefined,
+  type: string,
+): boolean {
+  const now = memberValues(members, props);
+  if (now === undefined) return false;
+  const before = old === undefined || old.type !== type ? undefined : memberValues(members, old.props);
+  return before === undefined || canonicalJson(before) !== canonicalJson(now);
+}
+
+/** The values of the members; undefined if one is missing, for then nothing has to be unique. */
+export function memberValues(members: readonly string[], props: Props): Json[] | undefined {
+  const values: Json[] = [];
+  for (const member of members) {
+    const value = Object.hasOwn(props, member) ? props[member] : undefined;
+    if (value === undefined || value === null) return undefined;
+    values.push(value);
+  }
+  return values;
+}
+
+async function duplicateViolations(
+  reader: RowReader,
+  type: string,
+  members: readonly string[],
+  put: readonly PutNode[],
+): Promise<Violation[]> {
+  const bearers = await nodesByValues(reader, type, members, put);
+  return put.flatMap(({ draft }): Violation[] => {
+    const values = memberValues(members, draft.props ?? {});
+    const other = bearers.get(canonicalJson(values))?.find(({ id }) => id !== draft.id);
+    if (other === undefined) return [];
+    const what = members.length === 1 ? members[0] : `(${members.join(', ')})`;
+    return [
+      {
+        ...{ kind: 'unique', node: { type, name: draft.name } },
+        property: members.length === 1 ? members[0] : undefined,
+        message: `${what} has to be unique, and ${type}/${other.name} has ${JSON.stringify(values?.length === 1 ? values[0] : values)} too.`,
+        hint: `Give it another ${what}, or change ${JSON.stringify(other.name)} instead.`,
+      },
+    ];
+  });
+}
+
+/** All nodes of the type that have what one of these has, by the values. */
+async function nodesByValues(
+  reader: RowReader,
+  type: string,
+  members: readonly string[],
+  put: readonly PutNode[],
+): Promise<Map<string, Node[]>> {
+  const bearers = new Map<string, Node[]>();
+  const [only, ...others] = members;
+  const found =
+    only !== undefined && others.length === 0
+      ? await reader.nodesWithValues(type, only, [
+          ...new Set(put.flatMap(({ draft }) => scalarValues(draft, only))),
+        ])
+      : (
+          await Promise.all(distinctValues(members, put).map((props) => reader.nodesMatching(type, props)))
+        ).flat();
+  for (const node of new Map(found.map((each) => [each.id, each])).values()) {
+    const values = memberValues(members, node.props);
+    if (values === undefined) continue;
+    const key = canonicalJson(values);
+    bearers.set(key, [...(bearers.get(key) ?? []), node]);
+  }
+  return bearers;
+}
+
+function scalarValues({ props = {} }: NodeDraft, member: string): (string | number | boolean)[] {
+  const value = props[member];
+  return isScalar(value) ? [value] : [];
+}
+
+/** Each combination of values once. */
+function distinctValues(members: readonly string[], put: readonly PutNode[]): ScalarProps[] {
+  const wanted = new Map<string, ScalarProps>();
+  for (const { draft } of put) {
+    const entries = members.flatMap((member): [string, string | number | boolean][] =>
+      scalarValues(draft, member).map((value) => [member, value]),
+    );
+    wanted.set(canonicalJson(entries), Object.fromEntries(entries));
+  }
+  return [...wanted.values()];
+}
+
+function isScalar(value: Json | undefined): value is string | number | boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}

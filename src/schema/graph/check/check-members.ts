@@ -1,0 +1,46 @@
+import type { Diagnostics } from '../../../language/diagnostics.js';
+import type { ConstraintArgument, ConstraintClause } from '../graph-schema-ast.js';
+import type { ConstrainedType } from './check-constraints.js';
+
+/** The properties that a constraint lists, in its order; what is none is noted and left out. */
+export function checkMembers(
+  { name, args }: ConstraintClause,
+  type: ConstrainedType,
+  findings: Diagnostics,
+): readonly string[] {
+  const members = new Set<string>();
+  for (const argument of args) {
+    const member = checkMember(argument, name, type, findings);
+    if (member === undefined) continue;
+    if (members.has(member)) findings.add(argument.at, 'bad_member', `${member} stands here twice.`);
+    members.add(member);
+  }
+  return [...members];
+}
+
+/** The property that an argument names; of an edge it may be an end. */
+export function checkMember(
+  argument: ConstraintArgument,
+  constraint: string,
+  { properties, owner, tree }: ConstrainedType,
+  findings: Diagnostics,
+): string | undefined {
+  if (argument.kind !== 'name') {
+    findings.add(argument.at, 'bad_member', `@${constraint} takes the name of a property here.`, {
+      expected: ['a name'],
+    });
+    return undefined;
+  }
+  const { text, at } = argument;
+  const ends = owner === 'edge' ? ['src', 'dst'] : [];
+  if (properties.has(text) || ends.includes(text)) return text;
+  // A property whose type is unknown is declared all the same, and was complained of.
+  const isDeclared = tree.members.some((member) => member.kind === 'property' && member.name.text === text);
+  if (!isDeclared) {
+    findings.add(at, 'unknown_property', `${tree.name.text} has no property ${text}.`, {
+      meant: text,
+      among: [...properties.keys(), ...ends],
+    });
+  }
+  return undefined;
+}

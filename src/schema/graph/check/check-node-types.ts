@@ -1,0 +1,140 @@
+import type { Diagnostics } from '../../../language/diagnostics.js';
+import { formatValueType } from '../../../language/format-value-type.js';
+import type { Name } from '../../../language/literal.js';
+import { graphSchemaLimits } from '../../../model/limits.js';
+import type { NodeType } from '../graph-schema.js';
+import type { NodeDeclaration } from '../graph-schema-ast.js';
+import { indexAnnotations, readAnnotations } from './check-annotations.js';
+import { checkConstraints } from './check-constraints.js';
+import { checkEmbedding } from './check-embedding.js';
+import type { CheckedInterface } from './check-interfaces.js';
+import type { DeclaredTypes } from './check-names.js';
+import { checkProperties, type DeclaredProperty } from './check-properties.js';
+import { checkRenames } from './check-renames.js';
+
+type Interfaces = ReadonlyMap<string, CheckedInterface>;
+
+/** The types of nodes by name. */
+export function checkNodeTypes(
+  declared: DeclaredTypes,
+  interfaces: Interfaces,
+  findings: Diagnostics,
+): ReadonlyMap<string, NodeType> {
+  const types = [...declared.nodes.values()].map((tree) =>
+    checkNodeType(tree, declared, interfaces, findings),
+  );
+  checkRenames([...declared.nodes.values()], findings);
+  return new Map(types.map((type) => [type.name, type]));
+}
+
+function checkNodeType(
+  tree: NodeDeclaration,
+  declared: DeclaredTypes,
+  interfaces: Interfaces,
+  findings: Diagnostics,
+): NodeType {
+  const sorted = indexAnnotations(tree.annotations, 'node', findings);
+  const properties = inheritProperties(tree, declared, interfaces, findings);
+  checkEmbedding(properties, findings);
+  return {
+    name: tree.name.text,
+    implements: tree.implements.map(({ text }) => text),
+    properties: new Map([...properties].map(([name, { property }]) => [name, property])),
+    ...checkConstraints({ tree, properties, owner: 'node' }, findings),
+    ...readAnnotations(tree.annotations, sorted, findings),
+  };
+}
+
+/** The properties of the interfaces, then its own; one that is declared again has to have the same type. */
+function inheritProperties(
+  tree: NodeDeclaration,
+  declared: DeclaredTypes,
+  interfaces: Interfaces,
+  findings: Diagnostics,
+): ReadonlyMap<string, DeclaredProperty> {
+  const all = new Map<string, DeclaredProperty>();
+  const seen = new Set<string>();
+  for (const name of tree.implements) {
+    if (seen.has(name.text))
+      findings.add(name.at, 'duplicate_interface', `${name.text} is named here twice.`);
+    seen.add(name.text);
+    const found = interfaces.get(name.text);
+    if (found === undefined) reportUnknownInterface(name, declared, findings);
+    else if (all.size <= graphSchemaLimits.properties)
+      addProperties(all, found.declared, (other) => `${name.text}.${other.property.name}`, name.at, findings);
+  }
+  const own = checkProperties(
+    tree.members.filter((member) => member.kind === 'property'),
+    'node',
+    findings,
+  );
+  addProperties(all, own, (other) => other.property.name, undefined, findings);
+  if (all.size > graphSchemaLimits.properties)
+    findings.add(tree.at, 'too_many', `A type has at most ${graphSchemaLimits.properties} properties.`);
+  return all;
+}
+
+function addProperties(
+  all: Map<string, DeclaredProperty>,
+  added: ReadonlyMap<string, DeclaredProperty>,
+  nameOf: (property: DeclaredProperty) => string,
+  at: number | undefined,
+  findings: Diagnostics,
+): void {
+  for (const [name, property] of added) {
+    const before = all.get(name);
+    if (
+      before !== undefined &&
+      formatValueType(before.property.type) !== formatValueType(property.property.type)
+    ) {
+      const types = `${formatValueType(property.property.type)}, but elsewhere ${formatValueType(before.property.type)}`;
+      findings.add(
+        at ?? property.name.at,
+        'property_conflict',
+        `${nameOf(property)} is ${types}; a property that an interface declares keeps its type.`,
+        { expected: [formatValueType(before.property.type)] },
+      );
+    }
+    all.set(name, before === undefined ? property : mergeProperty(before, property));
+  }
+}
+
+/** What an interface says of a property, a node that declares it again adds to and can say otherwise, but not take back. */
+function mergeProperty(before: DeclaredProperty, after: DeclaredProperty): DeclaredProperty {
+  const [old, next] = [before.property, after.property];
+  return {
+    property: {
+      ...next,
+      default: next.default ?? old.default,
+      embedFrom: next.embedFrom ?? old.embedFrom,
+      description: next.description ?? old.description,
+      instruction: next.instruction ?? old.instruction,
+      renamedFrom: next.renamedFrom ?? old.renamedFrom,
+      annotations: [...old.annotations, ...next.annotations],
+    },
+    name: after.name,
+    marks: {
+      key: after.marks.key ?? before.marks.key,
+      unique: after.marks.unique ?? before.marks.unique,
+      index: after.marks.index ?? before.marks.index,
+    },
+    embedAt: after.embedAt ?? before.embedAt,
+    defaultAt: after.defaultAt ?? before.defaultAt,
+  };
+}
+
+function reportUnknownInterface(
+  { text, at }: Name,
+  { nodes, interfaces }: DeclaredTypes,
+  findings: Diagnostics,
+): void {
+  if (nodes.has(text)) {
+    findings.add(at, 'not_an_interface', `${text} is a node; only interfaces can be implemented.`);
+    return;
+  }
+  findings.add(at, 'unknown_type', `There is no interface ${text}.`, {
+    meant: text,
+    among: interfaces.keys(),
+    expected: ['an interface'],
+  });
+}

@@ -1,0 +1,109 @@
+import type { Diagnostics } from '../../../language/diagnostics.js';
+import type { Name } from '../../../language/literal.js';
+import type { Json } from '../../../model/json.js';
+import type { ValueType } from '../../../model/value-type.js';
+import type { Property } from '../graph-schema.js';
+import type { PropertyDeclaration, SchemaAnnotation } from '../graph-schema-ast.js';
+import { parseValue } from '../values/parse-value.js';
+import { argumentValue, indexAnnotations, nameArgument, readAnnotations } from './check-annotations.js';
+import { checkNameLength } from './check-names.js';
+import { checkRenames } from './check-renames.js';
+import { checkValueType } from './check-value-types.js';
+
+/** A property as it was declared, and which constraints stand on it. */
+export interface DeclaredProperty {
+  readonly property: Property;
+  readonly name: Name;
+  /** Where each of them stands; undefined if it does not. */
+  readonly marks: { readonly [mark in ConstraintMark]: number | undefined };
+  readonly embedAt: number | undefined;
+  readonly defaultAt: number | undefined;
+}
+
+export type ConstraintMark = 'key' | 'unique' | 'index';
+
+/** Whose properties they are: edges have ends, which are named like properties. */
+export type PropertyOwner = 'interface' | 'node' | 'edge';
+
+/** The properties of one declaration by name; one whose type is unknown is left out, so that it is complained of once. */
+export function checkProperties(
+  trees: readonly PropertyDeclaration[],
+  owner: PropertyOwner,
+  findings: Diagnostics,
+): ReadonlyMap<string, DeclaredProperty> {
+  checkRenames(trees, findings);
+  const declared = new Map<string, DeclaredProperty>();
+  const seen = new Set<string>();
+  for (const tree of trees) {
+    checkPropertyName(tree.name, owner, findings);
+    if (seen.has(tree.name.text))
+      findings.add(tree.name.at, 'duplicate_property', `${tree.name.text} is declared twice.`);
+    seen.add(tree.name.text);
+    const property = checkProperty(tree, findings);
+    if (property !== undefined && !declared.has(tree.name.text)) declared.set(tree.name.text, property);
+  }
+  return declared;
+}
+
+/** What the ends of an edge are called, here and in loads and mutations. */
+const endNames = ['from', 'to', 'src', 'dst'];
+
+function checkPropertyName(name: Name, owner: PropertyOwner, findings: Diagnostics): void {
+  const { text, at } = name;
+  checkNameLength(name, findings);
+  if (text.startsWith('_')) {
+    findings.add(at, 'reserved_name', `${text} begins with _, and such names are reserved.`, {
+      meant: text,
+      among: [text.replace(/^_+/, '') || 'name'],
+    });
+  }
+  if (owner === 'edge' && endNames.includes(text))
+    findings.add(at, 'reserved_name', `${text} is an end of the edge, so no property can have this name.`);
+}
+
+function checkProperty(tree: PropertyDeclaration, findings: Diagnostics): DeclaredProperty | undefined {
+  const sorted = indexAnnotations(tree.annotations, 'property', findings);
+  const type = checkValueType(tree.type, findings);
+  const described = readAnnotations(tree.annotations, sorted, findings);
+  const mark = (name: ConstraintMark) => checkMark(sorted.get(name), findings);
+  const marks = { key: mark('key'), unique: mark('unique'), index: mark('index') };
+  if (type === undefined) return undefined;
+  const embed = sorted.get('embed');
+  const standard = sorted.get('default');
+  return {
+    property: {
+      name: tree.name.text,
+      type,
+      default: checkDefault(standard, tree.name.text, type, findings),
+      embedFrom: nameArgument(embed, findings),
+      ...described,
+    },
+    name: tree.name,
+    marks,
+    embedAt: embed?.at,
+    defaultAt: standard?.at,
+  };
+}
+
+function checkMark(tree: SchemaAnnotation | undefined, findings: Diagnostics): number | undefined {
+  if (tree?.value != null) findings.add(tree.at, 'bad_annotation', `@${tree.name.text} takes nothing here.`);
+  return tree?.at;
+}
+
+function checkDefault(
+  tree: SchemaAnnotation | undefined,
+  name: string,
+  type: ValueType,
+  findings: Diagnostics,
+): Json | undefined {
+  if (tree === undefined) return undefined;
+  if (tree.value === null) {
+    findings.add(tree.at, 'bad_default', '@default takes a value: @default(1).');
+    return undefined;
+  }
+  const { value } = tree;
+  const parsed = parseValue(type, argumentValue(value));
+  if ('value' in parsed) return parsed.value;
+  findings.add(value.at, 'bad_default', `The default of ${name} ${parsed.reason}`);
+  return undefined;
+}

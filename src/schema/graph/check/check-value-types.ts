@@ -1,0 +1,75 @@
+import type { Diagnostics } from '../../../language/diagnostics.js';
+import type { Name } from '../../../language/literal.js';
+import { graphSchemaLimits } from '../../../model/limits.js';
+import { type Scalar, scalars, type ValueType } from '../../../model/value-type.js';
+import type { TypeExpression } from '../graph-schema-ast.js';
+
+/** What may stand for a scalar: the words that other languages use are not taken, but understood. */
+const scalarAliases: ReadonlyMap<string, Scalar> = new Map([
+  ['text', 'String'],
+  ['str', 'String'],
+  ['varchar', 'String'],
+  ['bytes', 'Blob'],
+  ['boolean', 'Bool'],
+  ['int', 'I32'],
+  ['integer', 'I32'],
+  ['long', 'I64'],
+  ['bigint', 'I64'],
+  ['float', 'F64'],
+  ['double', 'F64'],
+  ['number', 'F64'],
+  ['timestamp', 'DateTime'],
+]);
+
+/** The type that a type as it was written means; undefined if it means none. */
+export function checkValueType(tree: TypeExpression, findings: Diagnostics): ValueType | undefined {
+  const { nullable } = tree;
+  switch (tree.kind) {
+    case 'scalar': {
+      const scalar = checkScalar(tree.name, findings);
+      return scalar && { kind: 'scalar', scalar, nullable };
+    }
+    case 'list': {
+      const of = checkScalar(tree.of, findings);
+      return of && { kind: 'list', of, nullable };
+    }
+    case 'enum':
+      return { kind: 'enum', values: checkEnumValues(tree.values, findings), nullable };
+    case 'vector':
+      checkDimension(tree, findings);
+      return { kind: 'vector', dimension: tree.dimension, nullable };
+  }
+}
+
+function checkScalar({ text, at }: Name, findings: Diagnostics): Scalar | undefined {
+  const scalar = scalars.find((name) => name === text);
+  if (scalar !== undefined) return scalar;
+  const understood = scalarAliases.get(text.toLowerCase());
+  findings.add(at, 'unknown_value_type', `There is no type of value ${text}.`, {
+    meant: understood ?? text,
+    among: scalars,
+    expected: [...scalars, 'enum(…)', 'Vector(…)'],
+  });
+  return undefined;
+}
+
+function checkEnumValues(values: readonly Name[], findings: Diagnostics): readonly string[] {
+  const { enumValues, enumValueLength } = graphSchemaLimits;
+  const extra = values[enumValues];
+  if (extra !== undefined) findings.add(extra.at, 'too_many', `An enum has at most ${enumValues} values.`);
+  const seen = new Set<string>();
+  for (const { text, at } of values) {
+    if (seen.has(text))
+      findings.add(at, 'duplicate_value', `${JSON.stringify(text)} stands in this enum twice.`);
+    if (text === '' || text.length > enumValueLength)
+      findings.add(at, 'bad_enum_value', `A value of an enum has 1 to ${enumValueLength} characters.`);
+    seen.add(text);
+  }
+  return [...seen];
+}
+
+function checkDimension({ dimension, at }: TypeExpression & { kind: 'vector' }, findings: Diagnostics): void {
+  const { vectorDimension } = graphSchemaLimits;
+  if (dimension < 1 || dimension > vectorDimension)
+    findings.add(at, 'bad_vector', `A vector has 1 to ${vectorDimension} numbers.`);
+}

@@ -1,0 +1,145 @@
+import { isDeepStrictEqual } from 'node:util';
+import { formatValueType } from '../../../language/format-value-type.js';
+import type { Property } from '../graph-schema.js';
+import type { Matching, Pair } from './match-names.js';
+import { sameDescription } from './same-metadata.js';
+import type { StepCollector } from './step-collector.js';
+import { isWidening } from './widening.js';
+
+/** Renames, additions, changes and drops of the properties of a type, in this order. */
+export function planProperties(
+  steps: StepCollector,
+  { renamed, blocked, added, kept, dropped }: Matching<Property>,
+  key: readonly string[],
+): void {
+  for (const [old, { name }] of renamed) steps.renameProperty(name, old.name);
+  for (const { name, renamedFrom } of blocked)
+    steps.blockedRename(name, steps.qualifiedName(renamedFrom ?? name), steps.qualifiedName(name));
+  for (const property of added) planAddition(steps, property);
+  const nowCalled = new Map(renamed.map(([old, { name }]) => [old.name, name]));
+  for (const pair of [...renamed, ...kept]) {
+    planChange(steps, pair, key.includes(pair[1].name));
+    planEmbedding(steps, pair, (name) => nowCalled.get(name) ?? name);
+  }
+  for (const { name } of dropped) steps.dropProperty(name);
+}
+
+function planAddition(steps: StepCollector, { name, type, default: standard, embedFrom }: Property): void {
+  const added = `${steps.qualifiedName(name)}: ${formatValueType(type)} is added`;
+  if (!type.nullable && standard === undefined && embedFrom === null && steps.hasRows) {
+    steps.unsupported(
+      name,
+      `${added}.`,
+      'it is required and has no default, and there are rows without it; make it nullable or give it a @default',
+    );
+    return;
+  }
+  // A default only fills what is required: where null is allowed, null is what is known of the rows.
+  const fills = !type.nullable && standard !== undefined;
+  const value = fills ? standard : null;
+  steps.addProperty(name, value, `${added}${fills ? ` as ${JSON.stringify(standard)}` : ''}.`);
+}
+
+function planChange(steps: StepCollector, pair: Pair<Property>, isKey: boolean): void {
+  const [before, after] = pair;
+  const isSameType = isDeepStrictEqual(before.type, after.type);
+  if (!isSameType) planTypeChange(steps, pair, isKey);
+  const isSameRest = sameDescription(before, after) && isDeepStrictEqual(before.default, after.default);
+  if (!isSameRest)
+    steps.updateMetadata(after.name, `What is said about ${steps.qualifiedName(after.name)} changes.`);
+}
+
+/** A vector that was made of one text says nothing about another; one that somebody gave stays. */
+function planEmbedding(
+  steps: StepCollector,
+  [before, after]: Pair<Property>,
+  newName: (name: string) => string,
+): void {
+  const was = before.embedFrom === null ? null : newName(before.embedFrom);
+  if (was === after.embedFrom) return;
+  const name = steps.qualifiedName(after.name);
+  if (after.embedFrom === null) steps.updateMetadata(after.name, `${name} is no longer made of ${was}.`);
+  else if (was === null) steps.updateMetadata(after.name, `${name} is made of ${after.embedFrom}.`);
+  else
+    steps.clearProperty(
+      after.name,
+      `${name} is made of ${after.embedFrom} instead of ${was}, so it is made anew.`,
+    );
+}
+
+function planTypeChange(steps: StepCollector, [before, after]: Pair<Property>, isKey: boolean): void {
+  const { name } = after;
+  const change = `${steps.qualifiedName(name)} becomes ${formatValueType(after.type)} instead of ${formatValueType(before.type)}.`;
+  const removed = removedValues(before, after);
+  if (removed.length === 0 && !isWidening(before.type, after.type)) {
+    steps.unsupportedWithRows(
+      name,
+      change,
+      `rows may hold values that are not ${formatValueType(after.type)}`,
+    );
+    return;
+  }
+  if (before.type.nullable && !after.type.nullable) planRequired(steps, after, change);
+  if (before.type.kind === 'enum' && after.type.kind === 'enum') {
+    planEnum(steps, name, before.type.values, after.type.values);
+    if (removed.length > 0) planNarrowing(steps, [before, after], removed, isKey);
+    if (!before.type.nullable && after.type.nullable)
+      steps.updateMetadata(name, `${steps.qualifiedName(name)} may be null.`);
+    return;
+  }
+  const isOnlyRequired = isDeepStrictEqual({ ...before.type, nullable: false }, after.type);
+  if (!isOnlyRequired) steps.updateMetadata(name, change);
+}
+
+function planEnum(
+  steps: StepCollector,
+  name: string,
+  before: readonly string[],
+  after: readonly string[],
+): void {
+  const added = after.filter((value) => !before.includes(value));
+  if (added.length > 0) steps.extendEnum(name, added);
+  else if (after.length === before.length && !isDeepStrictEqual(before, after))
+    steps.updateMetadata(name, `The values of ${steps.qualifiedName(name)} stand in another order.`);
+}
+
+function removedValues({ type: before }: Property, { type: after }: Property): readonly string[] {
+  if (before.kind !== 'enum' || after.kind !== 'enum') return [];
+  return before.values.filter((value) => !after.values.includes(value));
+}
+
+/** Values that no row holds can go; those that some hold go with what these rows say, where they can do without. */
+function planNarrowing(
+  steps: StepCollector,
+  [before, after]: Pair<Property>,
+  values: readonly string[],
+  isKey: boolean,
+): void {
+  const { name, type } = after;
+  const rows = steps.rowsHolding(before.name, values);
+  const standard = type.nullable ? null : (after.default ?? null);
+  const stuck = isKey
+    ? 'it is part of the key of rows that hold it; delete these rows first'
+    : standard === null && !type.nullable
+      ? 'rows that hold it need a value; give it a @default, or change these rows first'
+      : undefined;
+  if (rows > 0 && stuck !== undefined)
+    steps.unsupported(name, `${steps.qualifiedName(name)} may no longer be ${values.join(', ')}.`, stuck);
+  else steps.narrowEnum(name, values, rows, standard);
+}
+
+/** Rows that lack it get the default, if there is one. */
+function planRequired(
+  steps: StepCollector,
+  { name, default: standard, embedFrom }: Property,
+  change: string,
+): void {
+  if (standard === undefined && embedFrom === null && steps.hasRows) {
+    steps.unsupported(name, change, 'it has no default, and rows may lack it; give it a @default');
+    return;
+  }
+  steps.addConstraint(
+    { kind: 'required', property: name, default: standard ?? null },
+    `${steps.qualifiedName(name)} is required${standard === undefined ? '' : `; rows without it get ${JSON.stringify(standard)}`}.`,
+  );
+}

@@ -1,0 +1,49 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { EdgeType, NodeType } from '../graph-schema.js';
+import { matchNames, type Pair } from './match-names.js';
+import { planConstraints } from './plan-constraints.js';
+import { planProperties } from './plan-properties.js';
+import { sameDescription } from './same-metadata.js';
+import type { RowCounts, SchemaStep } from './schema-step.js';
+import { StepCollector } from './step-collector.js';
+
+/** What changes within a type that stays; `newName` gives the name of a node type as it is to be. */
+export function planType(
+  kind: 'node' | 'edge',
+  [before, after]: Pair<NodeType> | Pair<EdgeType>,
+  facts: RowCounts,
+  newName: (name: string) => string,
+): readonly SchemaStep[] {
+  const type = before.name;
+  const steps = new StepCollector(kind, after.name, facts.rowsOf(kind, type), (property, values) =>
+    facts.rowsHolding({ kind, type, property, values }),
+  );
+  const properties = matchNames([...before.properties.values()], [...after.properties.values()]);
+  planProperties(steps, properties, after.key ?? []);
+  const nowCalled = new Map(properties.renamed.map(([old, { name }]) => [old.name, name]));
+  planConstraints(steps, before, after, (name) => nowCalled.get(name) ?? name);
+  if ('from' in before && 'from' in after) planEnds(steps, before, after, newName);
+  if ('implements' in before && 'implements' in after) {
+    if (!isDeepStrictEqual(before.implements, after.implements))
+      steps.updateMetadata(null, `${after.name} implements ${after.implements.join(', ') || 'nothing'}.`);
+  }
+  if (!sameDescription(before, after))
+    steps.updateMetadata(null, `The description of ${after.name} changes.`);
+  return steps.all;
+}
+
+function planEnds(
+  steps: StepCollector,
+  before: EdgeType,
+  after: EdgeType,
+  newName: (name: string) => string,
+): void {
+  const old = `${newName(before.from)} -> ${newName(before.to)}`;
+  const next = `${after.from} -> ${after.to}`;
+  if (old === next) return;
+  steps.unsupportedWithRows(
+    null,
+    `${after.name} leads ${next} instead of ${old}.`,
+    `its edges lead ${old}; declare another edge and move them`,
+  );
+}

@@ -1,0 +1,153 @@
+import { limits, schemaLimits } from '../../../model/limits.js';
+import { textProblem } from '../../../model/text.js';
+import type { MeshProperty } from '../mesh-schema.js';
+import { metadataValue } from '../metadata/metadata-entry.js';
+import { listChoices } from '../text/quote-value.js';
+import type { ArgumentErrors } from './mesh-argument-errors.js';
+
+/** A value is stored as one fact with its key, which may get a space before each of its letters. */
+const maxValueLength = limits.textLength - 2 * schemaLimits.nameLength - 2;
+
+/** What a property can be given; null takes it away. */
+export type ArgumentValue = string | number | boolean | readonly string[] | null;
+
+/** Checks the value of a property that the schema declares; undefined if it cannot be used. */
+export function checkDeclaredValue(
+  faults: ArgumentErrors,
+  property: MeshProperty,
+  given: unknown,
+): ArgumentValue | undefined {
+  const { name, type } = property;
+  switch (type) {
+    case 'string':
+      // The original server took a list for every relationship, whatever its type.
+      if (Array.isArray(given) && property.relationship !== undefined)
+        return checkDeclaredItems(faults, property, given);
+      if (typeof given !== 'string') break;
+      return checkText(faults, property, name, given) && checkValueLength(faults, name, given)
+        ? given
+        : undefined;
+    case 'array':
+      if (!Array.isArray(given)) break;
+      return checkDeclaredItems(faults, property, given);
+    case 'boolean':
+      if (typeof given !== 'boolean') break;
+      return given;
+    case 'integer':
+      if (!Number.isInteger(given)) break;
+      return Number(given);
+    case 'number':
+      if (typeof given !== 'number' || !Number.isFinite(given)) break;
+      return given;
+  }
+  faults.invalid(name, given, `${describeAllowed(property)}${property.required ? '' : ', or left out'}`);
+  return undefined;
+}
+
+/** Checks the value of an argument that the schema does not declare. */
+export function checkExtraValue(
+  faults: ArgumentErrors,
+  name: string,
+  given: unknown,
+): ArgumentValue | undefined {
+  const value = Array.isArray(given)
+    ? checkExtraItems(faults, name, given)
+    : checkScalar(faults, name, given);
+  return value !== undefined && checkValueLength(faults, name, value) ? value : undefined;
+}
+
+/** What a property takes, as the end of a sentence. */
+export function describeAllowed(property: MeshProperty): string {
+  const { type, relationship } = property;
+  const choices = property.enum === undefined ? undefined : listChoices(property.enum);
+  const nodeType = relationship?.nodeType ?? 'node';
+  switch (type) {
+    case 'string':
+      if (choices !== undefined) return `one of: ${choices}`;
+      if (relationship !== undefined) return `the name of an existing ${nodeType}`;
+      return 'a text';
+    case 'array':
+      if (choices !== undefined) return `a list of any of: ${choices}`;
+      if (relationship !== undefined) return `a list of names, each of an existing ${nodeType}`;
+      return 'a list of texts';
+    case 'boolean':
+      return 'true or false';
+    case 'integer':
+      return 'a whole number';
+    case 'number':
+      return 'a number';
+  }
+}
+
+function checkDeclaredItems(
+  faults: ArgumentErrors,
+  property: MeshProperty,
+  given: readonly unknown[],
+): readonly string[] | undefined {
+  const { name } = property;
+  if (!checkItemCount(faults, name, given)) return undefined;
+  const items = given.filter((item) => typeof item === 'string');
+  given.forEach((item, index) => {
+    const field = `${name}[${index}]`;
+    if (typeof item === 'string') checkText(faults, property, field, item);
+    else faults.invalid(field, item, 'a text');
+  });
+  if (property.required && items.length === 0) {
+    faults.invalid(name, given, `${describeAllowed(property)}, with at least one`);
+  }
+  return checkValueLength(faults, name, items) ? items : undefined;
+}
+
+/** Whether one text, of its own or in a list, is what its property takes. */
+function checkText(faults: ArgumentErrors, property: MeshProperty, field: string, text: string): boolean {
+  const problem = textProblem(text);
+  const isName = property.name === 'name' || property.relationship !== undefined;
+  if (problem !== undefined) faults.add(field, problem);
+  else if (property.enum !== undefined && !property.enum.includes(text)) {
+    faults.invalid(field, text, `one of: ${listChoices(property.enum)}`);
+  } else if (text === '' && (isName || property.required)) faults.add(field, 'must not be empty');
+  else if (isName && text.length > limits.nameLength) {
+    faults.add(field, `has ${text.length} characters; at most ${limits.nameLength} are allowed in a name`);
+  } else return true;
+  return false;
+}
+
+function checkExtraItems(
+  faults: ArgumentErrors,
+  name: string,
+  given: readonly unknown[],
+): readonly string[] | undefined {
+  if (!checkItemCount(faults, name, given)) return undefined;
+  const items = given.map((item, index) => checkScalar(faults, `${name}[${index}]`, item));
+  return items.flatMap((item) => (item === undefined ? [] : [String(item)]));
+}
+
+function checkScalar(
+  faults: ArgumentErrors,
+  field: string,
+  given: unknown,
+): string | number | boolean | undefined {
+  if (typeof given === 'boolean' || (typeof given === 'number' && Number.isFinite(given))) return given;
+  if (typeof given !== 'string') {
+    faults.invalid(field, given, 'a text, a number, true or false, or a list of those, or left out');
+    return undefined;
+  }
+  const problem = textProblem(given);
+  if (problem === undefined) return given;
+  faults.add(field, problem);
+  return undefined;
+}
+
+function checkItemCount(faults: ArgumentErrors, name: string, given: readonly unknown[]): boolean {
+  if (given.length <= limits.batchItems) return true;
+  faults.add(name, `has ${given.length} items; at most ${limits.batchItems} are allowed`);
+  return false;
+}
+
+/** Whether a value is short enough to be stored. */
+function checkValueLength(faults: ArgumentErrors, name: string, value: ArgumentValue): boolean {
+  const { length } = metadataValue(value);
+  if (length <= maxValueLength) return true;
+  faults.add(name, `has ${length} characters; at most ${maxValueLength} are allowed`);
+  return false;
+}

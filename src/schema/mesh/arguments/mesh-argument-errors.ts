@@ -1,0 +1,64 @@
+import { TrellisError } from '../../../model/error.js';
+import type { MeshSchema } from '../mesh-schema.js';
+import { quoteValue } from '../text/quote-value.js';
+import { exampleCall, type MeshToolVerb } from './example-call.js';
+
+/** How many faults one answer lists. */
+const maxListed = 20;
+
+interface ArgumentError {
+  readonly field: string;
+  readonly text: string;
+}
+
+/** What is wrong with the arguments of one call, gathered so that an agent can mend all of it at once. */
+export class ArgumentErrors {
+  readonly #schema: MeshSchema;
+  readonly #verb: MeshToolVerb;
+  readonly #faults: ArgumentError[] = [];
+
+  constructor(schema: MeshSchema, verb: MeshToolVerb) {
+    this.#schema = schema;
+    this.#verb = verb;
+  }
+
+  add(field: string, reason: string): void {
+    this.#faults.push({ field, text: `${field} ${reason}` });
+  }
+
+  /** Notes that a value is not what is allowed. */
+  invalid(field: string, value: unknown, allowed: string): void {
+    if (value === undefined) this.add(field, `is missing: it must be ${allowed}`);
+    else this.add(field, `is ${quoteValue(value)}, but must be ${allowed}`);
+  }
+
+  /** Ends the call if anything is wrong with it. */
+  throwIfAny(): void {
+    if (this.#faults.length === 0) return;
+    const tool = `${this.#verb}_${this.#schema.type}`;
+    const listed = this.#faults.slice(0, maxListed);
+    const more = this.#faults.length - listed.length;
+    throw new TrellisError(
+      'INVALID_ARGUMENT',
+      `Invalid arguments for ${tool}: ${listed.map(({ text }) => text).join('; ')}.` +
+        `${more > 0 ? ` And ${more} more.` : ''} Example: ${exampleCall(this.#schema, this.#verb)}`,
+      {
+        hint: 'Nothing was done. Correct the arguments and call again.',
+        details: { tool, fields: listed.map(({ field }) => field) },
+      },
+    );
+  }
+}
+
+/** The error for a call whose fields do not stand in an object of the node's type. */
+export function missingWrapperError(schema: MeshSchema, verb: MeshToolVerb): TrellisError {
+  const tool = `${verb}_${schema.type}`;
+  return new TrellisError(
+    'INVALID_ARGUMENT',
+    `Missing required argument: "${schema.type}" object not provided`,
+    {
+      hint: `Nothing was done. Call ${tool} like this: ${exampleCall(schema, verb)}`,
+      details: { tool, fields: [schema.type] },
+    },
+  );
+}

@@ -1,0 +1,166 @@
+import { isRecord, ownValue } from '../../../model/is-record.js';
+import { schemaLimits } from '../../../model/limits.js';
+import {
+  type MeshProperty,
+  type MeshPropertyType,
+  type MeshRelationship,
+  meshPropertyTypes,
+} from '../mesh-schema.js';
+import { quoteValue } from '../text/quote-value.js';
+import { childPath, type MeshSchemaDiagnostics } from './mesh-schema-diagnostics.js';
+
+const propertyKeys = ['type', 'description', 'required', 'enum', 'relationship'] as const;
+const relationshipKeys = ['edgeType', 'nodeType', 'description'] as const;
+
+/** The types whose values are texts, which alone can be chosen from a list or name a node. */
+const textTypes: readonly MeshPropertyType[] = ['string', 'array'];
+
+/** Checks one property of a schema file; undefined if too little of it is sound to go on. */
+export function parseMeshProperty(
+  findings: MeshSchemaDiagnostics,
+  path: string,
+  name: string,
+  given: unknown,
+): MeshProperty | undefined {
+  if (!checkPropertyName(findings, path, name)) return undefined;
+  if (!isRecord(given)) {
+    findings.invalid(path, given, 'an object with "type" and "description"');
+    return undefined;
+  }
+  findings.warnUnknownKeys(path, given, propertyKeys);
+  const type = parseType(findings, childPath(path, 'type'), ownValue(given, 'type'));
+  const description = findings.text(
+    childPath(path, 'description'),
+    ownValue(given, 'description'),
+    schemaLimits.descriptionLength,
+  );
+  const required = findings.flag(childPath(path, 'required'), ownValue(given, 'required'), false);
+  const values = parseEnum(findings, childPath(path, 'enum'), ownValue(given, 'enum'), type);
+  const relationship = parseRelationship(
+    findings,
+    childPath(path, 'relationship'),
+    ownValue(given, 'relationship'),
+    type,
+  );
+  if (type === undefined || description === undefined) return undefined;
+  return {
+    name,
+    type,
+    description,
+    required,
+    ...(values !== undefined && { enum: values }),
+    ...(relationship !== undefined && { relationship }),
+  };
+}
+
+/** Names of properties become keys of JSON schemas and of metadata, so they are plain words. */
+function checkPropertyName(findings: MeshSchemaDiagnostics, path: string, name: string): boolean {
+  if (name === '__proto__') {
+    findings.problem(path, 'is a name that JavaScript keeps for itself; use another');
+  } else if (name.length > schemaLimits.nameLength) {
+    findings.problem(
+      path,
+      `has a name of ${name.length} characters; at most ${schemaLimits.nameLength} are allowed`,
+    );
+  } else if (!/^[\p{L}_][\p{L}\p{M}\p{N}_.-]*$/u.test(name) || !/[\p{L}\p{N}]/u.test(name)) {
+    findings.problem(
+      path,
+      'has a name that cannot be used; it must begin with a letter or "_", and hold letters, digits, "_", "-" and "." only',
+    );
+  } else if (findings.text(path, name, schemaLimits.nameLength) !== undefined) {
+    if (!/^[\w.-]+$/.test(name)) {
+      findings.warning(
+        path,
+        'has letters beyond a-z in its name; some clients refuse tools with such arguments',
+      );
+    }
+    return true;
+  }
+  return false;
+}
+
+function parseType(
+  findings: MeshSchemaDiagnostics,
+  path: string,
+  given: unknown,
+): MeshPropertyType | undefined {
+  const type = meshPropertyTypes.find((candidate) => candidate === given);
+  if (type === undefined) findings.invalid(path, given, `one of: ${meshPropertyTypes.join(', ')}`);
+  return type;
+}
+
+function parseEnum(
+  findings: MeshSchemaDiagnostics,
+  path: string,
+  given: unknown,
+  type: MeshPropertyType | undefined,
+): readonly string[] | undefined {
+  if (given === undefined) return undefined;
+  if (!checkTextType(findings, path, type)) return undefined;
+  if (!Array.isArray(given) || given.length === 0) {
+    findings.invalid(path, given, 'a list of at least one text');
+    return undefined;
+  }
+  if (given.length > schemaLimits.enumValues) {
+    findings.problem(path, `has ${given.length} values; at most ${schemaLimits.enumValues} are allowed`);
+    return undefined;
+  }
+  const values = new Set<string>();
+  given.forEach((value: unknown, index) => {
+    const text = findings.nonBlankText(`${path}[${index}]`, value, schemaLimits.enumValueLength);
+    if (text === undefined) return;
+    if (values.has(text))
+      findings.problem(`${path}[${index}]`, `is ${quoteValue(text)}, which is there already`);
+    values.add(text);
+  });
+  return [...values];
+}
+
+function parseRelationship(
+  findings: MeshSchemaDiagnostics,
+  path: string,
+  given: unknown,
+  type: MeshPropertyType | undefined,
+): MeshRelationship | undefined {
+  if (given === undefined) return undefined;
+  if (!checkTextType(findings, path, type)) return undefined;
+  if (!isRecord(given)) {
+    findings.invalid(path, given, 'an object with "edgeType"');
+    return undefined;
+  }
+  findings.warnUnknownKeys(path, given, relationshipKeys);
+  const edgeType = findings.nonBlankText(
+    childPath(path, 'edgeType'),
+    ownValue(given, 'edgeType'),
+    schemaLimits.nameLength,
+  );
+  const nodeType = ownValue(given, 'nodeType');
+  const description = ownValue(given, 'description');
+  const nodeTypeText =
+    nodeType === undefined
+      ? undefined
+      : findings.nonBlankText(childPath(path, 'nodeType'), nodeType, schemaLimits.nameLength);
+  const descriptionText =
+    description === undefined
+      ? undefined
+      : findings.text(childPath(path, 'description'), description, schemaLimits.descriptionLength);
+  if (edgeType === undefined) return undefined;
+  return {
+    edgeType,
+    ...(nodeTypeText !== undefined && { nodeType: nodeTypeText }),
+    ...(descriptionText !== undefined && { description: descriptionText }),
+  };
+}
+
+function checkTextType(
+  findings: MeshSchemaDiagnostics,
+  path: string,
+  type: MeshPropertyType | undefined,
+): boolean {
+  if (type === undefined || textTypes.includes(type)) return true;
+  findings.problem(
+    path,
+    `does not go with the type ${type}; only properties of type string or array can have it`,
+  );
+  return false;
+}

@@ -1,0 +1,71 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { schemaLimits } from '../../../model/limits.js';
+import type { MeshSchemaFile } from '../mesh-catalog.js';
+import { meshSchemaError } from '../mesh-schema-problem.js';
+import { schemaFolderUnavailable } from './folder-unavailable.js';
+import {
+  decodeSchemaFile,
+  meshSchemaFileNames,
+  unreadableFile,
+  unreadableReason,
+} from './mesh-schema-file.js';
+
+/** A file younger than this may change again without a new time, where clocks are coarse. */
+const stableAfterMs = 1_000;
+
+/** The schema files of a folder, as one look found them. */
+export interface MeshSchemaFolderContent {
+  readonly files: readonly MeshSchemaFile[];
+  /** Equal to that of another look if nothing changed in between; undefined if the times cannot tell yet. */
+  readonly stamp: string | undefined;
+}
+
+/** Reads every schema file of a folder; throws `SCHEMA_SOURCE_UNAVAILABLE` if there is no such folder. */
+export async function readMeshSchemaFolder(dir: string): Promise<MeshSchemaFolderContent> {
+  const names = await listSchemaFiles(dir);
+  // The times are taken first: what changes after that is seen as a change by the next look.
+  const stamp = await computeStamp(dir, names);
+  return { files: await Promise.all(names.map((name) => readMeshSchemaFile(dir, name))), stamp };
+}
+
+/** What `readMeshSchemaFolder` would give as the stamp, without reading the files. */
+export async function readFolderStamp(dir: string): Promise<string | undefined> {
+  return computeStamp(dir, await listSchemaFiles(dir));
+}
+
+async function listSchemaFiles(dir: string): Promise<readonly string[]> {
+  const names = meshSchemaFileNames(
+    await readdir(dir).catch((error: unknown) => {
+      throw schemaFolderUnavailable(dir, error);
+    }),
+  );
+  if (names.length <= schemaLimits.files) return names;
+  const reason = `has ${names.length} schema files; at most ${schemaLimits.files} are allowed`;
+  throw meshSchemaError([{ file: dir, path: '', reason }]);
+}
+
+async function computeStamp(dir: string, names: readonly string[]): Promise<string | undefined> {
+  const settled = BigInt(Date.now() - stableAfterMs) * 1_000_000n;
+  const stamps = await Promise.all(
+    names.map(async (name) => {
+      const stats = await stat(join(dir, name), { bigint: true }).catch(() => undefined);
+      if (stats === undefined) return [name];
+      if (stats.ctimeNs > settled) return undefined;
+      return [name, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].map(String);
+    }),
+  );
+  return stamps.includes(undefined) ? undefined : JSON.stringify(stamps);
+}
+
+async function readMeshSchemaFile(dir: string, file: string): Promise<MeshSchemaFile> {
+  const path = join(dir, file);
+  try {
+    const problem = unreadableReason(await stat(path));
+    return problem === undefined
+      ? decodeSchemaFile(file, await readFile(path))
+      : { file, unreadable: problem };
+  } catch (error) {
+    return unreadableFile(file, error);
+  }
+}

@@ -1,0 +1,178 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { asTrellisError } from '../../model/error.js';
+import {
+  type MeshSchemaFolderContent,
+  readFolderStamp,
+  readMeshSchemaFolder,
+} from './folder/read-mesh-schema-folder.js';
+import { watchFolder } from './folder/watch-folder.js';
+import {
+  type MeshCatalog,
+  type MeshSchemaVersions,
+  type ResolvedCatalog,
+  resolveCatalog,
+} from './mesh-catalog.js';
+import { formatMeshSchemaProblem, type MeshSchemaProblem, meshSchemaError } from './mesh-schema-problem.js';
+
+export interface MeshSchemaFolderOptions {
+  /** Told of what is wrong with files, once for each change. */
+  readonly warn: (message: string) => void;
+  /** Milliseconds between looks at the files' times, for file systems that report no changes. */
+  readonly pollInterval?: number;
+  /** Whether to listen to what the file system reports as well. */
+  readonly watchEvents?: boolean;
+}
+
+/** Milliseconds within which an editor's save is over: it may empty a file, or replace it by another, before it is done. */
+const saveDebounceMs = 150;
+
+/** Opens a folder of schema files and follows their changes; refuses to start with a file that is broken. */
+export async function openMeshSchemaFolder(
+  dir: string,
+  options: MeshSchemaFolderOptions,
+): Promise<MeshSchemaFolder> {
+  const content = await readMeshSchemaFolder(dir);
+  const settlement = resolveCatalog(content.files, new Map());
+  if (settlement.catalog.problems.length > 0) throw meshSchemaError(settlement.catalog.problems);
+  for (const warning of settlement.catalog.warnings) options.warn(warning);
+  if (content.files.length === 0) options.warn(`${dir} has no .schema.json files, so it makes no tools`);
+  return new MeshSchemaFolder(dir, options, content, settlement);
+}
+
+/** A folder of schema files, as it is in force: a file that breaks keeps its last good version. */
+export class MeshSchemaFolder {
+  readonly dir: string;
+  readonly #warn: (message: string) => void;
+  readonly #listeners = new Set<() => void>();
+  readonly #closing = new AbortController();
+  readonly #stopWatching: () => void;
+  #catalog: MeshCatalog;
+  #versions: MeshSchemaVersions;
+  #stamp: string | undefined;
+  /** The look that is under way, and whether another one is wanted after it. */
+  #looking: Promise<void> | undefined;
+  #lookAgain = false;
+
+  /** Use `openMeshSchemaFolder`. */
+  constructor(
+    dir: string,
+    options: MeshSchemaFolderOptions,
+    content: MeshSchemaFolderContent,
+    settlement: ResolvedCatalog,
+  ) {
+    this.dir = dir;
+    this.#warn = options.warn;
+    this.#catalog = settlement.catalog;
+    this.#versions = settlement.versions;
+    this.#stamp = content.stamp;
+    this.#stopWatching = watchFolder(dir, () => this.#look(), {
+      pollInterval: options.pollInterval ?? 2_000,
+      debounce: saveDebounceMs,
+      events: options.watchEvents ?? true,
+    });
+  }
+
+  get catalog(): MeshCatalog {
+    return this.#catalog;
+  }
+
+  /** Calls `listener` whenever the schemas in force have changed; answers how to stop that. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Stops following the files. */
+  async close(): Promise<void> {
+    this.#stopWatching();
+    this.#listeners.clear();
+    this.#closing.abort();
+    await this.#looking;
+  }
+
+  #look(): void {
+    if (this.#closing.signal.aborted) return;
+    if (this.#looking !== undefined) {
+      this.#lookAgain = true;
+      return;
+    }
+    this.#looking = this.#update()
+      .catch((error: unknown) => this.#keep(error))
+      .finally(() => {
+        this.#looking = undefined;
+        if (!this.#lookAgain) return;
+        this.#lookAgain = false;
+        this.#look();
+      });
+  }
+
+  async #update(): Promise<void> {
+    const stamp = await readFolderStamp(this.dir);
+    if (stamp !== undefined && stamp === this.#stamp) return;
+    let content = await readMeshSchemaFolder(this.dir);
+    let settlement = resolveCatalog(content.files, this.#versions);
+    if (this.#looksUnfinished(settlement)) {
+      await delay(saveDebounceMs, undefined, { ref: false, signal: this.#closing.signal });
+      content = await readMeshSchemaFolder(this.dir);
+      settlement = resolveCatalog(content.files, this.#versions);
+    }
+    this.#stamp = content.stamp;
+    this.#apply(settlement);
+  }
+
+  /** Whether a file went away or broke, which may be but a moment of its being saved. */
+  #looksUnfinished({ catalog, versions }: ResolvedCatalog): boolean {
+    const known = new Set(this.#catalog.problems.map(formatMeshSchemaProblem));
+    return (
+      [...this.#versions.keys()].some((file) => !versions.has(file)) ||
+      catalog.problems.some((problem) => !known.has(formatMeshSchemaProblem(problem)))
+    );
+  }
+
+  #apply({ catalog, versions }: ResolvedCatalog): void {
+    const before = this.#catalog;
+    this.#catalog = catalog;
+    this.#versions = versions;
+    this.#report(before, versions);
+    if (JSON.stringify([...before.schemas]) !== JSON.stringify([...catalog.schemas])) this.#announce();
+  }
+
+  /** Warns of what was not there before. */
+  #report(before: MeshCatalog, versions: MeshSchemaVersions): void {
+    const knownWarnings = new Set(before.warnings);
+    const knownProblems = new Set(before.problems.map(formatMeshSchemaProblem));
+    for (const warning of this.#catalog.warnings) if (!knownWarnings.has(warning)) this.#warn(warning);
+    for (const problem of this.#catalog.problems) {
+      const text = formatMeshSchemaProblem(problem);
+      const rest = versions.has(problem.file) ? 'its last good version stays in force' : 'it makes no tools';
+      if (!knownProblems.has(text)) this.#warn(`${text}; ${rest}`);
+    }
+  }
+
+  /** The folder itself cannot be read: everything stays in force. */
+  #keep(error: unknown): void {
+    if (this.#closing.signal.aborted) return;
+    const { message, cause } = asTrellisError(error);
+    const reason = cause instanceof Error ? `cannot be read: ${cause.message}` : message;
+    const problem: MeshSchemaProblem = { file: this.dir, path: '', reason };
+    if (
+      this.#catalog.problems.some(
+        (known) => formatMeshSchemaProblem(known) === formatMeshSchemaProblem(problem),
+      )
+    )
+      return;
+    this.#catalog = { ...this.#catalog, problems: [...this.#catalog.problems, problem] };
+    this.#stamp = undefined;
+    this.#warn(`${formatMeshSchemaProblem(problem)}; the schemas stay as they are`);
+  }
+
+  #announce(): void {
+    for (const listener of [...this.#listeners]) {
+      try {
+        listener();
+      } catch (error) {
+        this.#warn(`A listener to schema changes failed: ${asTrellisError(error).message}`);
+      }
+    }
+  }
+}

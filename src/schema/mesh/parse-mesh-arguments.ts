@@ -1,0 +1,204 @@
+import { isRecord, ownValue } from '../../model/is-record.js';
+import { limits, schemaLimits } from '../../model/limits.js';
+import { nearest } from '../../model/nearest.js';
+import {
+  type ArgumentValue,
+  checkDeclaredValue,
+  checkExtraValue,
+  describeAllowed,
+} from './arguments/argument-value.js';
+import type { MeshToolVerb } from './arguments/example-call.js';
+import { ArgumentErrors, missingWrapperError } from './arguments/mesh-argument-errors.js';
+import type { MeshProperty, MeshSchema } from './mesh-schema.js';
+import { metadataKeys } from './metadata/metadata-keys.js';
+import { invisibleCharacterProblem } from './text/invisible-characters.js';
+import { quoteValue } from './text/quote-value.js';
+import { titleCase } from './title-case.js';
+
+export type { ArgumentValue };
+
+/** What a call of a schema's tool says, checked. */
+export interface MeshArguments {
+  readonly name: string;
+  /** What was given besides the name, by property: those of the schema in its order, then others. Null removes. */
+  readonly values: ReadonlyMap<string, ArgumentValue>;
+}
+
+/** Checks the arguments of `add_<type>`: `{npc: {…}}` or, as older clients say, `{add_npc: {…}}`. Null is left out. */
+export function parseAddArguments(schema: MeshSchema, given: unknown): MeshArguments {
+  return parseCall(schema, 'add', given);
+}
+
+/** Checks the arguments of `update_<type>`, where all but the name may be left out, and null or `[]` removes. */
+export function parseUpdateArguments(schema: MeshSchema, given: unknown): MeshArguments {
+  return parseCall(schema, 'update', given);
+}
+
+/** Checks the arguments of `delete_<type>`: the name, and nothing else. */
+export function parseDeleteArguments(schema: MeshSchema, given: unknown): MeshArguments {
+  return parseCall(schema, 'delete', given);
+}
+
+/** Checks the fields of a new node that do not stand in an object of their own. */
+export function parseAddFields(schema: MeshSchema, fields: unknown): MeshArguments {
+  return parseAddArguments(schema, { [schema.type]: fields });
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A call that is being checked. */
+interface CheckedCall {
+  readonly schema: MeshSchema;
+  readonly verb: MeshToolVerb;
+  readonly fields: Fields;
+  readonly faults: ArgumentErrors;
+}
+
+function parseCall(schema: MeshSchema, verb: MeshToolVerb, given: unknown): MeshArguments {
+  const faults = new ArgumentErrors(schema, verb);
+  const fields = fieldsOf(schema, verb, given, faults);
+  const name = parseName(schema, fields, faults);
+  const call = { schema, verb, fields, faults };
+  if (verb === 'delete') refuseAllButName(call);
+  const values = new Map(verb === 'delete' ? [] : [...declaredValues(call), ...extraValues(call)]);
+  faults.throwIfAny();
+  return { name, values };
+}
+
+/** The object with the fields, by whichever of its two names it was given. */
+function fieldsOf(schema: MeshSchema, verb: MeshToolVerb, given: unknown, faults: ArgumentErrors): Fields {
+  const { type, properties } = schema;
+  if (!isRecord(given)) throw missingWrapperError(schema, verb);
+  const wrappers = [type, `${verb}_${type}`];
+  const wrapper = wrappers.find((key) => isRecord(ownValue(given, key)));
+  const fields = wrapper === undefined ? undefined : ownValue(given, wrapper);
+  if (wrapper === undefined || !isRecord(fields)) throw missingWrapperError(schema, verb);
+  for (const [key, value] of Object.entries(given)) {
+    if (key === wrapper || (value === null && wrappers.includes(key))) continue;
+    if (properties.some(({ name }) => name === key)) {
+      faults.add(key, `stands beside "${wrapper}", but belongs inside it`);
+    } else faults.add(quoteFieldName(key), `is not known; ${verb}_${type} takes only "${wrapper}"`);
+  }
+  return fields;
+}
+
+function refuseAllButName({ schema, fields, faults }: CheckedCall): void {
+  for (const [key, value] of Object.entries(fields)) {
+    if (key !== 'name' && value !== null)
+      faults.add(quoteFieldName(key), `is not known; delete_${schema.type} takes only the name`);
+  }
+}
+
+function parseName({ type, properties }: MeshSchema, fields: Fields, faults: ArgumentErrors): string {
+  const property = properties.find(({ name }) => name === 'name');
+  const given = ownValue(fields, 'name');
+  if (given === undefined) faults.invalid('name', given, `the name of the ${type}`);
+  const name =
+    given === undefined || property === undefined ? '' : checkDeclaredValue(faults, property, given);
+  return typeof name === 'string' ? name : '';
+}
+
+/** What the properties that the schema declares were given, but for the name. */
+function* declaredValues(call: CheckedCall): Generator<[string, ArgumentValue]> {
+  for (const property of call.schema.properties) {
+    const { name } = property;
+    const value = name === 'name' ? undefined : parseDeclaredValue(property, call);
+    if (value !== undefined) yield [name, value];
+  }
+}
+
+/** Undefined if there is none, or none that can be used. */
+function parseDeclaredValue(
+  property: MeshProperty,
+  { verb, fields, faults }: CheckedCall,
+): ArgumentValue | undefined {
+  const { name, required } = property;
+  const given = ownValue(fields, name);
+  if (given === undefined || (!required && isOmitted(property, verb, given))) {
+    if (required && verb === 'add') faults.invalid(name, given, describeAllowed(property));
+    return undefined;
+  }
+  if (verb === 'update' && isRemoval(given)) {
+    if (required)
+      faults.add(name, `cannot be removed, since it is required; give ${describeAllowed(property)}`);
+    return null;
+  }
+  return checkDeclaredValue(faults, property, given);
+}
+
+/** Whether a value of an optional property is what clients send for none; null and an empty list mean more to an update. */
+function isOmitted(
+  { type, enum: choices, relationship }: MeshProperty,
+  verb: MeshToolVerb,
+  given: unknown,
+): boolean {
+  if (given === '')
+    return type === 'string' && (choices ?? relationship) !== undefined && !choices?.includes('');
+  const isList = type === 'array' || relationship !== undefined;
+  return verb !== 'update' && (given === null || (isList && isEmptyList(given)));
+}
+
+/** What was given besides. */
+function* extraValues({ schema, verb, fields, faults }: CheckedCall): Generator<[string, ArgumentValue]> {
+  const declaredKeys = metadataKeys(schema);
+  const extra = Object.entries(fields).filter(
+    ([name, value]) =>
+      !declaredKeys.has(name) && value !== undefined && (value !== null || verb === 'update'),
+  );
+  if (extra.length > limits.batchItems) {
+    faults.add(schema.type, `has ${extra.length} further fields; at most ${limits.batchItems} are allowed`);
+    return;
+  }
+  const keys = new Map([...declaredKeys].map(([name, key]) => [key, name]));
+  for (const [name, given] of extra) {
+    if (!checkExtraName(faults, schema, name, keys)) continue;
+    keys.set(titleCase(name), name);
+    if (verb === 'update' && isRemoval(given)) yield [name, null];
+    else if (!isEmptyList(given)) {
+      const value = checkExtraValue(faults, name, given);
+      if (value !== undefined) yield [name, value];
+    }
+  }
+}
+
+/** Whether an argument that the schema does not declare can be stored under its name. */
+function checkExtraName(
+  faults: ArgumentErrors,
+  { type, properties, additionalProperties }: MeshSchema,
+  name: string,
+  keys: ReadonlyMap<string, string>,
+): boolean {
+  const key = titleCase(name);
+  const field = quoteFieldName(name);
+  const known = keys.get(key);
+  const unseen = invisibleCharacterProblem(name);
+  if (known !== undefined) faults.add(field, `means the same as ${known}; use ${known}`);
+  else if (!additionalProperties) {
+    const names = properties.map((property) => property.name);
+    const meant = nearest(name, names);
+    const wayOut = meant === undefined ? '' : ` (did you mean ${meant}?)`;
+    faults.add(field, `is not known; ${type} takes only ${names.join(', ')}${wayOut}`);
+  } else if (unseen !== undefined) faults.add(field, `${unseen}, which the name of a field must not`);
+  else if (name.length > schemaLimits.nameLength) {
+    faults.add(
+      field,
+      `has a name of ${name.length} characters; at most ${schemaLimits.nameLength} are allowed`,
+    );
+  } else if (name === '__proto__' || key === '' || key.includes(': ')) {
+    faults.add(field, 'is no name for a field; use letters, digits and "_"');
+  } else return true;
+  return false;
+}
+
+/** The name of a field as messages show it. */
+function quoteFieldName(name: string): string {
+  return name.length <= schemaLimits.nameLength && /^[\w-]+$/.test(name) ? name : quoteValue(name);
+}
+
+function isRemoval(given: unknown): boolean {
+  return given === null || isEmptyList(given);
+}
+
+function isEmptyList(given: unknown): boolean {
+  return Array.isArray(given) && given.length === 0;
+}

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import type { Commit } from '../model/commit.js';
+import type { Edge } from '../model/edge.js';
+import type { Node, NodeId, Observation } from '../model/node.js';
+import { compareText, type Order } from '../model/order.js';
+import type { Reader } from '../store/reader.js';
+import type { Store } from '../store/store-contract.js';
+import { groupByNode, readCommitChunks, removedEdges, removedNodes } from './commit-chunks.js';
+
+/** Says when a thing was made in words every store has. */
+export type DescribeOrder = (order: Order) => readonly unknown[];
+
+/**
+ * The digest of one commit: its record and what it changed, as names. Things that the commit made and took away again
+ * are left out, since nobody can ever see them.
+ */
+export async function commitDigest(
+  store: Store,
+  graph: string,
+  commit: Commit,
+  describeOrder: DescribeOrder,
+): Promise<string> {
+  const items: string[] = [];
+  const add = (...parts: unknown[]) => items.push(hashParts(parts, 'base64'));
+  const { nodes, edges, schema } = await readCommitChunks(store, graph, commit);
+  if (schema !== undefined) add('schema', schema);
+  const before = beforeCommit(store, graph, commit);
+  for (const portion of nodes) {
+    const { after } = await portion.read(async () => undefined);
+    const observations = groupByNode(after.observations);
+    for (const node of after.nodes)
+      add('node', ...describeNode(node, observations.get(node.id), describeOrder));
+    const gone = removedNodes(after);
+    for (const { type, name } of await before(gone, (reader) => reader.nodesById(gone)))
+      add('gone', type, name);
+  }
+  for (const portion of edges) {
+    const { after, more: ends } = await portion.read((reader, { edges: found }) => endsOf(reader, found));
+    for (const edge of after.edges) add('edge', ...describeEdge(edge, ends, describeOrder));
+    const gone = removedEdges(after);
+    const named = await before(gone, async (reader) => {
+      const found = await reader.edgesByIdentity(gone);
+      const goneEnds = await endsOf(reader, found);
+      return found.map((edge) => describeIdentity(edge, goneEnds));
+    });
+    for (const identity of named) add('gone edge', ...identity);
+  }
+  const changed = createHash('sha256');
+  // Sorted, because what a store answers is in the order of its own ids.
+  for (const item of items.sort()) changed.update(item);
+  return hashParts([describeCommit(commit), items.length, changed.digest('base64')]);
+}
+
+export function hashParts(parts: readonly unknown[], encoding: 'hex' | 'base64' = 'hex'): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest(encoding);
+}
+
+function describeCommit({ id, branch, parent, mergedParent, actor, tool, time, counts }: Commit): unknown[] {
+  const counted = Object.entries(counts).sort(([a], [b]) => compareText(a, b));
+  return [id, branch, parent, mergedParent, actor, tool, time, counted];
+}
+
+function describeNode(
+  node: Node,
+  observations: readonly Observation[] = [],
+  describeOrder: DescribeOrder,
+): unknown[] {
+  return [
+    node.type,
+    node.name,
+    node.stub,
+    node.summary,
+    node.summaryUpdatedAt,
+    node.tags,
+    node.props,
+    node.provenance,
+    node.createdAt,
+    describeOrder(node.order),
+    observations.map(({ ordinal, text, provenance, createdAt }) => [ordinal, text, provenance, createdAt]),
+  ];
+}
+
+function describeEdge(
+  edge: Edge,
+  ends: ReadonlyMap<NodeId, Node>,
+  describeOrder: DescribeOrder,
+): readonly unknown[] {
+  const { weight, props, provenance, createdAt, order } = edge;
+  return [...describeIdentity(edge, ends), weight, props, provenance, createdAt, describeOrder(order)];
+}
+
+/** Names alone would not tell apart the ends that share one. */
+function describeIdentity(edge: Edge, ends: ReadonlyMap<NodeId, Node>): readonly unknown[] {
+  const { from, to, fromName, toName, type, key } = edge;
+  return [fromName, ends.get(from)?.type, type, toName, ends.get(to)?.type, key];
+}
+
+async function endsOf(reader: Reader, edges: readonly Edge[]): Promise<Map<NodeId, Node>> {
+  const ids = new Set(edges.flatMap(({ from, to }) => [from, to]));
+  return new Map((await reader.nodesById([...ids])).map((node) => [node.id, node]));
+}
+
+/** Reads the state before a commit, if something is wanted of it. */
+function beforeCommit(store: Store, graph: string, { parent }: Commit) {
+  return async <T>(
+    wanted: readonly unknown[],
+    read: (reader: Reader) => Promise<readonly T[]>,
+  ): Promise<readonly T[]> =>
+    parent === null || wanted.length === 0 ? [] : store.read({ graph, commit: parent }, read);
+}

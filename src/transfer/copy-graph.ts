@@ -1,0 +1,127 @@
+import type { Author } from '../model/commit.js';
+import { TrellisError } from '../model/error.js';
+import { defaultGraph } from '../model/graph-record.js';
+import type { Store } from '../store/store-contract.js';
+import { copyHead } from './copy-head.js';
+import { copyHistory } from './copy-history.js';
+import { findCopyProgress, notACopyError } from './copy-progress.js';
+import { graphDigest } from './graph-digest.js';
+import { headDigest } from './head-pages.js';
+import { canCopyHistory, type HistoryEnd, historyEnd } from './history-end.js';
+
+/** What a long copy is doing, for whoever watches. */
+export interface CopyListener {
+  /** A part of the work begins, of so many commits. */
+  begin(what: 'copying' | 'verifying', commits: number): void;
+  commit(): void;
+}
+
+export interface CopyOptions {
+  /** Who a commit is by that the source has no record of. */
+  readonly author: Author;
+  readonly listener?: CopyListener;
+  /** How many nodes or edges of a commit are held at a time; tests make it small. */
+  readonly portionSize?: number;
+}
+
+export interface CopyResult {
+  readonly graph: string;
+  /** Whether commits and branches were copied, or only `main` as it is now. */
+  readonly history: boolean;
+  /** Commits that this copy made. */
+  readonly commits: number;
+  /** Commits that an earlier, interrupted copy had made. */
+  readonly alreadyThere: number;
+  /** The same for source and target. */
+  readonly digest: string;
+}
+
+/** Copies a graph into a store that has none of its name, or goes on with a copy that was interrupted; then verifies it. */
+export async function copyGraph(
+  source: Store,
+  target: Store,
+  graph: string,
+  options: CopyOptions,
+): Promise<CopyResult> {
+  return (await canCopyHistory(source, target.capabilities, graph))
+    ? copyWithHistory(source, target, graph, options)
+    : copyWithoutHistory(source, target, graph, options.author);
+}
+
+async function copyWithHistory(
+  source: Store,
+  target: Store,
+  graph: string,
+  { listener, portionSize }: CopyOptions,
+): Promise<CopyResult> {
+  const end = await historyEnd(source, graph);
+  await ensureGraph(target, graph);
+  const progress = await findCopyProgress(source, target, graph, end);
+  const alreadyThere = [...progress.done.values()].reduce((sum, count) => sum + count, 0);
+  listener?.begin('copying', progress.commits - alreadyThere);
+  const commits = await copyHistory(source, target, graph, {
+    ...{ end, progress, onCommit: () => listener?.commit() },
+    ...(portionSize === undefined ? {} : { portionSize }),
+  });
+  listener?.begin('verifying', 2 * progress.commits);
+  const digestOf = (store: Store, until?: HistoryEnd) =>
+    graphDigest(store, graph, {
+      ...(until === undefined ? {} : { until }),
+      onCommit: () => listener?.commit(),
+    });
+  const [before, after] = [await digestOf(source, end), await digestOf(target)];
+  return { graph, history: true, commits, alreadyThere, digest: verifyDigest(source, target, before, after) };
+}
+
+async function copyWithoutHistory(
+  source: Store,
+  target: Store,
+  graph: string,
+  author: Author,
+): Promise<CopyResult> {
+  const name = target.capabilities.graphs ? graph : defaultGraph;
+  await ensureGraph(target, name);
+  // Others may write to the source meanwhile; what a commit shows stays.
+  const commit = source.capabilities.branches
+    ? (await source.commits({ graph }, { limit: 1 }))[0]?.id
+    : undefined;
+  const before = await headDigest(source, graph, commit);
+  const fresh = await isEmpty(target, name);
+  if (fresh)
+    await copyHead({ from: { store: source, graph, commit }, to: { store: target, graph: name }, author });
+  const after = await headDigest(target, name);
+  if (!fresh && before !== after) throw notACopyError(source, target, graph);
+  const commits = fresh && !(await isEmpty(target, name)) ? 1 : 0;
+  const alreadyThere = fresh ? 0 : 1;
+  return {
+    graph,
+    history: false,
+    commits,
+    alreadyThere,
+    digest: verifyDigest(source, target, before, after),
+  };
+}
+
+async function ensureGraph(target: Store, graph: string): Promise<void> {
+  const there = (await target.graphs()).some(({ name }) => name === graph);
+  if (!there) await target.createGraph(graph);
+}
+
+/** A file has no history to look at, so what counts is whether it says anything. */
+async function isEmpty(store: Store, graph: string): Promise<boolean> {
+  if (store.capabilities.branches) return (await store.commitsSince(graph, 0, 1)).length === 0;
+  const { nodes, edges } = await store.read({ graph }, (reader) => reader.counts());
+  return nodes + edges === 0;
+}
+
+function verifyDigest(source: Store, target: Store, before: string, after: string): string {
+  if (before === after) return after;
+  throw new TrellisError(
+    'STORE_CORRUPT',
+    `What was copied to ${target.location} does not read like ${source.location}: the digests differ.`,
+    {
+      hint: 'If others wrote to either store meanwhile, stop them and copy again; if not, run trellis doctor on both.',
+      details: { source: before, target: after },
+    },
+  );
+}
