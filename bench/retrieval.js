@@ -5,11 +5,11 @@ import { parseArgs } from 'node:util';
 import { Graph } from '../dist/engine/graph.js';
 import { localEmbedder } from '../dist/search/embedders/local-embedder.js';
 import { embedGraph } from '../dist/search/embedding/embed-graph.js';
-import { meaningOf } from '../dist/search/meaning/query-meaning.js';
 import { defaultPerspectives } from '../dist/search/perspectives.js';
-import { searchByMeaning } from '../dist/search/search-by-meaning.js';
 import { searchHybrid } from '../dist/search/search-hybrid.js';
 import { searchObservations } from '../dist/search/search-observations.js';
+import { searchSemantic } from '../dist/search/search-semantic.js';
+import { embedQuery } from '../dist/search/semantic/query-embedding.js';
 import { openStoreAtLocation } from '../dist/store/open-store-at-location.js';
 import { withPostgres } from './lib/postgres.js';
 import { depths, recall } from './lib/recall.js';
@@ -67,14 +67,14 @@ async function measure(location) {
     const context = { embedder: localEmbedder, perspectives: defaultPerspectives };
     if (store.vectors === null) throw new Error('This store keeps no vectors.');
     await embedGraph({ vectors: store.vectors, graph: 'retrieval', ...context });
-    const by = (/** @type {typeof searchByMeaning} */ search) => async (/** @type {string} */ text) => {
-      const meaning = await meaningOf(context, text);
-      return graph.read((reader) => search({ reader, meaning }, text, { limit: 100 }));
+    const by = (/** @type {typeof searchSemantic} */ search) => async (/** @type {string} */ text) => {
+      const meaning = await embedQuery(context, text);
+      return graph.read((reader) => search({ reader, queryEmbedding: meaning }, text, { limit: 100 }));
     };
     const modes = {
       text: (/** @type {string} */ text) =>
         graph.read((reader) => searchObservations(reader, text, { limit: 100 })),
-      ...{ embedding: by(searchByMeaning), hybrid: by(searchHybrid) },
+      ...{ embedding: by(searchSemantic), hybrid: by(searchHybrid) },
     };
     const measured = [];
     for (const [mode, search] of Object.entries(modes)) {

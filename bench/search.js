@@ -6,10 +6,10 @@ import { parseArgs } from 'node:util';
 import { Graph } from '../dist/engine/graph.js';
 import { localEmbedder } from '../dist/search/embedders/local-embedder.js';
 import { embedGraph } from '../dist/search/embedding/embed-graph.js';
-import { meaningOf } from '../dist/search/meaning/query-meaning.js';
 import { defaultPerspectives } from '../dist/search/perspectives.js';
 import { searchHybrid } from '../dist/search/search-hybrid.js';
 import { searchObservations } from '../dist/search/search-observations.js';
+import { embedQuery } from '../dist/search/semantic/query-embedding.js';
 import { openStoreAtLocation } from '../dist/store/open-store-at-location.js';
 import { sqliteBinding } from '../dist/store/sqlite/sqlite-binding.js';
 import { withPostgres } from './lib/postgres.js';
@@ -151,8 +151,8 @@ function searchesOf({ name, graph }) {
     [`text, ${name}`]: (/** @type {string} */ question) =>
       graph.read((reader) => searchObservations(reader, question)),
     [`hybrid, ${name}`]: async (/** @type {string} */ question) => {
-      const meaning = await meaningOf(context, question);
-      return graph.read((reader) => searchHybrid({ reader, meaning }, question));
+      const meaning = await embedQuery(context, question);
+      return graph.read((reader) => searchHybrid({ reader, queryEmbedding: meaning }, question));
     },
   };
 }

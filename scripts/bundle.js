@@ -22,7 +22,7 @@ const entries = {
   // Started by the program itself, which looks for them beside it.
   'read-process': 'store/sqlite/long-reads/read-process',
   'watch-parent': 'store/sqlite/long-reads/watch-parent',
-  'louvain-thread': 'consolidation/louvain-thread',
+  'louvain-worker': 'consolidation/louvain-worker',
 };
 
 const isRelease = process.argv.includes('--release');

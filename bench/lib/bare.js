@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { Graph } from '../../dist/engine/graph.js';
 import { openNodes } from '../../dist/engine/read/open-nodes.js';
-import { createNodes } from '../../dist/engine/write/create-nodes.js';
+import { createNodesLenient } from '../../dist/engine/write/create-nodes-lenient.js';
 import { openStoreAtLocation } from '../../dist/store/open-store-at-location.js';
 import { median } from './statistics.js';
 
@@ -29,7 +29,7 @@ export async function besideTheDriver(url, { calls, warmup, random }) {
   const lanes = {
     create: (/** @type {number} */ turn) =>
       graph.write(author, (tx) =>
-        createNodes(tx, [{ name: `node ${turn}`, type: 'person', observations: [body(turn)] }]),
+        createNodesLenient(tx, [{ name: `node ${turn}`, type: 'person', observations: [body(turn)] }]),
       ),
     bareCreate: async (/** @type {number} */ turn) => {
       const client = await pool.connect();

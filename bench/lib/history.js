@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Graph } from '../../dist/engine/graph.js';
 import { mergeBranches } from '../../dist/engine/history/merge/merge-branches.js';
 import { openNodes } from '../../dist/engine/read/open-nodes.js';
-import { createNodes } from '../../dist/engine/write/create-nodes.js';
+import { createNodesLenient } from '../../dist/engine/write/create-nodes-lenient.js';
 import { median, quantile } from './statistics.js';
 
 /**
@@ -106,7 +106,9 @@ export async function inTurn(actions, { rounds, warmup, random }) {
  */
 export function write(store, name, branch) {
   const on = new Graph(store, graph, branch === undefined ? {} : { branch });
-  return on.write(author, (tx) => createNodes(tx, [{ name, type: 'thing', observations: ['one', 'two'] }]));
+  return on.write(author, (tx) =>
+    createNodesLenient(tx, [{ name, type: 'thing', observations: ['one', 'two'] }]),
+  );
 }
 
 /**

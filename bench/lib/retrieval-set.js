@@ -1,6 +1,6 @@
 // @ts-check
 import { readFile } from 'node:fs/promises';
-import { createNodes } from '../../dist/engine/write/create-nodes.js';
+import { createNodesLenient } from '../../dist/engine/write/create-nodes-lenient.js';
 
 /**
  * @typedef {{ id: string, node: string, text: string }} Document
@@ -36,7 +36,9 @@ export async function loadDocuments(graph, documents) {
   }
   const specs = [...nodes].map(([name, observations]) => ({ name, type: 'session', observations }));
   for (let at = 0; at < specs.length; at += 500) {
-    await graph.write({ actor: 'bench', tool: 'load' }, (tx) => createNodes(tx, specs.slice(at, at + 500)));
+    await graph.write({ actor: 'bench', tool: 'load' }, (tx) =>
+      createNodesLenient(tx, specs.slice(at, at + 500)),
+    );
   }
   return ids;
 }

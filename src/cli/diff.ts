@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { diff } from '../engine/history/diff.js';
-import { isEmpty } from '../engine/history/graph-diff.js';
+import { diffRefs } from '../engine/history/diff-refs.js';
+import { isEmptyDiff } from '../engine/history/graph-diff.js';
 import { describeDiffWithSchema } from '../schema/apply/describe-diff-with-schema.js';
 import { diffLines } from './history/print-diff.js';
 import { printable } from './history/printable.js';
@@ -26,9 +26,9 @@ Examples:
 }
 
 async function run(from: string, to: string, options: CommonOptions): Promise<void> {
-  const changes = await withGraph(options, (store, graph) => diff(store, graph, from, to));
+  const changes = await withGraph(options, (store, graph) => diffRefs(store, graph, from, to));
   const described = await describeDiffWithSchema(changes);
   if (options.json) print({ from, to, ...described });
-  else if (isEmpty(changes)) print(`${printable(from)} and ${printable(to)} say the same.`);
+  else if (isEmptyDiff(changes)) print(`${printable(from)} and ${printable(to)} say the same.`);
   else for (const line of diffLines(described)) print(line);
 }

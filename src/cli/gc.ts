@@ -4,7 +4,7 @@ import { loadSettings } from '../config/load-settings.js';
 import { openExisting, requireGraph } from '../config/open-location.js';
 import { settingsOfGraph } from '../config/settings.js';
 import { openEmbedder } from '../search/embedders/open-embedder.js';
-import { forgetGone } from '../search/embedding/forget-gone.js';
+import { dropUnusedVectors } from '../search/embedding/drop-unused-vectors.js';
 import type { CollectResult } from '../store/maintenance.js';
 import type { Store } from '../store/store-contract.js';
 import { counted } from './counted.js';
@@ -73,7 +73,7 @@ async function collectVectors(
 ): Promise<number> {
   const embedder = vectors === null ? null : await openEmbedder(embedding.value);
   if (vectors === null || embedder === null) return 0;
-  return forgetGone(vectors, graph, { embedder, perspectives: perspectives.value }, dryRun);
+  return dropUnusedVectors(vectors, graph, { embedder, perspectives: perspectives.value }, dryRun);
 }
 
 async function graphsOf(store: Store, { graph }: GcOptions): Promise<string[]> {

@@ -6,7 +6,7 @@ import { changeStore } from '../config/new-store.js';
 import { ensureGraphs } from '../config/open-location.js';
 import { resolvePath } from '../config/paths.js';
 import { Graph } from '../engine/graph.js';
-import { takeBackBranch } from '../engine/history/take-back-branch.js';
+import { discardBranch } from '../engine/history/discard-branch.js';
 import { type IngestMode, ingestModes } from '../ingest/ingest-mode.js';
 import { type IngestReport, runIngest } from '../ingest/run-ingest.js';
 import { TrellisError } from '../model/error.js';
@@ -60,7 +60,7 @@ async function run(file: string, options: IngestOptions): Promise<void> {
     const report = await runIngest({ commit: (work) => graph.commit(author, work) }, bytes, {
       ...{ mode, maxBytes: ingestLimits.fileBytes, allowProvenance: true },
     }).catch(async (error) => {
-      if (made !== undefined) await takeBackBranch(store, name, made);
+      if (made !== undefined) await discardBranch(store, name, made);
       throw readable(error, file);
     });
     if (json) print({ branch, branch_created: made !== undefined, mode, ...answer(report) });

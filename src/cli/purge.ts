@@ -1,7 +1,7 @@
 import { text as readText } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { localActor } from '../access/actor.js';
-import { purge } from '../engine/history/purge.js';
+import { purgeText } from '../engine/history/purge-text.js';
 import type { PurgeResult } from '../store/maintenance.js';
 import { counted } from './counted.js';
 import { withGraph } from './history/with-graph.js';
@@ -40,7 +40,7 @@ async function run(given: string, options: PurgeOptions): Promise<void> {
   const { dryRun = false, json = false } = options;
   const text = given === '-' ? (await readText(process.stdin)).replace(/\r?\n$/, '') : given;
   const purged = await withGraph(options, (store, graph) =>
-    purge(store, { graph, text, dryRun, author: { actor: localActor().id, tool: 'purge' } }),
+    purgeText(store, { graph, text, dryRun, author: { actor: localActor().id, tool: 'purge' } }),
   );
   if (json) print({ dry_run: dryRun, ...purged });
   else print(line(purged, dryRun));

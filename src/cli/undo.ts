@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { localActor } from '../access/actor.js';
 import { type Settings, settingsOfGraph } from '../config/settings.js';
 import { commitsByActor } from '../engine/history/commits-by-actor.js';
-import { isEmpty } from '../engine/history/graph-diff.js';
+import { isEmptyDiff } from '../engine/history/graph-diff.js';
 import { type UndoneCommit, type UndoReport, type UndoRequest, undo } from '../engine/history/undo.js';
 import { TrellisError } from '../model/error.js';
 import { mainBranch } from '../model/graph-record.js';
@@ -104,7 +104,7 @@ interface DescribedReport extends Pick<UndoReport, 'commit'> {
 }
 
 async function describeUndone({ commit, changes, left }: UndoneCommit): Promise<DescribedUndo> {
-  return { commit, left, changes: await describeDiffWithSchema(changes), hasChanges: !isEmpty(changes) };
+  return { commit, left, changes: await describeDiffWithSchema(changes), hasChanges: !isEmptyDiff(changes) };
 }
 
 function reportObject({ commit, undone }: DescribedReport, dryRun: boolean): object {

@@ -1,6 +1,10 @@
 import type { Transaction } from '../engine/graph.js';
 import type { EdgeSpec, NodeSpec } from '../engine/specs.js';
-import { type EdgeRecord, importRecords, type NodeRecord } from '../engine/write/import-records.js';
+import {
+  type EdgeImportRecord,
+  importRecords,
+  type NodeImportRecord,
+} from '../engine/write/import-records.js';
 import type { Edge } from '../model/edge.js';
 import type { Node } from '../model/node.js';
 import { retainProvenance } from '../model/provenance.js';
@@ -22,7 +26,7 @@ export async function replaceGraph(
   });
 }
 
-function keepDescriptions(wanted: readonly NodeSpec[], nodes: readonly Node[]): NodeRecord[] {
+function keepDescriptions(wanted: readonly NodeSpec[], nodes: readonly Node[]): NodeImportRecord[] {
   const byName = new Map(nodes.map((node) => [node.name, node]));
   return wanted.map((spec) => {
     const node = byName.get(spec.name);
@@ -44,7 +48,7 @@ function keepDescriptions(wanted: readonly NodeSpec[], nodes: readonly Node[]): 
   });
 }
 
-function keepWeights(wanted: readonly EdgeSpec[], edges: readonly Edge[]): EdgeRecord[] {
+function keepWeights(wanted: readonly EdgeSpec[], edges: readonly Edge[]): EdgeImportRecord[] {
   const triple = (from: string, type: string, to: string) => JSON.stringify([from, type, to]);
   const known = new Map(edges.map((edge) => [triple(edge.fromName, edge.type, edge.toName), edge]));
   return wanted.map((spec) => {

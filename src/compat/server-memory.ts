@@ -5,9 +5,9 @@ import { Graph, type Transaction } from '../engine/graph.js';
 import { openNodes } from '../engine/read/open-nodes.js';
 import { readGraph } from '../engine/read/read-graph.js';
 import { searchSubstring } from '../engine/read/search-substring.js';
-import { addObservations } from '../engine/write/add-observations.js';
-import { createEdges } from '../engine/write/create-edges.js';
-import { createNodes } from '../engine/write/create-nodes.js';
+import { addObservationsStrict } from '../engine/write/add-observations-strict.js';
+import { createEdgesWithStubs } from '../engine/write/create-edges-with-stubs.js';
+import { createNodesLenient } from '../engine/write/create-nodes-lenient.js';
 import { deleteEdges } from '../engine/write/delete-edges.js';
 import { deleteNodes } from '../engine/write/delete-nodes.js';
 import { deleteObservations } from '../engine/write/delete-observations.js';
@@ -83,7 +83,7 @@ export class KnowledgeGraphManager {
   async createEntities(entities: readonly Entity[]): Promise<Entity[]> {
     const given = parseArguments(entitiesInput, 'createEntities', { entities });
     const { created } = await this.#write('createEntities', (tx) =>
-      createNodes(tx, given.entities.map(entitySpec)),
+      createNodesLenient(tx, given.entities.map(entitySpec)),
     );
     return created.map(specEntity);
   }
@@ -92,7 +92,7 @@ export class KnowledgeGraphManager {
   async createRelations(relations: readonly Relation[]): Promise<Relation[]> {
     const given = parseArguments(relationsInput, 'createRelations', { relations });
     const created = await this.#write('createRelations', (tx) =>
-      createEdges(tx, given.relations.map(relationSpec)),
+      createEdgesWithStubs(tx, given.relations.map(relationSpec)),
     );
     return created.map(specRelation);
   }
@@ -104,7 +104,7 @@ export class KnowledgeGraphManager {
       name: entityName,
       texts: contents,
     }));
-    const added = await this.#write('addObservations', (tx) => addObservations(tx, items));
+    const added = await this.#write('addObservations', (tx) => addObservationsStrict(tx, items));
     return added.map(({ name, texts }) => ({ entityName: name, addedObservations: [...texts] }));
   }
 

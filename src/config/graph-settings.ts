@@ -1,5 +1,5 @@
+import { type GateSettings, unknownLabelPolicies } from '../gate/gate-settings.js';
 import { isModulePath } from '../gate/operator-module.js';
-import { type GateSettings, unknownLabelPolicies } from '../gate/settings.js';
 import type { LlmSettings } from '../llm/llm-settings.js';
 import { TrellisError } from '../model/error.js';
 import type { StoredQuerySettings } from '../query/stored/stored-query-settings.js';

@@ -1,15 +1,15 @@
 import { stems } from '../store/text/words.js';
 
 /** Sentences of a draft. */
-const most = 3;
+const maxSentences = 3;
 /** Characters of one sentence in a draft. */
-const longest = 300;
+const maxSentenceLength = 300;
 /** Sentences that are compared: of a longer text the first and the last, since they say what it is and where it stands. */
-const compared = 400;
+const maxComparedSentences = 400;
 /** Characters of a sentence that are compared with others. */
-const weighed = 2_000;
+const maxComparedLength = 2_000;
 /** Two sentences with more in common than this say the same. */
-const alike = 0.7;
+const duplicateSimilarity = 0.7;
 
 interface Sentence {
   readonly text: string;
@@ -18,21 +18,25 @@ interface Sentence {
 
 /** A summary made of the sentences that have most in common with all the others, in their order; null if there are none. */
 export function draftSummary(texts: readonly string[]): string | null {
-  const sentences = endsOf(texts.flatMap(sentencesOf)).map((text) => ({ text, words: weighted(text) }));
-  const centre = sum(sentences);
+  const sentences = firstAndLast(texts.flatMap(sentencesOf)).map((text) => ({
+    text,
+    words: termVector(text),
+  }));
+  const centre = sumVectors(sentences);
   const chosen: Sentence[] = [];
   const central = sentences
     .map((sentence) => ({ sentence, centrality: cosine(sentence.words, centre) }))
     .sort((a, b) => b.centrality - a.centrality);
   for (const { sentence } of central) {
-    if (chosen.length === most) break;
-    if (chosen.every((other) => cosine(sentence.words, other.words) <= alike)) chosen.push(sentence);
+    if (chosen.length === maxSentences) break;
+    if (chosen.every((other) => cosine(sentence.words, other.words) <= duplicateSimilarity))
+      chosen.push(sentence);
   }
   if (chosen.length === 0) return null;
   const kept = new Set(chosen);
   return sentences
     .filter((sentence) => kept.has(sentence))
-    .map(({ text }) => ended(text))
+    .map(({ text }) => endSentence(text))
     .join(' ');
 }
 
@@ -44,15 +48,15 @@ function sentencesOf(text: string): string[] {
     .filter((part) => part !== '');
 }
 
-function endsOf(sentences: readonly string[]): readonly string[] {
-  if (sentences.length <= compared) return sentences;
-  return [...sentences.slice(0, compared / 2), ...sentences.slice(-compared / 2)];
+function firstAndLast(sentences: readonly string[]): readonly string[] {
+  if (sentences.length <= maxComparedSentences) return sentences;
+  return [...sentences.slice(0, maxComparedSentences / 2), ...sentences.slice(-maxComparedSentences / 2)];
 }
 
 /** The stems of a sentence and how often each occurs, as a vector of length 1. */
-function weighted(text: string): Map<string, number> {
+function termVector(text: string): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const stem of stems(text.slice(0, weighed).toWellFormed()))
+  for (const stem of stems(text.slice(0, maxComparedLength).toWellFormed()))
     counts.set(stem, (counts.get(stem) ?? 0) + 1);
   let squares = 0;
   for (const count of counts.values()) squares += count * count;
@@ -61,7 +65,7 @@ function weighted(text: string): Map<string, number> {
   return counts;
 }
 
-function sum(sentences: readonly Sentence[]): Map<string, number> {
+function sumVectors(sentences: readonly Sentence[]): Map<string, number> {
   const total = new Map<string, number>();
   for (const { words } of sentences) {
     for (const [stem, weight] of words) total.set(stem, (total.get(stem) ?? 0) + weight);
@@ -77,7 +81,7 @@ function cosine(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>):
 }
 
 /** A sentence that ends like one, and is not too long. */
-function ended(text: string): string {
-  if (text.length > longest) return `${text.slice(0, longest).toWellFormed().trimEnd()}…`;
+function endSentence(text: string): string {
+  if (text.length > maxSentenceLength) return `${text.slice(0, maxSentenceLength).toWellFormed().trimEnd()}…`;
   return /[.!?。！？…]$/u.test(text) ? text : `${text}.`;
 }

@@ -10,7 +10,7 @@ export interface EventSummary {
 }
 
 /** Commits that are read at a time. */
-const portion = 1_000;
+const batchSize = 1_000;
 
 /** What the commits since then changed in all, or, when time runs out, the newest of them. */
 export async function eventSummary(
@@ -20,7 +20,7 @@ export async function eventSummary(
 ): Promise<{ readonly summary: EventSummary; readonly complete: boolean }> {
   const total = { creates: 0, updates: 0, deletes: 0 };
   for (let before: number | undefined; ; ) {
-    const commits = await reader.commits({ before, limit: portion });
+    const commits = await reader.commits({ before, limit: batchSize });
     const recent = commits.filter(({ time }) => time >= since);
     for (const { counts } of recent) {
       total.creates += counts.nodesCreated + counts.observationsAdded + counts.edgesCreated;
@@ -29,7 +29,7 @@ export async function eventSummary(
     }
     before = commits.at(-1)?.seq;
     // The commits of a branch follow one another in time.
-    const complete = commits.length < portion || recent.length < commits.length;
+    const complete = commits.length < batchSize || recent.length < commits.length;
     if (complete || deadline.passed) return { summary: { since, ...total }, complete };
   }
 }

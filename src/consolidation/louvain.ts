@@ -1,10 +1,10 @@
 import { UndirectedGraph } from 'graphology';
 import louvain from 'graphology-communities-louvain';
 import { TrellisError } from '../model/error.js';
-import type { TieList } from './ties.js';
+import type { WeightedEdgeList } from './weighted-graph.js';
 
 /** The community of each node by the Louvain method; without chance, so that the same graph always has the same ones. */
-export function louvainCommunities({ nodes, from, to, weights }: TieList): number[] {
+export function louvainCommunities({ nodes, from, to, weights }: WeightedEdgeList): number[] {
   const graph = new UndirectedGraph();
   for (let node = 0; node < nodes; node++) graph.addNode(node);
   for (const [place, weight] of weights.entries()) graph.addEdge(from[place], to[place], { weight });

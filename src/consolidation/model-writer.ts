@@ -9,9 +9,9 @@ const defaultConcurrency = 4;
 /** How long one text may take. It may outlast the report: the next one then finds it written. */
 const defaultTextMs = 120_000;
 /** Texts that are kept. */
-const mostKept = 5_000;
+const maxCachedTexts = 5_000;
 /** Characters of a text that are kept. */
-const writtenLength = 1_000;
+const maxTextLength = 1_000;
 
 export interface ModelWriterOptions {
   readonly concurrency?: number | undefined;
@@ -33,7 +33,7 @@ export class ModelWriter {
   readonly #textMs: number;
   readonly #concurrency: number;
   readonly #slots: Semaphore;
-  readonly #kept = new LruCache<string>(mostKept);
+  readonly #kept = new LruCache<string>(maxCachedTexts);
   readonly #running = new Map<string, Promise<string | null>>();
   readonly #closed = new AbortController();
   #isUp = true;
@@ -64,7 +64,7 @@ export class ModelWriter {
           if (text === null) empty += 1;
           texts[index] = text;
         } catch (error) {
-          failure ??= reasonOfSilence(error);
+          failure ??= failureReason(error);
         }
       }
     };
@@ -95,7 +95,7 @@ export class ModelWriter {
     const asking = this.#slots.run(async () => {
       const signal = AbortSignal.any([this.#closed.signal, AbortSignal.timeout(this.#textMs)]);
       signal.throwIfAborted();
-      const text = cleaned(await this.#model.write(prompt, signal));
+      const text = sanitizeText(await this.#model.write(prompt, signal));
       if (text !== null) this.#kept.set(key, text);
       return text;
     });
@@ -114,7 +114,7 @@ export class ModelWriter {
     return asking;
   }
 
-  #warnings({ empty, failure, unwritten, all }: Outcome): string[] {
+  #warnings({ empty, failure, unwritten, all }: WriteOutcome): string[] {
     const { id } = this.#model;
     const warnings: string[] = [];
     if (empty > 0)
@@ -132,7 +132,7 @@ export class ModelWriter {
   }
 }
 
-interface Outcome {
+interface WriteOutcome {
   readonly empty: number;
   readonly failure: string | undefined;
   readonly unwritten: number;
@@ -146,18 +146,18 @@ function keyOf({ system, user }: ModelPrompt): string {
 }
 
 /** What was written without control characters, and not too long; null if nothing is left. */
-function cleaned(text: string): string | null {
+function sanitizeText(text: string): string | null {
   const plain = text
     .toWellFormed()
     // Control characters would reach the terminals and files of whoever reads the report.
     .replace(/\p{Cc}+/gu, ' ')
     .trim()
-    .slice(0, writtenLength)
+    .slice(0, maxTextLength)
     .toWellFormed();
   return plain === '' ? null : plain;
 }
 
-function reasonOfSilence(error: unknown): string {
+function failureReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'it took too long';
   const { cause } = error;

@@ -1,18 +1,21 @@
 import { type LlmSettings, languageModel } from '../llm/llm-settings.js';
-import { type Share, SharedWork } from '../search/embedding/shared-work.js';
+import { type ResourceLease, SharedResource } from '../search/embedding/shared-resource.js';
 import type { Store } from '../store/store-contract.js';
 import { ModelWriter } from './model-writer.js';
 
-const shared = new SharedWork<ModelWriter>(async (writer) => writer.close());
+const shared = new SharedResource<ModelWriter>(async (writer) => writer.close());
 
 /** The writers of a store in this process. */
-export function modelWritersUnderWay(store: Store): readonly ModelWriter[] {
-  return shared.underWay(store);
+export function activeModelWriters(store: Store): readonly ModelWriter[] {
+  return shared.active(store);
 }
 
 /** The writer that all surfaces of a process share, so that they share its limits and texts; null without a model. */
-export function shareModelWriter(store: Store, settings: LlmSettings | undefined): Share<ModelWriter> | null {
+export function shareModelWriter(
+  store: Store,
+  settings: LlmSettings | undefined,
+): ResourceLease<ModelWriter> | null {
   const model = languageModel(settings);
   if (settings === undefined || model === null) return null;
-  return shared.share(store, settings, () => new ModelWriter(model, settings));
+  return shared.acquire(store, settings, () => new ModelWriter(model, settings));
 }

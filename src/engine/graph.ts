@@ -10,11 +10,11 @@ import {
   type BranchChange,
   type CommitListener,
   type EventKind,
-  Events,
+  GraphEventEmitter,
   type GraphEvents,
-  type Happened,
-} from './events.js';
-import { History, type HistoryOptions } from './history/history.js';
+  type PendingEvent,
+} from './graph-events.js';
+import { GraphHistory, type GraphHistoryOptions } from './history/graph-history.js';
 
 /** One write in progress: its rows, and the events that fire once it is durable. */
 export interface Transaction {
@@ -28,15 +28,15 @@ export interface GraphOptions {
   /** Told of what an `after` listener throws. */
   readonly report?: (error: unknown) => void;
   /** Told of commits that a merge made on another branch, whose listeners are elsewhere. */
-  readonly committedElsewhere?: (commit: Commit) => void;
+  readonly onOtherBranchCommit?: (commit: Commit) => void;
   /** Told of branches made or deleted here, in place of the listeners of this object. */
-  readonly branchesChanged?: (change: BranchChange) => void;
+  readonly onBranchChange?: (change: BranchChange) => void;
   /** How the gate's registry is met by whoever does not say otherwise; default: like any other nodes. */
   readonly registry?: RegistryAccess;
 }
 
 /** What a single read or write may say about the gate's registry. */
-interface WithRegistry {
+interface RegistryOption {
   readonly registry?: RegistryAccess | undefined;
 }
 
@@ -44,7 +44,7 @@ interface WithRegistry {
 export class Graph {
   readonly name: string;
   readonly branch: string;
-  readonly events: Events;
+  readonly events: GraphEventEmitter;
   readonly #store: Store;
   readonly #anywhere = new Set<CommitListener>();
   readonly #options: GraphOptions;
@@ -54,24 +54,29 @@ export class Graph {
     this.name = name;
     this.#options = options;
     this.branch = options.branch ?? mainBranch;
-    this.events = new Events(options.report ?? (() => {}));
-    this.events.committed((commit) => this.#tellAnywhere(commit));
+    this.events = new GraphEventEmitter(options.report ?? (() => {}));
+    this.events.onCommit((commit) => this.#tellAnywhere(commit));
   }
 
   /** The same graph on another branch; whoever listens there hears of what is written. */
-  on(branch: string): Graph {
+  withBranch(branch: string): Graph {
     if (branch === this.branch) return this;
     const committedElsewhere = (commit: Commit) => this.#tellElsewhere(commit);
     const branchesChanged = (change: BranchChange) => this.#tellBranches(change);
     const other = new Graph(this.#store, this.name, {
-      ...{ ...this.#options, branch, committedElsewhere, branchesChanged },
+      ...{
+        ...this.#options,
+        branch,
+        onOtherBranchCommit: committedElsewhere,
+        onBranchChange: branchesChanged,
+      },
     });
-    other.events.committed(committedElsewhere);
+    other.events.onCommit(committedElsewhere);
     return other;
   }
 
   /** Every commit that was made through this object, on whichever branch, once it is durable. */
-  committedAnywhere(listener: CommitListener): () => void {
+  onAnyCommit(listener: CommitListener): () => void {
     this.#anywhere.add(listener);
     return () => this.#anywhere.delete(listener);
   }
@@ -79,24 +84,34 @@ export class Graph {
   /** The branches and commits of the graph, for an author. */
   history(
     author: Author,
-    options: Pick<HistoryOptions, 'registryOn' | 'timeLimit' | 'signal'> = {},
-  ): History {
+    options: Pick<GraphHistoryOptions, 'registryOn' | 'timeLimit' | 'signal'> = {},
+  ): GraphHistory {
     const committed = (commit: Commit) => {
       if (commit.branch === this.branch) this.events.emitAfter([], commit);
       else this.#tellElsewhere(commit);
     };
     const branchesChanged = (change: BranchChange) => this.#tellBranches(change);
-    return new History(this.#store, { ...options, graph: this.name, author, committed, branchesChanged });
+    return new GraphHistory(this.#store, {
+      ...options,
+      graph: this.name,
+      author,
+      onCommit: committed,
+      onBranchChange: branchesChanged,
+    });
   }
 
   /** Runs a read on one consistent state. */
-  read<T>(work: (reader: Reader) => Promise<T>, options: ReadOptions & WithRegistry = {}): Promise<T> {
+  read<T>(work: (reader: Reader) => Promise<T>, options: ReadOptions & RegistryOption = {}): Promise<T> {
     const { registry = this.#options.registry } = options;
     return this.#store.read({ graph: this.name, branch: this.branch, registry }, work, options);
   }
 
   /** Runs a write as one transaction and one commit, all or nothing. */
-  async write<T>(author: Author, work: (tx: Transaction) => Promise<T>, options?: WithRegistry): Promise<T> {
+  async write<T>(
+    author: Author,
+    work: (tx: Transaction) => Promise<T>,
+    options?: RegistryOption,
+  ): Promise<T> {
     return (await this.commit(author, work, options)).result;
   }
 
@@ -104,9 +119,9 @@ export class Graph {
   async commit<T>(
     author: Author,
     work: (tx: Transaction) => Promise<T>,
-    { registry = this.#options.registry }: WithRegistry = {},
+    { registry = this.#options.registry }: RegistryOption = {},
   ): Promise<WriteResult<T>> {
-    let happened: Happened[] = [];
+    let happened: PendingEvent[] = [];
     const target = { graph: this.name, branch: this.branch, registry };
     const written = await this.#store.write(target, author, (rows) => {
       happened = [];
@@ -123,12 +138,12 @@ export class Graph {
   }
 
   #tellBranches(change: BranchChange): void {
-    if (this.#options.branchesChanged === undefined) this.events.emitBranches(change);
-    else this.#options.branchesChanged(change);
+    if (this.#options.onBranchChange === undefined) this.events.emitBranchChange(change);
+    else this.#options.onBranchChange(change);
   }
 
   #tellElsewhere(commit: Commit): void {
-    this.#options.committedElsewhere?.(commit);
+    this.#options.onOtherBranchCommit?.(commit);
     this.#tellAnywhere(commit);
   }
 

@@ -2,16 +2,16 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { limits } from '../model/limits.js';
 import { openInMemorySqliteStore, type SqliteStore } from '../store/sqlite/sqlite-store.js';
 import { Graph, type Transaction } from './graph.js';
-import { addEdges } from './write/add-edges.js';
-import { addNodes } from './write/add-nodes.js';
-import { addObservations } from './write/add-observations.js';
-import { appendObservations } from './write/append-observations.js';
-import { createDescribedNodes } from './write/create-described-nodes.js';
-import { createEdges } from './write/create-edges.js';
+import { addObservationsLenient } from './write/add-observations-lenient.js';
+import { addObservationsStrict } from './write/add-observations-strict.js';
+import { createEdgesLenient } from './write/create-edges-lenient.js';
+import { createEdgesStrict } from './write/create-edges-strict.js';
+import { createEdgesWithStubs } from './write/create-edges-with-stubs.js';
 import { createKeyedNode } from './write/create-keyed-node.js';
-import { createNodes } from './write/create-nodes.js';
+import { createNodesLenient } from './write/create-nodes-lenient.js';
+import { createNodesOnConflict } from './write/create-nodes-on-conflict.js';
+import { createNodesStrict } from './write/create-nodes-strict.js';
 import { importRecords } from './write/import-records.js';
-import { relateNodes } from './write/relate-nodes.js';
 import { replaceObservation } from './write/replace-observation.js';
 import { retypeEdge } from './write/retype-edge.js';
 import { setSummary } from './write/set-summary.js';
@@ -27,18 +27,18 @@ const knows = { from: 'Ann', to: 'Bob', type: 'knows' };
 
 /** Every way in for a fact, which may be long. */
 const facts: [string, Write][] = [
-  ['createNodes', (tx, text) => createNodes(tx, [{ ...node, observations: ['good', text] }])],
-  ['addNodes', (tx, text) => addNodes(tx, [{ ...node, observations: ['good', text] }])],
+  ['createNodes', (tx, text) => createNodesLenient(tx, [{ ...node, observations: ['good', text] }])],
+  ['addNodes', (tx, text) => createNodesStrict(tx, [{ ...node, observations: ['good', text] }])],
   [
     'createDescribedNodes',
-    (tx, text) => createDescribedNodes(tx, [{ ...node, observations: [text] }], 'skip'),
+    (tx, text) => createNodesOnConflict(tx, [{ ...node, observations: [text] }], 'skip'),
   ],
   [
     'createDescribedNodes, a summary',
-    (tx, text) => createDescribedNodes(tx, [{ ...node, summary: text }], 'skip'),
+    (tx, text) => createNodesOnConflict(tx, [{ ...node, summary: text }], 'skip'),
   ],
-  ['addObservations', (tx, text) => addObservations(tx, [{ name: 'Ann', texts: ['good', text] }])],
-  ['appendObservations', (tx, text) => appendObservations(tx, [{ name: 'Ann', texts: ['good', text] }])],
+  ['addObservations', (tx, text) => addObservationsStrict(tx, [{ name: 'Ann', texts: ['good', text] }])],
+  ['appendObservations', (tx, text) => addObservationsLenient(tx, [{ name: 'Ann', texts: ['good', text] }])],
   ['replaceObservation', (tx, text) => replaceObservation(tx, { name: 'Ann' }, 1, text)],
   ['setSummary', (tx, text) => setSummary(tx, { name: 'Ann' }, text)],
   ['updateNodes', (tx, text) => updateNodes(tx, [{ name: 'Ann', facts: ['good', text] }])],
@@ -56,22 +56,22 @@ const facts: [string, Write][] = [
 
 /** Every way in for a name, a type or a tag. */
 const names: [string, Write][] = [
-  ['createNodes, a name', (tx, name) => createNodes(tx, [{ ...node, name }])],
-  ['createNodes, a type', (tx, type) => createNodes(tx, [{ ...node, type }])],
-  ['addNodes, a name', (tx, name) => addNodes(tx, [{ ...node, name }])],
-  ['addNodes, a type', (tx, type) => addNodes(tx, [{ ...node, type }])],
-  ['createDescribedNodes, a name', (tx, name) => createDescribedNodes(tx, [{ ...node, name }], 'skip')],
-  ['createDescribedNodes, a type', (tx, type) => createDescribedNodes(tx, [{ ...node, type }], 'skip')],
-  ['createDescribedNodes, a tag', (tx, tag) => createDescribedNodes(tx, [{ ...node, tags: [tag] }], 'skip')],
+  ['createNodes, a name', (tx, name) => createNodesLenient(tx, [{ ...node, name }])],
+  ['createNodes, a type', (tx, type) => createNodesLenient(tx, [{ ...node, type }])],
+  ['addNodes, a name', (tx, name) => createNodesStrict(tx, [{ ...node, name }])],
+  ['addNodes, a type', (tx, type) => createNodesStrict(tx, [{ ...node, type }])],
+  ['createDescribedNodes, a name', (tx, name) => createNodesOnConflict(tx, [{ ...node, name }], 'skip')],
+  ['createDescribedNodes, a type', (tx, type) => createNodesOnConflict(tx, [{ ...node, type }], 'skip')],
+  ['createDescribedNodes, a tag', (tx, tag) => createNodesOnConflict(tx, [{ ...node, tags: [tag] }], 'skip')],
   ['createKeyedNode, a name', (tx, name) => createKeyedNode(tx, { type: 'x', names: [name], props: {} })],
   ['createKeyedNode, a type', (tx, type) => createKeyedNode(tx, { type, names: ['New'], props: {} })],
   ['updateNodes, a type', (tx, type) => updateNodes(tx, [{ name: 'Ann', type }])],
   ['setTags', (tx, tag) => setTags(tx, { name: 'Ann' }, ['good', tag])],
-  ['createEdges, an end', (tx, to) => createEdges(tx, [{ ...edge, to }])],
-  ['createEdges, a start', (tx, from) => createEdges(tx, [{ ...edge, from }])],
-  ['createEdges, a type', (tx, type) => createEdges(tx, [{ ...edge, type }])],
-  ['addEdges, a type', (tx, type) => addEdges(tx, [{ ...edge, type }])],
-  ['relateNodes, a type', (tx, type) => relateNodes(tx, [{ ...edge, type }])],
+  ['createEdges, an end', (tx, to) => createEdgesWithStubs(tx, [{ ...edge, to }])],
+  ['createEdges, a start', (tx, from) => createEdgesWithStubs(tx, [{ ...edge, from }])],
+  ['createEdges, a type', (tx, type) => createEdgesWithStubs(tx, [{ ...edge, type }])],
+  ['addEdges, a type', (tx, type) => createEdgesStrict(tx, [{ ...edge, type }])],
+  ['relateNodes, a type', (tx, type) => createEdgesLenient(tx, [{ ...edge, type }])],
   ['retypeEdge', (tx, type) => retypeEdge(tx, knows, type)],
   ['updateEdges, a type', (tx, newType) => updateEdges(tx, [{ ...knows, newType }])],
   ['importRecords, a name', (tx, name) => importRecords(tx, { nodes: [{ ...node, name }], edges: [] })],
@@ -98,11 +98,11 @@ beforeEach(async () => {
   await store.createGraph('default');
   graph = new Graph(store, 'default');
   await write(async (tx) => {
-    await createNodes(tx, [
+    await createNodesLenient(tx, [
       { type: 'person', name: 'Ann', observations: ['one'] },
       { type: 'person', name: 'Bob', observations: [] },
     ]);
-    await createEdges(tx, [knows]);
+    await createEdgesWithStubs(tx, [knows]);
   });
 });
 afterEach(() => store.close());

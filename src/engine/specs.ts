@@ -19,7 +19,7 @@ export interface NodeName {
 }
 
 /** Whether a name may mean a node. */
-export function means({ name, type }: NodeName, node: Pick<Node, 'name' | 'type'>): boolean {
+export function matchesName({ name, type }: NodeName, node: Pick<Node, 'name' | 'type'>): boolean {
   return node.name === name && isOfType(node, type);
 }
 
@@ -42,7 +42,7 @@ export interface EdgeSpec {
 }
 
 /** The ends of an edge. */
-export function endsOf({ from, fromType, to, toType }: EdgeSpec): { from: NodeName; to: NodeName } {
+export function edgeEnds({ from, fromType, to, toType }: EdgeSpec): { from: NodeName; to: NodeName } {
   return { from: { name: from, type: fromType }, to: { name: to, type: toType } };
 }
 

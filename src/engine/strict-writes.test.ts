@@ -2,16 +2,16 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openInMemorySqliteStore, type SqliteStore } from '../store/sqlite/sqlite-store.js';
 import { Graph } from './graph.js';
 import { openNodes } from './read/open-nodes.js';
-import { betweenMatches } from './read/page-edges.js';
+import { keepEdgesBetweenMatches } from './read/page-edges.js';
 import { readGraph } from './read/read-graph.js';
 import { withNeighbours } from './read/with-neighbours.js';
 import type { Subgraph } from './specs.js';
-import { addEdges } from './write/add-edges.js';
-import { addNodes } from './write/add-nodes.js';
-import { createEdges } from './write/create-edges.js';
+import { createEdgesStrict } from './write/create-edges-strict.js';
+import { createEdgesWithStubs } from './write/create-edges-with-stubs.js';
+import { createNodesStrict } from './write/create-nodes-strict.js';
 import { deleteNodes } from './write/delete-nodes.js';
-import { type EdgeUpdate, updateEdges } from './write/update-edges.js';
-import { type NodeUpdate, updateNodes } from './write/update-nodes.js';
+import { type EdgeUpdateSpec, updateEdges } from './write/update-edges.js';
+import { type NodeUpdateSpec, updateNodes } from './write/update-nodes.js';
 
 const author = { actor: 'ann', tool: 'test' };
 let store: SqliteStore;
@@ -29,10 +29,12 @@ const edge = (text: string, weight?: number) => {
   const [from = '', type = '', to = ''] = text.split(' ');
   return { from, type, to, ...(weight === undefined ? {} : { weight }) };
 };
-const add = (...nodes: ReturnType<typeof node>[]) => graph.write(author, (tx) => addNodes(tx, nodes));
-const relate = (...edges: ReturnType<typeof edge>[]) => graph.write(author, (tx) => addEdges(tx, edges));
-const update = (...updates: NodeUpdate[]) => graph.write(author, (tx) => updateNodes(tx, updates));
-const move = (...updates: EdgeUpdate[]) => graph.write(author, (tx) => updateEdges(tx, updates));
+const add = (...nodes: ReturnType<typeof node>[]) =>
+  graph.write(author, (tx) => createNodesStrict(tx, nodes));
+const relate = (...edges: ReturnType<typeof edge>[]) =>
+  graph.write(author, (tx) => createEdgesStrict(tx, edges));
+const update = (...updates: NodeUpdateSpec[]) => graph.write(author, (tx) => updateNodes(tx, updates));
+const move = (...updates: EdgeUpdateSpec[]) => graph.write(author, (tx) => updateEdges(tx, updates));
 const commits = async () => (await store.commits({ graph: 'default' })).length;
 const edges = (subgraph: Subgraph) =>
   subgraph.edges.map(({ fromName, type, toName, weight }) => `${fromName} ${type} ${toName} ${weight}`);
@@ -62,7 +64,7 @@ describe('adding nodes', () => {
 
   test('a name that only an edge mentions is free', async () => {
     await add(node('Ann'));
-    await graph.write(author, (tx) => createEdges(tx, [edge('Ann knows Bob')]));
+    await graph.write(author, (tx) => createEdgesWithStubs(tx, [edge('Ann knows Bob')]));
     await add(node('Bob'));
     expect((await all()).nodes.map((found) => found.node.name)).toEqual(['Ann', 'Bob']);
   });
@@ -156,7 +158,7 @@ describe('adding edges', () => {
   });
 
   test('a name that only an edge mentions is no node', async () => {
-    await graph.write(author, (tx) => createEdges(tx, [edge('Ann knows Zed')]));
+    await graph.write(author, (tx) => createEdgesWithStubs(tx, [edge('Ann knows Zed')]));
     await expect(relate(edge('Bob knows Zed'))).rejects.toMatchObject({ message: 'Node not found: Zed' });
   });
 });
@@ -199,7 +201,7 @@ describe('neighbours', () => {
   beforeEach(async () => {
     await add(node('Ann'), node('Bob'), node('Cat'));
     await relate(edge('Bob knows Cat'), edge('Ann knows Bob'));
-    await graph.write(author, (tx) => createEdges(tx, [edge('Ann knows Zed')]));
+    await graph.write(author, (tx) => createEdgesWithStubs(tx, [edge('Ann knows Zed')]));
   });
 
   test('come after the matches; edges touch a match, and both ends are there', async () => {
@@ -213,7 +215,7 @@ describe('neighbours', () => {
 
   test('can be left out, and then the edges are those between the matches', async () => {
     const found = await graph.read(async (reader) =>
-      betweenMatches(reader, await openNodes(reader, ['Bob', 'Cat']), async () => []),
+      keepEdgesBetweenMatches(reader, await openNodes(reader, ['Bob', 'Cat']), async () => []),
     );
     expect(edges(found)).toEqual(['Bob knows Cat 1']);
   });
@@ -222,7 +224,7 @@ describe('neighbours', () => {
     const pages: string[][] = [];
     for (let cursor: string | undefined; ; ) {
       const page = await graph.read(async (reader) =>
-        betweenMatches(reader, await readGraph(reader, { limit: 1, cursor })),
+        keepEdgesBetweenMatches(reader, await readGraph(reader, { limit: 1, cursor })),
       );
       pages.push(edges(page));
       cursor = page.nextCursor;
@@ -230,7 +232,7 @@ describe('neighbours', () => {
     }
     expect(pages).toEqual([[], ['Ann knows Bob 1'], ['Bob knows Cat 1']]);
     expect(
-      edges(await graph.read(async (reader) => betweenMatches(reader, await readGraph(reader)))),
+      edges(await graph.read(async (reader) => keepEdgesBetweenMatches(reader, await readGraph(reader)))),
     ).toEqual(['Bob knows Cat 1', 'Ann knows Bob 1']);
   });
 });

@@ -1,6 +1,6 @@
 import type { Transaction } from '../engine/graph.js';
-import { createKeyedNode, type NamedNodes } from '../engine/write/create-keyed-node.js';
-import { NodesByName } from '../engine/write/find-node.js';
+import { createKeyedNode, type NameLookup } from '../engine/write/create-keyed-node.js';
+import { NodesByName } from '../engine/write/nodes-by-name.js';
 import { type Edge, edgeKey } from '../model/edge.js';
 import { TrellisError } from '../model/error.js';
 import type { Json } from '../model/json.js';
@@ -10,7 +10,7 @@ import { compareText } from '../model/order.js';
 import { findStampCollision } from '../model/provenance.js';
 import type { NodeType } from '../schema/graph/graph-schema.js';
 import type { WriteResult } from '../store/write-result.js';
-import { Rejected } from './check/reject.js';
+import { RejectedError } from './check/rejected-error.js';
 import type {
   GateTarget,
   GateTransaction,
@@ -20,7 +20,7 @@ import type {
   SimilarNode,
   StoredNode,
   StoredRelationship,
-} from './target.js';
+} from './gate-target.js';
 
 /** A graph of the engine, bound to whoever writes. */
 export interface WritableGraph {
@@ -28,7 +28,7 @@ export interface WritableGraph {
 }
 
 /** Enough to find a double, few enough to cost next to nothing. */
-const perSpelling = 10;
+const maxSimilarNames = 10;
 
 /** Our own engine as a target of the gate. */
 export class EngineTarget implements GateTarget {
@@ -50,7 +50,7 @@ class EngineTransaction implements GateTransaction {
   readonly #nodes = new Map<StoredNode['ref'], Node>();
   readonly #edges = new Map<string, Edge>();
   /** Who bears a name, if it was looked for since the last node was made. */
-  #named: NamedNodes | undefined;
+  #named: NameLookup | undefined;
   #schema: Promise<string | null> | undefined;
 
   constructor(tx: Transaction) {
@@ -59,19 +59,20 @@ class EngineTransaction implements GateTransaction {
   }
 
   async nodesWith(label: string, keys: Keys): Promise<readonly StoredNode[]> {
-    const name = plainName(keys);
+    const name = nameFromKeys(keys);
     const [matching, named, type] = await Promise.all([
       this.#tx.rows.nodesMatching(label, keys),
       this.#tx.rows.nodesNamed([name]),
       this.#typeOf(label),
     ]);
     this.#named = { name, nodes: NodesByName.from(named) };
-    const meant = matching.length === 0 && isNaming(keys, type) ? unkeyed(named, label, keys) : matching;
+    const meant =
+      matching.length === 0 && isNameKey(keys, type) ? nodesWithoutKeys(named, label, keys) : matching;
     return meant.map((node) => this.#stored(node));
   }
 
   async nameFor(node: Pick<NodeToStore, 'label' | 'keys' | 'properties'>): Promise<string> {
-    return (await this.#typedName(node)) ?? plainName(node.keys);
+    return (await this.#typedName(node)) ?? nameFromKeys(node.keys);
   }
 
   async putNode({ replaces, label, keys, properties, provenance }: NodeToStore): Promise<StoredNode> {
@@ -84,8 +85,8 @@ class EngineTransaction implements GateTransaction {
       return { ...replaces, properties, provenance };
     }
     const typed = await this.#typedName({ label, keys, properties });
-    const names = typed === undefined ? namesOf(keys) : [typed];
-    const stub = isNaming(keys, await this.#typeOf(label)) ? 'claimed' : 'avoided';
+    const names = typed === undefined ? candidateNames(keys) : [typed];
+    const stub = isNameKey(keys, await this.#typeOf(label)) ? 'claimed' : 'avoided';
     const { id, name } = await createKeyedNode(
       this.#tx,
       { type: label, names, props: properties, provenance, stub },
@@ -118,7 +119,7 @@ class EngineTransaction implements GateTransaction {
   }
 
   async speltLike(label: string, name: string): Promise<readonly SimilarNode[]> {
-    const nodes = await this.#tx.rows.nodesSpeltLike(label, name, perSpelling);
+    const nodes = await this.#tx.rows.nodesSpeltLike(label, name, maxSimilarNames);
     return nodes.map((node) => ({ name: node.name, keys: keysOf(node) }));
   }
 
@@ -140,7 +141,7 @@ class EngineTransaction implements GateTransaction {
   ): Promise<void> {
     const field = findStampCollision(properties, provenance);
     if (field === undefined || (await this.#schemaText()) !== null) return;
-    throw new Rejected(
+    throw new RejectedError(
       'SCHEMA_PROTECTED_FIELD',
       `This ${type} has a property "${field}" of its own, which the stamp of the gate would hide.`,
       'Nothing was written. Rename or remove that property where it was written, or give the graph a schema that declares it.',
@@ -181,29 +182,29 @@ function keysOf({ name, props, provenance }: Node): Keys {
 }
 
 /** The name that keys make where no schema declares a key: keys come in no order, so it is that of their names. */
-function plainName(keys: Keys): string {
+function nameFromKeys(keys: Keys): string {
   return keyText(Object.keys(keys).sort(compareText), keys);
 }
 
 /** What a new node may be called, best first. */
-function* namesOf(keys: Keys): Iterable<string> {
+function* candidateNames(keys: Keys): Iterable<string> {
   const qualified = qualifiedKeyText(Object.keys(keys), keys);
-  yield plainName(keys);
+  yield nameFromKeys(keys);
   yield qualified;
-  for (let count = 2; count <= mostNamesakes; count++) yield `${qualified} (${count})`;
+  for (let count = 2; count <= maxNamesakes; count++) yield `${qualified} (${count})`;
 }
 
-const mostNamesakes = 100;
+const maxNamesakes = 100;
 
 /** Whether a key says what a node is called: then it also means one that was given that name, and no keys, elsewhere. */
-function isNaming(keys: Keys, type: NodeType | undefined): boolean {
+function isNameKey(keys: Keys, type: NodeType | undefined): boolean {
   const [[key, value] = [], ...others] = Object.entries(keys);
   if (key === undefined || others.length > 0 || typeof value !== 'string') return false;
   return key === 'name' || (type?.key?.length === 1 && type.key[0] === key);
 }
 
 /** Those that bear the name, but were never given keys, nor another value for this one. */
-function unkeyed(named: readonly Node[], label: string, keys: Keys): readonly Node[] {
+function nodesWithoutKeys(named: readonly Node[], label: string, keys: Keys): readonly Node[] {
   return named.filter(
     ({ type, stub, props, provenance }) =>
       type === label &&

@@ -2,24 +2,24 @@ import { type Clock, systemClock } from '../model/clock.js';
 import type { Author } from '../model/commit.js';
 import { reasonOf, type TrellisError } from '../model/error.js';
 import type { RejectionDraft } from '../model/rejection.js';
+import { type GateRules, nodeClaim, relationshipClaim } from './check/claim.js';
+import { parseNodeArguments, parseRelationshipArguments } from './check/gate-arguments.js';
+import { isRejection } from './check/rejected-error.js';
+import { DefaultFormulaProvider } from './formula/default-formula.js';
+import type { FormulaProvider } from './formula/formula-provider.js';
 import {
   type NodeWritten,
   type RejectedAnswer,
   type RelationshipWritten,
   rejectedAnswer,
   type SchemaRefreshed,
-} from './answers.js';
-import { nodeArguments, relationshipArguments } from './check/arguments.js';
-import { nodeClaim, type Rules, relationshipClaim } from './check/claim.js';
-import { isRejection } from './check/reject.js';
-import { DefaultFormulaProvider } from './formula/default-formula.js';
-import type { FormulaProvider } from './formula/formula-provider.js';
-import { SchemaCache } from './registry/schema-cache.js';
+} from './gate-results.js';
+import type { ConflictPolicy, UnknownLabelPolicy } from './gate-settings.js';
+import type { GateTarget } from './gate-target.js';
+import { RegistryCache } from './registry/registry-cache.js';
 import type { RegistrySource } from './registry/schema-registry.js';
-import { knownMethods, type RulesInForce, rulesInForce } from './rules-in-force.js';
-import type { ConflictPolicy, UnknownLabelPolicy } from './settings.js';
-import type { GateTarget } from './target.js';
-import { truncated } from './truncate.js';
+import { extractionMethodsOf, type RulesInForce, rulesInForce } from './rules-in-force.js';
+import { truncate } from './truncate.js';
 import { writeNode } from './write-node.js';
 import { writeRelationship } from './write-relationship.js';
 
@@ -41,19 +41,19 @@ export interface GateOptions {
 }
 
 /** How whoever writes is told of a verdict: the whole of it is kept, but not all of it may be for them. */
-export type Telling = (verdict: TrellisError) => TrellisError;
+export type RejectionRedactor = (verdict: TrellisError) => TrellisError;
 
-const tellAll: Telling = (verdict) => verdict;
+const redactNothing: RejectionRedactor = (verdict) => verdict;
 
 /** Lets into a graph what its schema allows, stamped with where it came from, and nothing else. */
 export class Gate {
-  readonly #cache: SchemaCache;
+  readonly #cache: RegistryCache;
   readonly #options: GateOptions;
-  readonly #judge: Omit<Rules, 'schema'>;
+  readonly #judge: Omit<GateRules, 'schema'>;
 
   private constructor(options: GateOptions) {
     this.#options = options;
-    this.#cache = new SchemaCache(options.source, options.fallbackLabel);
+    this.#cache = new RegistryCache(options.source, options.fallbackLabel);
     this.#judge = {
       formula: options.formula ?? new DefaultFormulaProvider(),
       unknownLabels: options.unknownLabels ?? 'remap',
@@ -72,10 +72,10 @@ export class Gate {
     target: GateTarget,
     author: Author,
     given: unknown,
-    telling = tellAll,
+    telling = redactNothing,
   ): Promise<NodeWritten | RejectedAnswer> {
     return this.#judged({ author, given, telling }, () =>
-      writeNode(target, nodeClaim(nodeArguments(given), this.#rules())),
+      writeNode(target, nodeClaim(parseNodeArguments(given), this.#rules())),
     );
   }
 
@@ -83,15 +83,15 @@ export class Gate {
     target: GateTarget,
     author: Author,
     given: unknown,
-    telling = tellAll,
+    telling = redactNothing,
   ): Promise<RelationshipWritten | RejectedAnswer> {
     return this.#judged({ author, given, telling }, () =>
-      writeRelationship(target, relationshipClaim(relationshipArguments(given), this.#rules())),
+      writeRelationship(target, relationshipClaim(parseRelationshipArguments(given), this.#rules())),
     );
   }
 
   /** Loads the schema anew; if that fails, the one in force stays. */
-  refreshSchema(author: Author, telling = tellAll): Promise<SchemaRefreshed | RejectedAnswer> {
+  refreshSchema(author: Author, telling = redactNothing): Promise<SchemaRefreshed | RejectedAnswer> {
     return this.#judged({ author, given: {}, telling }, async () => {
       const { registry } = await this.#cache.refresh();
       return {
@@ -110,7 +110,7 @@ export class Gate {
 
   /** The extraction methods that the formula knows; undefined if it does not say. */
   extractionMethods(): readonly string[] | undefined {
-    return knownMethods(this.#judge.formula);
+    return extractionMethodsOf(this.#judge.formula);
   }
 
   /** The schema in force, to tell whether it is still the same; undefined as long as none was ever loaded. */
@@ -124,13 +124,13 @@ export class Gate {
   }
 
   /** The schema of this moment: a write keeps it to its end. */
-  #rules(): Rules {
+  #rules(): GateRules {
     return { ...this.#judge, schema: this.#cache.current() };
   }
 
   /** Turns a verdict into an answer, and keeps it; what is no verdict stays an error. */
   async #judged<T>(
-    { author, given, telling }: { author: Author; given: unknown; telling: Telling },
+    { author, given, telling }: { author: Author; given: unknown; telling: RejectionRedactor },
     work: () => Promise<T>,
   ): Promise<T | RejectedAnswer> {
     try {
@@ -155,8 +155,8 @@ export class Gate {
         code: error_code,
         message,
         time: clock(),
-        arguments: truncated(given),
-        details: truncated(details),
+        arguments: truncate(given),
+        details: truncate(details),
       });
     } catch (error) {
       warn?.(`a rejected write could not be kept: ${reasonOf(error)}`);

@@ -1,6 +1,6 @@
 /** The write gate as a library: `import { Gate, InMemorySource } from 'trellis-memory/gate'`. */
-export type { NodeWritten, RejectedAnswer, RelationshipWritten, SchemaRefreshed } from './answers.js';
-export { type RejectionCode, rejectionCodes } from './check/reject.js';
+
+export { type RejectionCode, rejectionCodes } from './check/rejected-error.js';
 export { EngineTarget, type WritableGraph } from './engine-target.js';
 export { AdmiraltyFormulaProvider } from './formula/admiralty-formula.js';
 export { DefaultFormulaProvider } from './formula/default-formula.js';
@@ -8,10 +8,15 @@ export { FlatFormulaProvider } from './formula/flat-formula.js';
 export type { FormulaProvider } from './formula/formula-provider.js';
 export { StixFormulaProvider } from './formula/stix-formula.js';
 export { Gate, type GateOptions } from './gate.js';
+export type { NodeWritten, RejectedAnswer, RelationshipWritten, SchemaRefreshed } from './gate-results.js';
+export type { ConflictPolicy, GateSettings, UnknownLabelPolicy } from './gate-settings.js';
+export type { GateTarget, GateTransaction, Keys, StoredNode, StoredRelationship } from './gate-target.js';
+export { gateVersion } from './gate-version.js';
 export { FileSource } from './registry/file-source.js';
 export { FolderSource } from './registry/folder-source.js';
 export { GraphSource } from './registry/graph-source.js';
 export { ModuleSource } from './registry/module-source.js';
+export { InMemorySource, inMemoryRegistry } from './registry/registry-snapshot.js';
 export type { SchemaDocument } from './registry/schema-document.js';
 export type {
   PropertyType,
@@ -20,8 +25,4 @@ export type {
   SchemaEntry,
   SchemaRegistry,
 } from './registry/schema-registry.js';
-export { InMemorySource, inMemoryRegistry } from './registry/snapshot.js';
 export type { RulesInForce } from './rules-in-force.js';
-export type { ConflictPolicy, GateSettings, UnknownLabelPolicy } from './settings.js';
-export type { GateTarget, GateTransaction, Keys, StoredNode, StoredRelationship } from './target.js';
-export { gateVersion } from './version.js';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Json, Props } from '../model/json.js';
 import type { Provenance } from '../model/provenance.js';
-import type { ConflictPolicy } from './settings.js';
+import type { ConflictPolicy } from './gate-settings.js';
 
 /** Where one write's facts come from: what each property it sets is stamped with. */
 export interface Stamp {
@@ -13,7 +13,7 @@ export interface Stamp {
 }
 
 /** One value with where it came from. */
-export interface Sourced {
+export interface SourcedValue {
   readonly value: Json;
   readonly confidence: number;
   readonly source?: string;
@@ -22,24 +22,24 @@ export interface Sourced {
 }
 
 /** A property that the write changes, or would, although what is stored is more certain. */
-export interface Conflict {
+export interface ConfidenceConflict {
   readonly property: string;
-  readonly stored: Sourced;
-  readonly incoming: Sourced;
+  readonly stored: SourcedValue;
+  readonly incoming: SourcedValue;
   /** Which of the two the graph now holds. */
   readonly kept: 'stored' | 'incoming';
 }
 
-interface WithProvenance {
+interface StoredProperties {
   readonly properties: Props;
   readonly provenance: Provenance | null;
 }
 
-export interface Merged {
+export interface MergedProperties {
   readonly properties: Props;
   /** Where each property came from. */
   readonly origins: Readonly<Record<string, Provenance>>;
-  readonly conflicts: readonly Conflict[];
+  readonly conflicts: readonly ConfidenceConflict[];
 }
 
 /**
@@ -47,14 +47,14 @@ export interface Merged {
  * repeat a fact with less certainty does not make it less certain.
  */
 export function mergeProperties(
-  stored: WithProvenance | undefined,
+  stored: StoredProperties | undefined,
   incoming: Props,
   stamp: Stamp,
   policy: ConflictPolicy,
-): Merged {
+): MergedProperties {
   const properties = new Map(Object.entries(stored?.properties ?? {}));
   const origins = new Map(Object.entries(stored?.provenance?.properties ?? {}));
-  const conflicts: Conflict[] = [];
+  const conflicts: ConfidenceConflict[] = [];
   for (const [property, value] of Object.entries(incoming)) {
     const before = properties.get(property);
     const origin = origins.get(property);
@@ -65,7 +65,12 @@ export function mergeProperties(
     }
     if (before !== undefined && origin !== undefined && isStronger) {
       const kept = policy === 'keep' ? 'stored' : 'incoming';
-      conflicts.push({ property, stored: sourced(before, origin), incoming: sourced(value, stamp), kept });
+      conflicts.push({
+        property,
+        stored: toSourcedValue(before, origin),
+        incoming: toSourcedValue(value, stamp),
+        kept,
+      });
       if (policy === 'keep') continue;
     }
     if (value === null) {
@@ -79,10 +84,10 @@ export function mergeProperties(
   return { properties: Object.fromEntries(properties), origins: Object.fromEntries(origins), conflicts };
 }
 
-function sourced(
+function toSourcedValue(
   value: Json,
   { confidence = 0, source, extraction_method, last_updated }: Provenance,
-): Sourced {
+): SourcedValue {
   return {
     value,
     confidence,

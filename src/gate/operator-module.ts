@@ -8,7 +8,7 @@ export function isModulePath(setting: string): boolean {
 }
 
 /** What a module of the operator's exports under this name, or as its default. */
-export async function importExport(path: string, name: string): Promise<unknown> {
+export async function importNamedExport(path: string, name: string): Promise<unknown> {
   const file = isAbsolute(path) ? path : resolve(path);
   const loaded: unknown = await import(pathToFileURL(file).href);
   const found = memberOf(loaded, name) ?? memberOf(loaded, 'default');

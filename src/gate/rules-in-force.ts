@@ -1,7 +1,7 @@
 import type { FormulaProvider } from './formula/formula-provider.js';
-import type { Schema } from './registry/schema-cache.js';
+import type { ConflictPolicy, UnknownLabelPolicy } from './gate-settings.js';
+import type { LoadedRegistry } from './registry/registry-cache.js';
 import type { RelationEntry, SchemaEntry } from './registry/schema-registry.js';
-import type { ConflictPolicy, UnknownLabelPolicy } from './settings.js';
 
 /** What the gate lets in at this moment, as agents are told. */
 export interface RulesInForce {
@@ -15,10 +15,10 @@ export interface RulesInForce {
 }
 
 export function rulesInForce(
-  { registry, fallback }: Schema,
-  { formula, unknownLabels, conflicts }: Judge,
+  { registry, fallback }: LoadedRegistry,
+  { formula, unknownLabels, conflicts }: GatePolicies,
 ): RulesInForce {
-  const extraction_methods = knownMethods(formula);
+  const extraction_methods = extractionMethodsOf(formula);
   return {
     nodes: registry.allCanonicalLabels().flatMap((label) => registry.getEntry(label) ?? []),
     relationships: registry.allRelationTypes().flatMap((type) => registry.getRelation(type) ?? []),
@@ -28,14 +28,14 @@ export function rulesInForce(
   };
 }
 
-interface Judge {
+interface GatePolicies {
   readonly formula: FormulaProvider;
   readonly unknownLabels: UnknownLabelPolicy;
   readonly conflicts: ConflictPolicy;
 }
 
 /** The methods a formula knows; one of the operator's that fails says so when something is written. */
-export function knownMethods(formula: FormulaProvider): readonly string[] | undefined {
+export function extractionMethodsOf(formula: FormulaProvider): readonly string[] | undefined {
   try {
     return [...formula.allowedExtractionMethods()].map(String);
   } catch {

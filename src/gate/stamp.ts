@@ -1,10 +1,10 @@
 import type { Provenance } from '../model/provenance.js';
-import type { Origin } from './check/arguments.js';
-import type { ResolvedName } from './check/names.js';
-import type { Merged, Stamp } from './merge-properties.js';
-import { remapMark } from './names.js';
-import type { Keys } from './target.js';
-import { gateVersion } from './version.js';
+import type { Origin } from './check/gate-arguments.js';
+import type { ResolvedName } from './check/resolved-name.js';
+import { remapMark } from './gate-names.js';
+import type { Keys } from './gate-target.js';
+import { gateVersion } from './gate-version.js';
+import type { MergedProperties, Stamp } from './merge-properties.js';
 
 /** What everything in one write is stamped with. */
 export function stampOf({ source, extraction_method }: Origin, confidence: number, now: number): Stamp {
@@ -20,7 +20,7 @@ export function stampOf({ source, extraction_method }: Origin, confidence: numbe
 /** The provenance of a node: this write's stamp, with what earlier ones left. A node keeps the key it was made with. */
 export function nodeProvenance(
   stamp: Stamp,
-  { origins }: Pick<Merged, 'origins'>,
+  { origins }: Pick<MergedProperties, 'origins'>,
   label: ResolvedName,
   keys: Keys,
   before: Provenance | null | undefined,
@@ -34,6 +34,9 @@ export function nodeProvenance(
   };
 }
 
-export function relationshipProvenance(stamp: Stamp, { origins }: Pick<Merged, 'origins'>): Provenance {
+export function relationshipProvenance(
+  stamp: Stamp,
+  { origins }: Pick<MergedProperties, 'origins'>,
+): Provenance {
   return { ...stamp, properties: origins };
 }

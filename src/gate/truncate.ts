@@ -1,32 +1,32 @@
 import { isRecord } from '../model/is-record.js';
 import type { Json } from '../model/json.js';
 
-const textShown = 200;
-const itemsShown = 20;
-const membersShown = 50;
-const levelsShown = 4;
+const maxTextLength = 200;
+const maxItems = 20;
+const maxMembers = 50;
+const maxLevels = 4;
 
 /** A value cut short to what a person needs to see of it, and made storable whatever it was. */
-export function truncated(value: unknown, level = 0): Json {
+export function truncate(value: unknown, level = 0): Json {
   if (value === null || value === undefined) return null;
   if (typeof value === 'boolean') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
-  if (typeof value === 'string') return shortText(value);
-  if (level >= levelsShown) return '…';
+  if (typeof value === 'string') return truncateText(value);
+  if (level >= maxLevels) return '…';
   if (Array.isArray(value)) {
-    const items = value.slice(0, itemsShown).map((item) => truncated(item, level + 1));
-    return value.length > itemsShown ? [...items, `… and ${value.length - itemsShown} more`] : items;
+    const items = value.slice(0, maxItems).map((item) => truncate(item, level + 1));
+    return value.length > maxItems ? [...items, `… and ${value.length - maxItems} more`] : items;
   }
   if (!isRecord(value)) return `a ${typeof value}`;
   const entries = Object.entries(value);
   const members = entries
-    .slice(0, membersShown)
-    .map(([name, member]): [string, Json] => [shortText(name), truncated(member, level + 1)]);
-  if (entries.length > membersShown) members.push(['…', `and ${entries.length - membersShown} more`]);
+    .slice(0, maxMembers)
+    .map(([name, member]): [string, Json] => [truncateText(name), truncate(member, level + 1)]);
+  if (entries.length > maxMembers) members.push(['…', `and ${entries.length - maxMembers} more`]);
   return Object.fromEntries(members);
 }
 
-function shortText(text: string): string {
-  const short = text.length > textShown ? `${text.slice(0, textShown)}…` : text;
+function truncateText(text: string): string {
+  const short = text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text;
   return short.toWellFormed().replaceAll('\0', '\uFFFD');
 }

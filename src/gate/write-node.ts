@@ -1,29 +1,29 @@
-import { canonicalOf, type NodeWritten, remapping } from './answers.js';
 import type { NodeClaim } from './check/claim.js';
-import { confidence } from './check/confidence.js';
-import { conflictsAllowed } from './check/conflicts.js';
-import { nodeChecks } from './check/order.js';
-import { findOne } from './find-one.js';
+import { computeConfidence } from './check/compute-confidence.js';
+import { nodeChecks } from './check/gate-checks.js';
+import { rejectConflicts } from './check/reject-conflicts.js';
+import { findNodeByKeys } from './find-node-by-keys.js';
+import { stubMark } from './gate-names.js';
+import { type NodeWritten, remappingOf, requireCanonical } from './gate-results.js';
+import type { GateTarget, GateTransaction, NodeToStore, SimilarNode } from './gate-target.js';
+import { gateVersion } from './gate-version.js';
 import { mergeProperties } from './merge-properties.js';
-import { stubMark } from './names.js';
-import { speltAlike } from './spelt-alike.js';
+import { filterSimilarSpelling } from './similar-spelling.js';
 import { nodeProvenance, stampOf } from './stamp.js';
-import type { GateTarget, GateTransaction, NodeToStore, SimilarNode } from './target.js';
-import { gateVersion } from './version.js';
 
 /** Checks a node and writes it: over the one its keys mean, or as a new one. */
 export async function writeNode(target: GateTarget, claim: NodeClaim): Promise<NodeWritten> {
   for (const check of nodeChecks) check(claim);
-  const trust = confidence(claim);
+  const trust = computeConfidence(claim);
   const { result } = await target.write((transaction) => mergeNode(transaction, claim, trust));
   return {
     status: 'written',
-    label: canonicalOf(claim.label),
+    label: requireCanonical(claim.label),
     merge_keys: claim.args.merge_keys,
     created: result.created,
     confidence: trust,
     write_gate_version: gateVersion,
-    ...remapping(claim.label),
+    ...remappingOf(claim.label),
     ...(result.conflicts.length > 0 ? { conflicts: result.conflicts } : {}),
     ...(result.similar.length > 0 ? { similar: result.similar } : {}),
   };
@@ -31,13 +31,13 @@ export async function writeNode(target: GateTarget, claim: NodeClaim): Promise<N
 
 async function mergeNode(transaction: GateTransaction, { args, label, rules }: NodeClaim, trust: number) {
   const keys = args.merge_keys;
-  const before = await findOne(transaction, canonicalOf(label), keys);
+  const before = await findNodeByKeys(transaction, requireCanonical(label), keys);
   const stamp = stampOf(args, trust, transaction.now);
   const merged = mergeProperties(before, { ...args.properties, ...keys }, stamp, rules.conflicts);
-  conflictsAllowed(merged.conflicts, rules.conflicts);
+  rejectConflicts(merged.conflicts, rules.conflicts);
   // Whoever writes the node itself makes a whole node of the stub.
   const { [stubMark]: _mark, ...properties } = merged.properties;
-  const node = { label: canonicalOf(label), keys, properties };
+  const node = { label: requireCanonical(label), keys, properties };
   const created = before === undefined;
   // Suggestions for whoever makes a new node where an old one was meant; nothing is merged.
   const similar = created ? await similarTo(transaction, node) : [];
@@ -54,5 +54,5 @@ async function similarTo(
   node: Pick<NodeToStore, 'label' | 'keys' | 'properties'>,
 ): Promise<readonly SimilarNode[]> {
   const name = await transaction.nameFor(node);
-  return speltAlike(name, await transaction.speltLike(node.label, name));
+  return filterSimilarSpelling(name, await transaction.speltLike(node.label, name));
 }

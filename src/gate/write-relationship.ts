@@ -1,19 +1,24 @@
-import { canonicalOf, type RelationshipWritten, remapping, type WrittenEnd } from './answers.js';
 import type { RelationshipClaim } from './check/claim.js';
-import { confidence } from './check/confidence.js';
-import { conflictsAllowed } from './check/conflicts.js';
-import type { ResolvedName } from './check/names.js';
-import { relationshipChecks } from './check/order.js';
-import { Rejected } from './check/reject.js';
-import { findOne } from './find-one.js';
+import { computeConfidence } from './check/compute-confidence.js';
+import { relationshipChecks } from './check/gate-checks.js';
+import { rejectConflicts } from './check/reject-conflicts.js';
+import { RejectedError } from './check/rejected-error.js';
+import type { ResolvedName } from './check/resolved-name.js';
+import { findNodeByKeys } from './find-node-by-keys.js';
+import { stubMark } from './gate-names.js';
+import {
+  type RelationshipWritten,
+  remappingOf,
+  requireCanonical,
+  type WrittenEndpoint,
+} from './gate-results.js';
+import type { GateTarget, GateTransaction, Keys, StoredNode } from './gate-target.js';
+import { gateVersion } from './gate-version.js';
 import { mergeProperties, type Stamp } from './merge-properties.js';
-import { stubMark } from './names.js';
 import { nodeProvenance, relationshipProvenance, stampOf } from './stamp.js';
-import type { GateTarget, GateTransaction, Keys, StoredNode } from './target.js';
-import { gateVersion } from './version.js';
 
 /** One end of the relationship as the agent named it. */
-interface End {
+interface Endpoint {
   readonly argument: 'from' | 'to';
   readonly label: ResolvedName;
   readonly keys: Keys;
@@ -28,7 +33,7 @@ export async function writeRelationship(
   const { result } = await target.write((transaction) => mergeRelationship(transaction, claim));
   return {
     status: 'written',
-    type: canonicalOf(claim.type),
+    type: requireCanonical(claim.type),
     from: writtenEnd(fromOf(claim), result.stubs.from),
     to: writtenEnd(toOf(claim), result.stubs.to),
     created: result.created,
@@ -41,20 +46,21 @@ export async function writeRelationship(
 async function mergeRelationship(transaction: GateTransaction, claim: RelationshipClaim) {
   const { args, rules } = claim;
   const ends = {
-    from: await findEnd(transaction, fromOf(claim)),
-    to: await findEnd(transaction, toOf(claim)),
+    from: await findEndpoint(transaction, fromOf(claim)),
+    to: await findEndpoint(transaction, toOf(claim)),
   };
-  if (args.endpoint_policy === 'fail_if_missing') endsFound(claim, ends);
-  const trust = confidence(claim);
+  if (args.endpoint_policy === 'fail_if_missing') requireEndpoints(claim, ends);
+  const trust = computeConfidence(claim);
   const stamp = stampOf(args, trust, transaction.now);
   const from = ends.from ?? (await putStub(transaction, fromOf(claim), stamp));
   // Both ends may mean the same node, which is there by now.
-  const found = ends.to ?? (ends.from === undefined ? await findEnd(transaction, toOf(claim)) : undefined);
+  const found =
+    ends.to ?? (ends.from === undefined ? await findEndpoint(transaction, toOf(claim)) : undefined);
   const to = found ?? (await putStub(transaction, toOf(claim), stamp));
-  const type = canonicalOf(claim.type);
+  const type = requireCanonical(claim.type);
   const before = await transaction.relationship(from, type, to);
   const merged = mergeProperties(before, args.properties, stamp, rules.conflicts);
-  conflictsAllowed(merged.conflicts, rules.conflicts);
+  rejectConflicts(merged.conflicts, rules.conflicts);
   const provenance = relationshipProvenance(stamp, merged);
   await transaction.putRelationship({ from, type, to, properties: merged.properties, provenance });
   return {
@@ -65,16 +71,16 @@ async function mergeRelationship(transaction: GateTransaction, claim: Relationsh
   };
 }
 
-function endsFound(
+function requireEndpoints(
   claim: RelationshipClaim,
   found: { readonly from: StoredNode | undefined; readonly to: StoredNode | undefined },
 ): void {
   const missing = [
     ...(found.from === undefined ? [fromOf(claim)] : []),
     ...(found.to === undefined ? [toOf(claim)] : []),
-  ].map(({ argument, label, keys }) => ({ end: argument, label: canonicalOf(label), keys }));
+  ].map(({ argument, label, keys }) => ({ end: argument, label: requireCanonical(label), keys }));
   if (missing.length === 0) return;
-  throw new Rejected(
+  throw new RejectedError(
     'ENDPOINT_NOT_FOUND',
     `There is no ${missing.map(({ end, label, keys }) => `${label} ${JSON.stringify(keys)} (${end})`).join(' and no ')}.`,
     'Write it first with write_node, or set endpoint_policy to merge_endpoints to leave a stub.',
@@ -83,33 +89,36 @@ function endsFound(
 }
 
 /** A node that is only its key, marked as such until somebody writes the rest. */
-function putStub(transaction: GateTransaction, { label, keys }: End, stamp: Stamp): Promise<StoredNode> {
+function putStub(transaction: GateTransaction, { label, keys }: Endpoint, stamp: Stamp): Promise<StoredNode> {
   const { properties, origins } = mergeProperties(undefined, keys, stamp, 'warn');
   return transaction.putNode({
-    label: canonicalOf(label),
+    label: requireCanonical(label),
     keys,
     properties: { ...properties, [stubMark]: true },
     provenance: nodeProvenance(stamp, { origins }, label, keys, undefined),
   });
 }
 
-function findEnd(transaction: GateTransaction, { label, keys }: End): Promise<StoredNode | undefined> {
-  return findOne(transaction, canonicalOf(label), keys);
+function findEndpoint(
+  transaction: GateTransaction,
+  { label, keys }: Endpoint,
+): Promise<StoredNode | undefined> {
+  return findNodeByKeys(transaction, requireCanonical(label), keys);
 }
 
-function fromOf({ from, args }: RelationshipClaim): End {
+function fromOf({ from, args }: RelationshipClaim): Endpoint {
   return { argument: 'from', label: from, keys: args.from_keys };
 }
 
-function toOf({ to, args }: RelationshipClaim): End {
+function toOf({ to, args }: RelationshipClaim): Endpoint {
   return { argument: 'to', label: to, keys: args.to_keys };
 }
 
-function writtenEnd({ label, keys }: End, isStub: boolean): WrittenEnd {
+function writtenEnd({ label, keys }: Endpoint, isStub: boolean): WrittenEndpoint {
   return {
-    label: canonicalOf(label),
+    label: requireCanonical(label),
     keys,
-    ...remapping(label),
+    ...remappingOf(label),
     ...(isStub ? { stub_created: true as const } : {}),
   };
 }

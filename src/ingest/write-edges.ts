@@ -1,6 +1,6 @@
 import { chunksOf } from '../bounds/chunks.js';
 import { TimeSlice } from '../bounds/time-slice.js';
-import { saysSame } from '../engine/history/graph-diff.js';
+import { equalJson } from '../engine/history/graph-diff.js';
 import { defaultWeight, type Edge, edgeKey } from '../model/edge.js';
 import type { Node, NodeId } from '../model/node.js';
 import type { EdgeDraft } from '../store/drafts.js';
@@ -60,7 +60,7 @@ function mergeEdge(
 }
 
 function isSame(old: Edge, { props = {}, weight = defaultWeight, provenance = null }: EdgeDraft): boolean {
-  return saysSame([old.props, old.weight, old.provenance], [props, weight, provenance]);
+  return equalJson([old.props, old.weight, old.provenance], [props, weight, provenance]);
 }
 
 function draftOf({ line, type, from, to, key, weight, props }: BatchEdge, ends: EndpointIndex): EdgeDraft {

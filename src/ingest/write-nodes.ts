@@ -1,8 +1,8 @@
 import { chunksOf } from '../bounds/chunks.js';
 import { TimeSlice } from '../bounds/time-slice.js';
-import { saysSame } from '../engine/history/graph-diff.js';
-import { NodesByName } from '../engine/write/find-node.js';
-import { claimStubs, identify } from '../engine/write/identify.js';
+import { equalJson } from '../engine/history/graph-diff.js';
+import { assignNodeIds, claimStubs } from '../engine/write/assign-node-ids.js';
+import { NodesByName } from '../engine/write/nodes-by-name.js';
 import type { Props } from '../model/json.js';
 import type { Node, NodeId } from '../model/node.js';
 import {
@@ -42,13 +42,13 @@ async function writeChunk(
   written: NodeIds,
 ): Promise<void> {
   const identities = await rows.identitiesNamed(nodes.map(({ name }) => name));
-  const existing = await NodesByName.of(
+  const existing = await NodesByName.load(
     rows,
     identities.map(({ name }) => name),
   );
   const known = await rows.nodesById([...new Set(identities.map(({ node }) => node))]);
   const before = new Map(known.filter(({ stub }) => !stub).map((node) => [node.id, node]));
-  const identified = await identify(
+  const identified = await assignNodeIds(
     rows,
     nodes.map((node) => ({ type: node.type, name: node.name, observations: node.observations ?? [], node })),
     existing,
@@ -100,7 +100,7 @@ function draftOf(
 }
 
 function isSame(old: Node, { props = {}, summary = null, tags = [], provenance = null }: NodeDraft): boolean {
-  return saysSame([old.props, old.summary, old.tags, old.provenance], [props, summary, tags, provenance]);
+  return equalJson([old.props, old.summary, old.tags, old.provenance], [props, summary, tags, provenance]);
 }
 
 /**
@@ -114,7 +114,7 @@ export function resolveProvenance(
   mode: IngestMode,
 ): Provenance | null {
   const before = old ?? { props: {}, provenance: null };
-  const isUnchanged = saysSame(before.props, props);
+  const isUnchanged = equalJson(before.props, props);
   if (given === undefined && isUnchanged) return before.provenance;
   const kept = mode === 'overwrite' && !isUnchanged ? null : retainProvenance(before, props);
   return given === undefined ? kept : pruneProvenance({ props, provenance: overlayProvenance(kept, given) });

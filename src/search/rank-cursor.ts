@@ -1,5 +1,5 @@
-import { decodeNumbers, encodeNumbers } from '../engine/read/numbers-cursor.js';
-import { cutPage } from '../engine/read/page.js';
+import { decodeNumbersCursor, encodeNumbersCursor } from '../engine/read/numbers-cursor.js';
+import { paginate } from '../engine/read/page.js';
 
 /** A part of a ranked list, and where the next part starts. */
 export interface RankedPage<T> {
@@ -14,15 +14,15 @@ export function rankedPage<T>(
   limit: number,
   cursor: string | undefined,
 ): RankedPage<T> {
-  const offset = offsetOf(list, cursor);
-  const { page, more } = cutPage(ranked.slice(offset, offset + limit + 1), limit);
-  return { page, ...(more ? { nextCursor: encodeNumbers(list, [offset + limit]) } : {}) };
+  const offset = decodeRankCursor(list, cursor);
+  const { page, more } = paginate(ranked.slice(offset, offset + limit + 1), limit);
+  return { page, ...(more ? { nextCursor: encodeNumbersCursor(list, [offset + limit]) } : {}) };
 }
 
 /** Where in a ranked list a cursor points; without one, to its beginning. */
-export function offsetOf(list: string, cursor: string | undefined): number {
+export function decodeRankCursor(list: string, cursor: string | undefined): number {
   if (cursor === undefined) return 0;
   const hint = 'Pass the nextCursor of the previous answer unchanged, with the same query and mode.';
-  const [offset = 0] = decodeNumbers(list, 1, cursor, hint);
+  const [offset = 0] = decodeNumbersCursor(list, 1, cursor, hint);
   return offset;
 }

@@ -1,36 +1,36 @@
 import { TimeSlice } from '../bounds/time-slice.js';
-import type { SearchContext } from './context.js';
-import { hitsPage, type SearchRequest } from './hits.js';
-import type { MeaningHits } from './meaning/meaning-hits.js';
-import { type MeantText, rankByMeaning } from './meaning/rank-by-meaning.js';
-import { stillWaiting } from './meaning/still-waiting.js';
+import type { SearchContext } from './search-context.js';
+import { hitsPage, type SearchRequest } from './search-hits.js';
+import { pendingObservations } from './semantic/pending-observations.js';
+import { rankBySimilarity, type SimilarText } from './semantic/rank-by-similarity.js';
+import type { SemanticHits } from './semantic/semantic-hits.js';
 import { QueryWords } from './text/query-words.js';
 import { type RankedText, rankTexts } from './text/rank-texts.js';
 
 /** How far down a list a place still counts; measured with bench/retrieval.js. */
 const depth = 200;
 /** The higher, the less the first places of a list stand out. */
-const flatness = 5;
+const rankConstant = 5;
 /** What a place in the list by meaning is worth beside one in the list by text. */
-const meaningShare = 0.1;
+const semanticWeight = 0.1;
 
 /** Text and meaning put together by rank: what stands high in both lists comes first. */
 export async function searchHybrid(
   context: SearchContext,
   query: string,
   request: SearchRequest = {},
-): Promise<MeaningHits> {
-  const { reader, meaning } = context;
+): Promise<SemanticHits> {
+  const { reader, queryEmbedding } = context;
   const { types, node } = request;
   const turns = new TimeSlice();
   const found = await rankTexts(reader, new QueryWords(query), request);
   if (turns.isOver) await turns.yieldToOthers();
-  const meant = meaning.known
-    ? await rankByMeaning(reader, meaning.vectors, { types, node, limit: depth })
+  const meant = queryEmbedding.known
+    ? await rankBySimilarity(reader, queryEmbedding.vectors, { types, node, limit: depth })
     : [];
   return {
     ...(await hitsPage(reader, { ...found, ranked: fuse(found.ranked, meant) }, request)),
-    ...(meaning.known ? await stillWaiting(context) : { degraded: meaning.reason }),
+    ...(queryEmbedding.known ? await pendingObservations(context) : { degraded: queryEmbedding.reason }),
   };
 }
 
@@ -39,20 +39,20 @@ interface FusedText extends RankedText {
 }
 
 /** Both lists as one, best first; among equals the order of the list by text. */
-function fuse(byText: readonly RankedText[], byMeaning: readonly MeantText[]): FusedText[] {
+function fuse(byText: readonly RankedText[], byMeaning: readonly SimilarText[]): FusedText[] {
   const fused = new Map<string, FusedText>();
   const keyOf = ({ node, ordinal }: RankedText) => `${node}/${ordinal}`;
   for (const [place, text] of byText.entries()) {
-    fused.set(keyOf(text), { ...text, perspective: null, score: worth(place) });
+    fused.set(keyOf(text), { ...text, perspective: null, score: rankScore(place) });
   }
   for (const [place, meant] of byMeaning.entries()) {
     const known = fused.get(keyOf(meant));
-    const score = (known?.score ?? 0) + meaningShare * worth(place);
+    const score = (known?.score ?? 0) + semanticWeight * rankScore(place);
     fused.set(keyOf(meant), { ...meant, text: known?.text ?? meant.text, score });
   }
   return [...fused.values()].sort((a, b) => b.score - a.score);
 }
 
-function worth(place: number): number {
-  return 1 / (flatness + place + 1);
+function rankScore(place: number): number {
+  return 1 / (rankConstant + place + 1);
 }

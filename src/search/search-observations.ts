@@ -1,5 +1,5 @@
 import type { Reader } from '../store/reader.js';
-import { type Hits, hitsPage, type SearchRequest } from './hits.js';
+import { hitsPage, type SearchHits, type SearchRequest } from './search-hits.js';
 import { QueryWords } from './text/query-words.js';
 import { rankTexts } from './text/rank-texts.js';
 
@@ -8,6 +8,6 @@ export async function searchObservations(
   reader: Reader,
   query: string,
   request: SearchRequest = {},
-): Promise<Hits> {
+): Promise<SearchHits> {
   return hitsPage(reader, await rankTexts(reader, new QueryWords(query), request), request);
 }

@@ -3,14 +3,14 @@ import { TimeSlice } from '../bounds/time-slice.js';
 import type { Node } from '../model/node.js';
 import type { Reader } from '../store/reader.js';
 import type { NodeVector } from '../store/vector-store.js';
-import { normalized } from './embedders/normalized.js';
+import { normalizeVector } from './embedders/normalize-vector.js';
 import type { KnownSpaces } from './embedding/known-spaces.js';
-import { type NodePair, nearestPairs } from './meaning/nearest-pairs.js';
+import { type NodePair, nearestPairs } from './semantic/nearest-pairs.js';
 
 /** Nodes that are compared: of a larger graph, those made last. */
-const mostNodes = 20_000;
+const maxNodes = 20_000;
 
-export interface SimilarRequest {
+export interface SimilarPairsRequest {
   /** Default: 20. */
   readonly limit?: number | undefined;
   /** The least similarity, as a cosine; default: 0.75. */
@@ -20,14 +20,14 @@ export interface SimilarRequest {
 }
 
 /** Two nodes that say similar things and have no edge between them. */
-export interface SimilarPair {
+export interface SimilarNodePair {
   readonly a: Node;
   readonly b: Node;
   readonly similarity: number;
 }
 
-export interface SimilarPairs {
-  readonly pairs: readonly SimilarPair[];
+export interface SimilarNodesResult {
+  readonly pairs: readonly SimilarNodePair[];
   /** Why nothing could be compared; absent if it could. */
   readonly degraded?: string;
   /** What may be missing, and why. */
@@ -38,8 +38,8 @@ export interface SimilarPairs {
 export async function similarNodes(
   reader: Reader,
   spaces: KnownSpaces,
-  { limit = 20, minScore = 0.75, deadline }: SimilarRequest = {},
-): Promise<SimilarPairs> {
+  { limit = 20, minScore = 0.75, deadline }: SimilarPairsRequest = {},
+): Promise<SimilarNodesResult> {
   if (!spaces.known) return { pairs: [], degraded: spaces.reason, warnings: [] };
   const best = new Map<string, NodePair>();
   const turns = new TimeSlice();
@@ -47,9 +47,9 @@ export async function similarNodes(
   let [someApart, cut, outOfTime] = [false, false, false];
   for (const space of spaces.spaces) {
     const means: NodeVector[] = [];
-    for (const { node, vector } of await reader.nodeVectors(space, mostNodes)) {
+    for (const { node, vector } of await reader.nodeVectors(space, maxNodes)) {
       if (turns.isOver) await turns.yieldToOthers();
-      means.push({ node, vector: normalized(vector) });
+      means.push({ node, vector: normalizeVector(vector) });
     }
     const nearest = await nearestPairs(means, minScore, deadline);
     for (const pair of nearest.pairs) {
@@ -64,15 +64,15 @@ export async function similarNodes(
     if (outOfTime) break;
   }
   const ordered = [...best.values()].sort((x, y) => y.score - x.score || x.a - y.a || x.b - y.b);
-  const pairs = await unrelated(reader, ordered, limit);
+  const pairs = await pairsWithoutEdge(reader, ordered, limit);
   const { nodes } = await reader.counts();
   return {
     pairs,
-    warnings: doubts({ nodes, compared, someApart, outOfTime, cut: cut && pairs.length < limit }),
+    warnings: comparisonWarnings({ nodes, compared, someApart, outOfTime, cut: cut && pairs.length < limit }),
   };
 }
 
-interface Comparison {
+interface ComparisonSummary {
   readonly nodes: number;
   readonly compared: number;
   /** Whether some pairs were not compared. */
@@ -82,9 +82,9 @@ interface Comparison {
   readonly cut: boolean;
 }
 
-function doubts({ nodes, compared, someApart, outOfTime, cut }: Comparison): string[] {
+function comparisonWarnings({ nodes, compared, someApart, outOfTime, cut }: ComparisonSummary): string[] {
   const said: string[] = [];
-  if (nodes > mostNodes) said.push(`Only the ${mostNodes} nodes made last were compared.`);
+  if (nodes > maxNodes) said.push(`Only the ${maxNodes} nodes made last were compared.`);
   if (outOfTime) said.push(`Comparing ${compared} nodes took too long: similar pairs are missing.`);
   else if (someApart)
     said.push(
@@ -95,12 +95,12 @@ function doubts({ nodes, compared, someApart, outOfTime, cut }: Comparison): str
 }
 
 /** The first pairs without an edge between them, looked up a portion at a time. */
-async function unrelated(
+async function pairsWithoutEdge(
   reader: Reader,
   ordered: readonly NodePair[],
   limit: number,
-): Promise<SimilarPair[]> {
-  const found: SimilarPair[] = [];
+): Promise<SimilarNodePair[]> {
+  const found: SimilarNodePair[] = [];
   const portion = Math.max(50, limit * 2);
   for (let at = 0; at < ordered.length && found.length < limit; at += portion) {
     const pairs = ordered.slice(at, at + portion);

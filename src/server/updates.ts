@@ -34,10 +34,10 @@ export function announceUpdates(server: Server, binding: Binding, updates: Updat
 
 /** Tells of what resources depend on, whenever it changes; answers how to stop that. */
 export function onChange(graph: Graph, changed: (kinds: readonly ChangesWith[]) => void): () => void {
-  const stopCommits = graph.events.committed(({ setsSchema }) =>
+  const stopCommits = graph.events.onCommit(({ setsSchema }) =>
     changed(setsSchema === true ? ['commits', 'schema'] : ['commits']),
   );
-  const stopBranches = graph.events.branchesChanged(() => changed(['branches']));
+  const stopBranches = graph.events.onBranchChange(() => changed(['branches']));
   return () => {
     stopCommits();
     stopBranches();

@@ -1,7 +1,7 @@
 import type { Actor } from '../access/actor.js';
 import type { May } from '../access/permission.js';
 import type { Graph, Transaction } from '../engine/graph.js';
-import type { History } from '../engine/history/history.js';
+import type { GraphHistory } from '../engine/history/graph-history.js';
 import { type Clock, systemClock } from '../model/clock.js';
 import type { Author } from '../model/commit.js';
 import type { TrellisError } from '../model/error.js';
@@ -36,7 +36,7 @@ export interface ServerView {
 export interface Call {
   readonly graph: BoundGraph;
   /** The branches and commits of the graph; merges are stamped like writes. */
-  readonly history: History;
+  readonly history: GraphHistory;
   readonly actor: Actor;
   readonly server: ServerView;
   /** What the caller may do, for what only shows while a call runs; what its arguments say is asked before. */
@@ -122,7 +122,7 @@ function boundTo(
   return {
     name: graph.name,
     branch: graph.branch,
-    on: (branch) => boundTo(graph.on(branch), author, bounds, registryOn),
+    on: (branch) => boundTo(graph.withBranch(branch), author, bounds, registryOn),
     read: (work, options) =>
       graph.read(work, {
         ...{ length: options?.length, timeLimit: bounds.timeLimit, actor: author.actor, registry },

@@ -1,4 +1,4 @@
-import type { NodeList, NodesPage } from '../engine/read/fit/fit-page.js';
+import type { NodePageSource, SubgraphPage } from '../engine/read/fit/fit-page.js';
 import type { NodeWithFacts } from '../engine/specs.js';
 import { limits } from '../model/limits.js';
 import type { Reader } from '../store/reader.js';
@@ -7,20 +7,27 @@ import { answerLength } from './answer-length.js';
 /** What tells one list of nodes with their facts from another. */
 export interface FactListOptions {
   readonly name: string;
-  readonly read: NodeList<NodeWithFacts>['read'];
+  readonly read: NodePageSource<NodeWithFacts>['read'];
   /** The answer that a page becomes. */
-  answer(page: NodesPage<NodeWithFacts>): unknown;
-  readonly guess?: NodeList<NodeWithFacts>['guess'];
+  answer(page: SubgraphPage<NodeWithFacts>): unknown;
+  readonly guess?: NodePageSource<NodeWithFacts>['estimateLimit'];
 }
 
 /** A list of nodes with their facts as strings: what the memory and the mesh surface show. */
-export function factList({ name, read, answer, guess }: FactListOptions): NodeList<NodeWithFacts> {
-  return { name, shown, read, cut, length: (page) => answerLength(answer(page)), guess };
+export function factList({ name, read, answer, guess }: FactListOptions): NodePageSource<NodeWithFacts> {
+  return {
+    name,
+    shown,
+    read,
+    truncate: cut,
+    length: (page) => answerLength(answer(page)),
+    estimateLimit: guess,
+  };
 }
 
 const shown = { summaryAndTags: false, facts: true };
 
-const cut: NodeList<NodeWithFacts>['cut'] = (_, node, facts) => ({
+const cut: NodePageSource<NodeWithFacts>['truncate'] = (_, node, facts) => ({
   node,
   facts: facts.map(({ text }) => text),
 });

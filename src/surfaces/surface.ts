@@ -1,7 +1,7 @@
 import type { Actor } from '../access/actor.js';
 import type { Action, May, some } from '../access/permission.js';
 import type { Graph } from '../engine/graph.js';
-import type { GateSettings } from '../gate/settings.js';
+import type { GateSettings } from '../gate/gate-settings.js';
 import type { LlmSettings } from '../llm/llm-settings.js';
 import type { TrellisError } from '../model/error.js';
 import type { StoredQuerySettings } from '../query/stored/stored-query-settings.js';

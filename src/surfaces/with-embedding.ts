@@ -7,7 +7,7 @@ export function withEmbedding(surface: Surface, { store, graph, settings, warn }
   if (!store.capabilities.schemas) return surface;
   const embedder = sharePropertyEmbedder(store, settings.embedding ?? { provider: 'local' }, warn);
   embedder.wake(graph);
-  const forget = graph.committedAnywhere(({ actor, tool }) => {
+  const forget = graph.onAnyCommit(({ actor, tool }) => {
     const isOwn = actor === embedAuthor.actor && tool === embedAuthor.tool;
     if (!isOwn) embedder.wake(graph);
   });

@@ -62,7 +62,7 @@ describe('a surface under a policy', () => {
   test('a commit carries the actor', async () => {
     const binding = await seenBy('ann', 'actors: any, actions: [read, change]');
     const authors: string[] = [];
-    binding.graph.events.committed((commit) => authors.push(commit.actor));
+    binding.graph.events.onCommit((commit) => authors.push(commit.actor));
     const entities = [{ name: 'Ada', entityType: 'person', observations: [] }];
     await callTool(binding, 'create_entities', { entities });
     await expect.poll(() => authors).toEqual(['ann']);

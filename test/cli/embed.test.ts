@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
-import { createNodes } from '../../src/engine/write/create-nodes.js';
+import { createNodesLenient } from '../../src/engine/write/create-nodes-lenient.js';
 import { modelServer } from '../helpers/model-server.js';
 import { scratchStore, sqlite } from '../helpers/stores.js';
 import { useSandbox } from './run-cli.js';
@@ -12,7 +12,7 @@ test('trellis embed embeds what has no vector yet, and with --again everything',
   const scratch = await scratchStore(sqlite);
   try {
     await new Graph(scratch.store, 'default').write({ actor: 'ann', tool: 'test' }, (tx) =>
-      createNodes(tx, [{ name: 'pet', type: 'animal', observations: ['the dog barked', 'it slept'] }]),
+      createNodesLenient(tx, [{ name: 'pet', type: 'animal', observations: ['the dog barked', 'it slept'] }]),
     );
     await scratch.store.close();
     const embed = (...more: string[]) => sandbox.run(['embed', '--store', scratch.path, ...more]);
@@ -34,7 +34,7 @@ test('a perspective that changes is embedded anew, and gc drops one that is gone
   );
   const scratch = await scratchStore(sqlite);
   await new Graph(scratch.store, 'default').write({ actor: 'ann', tool: 'test' }, (tx) =>
-    createNodes(tx, [{ name: 'pet', type: 'animal', observations: ['the dog barked'] }]),
+    createNodesLenient(tx, [{ name: 'pet', type: 'animal', observations: ['the dog barked'] }]),
   );
   const config = async (...perspectives: string[]) => {
     const list = perspectives.map((name) => `{ name: ${name.split(' ')[0]}, instruction: ${name} }`);

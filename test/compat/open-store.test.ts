@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ApplicationManager } from '../../src/compat/memorymesh.js';
 import { EngineTarget, Gate, GraphSource } from '../../src/gate/index.js';
-import { addToGraphSchema } from '../../src/gate/registry/edit-graph-schema.js';
+import { addToGateRegistry } from '../../src/gate/registry/edit-gate-registry.js';
 import { openStore } from '../../src/library/store.js';
 import { databaseKinds, storeKinds } from '../helpers/stores.js';
 
@@ -22,7 +22,7 @@ describe.each(databaseKinds)('a store opened by a program, on $kind', (kind) => 
     const store = await openStore(place.path);
     const graph = await store.graph('work', { ...author, create: true });
     await graph.commit((tx) =>
-      addToGraphSchema(tx, 'work', {
+      addToGateRegistry(tx, 'work', {
         ...{ name: 'Person', kind: 'node', required: ['name'], absorbs: [] },
         ...{ types: {}, from: [], to: [] },
       }),

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
-import { createNodes } from '../../src/engine/write/create-nodes.js';
+import { createNodesLenient } from '../../src/engine/write/create-nodes-lenient.js';
 import { defaultGraph } from '../../src/model/graph-record.js';
 import { openStoreAtLocation } from '../../src/store/open-store-at-location.js';
 import { backupSqlite, verifyBackup } from '../../src/store/sqlite/sqlite-backup.js';
@@ -41,7 +41,7 @@ test('it is one state of the store while others write, and nothing is left besid
   const writer = (async () => {
     while (writing) {
       const nodes = [0, 1].map((half) => ({ type: 't', name: `${written} ${half}`, observations: ['x'] }));
-      await graph.write({ actor: 'ann', tool: 'test' }, (tx) => createNodes(tx, nodes));
+      await graph.write({ actor: 'ann', tool: 'test' }, (tx) => createNodesLenient(tx, nodes));
       written += 1;
     }
   })();
@@ -121,7 +121,7 @@ test('trust 35: a backup is verified although branches, commits and graphs were 
   const store = await openStoreAtLocation(sandbox.path('shrinking.db'));
   const write = (graph: string, branch: string, name: string) =>
     new Graph(store, graph, { branch }).write({ actor: 'ann', tool: 'test' }, (tx) =>
-      createNodes(tx, [{ type: 't', name, observations: ['x'] }]),
+      createNodesLenient(tx, [{ type: 't', name, observations: ['x'] }]),
     );
   for (const graph of [defaultGraph, 'other']) {
     await store.createGraph(graph);

@@ -2,8 +2,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { describeDiff } from '../../src/engine/history/describe.js';
-import { diff } from '../../src/engine/history/diff.js';
+import { diffToJson } from '../../src/engine/history/diff-json.js';
+import { diffRefs } from '../../src/engine/history/diff-refs.js';
 import { mergeBranches } from '../../src/engine/history/merge/merge-branches.js';
 import { defaultGraph } from '../../src/model/graph-record.js';
 import { openStoreAtLocation } from '../../src/store/open-store-at-location.js';
@@ -147,7 +147,7 @@ describe('copying with history', () => {
       });
     const merge = (from: string, into: string) =>
       mergeBranches(source, {
-        ...{ graph: defaultGraph, source: from, target: into, author, otherwise: 'target' as const },
+        ...{ graph: defaultGraph, source: from, target: into, author, defaultSide: 'target' as const },
       });
     await write('main', 'a', 'base');
     await source.createBranch(defaultGraph, 'left');
@@ -165,7 +165,7 @@ describe('copying with history', () => {
     const { digest } = await copyGraph(source, target, defaultGraph, { author });
     expect(digest).toBe(await graphDigest(source, defaultGraph));
     const differences = async (store: Store) =>
-      (await describeDiff(await diff(store, defaultGraph, 'left', 'right'))).nodes;
+      (await diffToJson(await diffRefs(store, defaultGraph, 'left', 'right'))).nodes;
     expect(await differences(target)).toEqual(await differences(source));
     expect(await differences(target)).toMatchObject([
       { properties: { summary: { before: 'left', after: 'right' } } },

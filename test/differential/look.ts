@@ -4,7 +4,7 @@ import { searchSubstring } from '../../src/engine/read/search-substring.js';
 import type { Subgraph } from '../../src/engine/specs.js';
 import type { Edge } from '../../src/model/edge.js';
 import type { Node } from '../../src/model/node.js';
-import { searchRanked } from '../../src/search/ranked.js';
+import { searchRanked } from '../../src/search/search-ranked.js';
 import type { ReadTarget } from '../../src/store/graph-targets.js';
 import type { Reader } from '../../src/store/reader.js';
 import type { Store } from '../../src/store/store-contract.js';

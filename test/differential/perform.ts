@@ -1,12 +1,12 @@
 import { Graph, type Transaction } from '../../src/engine/graph.js';
 import { openNodes } from '../../src/engine/read/open-nodes.js';
-import { addObservations } from '../../src/engine/write/add-observations.js';
-import { createEdges } from '../../src/engine/write/create-edges.js';
-import { createNodes } from '../../src/engine/write/create-nodes.js';
+import { addObservationsStrict } from '../../src/engine/write/add-observations-strict.js';
+import { createEdgesWithStubs } from '../../src/engine/write/create-edges-with-stubs.js';
+import { createNodesLenient } from '../../src/engine/write/create-nodes-lenient.js';
 import { deleteEdges } from '../../src/engine/write/delete-edges.js';
 import { deleteNodes } from '../../src/engine/write/delete-nodes.js';
 import { deleteObservations } from '../../src/engine/write/delete-observations.js';
-import { NodesByName } from '../../src/engine/write/find-node.js';
+import { NodesByName } from '../../src/engine/write/nodes-by-name.js';
 import { updateEdges } from '../../src/engine/write/update-edges.js';
 import { updateNodes } from '../../src/engine/write/update-nodes.js';
 import { TrellisError } from '../../src/model/error.js';
@@ -54,11 +54,11 @@ async function answerOf(tx: Transaction, call: Call): Promise<unknown> {
 async function operate(tx: Transaction, call: Call): Promise<unknown> {
   switch (call.kind) {
     case 'create':
-      return createNodes(tx, call.nodes);
+      return createNodesLenient(tx, call.nodes);
     case 'observe':
-      return addObservations(tx, [call]);
+      return addObservationsStrict(tx, [call]);
     case 'relate':
-      return createEdges(tx, call.edges);
+      return createEdgesWithStubs(tx, call.edges);
     case 'delete':
       return deleteNodes(tx, call.names);
     case 'forget': {
@@ -92,7 +92,7 @@ async function operate(tx: Transaction, call: Call): Promise<unknown> {
     case 'twin':
       return twin(tx.rows, call);
     case 'vanish':
-      await createNodes(tx, [{ name: call.name, type: 'ghost', observations: [call.text] }]);
+      await createNodesLenient(tx, [{ name: call.name, type: 'ghost', observations: [call.text] }]);
       return deleteNodes(tx, [call.name]);
   }
 }
@@ -133,7 +133,7 @@ async function weigh(rows: Writer, call: Call & { kind: 'weigh' }): Promise<unkn
 }
 
 async function version(rows: Writer, name: string, change: (node: Node) => Node): Promise<unknown> {
-  const node = (await NodesByName.of(rows, [name])).real({ name });
+  const node = (await NodesByName.load(rows, [name])).real({ name });
   if (node === undefined) return 'no node';
   await rows.putNodes([change(node)]);
   return rows.changes;
@@ -141,7 +141,7 @@ async function version(rows: Writer, name: string, change: (node: Node) => Node)
 
 /** A new type is a further identity of the same node, unless it means another one already. */
 async function retype(rows: Writer, { name, type }: Call & { kind: 'retype' }): Promise<unknown> {
-  const node = (await NodesByName.of(rows, [name])).real({ name });
+  const node = (await NodesByName.load(rows, [name])).real({ name });
   if (node === undefined) return 'no node';
   const known = (await rows.identitiesNamed([name])).find((identity) => identity.type === type);
   if (known !== undefined && known.node !== node.id) return 'another node';

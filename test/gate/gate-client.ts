@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
 import { createKeyedNode } from '../../src/engine/write/create-keyed-node.js';
-import type { GateSettings } from '../../src/gate/settings.js';
+import type { GateSettings } from '../../src/gate/gate-settings.js';
 import { defaultGraph } from '../../src/model/graph-record.js';
 import type { Props } from '../../src/model/json.js';
 import type { Node } from '../../src/model/node.js';

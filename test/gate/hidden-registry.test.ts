@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
-import { addToGraphSchema } from '../../src/gate/registry/edit-graph-schema.js';
+import { addToGateRegistry } from '../../src/gate/registry/edit-gate-registry.js';
 import { GraphSource } from '../../src/gate/registry/graph-source.js';
 import { defaultGraph } from '../../src/model/graph-record.js';
 import type { Store } from '../../src/store/store-contract.js';
@@ -15,7 +15,7 @@ const entry = { required: ['name'], absorbs: [], types: {}, from: [], to: [] };
 
 function add(store: Store, name: string, kind: 'node' | 'relationship' = 'node'): Promise<unknown> {
   const graph = new Graph(store, defaultGraph);
-  return graph.write(operator, (tx) => addToGraphSchema(tx, defaultGraph, { ...entry, name, kind }));
+  return graph.write(operator, (tx) => addToGateRegistry(tx, defaultGraph, { ...entry, name, kind }));
 }
 
 /** Says something about the registry, and ties it to what agents know: nothing a string surface could do. */

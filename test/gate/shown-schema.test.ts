@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
-import type { GateSettings } from '../../src/gate/settings.js';
+import type { GateSettings } from '../../src/gate/gate-settings.js';
 import { defaultGraph } from '../../src/model/graph-record.js';
 import { callTool, readResource } from '../../src/surfaces/dispatch.js';
 import { openSurface, toolsOf } from '../../src/surfaces/registry.js';

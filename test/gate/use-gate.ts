@@ -1,5 +1,5 @@
 import { afterEach, beforeEach } from 'vitest';
-import type { GateSettings } from '../../src/gate/settings.js';
+import type { GateSettings } from '../../src/gate/gate-settings.js';
 import type { Store } from '../../src/store/store-contract.js';
 import { type Scratch, type StoreKind, scratchStore } from '../helpers/stores.js';
 import { GateClient, registerPeople } from './gate-client.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { describeDiff } from '../../src/engine/history/describe.js';
-import { diff } from '../../src/engine/history/diff.js';
+import { diffToJson } from '../../src/engine/history/diff-json.js';
+import { diffRefs } from '../../src/engine/history/diff-refs.js';
 import { databaseKinds } from '../helpers/stores.js';
 import { Repository } from './repository.js';
 
@@ -25,7 +25,7 @@ describe.each(databaseKinds)('chains of merges on $kind', (kind) => {
     await on.create('try', 'two');
     const { changes, outcome } = await on.merge('try');
     expect(outcome).toBe('merged');
-    expect((await describeDiff(changes)).nodes).toMatchObject([{ change: 'added', name: 'two' }]);
+    expect((await diffToJson(changes)).nodes).toMatchObject([{ change: 'added', name: 'two' }]);
     expect(await on.brief()).toBe('a b one two | a knows b');
   });
 
@@ -86,7 +86,7 @@ describe.each(databaseKinds)('chains of merges on $kind', (kind) => {
     };
     await on.merge('try', 'main', keep);
     await on.merge('before', 'try', keep);
-    const { nodes, edges } = await describeDiff(await diff(on.store, on.graph, 'main', 'try'));
+    const { nodes, edges } = await diffToJson(await diffRefs(on.store, on.graph, 'main', 'try'));
     expect(nodes).toMatchObject([{ name: 'a', properties: { 'props.x': { before: 'main', after: 'try' } } }]);
     expect(edges).toMatchObject([{ change: 'added', from: 'a', to: 'b', weight: 0.5 }]);
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { describeDiff } from '../../src/engine/history/describe.js';
+import { diffToJson } from '../../src/engine/history/diff-json.js';
 import { TrellisError } from '../../src/model/error.js';
 import { databaseKinds } from '../helpers/stores.js';
 import { faults, RandomHistory, step } from './random-history.js';
@@ -65,7 +65,7 @@ async function sameMerge(a: Repository, b: Repository, source: string, target: s
     try {
       const { outcome, conflicts, changes } = await on.merge(source, target, { dryRun: true });
       const sorted = (items: readonly unknown[]) => items.map((item) => JSON.stringify(item)).sort();
-      const { nodes, edges } = await describeDiff(changes);
+      const { nodes, edges } = await diffToJson(changes);
       return { outcome, conflicts: sorted(conflicts), changes: sorted([...nodes, ...edges]) };
     } catch (error) {
       return error instanceof TrellisError ? error.code : error;

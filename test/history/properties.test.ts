@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freshSeed } from '../../bench/lib/random.js';
 import { applyDiff } from '../../src/engine/history/apply-diff.js';
-import { diff } from '../../src/engine/history/diff.js';
+import { diffRefs } from '../../src/engine/history/diff-refs.js';
 import { databaseKinds } from '../helpers/stores.js';
 import { change, faults, RandomHistory, step } from './random-history.js';
 import { Repository } from './repository.js';
@@ -64,12 +64,12 @@ describe.each(places)(`random histories, seed ${seed}: $name`, ({ open, runs }) 
           const a = branches[from % branches.length] ?? 'main';
           const b = seen[to % Math.max(1, seen.length)];
           if (b === undefined) return;
-          const changes = await diff(on.store, on.graph, a, b.commit);
+          const changes = await diffRefs(on.store, on.graph, a, b.commit);
           await on.fork('applied', a);
           await on.write('applied', ({ rows }) => applyDiff(rows, changes));
           expect(await on.look({ branch: 'applied' })).toEqual(b.state);
-          expect(await diff(on.store, on.graph, 'applied', b.commit)).toEqual({ nodes: [], edges: [] });
-          expect(await diff(on.store, on.graph, b.commit, b.commit)).toEqual({ nodes: [], edges: [] });
+          expect(await diffRefs(on.store, on.graph, 'applied', b.commit)).toEqual({ nodes: [], edges: [] });
+          expect(await diffRefs(on.store, on.graph, b.commit, b.commit)).toEqual({ nodes: [], edges: [] });
         }),
         holds(0.3),
       );

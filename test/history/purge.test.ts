@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { purge } from '../../src/engine/history/purge.js';
-import { createNodes } from '../../src/engine/write/create-nodes.js';
+import { purgeText } from '../../src/engine/history/purge-text.js';
+import { createNodesLenient } from '../../src/engine/write/create-nodes-lenient.js';
 import { databaseKinds } from '../helpers/stores.js';
 import { author, Repository } from './repository.js';
 
@@ -15,7 +15,7 @@ describe.each(databaseKinds)('purge on $kind', (kind) => {
   afterEach(() => on.dispose());
 
   const purging = (text = secret, dryRun = false) =>
-    purge(on.store, { graph: on.graph, text, author: { ...author, tool: 'purge' }, dryRun });
+    purgeText(on.store, { graph: on.graph, text, author: { ...author, tool: 'purge' }, dryRun });
   const found = async (needle: string) =>
     on.store.read({ graph: on.graph }, async (reader) => {
       const { nodes } = await reader.nodesContaining(needle.toLowerCase());
@@ -160,7 +160,7 @@ describe.each(databaseKinds)('purge on $kind', (kind) => {
     });
     await on.fork('try secret-one');
     const commit = (actor: string, tool: string) =>
-      on.write('main', (tx) => createNodes(tx, [{ name: tool, type: 'thing', observations: [] }]), {
+      on.write('main', (tx) => createNodesLenient(tx, [{ name: tool, type: 'thing', observations: [] }]), {
         actor,
         tool,
       });

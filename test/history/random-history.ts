@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Conflict, Take } from '../../src/engine/history/merge/conflict.js';
+import type { Conflict, ResolutionSide } from '../../src/engine/history/merge/conflict.js';
 import { type ErrorCode, TrellisError } from '../../src/model/error.js';
 import { mainBranch } from '../../src/model/graph-record.js';
 import type { Picture, Repository } from './repository.js';
@@ -127,10 +127,10 @@ export class RandomHistory {
   }
 
   /** Merges; conflicts are decided for one side. */
-  async merge(source: string, target: string, take: Take): Promise<void> {
+  async merge(source: string, target: string, take: ResolutionSide): Promise<void> {
     const { conflicts } = await this.on.merge(source, target, { dryRun: true });
     let undecided: readonly Conflict[] = conflicts;
-    const resolutions: { id: string; take: Take }[] = [];
+    const resolutions: { id: string; take: ResolutionSide }[] = [];
     // A decision can bring up what it depends on: an edge that is kept may lack an end.
     for (let round = 0; undecided.length > 0 && round < 4; round++) {
       for (const { id } of undecided)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { diff } from '../../src/engine/history/diff.js';
+import { diffRefs } from '../../src/engine/history/diff-refs.js';
 import { resolveRef } from '../../src/engine/history/resolve-ref.js';
 import { databaseKinds } from '../helpers/stores.js';
 import { Repository } from './repository.js';
@@ -33,7 +33,7 @@ describe.each(databaseKinds)('what a name of a state means, on $kind', (kind) =>
   test('what is neither is an error that says so', async () => {
     const neither = { code: 'COMMIT_NOT_FOUND', details: { graph: on.graph, ref: 'nope' } };
     await expect(meaning('nope')).rejects.toMatchObject(neither);
-    await expect(diff(on.store, on.graph, 'main', 'nope')).rejects.toMatchObject(neither);
+    await expect(diffRefs(on.store, on.graph, 'main', 'nope')).rejects.toMatchObject(neither);
   });
 
   test('a graph that is not there is told as it is', async () => {

@@ -1,9 +1,9 @@
 import { Graph, type Transaction } from '../../src/engine/graph.js';
 import type { Resolution } from '../../src/engine/history/merge/conflict.js';
 import { type MergeReport, mergeBranches } from '../../src/engine/history/merge/merge-branches.js';
-import { addObservations } from '../../src/engine/write/add-observations.js';
-import { createEdges } from '../../src/engine/write/create-edges.js';
-import { createNodes } from '../../src/engine/write/create-nodes.js';
+import { addObservationsStrict } from '../../src/engine/write/add-observations-strict.js';
+import { createEdgesWithStubs } from '../../src/engine/write/create-edges-with-stubs.js';
+import { createNodesLenient } from '../../src/engine/write/create-nodes-lenient.js';
 import { deleteEdges } from '../../src/engine/write/delete-edges.js';
 import { deleteNodes } from '../../src/engine/write/delete-nodes.js';
 import type { Commit } from '../../src/model/commit.js';
@@ -71,7 +71,7 @@ export class Repository {
   ): Promise<Commit | undefined> {
     const graph = new Graph(this.store, this.graph, { branch });
     let made: Commit | undefined;
-    graph.events.committed((commit) => {
+    graph.events.onCommit((commit) => {
       made = commit;
     });
     await graph.write(by, work);
@@ -79,11 +79,11 @@ export class Repository {
   }
 
   create(branch: string, name: string, observations: readonly string[] = [], type = 'thing') {
-    return this.write(branch, (tx) => createNodes(tx, [{ name, type, observations }]));
+    return this.write(branch, (tx) => createNodesLenient(tx, [{ name, type, observations }]));
   }
 
   observe(branch: string, name: string, ...texts: string[]) {
-    return this.write(branch, (tx) => addObservations(tx, [{ name, texts }]));
+    return this.write(branch, (tx) => addObservationsStrict(tx, [{ name, texts }]));
   }
 
   remove(branch: string, ...names: string[]) {
@@ -91,7 +91,7 @@ export class Repository {
   }
 
   relate(branch: string, ...edges: string[]) {
-    return this.write(branch, (tx) => createEdges(tx, edges.map(edgeSpec)));
+    return this.write(branch, (tx) => createEdgesWithStubs(tx, edges.map(edgeSpec)));
   }
 
   unrelate(branch: string, ...edges: string[]) {

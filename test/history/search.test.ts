@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { searchSubstring } from '../../src/engine/read/search-substring.js';
-import { searchRanked } from '../../src/search/ranked.js';
+import { searchRanked } from '../../src/search/search-ranked.js';
 import { databaseKinds } from '../helpers/stores.js';
 import { Repository } from './repository.js';
 

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { commitsByActor } from '../../src/engine/history/commits-by-actor.js';
 import { type UndoReport, undo } from '../../src/engine/history/undo.js';
-import { createEdges } from '../../src/engine/write/create-edges.js';
-import { createNodes } from '../../src/engine/write/create-nodes.js';
+import { createEdgesWithStubs } from '../../src/engine/write/create-edges-with-stubs.js';
+import { createNodesLenient } from '../../src/engine/write/create-nodes-lenient.js';
 import { databaseKinds } from '../helpers/stores.js';
 import { change, faults, RandomHistory, step } from './random-history.js';
 import { author, Repository } from './repository.js';
@@ -51,12 +51,12 @@ describe.each(databaseKinds)('undo on $kind', (kind) => {
 
   test('what later commits built on stays, and is told item by item', async () => {
     const commit = await on.write('main', async (tx) => {
-      await createNodes(tx, [
+      await createNodesLenient(tx, [
         { name: 'kept', type: 'thing', observations: ['x'] },
         { name: 'linked', type: 'thing', observations: [] },
         { name: 'gone', type: 'thing', observations: [] },
       ]);
-      await createEdges(tx, [{ from: 'a', to: 'gone', type: 'knows' }]);
+      await createEdgesWithStubs(tx, [{ from: 'a', to: 'gone', type: 'knows' }]);
     });
     await on.observe('main', 'kept', 'y');
     await on.relate('main', 'a likes linked');
@@ -70,8 +70,8 @@ describe.each(databaseKinds)('undo on $kind', (kind) => {
 
   test('an edge goes with the commit that made it, also where its node of the same commit stays', async () => {
     const commit = await on.write('main', async (tx) => {
-      await createNodes(tx, [{ name: 'kept', type: 'thing', observations: ['x'] }]);
-      await createEdges(tx, [{ from: 'a', to: 'kept', type: 'knows' }]);
+      await createNodesLenient(tx, [{ name: 'kept', type: 'thing', observations: ['x'] }]);
+      await createEdgesWithStubs(tx, [{ from: 'a', to: 'kept', type: 'knows' }]);
     });
     await on.observe('main', 'kept', 'y');
     await undoing([commit?.id]);
@@ -128,11 +128,19 @@ describe.each(databaseKinds)('undo on $kind', (kind) => {
   test('all that an actor did since a time goes at once, newest first, and what others did stays', async () => {
     const before = await on.brief();
     const bot = { actor: 'bot', tool: 'test' };
-    await on.write('main', (tx) => createNodes(tx, [{ name: 'c', type: 'thing', observations: [] }]), bot);
-    await on.write('main', (tx) => createEdges(tx, [{ from: 'c', to: 'a', type: 'owns' }]), bot);
+    await on.write(
+      'main',
+      (tx) => createNodesLenient(tx, [{ name: 'c', type: 'thing', observations: [] }]),
+      bot,
+    );
+    await on.write('main', (tx) => createEdgesWithStubs(tx, [{ from: 'c', to: 'a', type: 'owns' }]), bot);
     await on.create('main', 'mine');
     await on.fork('try');
-    await on.write('try', (tx) => createNodes(tx, [{ name: 'd', type: 'thing', observations: [] }]), bot);
+    await on.write(
+      'try',
+      (tx) => createNodesLenient(tx, [{ name: 'd', type: 'thing', observations: [] }]),
+      bot,
+    );
     await on.merge('try');
     const wanted = { graph: on.graph, actor: 'bot', since: 0, except: 'undo' };
     const commits = await commitsByActor(on.store, wanted);

@@ -5,14 +5,14 @@ import { onTestFinished } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
 import { readGraph } from '../../src/engine/read/read-graph.js';
 import type { EdgeSpec, NodeSpec } from '../../src/engine/specs.js';
-import { addObservations } from '../../src/engine/write/add-observations.js';
-import { createEdges } from '../../src/engine/write/create-edges.js';
-import { createNodes } from '../../src/engine/write/create-nodes.js';
+import { addObservationsStrict } from '../../src/engine/write/add-observations-strict.js';
+import { createEdgesWithStubs } from '../../src/engine/write/create-edges-with-stubs.js';
+import { createNodesLenient } from '../../src/engine/write/create-nodes-lenient.js';
 import { deleteEdges } from '../../src/engine/write/delete-edges.js';
 import { deleteNodes } from '../../src/engine/write/delete-nodes.js';
 import { deleteObservations } from '../../src/engine/write/delete-observations.js';
-import { type EdgeUpdate, updateEdges } from '../../src/engine/write/update-edges.js';
-import { type NodeUpdate, updateNodes } from '../../src/engine/write/update-nodes.js';
+import { type EdgeUpdateSpec, updateEdges } from '../../src/engine/write/update-edges.js';
+import { type NodeUpdateSpec, updateNodes } from '../../src/engine/write/update-nodes.js';
 import { defaultGraph } from '../../src/model/graph-record.js';
 import { type JsonlStore, openJsonlStore } from '../../src/store/jsonl/jsonl-store.js';
 import type { StoreOptions } from '../../src/store/store-options.js';
@@ -34,8 +34,8 @@ export interface OpenFile {
   forget(name: string, ...texts: string[]): Promise<unknown>;
   remove(...names: string[]): Promise<unknown>;
   unrelate(from: string, to: string, type?: string): Promise<unknown>;
-  update(...updates: NodeUpdate[]): Promise<unknown>;
-  move(...updates: EdgeUpdate[]): Promise<unknown>;
+  update(...updates: NodeUpdateSpec[]): Promise<unknown>;
+  move(...updates: EdgeUpdateSpec[]): Promise<unknown>;
   /** Everything, as `name: fact, fact` and `from -type-> to`. */
   all(): Promise<string[]>;
   /** Everything with its type and weight, and the names that only edges mention. */
@@ -53,7 +53,7 @@ export async function openFile(path: string, options: StoreOptions = {}): Promis
     warnings,
     create: (...nodes) =>
       graph.write(author, (tx) =>
-        createNodes(
+        createNodesLenient(
           tx,
           nodes.map((node) => ({
             ...{ name: '', type: 'thing', observations: [] },
@@ -61,8 +61,8 @@ export async function openFile(path: string, options: StoreOptions = {}): Promis
           })),
         ),
       ),
-    relate: (from, to, type) => graph.write(author, (tx) => createEdges(tx, [edge(from, to, type)])),
-    observe: (name, ...texts) => graph.write(author, (tx) => addObservations(tx, [{ name, texts }])),
+    relate: (from, to, type) => graph.write(author, (tx) => createEdgesWithStubs(tx, [edge(from, to, type)])),
+    observe: (name, ...texts) => graph.write(author, (tx) => addObservationsStrict(tx, [{ name, texts }])),
     forget: (name, ...texts) => graph.write(author, (tx) => deleteObservations(tx, [{ name, texts }])),
     remove: (...names) => graph.write(author, (tx) => deleteNodes(tx, names)),
     unrelate: (from, to, type) => graph.write(author, (tx) => deleteEdges(tx, [edge(from, to, type)])),

@@ -3,12 +3,12 @@ import { replaceGraph } from '../../src/compat/replace-graph.js';
 import { Graph } from '../../src/engine/graph.js';
 import { readGraph } from '../../src/engine/read/read-graph.js';
 import { searchSubstring } from '../../src/engine/read/search-substring.js';
-import { addObservations } from '../../src/engine/write/add-observations.js';
-import { createEdges } from '../../src/engine/write/create-edges.js';
-import { createNodes } from '../../src/engine/write/create-nodes.js';
+import { addObservationsStrict } from '../../src/engine/write/add-observations-strict.js';
+import { createEdgesWithStubs } from '../../src/engine/write/create-edges-with-stubs.js';
+import { createNodesLenient } from '../../src/engine/write/create-nodes-lenient.js';
 import { deleteObservations } from '../../src/engine/write/delete-observations.js';
 import { defaultGraph } from '../../src/model/graph-record.js';
-import { searchRanked } from '../../src/search/ranked.js';
+import { searchRanked } from '../../src/search/search-ranked.js';
 import { type Scratch, scratchStore, storeKinds } from '../helpers/stores.js';
 
 const author = { actor: 'ann', tool: 'test' };
@@ -27,8 +27,8 @@ describe.each(storeKinds)('what the gate wrote, seen as strings ($kind)', (kind)
     scratch = await scratchStore(kind);
     graph = new Graph(scratch.store, defaultGraph);
     await graph.write(author, async (tx) => {
-      await createNodes(tx, [{ type: 'person', name: 'Ann', observations: ['likes tea'] }]);
-      await createEdges(tx, [{ from: 'Ann', type: 'knows', to: 'Ann' }]);
+      await createNodesLenient(tx, [{ type: 'person', name: 'Ann', observations: ['likes tea'] }]);
+      await createEdgesWithStubs(tx, [{ from: 'Ann', type: 'knows', to: 'Ann' }]);
       const [node] = await tx.rows.nodesNamed(['Ann']);
       if (node) await tx.rows.putNodes([{ ...node, props, provenance }]);
       const [edge] = await tx.rows.edges();
@@ -67,7 +67,7 @@ describe.each(storeKinds)('what the gate wrote, seen as strings ($kind)', (kind)
 
   test('a written string is a property only if that is shown', async () => {
     const texts = ['role: Engineer', 'email: ann@example.org'];
-    const [added] = await graph.write(author, (tx) => addObservations(tx, [{ name: 'Ann', texts }]));
+    const [added] = await graph.write(author, (tx) => addObservationsStrict(tx, [{ name: 'Ann', texts }]));
     expect(added?.texts).toEqual(['email: ann@example.org']);
   });
 

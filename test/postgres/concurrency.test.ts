@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
-import { createNodes } from '../../src/engine/write/create-nodes.js';
+import { createNodesLenient } from '../../src/engine/write/create-nodes-lenient.js';
 import { openStoreAtLocation } from '../../src/store/open-store-at-location.js';
 import type { Store } from '../../src/store/store-contract.js';
 import { type FreshDatabase, freshDatabase } from './support/fresh-database.js';
@@ -29,7 +29,7 @@ describeWithRealServer('several servers on one database', () => {
 
   const create = (store: Store, name: string, branch = 'main') =>
     new Graph(store, 'default', { branch }).write(author, (tx) =>
-      createNodes(tx, [{ type: 'person', name, observations: [`made on ${branch}`] }]),
+      createNodesLenient(tx, [{ type: 'person', name, observations: [`made on ${branch}`] }]),
     );
   const idOf = (store: Store, name: string, branch: string) =>
     store.read({ graph: 'default', branch }, async (reader) => (await reader.nodesNamed([name]))[0]?.id);
@@ -64,7 +64,7 @@ describeWithRealServer('several servers on one database', () => {
   test('the same properties on two branches at the same moment: both are found', async () => {
     const names = Array.from({ length: 50 }, (_, nth) => `n${nth}`);
     await new Graph(one, 'default').write(author, (tx) =>
-      createNodes(
+      createNodesLenient(
         tx,
         names.map((name) => ({ type: 'person', name, observations: [] })),
       ),

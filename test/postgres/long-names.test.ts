@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
-import { createEdges } from '../../src/engine/write/create-edges.js';
-import { createNodes } from '../../src/engine/write/create-nodes.js';
+import { createEdgesWithStubs } from '../../src/engine/write/create-edges-with-stubs.js';
+import { createNodesLenient } from '../../src/engine/write/create-nodes-lenient.js';
 import { limits } from '../../src/model/limits.js';
 import { hashedNameIndex } from '../../src/store/postgres/name-hash.js';
 import { openPool } from '../../src/store/postgres/pool.js';
@@ -38,8 +38,8 @@ describe('names as long as the tools take them', () => {
     ['three bytes a letter', random(limits.nameLength, chinese)],
   ])('of %s are written, found and joined, each as itself', async (_, name) => {
     const other = `${name.slice(0, -1)}.`;
-    await graph.write(author, (tx) => createNodes(tx, [node(name), node(other)]));
-    await graph.write(author, (tx) => createEdges(tx, [{ from: name, to: other, type: 'knows' }]));
+    await graph.write(author, (tx) => createNodesLenient(tx, [node(name), node(other)]));
+    await graph.write(author, (tx) => createEdgesWithStubs(tx, [{ from: name, to: other, type: 'knows' }]));
     const found = (names: string[]) => graph.read((reader) => reader.nodesNamed(names));
     expect(await found([name])).toMatchObject([{ name, type: 'note' }]);
     expect((await found([name, other])).map((one) => one.name)).toEqual([name, other]);
@@ -49,7 +49,7 @@ describe('names as long as the tools take them', () => {
 
   test('mean one node for each type, whoever writes them', async () => {
     const name = random(limits.nameLength - 1, chinese);
-    const made = (type: string) => graph.write(author, (tx) => createNodes(tx, [node(name, type)]));
+    const made = (type: string) => graph.write(author, (tx) => createNodesLenient(tx, [node(name, type)]));
     await Promise.all([made('note'), made('note'), made('task')]);
     const pool = openPool(scratch.path);
     try {
@@ -65,7 +65,7 @@ test('names are looked up by index, however many there are', async () => {
   const pool = openPool(scratch.path);
   try {
     await graph.write(author, (tx) =>
-      createNodes(
+      createNodesLenient(
         tx,
         Array.from({ length: 3_000 }, (_, index) => node(`n${index}`)),
       ),
@@ -91,8 +91,8 @@ test.each([random(2_450, ascii), random(800, chinese)])(
   'a type of 2,500 bytes fits, as do its edges',
   async (type) => {
     const [name, other] = [`a ${type.length}`, `b ${type.length}`];
-    await graph.write(author, (tx) => createNodes(tx, [node(name, type), node(other, type)]));
-    await graph.write(author, (tx) => createEdges(tx, [{ from: name, to: other, type }]));
+    await graph.write(author, (tx) => createNodesLenient(tx, [node(name, type), node(other, type)]));
+    await graph.write(author, (tx) => createEdgesWithStubs(tx, [{ from: name, to: other, type }]));
     expect(await graph.read((reader) => reader.nodesNamed([name]))).toMatchObject([{ name, type }]);
   },
 );
@@ -100,7 +100,7 @@ test.each([random(2_450, ascii), random(800, chinese)])(
 test('a longer type is refused with what fits, and nothing is written', async () => {
   const before = await graph.read((reader) => reader.counts());
   const write = graph.write(author, (tx) =>
-    createNodes(tx, [node('short'), node('typed', random(limits.nameLength, chinese))]),
+    createNodesLenient(tx, [node('short'), node('typed', random(limits.nameLength, chinese))]),
   );
   await expect(write).rejects.toMatchObject({
     code: 'LIMIT_EXCEEDED',

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { expect, onTestFinished } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
-import { createEdges } from '../../src/engine/write/create-edges.js';
-import { createNodes } from '../../src/engine/write/create-nodes.js';
+import { createEdgesWithStubs } from '../../src/engine/write/create-edges-with-stubs.js';
+import { createNodesLenient } from '../../src/engine/write/create-nodes-lenient.js';
 import { deleteNodes } from '../../src/engine/write/delete-nodes.js';
 import { applyGraphSchema } from '../../src/schema/apply/apply-graph-schema.js';
 import { compileGraphSchema } from '../../src/schema/enforce/compile-graph-schema.js';
@@ -40,8 +40,8 @@ testWithRealServer('what docs/postgres.md grants is all that a server needs', as
   for (const branch of ['main', 'draft']) {
     const graph = new Graph(store, 'default', { branch });
     await graph.write(author, async (tx) => {
-      await createNodes(tx, [{ type: 'person', name: 'Ann', observations: ['likes tea'] }]);
-      await createEdges(tx, [{ from: 'Ann', type: 'knows', to: 'Bob' }]);
+      await createNodesLenient(tx, [{ type: 'person', name: 'Ann', observations: ['likes tea'] }]);
+      await createEdgesWithStubs(tx, [{ from: 'Ann', type: 'knows', to: 'Bob' }]);
       const [ann] = await tx.rows.nodesNamed(['Ann']);
       if (ann) await tx.rows.putNodes([{ ...ann, props: { age: 40 } }]);
     });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
-import { createNodes } from '../../src/engine/write/create-nodes.js';
+import { createNodesLenient } from '../../src/engine/write/create-nodes-lenient.js';
 import { deleteNodes } from '../../src/engine/write/delete-nodes.js';
 import { deleteObservations } from '../../src/engine/write/delete-observations.js';
 import type { Embedder } from '../../src/search/embedders/embedder.js';
@@ -73,7 +73,9 @@ describe('vectors that pgvector has an index for', () => {
 
   const write = (target: Graph, name: string, numbers: readonly number[]) =>
     target.write(author, (tx) =>
-      createNodes(tx, [{ name, type: 'thing', observations: numbers.map((number) => `text ${number}`) }]),
+      createNodesLenient(tx, [
+        { name, type: 'thing', observations: numbers.map((number) => `text ${number}`) },
+      ]),
     );
   const range = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at);
   const recall = async (target: Graph, numbers: readonly number[]) => {
@@ -184,7 +186,7 @@ describe('pgvector that comes later', () => {
     await before.createGraph('default');
     const texts = ['the dog chased a cat', 'the bank charged interest on the loan', 'a red car'];
     await new Graph(before, 'default').write(author, (tx) =>
-      createNodes(tx, [{ name: 'all', type: 'thing', observations: texts }]),
+      createNodesLenient(tx, [{ name: 'all', type: 'thing', observations: texts }]),
     );
     await embed(before, 'default', localEmbedder);
     const ask = async (store: Store) => {

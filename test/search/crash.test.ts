@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { freshSeed, randomFrom } from '../../bench/lib/random.js';
 import { localEmbedder } from '../../src/search/embedders/local-embedder.js';
-import { embeddingCoverage } from '../../src/search/embedding/coverage.js';
 import { embedGraph } from '../../src/search/embedding/embed-graph.js';
-import { knownSpaces } from '../../src/search/embedding/known-spaces.js';
+import { embeddingCoverage } from '../../src/search/embedding/embedding-coverage.js';
+import { resolveSpaces } from '../../src/search/embedding/known-spaces.js';
 import { defaultPerspectives } from '../../src/search/perspectives.js';
 import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
 
@@ -50,7 +50,7 @@ describe.each(databaseKinds)(`killed while it embeds, seed ${seed}: $kind`, (kin
     if (vectors === null) throw new Error('no vectors');
     await embedGraph({ vectors, graph, ...embedding });
 
-    const spaces = await knownSpaces(embedding);
+    const spaces = await resolveSpaces(embedding);
     if (!spaces.known) throw new Error(spaces.reason);
     const [space] = spaces.spaces;
     if (space === undefined) throw new Error('no space');

@@ -1,7 +1,7 @@
 // @ts-check
 // Writes and embeds until it is killed, naming each node once it is stored: `node test/search/embed-child.js STORE ROUND`.
 import { Graph } from '../../dist/engine/graph.js';
-import { createNodes } from '../../dist/engine/write/create-nodes.js';
+import { createNodesLenient } from '../../dist/engine/write/create-nodes-lenient.js';
 import { localEmbedder } from '../../dist/search/embedders/local-embedder.js';
 import { BackgroundEmbedder } from '../../dist/search/embedding/background-embedder.js';
 import { defaultPerspectives } from '../../dist/search/perspectives.js';
@@ -21,7 +21,7 @@ for (let at = 0; ; at++) {
   const name = `node ${round}-${at}`;
   const observations = Array.from({ length: 20 }, (_, line) => `fact ${line} about ${name}`);
   await graph.write({ actor: 'ann', tool: 'test' }, (tx) =>
-    createNodes(tx, [{ name, type: 'thing', observations }]),
+    createNodesLenient(tx, [{ name, type: 'thing', observations }]),
   );
   process.stdout.write(`${name}\n`);
   await background.catchUp('default', 20);

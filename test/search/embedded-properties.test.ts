@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
 import { undo } from '../../src/engine/history/undo.js';
-import { addObservations } from '../../src/engine/write/add-observations.js';
+import { addObservationsStrict } from '../../src/engine/write/add-observations-strict.js';
 import { deleteObservations } from '../../src/engine/write/delete-observations.js';
 import { runIngest } from '../../src/ingest/run-ingest.js';
 import { defaultGraph } from '../../src/model/graph-record.js';
@@ -113,7 +113,7 @@ describe.each(databaseKinds)('vectors of texts on $kind', (kind) => {
     await settle(background());
     const before = await tasteOf('soup');
     await load([recipe('soup', { title: 'Soup' })]);
-    await graph.write(author, (tx) => addObservations(tx, [{ name: 'soup', texts: ['it is good'] }]));
+    await graph.write(author, (tx) => addObservationsStrict(tx, [{ name: 'soup', texts: ['it is good'] }]));
     expect(await tasteOf('soup')).toEqual(before);
   });
 
@@ -193,7 +193,7 @@ describe.each(databaseKinds)('vectors of texts on $kind', (kind) => {
     const one = background();
     await settle(one);
     await scratch.store.createBranch(defaultGraph, 'trial');
-    const trial = graph.on('trial');
+    const trial = graph.withBranch('trial');
     await load([recipe('soup', { note: 'beans' })], trial);
     await settle(one);
     expect(await tasteOf('soup', trial)).toEqual(await made('beans'));
@@ -207,7 +207,7 @@ describe.each(databaseKinds)('vectors of texts on $kind', (kind) => {
     await apply(schema);
     await load([recipe('soup', { note: 'beans' })]);
     await scratch.store.createBranch(defaultGraph, 'trial');
-    const trial = graph.on('trial');
+    const trial = graph.withBranch('trial');
     // Both get the vector of the old text, and then main another text.
     const one = background();
     await settle(one);

@@ -6,7 +6,7 @@ import {
   ollamaProtocol,
   openaiProtocol,
   RemoteEmbedder,
-  type RemoteOptions,
+  type RemoteEmbedderOptions,
 } from '../../src/search/embedders/remote-embedder.js';
 import { modelServer } from '../helpers/model-server.js';
 
@@ -33,7 +33,7 @@ const protocols = [
 
 describe.each(protocols)('$protocol.name', ({ protocol, path, body }) => {
   const quick = { model: 'plain', retries: 1, backOffMs: 1, timeoutMs: 2_000 };
-  const embedder = (url: string, more: Partial<RemoteOptions> = {}) =>
+  const embedder = (url: string, more: Partial<RemoteEmbedderOptions> = {}) =>
     new RemoteEmbedder(protocol, { ...quick, url, ...more });
   const json = (response: ServerResponse, value: unknown) => response.end(JSON.stringify(value));
 

@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
-import { createEdges } from '../../src/engine/write/create-edges.js';
-import { createNodes } from '../../src/engine/write/create-nodes.js';
+import { createEdgesWithStubs } from '../../src/engine/write/create-edges-with-stubs.js';
+import { createNodesLenient } from '../../src/engine/write/create-nodes-lenient.js';
 import { deleteNodes } from '../../src/engine/write/delete-nodes.js';
 import { deleteObservations } from '../../src/engine/write/delete-observations.js';
 import { defaultGraph } from '../../src/model/graph-record.js';
 import type { Embedder } from '../../src/search/embedders/embedder.js';
 import { localEmbedder } from '../../src/search/embedders/local-embedder.js';
 import { BackgroundEmbedder } from '../../src/search/embedding/background-embedder.js';
-import { embeddingCoverage } from '../../src/search/embedding/coverage.js';
 import { embedGraph } from '../../src/search/embedding/embed-graph.js';
-import { knownSpaces } from '../../src/search/embedding/known-spaces.js';
-import { meaningOf } from '../../src/search/meaning/query-meaning.js';
+import { embeddingCoverage } from '../../src/search/embedding/embedding-coverage.js';
+import { resolveSpaces } from '../../src/search/embedding/known-spaces.js';
 import { defaultPerspectives, type Perspective } from '../../src/search/perspectives.js';
-import { searchByMeaning } from '../../src/search/search-by-meaning.js';
 import { searchHybrid } from '../../src/search/search-hybrid.js';
+import { searchSemantic } from '../../src/search/search-semantic.js';
+import { embedQuery } from '../../src/search/semantic/query-embedding.js';
 import { similarNodes } from '../../src/search/similar-nodes.js';
 import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
 
@@ -40,7 +40,7 @@ describe.each(databaseKinds)('search by meaning on $kind', (kind) => {
 
   const write = (nodes: Record<string, string[]>, target = graph) =>
     target.write(author, (tx) =>
-      createNodes(
+      createNodesLenient(
         tx,
         Object.entries(nodes).map(([name, observations]) => ({ name, type: 'thing', observations })),
       ),
@@ -51,18 +51,18 @@ describe.each(databaseKinds)('search by meaning on $kind', (kind) => {
     return embedGraph({ vectors, graph: defaultGraph, embedder, perspectives: own });
   };
   const search = async (
-    by: typeof searchByMeaning,
+    by: typeof searchSemantic,
     query: string,
     { embedder = localEmbedder, limit, target = graph, backlog = false }: SearchOptions = {},
   ) => {
-    const meaning = await meaningOf({ embedder, perspectives }, query);
+    const meaning = await embedQuery({ embedder, perspectives }, query);
     return target.read((reader) =>
-      by({ reader, meaning: meaning.known ? { ...meaning, backlog } : meaning }, query, { limit }),
+      by({ reader, queryEmbedding: meaning.known ? { ...meaning, backlog } : meaning }, query, { limit }),
     );
   };
-  const meant = (query: string, options?: SearchOptions) => search(searchByMeaning, query, options);
+  const meant = (query: string, options?: SearchOptions) => search(searchSemantic, query, options);
   const coverage = async (embedder: Embedder | null = localEmbedder) => {
-    const spaces = await knownSpaces({ embedder, perspectives });
+    const spaces = await resolveSpaces({ embedder, perspectives });
     return graph.read((reader) => embeddingCoverage(reader, spaces));
   };
 
@@ -97,13 +97,13 @@ describe.each(databaseKinds)('search by meaning on $kind', (kind) => {
     const boats = Array.from({ length: 120 }, (_, at) => `a boat at sea ${at}`);
     await write({ harbour: boats, b: ['bread'], c: ['a doctor'], d: ['winter'], e: ['music'] });
     await embed();
-    const meaning = await meaningOf({ embedder: localEmbedder, perspectives }, 'a boat at sea');
+    const meaning = await embedQuery({ embedder: localEmbedder, perspectives }, 'a boat at sea');
     if (!meaning.known) throw new Error(meaning.reason);
     const found: string[] = [];
     let cursor: string | undefined;
     do {
       const { hits, nextCursor, missing } = await graph.read((reader) =>
-        searchByMeaning({ reader, meaning: { ...meaning, backlog: false } }, 'a boat at sea', {
+        searchSemantic({ reader, queryEmbedding: { ...meaning, backlog: false } }, 'a boat at sea', {
           ...{ limit: 2, cursor },
           perNode: true,
         }),
@@ -121,10 +121,10 @@ describe.each(databaseKinds)('search by meaning on $kind', (kind) => {
     const boats = Array.from({ length: 3_100 }, (_, at) => `a boat at sea ${at}`);
     await write({ harbour: boats, b: ['bread'] });
     await embed();
-    const meaning = await meaningOf({ embedder: localEmbedder, perspectives }, 'a boat at sea');
+    const meaning = await embedQuery({ embedder: localEmbedder, perspectives }, 'a boat at sea');
     if (!meaning.known) throw new Error(meaning.reason);
     const { hits, missing } = await graph.read((reader) =>
-      searchByMeaning({ reader, meaning: { ...meaning, backlog: false } }, 'a boat at sea', {
+      searchSemantic({ reader, queryEmbedding: { ...meaning, backlog: false } }, 'a boat at sea', {
         ...{ limit: 150, types: ['thing'] },
         perNode: true,
       }),
@@ -267,7 +267,7 @@ describe.each(databaseKinds)('search by meaning on $kind', (kind) => {
   test('without an embedder that works, text answers and says why', async () => {
     await write({ pet: ['the dog barked'] });
     const down: Embedder = { ...localEmbedder, embed: () => Promise.reject(new Error('it is down')) };
-    for (const by of [searchByMeaning, searchHybrid]) {
+    for (const by of [searchSemantic, searchHybrid]) {
       expect(await search(by, 'barking dog', { embedder: null })).toMatchObject({
         degraded: 'No embedder is configured.',
         hits: [{ text: 'the dog barked', perspective: null }],
@@ -283,7 +283,7 @@ describe.each(databaseKinds)('search by meaning on $kind', (kind) => {
     await write({ pet: ['the dog barked'] });
     await embed();
     await write({ stray: ['a puppy whined', 'a red car'] });
-    for (const by of [searchByMeaning, searchHybrid]) {
+    for (const by of [searchSemantic, searchHybrid]) {
       expect(await search(by, 'barking dog', { backlog: true })).toMatchObject({ waiting: 2 });
     }
     await embed();
@@ -336,12 +336,12 @@ describe.each(databaseKinds)('search by meaning on $kind', (kind) => {
       c: ['dogs barking at a cat'],
       d: ['the bank raised interest rates'],
     });
-    await graph.write(author, (tx) => createEdges(tx, [{ from: 'b', to: 'a', type: 'knows' }]));
+    await graph.write(author, (tx) => createEdgesWithStubs(tx, [{ from: 'b', to: 'a', type: 'knows' }]));
     await embed();
-    const spaces = await knownSpaces({ embedder: localEmbedder, perspectives });
+    const spaces = await resolveSpaces({ embedder: localEmbedder, perspectives });
     const { pairs } = await graph.read((reader) => similarNodes(reader, spaces, { minScore: 0.6 }));
     expect(pairs.map(({ a, b }) => `${a.name}${b.name}`).sort()).toEqual(['ac', 'bc']);
-    const none = await knownSpaces({ embedder: null, perspectives });
+    const none = await resolveSpaces({ embedder: null, perspectives });
     expect(await graph.read((reader) => similarNodes(reader, none))).toEqual({
       pairs: [],
       degraded: 'No embedder is configured.',
@@ -353,7 +353,7 @@ describe.each(databaseKinds)('search by meaning on $kind', (kind) => {
     const some = Array.from({ length: 2_100 }, (_, at) => [`n${at}`, [`ledger ${at} of shop ${at * 7}`]]);
     await write(Object.fromEntries([...some, ['twin', ['ledger 77 of shop 539']]]));
     await embed();
-    const spaces = await knownSpaces({ embedder: localEmbedder, perspectives });
+    const spaces = await resolveSpaces({ embedder: localEmbedder, perspectives });
     const similar = () => graph.read((reader) => similarNodes(reader, spaces, { limit: 1 }));
     const { pairs, warnings } = await similar();
     expect(pairs.map(({ a, b }) => [a.name, b.name])).toEqual([['n77', 'twin']]);

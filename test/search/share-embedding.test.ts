@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
-import { createNodes } from '../../src/engine/write/create-nodes.js';
+import { createNodesLenient } from '../../src/engine/write/create-nodes-lenient.js';
 import { defaultGraph } from '../../src/model/graph-record.js';
 import { type SharedEmbedding, shareEmbedding } from '../../src/search/embedding/share-embedding.js';
 import { defaultPerspectives } from '../../src/search/perspectives.js';
@@ -45,7 +45,7 @@ describe('the embedding that surfaces of a store share', () => {
     await one.release();
     const author = { actor: 'ann', tool: 'test' };
     await new Graph(scratch.store, defaultGraph).write(author, (tx) =>
-      createNodes(tx, [{ name: 'pet', type: 'thing', observations: ['the dog barked'] }]),
+      createNodesLenient(tx, [{ name: 'pet', type: 'thing', observations: ['the dog barked'] }]),
     );
     expect(await other.catchUp(defaultGraph, 20_000)).toBe(true);
     await other.release();

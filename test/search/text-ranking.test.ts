@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
-import { createNodes } from '../../src/engine/write/create-nodes.js';
+import { createNodesLenient } from '../../src/engine/write/create-nodes-lenient.js';
 import { deleteNodes } from '../../src/engine/write/delete-nodes.js';
 import { deleteObservations } from '../../src/engine/write/delete-observations.js';
 import { defaultGraph } from '../../src/model/graph-record.js';
-import type { SearchRequest } from '../../src/search/hits.js';
-import { searchRanked } from '../../src/search/ranked.js';
+import type { SearchRequest } from '../../src/search/search-hits.js';
 import { searchObservations } from '../../src/search/search-observations.js';
+import { searchRanked } from '../../src/search/search-ranked.js';
 import { type Scratch, scratchStore, storeKinds } from '../helpers/stores.js';
 
 const author = { actor: 'ann', tool: 'test' };
@@ -23,7 +23,7 @@ describe.each(storeKinds)('ranked texts on $kind', (kind) => {
 
   const write = (nodes: Record<string, string[]>, type = 'session') =>
     graph.write(author, (tx) =>
-      createNodes(
+      createNodesLenient(
         tx,
         Object.entries(nodes).map(([name, observations]) => ({ name, type, observations })),
       ),
@@ -141,7 +141,7 @@ describe.each(storeKinds)('ranked texts on $kind', (kind) => {
     const names = Array.from({ length: 60 }, (_, at) => `kayak ${at}`);
     await write(Object.fromEntries(names.map((name) => [name, []])));
     await graph.write(author, (tx) =>
-      createNodes(tx, [
+      createNodesLenient(tx, [
         { name: 'boat', type: 'session', observations: [], summary: 'Holds one kayak more.' },
       ]),
     );

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
-import { createNodes } from '../../src/engine/write/create-nodes.js';
+import { createNodesLenient } from '../../src/engine/write/create-nodes-lenient.js';
 import { type HttpServer, startHttpServer } from '../../src/server/http/http.js';
 import { eras } from '../helpers/eras.js';
 import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
@@ -25,7 +25,7 @@ describe.each(databaseKinds)('a client that hangs up in the middle of a long rea
       ...{ name: `thing ${index}`, type: 'Thing', observations: [] },
     }));
     await new Graph(scratch.store, 'default').write({ actor: 'ann', tool: 'test' }, (tx) =>
-      createNodes(tx, nodes),
+      createNodesLenient(tx, nodes),
     );
   });
   afterAll(async () => {

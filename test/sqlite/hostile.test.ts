@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
 import { readGraph } from '../../src/engine/read/read-graph.js';
-import { createNodes } from '../../src/engine/write/create-nodes.js';
+import { createNodesLenient } from '../../src/engine/write/create-nodes-lenient.js';
 import { openSqliteStore, type SqliteStore } from '../../src/store/sqlite/sqlite-store.js';
 
 const author = { actor: 'ann', tool: 'test' };
@@ -20,7 +20,7 @@ const names = async (graph: Graph) =>
   (await graph.read((reader) => readGraph(reader))).nodes.map(({ node }) => node.name);
 
 const create = (graph: Graph, name: string, fact: string) =>
-  graph.write(author, (tx) => createNodes(tx, [{ type: 'note', name, observations: [fact] }]));
+  graph.write(author, (tx) => createNodesLenient(tx, [{ type: 'note', name, observations: [fact] }]));
 
 async function openGraph(path: string): Promise<{ store: SqliteStore; graph: Graph }> {
   const store = await openSqliteStore(path);

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
 import { undo } from '../../src/engine/history/undo.js';
-import { createEdges } from '../../src/engine/write/create-edges.js';
-import { createNodes } from '../../src/engine/write/create-nodes.js';
+import { createEdgesWithStubs } from '../../src/engine/write/create-edges-with-stubs.js';
+import { createNodesLenient } from '../../src/engine/write/create-nodes-lenient.js';
 import { deleteNodes } from '../../src/engine/write/delete-nodes.js';
 import { runIngest } from '../../src/ingest/run-ingest.js';
 import { type ApplySchemaRequest, applyGraphSchema } from '../../src/schema/apply/apply-graph-schema.js';
@@ -99,12 +99,12 @@ describe.each(databaseKinds)('$kind: applying a schema', (kind) => {
 
   test('what a graph holds already must fit its first schema; names become keys', async () => {
     await graph.write(author, async (tx) => {
-      await createNodes(tx, [
+      await createNodesLenient(tx, [
         { type: 'Person', name: 'ada', observations: ['x'] },
         { type: 'City', name: 'London', observations: [] },
         { type: 'note', name: 'n', observations: [] },
       ]);
-      await createEdges(tx, [{ from: 'ada', type: 'LivesIn', to: 'London' }]);
+      await createEdgesWithStubs(tx, [{ from: 'ada', type: 'LivesIn', to: 'London' }]);
     });
     await expect(apply(first)).rejects.toMatchObject({
       code: 'SCHEMA_VIOLATION',
@@ -121,8 +121,8 @@ describe.each(databaseKinds)('$kind: applying a schema', (kind) => {
 
   test('a relation to a name that is no node does not fit', async () => {
     await graph.write(author, async (tx) => {
-      await createNodes(tx, [{ type: 'Person', name: 'ada', observations: [] }]);
-      await createEdges(tx, [{ from: 'ada', type: 'LivesIn', to: 'nowhere' }]);
+      await createNodesLenient(tx, [{ type: 'Person', name: 'ada', observations: [] }]);
+      await createEdgesWithStubs(tx, [{ from: 'ada', type: 'LivesIn', to: 'nowhere' }]);
     });
     await expect(apply(first)).rejects.toMatchObject({ code: 'SCHEMA_VIOLATION' });
   });

@@ -109,7 +109,7 @@ describe.each(databaseKinds)('$kind: trust 32: a dry run of a merge', (kind) => 
         await take(main, [...names.map((email) => put(email)), ...before]);
         await scratch.store.createBranch(graph, 'try');
         await take(main, ours);
-        await take(main.on('try'), theirs);
+        await take(main.withBranch('try'), theirs);
         if (later !== undefined)
           await applyGraphSchema({ commit: (work) => main.commit(author, work) }, { source: later }).catch(
             isRefusal,
@@ -141,7 +141,7 @@ describe.each(databaseKinds)('$kind: trust 32: a dry run of a merge', (kind) => 
     const graph = await fresh();
     const main = new Graph(scratch.store, graph);
     await scratch.store.createBranch(graph, 'try');
-    await load(main.on('try'), { type: 'Person', data: { email: 'a' } });
+    await load(main.withBranch('try'), { type: 'Person', data: { email: 'a' } });
     const { result } = await main.commit(author, async ({ rows }) => {
       await rows.addIdentities([{ type: 'Person', name: 'b' }]);
       return mergeBranches(scratch.store, { graph, source: 'try', author, dryRun: true });

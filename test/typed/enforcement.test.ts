@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
 import { mergeBranches } from '../../src/engine/history/merge/merge-branches.js';
 import { undo } from '../../src/engine/history/undo.js';
-import { addObservations } from '../../src/engine/write/add-observations.js';
-import { createEdges } from '../../src/engine/write/create-edges.js';
+import { addObservationsStrict } from '../../src/engine/write/add-observations-strict.js';
+import { createEdgesWithStubs } from '../../src/engine/write/create-edges-with-stubs.js';
 import { createKeyedNode } from '../../src/engine/write/create-keyed-node.js';
-import { createNodes } from '../../src/engine/write/create-nodes.js';
+import { createNodesLenient } from '../../src/engine/write/create-nodes-lenient.js';
 import { deleteNodes } from '../../src/engine/write/delete-nodes.js';
 import { deleteObservations } from '../../src/engine/write/delete-observations.js';
 import type { Props } from '../../src/model/json.js';
@@ -55,9 +55,9 @@ describe.each(databaseKinds)('$kind: a graph with a schema', (kind) => {
 
   const on = (branch: string) => new Graph(store, 'default', { branch });
   const create = (type: string, name: string, observations: string[] = [], where = graph) =>
-    where.write(author, (tx) => createNodes(tx, [{ type, name, observations }]));
+    where.write(author, (tx) => createNodesLenient(tx, [{ type, name, observations }]));
   const relate = (from: string, type: string, to: string, where = graph) =>
-    where.write(author, (tx) => createEdges(tx, [{ from, type, to }]));
+    where.write(author, (tx) => createEdgesWithStubs(tx, [{ from, type, to }]));
   const keyed = (type: string, name: string, props: Props, where = graph) =>
     where.write(author, (tx) => createKeyedNode(tx, { type, names: [name], props }));
   const set = (name: string, props: Props, where = graph) =>
@@ -96,7 +96,9 @@ describe.each(databaseKinds)('$kind: a graph with a schema', (kind) => {
   test('a node that is only given a name gets its key from that', async () => {
     await create('Recipe', 'carbonara', ['uses guanciale']);
     expect(await propsOf('carbonara')).toEqual({ slug: 'carbonara' });
-    await graph.write(author, (tx) => addObservations(tx, [{ name: 'carbonara', texts: ['no cream'] }]));
+    await graph.write(author, (tx) =>
+      addObservationsStrict(tx, [{ name: 'carbonara', texts: ['no cream'] }]),
+    );
   });
 
   test.each<[string, string, Props]>([
@@ -135,7 +137,7 @@ describe.each(databaseKinds)('$kind: a graph with a schema', (kind) => {
   test('every problem of a batch is told, and nothing of it is written', async () => {
     await refused(
       graph.write(author, (tx) =>
-        createNodes(tx, [
+        createNodesLenient(tx, [
           { type: 'Recipe', name: 'fine', observations: [] },
           { type: 'Nope', name: 'a', observations: [] },
           { type: 'Nope', name: 'b', observations: [] },
@@ -260,8 +262,8 @@ describe.each(databaseKinds)('$kind: a graph with a schema', (kind) => {
     await create('Cook', 'ada');
     await refused(create('Recipe', 'carbonara'), { path: 'Recipe/carbonara', kind: 'cardinality' });
     await graph.write(author, async (tx) => {
-      await createNodes(tx, [{ type: 'Recipe', name: 'carbonara', observations: [] }]);
-      await createEdges(tx, [{ from: 'carbonara', type: 'Wrote', to: 'ada' }]);
+      await createNodesLenient(tx, [{ type: 'Recipe', name: 'carbonara', observations: [] }]);
+      await createEdgesWithStubs(tx, [{ from: 'carbonara', type: 'Wrote', to: 'ada' }]);
     });
     await refused(
       graph.write(author, (tx) => deleteNodes(tx, ['ada'])),

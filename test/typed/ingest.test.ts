@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
-import { createEdges } from '../../src/engine/write/create-edges.js';
-import { createNodes } from '../../src/engine/write/create-nodes.js';
+import { createEdgesWithStubs } from '../../src/engine/write/create-edges-with-stubs.js';
+import { createNodesLenient } from '../../src/engine/write/create-nodes-lenient.js';
 import type { IngestMode } from '../../src/ingest/ingest-mode.js';
 import { runIngest } from '../../src/ingest/run-ingest.js';
 import { asTrellisError } from '../../src/model/error.js';
@@ -298,8 +298,8 @@ describe.each(databaseKinds)('$kind: ingest', (kind) => {
 
     test('a node that relations were waiting for takes them over', async () => {
       await graph.write(author, async (tx) => {
-        await createNodes(tx, [{ type: 'city', name: 'London', observations: [] }]);
-        await createEdges(tx, [{ from: 'London', type: 'home of', to: 'Ada' }]);
+        await createNodesLenient(tx, [{ type: 'city', name: 'London', observations: [] }]);
+        await createEdgesWithStubs(tx, [{ from: 'London', type: 'home of', to: 'Ada' }]);
       });
       await load([ada]);
       expect(await exported()).toContainEqual({ edge: 'home of', from: 'London', to: 'Ada', data: {} });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
-import { createEdges } from '../../src/engine/write/create-edges.js';
+import { createEdgesWithStubs } from '../../src/engine/write/create-edges-with-stubs.js';
 import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
 import { namesOf, WorkspaceTools } from '../helpers/workspace-tools.js';
 
@@ -40,7 +40,7 @@ describe.each(databaseKinds)('traversal on $kind', (kind) => {
   /** A relation to a name that is no node, as the memory surface makes it. */
   const relateToStub = (from: string, to: string) =>
     new Graph(scratch.store, 'default').write({ actor: 'a', tool: 't' }, (tx) =>
-      createEdges(tx, [{ from, to, type: 'knows' }]),
+      createEdgesWithStubs(tx, [{ from, to, type: 'knows' }]),
     );
 
   describe('get_neighborhood', () => {

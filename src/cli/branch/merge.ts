@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { localActor } from '../../access/actor.js';
 import {
-  canBeDecided,
-  howToMend,
-  MergeConflict,
+  areResolvable,
+  MergeConflictError,
   type Resolution,
-  type Take,
+  type ResolutionSide,
+  schemaConflictHint,
 } from '../../engine/history/merge/conflict.js';
 import { type MergeReport, mergeBranches } from '../../engine/history/merge/merge-branches.js';
 import { requireDeletable } from '../../engine/history/require-deletable.js';
@@ -31,7 +31,7 @@ interface MergeOptions extends CommonOptions {
 }
 
 /** About one conflict, or, without an id, about all that nothing else is said of. */
-type Decision = Resolution | { readonly id?: undefined; readonly take: Take };
+type Decision = Resolution | { readonly id?: undefined; readonly take: ResolutionSide };
 
 export function defineMerge(command: Command): void {
   command
@@ -83,7 +83,7 @@ async function run(source: string, options: MergeOptions): Promise<void> {
         ...{ graph, source, target, dryRun },
         author: { actor: localActor().id, tool: 'merge' },
         resolutions: take.filter((decision): decision is Resolution => decision.id !== undefined),
-        otherwise: take.findLast(({ id }) => id === undefined)?.take,
+        defaultSide: take.findLast(({ id }) => id === undefined)?.take,
       }),
     );
     const deleted = options.delete === true && !dryRun;
@@ -109,15 +109,15 @@ async function told(
   try {
     return await merge();
   } catch (error) {
-    if (json || !(error instanceof MergeConflict)) throw error;
+    if (json || !(error instanceof MergeConflictError)) throw error;
     const lines = error.conflicts.flatMap((conflict) =>
       conflictLines(conflict, printable(target), printable(source)),
     );
     process.stderr.write(`${lines.join('\n')}\n`);
     throw new TrellisError(error.code, error.message, {
-      hint: canBeDecided(error.conflicts)
+      hint: areResolvable(error.conflicts)
         ? 'Decide each with --take source:ID or --take target:ID, where ID is what stands after its kind.'
-        : howToMend(source, target),
+        : schemaConflictHint(source, target),
       cause: error,
     });
   }

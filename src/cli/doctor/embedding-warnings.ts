@@ -1,7 +1,7 @@
 import type { Settings } from '../../config/settings.js';
 import { openEmbedder } from '../../search/embedders/open-embedder.js';
-import { embeddedBy } from '../../search/embedding/properties/embedded-by.js';
-import { fitOf } from '../../search/embedding/properties/misfits.js';
+import { matchDimensions } from '../../search/embedding/properties/match-dimensions.js';
+import { parseEmbeddedProperties } from '../../search/embedding/properties/parse-embedded-properties.js';
 import type { Store } from '../../store/store-contract.js';
 
 /** Vectors of schemas that stay empty, since the embedder makes none, or none of their length. */
@@ -12,12 +12,14 @@ export async function embeddingWarnings(
   if (!store.capabilities.schemas) return [];
   const warnings: string[] = [];
   for (const { name } of await store.graphs()) {
-    const asked = await embeddedBy(await store.read({ graph: name }, (reader) => reader.schema()));
+    const asked = await parseEmbeddedProperties(
+      await store.read({ graph: name }, (reader) => reader.schema()),
+    );
     if (asked.length === 0) continue;
     try {
       const embedder = await openEmbedder(otherGraphs.embedding.value);
-      const { misfits } = await fitOf(asked, embedder);
-      warnings.push(...misfits.map((misfit) => `Graph ${name}: ${misfit}`));
+      const { mismatches } = await matchDimensions(asked, embedder);
+      warnings.push(...mismatches.map((misfit) => `Graph ${name}: ${misfit}`));
     } catch {
       // An embedder that does not answer is reported once, for all graphs, by tryModels.
     }

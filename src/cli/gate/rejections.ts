@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { loadSettings } from '../../config/load-settings.js';
 import { openExisting, requireGraph } from '../../config/open-location.js';
-import { rejectionCodes } from '../../gate/check/reject.js';
+import { rejectionCodes } from '../../gate/check/rejected-error.js';
 import { TrellisError } from '../../model/error.js';
 import type { Rejection } from '../../model/rejection.js';
 import { type CommonOptions, graphOption, jsonOption, locationOptions } from '../options.js';

@@ -1,4 +1,4 @@
-import type { Drift } from '../../gate/drift.js';
+import type { Drift } from '../../gate/drift-counter.js';
 import { shellQuote } from '../../model/shell-quote.js';
 
 /** Where the registry is that drift was measured by: where a remedy has to be applied. */

@@ -1,10 +1,10 @@
 import type {
-  DescribedEdge,
-  DescribedEdgeChange,
-  DescribedNode,
-  DescribedNodeChange,
+  DiffEdgeJson,
+  DiffNodeJson,
+  EdgeChangeJson,
+  NodeChangeJson,
   ValueChange,
-} from '../../engine/history/describe.js';
+} from '../../engine/history/diff-json.js';
 import type {
   DescribedDiffWithSchema,
   DescribedSchemaChange,
@@ -36,7 +36,7 @@ function stepSign(step: string): string {
   return step.startsWith('drop_') ? signs.removed : signs.changed;
 }
 
-function nodeLines(node: DescribedNodeChange): string[] {
+function nodeLines(node: NodeChangeJson): string[] {
   const sign = signs[node.change];
   return [
     `${sign} ${printable(node.type)} ${printable(node.name)}`,
@@ -44,7 +44,7 @@ function nodeLines(node: DescribedNodeChange): string[] {
   ];
 }
 
-function edgeLines(edge: DescribedEdgeChange): string[] {
+function edgeLines(edge: EdgeChangeJson): string[] {
   const sign = signs[edge.change];
   const key = edge.key === undefined ? '' : ` [${printable(edge.key)}]`;
   return [
@@ -55,7 +55,7 @@ function edgeLines(edge: DescribedEdgeChange): string[] {
 
 function nodeDetails(
   sign: string,
-  { summary, tags, props, provenance, observations }: DescribedNode,
+  { summary, tags, props, provenance, observations }: DiffNodeJson,
 ): string[] {
   return [
     ...values(sign, { summary, tags, props, provenance }),
@@ -63,7 +63,7 @@ function nodeDetails(
   ];
 }
 
-function edgeDetails(sign: string, { props, provenance, weight }: DescribedEdge): string[] {
+function edgeDetails(sign: string, { props, provenance, weight }: DiffEdgeJson): string[] {
   return values(sign, { props, provenance, weight: weight === 1 ? undefined : weight });
 }
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { addToGraphSchema, type SchemaAddition } from '../../gate/registry/edit-graph-schema.js';
-import { propertyTypes } from '../../gate/registry/schema-registry.js';
+import { addToGateRegistry, type RegistryAddition } from '../../gate/registry/edit-gate-registry.js';
+import { gatePropertyTypes } from '../../gate/registry/schema-registry.js';
 import { TrellisError } from '../../model/error.js';
 import { type CommonOptions, graphOption, jsonOption, locationOptions } from '../options.js';
 import { print } from '../print.js';
@@ -21,7 +21,7 @@ export function defineAdd(parent: Command): void {
     .description('Register a label or a relationship type with the write gate, or add to what is registered.')
     .option('--required <names>', 'properties that every write must give, separated by commas')
     .option('--absorbs <labels>', 'other labels that mean this one, separated by commas')
-    .option('--type <property:type...>', `what a property must be: ${propertyTypes.join(', ')}`)
+    .option('--type <property:type...>', `what a property must be: ${gatePropertyTypes.join(', ')}`)
     .option('--relationship', 'register a type of relationship instead of a label')
     .option('--from <labels>', 'labels the relationship may start from; left out, any')
     .option('--to <labels>', 'labels it may lead to; left out, any');
@@ -42,14 +42,14 @@ Examples:
 async function run(label: string, options: AddOptions): Promise<void> {
   const addition = additionOf(label, options);
   await onGraph(options, 'schema add', async ({ graph, author }) => {
-    const outcome = await graph.write(author, (tx) => addToGraphSchema(tx, graph.name, addition));
+    const outcome = await graph.write(author, (tx) => addToGateRegistry(tx, graph.name, addition));
     if (options.json) print({ name: label, kind: addition.kind, outcome, graph: graph.name });
     else
       print(`${outcome === 'added' ? 'Added' : 'Changed'} ${label} in the schema of the graph ${graph.name}`);
   });
 }
 
-function additionOf(name: string, options: AddOptions): SchemaAddition {
+function additionOf(name: string, options: AddOptions): RegistryAddition {
   const isRelationship = options.relationship === true;
   if (isRelationship && options.absorbs !== undefined)
     throw usage('--absorbs is for labels, not for relationships.');
@@ -70,8 +70,10 @@ function additionOf(name: string, options: AddOptions): SchemaAddition {
 function typeOf(given: string): [string, string] {
   const colon = given.lastIndexOf(':');
   const type = given.slice(colon + 1);
-  if (colon > 0 && propertyTypes.some((known) => known === type)) return [given.slice(0, colon), type];
-  throw usage(`${JSON.stringify(given)} is not property:type; the types are ${propertyTypes.join(', ')}.`);
+  if (colon > 0 && gatePropertyTypes.some((known) => known === type)) return [given.slice(0, colon), type];
+  throw usage(
+    `${JSON.stringify(given)} is not property:type; the types are ${gatePropertyTypes.join(', ')}.`,
+  );
 }
 
 function usage(message: string): TrellisError {

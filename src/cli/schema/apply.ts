@@ -69,9 +69,9 @@ async function run(given: string | undefined, options: ApplyOptions): Promise<vo
         findBrokenQueries: async (schema) => queries.findBroken(schema),
       },
     );
-    const { embeddingMisfits } = await import('../../search/embedding/properties/embedding-misfits.js');
+    const { embeddingMismatches } = await import('../../search/embedding/properties/embedding-mismatches.js');
     const { embedding } = settingsOfGraph(settings, graph);
-    report(graph, { ...applied, warnings: await embeddingMisfits(source, embedding.value) }, options);
+    report(graph, { ...applied, warnings: await embeddingMismatches(source, embedding.value) }, options);
   } finally {
     await store.close();
   }

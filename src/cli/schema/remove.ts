@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { removeFromGraphSchema } from '../../gate/registry/edit-graph-schema.js';
+import { removeFromGateRegistry } from '../../gate/registry/edit-gate-registry.js';
 import { type CommonOptions, graphOption, jsonOption, locationOptions } from '../options.js';
 import { print } from '../print.js';
 import { onGraph } from './on-graph.js';
@@ -15,7 +15,7 @@ export function defineRemove(parent: Command): void {
 
 async function run(label: string, options: CommonOptions): Promise<void> {
   await onGraph(options, 'schema remove', async ({ graph, author }) => {
-    await graph.write(author, (tx) => removeFromGraphSchema(tx, graph.name, label));
+    await graph.write(author, (tx) => removeFromGateRegistry(tx, graph.name, label));
     if (options.json) print({ name: label, outcome: 'removed', graph: graph.name });
     else print(`Removed ${label} from the schema of the graph ${graph.name}`);
   });

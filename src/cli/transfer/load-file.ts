@@ -1,9 +1,9 @@
 import type { Graph } from '../../engine/graph.js';
 import {
-  type EdgeRecord,
+  type EdgeImportRecord,
   type ImportCounts,
   importRecords,
-  type NodeRecord,
+  type NodeImportRecord,
 } from '../../engine/write/import-records.js';
 import type { Author } from '../../model/commit.js';
 import { fileRecords } from './scan-file.js';
@@ -53,7 +53,7 @@ export async function loadFile(graph: Graph, path: string, options: LoadOptions)
   return total;
 }
 
-function emptyBatch(): { nodes: NodeRecord[]; edges: EdgeRecord[]; characters: number } {
+function emptyBatch(): { nodes: NodeImportRecord[]; edges: EdgeImportRecord[]; characters: number } {
   return { nodes: [], edges: [], characters: 0 };
 }
 

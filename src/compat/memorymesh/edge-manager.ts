@@ -1,4 +1,4 @@
-import { addEdges } from '../../engine/write/add-edges.js';
+import { createEdgesStrict } from '../../engine/write/create-edges-strict.js';
 import { deleteEdges } from '../../engine/write/delete-edges.js';
 import { updateEdges } from '../../engine/write/update-edges.js';
 import type { Reader } from '../../store/reader.js';
@@ -21,7 +21,7 @@ export class EdgeManager extends GraphManager {
     edges.forEach(GraphValidator.validateEdgeProperties);
     await this.graph.announced('AddEdges', {
       before: { edges },
-      work: () => this.graph.write('addEdges', (tx) => addEdges(tx, edges.map(edgeSpec))),
+      work: () => this.graph.write('addEdges', (tx) => createEdgesStrict(tx, edges.map(edgeSpec))),
       after: () => ({ edges }),
     });
   }

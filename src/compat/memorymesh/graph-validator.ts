@@ -1,7 +1,7 @@
-import { edgesExist } from '../../engine/write/add-edges.js';
-import { nodesExist } from '../../engine/write/add-nodes.js';
 import { checkWeight } from '../../engine/write/check-weight.js';
-import { nodeNotFound } from '../../engine/write/find-node.js';
+import { edgesExist } from '../../engine/write/create-edges-strict.js';
+import { nodesExist } from '../../engine/write/create-nodes-strict.js';
+import { nodeNotFound } from '../../engine/write/nodes-by-name.js';
 import { TrellisError } from '../../model/error.js';
 import { type Edge, edgeSpec, type Graph, type Node } from './shapes.js';
 

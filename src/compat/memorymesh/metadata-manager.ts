@@ -1,6 +1,6 @@
-import { addObservations } from '../../engine/write/add-observations.js';
+import { addObservationsStrict } from '../../engine/write/add-observations-strict.js';
 import { deleteObservations } from '../../engine/write/delete-observations.js';
-import { nodeNotFound } from '../../engine/write/find-node.js';
+import { nodeNotFound } from '../../engine/write/nodes-by-name.js';
 import { GraphManager } from './graph-manager.js';
 
 /** Metadata of nodes (seed 4.4). */
@@ -10,7 +10,7 @@ export class MetadataManager extends GraphManager {
     const items = [{ name: nodeName, texts: metadata }];
     await this.graph.announced('AddMetadata', {
       before: { nodeName, metadata },
-      work: () => this.graph.write('addMetadata', (tx) => addObservations(tx, items, nodeNotFound)),
+      work: () => this.graph.write('addMetadata', (tx) => addObservationsStrict(tx, items, nodeNotFound)),
       after: () => ({ nodeName, metadata }),
     });
   }

@@ -1,4 +1,4 @@
-import { addNodes } from '../../engine/write/add-nodes.js';
+import { createNodesStrict } from '../../engine/write/create-nodes-strict.js';
 import { deleteNodes } from '../../engine/write/delete-nodes.js';
 import { updateNodes } from '../../engine/write/update-nodes.js';
 import { GraphManager } from './graph-manager.js';
@@ -12,7 +12,7 @@ export class NodeManager extends GraphManager {
     nodes.forEach(GraphValidator.validateNodeProperties);
     await this.graph.announced('AddNodes', {
       before: { nodes },
-      work: () => this.graph.write('addNodes', (tx) => addNodes(tx, nodes.map(nodeSpec))),
+      work: () => this.graph.write('addNodes', (tx) => createNodesStrict(tx, nodes.map(nodeSpec))),
       after: () => ({ nodes }),
     });
   }

@@ -1,5 +1,5 @@
 import { openNodes } from '../../engine/read/open-nodes.js';
-import { betweenMatches } from '../../engine/read/page-edges.js';
+import { keepEdgesBetweenMatches } from '../../engine/read/page-edges.js';
 import { readGraph } from '../../engine/read/read-graph.js';
 import { searchSubstring } from '../../engine/read/search-substring.js';
 import { withNeighbours } from '../../engine/read/with-neighbours.js';
@@ -12,7 +12,7 @@ import { type Graph, toGraph } from './shapes.js';
 export class SearchManager extends GraphManager {
   readGraph(): Promise<Graph> {
     return this.#announced('ReadGraph', {}, async (reader) =>
-      betweenMatches(reader, await readGraph(reader)),
+      keepEdgesBetweenMatches(reader, await readGraph(reader)),
     );
   }
 

@@ -1,6 +1,6 @@
 import type { EdgeSpec, NodeSpec, Subgraph } from '../../engine/specs.js';
-import type { EdgeUpdate as EngineEdgeUpdate } from '../../engine/write/update-edges.js';
-import type { NodeUpdate as EngineNodeUpdate } from '../../engine/write/update-nodes.js';
+import type { EdgeUpdateSpec as EngineEdgeUpdate } from '../../engine/write/update-edges.js';
+import type { NodeUpdateSpec as EngineNodeUpdate } from '../../engine/write/update-nodes.js';
 import type { Edge as StoredEdge } from '../../model/edge.js';
 
 /** A node (seed 2.1). `type` is what tells lines of a file apart: it may be given, and is not answered. */

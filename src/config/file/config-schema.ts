@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { signatureAlgorithms } from '../../access/oidc/settings.js';
-import { conflictPolicies, unknownLabelPolicies } from '../../gate/settings.js';
+import { conflictPolicies, unknownLabelPolicies } from '../../gate/gate-settings.js';
 import { llmProviders } from '../../llm/llm-settings.js';
 import { limits, perspectiveLimits, queryLimits, workspaceLimits } from '../../model/limits.js';
 import { embedderNames } from '../../search/embedders/open-embedder.js';

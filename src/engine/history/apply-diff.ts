@@ -4,9 +4,9 @@ import type { Node, NodeId, Observation } from '../../model/node.js';
 import { isRegistryNode } from '../../model/registry-node.js';
 import type { EdgeDraft, ObservationDraft } from '../../store/drafts.js';
 import type { RowWriter } from '../../store/writer.js';
-import { NodesByName } from '../write/find-node.js';
 import { moveEdges } from '../write/move-edges.js';
-import { removeIdleStubs } from '../write/remove-idle-stubs.js';
+import { NodesByName } from '../write/nodes-by-name.js';
+import { removeUnreferencedStubs } from '../write/remove-unreferenced-stubs.js';
 import {
   type EdgeChange,
   type GraphDiff,
@@ -24,13 +24,13 @@ export async function applyDiff(writer: RowWriter, { nodes, edges }: GraphDiff):
   const removed = edges.flatMap(({ before, after }) => (before !== null && after === null ? [before] : []));
   const put = edges.filter(({ after }) => after !== null);
   await writer.removeEdges(removed);
-  await removeNodes(writer, goneNodes(nodes), put);
+  await removeNodes(writer, removedNodes(nodes), put);
   await putNodes(writer, nodes);
   await putEdges(writer, put);
-  await removeIdleStubs(writer, removed);
+  await removeUnreferencedStubs(writer, removed);
 }
 
-function goneNodes(changes: readonly NodeChange[]): NodeState[] {
+function removedNodes(changes: readonly NodeChange[]): NodeState[] {
   return changes.flatMap(({ before, after }) => (before !== null && after === null ? [before] : []));
 }
 
@@ -84,7 +84,7 @@ async function claimStubs(
   const fresh = wanted
     .filter(({ before, after }) => before === null && !isRegistryNode(after.node))
     .map(({ after }) => after.node);
-  const there = await NodesByName.of(
+  const there = await NodesByName.load(
     writer,
     fresh.map(({ name }) => name),
   );
@@ -107,7 +107,7 @@ function observationChanges(
 }
 
 async function putEdges(writer: RowWriter, changes: readonly EdgeChange[]): Promise<void> {
-  const places = await placesFor(
+  const places = await resolveMissingEnds(
     writer,
     changes.flatMap(({ after }) => after ?? []),
   );
@@ -133,7 +133,7 @@ async function putEdges(writer: RowWriter, changes: readonly EdgeChange[]): Prom
  * Sees to it that every edge has its ends. One that is not here is either the real node that bears its name here, which
  * is answered, or becomes a stub.
  */
-async function placesFor(writer: RowWriter, edges: readonly Edge[]): Promise<Map<NodeId, NodeId>> {
+async function resolveMissingEnds(writer: RowWriter, edges: readonly Edge[]): Promise<Map<NodeId, NodeId>> {
   const names = new Map<NodeId, string>();
   for (const { from, to, fromName, toName } of edges) names.set(from, fromName).set(to, toName);
   for (const { id } of await writer.nodesById([...names.keys()])) names.delete(id);

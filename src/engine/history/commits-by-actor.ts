@@ -3,7 +3,7 @@ import type { Store } from '../../store/store-contract.js';
 
 const pageSize = 500;
 
-export interface ByActor {
+export interface CommitsByActorRequest {
   readonly graph: string;
   /** Default: `main`. */
   readonly branch?: string | undefined;
@@ -15,7 +15,7 @@ export interface ByActor {
 }
 
 /** The ids of an actor's commits in the history of a branch, merged ones included, newest first. */
-export async function commitsByActor(store: Store, wanted: ByActor): Promise<string[]> {
+export async function commitsByActor(store: Store, wanted: CommitsByActorRequest): Promise<string[]> {
   const { graph, branch = mainBranch, actor, since, except } = wanted;
   const found: string[] = [];
   for (let before: number | undefined; ; ) {

@@ -34,46 +34,46 @@ export interface GraphDiff {
   readonly schema?: SchemaChange;
 }
 
-export function isEmpty({ nodes, edges, schema }: GraphDiff): boolean {
+export function isEmptyDiff({ nodes, edges, schema }: GraphDiff): boolean {
   return nodes.length + edges.length === 0 && schema === undefined;
 }
 
 /** The same with the change of the schema, if it is one. */
-export function withSchema(diff: GraphDiff, before: string | null, after: string | null): GraphDiff {
+export function withSchemaChange(diff: GraphDiff, before: string | null, after: string | null): GraphDiff {
   return before === after ? diff : { ...diff, schema: { before, after } };
 }
 
 /** Puts changes in the order in which people expect them. */
-export function inOrder(nodes: readonly NodeChange[], edges: readonly EdgeChange[]): GraphDiff {
+export function sortChanges(nodes: readonly NodeChange[], edges: readonly EdgeChange[]): GraphDiff {
   return {
-    nodes: sorted(nodes, ({ before, after }) => (after ?? before)?.node.order),
-    edges: sorted(edges, ({ before, after }) => (after ?? before)?.order),
+    nodes: sortByOrder(nodes, ({ before, after }) => (after ?? before)?.node.order),
+    edges: sortByOrder(edges, ({ before, after }) => (after ?? before)?.order),
   };
 }
 
 /** Whether two states say the same of a node. */
 export function sameNode(a: NodeState | null, b: NodeState | null): boolean {
   if (a === null || b === null) return a === b;
-  return saysSame(nodeContent(a.node), nodeContent(b.node)) && sameObservations(a, b);
+  return equalJson(nodeContent(a.node), nodeContent(b.node)) && sameObservations(a, b);
 }
 
 /** Whether two versions of a node say the same, but for their observations. */
 export function sameNodeRow(a: Node, b: Node): boolean {
-  return saysSame(nodeContent(a), nodeContent(b));
+  return equalJson(nodeContent(a), nodeContent(b));
 }
 
 export function sameObservation(a: Observation | undefined, b: Observation | undefined): boolean {
   if (a === undefined || b === undefined) return a === b;
-  return a.text === b.text && saysSame(a.provenance, b.provenance);
+  return a.text === b.text && equalJson(a.provenance, b.provenance);
 }
 
 export function sameEdge(a: Edge | null, b: Edge | null): boolean {
   if (a === null || b === null) return a === b;
-  return a.weight === b.weight && saysSame([a.props, a.provenance], [b.props, b.provenance]);
+  return a.weight === b.weight && equalJson([a.props, a.provenance], [b.props, b.provenance]);
 }
 
 /** Whether two values are the same, whatever order their keys stand in. */
-export function saysSame(a: unknown, b: unknown): boolean {
+export function equalJson(a: unknown, b: unknown): boolean {
   return a === b || canonicalJson(a) === canonicalJson(b);
 }
 
@@ -89,7 +89,7 @@ function sameObservations(a: NodeState, b: NodeState): boolean {
   });
 }
 
-function sorted<T>(changes: readonly T[], orderOf: (change: T) => Order | undefined): T[] {
+function sortByOrder<T>(changes: readonly T[], orderOf: (change: T) => Order | undefined): T[] {
   const first: Order = { seq: 0, position: 0 };
   return [...changes].sort((a, b) => compareOrder(orderOf(a) ?? first, orderOf(b) ?? first));
 }

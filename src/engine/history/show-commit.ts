@@ -2,7 +2,7 @@ import type { Commit } from '../../model/commit.js';
 import { TrellisError } from '../../model/error.js';
 import type { ReadOptions } from '../../store/read-options.js';
 import type { Store } from '../../store/store-contract.js';
-import { compare } from './compare.js';
+import { diffStates } from './diff-states.js';
 import type { GraphDiff } from './graph-diff.js';
 
 /** A commit and what it changed, row by row, against its parent. */
@@ -12,12 +12,12 @@ export interface CommitWithChanges {
 }
 
 /** A commit of more changes is read as much of a graph is. */
-const manyChanges = 500;
+const shortReadChanges = 500;
 
 /** How a commit is read. */
-export interface ShowOptions extends Omit<ReadOptions, 'length'> {
+export interface ShowCommitOptions extends Omit<ReadOptions, 'length'> {
   /** A commit that has touched more is refused before what it changed is read. */
-  readonly mostTouched?: number | undefined;
+  readonly maxTouched?: number | undefined;
 }
 
 /** The commit of that id with what it changed. */
@@ -25,7 +25,7 @@ export async function showCommit(
   store: Store,
   graph: string,
   id: string,
-  { mostTouched = Number.POSITIVE_INFINITY, ...options }: ShowOptions = {},
+  { maxTouched = Number.POSITIVE_INFINITY, ...options }: ShowCommitOptions = {},
 ): Promise<CommitWithChanges> {
   const commit = await store.commit(graph, id);
   const changed = Object.values(commit.counts).reduce((sum, count) => sum + count, 0);
@@ -34,10 +34,10 @@ export async function showCommit(
     async (after) => {
       const touched = await after.touchedBy(id);
       const count = touched.nodes.length + touched.edges.length;
-      if (count > mostTouched) throw tooManyChanges(id, count);
-      return compare(await after.at(commit.parent), after, touched);
+      if (count > maxTouched) throw tooManyChanges(id, count);
+      return diffStates(await after.at(commit.parent), after, touched);
     },
-    { ...options, length: changed > manyChanges || commit.mergedParent !== null ? 'linear' : 'short' },
+    { ...options, length: changed > shortReadChanges || commit.mergedParent !== null ? 'linear' : 'short' },
   );
   return { commit, changes };
 }

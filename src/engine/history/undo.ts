@@ -7,10 +7,10 @@ import type { Reader } from '../../store/reader.js';
 import type { Store } from '../../store/store-contract.js';
 import type { Writer } from '../../store/writer.js';
 import { applyDiff } from './apply-diff.js';
-import { type GraphDiff, withSchema } from './graph-diff.js';
+import { type GraphDiff, withSchemaChange } from './graph-diff.js';
 import type { Conflict } from './merge/conflict.js';
-import { Judge } from './merge/judge.js';
-import { threeWay } from './merge/three-way.js';
+import { ConflictResolver } from './merge/conflict-resolver.js';
+import { threeWayMerge } from './merge/three-way-merge.js';
 
 export interface UndoRequest {
   readonly graph: string;
@@ -40,7 +40,7 @@ export interface UndoReport {
 }
 
 /** A commit to undo with all that must be known of it beforehand. */
-interface Subject {
+interface CommitToUndo {
   readonly commit: Commit;
   readonly touched: TouchedByCommit;
 }
@@ -51,7 +51,7 @@ interface Subject {
  */
 export async function undo(store: Store, request: UndoRequest): Promise<UndoReport> {
   const { graph, branch = mainBranch, author, dryRun = false } = request;
-  const subjects: Subject[] = [];
+  const subjects: CommitToUndo[] = [];
   for (const id of request.commits) {
     const commit = await store.commit(graph, id);
     subjects.push({ commit, touched: await store.touchedBy(graph, commit) });
@@ -60,28 +60,32 @@ export async function undo(store: Store, request: UndoRequest): Promise<UndoRepo
     const { result, commit } = await store.write({ graph, branch }, author, async (writer) => {
       const before = await writer.schema();
       const undone: UndoneCommit[] = [];
-      for (const subject of subjects) undone.push(await undoOne(writer, subject, branch));
+      for (const subject of subjects) undone.push(await undoCommit(writer, subject, branch));
       const after = await writer.schema();
       if (after !== before) await request.checkSchema?.(after);
-      if (subjects.some(({ touched }) => touched.schema !== undefined)) await holdAll(writer);
-      if (dryRun) throw new Rehearsal(undone);
+      if (subjects.some(({ touched }) => touched.schema !== undefined)) await validateWholeGraph(writer);
+      if (dryRun) throw new DryRunRollback(undone);
       return undone;
     });
     return { commit, undone: result };
   } catch (error) {
-    if (error instanceof Rehearsal) return { commit: null, undone: error.undone };
+    if (error instanceof DryRunRollback) return { commit: null, undone: error.undone };
     throw error;
   }
 }
 
 /** Ends a dry run: each step builds on those before it, so they are done and then given up together. */
-class Rehearsal extends Error {
+class DryRunRollback extends Error {
   constructor(readonly undone: readonly UndoneCommit[]) {
     super('This was only a rehearsal.');
   }
 }
 
-async function undoOne(writer: Writer, { commit, touched }: Subject, branch: string): Promise<UndoneCommit> {
+async function undoCommit(
+  writer: Writer,
+  { commit, touched }: CommitToUndo,
+  branch: string,
+): Promise<UndoneCommit> {
   const { relation } = await writer.unseen(commit.id);
   if (relation !== 'contained') {
     throw new TrellisError('INVALID_ARGUMENT', `Commit ${commit.id} is not in the history of ${branch}.`, {
@@ -89,13 +93,13 @@ async function undoOne(writer: Writer, { commit, touched }: Subject, branch: str
       details: { commit: commit.id, branch: commit.branch },
     });
   }
-  const judge = new Judge([], 'target');
+  const judge = new ConflictResolver([], 'target');
   const states = {
     base: await writer.at(commit.id),
     ours: writer,
     theirs: await writer.at(commit.parent),
   };
-  const { changes } = await threeWay(states, touched, judge, {
+  const { changes } = await threeWayMerge(states, touched, judge, {
     edgesFollowNodes: false,
     derived: await writer.derivedProperties(),
   });
@@ -104,8 +108,8 @@ async function undoOne(writer: Writer, { commit, touched }: Subject, branch: str
   await applyDiff(writer, changes);
   return {
     commit,
-    changes: withSchema(changes, before, await writer.schema()),
-    left: judge.decidedOtherwise,
+    changes: withSchemaChange(changes, before, await writer.schema()),
+    left: judge.resolvedByDefault,
   };
 }
 
@@ -116,7 +120,7 @@ async function undoSchema(writer: Writer, set: string | null | undefined, before
 }
 
 /** A schema that is back in force has not seen what was written since. */
-async function holdAll(writer: Writer): Promise<void> {
+async function validateWholeGraph(writer: Writer): Promise<void> {
   const violations = await writer.violations('everything');
   if (violations.length > 0) throw schemaViolation(violations);
 }

@@ -3,11 +3,11 @@ import type { Order } from '../../model/order.js';
 import type { NodePage } from '../../store/read-requests.js';
 import type { TalliedNode } from '../../store/read-results.js';
 import type { Reader } from '../../store/reader.js';
-import { decodeCursor, encodeCursor } from './cursor.js';
-import { cutPage, type PageRequest } from './page.js';
+import { decodeOrderCursor, encodeOrderCursor } from './order-cursor.js';
+import { type PageRequest, paginate } from './page.js';
 
 /** A part of a list, and where the next one starts; absent on the last. */
-export interface Listed<T> {
+export interface ListPage<T> {
   readonly items: readonly T[];
   readonly nextCursor?: string;
 }
@@ -18,8 +18,8 @@ export interface ListRequest extends Pick<PageRequest, 'cursor'> {
 }
 
 /** The nodes of a type, in creation order. */
-export function nodesOfType(reader: Reader, type: string, request: ListRequest): Promise<Listed<Node>> {
-  return inOrder(
+export function nodesOfType(reader: Reader, type: string, request: ListRequest): Promise<ListPage<Node>> {
+  return listInOrder(
     reader,
     'get_nodes_by_type',
     request,
@@ -29,13 +29,13 @@ export function nodesOfType(reader: Reader, type: string, request: ListRequest):
 }
 
 /** The nodes that no edge touches, in creation order. */
-export function orphans(reader: Reader, request: ListRequest): Promise<Listed<Node>> {
-  return inOrder(reader, 'get_orphans', request, (page) => reader.nodesWithoutEdges(page), orderOfNode);
+export function orphanNodes(reader: Reader, request: ListRequest): Promise<ListPage<Node>> {
+  return listInOrder(reader, 'get_orphans', request, (page) => reader.nodesWithoutEdges(page), orderOfNode);
 }
 
 /** The nodes whose summary is missing or older than their newest observation, in creation order. */
-export function pendingSummaries(reader: Reader, request: ListRequest): Promise<Listed<TalliedNode>> {
-  return inOrder(
+export function pendingSummaries(reader: Reader, request: ListRequest): Promise<ListPage<TalliedNode>> {
+  return listInOrder(
     reader,
     'get_pending_consolidation',
     request,
@@ -44,17 +44,20 @@ export function pendingSummaries(reader: Reader, request: ListRequest): Promise<
   );
 }
 
-async function inOrder<T>(
+async function listInOrder<T>(
   reader: Reader,
   list: string,
   { limit, cursor }: ListRequest,
   read: (page: NodePage) => Promise<T[]>,
   orderOf: (item: T) => Order,
-): Promise<Listed<T>> {
-  const after = cursor === undefined ? undefined : decodeCursor(list, cursor, reader);
-  const { page, more } = cutPage(await read({ after, limit: limit + 1 }), limit);
+): Promise<ListPage<T>> {
+  const after = cursor === undefined ? undefined : decodeOrderCursor(list, cursor, reader);
+  const { page, more } = paginate(await read({ after, limit: limit + 1 }), limit);
   const last = page.at(-1);
-  return { items: page, ...(more && last ? { nextCursor: encodeCursor(list, orderOf(last), reader) } : {}) };
+  return {
+    items: page,
+    ...(more && last ? { nextCursor: encodeOrderCursor(list, orderOf(last), reader) } : {}),
+  };
 }
 
 function orderOfNode({ order }: Node): Order {

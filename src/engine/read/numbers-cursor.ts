@@ -1,29 +1,35 @@
 import { TrellisError } from '../../model/error.js';
 
-const usualHint = 'Pass the nextCursor of the previous answer unchanged, or leave cursor out to start again.';
+const defaultHint =
+  'Pass the nextCursor of the previous answer unchanged, or leave cursor out to start again.';
 
 /** A place in a list that numbers tell, as text an agent hands back unread; the word says which list it belongs to. */
-export function encodeNumbers(list: string, numbers: readonly number[]): string {
+export function encodeNumbersCursor(list: string, numbers: readonly number[]): string {
   return Buffer.from([list, ...numbers].join(' ')).toString('base64url');
 }
 
 /** The numbers of such a cursor, which has so many; anything else is refused. */
-export function decodeNumbers(list: string, count: number, cursor: string, hint?: string): readonly number[] {
-  const [found, ...numbers] = cursorWords(cursor);
-  if (found !== list || numbers.length !== count || !numbers.every(isNumber)) throw wrongCursor(hint);
+export function decodeNumbersCursor(
+  list: string,
+  count: number,
+  cursor: string,
+  hint?: string,
+): readonly number[] {
+  const [found, ...numbers] = splitCursor(cursor);
+  if (found !== list || numbers.length !== count || !numbers.every(isCursorNumber)) throw invalidCursor(hint);
   return numbers.map(Number);
 }
 
 /** What a cursor says, word by word. */
-export function cursorWords(cursor: string): readonly string[] {
+export function splitCursor(cursor: string): readonly string[] {
   return Buffer.from(cursor, 'base64url').toString('latin1').split(' ');
 }
 
-export function isNumber(text: string): boolean {
+export function isCursorNumber(text: string): boolean {
   return /^\d{1,15}$/.test(text);
 }
 
 /** Refuses a cursor that was made up, or that another tool gave out. */
-export function wrongCursor(hint: string = usualHint): TrellisError {
+export function invalidCursor(hint: string = defaultHint): TrellisError {
   return new TrellisError('INVALID_ARGUMENT', 'The cursor is not one this tool gave out.', { hint });
 }

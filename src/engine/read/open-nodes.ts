@@ -2,9 +2,9 @@ import type { Node } from '../../model/node.js';
 import { compareOrder } from '../../model/order.js';
 import type { Reader } from '../../store/reader.js';
 import { isOfType, type Subgraph } from '../specs.js';
-import { decodeCursor, encodeCursor } from './cursor.js';
 import { joinFacts, withFacts } from './facts.js';
-import { cutPage, type PageRequest } from './page.js';
+import { decodeOrderCursor, encodeOrderCursor } from './order-cursor.js';
+import { type PageRequest, paginate } from './page.js';
 
 /** Which list the cursors of opened nodes belong to. */
 export const openList = 'open_nodes';
@@ -41,14 +41,14 @@ export function openPage(
   named: readonly Node[],
   { limit, cursor, type }: OpenRequest,
 ): { readonly page: readonly Node[]; readonly nextCursor?: string } {
-  const after = cursor === undefined ? undefined : decodeCursor(openList, cursor, reader);
+  const after = cursor === undefined ? undefined : decodeOrderCursor(openList, cursor, reader);
   const left = named.filter(
     (node) =>
       !node.stub && isOfType(node, type) && (after === undefined || compareOrder(node.order, after) > 0),
   );
-  const { page, more } = cutPage(left, limit);
+  const { page, more } = paginate(left, limit);
   const last = page.at(-1);
-  return { page, ...(more && last ? { nextCursor: encodeCursor(openList, last.order, reader) } : {}) };
+  return { page, ...(more && last ? { nextCursor: encodeOrderCursor(openList, last.order, reader) } : {}) };
 }
 
 /** All by name, so that none has to wait for the ids another finds. */

@@ -10,21 +10,21 @@ interface Page {
 }
 
 /** Keeps those of some nodes that are matches too. */
-export type KeepMatches = (nodes: readonly Node[]) => Promise<readonly Node[]>;
+export type MatchFilter = (nodes: readonly Node[]) => Promise<readonly Node[]>;
 
-const allMatch: KeepMatches = async (nodes) => nodes;
+const allMatch: MatchFilter = async (nodes) => nodes;
 
 /**
  * A page with the edges between matches alone. An edge stands on the page of the later of its ends, so that whoever reads
  * the pages in order has both by then, and gets it once.
  */
-export async function betweenMatches<P extends Page>(
+export async function keepEdgesBetweenMatches<P extends Page>(
   reader: Reader,
   page: P,
-  keepMatches: KeepMatches = allMatch,
+  keepMatches: MatchFilter = allMatch,
 ): Promise<P> {
   const shown = new Set(page.nodes.map(({ node }) => node.id));
-  const earlier = await earlierEnds(reader, page, shown, keepMatches);
+  const earlier = await endsOnEarlierPages(reader, page, shown, keepMatches);
   return {
     ...page,
     edges: page.edges.filter(
@@ -35,22 +35,22 @@ export async function betweenMatches<P extends Page>(
 }
 
 /** A page without the edges that earlier pages have shown, with those of their ends that are matches. */
-export async function withoutEarlierEdges<P extends Page>(
+export async function dropEdgesOfEarlierPages<P extends Page>(
   reader: Reader,
   page: P,
-  keepMatches: KeepMatches = allMatch,
+  keepMatches: MatchFilter = allMatch,
 ): Promise<P> {
   const shown = new Set(page.nodes.map(({ node }) => node.id));
-  const earlier = await earlierEnds(reader, page, shown, keepMatches);
+  const earlier = await endsOnEarlierPages(reader, page, shown, keepMatches);
   return { ...page, edges: page.edges.filter(({ from, to }) => !earlier.has(from) && !earlier.has(to)) };
 }
 
 /** The ends of the page's edges that are matches of earlier pages. */
-async function earlierEnds(
+async function endsOnEarlierPages(
   reader: Reader,
   { nodes: page, edges }: Page,
   shown: ReadonlySet<NodeId>,
-  keepMatches: KeepMatches,
+  keepMatches: MatchFilter,
 ): Promise<ReadonlySet<NodeId>> {
   const first = page[0]?.node.order;
   const elsewhere = new Set(edges.flatMap(({ from, to }) => [from, to]).filter((end) => !shown.has(end)));

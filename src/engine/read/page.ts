@@ -7,15 +7,15 @@ export interface PageRequest {
 }
 
 /** A read of more nodes than these is as long as one of much of a graph. */
-const manyNodes = 200;
+const shortReadNodes = 200;
 
 /** How long a read of so many nodes is; undefined: of all there are. */
-export function lengthOfPage(nodes: number | undefined): 'short' | 'linear' {
-  return nodes === undefined || nodes > manyNodes ? 'linear' : 'short';
+export function pageReadLength(nodes: number | undefined): 'short' | 'linear' {
+  return nodes === undefined || nodes > shortReadNodes ? 'linear' : 'short';
 }
 
 /** Cuts a list that was read one item too far, so that a further page is known to exist. */
-export function cutPage<T>(
+export function paginate<T>(
   items: readonly T[],
   limit: number | undefined,
 ): { page: readonly T[]; more: boolean } {

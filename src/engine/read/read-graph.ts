@@ -2,9 +2,9 @@ import type { Edge } from '../../model/edge.js';
 import type { Node } from '../../model/node.js';
 import type { Reader } from '../../store/reader.js';
 import type { Subgraph } from '../specs.js';
-import { decodeCursor, encodeCursor } from './cursor.js';
 import { joinFacts, withFacts } from './facts.js';
-import { cutPage, type PageRequest } from './page.js';
+import { decodeOrderCursor, encodeOrderCursor } from './order-cursor.js';
+import { type PageRequest, paginate } from './page.js';
 
 /** Which list the cursors of a whole graph belong to. */
 export const graphList = 'read_graph';
@@ -20,16 +20,16 @@ export async function readGraph(
     const nodes = await reader.nodes();
     return { nodes: await joinFacts(nodes, await reader.observations()), edges: await reader.edges() };
   }
-  const after = cursor === undefined ? undefined : decodeCursor(list, cursor, reader);
+  const after = cursor === undefined ? undefined : decodeOrderCursor(list, cursor, reader);
   const found = await reader.nodes({ after, types, limit: limit === undefined ? undefined : limit + 1 });
-  const { page, more } = cutPage(found, limit);
+  const { page, more } = paginate(found, limit);
   const last = page.at(-1);
   const edges = await reader.edgesOf(page.map((node) => node.id));
   if (!more && types === undefined) edges.push(...(await edgesOfStubsOnly(reader)));
   return {
     nodes: await withFacts(reader, page),
     edges,
-    ...(more && last ? { nextCursor: encodeCursor(list, last.order, reader) } : {}),
+    ...(more && last ? { nextCursor: encodeOrderCursor(list, last.order, reader) } : {}),
   };
 }
 

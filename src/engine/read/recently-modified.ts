@@ -2,8 +2,8 @@ import type { Node } from '../../model/node.js';
 import type { TouchPage } from '../../store/read-requests.js';
 import type { NodeTouch } from '../../store/read-results.js';
 import type { Reader } from '../../store/reader.js';
-import type { Listed, ListRequest } from './list-nodes.js';
-import { decodeNumbers, encodeNumbers } from './numbers-cursor.js';
+import type { ListPage, ListRequest } from './list-nodes.js';
+import { decodeNumbersCursor, encodeNumbersCursor } from './numbers-cursor.js';
 
 /** A node and when it, or an observation of it, last changed. */
 export interface ModifiedNode {
@@ -12,28 +12,28 @@ export interface ModifiedNode {
 }
 
 /** How many touches are looked at together; one commit may have touched very many nodes. */
-const portion = 500;
+const batchSize = 500;
 
 /** The nodes that changed at `since` or later, last changed first. */
 export async function recentlyModified(
   reader: Reader,
   since: number,
   { limit, cursor }: ListRequest,
-): Promise<Listed<ModifiedNode>> {
+): Promise<ListPage<ModifiedNode>> {
   const found: { readonly item: ModifiedNode; readonly touch: NodeTouch }[] = [];
-  let before = cursor === undefined ? undefined : decodeTouch(cursor);
+  let before = cursor === undefined ? undefined : decodeTouchCursor(cursor);
   // The commits of a branch follow one another in time, so that the first one too old ends the search.
   for (let done = false; !done && found.length <= limit; ) {
-    const touches = await reader.touches({ before, limit: portion });
+    const touches = await reader.touches({ before, limit: batchSize });
     const recent = touches.filter(({ time }) => time >= since);
-    done = touches.length < portion || recent.length < touches.length;
+    done = touches.length < batchSize || recent.length < touches.length;
     before = touches.at(-1);
     found.push(...(await lastChanges(reader, recent)));
   }
   const last = found[limit - 1]?.touch;
   return {
     items: found.slice(0, limit).map(({ item }) => item),
-    ...(found.length > limit && last !== undefined ? { nextCursor: encodeTouch(last) } : {}),
+    ...(found.length > limit && last !== undefined ? { nextCursor: encodeTouchCursor(last) } : {}),
   };
 }
 
@@ -49,11 +49,11 @@ async function lastChanges(reader: Reader, touches: readonly NodeTouch[]) {
   });
 }
 
-function encodeTouch({ seq, node }: NodeTouch): string {
-  return encodeNumbers('get_recently_modified', [seq, node]);
+function encodeTouchCursor({ seq, node }: NodeTouch): string {
+  return encodeNumbersCursor('get_recently_modified', [seq, node]);
 }
 
-function decodeTouch(cursor: string): TouchPage['before'] {
-  const [seq = 0, node = 0] = decodeNumbers('get_recently_modified', 2, cursor);
+function decodeTouchCursor(cursor: string): TouchPage['before'] {
+  const [seq = 0, node = 0] = decodeNumbersCursor('get_recently_modified', 2, cursor);
   return { seq, node };
 }

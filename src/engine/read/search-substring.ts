@@ -4,9 +4,9 @@ import { compareOrder, type Order } from '../../model/order.js';
 import { checkText } from '../../model/text.js';
 import type { Reader } from '../../store/reader.js';
 import type { NodeWithFacts, Subgraph } from '../specs.js';
-import { decodeCursor, encodeCursor } from './cursor.js';
 import { withFacts } from './facts.js';
-import { cutPage, type PageRequest } from './page.js';
+import { decodeOrderCursor, encodeOrderCursor } from './order-cursor.js';
+import { type PageRequest, paginate } from './page.js';
 import { readGraph } from './read-graph.js';
 
 /** Which list the cursors of a search belong to. */
@@ -18,7 +18,7 @@ const verifyBatch = 200;
 const sortableCandidates = 5_000;
 
 /** How long a search for a query is: no index knows of fewer than three characters, so that every text is looked at. */
-export function searchLength(query: string): 'short' | 'linear' {
+export function searchReadLength(query: string): 'short' | 'linear' {
   return query.length < 3 ? 'linear' : 'short';
 }
 
@@ -29,18 +29,18 @@ export async function searchSubstring(
   request: PageRequest = {},
 ): Promise<Subgraph> {
   const needle = checkText(query, 'The query', limits.queryLength).toLowerCase();
-  if (needle === '') return everyNode(reader, request);
-  const { page, more } = cutPage(await verified(reader, needle, request), request.limit);
+  if (needle === '') return readEveryNode(reader, request);
+  const { page, more } = paginate(await verifiedMatches(reader, needle, request), request.limit);
   const last = page.at(-1);
   return {
     nodes: page,
     edges: await reader.edgesOf(page.map(({ node }) => node.id)),
-    ...(more && last ? { nextCursor: encodeCursor(searchList, last.node.order, reader) } : {}),
+    ...(more && last ? { nextCursor: encodeOrderCursor(searchList, last.node.order, reader) } : {}),
   };
 }
 
 /** Those of some nodes that the query matches. */
-export async function nodesThatMatch(
+export async function filterMatches(
   reader: Reader,
   query: string,
   nodes: readonly Node[],
@@ -53,14 +53,18 @@ export async function nodesThatMatch(
 }
 
 /** An empty query matches every node; edges that touch none of them are not part of a search. */
-async function everyNode(reader: Reader, request: PageRequest): Promise<Subgraph> {
+async function readEveryNode(reader: Reader, request: PageRequest): Promise<Subgraph> {
   const all = await readGraph(reader, request, searchList);
   const ids = new Set(all.nodes.map(({ node }) => node.id));
   return { ...all, edges: all.edges.filter((edge) => ids.has(edge.from) || ids.has(edge.to)) };
 }
 
 /** The nodes that contain the needle; one more than the limit, if there is one. */
-async function verified(reader: Reader, needle: string, request: PageRequest): Promise<NodeWithFacts[]> {
+async function verifiedMatches(
+  reader: Reader,
+  needle: string,
+  request: PageRequest,
+): Promise<NodeWithFacts[]> {
   const contained = (candidate: NodeWithFacts) => contains(candidate, needle);
   const { limit } = request;
   const most = limit === undefined ? undefined : sortableCandidates;
@@ -109,7 +113,7 @@ async function candidateNodes(reader: Reader, needle: string, request: PageReque
 }
 
 function startOf(reader: Reader, { cursor }: PageRequest): Order | undefined {
-  return cursor === undefined ? undefined : decodeCursor(searchList, cursor, reader);
+  return cursor === undefined ? undefined : decodeOrderCursor(searchList, cursor, reader);
 }
 
 function contains({ node, facts }: NodeWithFacts, needle: string): boolean {

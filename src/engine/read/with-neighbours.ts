@@ -27,7 +27,7 @@ export async function withNeighbours(reader: Reader, subgraph: Subgraph): Promis
 }
 
 /** The nodes alone, all of which are matches. */
-export function matchesAlone(subgraph: Subgraph): MatchedSubgraph {
+export function withoutNeighbours(subgraph: Subgraph): MatchedSubgraph {
   return { ...subgraph, matches: subgraph.nodes.length };
 }
 

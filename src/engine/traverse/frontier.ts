@@ -5,7 +5,7 @@ import { compareOrder } from '../../model/order.js';
 import type { Reader } from '../../store/reader.js';
 
 /** Ids in one question to the store. */
-const portion = 500;
+const batchSize = 500;
 
 /** A breadth-first search along edges in either direction, a layer at a time. Stubs are no nodes, and lead nowhere. */
 export class Frontier {
@@ -54,15 +54,15 @@ export class Frontier {
       if (known === undefined) parents.set(to, new Set([from]));
       else known.add(from);
     };
-    for (const ids of portions(this.#layer.map(({ id }) => id))) {
+    for (const ids of batches(this.#layer.map(({ id }) => id))) {
       for (const { from, to } of await this.#reader.linksOf(ids)) {
         arrive(from, to);
         arrive(to, from);
       }
-      if (this.reached + parents.size > workspaceLimits.visitedNodes) throw tooFar();
+      if (this.reached + parents.size > workspaceLimits.visitedNodes) throw tooManyNodes();
     }
     const layer: Node[] = [];
-    for (const ids of portions([...parents.keys()])) {
+    for (const ids of batches([...parents.keys()])) {
       layer.push(...(await this.#reader.nodesById(ids)).filter((node) => !node.stub));
     }
     this.#depth += 1;
@@ -74,11 +74,11 @@ export class Frontier {
   }
 }
 
-function* portions(ids: readonly NodeId[]): Generator<readonly NodeId[]> {
-  for (let at = 0; at < ids.length; at += portion) yield ids.slice(at, at + portion);
+function* batches(ids: readonly NodeId[]): Generator<readonly NodeId[]> {
+  for (let at = 0; at < ids.length; at += batchSize) yield ids.slice(at, at + batchSize);
 }
 
-function tooFar(): TrellisError {
+function tooManyNodes(): TrellisError {
   return new TrellisError(
     'LIMIT_EXCEEDED',
     `More than ${workspaceLimits.visitedNodes} nodes would have to be looked at.`,

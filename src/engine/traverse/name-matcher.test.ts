@@ -5,7 +5,7 @@ import { NameMatcher } from './name-matcher.js';
 function named(names: readonly string[], text: string): string[][] {
   const matcher = new NameMatcher();
   for (const [id, name] of names.entries()) matcher.add(name, id);
-  return [...matcher.namedIn(text)].map((ids) => ids.map((id) => names[id] ?? ''));
+  return [...matcher.matches(text)].map((ids) => ids.map((id) => names[id] ?? ''));
 }
 
 test('a name is found as a whole word, ignoring case', () => {

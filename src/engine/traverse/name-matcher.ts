@@ -8,15 +8,15 @@ const unspaced = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer']
 /** A word, or a single character that belongs to none. */
 const token = new RegExp(`[${unspaced}]|[[\\p{L}\\p{N}\\p{M}_]--[${unspaced}]]+|\\S`, 'gv');
 
-interface Branch {
-  readonly next: Map<string, Branch>;
+interface TrieNode {
+  readonly next: Map<string, TrieNode>;
   /** The nodes whose name ends here. */
   readonly nodes: NodeId[];
 }
 
 /** Finds the names of nodes in texts: whole words, ignoring case, the longest name where several begin. */
 export class NameMatcher {
-  readonly #root: Branch = { next: new Map(), nodes: [] };
+  readonly #root: TrieNode = { next: new Map(), nodes: [] };
 
   add(name: string, node: NodeId): void {
     let at = this.#root;
@@ -29,7 +29,7 @@ export class NameMatcher {
   }
 
   /** The nodes named at each place of the text; several, if names differ in case alone. */
-  *namedIn(text: string): Generator<readonly NodeId[]> {
+  *matches(text: string): Generator<readonly NodeId[]> {
     const words = tokensOf(text);
     for (let start = 0; start < words.length; ) {
       const { nodes, end } = this.#longest(words, start);

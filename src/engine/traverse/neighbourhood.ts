@@ -1,9 +1,9 @@
 import type { Edge } from '../../model/edge.js';
 import type { Node } from '../../model/node.js';
 import type { Reader } from '../../store/reader.js';
-import { nodesCalled } from '../find-nodes.js';
 import type { ListRequest } from '../read/list-nodes.js';
-import { decodeOffset, encodeOffset } from '../read/offset-cursor.js';
+import { decodeOffsetCursor, encodeOffsetCursor } from '../read/offset-cursor.js';
+import { requireNodes } from '../require-nodes.js';
 import type { NodeName } from '../specs.js';
 import { Frontier } from './frontier.js';
 
@@ -26,8 +26,8 @@ export async function neighbourhood(
   called: NodeName,
   { depth, limit, cursor }: ListRequest & { readonly depth: number },
 ): Promise<Neighbourhood> {
-  const offset = decodeOffset(neighbourhoodList, cursor);
-  const frontier = new Frontier(reader, await nodesCalled(reader, called));
+  const offset = decodeOffsetCursor(neighbourhoodList, cursor);
+  const frontier = new Frontier(reader, await requireNodes(reader, called));
   const reached: Node[] = [...frontier.layer];
   // Nearer nodes come first, so what lies beyond the page need not be looked at.
   while (frontier.depth < depth && frontier.layer.length > 0 && reached.length <= offset + limit) {
@@ -41,7 +41,7 @@ export async function neighbourhood(
     nodes,
     edges: edges.filter(({ from, to }) => shown.has(from) || shown.has(to)),
     ...(reached.length > offset + limit
-      ? { nextCursor: encodeOffset(neighbourhoodList, offset + limit) }
+      ? { nextCursor: encodeOffsetCursor(neighbourhoodList, offset + limit) }
       : {}),
   };
 }

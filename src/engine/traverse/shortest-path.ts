@@ -2,11 +2,11 @@ import type { Edge } from '../../model/edge.js';
 import type { Node, NodeId } from '../../model/node.js';
 import { compareText } from '../../model/order.js';
 import type { Reader } from '../../store/reader.js';
-import { nodesCalled } from '../find-nodes.js';
+import { requireNodes } from '../require-nodes.js';
 import type { NodeName } from '../specs.js';
 import { Frontier } from './frontier.js';
 
-export interface Path {
+export interface GraphPath {
   readonly nodes: readonly Node[];
   /** One for each step, whichever way it points. */
   readonly edges: readonly Edge[];
@@ -16,9 +16,13 @@ export interface Path {
  * The shortest way from one node to another along edges in either direction, or undefined if there is none. The search
  * starts from both ends at once; of several shortest ways it is the one whose names come first.
  */
-export async function shortestPath(reader: Reader, from: NodeName, to: NodeName): Promise<Path | undefined> {
-  const start = new Frontier(reader, await nodesCalled(reader, from));
-  const goal = new Frontier(reader, await nodesCalled(reader, to));
+export async function shortestPath(
+  reader: Reader,
+  from: NodeName,
+  to: NodeName,
+): Promise<GraphPath | undefined> {
+  const start = new Frontier(reader, await requireNodes(reader, from));
+  const goal = new Frontier(reader, await requireNodes(reader, to));
   for (;;) {
     const [side, other] = start.layer.length <= goal.layer.length ? [start, goal] : [goal, start];
     const met = side.layer.filter(({ id }) => other.depthOf(id) !== undefined);
@@ -41,7 +45,7 @@ async function pathThrough(
   met: readonly NodeId[],
   start: Frontier,
   goal: Frontier,
-): Promise<Path> {
+): Promise<GraphPath> {
   const steps = [...stepsBack(met, start).reverse(), met, ...stepsBack(met, goal)];
   const next = successors(steps, start, goal);
   const nodes = new Map((await reader.nodesById(steps.flat())).map((node) => [node.id, node]));
@@ -50,7 +54,7 @@ async function pathThrough(
   while (choices.length > 0) {
     const first = choices
       .flatMap((id) => nodes.get(id) ?? [])
-      .reduce((best, node) => (comesBefore(node, best) ? node : best));
+      .reduce((best, node) => (precedes(node, best) ? node : best));
     path.push(first);
     choices = next.get(first.id) ?? [];
   }
@@ -105,6 +109,6 @@ async function edgesAlong(reader: Reader, path: readonly Node[]): Promise<Edge[]
   });
 }
 
-function comesBefore(a: Node, b: Node): boolean {
+function precedes(a: Node, b: Node): boolean {
   return a.name === b.name ? a.id < b.id : a.name < b.name;
 }

@@ -5,8 +5,8 @@ import type { Provenance } from '../../model/provenance.js';
 import { checkName, checkShortText } from '../../model/text.js';
 import type { Identity } from '../../store/read-results.js';
 import type { Transaction } from '../graph.js';
-import { NodesByName } from './find-node.js';
-import { claimStubs, identify, unidentified } from './identify.js';
+import { assignNodeIds, claimStubs, missingNodeId } from './assign-node-ids.js';
+import { NodesByName } from './nodes-by-name.js';
 
 /** A node that is told apart by type and name, described by properties. */
 export interface KeyedNode {
@@ -23,7 +23,7 @@ export interface KeyedNode {
 }
 
 /** Nodes that somebody has looked for already. */
-export interface NamedNodes {
+export interface NameLookup {
   readonly name: string;
   readonly nodes: NodesByName;
 }
@@ -32,29 +32,29 @@ export interface NamedNodes {
 export async function createKeyedNode(
   tx: Transaction,
   { type, names, props, provenance = null, stub = 'claimed' }: KeyedNode,
-  known?: NamedNodes,
+  known?: NameLookup,
 ): Promise<{ readonly id: NodeId; readonly name: string }> {
   checkShortText(type, 'The type of a node');
-  const { name, existing, identities } = await freeName(tx, { type, names, stub }, known);
+  const { name, existing, identities } = await findFreeName(tx, { type, names, stub }, known);
   tx.announce('createNodes', { nodes: [{ type, name, observations: [] }] });
-  const [identified] = await identify(tx.rows, [{ type, name, observations: [] }], existing, identities);
-  const id = identified?.id ?? unidentified(name);
+  const [identified] = await assignNodeIds(tx.rows, [{ type, name, observations: [] }], existing, identities);
+  const id = identified?.id ?? missingNodeId(name);
   const draft = { id, type, name, props, provenance };
   await claimStubs(tx.rows, [draft], existing);
   await tx.rows.putNodes([draft]);
   return { id, name };
 }
 
-async function freeName(
+async function findFreeName(
   tx: Transaction,
   { type, names, stub }: Pick<KeyedNode, 'type' | 'names' | 'stub'>,
-  known: NamedNodes | undefined,
+  known: NameLookup | undefined,
 ) {
   const taken: string[] = [];
   for (const name of names) {
     checkName(name, 'The name of a node');
     const [named, identities] = await Promise.all([
-      name === known?.name ? known.nodes : NodesByName.of(tx.rows, [name]),
+      name === known?.name ? known.nodes : NodesByName.load(tx.rows, [name]),
       tx.rows.identitiesNamed([name]),
     ]);
     const isStubs = named.stub(name) !== undefined && stub === 'avoided';

@@ -1,9 +1,9 @@
 import { type EdgeIdentity, edgeKey } from '../../model/edge.js';
 import type { Transaction } from '../graph.js';
 import type { EdgeSpec } from '../specs.js';
-import { NodesByName } from './find-node.js';
-import { identityOf } from './new-edges.js';
-import { removeIdleStubs } from './remove-idle-stubs.js';
+import { edgeIdentityOf } from './find-new-edges.js';
+import { NodesByName } from './nodes-by-name.js';
+import { removeUnreferencedStubs } from './remove-unreferenced-stubs.js';
 
 export interface DeletedEdges {
   readonly asked: number;
@@ -13,14 +13,14 @@ export interface DeletedEdges {
 
 /** Deletes edges by exact (from, type, to); each counts once, however it is named. */
 export async function deleteEdges(tx: Transaction, specs: readonly EdgeSpec[]): Promise<DeletedEdges> {
-  const ends = await NodesByName.of(
+  const ends = await NodesByName.load(
     tx.rows,
     specs.flatMap((spec) => [spec.from, spec.to]),
   );
   const missing = new Map<string, EdgeSpec>();
   const identities: EdgeIdentity[] = [];
   for (const { from, fromType, to, toType, type } of specs) {
-    const identity = identityOf({ from, fromType, to, toType, type }, ends);
+    const identity = edgeIdentityOf({ from, fromType, to, toType, type }, ends);
     const key = identity === undefined ? JSON.stringify([from, type, to]) : edgeKey(identity);
     if (missing.has(key)) continue;
     missing.set(key, { from, to, type });
@@ -33,7 +33,7 @@ export async function deleteEdges(tx: Transaction, specs: readonly EdgeSpec[]): 
   if (found.length > 0) {
     tx.announce('deleteEdges', { edges: deleted });
     await tx.rows.removeEdges(found);
-    await removeIdleStubs(tx.rows, found);
+    await removeUnreferencedStubs(tx.rows, found);
   }
   return { asked, deleted, notFound: [...missing.values()] };
 }

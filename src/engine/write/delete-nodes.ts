@@ -1,6 +1,6 @@
 import type { Transaction } from '../graph.js';
-import { NodesByName } from './find-node.js';
-import { removeIdleStubs } from './remove-idle-stubs.js';
+import { NodesByName } from './nodes-by-name.js';
+import { removeUnreferencedStubs } from './remove-unreferenced-stubs.js';
 
 export interface DeletedNodes {
   readonly deleted: readonly string[];
@@ -17,7 +17,7 @@ export async function deleteNodes(
   { stubs = true, type }: { readonly stubs?: boolean; readonly type?: string | undefined } = {},
 ): Promise<DeletedNodes> {
   const asked = [...new Set(names)];
-  const nodes = await NodesByName.of(tx.rows, asked);
+  const nodes = await NodesByName.load(tx.rows, asked);
   const found = asked.flatMap(
     (name) => (stubs ? nodes.realOrStub({ name, type }) : nodes.real({ name, type })) ?? [],
   );
@@ -26,7 +26,7 @@ export async function deleteNodes(
   if (found.length > 0) {
     tx.announce('deleteNodes', { names: deleted });
     const edges = await tx.rows.removeNodes(found.map((node) => node.id));
-    await removeIdleStubs(tx.rows, edges);
+    await removeUnreferencedStubs(tx.rows, edges);
   }
   return { deleted, notFound: asked.filter((name) => !gone.has(name)) };
 }

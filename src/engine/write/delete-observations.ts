@@ -4,21 +4,21 @@ import { retainProvenance } from '../../model/provenance.js';
 import { type ShownProp, shownProps } from '../../model/render-props.js';
 import type { Transaction } from '../graph.js';
 import type { NodeName } from '../specs.js';
-import type { ObservationsOfNode } from './add-observations.js';
-import { NodesByName } from './find-node.js';
+import type { NodeObservations } from './add-observations-strict.js';
+import { NodesByName } from './nodes-by-name.js';
 
 export interface DeletedObservations {
   readonly asked: number;
   readonly deleted: number;
   readonly nodesNotFound: readonly NodeName[];
   /** What was deleted, node by node. */
-  readonly items: readonly ObservationsOfNode[];
+  readonly items: readonly NodeObservations[];
 }
 
 /** Deletes observations by exact text; a text that is a rendered property removes that property. */
 export async function deleteObservations(
   tx: Transaction,
-  items: readonly ObservationsOfNode[],
+  items: readonly NodeObservations[],
 ): Promise<DeletedObservations> {
   const asked = new Map<string, { readonly of: NodeName; readonly texts: Set<string> }>();
   for (const { name, type, texts } of items) {
@@ -28,11 +28,11 @@ export async function deleteObservations(
     asked.set(key, wanted);
   }
   const wanted = [...asked.values()];
-  const nodes = await NodesByName.of(
+  const nodes = await NodesByName.load(
     tx.rows,
     wanted.map(({ of }) => of.name),
   );
-  const gone: ObservationsOfNode[] = [];
+  const gone: NodeObservations[] = [];
   for (const { of, texts } of wanted) {
     const node = nodes.real(of);
     if (node === undefined) continue;
@@ -54,14 +54,14 @@ async function deleteFrom(tx: Transaction, node: Node, texts: ReadonlySet<string
   tx.announce('deleteObservations', { name: node.name, texts: [...gone] });
   await tx.rows.removeObservations(observations);
   if (removed.length > 0) {
-    await tx.rows.putNodes([without(node, new Set(removed.map(({ key }) => key)))]);
-    await refuseKept(tx, node, removed);
+    await tx.rows.putNodes([withoutProps(node, new Set(removed.map(({ key }) => key)))]);
+    await rejectKeyProperty(tx, node, removed);
   }
   return [...gone];
 }
 
 /** The schema of a graph gives a node its key back, so a key that was asked to go would only seem to. */
-async function refuseKept(
+async function rejectKeyProperty(
   { rows }: Transaction,
   { id, name }: Node,
   removed: readonly ShownProp[],
@@ -76,7 +76,7 @@ async function refuseKept(
   );
 }
 
-function without(node: Node, keys: ReadonlySet<string>): Node {
+function withoutProps(node: Node, keys: ReadonlySet<string>): Node {
   const props = Object.fromEntries(Object.entries(node.props).filter(([key]) => !keys.has(key)));
   return { ...node, props, provenance: retainProvenance(node, props) };
 }

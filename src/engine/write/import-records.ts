@@ -6,13 +6,13 @@ import type { Provenance } from '../../model/provenance.js';
 import { checkShortText, checkText } from '../../model/text.js';
 import type { Transaction } from '../graph.js';
 import type { EdgeSpec, NodeSpec } from '../specs.js';
-import { addCheckedObservations } from './add-observations.js';
-import { createCheckedEdges } from './create-edges.js';
-import { createCheckedNodes } from './create-nodes.js';
-import { NodesByName } from './find-node.js';
+import { addObservationsStrictUnchecked } from './add-observations-strict.js';
+import { createEdgesWithStubsUnchecked } from './create-edges-with-stubs.js';
+import { createNodesLenientUnchecked } from './create-nodes-lenient.js';
+import { NodesByName } from './nodes-by-name.js';
 
 /** A node as a file describes it, with what the string tools cannot say. */
-export interface NodeRecord extends NodeSpec {
+export interface NodeImportRecord extends NodeSpec {
   readonly summary?: string | null;
   readonly tags?: readonly string[];
   readonly props?: Props;
@@ -20,14 +20,14 @@ export interface NodeRecord extends NodeSpec {
 }
 
 /** An edge as a file describes it. */
-export interface EdgeRecord extends EdgeSpec {
+export interface EdgeImportRecord extends EdgeSpec {
   readonly props?: Props;
   readonly provenance?: Provenance | null;
 }
 
 export interface ImportBatch {
-  readonly nodes: readonly NodeRecord[];
-  readonly edges: readonly EdgeRecord[];
+  readonly nodes: readonly NodeImportRecord[];
+  readonly edges: readonly EdgeImportRecord[];
 }
 
 export interface ImportCounts {
@@ -48,23 +48,23 @@ export interface ImportCounts {
 export async function importRecords(tx: Transaction, { nodes, edges }: ImportBatch): Promise<ImportCounts> {
   nodes.forEach(checkNodeRecord);
   edges.forEach(checkEdgeRecord);
-  const before = await NodesByName.of(
+  const before = await NodesByName.load(
     tx.rows,
     nodes.map((node) => node.name),
   );
-  const fresh = new Map<string, NodeRecord>();
-  const repeated: NodeRecord[] = [];
+  const fresh = new Map<string, NodeImportRecord>();
+  const repeated: NodeImportRecord[] = [];
   for (const node of nodes) {
     if (before.exists({ name: node.name }) || fresh.has(node.name)) repeated.push(node);
     else fresh.set(node.name, node);
   }
-  await createCheckedNodes(tx, [...fresh.values()]);
-  const added = await addCheckedObservations(
+  await createNodesLenientUnchecked(tx, [...fresh.values()]);
+  const added = await addObservationsStrictUnchecked(
     tx,
     repeated.map(({ name, observations }) => ({ name, texts: observations })),
   );
-  const described = await describeNodes(tx, nodes);
-  const created = await createCheckedEdges(tx, edges, ({ props = {}, provenance = null }) => ({
+  const described = await fillInNodes(tx, nodes);
+  const created = await createEdgesWithStubsUnchecked(tx, edges, ({ props = {}, provenance = null }) => ({
     props,
     provenance,
   }));
@@ -82,7 +82,7 @@ export async function importRecords(tx: Transaction, { nodes, edges }: ImportBat
 }
 
 /** Throws what `importRecords` would throw for a record, so that a file can be checked before anything is written. */
-export function checkNodeRecord({ name, type, observations, summary, tags = [] }: NodeRecord): void {
+export function checkNodeRecord({ name, type, observations, summary, tags = [] }: NodeImportRecord): void {
   checkShortText(name, 'The name of a node');
   checkShortText(type, `The type of ${JSON.stringify(name)}`);
   for (const text of observations) checkText(text, `An observation of ${JSON.stringify(name)}`);
@@ -90,7 +90,13 @@ export function checkNodeRecord({ name, type, observations, summary, tags = [] }
   for (const tag of tags) checkText(tag, `A tag of ${JSON.stringify(name)}`);
 }
 
-export function checkEdgeRecord({ from, to, type, weight = defaultWeight, key = '' }: EdgeRecord): void {
+export function checkEdgeRecord({
+  from,
+  to,
+  type,
+  weight = defaultWeight,
+  key = '',
+}: EdgeImportRecord): void {
   checkShortText(from, 'The from of a relation');
   checkShortText(to, 'The to of a relation');
   checkShortText(type, 'The type of a relation');
@@ -104,12 +110,15 @@ export function checkEdgeRecord({ from, to, type, weight = defaultWeight, key = 
 }
 
 /** Fills in what the records say of nodes beyond their observations; answers the names of those that changed. */
-async function describeNodes(tx: Transaction, records: readonly NodeRecord[]): Promise<ReadonlySet<string>> {
+async function fillInNodes(
+  tx: Transaction,
+  records: readonly NodeImportRecord[],
+): Promise<ReadonlySet<string>> {
   const described = records.filter(
     ({ summary, tags = [], props = {}, provenance = null }) =>
       typeof summary === 'string' || tags.length > 0 || Object.keys(props).length > 0 || provenance !== null,
   );
-  const found = await NodesByName.of(
+  const found = await NodesByName.load(
     tx.rows,
     described.map((record) => record.name),
   );
@@ -126,7 +135,7 @@ async function describeNodes(tx: Transaction, records: readonly NodeRecord[]): P
 /** The node with what it lacks, or undefined if it lacks nothing. */
 function fillIn(
   node: Node,
-  { summary, tags = [], props = {}, provenance = null }: NodeRecord,
+  { summary, tags = [], props = {}, provenance = null }: NodeImportRecord,
   now: number,
 ): Node | undefined {
   const newSummary = node.summary === null && typeof summary === 'string';

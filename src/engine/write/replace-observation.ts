@@ -1,9 +1,9 @@
 import { TrellisError } from '../../model/error.js';
 import { checkFact } from '../../model/text.js';
-import { nodeCalled } from '../find-nodes.js';
 import type { Transaction } from '../graph.js';
+import { requireNode } from '../require-nodes.js';
 import type { NodeName } from '../specs.js';
-import { laterThanSummary } from './append-observations.js';
+import { draftNewerThanSummary } from './add-observations-lenient.js';
 
 /** Puts a text in the place of the observation at an ordinal, which it keeps; answers what stood there. */
 export async function replaceObservation(
@@ -14,13 +14,13 @@ export async function replaceObservation(
 ): Promise<string> {
   const { name } = called;
   checkFact(text, `An observation of ${JSON.stringify(name)}`);
-  const node = await nodeCalled(tx.rows, called);
+  const node = await requireNode(tx.rows, called);
   const before = (await tx.rows.observationsOf([node.id])).find((one) => one.ordinal === ordinal);
   if (before === undefined) throw observationNotFound(name, ordinal);
   if (before.text !== text) {
     tx.announce('deleteObservations', { name, texts: [before.text] });
     tx.announce('addObservations', { name, texts: [text] });
-    await tx.rows.putObservations([laterThanSummary(node, tx.rows.now, { text, ordinal })]);
+    await tx.rows.putObservations([draftNewerThanSummary(node, tx.rows.now, { text, ordinal })]);
   }
   return before.text;
 }

@@ -1,8 +1,8 @@
 import { TrellisError } from '../../model/error.js';
 import { checkName } from '../../model/text.js';
-import { nodeCalled } from '../find-nodes.js';
 import type { Transaction } from '../graph.js';
-import { type EdgeSpec, endsOf } from '../specs.js';
+import { requireNode } from '../require-nodes.js';
+import { type EdgeSpec, edgeEnds } from '../specs.js';
 
 /** Gives an edge another type. Where that edge is there already, the old one goes; answers whether it was. */
 export async function retypeEdge(
@@ -12,9 +12,9 @@ export async function retypeEdge(
 ): Promise<{ merged: boolean }> {
   checkName(newType, 'The new type of a relation');
   const { rows } = tx;
-  const ends = endsOf(spec);
-  const from = await nodeCalled(rows, ends.from);
-  const to = await nodeCalled(rows, ends.to);
+  const ends = edgeEnds(spec);
+  const from = await requireNode(rows, ends.from);
+  const to = await requireNode(rows, ends.to);
   const identity = { from: from.id, to: to.id, key: '' };
   const found = await rows.edgesByIdentity([
     { ...identity, type: spec.type },

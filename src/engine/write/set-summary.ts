@@ -1,6 +1,6 @@
 import { checkText } from '../../model/text.js';
-import { nodeCalled } from '../find-nodes.js';
 import type { Transaction } from '../graph.js';
+import { requireNode } from '../require-nodes.js';
 import type { NodeName } from '../specs.js';
 
 /** Sets the summary of a node, and when: the same text again says that it still holds. Answers the time of the change. */
@@ -8,7 +8,7 @@ export async function setSummary(tx: Transaction, called: NodeName, summary: str
   const { name } = called;
   checkText(summary, `The summary of ${JSON.stringify(name)}`);
   const { rows } = tx;
-  const node = await nodeCalled(rows, called);
+  const node = await requireNode(rows, called);
   const newest = (await rows.tallyObservations([node.id])).get(node.id)?.newest ?? 0;
   // A summary is of everything that was there, whatever the clocks said.
   const summaryUpdatedAt = Math.max(rows.now, newest);

@@ -1,6 +1,6 @@
 import { checkName } from '../../model/text.js';
-import { nodeCalled } from '../find-nodes.js';
 import type { Transaction } from '../graph.js';
+import { requireNode } from '../require-nodes.js';
 import type { NodeName } from '../specs.js';
 
 /** Replaces the tags of a node; each counts once. Answers them as they are then. */
@@ -11,7 +11,7 @@ export async function setTags(
 ): Promise<readonly string[]> {
   const { name } = called;
   const tags = distinctTags(given, name);
-  const node = await nodeCalled(tx.rows, called);
+  const node = await requireNode(tx.rows, called);
   if (JSON.stringify(tags) === JSON.stringify(node.tags)) return tags;
   tx.announce('updateNodes', { updates: [{ name }] });
   await tx.rows.putNodes([{ ...node, tags }]);

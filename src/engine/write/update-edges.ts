@@ -4,14 +4,14 @@ import { checkName } from '../../model/text.js';
 import type { Reader } from '../../store/reader.js';
 import type { Transaction } from '../graph.js';
 import type { EdgeSpec } from '../specs.js';
-import { edgesExist } from './add-edges.js';
 import { checkWeight } from './check-weight.js';
-import { NodesByName } from './find-node.js';
-import { edgeText, identityOf } from './new-edges.js';
-import { removeIdleStubs } from './remove-idle-stubs.js';
+import { edgesExist } from './create-edges-strict.js';
+import { edgeIdentityOf, formatEdge } from './find-new-edges.js';
+import { NodesByName } from './nodes-by-name.js';
+import { removeUnreferencedStubs } from './remove-unreferenced-stubs.js';
 
 /** What to make of the edge (from, to, type); what is left out stays as it is. */
-export interface EdgeUpdate {
+export interface EdgeUpdateSpec {
   readonly from: string;
   readonly fromType?: string | undefined;
   readonly to: string;
@@ -25,22 +25,22 @@ export interface EdgeUpdate {
 }
 
 /** Changes edges one after the other, all or none: each must exist, and what it becomes must not. Answers them as they are then. */
-export async function updateEdges(tx: Transaction, updates: readonly EdgeUpdate[]): Promise<EdgeSpec[]> {
+export async function updateEdges(tx: Transaction, updates: readonly EdgeUpdateSpec[]): Promise<EdgeSpec[]> {
   for (const update of updates) checkUpdate(update);
-  const ends = await NodesByName.of(
+  const ends = await NodesByName.load(
     tx.rows,
-    updates.flatMap((update) => [update, movedTo(update)]).flatMap(({ from, to }) => [from, to]),
+    updates.flatMap((update) => [update, targetOf(update)]).flatMap(({ from, to }) => [from, to]),
   );
-  const places = await edgesInQuestion(tx.rows, updates, ends);
+  const places = await loadRevisions(tx.rows, updates, ends);
   const stored = new Map(places);
-  const touched = new Set(updates.map((update) => apply(update, places, stored, ends)));
+  const touched = new Set(updates.map((update) => applyUpdate(update, places, stored, ends)));
   const changed = [...touched].filter(isChange);
   if (changed.length > 0) {
     tx.announce('updateEdges', { updates });
     const left = changed.filter(isMove).map(({ before }) => before);
     await tx.rows.removeEdges(left);
     await tx.rows.putEdges(changed.map(({ now }) => now));
-    await removeIdleStubs(tx.rows, left);
+    await removeUnreferencedStubs(tx.rows, left);
   }
   return [...touched].map(({ now }) => specOf(now));
 }
@@ -51,7 +51,7 @@ interface Revision {
   now: Edge;
 }
 
-function checkUpdate({ weight, newFrom, newTo, newType }: EdgeUpdate): void {
+function checkUpdate({ weight, newFrom, newTo, newType }: EdgeUpdateSpec): void {
   if (weight !== undefined) checkWeight(weight);
   if (newFrom !== undefined) checkName(newFrom, 'The new from of an edge');
   if (newTo !== undefined) checkName(newTo, 'The new to of an edge');
@@ -59,15 +59,15 @@ function checkUpdate({ weight, newFrom, newTo, newType }: EdgeUpdate): void {
 }
 
 /** Every edge that an update means, or would meet where it moves one to. */
-async function edgesInQuestion(
+async function loadRevisions(
   rows: Reader,
-  updates: readonly EdgeUpdate[],
+  updates: readonly EdgeUpdateSpec[],
   ends: NodesByName,
 ): Promise<Map<string, Revision>> {
   const identities = new Map<string, EdgeIdentity>();
   for (const update of updates) {
-    for (const spec of [update, movedTo(update)]) {
-      const identity = identityOf(spec, ends);
+    for (const spec of [update, targetOf(update)]) {
+      const identity = edgeIdentityOf(spec, ends);
       if (identity !== undefined) identities.set(edgeKey(identity), identity);
     }
   }
@@ -75,19 +75,19 @@ async function edgesInQuestion(
   return new Map(found.map((edge) => [edgeKey(edge), { before: edge, now: edge }]));
 }
 
-function apply(
-  update: EdgeUpdate,
+function applyUpdate(
+  update: EdgeUpdateSpec,
   places: Map<string, Revision>,
   stored: ReadonlyMap<string, Revision>,
   ends: NodesByName,
 ): Revision {
-  const identity = identityOf(update, ends) ?? edgeNotFound(update);
+  const identity = edgeIdentityOf(update, ends) ?? edgeNotFound(update);
   const place = edgeKey(identity);
   const revision = places.get(place) ?? edgeNotFound(update);
-  const target = movedTo(update);
-  if (update.newFrom !== undefined) ends.required({ name: update.newFrom });
-  if (update.newTo !== undefined) ends.required({ name: update.newTo });
-  const wanted = identityOf(target, ends) ?? edgeNotFound(target);
+  const target = targetOf(update);
+  if (update.newFrom !== undefined) ends.require({ name: update.newFrom });
+  if (update.newTo !== undefined) ends.require({ name: update.newTo });
+  const wanted = edgeIdentityOf(target, ends) ?? edgeNotFound(target);
   if (edgeKey(wanted) !== place) {
     // A place that another edge has, or had before this call, is not free.
     const owner = places.get(edgeKey(wanted)) ?? stored.get(edgeKey(wanted));
@@ -103,7 +103,7 @@ function apply(
   return revision;
 }
 
-function movedTo({ from, fromType, to, toType, type, newFrom, newTo, newType }: EdgeUpdate): EdgeSpec {
+function targetOf({ from, fromType, to, toType, type, newFrom, newTo, newType }: EdgeUpdateSpec): EdgeSpec {
   return {
     ...(newFrom === undefined ? { from, fromType } : { from: newFrom }),
     ...(newTo === undefined ? { to, toType } : { to: newTo }),
@@ -124,7 +124,7 @@ function specOf({ fromName, toName, type, weight }: Edge): EdgeSpec {
 }
 
 function edgeNotFound(edge: EdgeSpec): never {
-  throw new TrellisError('NOT_FOUND', `Edge not found: ${edgeText(edge)}`, {
+  throw new TrellisError('NOT_FOUND', `Edge not found: ${formatEdge(edge)}`, {
     hint: 'Nothing was done. Add the edge first, or look it up: from, to and type must match exactly.',
     details: { edge: { from: edge.from, to: edge.to, type: edge.type } },
   });

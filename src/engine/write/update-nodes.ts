@@ -7,12 +7,12 @@ import type { ObservationDraft } from '../../store/drafts.js';
 import type { Writer } from '../../store/writer.js';
 import type { Transaction } from '../graph.js';
 import type { NodeSpec } from '../specs.js';
-import { NodesByName } from './find-node.js';
-import { identifyRetyped } from './identify-retyped.js';
-import { type PlacedTexts, placeTexts } from './place-texts.js';
+import { diffObservations, type ObservationEdits } from './diff-observations.js';
+import { NodesByName } from './nodes-by-name.js';
+import { resolveRetypedIds } from './resolve-retyped-ids.js';
 
 /** What to make of a node; what is left out stays as it is. */
-export interface NodeUpdate {
+export interface NodeUpdateSpec {
   readonly name: string;
   /** The type it has, where nodes of several types have that name. */
   readonly ofType?: string | undefined;
@@ -23,13 +23,13 @@ export interface NodeUpdate {
 }
 
 /** Changes nodes by name, all or none; an unknown name refuses the batch. Answers them with all their facts. */
-export async function updateNodes(tx: Transaction, updates: readonly NodeUpdate[]): Promise<NodeSpec[]> {
+export async function updateNodes(tx: Transaction, updates: readonly NodeUpdateSpec[]): Promise<NodeSpec[]> {
   for (const update of updates) checkUpdate(update);
-  const nodes = await NodesByName.of(
+  const nodes = await NodesByName.load(
     tx.rows,
     updates.map(({ name }) => name),
   );
-  const targets = byNode(updates, nodes);
+  const targets = mergeUpdatesByNode(updates, nodes);
   const observations = await observationsByNode(
     tx.rows,
     targets.map(({ node }) => node.id),
@@ -39,9 +39,9 @@ export async function updateNodes(tx: Transaction, updates: readonly NodeUpdate[
   const changed = revisions.filter((revision) => !isSame(revision));
   if (changed.length > 0) {
     tx.announce('updateNodes', { updates: changed.map(({ update }) => update) });
-    await write(tx.rows, changed);
+    await writeRevisions(tx.rows, changed);
   }
-  const kept = await keptNodes(tx.rows, changed);
+  const kept = await storedNodes(tx.rows, changed);
   return revisions.map(({ type, node, texts }) => ({
     type,
     name: node.name,
@@ -50,7 +50,7 @@ export async function updateNodes(tx: Transaction, updates: readonly NodeUpdate[
 }
 
 /** Changed nodes by name and type as they are kept now: the schema of a graph may have put back what an update left out. */
-async function keptNodes(rows: Writer, changed: readonly Revision[]): Promise<ReadonlyMap<string, Node>> {
+async function storedNodes(rows: Writer, changed: readonly Revision[]): Promise<ReadonlyMap<string, Node>> {
   const names = changed.filter(changesNode).map(({ node }) => node.name);
   const nodes = names.length === 0 ? [] : await rows.nodesNamed(names);
   return new Map(nodes.map((node) => [keyOf(node.name, node.type), node]));
@@ -60,32 +60,32 @@ function keyOf(name: string, type: string): string {
   return JSON.stringify([name, type]);
 }
 
-function checkUpdate({ name, type, facts = [] }: NodeUpdate): void {
+function checkUpdate({ name, type, facts = [] }: NodeUpdateSpec): void {
   if (type !== undefined) checkName(type, `The type of ${JSON.stringify(name)}`);
   for (const fact of facts) checkText(fact, `An entry of ${JSON.stringify(name)}`);
 }
 
 /** What a file said before may be blank, and stays; what is new must say something. */
-function checkNewFacts({ name, facts = [] }: NodeUpdate, before: readonly Observation[]): void {
+function checkNewFacts({ name, facts = [] }: NodeUpdateSpec, before: readonly Observation[]): void {
   const known = new Set(before.map(({ text }) => text));
   for (const fact of facts) if (!known.has(fact)) checkFact(fact, `An entry of ${JSON.stringify(name)}`);
 }
 
 /** Several updates of one node are one that says what the last of them says. */
-function byNode(
-  updates: readonly NodeUpdate[],
+function mergeUpdatesByNode(
+  updates: readonly NodeUpdateSpec[],
   nodes: NodesByName,
-): readonly { readonly update: NodeUpdate; readonly node: Node }[] {
-  const wanted = new Map<NodeId, { update: NodeUpdate; node: Node }>();
+): readonly { readonly update: NodeUpdateSpec; readonly node: Node }[] {
+  const wanted = new Map<NodeId, { update: NodeUpdateSpec; node: Node }>();
   for (const update of updates) {
-    const node = nodes.required({ name: update.name, type: update.ofType });
+    const node = nodes.require({ name: update.name, type: update.ofType });
     const earlier = wanted.get(node.id)?.update;
-    wanted.set(node.id, { node, update: { ...earlier, ...defined(update) } });
+    wanted.set(node.id, { node, update: { ...earlier, ...definedFields(update) } });
   }
   return [...wanted.values()];
 }
 
-function defined({ name, facts, type }: NodeUpdate): NodeUpdate {
+function definedFields({ name, facts, type }: NodeUpdateSpec): NodeUpdateSpec {
   return { name, ...(facts === undefined ? {} : { facts }), ...(type === undefined ? {} : { type }) };
 }
 
@@ -97,26 +97,26 @@ async function observationsByNode(rows: Writer, ids: readonly NodeId[]): Promise
 
 /** A node as it is, and what it shall become. */
 interface Revision {
-  readonly update: NodeUpdate;
+  readonly update: NodeUpdateSpec;
   readonly node: Node;
   readonly type: string;
   readonly props: Props;
   /** Its observations, all of them. */
   readonly texts: readonly string[];
   /** How they get there from those it has. */
-  readonly placed: PlacedTexts;
+  readonly placed: ObservationEdits;
 }
 
-function revise(node: Node, before: readonly Observation[], update: NodeUpdate): Revision {
+function revise(node: Node, before: readonly Observation[], update: NodeUpdateSpec): Revision {
   const facts = update.facts ?? [...before.map(({ text }) => text), ...renderProps(node)];
-  const { props, rest } = takeProps(node, facts);
+  const { props, rest } = separateProps(node, facts);
   return {
     update,
     node,
     type: update.type ?? node.type,
     props,
     texts: rest,
-    placed: placeTexts(before, rest),
+    placed: diffObservations(before, rest),
   };
 }
 
@@ -130,15 +130,15 @@ function changesNode({ node, type, props }: Revision): boolean {
 }
 
 /** A fact that reads like a property is that property; the others are observations. */
-function takeProps(node: Node, facts: readonly string[]): { props: Props; rest: string[] } {
+function separateProps(node: Node, facts: readonly string[]): { props: Props; rest: string[] } {
   const dropped = new Map(shownProps(node).map(({ key, text }) => [text, key]));
   const rest = facts.filter((fact) => !dropped.delete(fact));
   const gone = new Set(dropped.values());
   return { props: Object.fromEntries(Object.entries(node.props).filter(([key]) => !gone.has(key))), rest };
 }
 
-async function write(rows: Writer, revisions: readonly Revision[]): Promise<void> {
-  const ids = await identifyRetyped(
+async function writeRevisions(rows: Writer, revisions: readonly Revision[]): Promise<void> {
+  const ids = await resolveRetypedIds(
     rows,
     revisions.map(({ node, type }) => ({ node, type })),
   );

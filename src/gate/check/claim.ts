@@ -1,21 +1,21 @@
 import type { Props } from '../../model/json.js';
 import type { FormulaProvider } from '../formula/formula-provider.js';
-import type { Schema } from '../registry/schema-cache.js';
+import type { ConflictPolicy, UnknownLabelPolicy } from '../gate-settings.js';
+import type { LoadedRegistry } from '../registry/registry-cache.js';
 import type { RelationEntry, SchemaEntry } from '../registry/schema-registry.js';
-import type { ConflictPolicy, UnknownLabelPolicy } from '../settings.js';
-import type { NodeArguments, Origin, RelationshipArguments } from './arguments.js';
-import { type ResolvedName, resolveLabel, resolveType } from './names.js';
+import type { NodeArguments, Origin, RelationshipArguments } from './gate-arguments.js';
+import { type ResolvedName, resolveLabel, resolveType } from './resolved-name.js';
 
 /** What a write is judged by; taken once, at its start, so that a refresh meanwhile does not touch it. */
-export interface Rules {
-  readonly schema: Schema;
+export interface GateRules {
+  readonly schema: LoadedRegistry;
   readonly formula: FormulaProvider;
   readonly unknownLabels: UnknownLabelPolicy;
   readonly conflicts: ConflictPolicy;
 }
 
 /** Some of the values of a write, with the argument they came in and the entry they have to fit. */
-export interface Part {
+export interface ClaimValues {
   readonly argument: string;
   readonly values: Props;
   readonly entry: Pick<SchemaEntry, 'property_types'> | undefined;
@@ -25,12 +25,12 @@ export interface Part {
 
 /** What an agent wants to be true, in the shape the checks look at. */
 export interface Claim {
-  readonly rules: Rules;
+  readonly rules: GateRules;
   readonly origin: Origin;
   readonly names: readonly ResolvedName[];
-  readonly parts: readonly Part[];
+  readonly parts: readonly ClaimValues[];
   /** What must be among the values of these parts. */
-  readonly required: { readonly properties: readonly string[]; readonly parts: readonly Part[] };
+  readonly required: { readonly properties: readonly string[]; readonly parts: readonly ClaimValues[] };
 }
 
 export interface NodeClaim extends Claim {
@@ -46,10 +46,10 @@ export interface RelationshipClaim extends Claim {
   readonly to: ResolvedName;
 }
 
-export function nodeClaim(args: NodeArguments, rules: Rules): NodeClaim {
+export function nodeClaim(args: NodeArguments, rules: GateRules): NodeClaim {
   const label = resolveLabel('label', args.label, rules.schema, rules.unknownLabels);
   const entry = entryOf(label, rules.schema);
-  const parts: Part[] = [
+  const parts: ClaimValues[] = [
     { argument: 'merge_keys', values: args.merge_keys, entry, keys: true },
     { argument: 'properties', values: args.properties, entry, keys: false },
   ];
@@ -57,13 +57,18 @@ export function nodeClaim(args: NodeArguments, rules: Rules): NodeClaim {
   return { rules, origin: args, args, label, names: [label], parts, required };
 }
 
-export function relationshipClaim(args: RelationshipArguments, rules: Rules): RelationshipClaim {
+export function relationshipClaim(args: RelationshipArguments, rules: GateRules): RelationshipClaim {
   const { schema, unknownLabels } = rules;
   const type = resolveType('type', args.type, schema);
   const from = resolveLabel('from_label', args.from_label, schema, unknownLabels);
   const to = resolveLabel('to_label', args.to_label, schema, unknownLabels);
   const relation = type.canonical === undefined ? undefined : schema.registry.getRelation(type.canonical);
-  const properties: Part = { argument: 'properties', values: args.properties, entry: relation, keys: false };
+  const properties: ClaimValues = {
+    argument: 'properties',
+    values: args.properties,
+    entry: relation,
+    keys: false,
+  };
   return {
     rules,
     origin: args,
@@ -82,6 +87,6 @@ export function relationshipClaim(args: RelationshipArguments, rules: Rules): Re
   };
 }
 
-function entryOf({ canonical }: ResolvedName, { registry }: Schema): SchemaEntry | undefined {
+function entryOf({ canonical }: ResolvedName, { registry }: LoadedRegistry): SchemaEntry | undefined {
   return canonical === undefined ? undefined : registry.getEntry(canonical);
 }

@@ -4,7 +4,7 @@ import { gateLimits, limits } from '../../model/limits.js';
 import { textProblem } from '../../model/text.js';
 
 /** Whether a value can be a key: comparing lists and maps is nobody's idea of identity. */
-export function isScalar(value: unknown): value is string | number | boolean {
+export function isKeyValue(value: unknown): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
 }
 

@@ -1,5 +1,5 @@
 import { reasonOf, TrellisError } from '../../model/error.js';
-import { importExport, isModulePath, memberOf } from '../operator-module.js';
+import { importNamedExport, isModulePath, memberOf } from '../operator-module.js';
 import { AdmiraltyFormulaProvider } from './admiralty-formula.js';
 import { DefaultFormulaProvider } from './default-formula.js';
 import { FlatFormulaProvider } from './flat-formula.js';
@@ -26,7 +26,7 @@ export async function openFormula(setting = 'default'): Promise<FormulaProvider>
 async function fromModule(path: string): Promise<FormulaProvider> {
   let provider: unknown;
   try {
-    provider = await importExport(path, 'formula');
+    provider = await importNamedExport(path, 'formula');
   } catch (error) {
     if (error instanceof TrellisError) throw error;
     const reason = reasonOf(error);

@@ -4,12 +4,12 @@ import { reasonOf, TrellisError } from '../../model/error.js';
 import { gateLimits } from '../../model/limits.js';
 import { decodeUtf8 } from '../../model/text.js';
 import { YamlPositions } from '../../yaml/yaml-positions.js';
-import { type PlaceOf, parseDocument } from './parse-document.js';
+import { type IssueLocator, parseRegistryDocument } from './parse-registry-document.js';
+import { RegistrySnapshot } from './registry-snapshot.js';
 import type { RegistrySource, SchemaRegistry } from './schema-registry.js';
-import { Snapshot } from './snapshot.js';
 
 /** Aliases are allowed, but not so many that a small file becomes a huge schema. */
-const mostAliases = 100;
+const maxAliases = 100;
 
 /** A schema in a YAML or JSON file. */
 export class FileSource implements RegistrySource {
@@ -29,15 +29,19 @@ export class FileSource implements RegistrySource {
     const document = parseYaml(text, { lineCounter: lines });
     const [error] = document.errors;
     if (error !== undefined) throw invalid(this.name, error.message.split('\n')[0] ?? error.code);
-    return new Snapshot(
-      parseDocument(plain(document, this.name), this.name, places(new YamlPositions(document, lines))),
+    return new RegistrySnapshot(
+      parseRegistryDocument(
+        toPlainValue(document, this.name),
+        this.name,
+        locateIn(new YamlPositions(document, lines)),
+      ),
     );
   }
 }
 
-function plain(document: Document, name: string): unknown {
+function toPlainValue(document: Document, name: string): unknown {
   try {
-    return document.toJS({ maxAliasCount: mostAliases }) ?? {};
+    return document.toJS({ maxAliasCount: maxAliases }) ?? {};
   } catch (error) {
     throw invalid(name, reasonOf(error));
   }
@@ -50,7 +54,7 @@ function invalid(name: string, reason: string): TrellisError {
 }
 
 /** Finds the line of what an issue is about: the unknown key itself, or the nearest thing around it that is there. */
-function places(positions: YamlPositions): PlaceOf {
+function locateIn(positions: YamlPositions): IssueLocator {
   return (issue) => {
     const { line } =
       issue.code === 'unrecognized_keys'

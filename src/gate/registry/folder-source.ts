@@ -2,11 +2,11 @@ import { readMeshSchemaFolder } from '../../schema/mesh/folder/read-mesh-schema-
 import { buildMeshCatalog } from '../../schema/mesh/mesh-catalog.js';
 import type { MeshPropertyType as FileType, MeshSchema } from '../../schema/mesh/mesh-schema.js';
 import { meshSchemaError } from '../../schema/mesh/mesh-schema-problem.js';
-import { isReserved, protectedFields } from '../names.js';
-import { parseDocument } from './parse-document.js';
+import { isReserved, protectedFields } from '../gate-names.js';
+import { parseRegistryDocument } from './parse-registry-document.js';
+import { RegistrySnapshot } from './registry-snapshot.js';
 import type { SchemaDocument } from './schema-document.js';
 import type { PropertyType, RegistrySource, SchemaRegistry } from './schema-registry.js';
-import { Snapshot } from './snapshot.js';
 
 /** The schema files of the mesh surface as a schema of the gate: one label each, and the relationships they name. */
 export class FolderSource implements RegistrySource {
@@ -19,7 +19,9 @@ export class FolderSource implements RegistrySource {
   async load(): Promise<SchemaRegistry> {
     const { schemas, problems } = buildMeshCatalog((await readMeshSchemaFolder(this.name)).files);
     if (problems.length > 0) throw meshSchemaError(problems);
-    return new Snapshot(parseDocument(documentOf([...schemas.values()]), this.name));
+    return new RegistrySnapshot(
+      parseRegistryDocument(meshSchemasToDocument([...schemas.values()]), this.name),
+    );
   }
 }
 
@@ -31,7 +33,7 @@ const typeOf: Readonly<Record<FileType, PropertyType>> = {
   array: 'list',
 };
 
-function documentOf(schemas: readonly MeshSchema[]): SchemaDocument {
+function meshSchemasToDocument(schemas: readonly MeshSchema[]): SchemaDocument {
   return {
     nodes: schemas.map(({ type, properties }) => ({
       label: type,

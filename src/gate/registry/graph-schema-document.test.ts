@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { parseGraphSchema } from '../../schema/graph/parse-graph-schema.js';
-import { documentOfGraphSchema } from './graph-schema-document.js';
-import { parseDocument } from './parse-document.js';
-import { Snapshot } from './snapshot.js';
+import { graphSchemaToDocument } from './graph-schema-document.js';
+import { parseRegistryDocument } from './parse-registry-document.js';
+import { RegistrySnapshot } from './registry-snapshot.js';
 
 const source = `
   node Person @rename_from("Human") {
@@ -21,7 +21,9 @@ const source = `
 
 describe('a .pg schema as a schema of the gate', () => {
   const load = async () =>
-    new Snapshot(parseDocument(documentOfGraphSchema(parseGraphSchema(source)), 'the graph work'));
+    new RegistrySnapshot(
+      parseRegistryDocument(graphSchemaToDocument(parseGraphSchema(source)), 'the graph work'),
+    );
 
   test('has a label for each node, with what is required and has no default', async () => {
     const registry = await load();
@@ -47,7 +49,7 @@ describe('a .pg schema as a schema of the gate', () => {
 
   test('does not absorb a label that is in use again', () => {
     const schema = parseGraphSchema('node A @rename_from("B") {} node B {}');
-    expect(documentOfGraphSchema(schema).nodes?.[0]?.remaps_from).toEqual([]);
+    expect(graphSchemaToDocument(schema).nodes?.[0]?.remaps_from).toEqual([]);
   });
 
   test('leaves fields that only the gate computes to the gate', async () => {
@@ -66,6 +68,6 @@ describe('a .pg schema as a schema of the gate', () => {
 
   test('leaves out the label that the gate keeps its own schemas under', () => {
     const schema = parseGraphSchema('node Schema {} node Other {}');
-    expect(documentOfGraphSchema(schema).nodes?.map(({ label }) => label)).toEqual(['Other']);
+    expect(graphSchemaToDocument(schema).nodes?.map(({ label }) => label)).toEqual(['Other']);
   });
 });

@@ -1,12 +1,12 @@
 import { registryType } from '../../model/registry-node.js';
 import type { Scalar, ValueType } from '../../model/value-type.js';
 import type { EdgeType, GraphSchema, NodeType } from '../../schema/graph/graph-schema.js';
-import { isReserved, protectedFields } from '../names.js';
+import { isReserved, protectedFields } from '../gate-names.js';
 import type { SchemaDocument } from './schema-document.js';
 import type { PropertyType } from './schema-registry.js';
 
 /** The types of a `.pg` schema as labels and relationships of the gate. What the gate cannot say, the write is held against. */
-export function documentOfGraphSchema({ nodes, edges }: GraphSchema): SchemaDocument {
+export function graphSchemaToDocument({ nodes, edges }: GraphSchema): SchemaDocument {
   const names = new Set(nodes.keys());
   return {
     nodes: [...nodes.values()]

@@ -2,13 +2,13 @@ import type { Json } from '../../model/json.js';
 import type { Node } from '../../model/node.js';
 import { registryMark, registryType } from '../../model/registry-node.js';
 import type { Reader } from '../../store/reader.js';
-import { documentOfGraphSchema } from './graph-schema-document.js';
-import { parseDocument } from './parse-document.js';
+import { graphSchemaToDocument } from './graph-schema-document.js';
+import { parseRegistryDocument } from './parse-registry-document.js';
+import { RegistrySnapshot } from './registry-snapshot.js';
 import type { RegistrySource, SchemaRegistry } from './schema-registry.js';
-import { Snapshot } from './snapshot.js';
 
 /** Something whose nodes can be read: a graph of the engine. */
-export interface Readable {
+export interface ReadableGraph {
   readonly name: string;
   read<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
 }
@@ -16,9 +16,9 @@ export interface Readable {
 /** The schema that the graph itself holds: its own, if it has one, else nodes of type `Schema` with `allowed: true`. */
 export class GraphSource implements RegistrySource {
   readonly name: string;
-  readonly #graph: Readable;
+  readonly #graph: ReadableGraph;
 
-  constructor(graph: Readable) {
+  constructor(graph: ReadableGraph) {
     this.name = `the graph ${graph.name}`;
     this.#graph = graph;
   }
@@ -28,39 +28,45 @@ export class GraphSource implements RegistrySource {
       source: await reader.schema(),
       nodes: await reader.nodesMatching(registryType, { [registryMark]: true }),
     }));
-    if (source === null) return new Snapshot(parseDocument(documentOf(nodes), this.name));
+    if (source === null)
+      return new RegistrySnapshot(parseRegistryDocument(registryNodesToDocument(nodes), this.name));
     const { cachedGraphSchema } = await import('../../schema/enforce/graph-schema-cache.js');
-    return new Snapshot(parseDocument(documentOfGraphSchema(cachedGraphSchema(source)), this.name));
+    return new RegistrySnapshot(
+      parseRegistryDocument(graphSchemaToDocument(cachedGraphSchema(source)), this.name),
+    );
   }
 }
 
 /** The document that schema nodes describe; not checked yet, since anybody may have written them. */
-export function documentOf(nodes: readonly Node[]): { nodes: unknown[]; relationships: unknown[] } {
+export function registryNodesToDocument(nodes: readonly Node[]): {
+  nodes: unknown[];
+  relationships: unknown[];
+} {
   const relationships = nodes.filter(({ props }) => props['kind'] === 'relationship');
   return {
     nodes: nodes
       .filter((node) => !relationships.includes(node))
       .map(({ name, props }) => ({
         label: name,
-        ...given('remaps_from', props['absorbs']),
-        ...sharedOf(props),
+        ...optionalField('remaps_from', props['absorbs']),
+        ...sharedFields(props),
       })),
     relationships: relationships.map(({ name, props }) => ({
       type: name,
-      ...given('from_labels', props['from']),
-      ...given('to_labels', props['to']),
-      ...sharedOf(props),
+      ...optionalField('from_labels', props['from']),
+      ...optionalField('to_labels', props['to']),
+      ...sharedFields(props),
     })),
   };
 }
 
-function sharedOf(props: Node['props']): object {
+function sharedFields(props: Node['props']): object {
   return {
-    ...given('required_properties', props['required_properties']),
-    ...given('property_types', props['property_types']),
+    ...optionalField('required_properties', props['required_properties']),
+    ...optionalField('property_types', props['property_types']),
   };
 }
 
-function given(name: string, value: Json | undefined): object {
+function optionalField(name: string, value: Json | undefined): object {
   return value === undefined || value === null ? {} : { [name]: value };
 }

@@ -11,7 +11,7 @@ export interface SchemaDocument {
 }
 
 /** A document that was found sound, with everything in its place. */
-export interface CheckedDocument {
+export interface ValidatedDocument {
   readonly fallback_label?: string | undefined;
   readonly nodes: readonly SchemaEntry[];
   readonly relationships: readonly RelationEntry[];

@@ -1,6 +1,14 @@
 /** What a property can be declared as. */
-export const propertyTypes = ['string', 'integer', 'float', 'boolean', 'datetime', 'list', 'map'] as const;
-export type PropertyType = (typeof propertyTypes)[number];
+export const gatePropertyTypes = [
+  'string',
+  'integer',
+  'float',
+  'boolean',
+  'datetime',
+  'list',
+  'map',
+] as const;
+export type PropertyType = (typeof gatePropertyTypes)[number];
 
 /** What the schema says of one label. */
 export interface SchemaEntry {

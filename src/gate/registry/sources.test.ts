@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { FileSource } from './file-source.js';
 import { FolderSource } from './folder-source.js';
 import { ModuleSource } from './module-source.js';
-import { inMemoryRegistry } from './snapshot.js';
+import { inMemoryRegistry } from './registry-snapshot.js';
 
 let folder = '';
 beforeEach(async () => {

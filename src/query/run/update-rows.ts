@@ -1,6 +1,6 @@
 import { chunksOf } from '../../bounds/chunks.js';
 import { forEachYielding } from '../../bounds/yielding-loops.js';
-import { saysSame } from '../../engine/history/graph-diff.js';
+import { equalJson } from '../../engine/history/graph-diff.js';
 import { patchProps } from '../../ingest/patch-props.js';
 import { stampCollisionError } from '../../ingest/stamp-collision-error.js';
 import { findStampCollision, type PropsWithProvenance, retainProvenance } from '../../model/provenance.js';
@@ -38,7 +38,7 @@ async function updatedRows<T extends PropsWithProvenance>(
   const revised: T[] = [];
   await forEachYielding(rows, (row) => {
     const props = patchProps(patchProps(row.props, set), taken);
-    if (saysSame(props, row.props)) return;
+    if (equalJson(props, row.props)) return;
     revised.push({ ...row, props, provenance: retainProvenance(row, props) });
   });
   return revised;

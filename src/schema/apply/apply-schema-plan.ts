@@ -1,4 +1,4 @@
-import { identifyRetyped } from '../../engine/write/identify-retyped.js';
+import { resolveRetypedIds } from '../../engine/write/resolve-retyped-ids.js';
 import type { Edge } from '../../model/edge.js';
 import type { Node } from '../../model/node.js';
 import type { ObservationDraft } from '../../store/drafts.js';
@@ -33,7 +33,7 @@ async function putNodes(
   revise: RowMigration['revise'],
 ): Promise<void> {
   const texts = await observationTexts(rows, nodes, type);
-  const others = await identifyRetyped(
+  const others = await resolveRetypedIds(
     rows,
     nodes.map((node) => ({ node, type })),
   );

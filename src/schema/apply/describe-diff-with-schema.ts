@@ -1,4 +1,4 @@
-import { type DescribedDiff, describeDiff } from '../../engine/history/describe.js';
+import { type DiffJson, diffToJson } from '../../engine/history/diff-json.js';
 import type { GraphDiff, SchemaChange } from '../../engine/history/graph-diff.js';
 
 /** One step from a schema to another, as whoever looks at history is told it. */
@@ -18,14 +18,14 @@ export interface DescribedSchemaChange {
   readonly steps: DescribedSchemaStep[];
 }
 
-export interface DescribedDiffWithSchema extends DescribedDiff {
+export interface DescribedDiffWithSchema extends DiffJson {
   /** Left out if the schema stays. */
   readonly schema?: DescribedSchemaChange;
 }
 
 /** A diff as programs print and send it, with what happens to the schema. */
 export async function describeDiffWithSchema(diff: GraphDiff): Promise<DescribedDiffWithSchema> {
-  const rows = await describeDiff(diff);
+  const rows = await diffToJson(diff);
   return diff.schema === undefined ? rows : { schema: await describeSchemaChange(diff.schema), ...rows };
 }
 

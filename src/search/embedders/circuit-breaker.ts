@@ -1,10 +1,10 @@
-import { embedderProblem } from './embedder-problem.js';
+import { embedderUnavailable } from './embedder-unavailable.js';
 
-export interface BreakerOptions {
+export interface CircuitBreakerOptions {
   /** After so many failures in a row nobody asks any more for a while. Default: 3. */
   readonly failures?: number;
   /** For how long. Default: 30,000. */
-  readonly restMs?: number;
+  readonly cooldownMs?: number;
   readonly now?: () => number;
 }
 
@@ -16,15 +16,15 @@ export class CircuitBreaker {
   #failed = 0;
   #openUntil = 0;
 
-  constructor({ failures = 3, restMs = 30_000, now = Date.now }: BreakerOptions = {}) {
+  constructor({ failures = 3, cooldownMs = 30_000, now = Date.now }: CircuitBreakerOptions = {}) {
     this.#failures = failures;
-    this.#restMs = restMs;
+    this.#restMs = cooldownMs;
     this.#now = now;
   }
 
   async run<T>(what: string, work: () => Promise<T>): Promise<T> {
     if (this.#now() < this.#openUntil) {
-      throw embedderProblem(
+      throw embedderUnavailable(
         `${what} failed ${this.#failed} times in a row and is not asked for a while.`,
         'It is tried again by itself. Check that the model server runs.',
       );

@@ -1,6 +1,6 @@
 import { cachedStems } from '../../store/text/cached-stems.js';
 import type { Embedder } from './embedder.js';
-import { normalized } from './normalized.js';
+import { normalizeVector } from './normalize-vector.js';
 import { type WordVectors, wordVectors } from './word-vectors.js';
 
 /** A word this common or commoner says little, and weighs little. */
@@ -26,7 +26,7 @@ function embedText(vectors: WordVectors, text: string): Float32Array {
   for (const [word] of text.normalize('NFKC').toLowerCase().matchAll(wordPattern)) {
     const place = places.get(word);
     if (place === undefined) {
-      addUnknown(sum, word);
+      addUnknownWord(sum, word);
       continue;
     }
     const factor = weightOf(place, places.size) * (scales[place] ?? 0);
@@ -35,7 +35,7 @@ function embedText(vectors: WordVectors, text: string): Float32Array {
       sum[axis] = (sum[axis] ?? 0) + factor * (bytes[start + axis] ?? 0);
     }
   }
-  return normalized(sum);
+  return normalizeVector(sum);
 }
 
 /** By Zipf's law the share of a word among all words follows from its place. */
@@ -45,14 +45,14 @@ function weightOf(place: number, count: number): number {
 }
 
 /** About the length of the vector of a rare word. */
-const unknownLength = 5;
+const unknownWordLength = 5;
 
 /** The same word, in any of its forms, always gets the same vector, far from all others. */
-function addUnknown(sum: Float32Array, word: string): void {
+function addUnknownWord(sum: Float32Array, word: string): void {
   for (const stem of cachedStems(word)) {
     let state = 2_166_136_261;
     for (const character of stem) state = Math.imul(state ^ (character.codePointAt(0) ?? 0), 16_777_619);
-    const size = unknownLength / Math.sqrt(sum.length);
+    const size = unknownWordLength / Math.sqrt(sum.length);
     for (let axis = 0; axis < sum.length; axis++) {
       state = Math.imul(state ^ (state >>> 15), 2_246_822_519) + 0x9e37_79b9;
       sum[axis] = (sum[axis] ?? 0) + (state & 0x10_000 ? size : -size);

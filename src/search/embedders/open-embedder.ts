@@ -1,6 +1,6 @@
 import { TrellisError } from '../../model/error.js';
 import type { Embedder } from './embedder.js';
-import type { RemoteOptions } from './remote-embedder.js';
+import type { RemoteEmbedderOptions } from './remote-embedder.js';
 
 export const embedderNames = ['local', 'ollama', 'openai', 'transformers', 'none'] as const;
 export type EmbedderName = (typeof embedderNames)[number];
@@ -16,7 +16,7 @@ export interface EmbedderSettings {
 /** The embedder that the settings name, loaded only now; null for none. */
 export async function openEmbedder(
   { provider, model, url, apiKey }: EmbedderSettings,
-  patience: Pick<RemoteOptions, 'timeoutMs' | 'retries'> = {},
+  patience: Pick<RemoteEmbedderOptions, 'timeoutMs' | 'retries'> = {},
 ): Promise<Embedder | null> {
   switch (provider) {
     case 'none':

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { readBytesUpTo } from '../../bounds/read-bytes-up-to.js';
 import { apiUrl } from '../../llm/api-url.js';
 import type { Perspective } from '../perspectives.js';
-import { type BreakerOptions, CircuitBreaker } from './circuit-breaker.js';
+import { CircuitBreaker, type CircuitBreakerOptions } from './circuit-breaker.js';
 import type { Embedder, TextKind } from './embedder.js';
-import { embedderProblem } from './embedder-problem.js';
-import { normalized } from './normalized.js';
-import { prefixed } from './task-prefixes.js';
+import { embedderUnavailable } from './embedder-unavailable.js';
+import { normalizeVector } from './normalize-vector.js';
+import { withTaskPrefix } from './task-prefixes.js';
 
 /** A model server, and how patient to be with it. */
-export interface RemoteOptions {
+export interface RemoteEmbedderOptions {
   readonly url: string;
   readonly model: string;
   readonly apiKey?: string | undefined;
@@ -20,7 +20,7 @@ export interface RemoteOptions {
   /** The pause before the first of them, doubled for each further one; default: 250. */
   readonly backOffMs?: number;
   readonly batchSize?: number;
-  readonly breaker?: BreakerOptions;
+  readonly breaker?: CircuitBreakerOptions;
 }
 
 /** What differs between the protocols. */
@@ -40,7 +40,7 @@ export const ollamaProtocol: EmbeddingProtocol = {
   vectors: (answer) => z.object({ embeddings: z.array(z.array(z.number())) }).parse(answer).embeddings,
 };
 
-const openaiAnswer = z.object({
+const openaiResponse = z.object({
   data: z.array(z.object({ index: z.number().int().optional(), embedding: z.array(z.number()) })),
 });
 
@@ -50,7 +50,7 @@ export const openaiProtocol: EmbeddingProtocol = {
   path: 'embeddings',
   body: (model, input) => ({ model, input, encoding_format: 'float' }),
   vectors: (answer) =>
-    openaiAnswer
+    openaiResponse
       .parse(answer)
       .data.map((item, at) => ({ at: item.index ?? at, embedding: item.embedding }))
       .sort((a, b) => a.at - b.at)
@@ -58,7 +58,7 @@ export const openaiProtocol: EmbeddingProtocol = {
 };
 
 /** Bytes in one answer: 64 vectors of 8,192 numbers are well below. */
-const mostAnswerBytes = 64 * 1024 * 1024;
+const maxResponseBytes = 64 * 1024 * 1024;
 
 /** Embeds with a model server over HTTP: in batches, with a time limit, asking again, and giving up for a while. */
 export class RemoteEmbedder implements Embedder {
@@ -66,11 +66,11 @@ export class RemoteEmbedder implements Embedder {
   readonly usesPerspectives = true;
   readonly batchSize: number;
   readonly #protocol: EmbeddingProtocol;
-  readonly #options: RemoteOptions;
+  readonly #options: RemoteEmbedderOptions;
   readonly #breaker: CircuitBreaker;
   #dimension: number | undefined;
 
-  constructor(protocol: EmbeddingProtocol, options: RemoteOptions) {
+  constructor(protocol: EmbeddingProtocol, options: RemoteEmbedderOptions) {
     this.id = `${protocol.name}:${options.model}`;
     this.batchSize = options.batchSize ?? 64;
     this.#protocol = protocol;
@@ -84,7 +84,7 @@ export class RemoteEmbedder implements Embedder {
   }
 
   async embed(texts: readonly string[], kind: TextKind, perspective: Perspective): Promise<Float32Array[]> {
-    const inputs = texts.map((text) => prefixed(this.#options.model, text, kind, perspective));
+    const inputs = texts.map((text) => withTaskPrefix(this.#options.model, text, kind, perspective));
     const vectors: Float32Array[] = [];
     for (let at = 0; at < inputs.length; at += this.batchSize) {
       vectors.push(...(await this.#batch(inputs.slice(at, at + this.batchSize))));
@@ -106,8 +106,8 @@ export class RemoteEmbedder implements Embedder {
       try {
         return this.#checked(await this.#ask(inputs), inputs.length);
       } catch (error) {
-        if (!(error instanceof PassingFailure)) throw error;
-        if (attempt >= retries) throw embedderProblem(error.message, stillDown, error);
+        if (!(error instanceof TransientError)) throw error;
+        if (attempt >= retries) throw embedderUnavailable(error.message, serverDownHint, error);
         await new Promise((resolve) => setTimeout(resolve, backOffMs * 2 ** attempt * (0.5 + Math.random())));
       }
     }
@@ -128,25 +128,25 @@ export class RemoteEmbedder implements Embedder {
         body: JSON.stringify(this.#protocol.body(model, inputs)),
         signal: AbortSignal.timeout(timeoutMs),
       });
-      answer = (await readBytesUpTo(response.body, mostAnswerBytes, tooLong)).toString('utf8');
+      answer = (await readBytesUpTo(response.body, maxResponseBytes, tooLong)).toString('utf8');
     } catch (error) {
-      throw new PassingFailure(
-        `${this.#where} cannot be reached at ${target.origin}: ${wordsOf(error)}.`,
+      throw new TransientError(
+        `${this.#where} cannot be reached at ${target.origin}: ${failureReason(error)}.`,
         error,
       );
     }
     if (response.ok) return this.#parsed(answer);
     const said = answer.slice(0, 200).trim();
     const reason = `${this.#where} answered ${response.status}${said === '' ? '' : `: ${said}`}.`;
-    if (response.status >= 500 || response.status === 429) throw new PassingFailure(reason);
-    throw embedderProblem(reason, 'Check the model, the address and the key in the embedding settings.');
+    if (response.status >= 500 || response.status === 429) throw new TransientError(reason);
+    throw embedderUnavailable(reason, 'Check the model, the address and the key in the embedding settings.');
   }
 
   #parsed(answer: string): readonly (readonly number[])[] {
     try {
       return this.#protocol.vectors(JSON.parse(answer));
     } catch (error) {
-      throw embedderProblem(
+      throw embedderUnavailable(
         `${this.#where} did not answer with vectors.`,
         `Check that the address is that of a server which speaks the ${this.#protocol.name} protocol.`,
         error,
@@ -159,30 +159,30 @@ export class RemoteEmbedder implements Embedder {
     const wrong = vectors.find((vector) => vector.length !== dimension);
     if (vectors.length !== wanted || wrong !== undefined || dimension === 0) {
       const got = wrong === undefined ? `${vectors.length} vectors` : `a vector of ${wrong.length} numbers`;
-      throw embedderProblem(
+      throw embedderUnavailable(
         `${this.#where} answered with ${got} where ${wanted} of ${dimension} were expected.`,
         'A model has one dimension: start Trellis again if the server has changed its model.',
       );
     }
     this.#dimension = dimension;
-    return vectors.map((vector) => normalized(Float32Array.from(vector)));
+    return vectors.map((vector) => normalizeVector(Float32Array.from(vector)));
   }
 }
 
-const stillDown = 'Check that the model server runs; what waits is embedded when it is back.';
+const serverDownHint = 'Check that the model server runs; what waits is embedded when it is back.';
 
 /** A failure that may be over when asked again. */
-class PassingFailure extends Error {
+class TransientError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
   }
 }
 
 function tooLong(): Error {
-  return new Error(`its answer is longer than ${mostAnswerBytes} bytes`);
+  return new Error(`its answer is longer than ${maxResponseBytes} bytes`);
 }
 
-function wordsOf(error: unknown): string {
+function failureReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error && error.cause.message !== '' ? error.cause.message : error.message;
 }

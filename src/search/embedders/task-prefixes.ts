@@ -2,13 +2,13 @@ import type { Perspective } from '../perspectives.js';
 import type { TextKind } from './embedder.js';
 
 /** How a family of models wants to be told what a text is for. */
-interface Prefixes {
+interface ModelFamily {
   readonly model: RegExp;
   readonly query: (instruction: string) => string;
   readonly document: string;
 }
 
-const families: readonly Prefixes[] = [
+const families: readonly ModelFamily[] = [
   { model: /nomic-embed/i, query: () => 'search_query: ', document: 'search_document: ' },
   {
     model: /mxbai-embed|snowflake-arctic-embed/i,
@@ -25,7 +25,12 @@ const families: readonly Prefixes[] = [
 ];
 
 /** A text as the model wants it: its task prefix, the instruction of the perspective, the text. */
-export function prefixed(model: string, text: string, kind: TextKind, perspective: Perspective): string {
+export function withTaskPrefix(
+  model: string,
+  text: string,
+  kind: TextKind,
+  perspective: Perspective,
+): string {
   const { instruction } = perspective;
   const family = families.find((one) => one.model.test(model));
   const prefix = family === undefined ? '' : kind === 'query' ? family.query(instruction) : family.document;

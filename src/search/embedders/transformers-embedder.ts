@@ -1,9 +1,9 @@
 import { reasonOf } from '../../model/error.js';
 import type { Perspective } from '../perspectives.js';
 import type { Embedder, TextKind } from './embedder.js';
-import { embedderProblem } from './embedder-problem.js';
-import { normalized } from './normalized.js';
-import { prefixed } from './task-prefixes.js';
+import { embedderUnavailable } from './embedder-unavailable.js';
+import { normalizeVector } from './normalize-vector.js';
+import { withTaskPrefix } from './task-prefixes.js';
 
 /** The part of `@huggingface/transformers` that is used; the package is not a dependency. */
 interface Tensor {
@@ -37,7 +37,7 @@ export class TransformersEmbedder implements Embedder {
   }
 
   async embed(texts: readonly string[], kind: TextKind, perspective: Perspective): Promise<Float32Array[]> {
-    return this.#run(texts.map((text) => prefixed(this.#model, text, kind, perspective)));
+    return this.#run(texts.map((text) => withTaskPrefix(this.#model, text, kind, perspective)));
   }
 
   async #run(texts: string[]): Promise<Float32Array[]> {
@@ -49,7 +49,7 @@ export class TransformersEmbedder implements Embedder {
       this.#dimension = dimension;
       const numbers = Array.from(data);
       return texts.map((_, at) =>
-        normalized(Float32Array.from(numbers.slice(at * dimension, (at + 1) * dimension))),
+        normalizeVector(Float32Array.from(numbers.slice(at * dimension, (at + 1) * dimension))),
       );
     } catch (error) {
       this.#extractor = undefined;
@@ -64,7 +64,7 @@ export class TransformersEmbedder implements Embedder {
       const name: string = packageName;
       transformers = await import(name);
     } catch (error) {
-      throw embedderProblem(
+      throw embedderUnavailable(
         `The embedder transformers needs the package ${packageName}, which is not installed.`,
         `Install it beside Trellis with: npm install ${packageName}`,
         error,
@@ -73,7 +73,7 @@ export class TransformersEmbedder implements Embedder {
     try {
       return await transformers.pipeline('feature-extraction', this.#model);
     } catch (error) {
-      throw embedderProblem(
+      throw embedderUnavailable(
         `The model ${this.#model} cannot be loaded: ${reasonOf(error)}`,
         'Name a feature-extraction model of the Hugging Face hub, or a folder that holds one.',
         error,

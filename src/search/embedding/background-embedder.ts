@@ -5,7 +5,7 @@ import { BackgroundWork } from './background-work.js';
 import { embedGraph } from './embed-graph.js';
 
 /** What embeds in the background, and for which graphs. */
-export interface BackgroundOptions {
+export interface BackgroundEmbedderOptions {
   readonly store: Store;
   readonly embedder: Embedder;
   perspectivesOf(graph: string): readonly Perspective[];
@@ -18,29 +18,29 @@ export interface BackgroundOptions {
 }
 
 /** A graph whose texts all had vectors when its branches had these heads. */
-interface Complete {
+interface CompleteGraph {
   readonly heads: string;
   /** When the work began that left none without one. */
   readonly began: number;
 }
 
 /** Vectors can go without a new commit, by `trellis embed --again` elsewhere: how long to believe that they are there. */
-const believedMs = 30_000;
+const completeTtlMs = 30_000;
 
 /**
  * Embeds what is written, some time after it was: no write waits for it. What is still to do follows from the store, so
  * nothing is lost when the process ends; the next one that is woken for the graph goes on.
  */
 export class BackgroundEmbedder {
-  readonly #options: BackgroundOptions;
+  readonly #options: BackgroundEmbedderOptions;
   readonly #waiting = new Set<string>();
-  readonly #complete = new Map<string, Complete>();
+  readonly #complete = new Map<string, CompleteGraph>();
   #failing = false;
   /** The graph that is being embedded. */
   #current: string | undefined;
   readonly #work = new BackgroundWork(() => this.#embedWaiting());
 
-  constructor(options: BackgroundOptions) {
+  constructor(options: BackgroundEmbedderOptions) {
     this.#options = options;
   }
 
@@ -48,7 +48,7 @@ export class BackgroundEmbedder {
   wake(graph: string): void {
     if (this.#options.store.vectors === null) return;
     this.#waiting.add(graph);
-    this.#work.within(this.#options.pauseMs ?? 50);
+    this.#work.scheduleWithin(this.#options.pauseMs ?? 50);
   }
 
   /**
@@ -63,7 +63,7 @@ export class BackgroundEmbedder {
       const joined = this.#work.running !== undefined;
       if (!joined) {
         this.#waiting.add(graph);
-        this.#work.now();
+        this.#work.runNow();
       }
       if (!(await settledWithin(this.#work.running, asked + ms - performance.now()))) return false;
       if ((this.#complete.get(graph)?.began ?? 0) >= asked) return true;
@@ -129,7 +129,7 @@ export class BackgroundEmbedder {
   /** A graph with the heads it had when all of it was embedded has no new text, whoever may have written meanwhile. */
   async #isComplete(graph: string): Promise<boolean> {
     const known = this.#complete.get(graph);
-    if (known === undefined || performance.now() - known.began > believedMs) return false;
+    if (known === undefined || performance.now() - known.began > completeTtlMs) return false;
     return known.heads === (await this.#heads(graph));
   }
 

@@ -11,7 +11,7 @@ describe('work in the background', () => {
       return null;
     });
     while (runs === 0) {
-      work.within(50);
+      work.scheduleWithin(50);
       await pause(5);
     }
     await work.close();
@@ -23,9 +23,9 @@ describe('work in the background', () => {
       runs += 1;
       return runs === 1 ? 3_600_000 : null;
     });
-    work.now();
+    work.runNow();
     await work.running;
-    work.within(1);
+    work.scheduleWithin(1);
     await work.idle();
     expect(runs).toBe(2);
   });
@@ -40,14 +40,14 @@ describe('work in the background', () => {
       inside -= 1;
       return runs < 3 ? 0 : null;
     });
-    work.now();
-    work.now();
-    work.within(0);
+    work.runNow();
+    work.runNow();
+    work.scheduleWithin(0);
     await work.idle();
     expect([runs, most]).toEqual([3, 1]);
     await work.close();
-    work.now();
-    work.within(0);
+    work.runNow();
+    work.scheduleWithin(0);
     await work.idle();
     expect(runs).toBe(3);
   });

@@ -23,21 +23,21 @@ export class BackgroundWork {
   }
 
   /** Runs after so many milliseconds at the latest, or when what is running says. */
-  within(ms: number): void {
+  scheduleWithin(ms: number): void {
     if (this.#closed || this.#running !== undefined) return;
     const due = performance.now() + ms;
     if (this.#timer !== undefined && this.#timer.due <= due) return;
     this.#stopTimer();
-    this.#timer = { due, handle: setTimeout(() => this.now(), ms).unref() };
+    this.#timer = { due, handle: setTimeout(() => this.runNow(), ms).unref() };
   }
 
   /** Runs at once, unless it is running. */
-  now(): void {
+  runNow(): void {
     if (this.#closed || this.#running !== undefined) return;
     this.#stopTimer();
     this.#running = this.#run().then((ms) => {
       this.#running = undefined;
-      if (ms !== null) this.within(ms);
+      if (ms !== null) this.scheduleWithin(ms);
     });
   }
 

@@ -1,10 +1,10 @@
 import type { VectorStore } from '../../store/vector-store.js';
 import type { Embedder } from '../embedders/embedder.js';
 import type { Perspective } from '../perspectives.js';
-import { spacesOf } from './spaces.js';
+import { embeddingSpacesOf } from './embedding-spaces.js';
 
 /** What embedding a graph needs. */
-export interface EmbeddingWork {
+export interface EmbedGraphOptions {
   readonly vectors: VectorStore;
   readonly graph: string;
   readonly embedder: Embedder;
@@ -20,9 +20,9 @@ export interface EmbeddingWork {
  * where it ended. Vectors of other models and perspectives are dropped once all texts have those of these. Answers how
  * many it embedded.
  */
-export async function embedGraph(work: EmbeddingWork): Promise<number> {
+export async function embedGraph(work: EmbedGraphOptions): Promise<number> {
   const { vectors, graph, embedder, perspectives, progress, stopped = () => false } = work;
-  const spaces = await spacesOf({ embedder, perspectives });
+  const spaces = await embeddingSpacesOf({ embedder, perspectives });
   let done = 0;
   for (const { space, perspective } of spaces) {
     for (;;) {

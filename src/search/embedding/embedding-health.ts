@@ -1,5 +1,5 @@
 import type { Store } from '../../store/store-contract.js';
-import { embeddingsUnderWay, type Opened } from './share-embedding.js';
+import { activeEmbeddings, type OpenEmbedding } from './share-embedding.js';
 
 /** How far a graph is embedded. */
 export interface GraphEmbedding {
@@ -22,13 +22,13 @@ export interface EmbeddingHealth {
 export async function embeddingHealth(store: Store): Promise<EmbeddingHealth[]> {
   const health: EmbeddingHealth[] = [];
   const existing = new Set((await store.graphs()).map(({ name }) => name));
-  for (const opened of await embeddingsUnderWay(store)) {
+  for (const opened of await activeEmbeddings(store)) {
     const { embedder, background } = opened;
     const graphs: GraphEmbedding[] = [];
     for (const [graph, state] of background.graphs) {
       if (!existing.has(graph)) continue;
       const done =
-        state === 'complete' ? { graph, coverage: 1, backlog: 0 } : await measured(store, graph, opened);
+        state === 'complete' ? { graph, coverage: 1, backlog: 0 } : await measureGraph(store, graph, opened);
       if (done !== undefined) graphs.push(done);
     }
     health.push({ embedder: embedder.id, isUp: !background.isFailing, graphs });
@@ -37,10 +37,10 @@ export async function embeddingHealth(store: Store): Promise<EmbeddingHealth[]> 
 }
 
 /** Undefined for a graph that cannot be read, for example because it has gone. */
-async function measured(
+async function measureGraph(
   store: Store,
   graph: string,
-  { embedder }: Opened,
+  { embedder }: OpenEmbedding,
 ): Promise<GraphEmbedding | undefined> {
   try {
     const spaces = (await store.vectors?.spaces(graph)) ?? [];

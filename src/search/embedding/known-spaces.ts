@@ -1,7 +1,7 @@
 import { reasonOf } from '../../model/error.js';
 import type { VectorSpace } from '../../store/vector-store.js';
-import { noEmbedder } from '../meaning/meaning-hits.js';
-import { type Embedding, spacesOf } from './spaces.js';
+import { noEmbedder } from '../semantic/semantic-hits.js';
+import { type EmbeddingModel, embeddingSpacesOf } from './embedding-spaces.js';
 
 /** The spaces that vectors are compared in, or why they are not known. */
 export type KnownSpaces =
@@ -9,10 +9,10 @@ export type KnownSpaces =
   | { readonly known: false; readonly reason: string };
 
 /** Without its embedder, not even the dimension of the vectors is known. */
-export async function knownSpaces({ embedder, perspectives }: Embedding): Promise<KnownSpaces> {
+export async function resolveSpaces({ embedder, perspectives }: EmbeddingModel): Promise<KnownSpaces> {
   if (embedder === null) return { known: false, reason: noEmbedder };
   try {
-    const spaces = await spacesOf({ embedder, perspectives });
+    const spaces = await embeddingSpacesOf({ embedder, perspectives });
     return { known: true, spaces: spaces.map(({ space }) => space) };
   } catch (error) {
     return { known: false, reason: reasonOf(error) };

@@ -4,7 +4,7 @@ import type { Embedder } from '../embedders/embedder.js';
 import { type EmbedderSettings, openEmbedder } from '../embedders/open-embedder.js';
 import type { Perspective } from '../perspectives.js';
 import { BackgroundEmbedder } from './background-embedder.js';
-import { SharedWork } from './shared-work.js';
+import { SharedResource } from './shared-resource.js';
 
 /** An embedder, and the work in the background that it does for a store. */
 export interface SharedEmbedding {
@@ -17,13 +17,13 @@ export interface SharedEmbedding {
 }
 
 /** An opened embedder, and what it does in the background. */
-export interface Opened {
+export interface OpenEmbedding {
   readonly embedder: Embedder;
   readonly background: BackgroundEmbedder;
   readonly perspectives: Map<string, readonly Perspective[]>;
 }
 
-const shared = new SharedWork<Promise<Opened | null>>(async (opening) => {
+const shared = new SharedResource<Promise<OpenEmbedding | null>>(async (opening) => {
   // Whoever asked for one that cannot be opened has heard of it.
   const opened = await opening.catch(() => null);
   await opened?.background.close();
@@ -38,8 +38,8 @@ export async function shareEmbedding(
   settings: EmbedderSettings,
   warn: (message: string) => void,
 ): Promise<SharedEmbedding | null> {
-  const { work, release } = shared.share(store, settings, () => start(store, settings, warn));
-  const opened = await work.catch(async (error: unknown) => {
+  const { resource, release } = shared.acquire(store, settings, () => start(store, settings, warn));
+  const opened = await resource.catch(async (error: unknown) => {
     // What stood in the way may be gone next time.
     await release();
     throw error;
@@ -58,8 +58,8 @@ export async function shareEmbedding(
 }
 
 /** What a store's texts are embedded with in this process, as far as it could be opened. */
-export async function embeddingsUnderWay(store: Store): Promise<readonly Opened[]> {
-  const opened = await Promise.all(shared.underWay(store).map((opening) => opening.catch(() => null)));
+export async function activeEmbeddings(store: Store): Promise<readonly OpenEmbedding[]> {
+  const opened = await Promise.all(shared.active(store).map((opening) => opening.catch(() => null)));
   return opened.filter((one) => one !== null);
 }
 
@@ -67,7 +67,7 @@ async function start(
   store: Store,
   settings: EmbedderSettings,
   warn: (message: string) => void,
-): Promise<Opened | null> {
+): Promise<OpenEmbedding | null> {
   const embedder = store.vectors === null ? null : await openEmbedder(settings);
   if (embedder === null) return null;
   const perspectives = new Map<string, readonly Perspective[]>();

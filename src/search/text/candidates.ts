@@ -6,12 +6,12 @@ import { nodeText } from '../../store/text/node-text.js';
 import type { QueryWords } from './query-words.js';
 
 /** How many texts are looked at for one query: enough that what is left out has common words of the query alone. */
-const candidateRoom = 1_500;
+const maxCandidates = 1_500;
 /** With this many texts that have a rare word, those with common words alone need not be looked for. */
 const enough = 500;
 
 /** Which nodes a search is limited to. */
-export type Within = Pick<TextLookupOptions, 'types' | 'node'>;
+export type SearchScope = Pick<TextLookupOptions, 'types' | 'node'>;
 
 /** Texts that may answer a query. */
 export interface Candidates {
@@ -29,12 +29,12 @@ export async function findCandidates(
   reader: Reader,
   words: QueryWords,
   { texts }: WordStatistics,
-  within: Within,
+  within: SearchScope,
 ): Promise<Candidates> {
   const frequency = (stem: string) => texts.get(stem) ?? 0;
   // One that no text seems to have is looked for too: what was just written may not have been counted yet.
   const stems = [...words.stems].sort((a, b) => frequency(a) - frequency(b));
-  let room = candidateRoom;
+  let room = maxCandidates;
   const complete = new Set<string>();
   for (const stem of stems) {
     if (frequency(stem) > room) break;
@@ -42,7 +42,7 @@ export async function findCandidates(
     complete.add(stem);
   }
   const common = stems.slice(complete.size);
-  const whole = common.length > 0 ? await wholeNode(reader, words, within) : undefined;
+  const whole = common.length > 0 ? await textsOfNode(reader, words, within) : undefined;
   if (whole !== undefined) return { ...whole, complete: new Set(stems), cut: false };
 
   const observations = new Map<string, ObservationText>();
@@ -59,11 +59,11 @@ export async function findCandidates(
     for (const node of named) nodes.set(node.id, node);
     return found.length > limit || named.length > limit;
   };
-  let cut = complete.size > 0 && (await add([...complete], 'any', candidateRoom));
+  let cut = complete.size > 0 && (await add([...complete], 'any', maxCandidates));
   let missed = common;
-  for (const together of fewer(common)) {
+  for (const together of rarestSubsets(common)) {
     if (observations.size >= enough) break;
-    const more = await add(together, 'all', candidateRoom - observations.size);
+    const more = await add(together, 'all', maxCandidates - observations.size);
     if (together.length === 1 && !more) missed = common.slice(1);
   }
   cut ||= missed.length > 0;
@@ -71,23 +71,23 @@ export async function findCandidates(
 }
 
 /** If a search is limited to one node, all of its texts with a word of the query, unless the node has too many. */
-async function wholeNode(
+async function textsOfNode(
   reader: Reader,
   words: QueryWords,
-  { node, types }: Within,
+  { node, types }: SearchScope,
 ): Promise<Pick<Candidates, 'observations' | 'nodes'> | undefined> {
   if (node === undefined || types !== undefined) return undefined;
   const identities = await reader.identitiesOf([node]);
-  if (identities.some(({ nextOrdinal }) => nextOrdinal - 1 > candidateRoom)) return undefined;
+  if (identities.some(({ nextOrdinal }) => nextOrdinal - 1 > maxCandidates)) return undefined;
   const [observations, nodes] = await Promise.all([reader.textsOf([node]), reader.nodesById([node])]);
   return {
-    observations: observations.filter(({ text }) => words.areIn(text)),
-    nodes: nodes.filter((own) => words.areIn(nodeText(own))),
+    observations: observations.filter(({ text }) => words.occurIn(text)),
+    nodes: nodes.filter((own) => words.occurIn(nodeText(own))),
   };
 }
 
 /** Of common stems, texts that have many say most: all of them, then the rarer half, down to the rarest alone. */
-function fewer(stems: readonly string[]): (readonly string[])[] {
+function rarestSubsets(stems: readonly string[]): (readonly string[])[] {
   const steps: (readonly string[])[] = [];
   for (let count = stems.length; count > 0; count = Math.floor(count / 2)) steps.push(stems.slice(0, count));
   return steps;

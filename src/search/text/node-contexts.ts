@@ -14,7 +14,7 @@ export interface NodeContext {
 /** Of a node with more observations, only the surroundings of the candidates are read. */
 const readWhole = 300;
 /** How many observations are read in all for the sake of context. */
-const room = 4_000;
+const maxContextTexts = 4_000;
 /** How far to look for the observations next to a candidate: deleted ones leave gaps. */
 const reach = 8;
 
@@ -27,7 +27,7 @@ export async function loadContexts(
   const [nodes, identities] = await Promise.all([reader.nodesById(ids), reader.identitiesOf(ids)]);
   const sizes = new Map(identities.map(({ node, nextOrdinal }) => [node, nextOrdinal - 1]));
   const whole = new Set<NodeId>();
-  let left = room;
+  let left = maxContextTexts;
   for (const id of ids) {
     const size = sizes.get(id) ?? 0;
     if (size > readWhole || size > left) continue;

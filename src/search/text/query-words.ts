@@ -2,13 +2,14 @@ import { limits } from '../../model/limits.js';
 import { checkText } from '../../model/text.js';
 import type { CountedText } from '../../store/text/bm25.js';
 import { cachedStems } from '../../store/text/cached-stems.js';
-import { labelOf } from './speech.js';
+import { speakerOf } from './dialogue.js';
 
 /** A longer query is a text, not a question: its first words say what it is about. */
-const mostWords = 64;
+const maxWords = 64;
 
 /** What is said of a search for nothing but signs. */
-export const noWords = 'The query has no letter or digit, so there is nothing to search for. Ask in words.';
+export const noWordsMessage =
+  'The query has no letter or digit, so there is nothing to search for. Ask in words.';
 
 /** Whether there is anything in a query that texts could be about. */
 export function hasWords(query: string): boolean {
@@ -23,7 +24,7 @@ export class QueryWords {
 
   constructor(query: string) {
     checkText(query, 'The query', limits.queryLength);
-    this.stems = [...new Set(cachedStems(query))].slice(0, mostWords);
+    this.stems = [...new Set(cachedStems(query))].slice(0, maxWords);
     this.#places = new Map(this.stems.map((stem, place) => [stem, place]));
   }
 
@@ -37,7 +38,7 @@ export class QueryWords {
   }
 
   /** Whether a text has any of the query's words. */
-  areIn(text: string): boolean {
+  occurIn(text: string): boolean {
     return this.count(text).times.some((times) => times > 0);
   }
 
@@ -48,7 +49,7 @@ export class QueryWords {
       const place = this.#places.get(word);
       if (place !== undefined) times[place] = (times[place] ?? 0) + 1;
     }
-    return { times, length: words.length, labelled: this.#placesIn(labelOf(text)) };
+    return { times, length: words.length, labelled: this.#placesIn(speakerOf(text)) };
   }
 
   #placesIn(label: string | undefined): ReadonlySet<number> {
@@ -60,7 +61,7 @@ export class QueryWords {
 const none: ReadonlySet<number> = new Set();
 
 /** Several texts read as one, which has no label. */
-export function together(texts: readonly CountedText[]): CountedText {
+export function sumCounts(texts: readonly CountedText[]): CountedText {
   const times: number[] = [];
   let length = 0;
   for (const text of texts) {

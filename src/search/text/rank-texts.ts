@@ -4,11 +4,11 @@ import type { ObservationText } from '../../store/read-results.js';
 import type { Reader } from '../../store/reader.js';
 import { Bm25, type CountedText } from '../../store/text/bm25.js';
 import { nodeText } from '../../store/text/node-text.js';
-import { bestFirst } from './best-first.js';
-import { type Candidates, findCandidates, type Within } from './candidates.js';
+import { type Candidates, findCandidates, type SearchScope } from './candidates.js';
+import { containsQuestion, endsWithQuestion } from './dialogue.js';
 import { loadContexts, type NodeContext } from './node-contexts.js';
-import { noWords, type QueryWords, together } from './query-words.js';
-import { asks, endsAsking } from './speech.js';
+import { noWordsMessage, type QueryWords, sumCounts } from './query-words.js';
+import { rankOrder } from './rank-order.js';
 import { nodeWeights, textWeights } from './word-weights.js';
 
 /** A text that answers a query, and how well. */
@@ -29,12 +29,12 @@ export interface RankedTexts<T extends RankedText = RankedText> {
   readonly missing?: string;
 }
 
-const tooCommon =
+const tooCommonMessage =
   'These words are so common that not every text that has one of them was ranked. Add a rarer word to find others.';
 
 /** Measured with bench/retrieval.js; see docs/search.md. */
-const ofText = { saturation: 1.2, lengthWeight: 0.4, labelWeight: 2 };
-const ofNode = { saturation: 1.2, lengthWeight: 0.75 };
+const textParameters = { saturation: 1.2, lengthWeight: 0.4, labelWeight: 2 };
+const nodeParameters = { saturation: 1.2, lengthWeight: 0.75 };
 /** What the observations next to one add to it, by distance. */
 const neighbourShares = [0.3, 0.15];
 /** What a text that asks something adds to the one after it. */
@@ -42,15 +42,15 @@ const answerShare = 0.5;
 /** What a text loses that ends by asking. */
 const questionLoss = 0.2;
 /** Nodes that are read whole; those further down keep what their matching texts alone are worth. */
-const contexts = 50;
+const maxContexts = 50;
 
 /** The texts with a word of the query, or next to one, best first: each ranked in its context. */
 export async function rankTexts(
   reader: Reader,
   words: QueryWords,
-  within: Within = {},
+  within: SearchScope = {},
 ): Promise<RankedTexts> {
-  if (words.stems.length === 0) return { ranked: [], nodes: new Map(), missing: noWords };
+  if (words.stems.length === 0) return { ranked: [], nodes: new Map(), missing: noWordsMessage };
   const turns = new TimeSlice();
   const statistics = await reader.wordStatistics(words.stems);
   const candidates = await findCandidates(reader, words, statistics, within);
@@ -60,12 +60,14 @@ export async function rankTexts(
     count: words.count(observation.text),
   }));
   const averageText = average(counted.map(({ count }) => count.length));
-  const texts = new Bm25(textWeights(words.stems, statistics), averageText, ofText);
+  const texts = new Bm25(textWeights(words.stems, statistics), averageText, textParameters);
   const byNode = countsByNode(words, candidates, counted);
   const weights = nodeWeights(words.stems, statistics, candidates.complete, byNode, within);
-  const rough = roughScores(byNode, texts, new Bm25(weights, 1, { ...ofNode, lengthWeight: 0 }));
+  const rough = roughScores(byNode, texts, new Bm25(weights, 1, { ...nodeParameters, lengthWeight: 0 }));
 
-  const best = [...rough].sort(([a, x], [b, y]) => worth(y) - worth(x) || a - b).slice(0, contexts);
+  const best = [...rough]
+    .sort(([a, x], [b, y]) => roughTotal(y) - roughTotal(x) || a - b)
+    .slice(0, maxContexts);
   const loaded = await loadContexts(
     reader,
     best.map(([node]) => node),
@@ -73,9 +75,9 @@ export async function rankTexts(
   );
   if (turns.isOver) await turns.yieldToOthers();
   const inWords = loaded.map((context) => countedContext(words, context, averageText));
-  const nodeScores = new Bm25(weights, average(inWords.map(({ whole }) => whole.length)), ofNode);
+  const nodeScores = new Bm25(weights, average(inWords.map(({ whole }) => whole.length)), nodeParameters);
   const ranked = inWords.flatMap((context) =>
-    inContext(words, context, texts, nodeScores.score(context.whole)),
+    scoreInContext(words, context, texts, nodeScores.score(context.whole)),
   );
   const read = new Set(loaded.map(({ node }) => node.id));
   const alone = (node: NodeId, count: CountedText) => texts.score(count) + (rough.get(node)?.whole ?? 0);
@@ -90,7 +92,11 @@ export async function rankTexts(
   const nodes = new Map(
     [...candidates.nodes, ...loaded.map(({ node }) => node)].map((node) => [node.id, node]),
   );
-  return { ranked: ranked.sort(bestFirst(nodes)), nodes, ...(candidates.cut ? { missing: tooCommon } : {}) };
+  return {
+    ranked: ranked.sort(rankOrder(nodes)),
+    nodes,
+    ...(candidates.cut ? { missing: tooCommonMessage } : {}),
+  };
 }
 
 interface RoughScore {
@@ -104,7 +110,7 @@ interface RoughScore {
  * One number for each node, so that equal ones leave nothing when taken from each other. Taken one after the other, the two
  * parts may leave a rounding error, and then the rows' order in the database would decide.
  */
-function worth({ best, whole }: RoughScore): number {
+function roughTotal({ best, whole }: RoughScore): number {
   return whole + best;
 }
 
@@ -133,7 +139,7 @@ function roughScores(
 ): Map<NodeId, RoughScore> {
   const score = (counts: readonly CountedText[]): RoughScore => ({
     best: Math.max(...counts.map((count) => texts.score(count))),
-    whole: wholes.score(together(counts)),
+    whole: wholes.score(sumCounts(counts)),
   });
   return new Map([...byNode].map(([node, counts]) => [node, score(counts)]));
 }
@@ -152,19 +158,24 @@ function countedContext(words: QueryWords, context: NodeContext, averageText: nu
   const { node, observations, size } = context;
   const own = words.count(nodeText(node));
   const counts = observations.map(({ text }) => words.count(text));
-  const all = together([own, ...counts]);
+  const all = sumCounts([own, ...counts]);
   const estimated = size > observations.length ? own.length + size * averageText : 0;
   return { ...context, own, counts, whole: { ...all, length: Math.max(all.length, estimated) } };
 }
 
 /** The texts of a node that match, or stand next to one that does. */
-function inContext(words: QueryWords, context: CountedContext, texts: Bm25, whole: number): RankedText[] {
+function scoreInContext(
+  words: QueryWords,
+  context: CountedContext,
+  texts: Bm25,
+  whole: number,
+): RankedText[] {
   const { node, observations, counts } = context;
   const own = counts.map((count) => texts.score(count));
   const found: RankedText[] = [];
   for (const [index, { ordinal, text }] of observations.entries()) {
-    let score = (own[index] ?? 0) * (endsAsking(text) ? 1 - questionLoss : 1);
-    if (asks(observations[index - 1]?.text ?? '')) score += answerShare * (own[index - 1] ?? 0);
+    let score = (own[index] ?? 0) * (endsWithQuestion(text) ? 1 - questionLoss : 1);
+    if (containsQuestion(observations[index - 1]?.text ?? '')) score += answerShare * (own[index - 1] ?? 0);
     for (const [distance, share] of neighbourShares.entries()) {
       score += share * ((own[index - distance - 1] ?? 0) + (own[index + distance + 1] ?? 0));
     }

@@ -1,8 +1,8 @@
 import type { NodeId } from '../../model/node.js';
 import type { WordStatistics } from '../../store/read-results.js';
 import { type CountedText, inverseDocumentFrequency } from '../../store/text/bm25.js';
-import type { Within } from './candidates.js';
-import { shareOf } from './function-words.js';
+import type { SearchScope } from './candidates.js';
+import { stopWordWeight } from './stop-words.js';
 
 /** What each stem is worth in a single text. */
 export function textWeights(
@@ -10,7 +10,7 @@ export function textWeights(
   { texts, observations, nodes }: WordStatistics,
 ): number[] {
   return stems.map(
-    (stem) => inverseDocumentFrequency(texts.get(stem) ?? 0, observations + nodes) * shareOf(stem),
+    (stem) => inverseDocumentFrequency(texts.get(stem) ?? 0, observations + nodes) * stopWordWeight(stem),
   );
 }
 
@@ -23,7 +23,7 @@ export function nodeWeights(
   { texts, observations, nodes }: WordStatistics,
   complete: ReadonlySet<string>,
   candidates: ReadonlyMap<NodeId, readonly CountedText[]>,
-  within: Within,
+  within: SearchScope,
 ): number[] {
   const textsPerNode = 1 + observations / Math.max(1, nodes);
   const limited = within.types !== undefined || within.node !== undefined;
@@ -31,7 +31,7 @@ export function nodeWeights(
     const share = Math.min(1, (texts.get(stem) ?? 0) / Math.max(1, observations + nodes));
     const spread = nodes * (1 - (1 - share) ** textsPerNode);
     const exact = complete.has(stem) && !limited ? nodesWith(candidates, place) : 0;
-    return inverseDocumentFrequency(exact || spread, nodes) * shareOf(stem);
+    return inverseDocumentFrequency(exact || spread, nodes) * stopWordWeight(stem);
   });
 }
 

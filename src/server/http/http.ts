@@ -2,7 +2,7 @@ import type { Server as NodeServer } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createAdaptorServer } from '@hono/node-server';
 import { localAccess } from '../../access/access.js';
-import { modelWritersUnderWay } from '../../consolidation/share-model-writer.js';
+import { activeModelWriters } from '../../consolidation/share-model-writer.js';
 import { TrellisError } from '../../model/error.js';
 import { defaultGraph } from '../../model/graph-record.js';
 import { embeddingHealth } from '../../search/embedding/embedding-health.js';
@@ -52,7 +52,7 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
     () => ({ calls: calls.running, writes: store.waitingWrites, unsent: unsent.total }),
     async () => ({
       embeddings: await embeddingHealth(store),
-      languageModels: modelWritersUnderWay(store).map(({ modelId, isUp }) => ({ id: modelId, isUp })),
+      languageModels: activeModelWriters(store).map(({ modelId, isUp }) => ({ id: modelId, isUp })),
     }),
   );
   const denials = new Denials(access, (denied, request) => log.info({ request, ...denied }, 'denied'));

@@ -1,5 +1,5 @@
-import type { BranchChange } from '../../engine/events.js';
 import { Graph } from '../../engine/graph.js';
+import type { BranchChange } from '../../engine/graph-events.js';
 import { mainBranch } from '../../model/graph-record.js';
 import type { Store } from '../../store/store-contract.js';
 import { graphNames } from '../session.js';
@@ -36,10 +36,10 @@ export class OpenGraphs {
     const graph = new Graph(store, name, {
       branch,
       report,
-      committedElsewhere: (commit) => this.#known(name, commit.branch)?.events.emitAfter([], commit),
-      branchesChanged: (change) => this.#branchesChanged(name, change),
+      onOtherBranchCommit: (commit) => this.#known(name, commit.branch)?.events.emitAfter([], commit),
+      onBranchChange: (change) => this.#branchesChanged(name, change),
     });
-    graph.events.committed(() => committed(name));
+    graph.events.onCommit(() => committed(name));
     const branches = this.#open.get(name) ?? new Map<string, Graph>();
     this.#open.set(name, branches.set(branch, graph));
     return graph;
@@ -60,7 +60,7 @@ export class OpenGraphs {
   }
 
   #branchesChanged(name: string, change: BranchChange): void {
-    for (const graph of this.#open.get(name)?.values() ?? []) graph.events.emitBranches(change);
+    for (const graph of this.#open.get(name)?.values() ?? []) graph.events.emitBranchChange(change);
     if (change.kind === 'deleted') this.#options.branchDeleted(name, change.branch);
   }
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { EngineTarget } from '../../gate/engine-target.js';
-import type { Telling } from '../../gate/gate.js';
-import type { GateTarget } from '../../gate/target.js';
+import type { RejectionRedactor } from '../../gate/gate.js';
+import type { GateTarget } from '../../gate/gate-target.js';
 import type { Author } from '../../model/commit.js';
 import { redactWithoutRead } from '../../model/redact-without-read.js';
 import type { Annotations } from '../annotations.js';
@@ -16,7 +16,7 @@ interface GateToolDefinition {
   readonly annotations: Annotations;
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
-  run(target: GateTarget, author: Author, given: unknown, telling: Telling): Promise<object>;
+  run(target: GateTarget, author: Author, given: unknown, telling: RejectionRedactor): Promise<object>;
 }
 
 /**
@@ -32,7 +32,8 @@ export function gateTool({ input, output, run, ...about }: GateToolDefinition): 
     async run({ graph, actor, told, may }, given) {
       const author = { actor: actor.id, tool: about.name };
       const mayRead = may([{ action: 'read' }]);
-      const telling: Telling = (verdict) => told.error(mayRead ? verdict : redactWithoutRead(verdict));
+      const telling: RejectionRedactor = (verdict) =>
+        told.error(mayRead ? verdict : redactWithoutRead(verdict));
       const answer = { ...(await run(new EngineTarget(graph), author, given, telling)) };
       const structured = mayRead ? answer : withoutStored(answer);
       return { structured, text: [jsonText(structured)] };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defaultReliability } from '../../gate/check/arguments.js';
+import { defaultReliability } from '../../gate/check/gate-arguments.js';
 import { limits } from '../../model/limits.js';
 import { methodsText } from './rules-text.js';
 

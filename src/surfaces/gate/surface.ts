@@ -1,6 +1,6 @@
 import { openFormula } from '../../gate/formula/open-formula.js';
 import { Gate } from '../../gate/gate.js';
-import { openSource } from '../../gate/open-source.js';
+import { openRegistrySource } from '../../gate/open-registry-source.js';
 import type { RulesInForce } from '../../gate/rules-in-force.js';
 import { TrellisError } from '../../model/error.js';
 import type { Surface, SurfaceContext, SurfaceKind } from '../surface.js';
@@ -22,7 +22,7 @@ async function open({ store, graph, settings, warn, rejected }: SurfaceContext):
   }
   const { gate: given = {}, schemas } = settings;
   const gate = await Gate.open({
-    source: openSource(given, { graph, schemas }),
+    source: openRegistrySource(given, { graph, schemas }),
     fallbackLabel: given.fallback_label,
     unknownLabels: given.unknown_label_policy,
     conflicts: given.conflicts,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpointPolicies } from '../../gate/check/arguments.js';
+import { endpointPolicies } from '../../gate/check/gate-arguments.js';
 import type { Gate } from '../../gate/gate.js';
 import type { RulesInForce } from '../../gate/rules-in-force.js';
 import { replaces } from '../annotations.js';

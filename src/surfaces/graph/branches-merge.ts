@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Permission, some } from '../../access/permission.js';
-import { MergeConflict } from '../../engine/history/merge/conflict.js';
+import { MergeConflictError } from '../../engine/history/merge/conflict.js';
 import { limits } from '../../model/limits.js';
 import { changes } from '../annotations.js';
 import { defineTool } from '../tool.js';
@@ -52,7 +52,7 @@ export const branchesMerge = defineTool({
     const { outcome, commit, conflicts, sourceDeleted } = await withChildrenTold({ may }, () =>
       history.merge(wish),
     );
-    if (conflicts.length > 0) throw new MergeConflict(source, target, conflicts);
+    if (conflicts.length > 0) throw new MergeConflictError(source, target, conflicts);
     return {
       ...{ source, target, outcome },
       ...(commit === null ? {} : { commit_id: commit.id }),

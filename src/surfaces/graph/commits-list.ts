@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { decodeNumbers, encodeNumbers } from '../../engine/read/numbers-cursor.js';
+import { decodeNumbersCursor, encodeNumbersCursor } from '../../engine/read/numbers-cursor.js';
 import { limits } from '../../model/limits.js';
 import { reads } from '../annotations.js';
 import { defineTool } from '../tool.js';
@@ -45,10 +45,10 @@ export const commitsList = defineTool({
 
 /** A place in the history. */
 function cursorAt(seq: number): string {
-  return encodeNumbers('commits_list', [seq]);
+  return encodeNumbersCursor('commits_list', [seq]);
 }
 
 function seqOf(cursor: string): number {
-  const [seq = 0] = decodeNumbers('commits_list', 1, cursor);
+  const [seq = 0] = decodeNumbersCursor('commits_list', 1, cursor);
   return seq;
 }

@@ -1,4 +1,4 @@
-import { type Conflict, MergeConflict } from '../../engine/history/merge/conflict.js';
+import { type Conflict, MergeConflictError } from '../../engine/history/merge/conflict.js';
 import type { TrellisError } from '../../model/error.js';
 import { limits } from '../../model/limits.js';
 import { errorText } from '../dispatch.js';
@@ -20,7 +20,7 @@ export function failureOf(error: TrellisError): Failure {
 
 /** The conflicts that an error is about, as far as an answer takes them. */
 export function conflictsOf(error: TrellisError): ListedConflicts | undefined {
-  if (!(error instanceof MergeConflict)) return undefined;
+  if (!(error instanceof MergeConflictError)) return undefined;
   const { conflicts } = error;
   const shown: Conflict[] = [];
   let length = 0;

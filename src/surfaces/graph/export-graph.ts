@@ -45,7 +45,7 @@ async function pagesOf(
   const name = branch ?? graph.branch;
   if (snapshot === undefined && !may([{ action: 'export', branch: name }])) throw unknownTool(callName);
   const commit = await (snapshot === undefined
-    ? history.atHead(name, async () => undefined).then((head) => head.commit)
+    ? history.readHead(name, async () => undefined).then((head) => head.commit)
     : readable(snapshot));
   return pages(commit);
 

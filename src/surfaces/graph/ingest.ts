@@ -85,7 +85,7 @@ export async function ingestInto(
     };
   } catch (error) {
     // Whatever fails changes nothing, and that is a branch less too.
-    if (made !== undefined) await call.history.takeBack(made);
+    if (made !== undefined) await call.history.discardBranch(made);
     throw error;
   }
 }

@@ -75,8 +75,10 @@ export function schemaApply(
         ...{ source: text, allowDataLoss: allow_data_loss, dryRun: dry_run, findBrokenQueries: brokenBy },
       });
       if (!supported && dry_run !== true) throw unsupportedSchema(steps);
-      const { embeddingMisfits } = await import('../../search/embedding/properties/embedding-misfits.js');
-      const warnings = [...(await embeddingMisfits(text, embedding))];
+      const { embeddingMismatches } = await import(
+        '../../search/embedding/properties/embedding-mismatches.js'
+      );
+      const warnings = [...(await embeddingMismatches(text, embedding))];
       return {
         ...(warnings.length === 0 ? {} : { warnings }),
         ...{ supported, applied, steps: steps.map((step) => ({ ...step })) },

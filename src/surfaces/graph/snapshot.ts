@@ -22,7 +22,11 @@ export const snapshot = defineTool({
   annotations: reads,
   action: onBranch<z.output<typeof input>>('read', ({ branch }) => branch),
   async run({ graph, history }, { branch = graph.branch }) {
-    const { commit, seq, state } = await history.atHead(branch, (reader) => reader.countsByType(), 'linear');
+    const { commit, seq, state } = await history.readHead(
+      branch,
+      (reader) => reader.countsByType(),
+      'linear',
+    );
     return {
       ...{ branch, commit_id: commit, seq },
       types: [...rowsOf('node', state.nodes), ...rowsOf('edge', state.edges)],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addObservations as add } from '../../engine/write/add-observations.js';
+import { addObservationsStrict as add } from '../../engine/write/add-observations-strict.js';
 import { adds } from '../annotations.js';
 import { defineTool, jsonText } from '../tool.js';
 import { typeInput } from '../type-inputs.js';

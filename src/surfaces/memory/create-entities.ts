@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createNodes } from '../../engine/write/create-nodes.js';
+import { createNodesLenient } from '../../engine/write/create-nodes-lenient.js';
 import { listNames } from '../../model/list-names.js';
 import { adds } from '../annotations.js';
 import { defineTool, jsonText } from '../tool.js';
@@ -27,7 +27,7 @@ export const createEntities = defineTool({
       type: entityType,
       observations,
     }));
-    const { created, skipped } = await graph.write((tx) => createNodes(tx, specs));
+    const { created, skipped } = await graph.write((tx) => createNodesLenient(tx, specs));
     return { entities: created.map(entityOf), ...(skipped.length > 0 ? { skipped: [...skipped] } : {}) };
   },
   text({ entities, skipped }) {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createEdges } from '../../engine/write/create-edges.js';
+import { createEdgesWithStubs } from '../../engine/write/create-edges-with-stubs.js';
 import { adds } from '../annotations.js';
 import { defineTool, jsonText } from '../tool.js';
 import { batch, edgeSpecOf, relationInput, relationOf, relationOutput } from './shapes.js';
@@ -15,7 +15,7 @@ export const createRelations = defineTool({
   annotations: adds,
   action: 'change',
   async run({ graph }, { relations }) {
-    const created = await graph.write((tx) => createEdges(tx, relations.map(edgeSpecOf)));
+    const created = await graph.write((tx) => createEdgesWithStubs(tx, relations.map(edgeSpecOf)));
     return { relations: created.map(relationOf) };
   },
   text: ({ relations }) => [jsonText(relations)],

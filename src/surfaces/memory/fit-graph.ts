@@ -1,8 +1,8 @@
 import { type FittedPage, fitPage } from '../../engine/read/fit/fit-page.js';
 import type { PageRequest } from '../../engine/read/page.js';
-import { type KeepMatches, withoutEarlierEdges } from '../../engine/read/page-edges.js';
+import { dropEdgesOfEarlierPages, type MatchFilter } from '../../engine/read/page-edges.js';
 import { graphList, readGraph } from '../../engine/read/read-graph.js';
-import { matchesAlone } from '../../engine/read/with-neighbours.js';
+import { withoutNeighbours } from '../../engine/read/with-neighbours.js';
 import type { NodeWithFacts, Subgraph } from '../../engine/specs.js';
 import type { Reader } from '../../store/reader.js';
 import { type FactListOptions, factList, nodesThatFit } from '../fact-list.js';
@@ -15,7 +15,7 @@ export type Page = Pick<PageRequest, 'limit' | 'cursor'>;
 export interface EntityList extends Pick<FactListOptions, 'name' | 'guess'> {
   read(page: Page): Promise<Subgraph>;
   /** Which of some nodes are in the list; left out, it is not in creation order. */
-  readonly keepMatches?: KeepMatches;
+  readonly keepMatches?: MatchFilter;
 }
 
 /**
@@ -34,9 +34,9 @@ export async function fitGraph(
     async read(page) {
       const found = await read(page);
       if (request.limit !== undefined || page.cursor === undefined || keepMatches === undefined) {
-        return matchesAlone(found);
+        return withoutNeighbours(found);
       }
-      return matchesAlone(await withoutEarlierEdges(reader, found, keepMatches));
+      return withoutNeighbours(await dropEdgesOfEarlierPages(reader, found, keepMatches));
     },
   });
   return withReplacedWarning(reader, await fitPage(reader, list, request));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { openNodes as open, openList } from '../../engine/read/open-nodes.js';
-import { lengthOfPage } from '../../engine/read/page.js';
+import { pageReadLength } from '../../engine/read/page.js';
 import { isOfType } from '../../engine/specs.js';
 import { reads } from '../annotations.js';
 import { defineTool } from '../tool.js';
@@ -33,7 +33,7 @@ export const openNodes = defineTool({
         };
         return fitGraph(reader, list, { cursor });
       },
-      { length: lengthOfPage(names.length) },
+      { length: pageReadLength(names.length) },
     );
     return graphOf(found);
   },

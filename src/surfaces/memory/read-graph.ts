@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { lengthOfPage } from '../../engine/read/page.js';
+import { pageReadLength } from '../../engine/read/page.js';
 import { reads } from '../annotations.js';
 import { defineTool } from '../tool.js';
 import { fitWholeGraph } from './fit-graph.js';
@@ -16,7 +16,7 @@ export const readGraph = defineTool({
   annotations: reads,
   action: 'read',
   async run({ graph }, { limit, cursor, entityTypes }) {
-    const length = lengthOfPage(limit);
+    const length = pageReadLength(limit);
     const page = { limit, cursor, types: entityTypes };
     return graphOf(await graph.read((reader) => fitWholeGraph(reader, page), { length }));
   },

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import {
-  nodesThatMatch,
-  searchLength,
+  filterMatches,
   searchList,
+  searchReadLength,
   searchSubstring,
 } from '../../engine/read/search-substring.js';
 import { limits } from '../../model/limits.js';
@@ -34,14 +34,14 @@ export const searchNodes = defineTool({
   annotations: reads,
   action: 'read',
   async run({ graph }, { query, mode, limit, cursor, entityTypes: types }) {
-    const length = searchLength(query);
+    const length = searchReadLength(query);
     if (mode !== 'ranked') {
       const found = await graph.read(
         (reader) => {
           const list: EntityList = {
             name: searchList,
             read: (page) => searchSubstring(reader, query, { ...page, types }),
-            keepMatches: (nodes) => nodesThatMatch(reader, query, nodes, types),
+            keepMatches: (nodes) => filterMatches(reader, query, nodes, types),
           };
           return fitGraph(reader, list, { limit, cursor });
         },
@@ -50,7 +50,7 @@ export const searchNodes = defineTool({
       return graphOf(found);
     }
     // Loaded when it is asked for: every start would pay for it.
-    const { searchRanked } = await import('../../search/ranked.js');
+    const { searchRanked } = await import('../../search/search-ranked.js');
     return graph.read(
       async (reader) => {
         let missing: string | undefined;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addEdges as add } from '../../engine/write/add-edges.js';
+import { createEdgesStrict as add } from '../../engine/write/create-edges-strict.js';
 import { adds } from '../annotations.js';
 import { parseArguments } from '../arguments.js';
 import { lazySchema } from '../json-schema.js';

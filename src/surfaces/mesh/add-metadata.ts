@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { nodesNamed } from '../../engine/read/nodes-named.js';
-import { addObservations } from '../../engine/write/add-observations.js';
-import { nodeNotFound } from '../../engine/write/find-node.js';
+import { readNodesByName } from '../../engine/read/read-nodes-by-name.js';
+import { addObservationsStrict } from '../../engine/write/add-observations-strict.js';
+import { nodeNotFound } from '../../engine/write/nodes-by-name.js';
 import { listNames } from '../../model/list-names.js';
 import { adds } from '../annotations.js';
 import { parseArguments } from '../arguments.js';
@@ -45,8 +45,8 @@ export const addMetadata = defineMeshTool({
   async run({ graph }, items) {
     const names = [...new Set(items.map((item) => item.name))];
     const { added, nodes } = await graph.write(async (tx) => ({
-      added: await addObservations(tx, items, nodeNotFound),
-      nodes: await nodesNamed(tx.rows, items),
+      added: await addObservationsStrict(tx, items, nodeNotFound),
+      nodes: await readNodesByName(tx.rows, items),
     }));
     const [fresh, asked] = [added, items].map((list) =>
       list.reduce((sum, { texts }) => sum + texts.length, 0),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addNodes as add } from '../../engine/write/add-nodes.js';
+import { createNodesStrict as add } from '../../engine/write/create-nodes-strict.js';
 import { listNames } from '../../model/list-names.js';
 import { adds } from '../annotations.js';
 import { parseArguments } from '../arguments.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { ObservationsOfNode } from '../../engine/write/add-observations.js';
+import type { NodeObservations } from '../../engine/write/add-observations-strict.js';
 import { deleteObservations } from '../../engine/write/delete-observations.js';
-import { nodeNotFound } from '../../engine/write/find-node.js';
+import { nodeNotFound } from '../../engine/write/nodes-by-name.js';
 import { listNames } from '../../model/list-names.js';
 import { deletes } from '../annotations.js';
 import { parseArguments } from '../arguments.js';
@@ -57,10 +57,10 @@ export const deleteMetadata = defineMeshTool({
 });
 
 function missing(
-  asked: readonly ObservationsOfNode[],
-  deleted: readonly ObservationsOfNode[],
-): ObservationsOfNode[] {
-  const keyOf = ({ name, type }: ObservationsOfNode) => JSON.stringify([name, type]);
+  asked: readonly NodeObservations[],
+  deleted: readonly NodeObservations[],
+): NodeObservations[] {
+  const keyOf = ({ name, type }: NodeObservations) => JSON.stringify([name, type]);
   const gone = new Map(deleted.map((item) => [keyOf(item), new Set(item.texts)]));
   return asked.map((item) => ({
     ...item,
@@ -68,7 +68,7 @@ function missing(
   }));
 }
 
-function entriesOf(items: readonly ObservationsOfNode[]) {
+function entriesOf(items: readonly NodeObservations[]) {
   return items
     .filter(({ texts }) => texts.length > 0)
     .map(({ name, texts }) => ({ nodeName: name, metadata: [...texts] }));

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { namesNotFound } from '../../engine/read/numbered-facts.js';
 import { openNodes as open, openList } from '../../engine/read/open-nodes.js';
-import { lengthOfPage } from '../../engine/read/page.js';
-import { betweenMatches } from '../../engine/read/page-edges.js';
-import { matchesAlone, withNeighbours } from '../../engine/read/with-neighbours.js';
+import { findMissingNames } from '../../engine/read/open-nodes-with-ordinals.js';
+import { pageReadLength } from '../../engine/read/page.js';
+import { keepEdgesBetweenMatches } from '../../engine/read/page-edges.js';
+import { withNeighbours, withoutNeighbours } from '../../engine/read/with-neighbours.js';
 import { isOfType } from '../../engine/specs.js';
 import { listNames } from '../../model/list-names.js';
 import type { Node } from '../../model/node.js';
@@ -39,7 +39,7 @@ export const openNodes = defineMeshTool({
     const asked = new Set(names);
     const { found, missing } = await graph.read(
       async (reader) => ({
-        missing: await namesNotFound(reader, names, type),
+        missing: await findMissingNames(reader, names, type),
         found: await fitGraph(
           reader,
           openList,
@@ -48,12 +48,12 @@ export const openNodes = defineMeshTool({
             if (neighbors) return withNeighbours(reader, opened);
             const keep = async (nodes: readonly Node[]) =>
               nodes.filter((node) => asked.has(node.name) && isOfType(node, type));
-            return matchesAlone(await betweenMatches(reader, opened, keep));
+            return withoutNeighbours(await keepEdgesBetweenMatches(reader, opened, keep));
           },
           request,
         ),
       }),
-      { length: lengthOfPage(names.length) },
+      { length: pageReadLength(names.length) },
     );
     const { warnings, ...shown } = found;
     const done = `Retrieved ${found.matches} nodes`;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { lengthOfPage } from '../../engine/read/page.js';
-import { betweenMatches } from '../../engine/read/page-edges.js';
+import { pageReadLength } from '../../engine/read/page.js';
+import { keepEdgesBetweenMatches } from '../../engine/read/page-edges.js';
 import { graphList, readGraph as read } from '../../engine/read/read-graph.js';
-import { matchesAlone } from '../../engine/read/with-neighbours.js';
+import { withoutNeighbours } from '../../engine/read/with-neighbours.js';
 import { reads } from '../annotations.js';
 import { parseArguments } from '../arguments.js';
 import { nodesThatFit } from '../fact-list.js';
@@ -25,13 +25,13 @@ export const readGraph = defineMeshTool({
   annotations: reads,
   action: 'read',
   async run({ graph }, request) {
-    const length = lengthOfPage(request.limit);
+    const length = pageReadLength(request.limit);
     const { warnings, ...found } = await graph.read(
       (reader) =>
         fitGraph(
           reader,
           graphList,
-          async (page) => matchesAlone(await betweenMatches(reader, await read(reader, page))),
+          async (page) => withoutNeighbours(await keepEdgesBetweenMatches(reader, await read(reader, page))),
           request,
           { guess: () => nodesThatFit(reader) },
         ),

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { betweenMatches } from '../../engine/read/page-edges.js';
+import { keepEdgesBetweenMatches } from '../../engine/read/page-edges.js';
 import {
-  nodesThatMatch,
-  searchLength,
+  filterMatches,
   searchList,
+  searchReadLength,
   searchSubstring,
 } from '../../engine/read/search-substring.js';
-import { matchesAlone, withNeighbours } from '../../engine/read/with-neighbours.js';
+import { withNeighbours, withoutNeighbours } from '../../engine/read/with-neighbours.js';
 import { limits } from '../../model/limits.js';
 import type { Node } from '../../model/node.js';
 import { reads } from '../annotations.js';
@@ -44,12 +44,12 @@ export const searchNodes = defineMeshTool({
           async (page) => {
             const matches = await searchSubstring(reader, query, page);
             if (neighbors) return withNeighbours(reader, matches);
-            const keep = (nodes: readonly Node[]) => nodesThatMatch(reader, query, nodes);
-            return matchesAlone(await betweenMatches(reader, matches, keep));
+            const keep = (nodes: readonly Node[]) => filterMatches(reader, query, nodes);
+            return withoutNeighbours(await keepEdgesBetweenMatches(reader, matches, keep));
           },
           request,
         ),
-      { length: searchLength(query) },
+      { length: searchReadLength(query) },
     );
     return {
       data: graphOf(found),

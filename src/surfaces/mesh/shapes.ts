@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { NodesPage } from '../../engine/read/fit/fit-page.js';
+import type { SubgraphPage } from '../../engine/read/fit/fit-page.js';
 import type { EdgeSpec, NodeSpec, NodeWithFacts } from '../../engine/specs.js';
-import { edgeText } from '../../engine/write/new-edges.js';
+import { formatEdge } from '../../engine/write/find-new-edges.js';
 import type { Edge } from '../../model/edge.js';
 import { limits } from '../../model/limits.js';
 import { listNames } from '../../model/list-names.js';
@@ -90,7 +90,7 @@ export function graphOf({
   nodes,
   edges,
   nextCursor,
-}: Omit<NodesPage<NodeWithFacts>, 'matches'>): z.output<typeof pageData> {
+}: Omit<SubgraphPage<NodeWithFacts>, 'matches'>): z.output<typeof pageData> {
   return {
     nodes: nodes.map(nodeWithFactsOf),
     edges: edges.map(storedEdgeOf),
@@ -100,7 +100,7 @@ export function graphOf({
 
 /** Edges as a message lists them. */
 export function listEdges(edges: readonly EdgeSpec[]): string {
-  return listNames(edges.map(edgeText));
+  return listNames(edges.map(formatEdge));
 }
 
 /** `Deleted nodes: a, b. Not found: c`. */

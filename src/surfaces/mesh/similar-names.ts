@@ -1,5 +1,5 @@
 import { TrellisError } from '../../model/error.js';
-import { searchRanked } from '../../search/ranked.js';
+import { searchRanked } from '../../search/search-ranked.js';
 import type { Reader } from '../../store/reader.js';
 import type { Call } from '../call.js';
 

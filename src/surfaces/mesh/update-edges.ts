@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type EdgeUpdate, updateEdges as update } from '../../engine/write/update-edges.js';
+import { type EdgeUpdateSpec, updateEdges as update } from '../../engine/write/update-edges.js';
 import { TrellisError } from '../../model/error.js';
 import { changes } from '../annotations.js';
 import { parseArguments } from '../arguments.js';
@@ -43,7 +43,7 @@ export const updateEdges = defineMeshTool({
   },
 });
 
-function edgeUpdateOf(edge: z.output<typeof movableEdge>): EdgeUpdate {
+function edgeUpdateOf(edge: z.output<typeof movableEdge>): EdgeUpdateSpec {
   const { from, to, edgeType, newFrom, newTo, newEdgeType, newWeight, weight = newWeight } = edge;
   if (newWeight !== undefined && newWeight !== weight) {
     throw new TrellisError('INVALID_ARGUMENT', `weight and newWeight of ${from} -> ${to} say two things.`, {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { appendObservations } from '../../engine/write/append-observations.js';
+import { addObservationsLenient } from '../../engine/write/add-observations-lenient.js';
 import { adds } from '../annotations.js';
 import { typeInput } from '../type-inputs.js';
 import { defineListTool } from './list-tool.js';
@@ -33,7 +33,7 @@ export const addObservations = defineListTool({
     const items = observations.map(({ entity_name, entity_type, contents }) => ({
       ...{ name: entity_name, type: entity_type, texts: contents },
     }));
-    const appended = await graph.write((tx) => appendObservations(tx, items));
+    const appended = await graph.write((tx) => addObservationsLenient(tx, items));
     return {
       results: appended.map(({ name, added }) => ({
         entity_name: name,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createDescribedNodes } from '../../engine/write/create-described-nodes.js';
+import { createNodesOnConflict } from '../../engine/write/create-nodes-on-conflict.js';
 import { workspaceLimits } from '../../model/limits.js';
 import { listNames } from '../../model/list-names.js';
 import { adds } from '../annotations.js';
@@ -39,7 +39,7 @@ export const createEntities = defineListTool({
       summary,
     }));
     const { nodes, appended, skipped } = await graph.write((tx) =>
-      createDescribedNodes(tx, specs, on_conflict ?? 'refuse'),
+      createNodesOnConflict(tx, specs, on_conflict ?? 'refuse'),
     );
     const warnings = [
       ...(appended.length > 0 ? [`Existed already, and were added to: ${listNames(appended)}.`] : []),

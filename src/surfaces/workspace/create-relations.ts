@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { relateNodes } from '../../engine/write/relate-nodes.js';
+import { createEdgesLenient } from '../../engine/write/create-edges-lenient.js';
 import { adds } from '../annotations.js';
 import { defineTool } from '../tool.js';
 import { batch, endTypes, givenRelationOf, relationInput, specOf } from './shapes.js';
@@ -19,7 +19,9 @@ export const createRelations = defineTool({
   annotations: adds,
   action: 'change',
   async run({ graph }, { relations }) {
-    const { created, existed, notFound } = await graph.write((tx) => relateNodes(tx, relations.map(specOf)));
+    const { created, existed, notFound } = await graph.write((tx) =>
+      createEdgesLenient(tx, relations.map(specOf)),
+    );
     return {
       created: created.map(givenRelationOf),
       already_existed: existed.map(givenRelationOf),

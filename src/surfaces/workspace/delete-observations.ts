@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deleteOrdinals } from '../../engine/write/delete-ordinals.js';
+import { deleteObservationsByOrdinal } from '../../engine/write/delete-observations-by-ordinal.js';
 import { deletes } from '../annotations.js';
 import { typeInput } from '../type-inputs.js';
 import { defineListTool } from './list-tool.js';
@@ -32,7 +32,7 @@ export const deleteObservations = defineListTool({
     const items = deletions.map(({ entity_name, entity_type, ordinals }) => ({
       ...{ name: entity_name, type: entity_type, ordinals },
     }));
-    const deleted = await graph.write((tx) => deleteOrdinals(tx, items));
+    const deleted = await graph.write((tx) => deleteObservationsByOrdinal(tx, items));
     return {
       results: deleted.map((item) => ({
         entity_name: item.name,

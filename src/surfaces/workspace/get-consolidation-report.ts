@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { Deadline } from '../../bounds/deadline.js';
+import {
+  type ConsolidationFindings,
+  findConsolidationWork,
+} from '../../consolidation/consolidation-findings.js';
 import { draftSummary } from '../../consolidation/draft-summary.js';
-import { type Findings, findings } from '../../consolidation/findings.js';
 import type { ModelWriter } from '../../consolidation/model-writer.js';
 import { draftPrompt, rationalePrompt } from '../../consolidation/prompts.js';
 import { workspaceLimits } from '../../model/limits.js';
@@ -84,7 +87,7 @@ export function getConsolidationReport(search: WorkspaceSearch, writer: ModelWri
               : await similar(reader, { limit, minScore, deadline: comparing });
           const since = now() - lookBackMs;
           return {
-            found: await findings(reader, { since, limit, similar: pairs, deadline: reading }),
+            found: await findConsolidationWork(reader, { since, limit, similar: pairs, deadline: reading }),
             doubts: degraded === undefined ? warnings : [whyDegraded(degraded, told)],
           };
         },
@@ -120,7 +123,11 @@ interface Written {
   readonly warnings: readonly string[];
 }
 
-async function writeTexts(writer: ModelWriter, found: Findings, deadline: Deadline): Promise<Written> {
+async function writeTexts(
+  writer: ModelWriter,
+  found: ConsolidationFindings,
+  deadline: Deadline,
+): Promise<Written> {
   const prompts = [
     ...found.stale.map(({ node, texts }) => texts && draftPrompt(node, texts)),
     ...found.candidates.map((candidate) => candidate.texts && rationalePrompt(candidate, candidate.texts)),
@@ -132,7 +139,7 @@ async function writeTexts(writer: ModelWriter, found: Findings, deadline: Deadli
   return { drafts: all.slice(0, found.stale.length), rationales: all.slice(found.stale.length), warnings };
 }
 
-function reportOf(found: Findings, written: Written | undefined, limit: number) {
+function reportOf(found: ConsolidationFindings, written: Written | undefined, limit: number) {
   return {
     stale_summaries: found.stale.map(({ node, updatedAt, observations, texts }, index) => ({
       name: node.name,

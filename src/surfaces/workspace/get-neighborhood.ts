@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type FittedPage, fitPage, type NodeList } from '../../engine/read/fit/fit-page.js';
+import { type FittedPage, fitPage, type NodePageSource } from '../../engine/read/fit/fit-page.js';
 import type { NodeName } from '../../engine/specs.js';
 import { neighbourhood, neighbourhoodList } from '../../engine/traverse/neighbourhood.js';
 import { workspaceLimits } from '../../model/limits.js';
@@ -60,7 +60,7 @@ interface Near {
   readonly node: Node;
 }
 
-function nodesNear(reader: Reader, called: NodeName, depth: number): NodeList<Near> {
+function nodesNear(reader: Reader, called: NodeName, depth: number): NodePageSource<Near> {
   return {
     name: neighbourhoodList,
     shown: { summaryAndTags: true, facts: false },
@@ -68,7 +68,7 @@ function nodesNear(reader: Reader, called: NodeName, depth: number): NodeList<Ne
       const { nodes, ...rest } = await neighbourhood(reader, called, { depth, ...pageOf(page) });
       return { ...rest, nodes: nodes.map((node) => ({ node })), matches: nodes.length };
     },
-    cut: (_, node) => ({ node }),
+    truncate: (_, node) => ({ node }),
     length: (page) => answerLength(answerOf({ ...page, warnings: [] })),
   };
 }

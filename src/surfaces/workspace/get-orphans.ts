@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { orphans } from '../../engine/read/list-nodes.js';
+import { orphanNodes } from '../../engine/read/list-nodes.js';
 import { reads } from '../annotations.js';
 import { defineListTool } from './list-tool.js';
 import { headOf, isoTime, pageInput, pageOf, summary, time } from './shapes.js';
@@ -15,7 +15,7 @@ export const getOrphans = defineListTool({
   action: 'read',
   async run({ graph }, page) {
     const { items, ...next } = await graph.read(
-      async (reader) => withUpdatedAt(reader, await orphans(reader, pageOf(page))),
+      async (reader) => withUpdatedAt(reader, await orphanNodes(reader, pageOf(page))),
       { length: 'linear' },
     );
     return {

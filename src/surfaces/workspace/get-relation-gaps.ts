@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { relationGaps } from '../../engine/traverse/relation-gaps.js';
+import { unlinkedMentions } from '../../engine/traverse/unlinked-mentions.js';
 import { reads } from '../annotations.js';
 import { defineListTool } from './list-tool.js';
 import { pageInput, pageOf } from './shapes.js';
@@ -19,7 +19,7 @@ export const getRelationGaps = defineListTool({
   annotations: reads,
   action: 'read',
   async run({ graph }, page) {
-    const { items, ...next } = await graph.read((reader) => relationGaps(reader, pageOf(page)), {
+    const { items, ...next } = await graph.read((reader) => unlinkedMentions(reader, pageOf(page)), {
       length: 'linear',
     });
     return {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { relationsBetween } from '../../engine/read/relations-between.js';
+import { edgesBetween } from '../../engine/read/edges-between.js';
 import { reads } from '../annotations.js';
 import { typeInput } from '../type-inputs.js';
 import { defineListTool } from './list-tool.js';
@@ -22,7 +22,7 @@ export const getRelationsBetween = defineListTool({
   async run({ graph }, { entity_a, entity_b, entity_a_type, entity_b_type, ...page }) {
     const a = { name: entity_a, type: entity_a_type };
     const b = { name: entity_b, type: entity_b_type };
-    const { items, ...next } = await graph.read((reader) => relationsBetween(reader, [a, b], pageOf(page)));
+    const { items, ...next } = await graph.read((reader) => edgesBetween(reader, [a, b], pageOf(page)));
     return { results: items.map(relationOf), ...next };
   },
 });

@@ -1,9 +1,13 @@
 import { z } from 'zod';
-import { type FittedPage, fitPage, type NodeList } from '../../engine/read/fit/fit-page.js';
-import { namesNotFound, type OpenedNode, openNumbered } from '../../engine/read/numbered-facts.js';
+import { type FittedPage, fitPage, type NodePageSource } from '../../engine/read/fit/fit-page.js';
 import { type OpenRequest, openList } from '../../engine/read/open-nodes.js';
-import { lengthOfPage } from '../../engine/read/page.js';
-import { type KeepMatches, withoutEarlierEdges } from '../../engine/read/page-edges.js';
+import {
+  findMissingNames,
+  type OpenedNode,
+  openNodesWithOrdinals,
+} from '../../engine/read/open-nodes-with-ordinals.js';
+import { pageReadLength } from '../../engine/read/page.js';
+import { dropEdgesOfEarlierPages, type MatchFilter } from '../../engine/read/page-edges.js';
 import { isOfType } from '../../engine/specs.js';
 import type { Reader } from '../../store/reader.js';
 import { reads } from '../annotations.js';
@@ -70,13 +74,13 @@ export const openNodes = defineTool({
     graph.read(
       async (reader) => {
         const request = { type, ...page };
-        const notFound = await namesNotFound(reader, names, type);
+        const notFound = await findMissingNames(reader, names, type);
         return answerOf(
           await fitPage(reader, openedNodes(reader, names, notFound, request), request),
           notFound,
         );
       },
-      { length: lengthOfPage(names.length) },
+      { length: pageReadLength(names.length) },
     ),
 });
 
@@ -85,20 +89,20 @@ function openedNodes(
   names: readonly string[],
   notFound: readonly string[],
   { limit, type }: OpenRequest,
-): NodeList<OpenedNode> {
+): NodePageSource<OpenedNode> {
   const asked = new Set(names);
   return {
     name: openList,
     shown: { summaryAndTags: true, facts: true },
     async read(page) {
-      const opened = await openNumbered(reader, names, { type, ...page });
+      const opened = await openNodesWithOrdinals(reader, names, { type, ...page });
       const matches = opened.nodes.length;
       if (limit !== undefined || page.cursor === undefined) return { ...opened, matches };
-      const keep: KeepMatches = async (nodes) =>
+      const keep: MatchFilter = async (nodes) =>
         nodes.filter((node) => asked.has(node.name) && isOfType(node, type));
-      return { ...(await withoutEarlierEdges(reader, opened, keep)), matches };
+      return { ...(await dropEdgesOfEarlierPages(reader, opened, keep)), matches };
     },
-    cut: (whole, node, facts) => ({ ...whole, node, facts }),
+    truncate: (whole, node, facts) => ({ ...whole, node, facts }),
     length: (page) => answerLength(answerOf({ ...page, warnings: [] }, notFound)),
   };
 }

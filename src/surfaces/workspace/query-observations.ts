@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { nodeCalled } from '../../engine/find-nodes.js';
+import { requireNode } from '../../engine/require-nodes.js';
 import { reads } from '../annotations.js';
 import type { Tool } from '../tool.js';
 import { typeInput } from '../type-inputs.js';
@@ -33,7 +33,7 @@ export function queryObservations(search: WorkspaceSearch): Tool {
     async run({ graph, told }, { entity_name, entity_type, query, mode, limit = defaultLimit, cursor }) {
       const find = await search.find(query, mode);
       const { hits, nextCursor, ...found } = await graph.read(async (reader) => {
-        const node = await nodeCalled(reader, { name: entity_name, type: entity_type });
+        const node = await requireNode(reader, { name: entity_name, type: entity_type });
         return find(reader, { limit, cursor, node: node.id });
       });
       return {

@@ -1,5 +1,5 @@
 import type { Deadline } from '../../bounds/deadline.js';
-import type { SimilarPair } from '../../consolidation/clusters.js';
+import type { SimilarPair } from '../../consolidation/find-clusters.js';
 import { errorCodes } from '../../model/error.js';
 import type { Node, NodeId } from '../../model/node.js';
 import type { Reader } from '../../store/reader.js';

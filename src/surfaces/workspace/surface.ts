@@ -72,7 +72,7 @@ export const workspaceKind: SurfaceKind = {
         getRelationGaps,
         findSimilarNodes(search),
         searchNodes(search),
-        getConsolidationReport(search, writer?.work ?? null),
+        getConsolidationReport(search, writer?.resource ?? null),
         getPendingConsolidation,
         getStats(search),
       ],
@@ -100,7 +100,7 @@ async function openSearch({ store, graph, settings, warn }: SurfaceContext) {
   }
   const wake = () => embedding.wake(graph.name, perspectives);
   wake();
-  const forget = graph.events.committed(wake);
+  const forget = graph.events.onCommit(wake);
   return {
     search: graphSearch({
       ...{ embedder: embedding.embedder, perspectives },

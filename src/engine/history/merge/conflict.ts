@@ -35,13 +35,13 @@ export interface Conflict {
 }
 
 /** Whose word counts. */
-export type Take = 'source' | 'target';
+export type ResolutionSide = 'source' | 'target';
 
 /** A decision about a conflict; without a property, about every one of that id. */
 export interface Resolution {
   readonly id: string;
   readonly property?: string | undefined;
-  readonly take: Take;
+  readonly take: ResolutionSide;
 }
 
 /** One thing as it was when the branches parted, and as the target (`ours`) and the source (`theirs`) have it. */
@@ -51,33 +51,33 @@ export interface Sides<T> {
   readonly theirs: T;
 }
 
-export function nodeRef({ type, name }: Pick<Node, 'type' | 'name'>): string {
+export function nodeConflictId({ type, name }: Pick<Node, 'type' | 'name'>): string {
   return ['node', type, name].map(encodeURIComponent).join('/');
 }
 
 /** Edges between namesakes share one; a resolution then holds for both. */
-export function edgeRef({ fromName, type, toName, key }: ViolatingEdge): string {
+export function edgeConflictId({ fromName, type, toName, key }: ViolatingEdge): string {
   const parts = ['edge', fromName, type, toName, ...(key === '' ? [] : [key])];
   return parts.map(encodeURIComponent).join('/');
 }
 
 /** What a schema has against the result of a merge. */
-export function violationConflict({ kind, node, edge, property, message, hint }: Violation): Conflict {
+export function conflictFromViolation({ kind, node, edge, property, message, hint }: Violation): Conflict {
   return {
     kind: kind === 'value' ? 'value_constraint_violation' : `${kind}_violation`,
-    id: node !== undefined ? nodeRef(node) : edge !== undefined ? edgeRef(edge) : '',
+    id: node !== undefined ? nodeConflictId(node) : edge !== undefined ? edgeConflictId(edge) : '',
     ...(property === undefined ? {} : { property: `props.${property}` }),
     message: `${message} ${hint}`,
   };
 }
 
 /** Whether a side can be taken in every one of these; of what a schema forbids in the result, none can. */
-export function canBeDecided(conflicts: readonly Conflict[]): boolean {
+export function areResolvable(conflicts: readonly Conflict[]): boolean {
   return conflicts.every(({ message }) => message === undefined);
 }
 
 /** What to do about what a schema has against the result of a merge. */
-export function howToMend(source: string, target: string): string {
+export function schemaConflictHint(source: string, target: string): string {
   return (
     `Nothing was merged. Both branches together do not fit the schema of ${target}, and taking a side does not change that: ` +
     `mend it on one of them, as each conflict says, and merge again. If ${target} has a newer schema, merge ${target} into ${source} first.`
@@ -85,15 +85,15 @@ export function howToMend(source: string, target: string): string {
 }
 
 /** A merge that was refused, and why. */
-export class MergeConflict extends TrellisError {
+export class MergeConflictError extends TrellisError {
   readonly conflicts: readonly Conflict[];
 
   constructor(source: string, target: string, conflicts: readonly Conflict[]) {
     const what = conflicts.length === 1 ? 'there is a conflict' : `there are ${conflicts.length} conflicts`;
     super('MERGE_CONFLICT', `${source} cannot be merged into ${target}: ${what}.`, {
-      hint: canBeDecided(conflicts)
+      hint: areResolvable(conflicts)
         ? 'Merge again with a resolution for each: its id, the property if it has one, and which side to take, source or target.'
-        : howToMend(source, target),
+        : schemaConflictHint(source, target),
       details: { source, target, conflicts },
       withoutRead: {
         message: `${source} cannot be merged into ${target}: ${what}.`,

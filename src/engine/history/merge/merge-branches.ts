@@ -10,20 +10,20 @@ import type { Reader } from '../../../store/reader.js';
 import type { Store } from '../../../store/store-contract.js';
 import type { RowWriter } from '../../../store/writer.js';
 import { applyDiff } from '../apply-diff.js';
-import { type GraphDiff, withSchema } from '../graph-diff.js';
+import { type GraphDiff, withSchemaChange } from '../graph-diff.js';
 import { requireBranch } from '../resolve-ref.js';
 import {
   type Conflict,
-  MergeConflict,
+  conflictFromViolation,
+  MergeConflictError,
   type Resolution,
+  type ResolutionSide,
   type Sides,
-  type Take,
-  violationConflict,
 } from './conflict.js';
-import { Judge } from './judge.js';
-import { refuseUnused } from './refuse-unused.js';
+import { ConflictResolver } from './conflict-resolver.js';
+import { rejectUnusedResolutions } from './reject-unused-resolutions.js';
 import { sharedNames } from './shared-names.js';
-import { type Merged, threeWay } from './three-way.js';
+import { type ThreeWayMergeResult, threeWayMerge } from './three-way-merge.js';
 
 export interface MergeRequest {
   readonly graph: string;
@@ -34,13 +34,13 @@ export interface MergeRequest {
   readonly author: Author;
   readonly resolutions?: readonly Resolution[] | undefined;
   /** What to take in conflicts that no resolution names; left out, they stand in the way. */
-  readonly otherwise?: Take | undefined;
+  readonly defaultSide?: ResolutionSide | undefined;
   /** Say what would happen, and change nothing. */
   readonly dryRun?: boolean | undefined;
   /** Whether it may change the gate's registry; left out, it may. */
   readonly registry?: RegistryAccess | undefined;
   /** Who reads, and what ends that, if nothing is written. */
-  readonly reading?: Omit<ReadOptions, 'length'> | undefined;
+  readonly readOptions?: Omit<ReadOptions, 'length'> | undefined;
 }
 
 export interface MergeReport {
@@ -58,7 +58,7 @@ export interface MergeReport {
   readonly sharedNames: readonly string[];
 }
 
-interface Plan extends Merged, Pick<MergeReport, 'outcome' | 'conflicts' | 'sharedNames'> {
+interface MergePlan extends ThreeWayMergeResult, Pick<MergeReport, 'outcome' | 'conflicts' | 'sharedNames'> {
   /** The schema that comes with what is merged; undefined if that stays as it is, as that of `main` always does. */
   readonly schema: string | null | undefined;
 }
@@ -86,11 +86,11 @@ export async function mergeBranches(store: Store, request: MergeRequest): Promis
     const rehearse = async (writer: RowWriter, reader: Reader) => {
       const planned = await plan(reader, await writer.derivedProperties());
       if (planned === undefined || planned.conflicts.length > 0 || !isTyped) return planned;
-      return { ...planned, conflicts: await apply(writer, planned) };
+      return { ...planned, conflicts: await applyMerge(writer, planned) };
     };
-    const planned = await store.rehearse({ graph, branch: target }, rehearse, request.reading);
+    const planned = await store.rehearse({ graph, branch: target }, rehearse, request.readOptions);
     if (planned === undefined) return upToDate;
-    if (into.schemaSeq === null) keepRegistry(planned.changes, registry);
+    if (into.schemaSeq === null) rejectRegistryChanges(planned.changes, registry);
     return { ...upToDate, ...reportOf(planned) };
   }
   try {
@@ -101,8 +101,9 @@ export async function mergeBranches(store: Store, request: MergeRequest): Promis
         const planned = await plan(writer, await writer.derivedProperties());
         // Thrown, because a merge that is let through is recorded even if it changes nothing.
         if (planned === undefined) throw new NothingToMerge();
-        const conflicts = planned.conflicts.length > 0 ? planned.conflicts : await apply(writer, planned);
-        if (conflicts.length > 0) throw new MergeConflict(source, target, conflicts);
+        const conflicts =
+          planned.conflicts.length > 0 ? planned.conflicts : await applyMerge(writer, planned);
+        if (conflicts.length > 0) throw new MergeConflictError(source, target, conflicts);
         return planned;
       },
       { mergedParent: headCommit },
@@ -115,7 +116,7 @@ export async function mergeBranches(store: Store, request: MergeRequest): Promis
 }
 
 /** Says of a dry run what the writer says of the merge itself. */
-function keepRegistry({ nodes }: GraphDiff, registry: MergeRequest['registry']): void {
+function rejectRegistryChanges({ nodes }: GraphDiff, registry: MergeRequest['registry']): void {
   const rows = nodes.flatMap(({ before, after }) => [before?.node ?? [], after?.node ?? []].flat());
   const entry = rows.find(isRegistryNode);
   if (entry !== undefined && registry?.mayChange?.() === false) throw registryProtected(entry.name);
@@ -124,7 +125,7 @@ function keepRegistry({ nodes }: GraphDiff, registry: MergeRequest['registry']):
 class NothingToMerge extends Error {}
 
 /** Makes the result of a merge; answers what the schema of the target has against it. */
-async function apply(writer: RowWriter, plan: Plan): Promise<Conflict[]> {
+async function applyMerge(writer: RowWriter, plan: MergePlan): Promise<Conflict[]> {
   const { schema } = plan;
   const earlier = schema === undefined ? null : await writer.schema();
   if (schema !== undefined) await writer.setSchema(schema);
@@ -132,40 +133,40 @@ async function apply(writer: RowWriter, plan: Plan): Promise<Conflict[]> {
   if (earlier !== null) await writer.migrateRows(earlier);
   await writer.keep(plan.kept);
   const violations = await writer.violations(schema === undefined ? 'written' : 'everything');
-  return violations.map(violationConflict);
+  return violations.map(conflictFromViolation);
 }
 
 /** What merging a commit into the state of the reader would do; undefined if that knows it already. */
 async function planMerge(
   reader: Reader,
   commit: string,
-  { resolutions = [], otherwise, target = mainBranch }: MergeRequest,
+  { resolutions = [], defaultSide, target = mainBranch }: MergeRequest,
   derived: readonly DerivedProperty[],
-): Promise<Plan | undefined> {
+): Promise<MergePlan | undefined> {
   const { relation, base, touched } = await reader.unseen(commit);
   if (relation === 'contained') return undefined;
-  const judge = new Judge(resolutions, otherwise);
+  const judge = new ConflictResolver(resolutions, defaultSide);
   const states = { base: await reader.at(base), ours: reader, theirs: await reader.at(commit) };
-  const merged = await threeWay(states, touched, judge, { derived });
-  await refuseUnused(judge, states, touched, derived);
-  const schema = target === mainBranch ? undefined : await newSchema(states);
+  const merged = await threeWayMerge(states, touched, judge, { derived });
+  await rejectUnusedResolutions(judge, states, touched, derived);
+  const schema = target === mainBranch ? undefined : await incomingSchema(states);
   return {
     ...merged,
     schema,
     changes:
-      schema === undefined ? merged.changes : withSchema(merged.changes, await reader.schema(), schema),
+      schema === undefined ? merged.changes : withSchemaChange(merged.changes, await reader.schema(), schema),
     outcome: relation === 'ahead' ? 'fast_forward' : 'merged',
-    conflicts: judge.undecided,
+    conflicts: judge.unresolved,
     sharedNames: await sharedNames(reader, merged.changes),
   };
 }
 
 /** Schemas are applied on main alone, so whoever merges main gets the one it has now. */
-async function newSchema({ base, ours, theirs }: Sides<Reader>): Promise<string | null | undefined> {
+async function incomingSchema({ base, ours, theirs }: Sides<Reader>): Promise<string | null | undefined> {
   const [before, own, other] = await Promise.all([base.schema(), ours.schema(), theirs.schema()]);
   return other === before || other === own ? undefined : other;
 }
 
-function reportOf({ outcome, changes, conflicts, sharedNames: shared }: Plan) {
+function reportOf({ outcome, changes, conflicts, sharedNames: shared }: MergePlan) {
   return { outcome, changes, conflicts, sharedNames: shared };
 }

@@ -1,17 +1,20 @@
 import { defaultWeight, type Edge } from '../../../model/edge.js';
-import { edgeProperties } from '../describe.js';
+import { edgeToJson } from '../diff-json.js';
 import { sameEdge } from '../graph-diff.js';
-import { edgeRef, type Sides } from './conflict.js';
-import type { Judge } from './judge.js';
-import { mergeProps, mergeProvenanceOf, mergeValue, valuesOf } from './merge-value.js';
+import { edgeConflictId, type Sides } from './conflict.js';
+import type { ConflictResolver } from './conflict-resolver.js';
+import { conflictValues, mergeProps, mergeProvenanceWithProps, mergeValue } from './merge-value.js';
 
 /** What becomes of an edge. The same edge made on both sides is one; a removed one stays removed. */
-export function mergeEdge(sides: Sides<Edge | null>, judge: Judge): Edge | null {
+export function mergeEdge(sides: Sides<Edge | null>, judge: ConflictResolver): Edge | null {
   const { base, ours, theirs } = sides;
   if (sameEdge(ours, theirs) || sameEdge(theirs, base)) return ours;
   if (sameEdge(ours, base)) return theirs;
-  if (ours === null || theirs === null) return decideWhole(sides, judge);
-  const about = { kind: base === null ? 'divergent_insert' : 'divergent_update', id: edgeRef(ours) } as const;
+  if (ours === null || theirs === null) return resolveDeletedEdge(sides, judge);
+  const about = {
+    kind: base === null ? 'divergent_insert' : 'divergent_update',
+    id: edgeConflictId(ours),
+  } as const;
   const was = base ?? { weight: defaultWeight, props: {}, provenance: null };
   const props = mergeProps({ base: was.props, ours: ours.props, theirs: theirs.props }, about, judge);
   const weights = { base: was.weight, ours: ours.weight, theirs: theirs.weight };
@@ -19,28 +22,28 @@ export function mergeEdge(sides: Sides<Edge | null>, judge: Judge): Edge | null 
     ...ours,
     weight: weights[mergeValue(weights, 'weight', about, judge)],
     props,
-    provenance: mergeProvenanceOf({ base: was, ours, theirs }, props),
+    provenance: mergeProvenanceWithProps({ base: was, ours, theirs }, props),
   };
 }
 
 /** The conflict is about the edge as a whole; answers the side that won. */
-export function decideEdge(
+export function resolveEdgeConflict(
   kind: 'delete_vs_update' | 'orphan_edge',
   { base, ours, theirs }: Sides<Edge | null>,
-  judge: Judge,
+  judge: ConflictResolver,
 ): 'source' | 'target' {
   const there = ours ?? theirs ?? base;
   if (there === null) return 'target';
   const [was, here, elsewhere] = [base, ours, theirs].map((edge) =>
-    edge === null ? undefined : edgeProperties(edge),
+    edge === null ? undefined : edgeToJson(edge),
   );
-  return judge.decide({
+  return judge.resolve({
     kind,
-    id: edgeRef(there),
-    ...valuesOf({ base: was, ours: here, theirs: elsewhere }),
+    id: edgeConflictId(there),
+    ...conflictValues({ base: was, ours: here, theirs: elsewhere }),
   });
 }
 
-function decideWhole(sides: Sides<Edge | null>, judge: Judge): Edge | null {
-  return decideEdge('delete_vs_update', sides, judge) === 'source' ? sides.theirs : sides.ours;
+function resolveDeletedEdge(sides: Sides<Edge | null>, judge: ConflictResolver): Edge | null {
+  return resolveEdgeConflict('delete_vs_update', sides, judge) === 'source' ? sides.theirs : sides.ours;
 }

@@ -1,71 +1,71 @@
 import type { Node, Observation } from '../../../model/node.js';
 import type { DerivedProperty } from '../../../store/read-results.js';
-import { nodeProperties } from '../describe.js';
+import { nodeToJson } from '../diff-json.js';
 import { type NodeState, sameNode, sameObservation } from '../graph-diff.js';
-import { nodeRef, type Sides } from './conflict.js';
-import { isOnlyDerived } from './derived.js';
-import type { Judge } from './judge.js';
+import { nodeConflictId, type Sides } from './conflict.js';
+import type { ConflictResolver } from './conflict-resolver.js';
+import { onlyDerivedChanged } from './merge-derived-properties.js';
 import {
-  type ConflictAbout,
+  type ConflictSubject,
+  conflictValues,
   mergeProps,
   mergeProvenance,
-  mergeProvenanceOf,
+  mergeProvenanceWithProps,
   mergeTags,
   mergeValue,
-  valuesOf,
 } from './merge-value.js';
 
-const nothing: NodeState['observations'] = [];
+const noObservations: NodeState['observations'] = [];
 
 /** What becomes of a node: property by property, observation by observation. Null: it is not there. */
 export function mergeNode(
   sides: Sides<NodeState | null>,
-  judge: Judge,
+  judge: ConflictResolver,
   derived: readonly DerivedProperty[] = [],
 ): NodeState | null {
   const { base, ours, theirs } = sides;
   if (sameNode(ours, theirs) || sameNode(theirs, base)) return ours;
   if (sameNode(ours, base)) return theirs;
   if (ours === null || theirs === null) {
-    const isAlone = isOnlyDerived(base, ours ?? theirs, derived);
-    return isAlone ? null : decideWhole(sides, judge);
+    const isAlone = onlyDerivedChanged(base, ours ?? theirs, derived);
+    return isAlone ? null : resolveDeletedNode(sides, judge);
   }
   const kind = base === null ? 'divergent_insert' : 'divergent_update';
-  const about = { kind, id: nodeRef(ours.node) } as const;
+  const about = { kind, id: nodeConflictId(ours.node) } as const;
   return {
-    node: mergeRow(
+    node: mergeNodeRow(
       { base: base?.node ?? emptyLike(ours.node), ours: ours.node, theirs: theirs.node },
       about,
       judge,
       derived,
     ),
     observations: mergeObservations(
-      { base: base?.observations ?? nothing, ours: ours.observations, theirs: theirs.observations },
+      { base: base?.observations ?? noObservations, ours: ours.observations, theirs: theirs.observations },
       about,
       judge,
     ),
   };
 }
 
-function decideWhole(sides: Sides<NodeState | null>, judge: Judge): NodeState | null {
+function resolveDeletedNode(sides: Sides<NodeState | null>, judge: ConflictResolver): NodeState | null {
   const { base, ours, theirs } = sides;
   const there = ours ?? theirs ?? base;
   if (there === null) return null;
   const [was, here, elsewhere] = [base, ours, theirs].map((state) =>
-    state === null ? undefined : nodeProperties(state),
+    state === null ? undefined : nodeToJson(state),
   );
-  const take = judge.decide({
+  const take = judge.resolve({
     kind: 'delete_vs_update',
-    id: nodeRef(there.node),
-    ...valuesOf({ base: was, ours: here, theirs: elsewhere }),
+    id: nodeConflictId(there.node),
+    ...conflictValues({ base: was, ours: here, theirs: elsewhere }),
   });
   return take === 'source' ? theirs : ours;
 }
 
-function mergeRow(
+function mergeNodeRow(
   sides: Sides<Node>,
-  about: ConflictAbout,
-  judge: Judge,
+  about: ConflictSubject,
+  judge: ConflictResolver,
   derived: readonly DerivedProperty[],
 ): Node {
   const { base, ours, theirs } = sides;
@@ -94,15 +94,15 @@ function mergeRow(
     summaryUpdatedAt: summarised.summaryUpdatedAt,
     tags: mergeTags({ base: base.tags, ours: ours.tags, theirs: theirs.tags }),
     props,
-    provenance: mergeProvenanceOf(sides, props),
+    provenance: mergeProvenanceWithProps(sides, props),
   };
 }
 
 /** By ordinal. Those that were added are all kept: no two branches ever give out the same ordinal. */
 function mergeObservations(
   sides: Sides<readonly Observation[]>,
-  about: ConflictAbout,
-  judge: Judge,
+  about: ConflictSubject,
+  judge: ConflictResolver,
 ): Observation[] {
   const [base, ours, theirs] = [sides.base, sides.ours, sides.theirs].map(
     (observations) => new Map(observations.map((observation) => [observation.ordinal, observation])),
@@ -119,8 +119,8 @@ function mergeObservations(
 function mergeObservation(
   { base, ours, theirs }: Sides<Observation | undefined>,
   property: string,
-  { kind, id }: ConflictAbout,
-  judge: Judge,
+  { kind, id }: ConflictSubject,
+  judge: ConflictResolver,
 ): Observation | undefined {
   if (sameObservation(ours, theirs) || sameObservation(theirs, base)) return ours;
   if (sameObservation(ours, base)) return theirs;
@@ -134,9 +134,9 @@ function mergeObservation(
     return { ...ours, provenance };
   }
   const removed = ours === undefined || theirs === undefined;
-  const take = judge.decide({
+  const take = judge.resolve({
     ...{ kind: removed ? 'delete_vs_update' : kind, id, property },
-    ...valuesOf({ base: base?.text, ours: ours?.text, theirs: theirs?.text }),
+    ...conflictValues({ base: base?.text, ours: ours?.text, theirs: theirs?.text }),
   });
   return take === 'source' ? theirs : ours;
 }

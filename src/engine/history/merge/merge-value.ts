@@ -1,48 +1,48 @@
 import type { Json, Props } from '../../../model/json.js';
 import type { PropsWithProvenance, Provenance } from '../../../model/provenance.js';
 import type { DerivedProperty } from '../../../store/read-results.js';
-import { saysSame } from '../graph-diff.js';
+import { equalJson } from '../graph-diff.js';
 import type { Conflict, Sides } from './conflict.js';
-import { fittingSide } from './derived.js';
-import type { Judge } from './judge.js';
+import type { ConflictResolver } from './conflict-resolver.js';
+import { derivedPropertySide } from './merge-derived-properties.js';
 
 /** What conflicts about the properties of one thing have in common. */
-export type ConflictAbout = Pick<Conflict, 'kind' | 'id'>;
+export type ConflictSubject = Pick<Conflict, 'kind' | 'id'>;
 
 /** The side that is right without asking anybody: the only one that changed, or both. */
-function settled<T>({ base, ours, theirs }: Sides<T>): 'ours' | 'theirs' | undefined {
-  if (saysSame(ours, theirs) || saysSame(theirs, base)) return 'ours';
-  return saysSame(ours, base) ? 'theirs' : undefined;
+function trivialSide<T>({ base, ours, theirs }: Sides<T>): 'ours' | 'theirs' | undefined {
+  if (equalJson(ours, theirs) || equalJson(theirs, base)) return 'ours';
+  return equalJson(ours, base) ? 'theirs' : undefined;
 }
 
 /** A property that is a single value; undefined where there is none. */
 export function mergeValue<T extends Json>(
   sides: Sides<T | undefined>,
   property: string,
-  about: ConflictAbout,
-  judge: Judge,
+  about: ConflictSubject,
+  judge: ConflictResolver,
 ): 'ours' | 'theirs' {
-  const side = settled(sides);
+  const side = trivialSide(sides);
   if (side !== undefined) return side;
-  return judge.decide({ ...about, property, ...valuesOf(sides) }) === 'source' ? 'theirs' : 'ours';
+  return judge.resolve({ ...about, property, ...conflictValues(sides) }) === 'source' ? 'theirs' : 'ours';
 }
 
 /** Properties, each by itself; those that are made of others come last, and follow them. */
 export function mergeProps(
   sides: Sides<Props>,
-  about: ConflictAbout,
-  judge: Judge,
+  about: ConflictSubject,
+  judge: ConflictResolver,
   derived: readonly DerivedProperty[] = [],
 ): Props {
   const { base, ours, theirs } = sides;
-  if (settled(sides) === 'ours') return ours;
+  if (trivialSide(sides) === 'ours') return ours;
   const merged = new Map<string, Json>();
   const last = new Map(derived.map((one) => [one.property, one]));
   const keys = new Set([...Object.keys(ours), ...Object.keys(theirs)]);
   for (const key of [...[...keys].filter((one) => !last.has(one)), ...last.keys()]) {
     const values = { base: own(base, key), ours: own(ours, key), theirs: own(theirs, key) };
     const made = last.get(key);
-    const side = made === undefined ? undefined : fittingSide(made, sides, merged);
+    const side = made === undefined ? undefined : derivedPropertySide(made, sides, merged);
     const value = values[side ?? mergeValue(values, `props.${key}`, about, judge)];
     if (value !== undefined) merged.set(key, value);
   }
@@ -52,7 +52,7 @@ export function mergeProps(
 /** Tags are a set: what either side added or removed counts, and nothing can contradict. */
 export function mergeTags(sides: Sides<readonly string[]>): readonly string[] {
   const { base, ours, theirs } = sides;
-  const side = settled(sides);
+  const side = trivialSide(sides);
   if (side !== undefined) return sides[side];
   return [
     ...ours.filter((tag) => theirs.includes(tag) || !base.includes(tag)),
@@ -65,7 +65,7 @@ export function mergeTags(sides: Sides<readonly string[]>): readonly string[] {
  * from the side that changed, or from the one that was updated last, else from the source of the merge.
  */
 export function mergeProvenance(sides: Sides<Provenance | null>): Provenance | null {
-  const side = settled(sides);
+  const side = trivialSide(sides);
   if (side !== undefined) return sides[side];
   const { ours, theirs } = sides;
   if (ours === null || theirs === null) return theirs ?? ours;
@@ -73,7 +73,7 @@ export function mergeProvenance(sides: Sides<Provenance | null>): Provenance | n
 }
 
 /** The same for a thing with properties, each of which keeps the provenance of the side whose value it has. */
-export function mergeProvenanceOf(
+export function mergeProvenanceWithProps(
   { base, ours, theirs }: Sides<PropsWithProvenance>,
   props: Props,
 ): Provenance | null {
@@ -84,24 +84,24 @@ export function mergeProvenanceOf(
   if (sides.every(({ provenance }) => provenance?.properties === undefined)) return whole;
   const each = Object.entries(props).flatMap(([key, value]): [string, Provenance][] => {
     const [here, elsewhere] = sides.map((side) =>
-      saysSame(own(side.props, key), value) ? provenanceIn(side, key) : undefined,
+      equalJson(own(side.props, key), value) ? propertyProvenance(side, key) : undefined,
     );
     const merged =
       here === undefined || elsewhere === undefined
         ? (here ?? elsewhere ?? null)
-        : mergeProvenance({ base: provenanceIn(base, key), ours: here, theirs: elsewhere });
+        : mergeProvenance({ base: propertyProvenance(base, key), ours: here, theirs: elsewhere });
     return merged === null ? [] : [[key, merged]];
   });
   const { properties: _, ...stamp } = whole ?? {};
   return each.length === 0 ? whole && stamp : { ...stamp, properties: Object.fromEntries(each) };
 }
 
-function provenanceIn({ provenance }: PropsWithProvenance, key: string): Provenance | null {
+function propertyProvenance({ provenance }: PropsWithProvenance, key: string): Provenance | null {
   return own(provenance?.properties ?? {}, key) ?? null;
 }
 
 /** The sides of a conflict, without those that have nothing to show. */
-export function valuesOf({
+export function conflictValues({
   base,
   ours,
   theirs,

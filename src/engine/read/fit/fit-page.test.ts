@@ -4,16 +4,16 @@ import type { Node } from '../../../model/node.js';
 import type { Reader } from '../../../store/reader.js';
 import { openInMemorySqliteStore, type SqliteStore } from '../../../store/sqlite/sqlite-store.js';
 import { Graph } from '../../graph.js';
-import { createDescribedNodes } from '../../write/create-described-nodes.js';
-import { createEdges } from '../../write/create-edges.js';
+import { createEdgesWithStubs } from '../../write/create-edges-with-stubs.js';
+import { createNodesOnConflict } from '../../write/create-nodes-on-conflict.js';
 import { deleteNodes } from '../../write/delete-nodes.js';
-import { deleteOrdinals } from '../../write/delete-ordinals.js';
-import { type OpenedNode, openNumbered } from '../numbered-facts.js';
+import { deleteObservationsByOrdinal } from '../../write/delete-observations-by-ordinal.js';
 import { openNodes } from '../open-nodes.js';
-import { withoutEarlierEdges } from '../page-edges.js';
+import { type OpenedNode, openNodesWithOrdinals } from '../open-nodes-with-ordinals.js';
+import { dropEdgesOfEarlierPages } from '../page-edges.js';
 import { readGraph } from '../read-graph.js';
 import { withNeighbours } from '../with-neighbours.js';
-import { type FitRequest, type FittedPage, fitPage, type NodeList } from './fit-page.js';
+import { type FitRequest, type FittedPage, fitPage, type NodePageSource } from './fit-page.js';
 
 const author = { actor: 'ann', tool: 'test' };
 const maxLength = 30_000;
@@ -69,11 +69,11 @@ async function fill(nodes: readonly GivenNode[], relations: readonly (readonly [
       observations: texts.map((one, at) => `${index}.${at} ${one}`),
       tags: tags.map((tag, at) => `${at}${tag}`),
     }));
-    await createDescribedNodes(tx, specs, 'refuse');
+    await createNodesOnConflict(tx, specs, 'refuse');
     const edges = relations.map(([from, to, length], index) => ({
       ...{ from: `n${from}`, to: `n${to}`, type: `${index} ${'r'.repeat(length)}` },
     }));
-    await createEdges(tx, edges);
+    await createEdgesWithStubs(tx, edges);
   });
 }
 
@@ -82,7 +82,7 @@ const edgeOf = ({ fromName, type, toName }: { fromName: string; type: string; to
 
 /** Follows the cursors from the beginning to the end. */
 async function follow<N extends { readonly node: Node }>(
-  listOn: (reader: Reader) => NodeList<N>,
+  listOn: (reader: Reader) => NodePageSource<N>,
   request: FitRequest = {},
   between: () => Promise<unknown> = async () => {},
 ): Promise<FittedPage<N>[]> {
@@ -101,7 +101,7 @@ async function follow<N extends { readonly node: Node }>(
   }
 }
 
-const lengthOf: NodeList<OpenedNode>['length'] = ({ nodes, edges }) =>
+const lengthOf: NodePageSource<OpenedNode>['length'] = ({ nodes, edges }) =>
   JSON.stringify(
     {
       nodes: nodes.map(({ node: { name, summary, tags }, facts }) => ({ name, summary, tags, facts })),
@@ -114,25 +114,25 @@ const lengthOf: NodeList<OpenedNode>['length'] = ({ nodes, edges }) =>
 const names = Array.from({ length: 10 }, (_, index) => `n${index}`);
 
 /** Nodes with everything about them; each relation once. */
-function everything(reader: Reader): NodeList<OpenedNode> {
+function everything(reader: Reader): NodePageSource<OpenedNode> {
   return {
     ...{ name: 'open_nodes', shown: { summaryAndTags: true, facts: true }, length: lengthOf },
     async read(page) {
-      const opened = await withoutEarlierEdges(reader, await openNumbered(reader, names, page));
+      const opened = await dropEdgesOfEarlierPages(reader, await openNodesWithOrdinals(reader, names, page));
       return { ...opened, matches: opened.nodes.length };
     },
-    cut: (whole, node, facts) => ({ ...whole, node, facts }),
+    truncate: (whole, node, facts) => ({ ...whole, node, facts }),
   };
 }
 
 /** Nodes with the facts of their neighbours. */
-function around(reader: Reader, asked: readonly string[]): NodeList<OpenedNode> {
+function around(reader: Reader, asked: readonly string[]): NodePageSource<OpenedNode> {
   return {
     ...everything(reader),
     shown: { summaryAndTags: false, facts: true },
     async read(page) {
       const found = await withNeighbours(reader, await openNodes(reader, asked, page));
-      const opened = await openNumbered(
+      const opened = await openNodesWithOrdinals(
         reader,
         found.nodes.map(({ node }) => node.name),
       );
@@ -165,7 +165,7 @@ function together(pages: readonly FittedPage<OpenedNode>[]) {
   return { nodes, edges: pages.flatMap((page) => page.edges.map(edgeOf)).sort() };
 }
 
-const property = (check: (reader: Reader) => NodeList<OpenedNode>, request: FitRequest) =>
+const property = (check: (reader: Reader) => NodePageSource<OpenedNode>, request: FitRequest) =>
   fc.asyncProperty(graphs, async ({ nodes, relations }) => {
     await graph.write(author, (tx) => deleteNodes(tx, names));
     await fill(nodes, relations);
@@ -203,7 +203,9 @@ describe('trust 16: following the cursors of an answer that is too long', () => 
     let deleted = 0;
     const pages = await follow(everything, {}, () => {
       deleted += 1;
-      return graph.write(author, (tx) => deleteOrdinals(tx, [{ name: 'n0', ordinals: [deleted] }]));
+      return graph.write(author, (tx) =>
+        deleteObservationsByOrdinal(tx, [{ name: 'n0', ordinals: [deleted] }]),
+      );
     });
     expect(pages.length).toBeGreaterThan(3);
     expect([...(together(pages).nodes.get('n0')?.facts.keys() ?? [])]).toEqual(
@@ -232,7 +234,7 @@ describe('trust 16: following the cursors of an answer that is too long', () => 
   test('relations that no node has are cut too', async () => {
     const relations = Array.from({ length: 300 }, () => [8, 9, 300] as const);
     await fill([], relations);
-    const list = (reader: Reader): NodeList<OpenedNode> => ({
+    const list = (reader: Reader): NodePageSource<OpenedNode> => ({
       ...everything(reader),
       name: 'read_graph',
       read: async (page) => ({ ...(await readGraph(reader, page)), nodes: [], matches: 0 }),
@@ -245,7 +247,7 @@ describe('trust 16: following the cursors of an answer that is too long', () => 
 
 describe('trust 32: how much is read for an answer', () => {
   /** All nodes, with a note of how many were asked for each time. */
-  const noting = (reader: Reader, asked: (number | undefined)[]): NodeList<OpenedNode> => ({
+  const noting = (reader: Reader, asked: (number | undefined)[]): NodePageSource<OpenedNode> => ({
     ...everything(reader),
     name: 'read_graph',
     async read(page) {

@@ -1,11 +1,12 @@
 import { Graph } from '../../../engine/graph.js';
 import type { Store } from '../../../store/store-contract.js';
 import type { Embedder } from '../../embedders/embedder.js';
-import { embedProperties, type PropertyWork } from './embed-properties.js';
-import { embeddedBy } from './embedded-by.js';
-import { fitOf } from './misfits.js';
+import { type EmbedPropertiesOptions, embedProperties } from './embed-properties.js';
+import { matchDimensions } from './match-dimensions.js';
+import { parseEmbeddedProperties } from './parse-embedded-properties.js';
 
-export interface StoredPropertyWork extends Pick<PropertyWork, 'wanted' | 'progress' | 'stopped'> {
+export interface EmbedStoredPropertiesOptions
+  extends Pick<EmbedPropertiesOptions, 'wanted' | 'progress' | 'stopped'> {
   readonly store: Store;
   readonly graph: string;
   readonly embedder: Embedder;
@@ -14,18 +15,18 @@ export interface StoredPropertyWork extends Pick<PropertyWork, 'wanted' | 'progr
 }
 
 /** Fills the vectors of a graph on all its branches; answers how many were made. */
-export async function embedStoredProperties(work: StoredPropertyWork): Promise<number> {
+export async function embedStoredProperties(work: EmbedStoredPropertiesOptions): Promise<number> {
   const { store, graph: name, embedder, warn, ...rest } = work;
   if (!store.capabilities.schemas) return 0;
   const told = new Set<string>();
   let done = 0;
   for (const branch of await store.branches(name)) {
     const graph = new Graph(store, name, { branch: branch.name });
-    const asked = await embeddedBy(await graph.read((reader) => reader.schema()));
-    const { fitting, misfits } = await fitOf(asked, embedder);
-    for (const misfit of misfits) if (!told.has(misfit)) warn(misfit);
-    for (const misfit of misfits) told.add(misfit);
-    done += await embedProperties({ ...rest, graph, embedder, properties: fitting });
+    const asked = await parseEmbeddedProperties(await graph.read((reader) => reader.schema()));
+    const { matching, mismatches } = await matchDimensions(asked, embedder);
+    for (const misfit of mismatches) if (!told.has(misfit)) warn(misfit);
+    for (const misfit of mismatches) told.add(misfit);
+    done += await embedProperties({ ...rest, graph, embedder, properties: matching });
   }
   return done;
 }

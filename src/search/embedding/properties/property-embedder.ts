@@ -19,7 +19,7 @@ export interface PropertyEmbedderOptions {
 }
 
 /** A branch as it was when all its vectors were there. */
-interface Complete {
+interface CompleteBranch {
   readonly head: string;
   readonly schema: string | null;
 }
@@ -31,7 +31,7 @@ interface Complete {
 export class PropertyEmbedder {
   readonly #options: PropertyEmbedderOptions;
   readonly #waiting = new Map<string, Graph>();
-  readonly #complete = new Map<string, Complete>();
+  readonly #complete = new Map<string, CompleteBranch>();
   readonly #told = new Set<string>();
   readonly #work = new BackgroundWork(() => this.#fillWaiting());
 
@@ -42,7 +42,7 @@ export class PropertyEmbedder {
   /** Called when a graph is opened, and after each write to one of its branches. */
   wake(graph: Graph): void {
     this.#waiting.set(graph.name, graph);
-    this.#work.within(this.#options.pauseMs ?? 100);
+    this.#work.scheduleWithin(this.#options.pauseMs ?? 100);
   }
 
   /** Resolves when nothing is being filled, nor about to be. */
@@ -66,7 +66,7 @@ export class PropertyEmbedder {
       } catch (thrown) {
         const error = asTrellisError(thrown);
         // Whoever deleted the graph or the branch, or closed the store, wants nothing more of it.
-        if (gone.has(error.code)) continue;
+        if (goneCodes.has(error.code)) continue;
         this.#waiting.set(name, graph);
         report?.(`Embedding has to wait: ${error.message}`);
         return retryMs;
@@ -78,7 +78,7 @@ export class PropertyEmbedder {
   async #fill(graph: Graph): Promise<void> {
     for (const branch of await this.#options.store.branches(graph.name)) {
       if (this.#work.closed) return;
-      await this.#fillBranch(graph.on(branch.name), branch);
+      await this.#fillBranch(graph.withBranch(branch.name), branch);
     }
   }
 
@@ -91,18 +91,23 @@ export class PropertyEmbedder {
     if (!this.#work.closed) this.#complete.set(key, { head, schema });
   }
 
-  async #fillBy(schema: string, graph: Graph, head: string, before: Complete | undefined): Promise<void> {
-    const { embeddedBy } = await import('./embedded-by.js');
-    const asked = await embeddedBy(schema);
+  async #fillBy(
+    schema: string,
+    graph: Graph,
+    head: string,
+    before: CompleteBranch | undefined,
+  ): Promise<void> {
+    const { parseEmbeddedProperties } = await import('./parse-embedded-properties.js');
+    const asked = await parseEmbeddedProperties(schema);
     if (asked.length === 0) return;
     const embedder = await this.#options.embedder();
-    const { fitOf } = await import('./misfits.js');
-    const { fitting, misfits } = await fitOf(asked, embedder);
-    this.#tell(misfits);
-    if (embedder === null || fitting.length === 0) return;
+    const { matchDimensions } = await import('./match-dimensions.js');
+    const { matching, mismatches } = await matchDimensions(asked, embedder);
+    this.#tell(mismatches);
+    if (embedder === null || matching.length === 0) return;
     const nodes = before?.schema === schema ? await this.#touched(graph, before.head, head) : undefined;
     const { embedProperties } = await import('./embed-properties.js');
-    await embedProperties({ graph, embedder, properties: fitting, nodes, stopped: () => this.#work.closed });
+    await embedProperties({ graph, embedder, properties: matching, nodes, stopped: () => this.#work.closed });
   }
 
   /** The nodes that were written between two commits of a branch; undefined if that cannot be told any more. */
@@ -126,4 +131,4 @@ export class PropertyEmbedder {
   }
 }
 
-const gone: ReadonlySet<string> = new Set(['GRAPH_NOT_FOUND', 'BRANCH_NOT_FOUND', 'STOPPED']);
+const goneCodes: ReadonlySet<string> = new Set(['GRAPH_NOT_FOUND', 'BRANCH_NOT_FOUND', 'STOPPED']);

@@ -2,7 +2,7 @@ import type { Graph } from '../../../engine/graph.js';
 import type { Store } from '../../../store/store-contract.js';
 import type { Embedder } from '../../embedders/embedder.js';
 import type { EmbedderSettings } from '../../embedders/open-embedder.js';
-import { SharedWork } from '../shared-work.js';
+import { SharedResource } from '../shared-resource.js';
 import { PropertyEmbedder } from './property-embedder.js';
 
 /** What fills the vectors of a store, for one of those who share it. */
@@ -12,7 +12,7 @@ export interface SharedPropertyEmbedder {
   release(): Promise<void>;
 }
 
-const shared = new SharedWork<PropertyEmbedder>((background) => background.close());
+const shared = new SharedResource<PropertyEmbedder>((background) => background.close());
 
 /** One for all surfaces of a process: otherwise each would make the vectors that the others are making. */
 export function sharePropertyEmbedder(
@@ -20,8 +20,8 @@ export function sharePropertyEmbedder(
   settings: EmbedderSettings,
   warn: (message: string) => void,
 ): SharedPropertyEmbedder {
-  const { work, release } = shared.share(store, settings, () => start(store, settings, warn));
-  return { wake: (graph) => work.wake(graph), release };
+  const { resource, release } = shared.acquire(store, settings, () => start(store, settings, warn));
+  return { wake: (graph) => resource.wake(graph), release };
 }
 
 function start(

@@ -21,7 +21,7 @@ export function openQueries(context: SurfaceContext): Promise<StoredQueries> {
 }
 
 async function open({ graph, settings, warn }: SurfaceContext): Promise<StoredQueries> {
-  const schema = await graph.on(mainBranch).read((reader) => reader.schema());
+  const schema = await graph.withBranch(mainBranch).read((reader) => reader.schema());
   const queries = await loadStoredQueries(settings.queries ?? [], schema);
   for (const { name, namedAt, checked } of queries.exposed) {
     const vector = [...checked.parameters].find(([, type]) => type.kind === 'vector');

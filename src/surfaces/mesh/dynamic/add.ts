@@ -1,5 +1,5 @@
-import { addEdges } from '../../../engine/write/add-edges.js';
-import { addNodes } from '../../../engine/write/add-nodes.js';
+import { createEdgesStrict } from '../../../engine/write/create-edges-strict.js';
+import { createNodesStrict } from '../../../engine/write/create-nodes-strict.js';
 import { draftMeshNode } from '../../../schema/mesh/mesh-node-draft.js';
 import type { MeshSchema } from '../../../schema/mesh/mesh-schema.js';
 import type { ListedTool } from '../../../schema/mesh/mesh-tool-list.js';
@@ -29,9 +29,13 @@ export function addTool(schema: MeshSchema, listed: ListedTool, tools: SchemaToo
       const { node, edges } = draftMeshNode(schema, args);
       const written = await graph.write(async (tx) => {
         const { warnings, typed } = await checkTargets(tx.rows, schema, args, tools);
-        const nodes = await addNodes(tx, [node]);
+        const nodes = await createNodesStrict(tx, [node]);
         const specs = await recorded(tx.rows, edges);
-        return { nodes, edges: specs.length === 0 ? [] : await addEdges(tx, specs.map(typed)), warnings };
+        return {
+          nodes,
+          edges: specs.length === 0 ? [] : await createEdgesStrict(tx, specs.map(typed)),
+          warnings,
+        };
       });
       return {
         data: { nodes: written.nodes.map(nodeOf), edges: written.edges.map(edgeOf) },

@@ -1,4 +1,4 @@
-import { NodesByName } from '../../../engine/write/find-node.js';
+import { NodesByName } from '../../../engine/write/nodes-by-name.js';
 import { TrellisError } from '../../../model/error.js';
 import type { Node } from '../../../model/node.js';
 import type { Reader } from '../../../store/reader.js';
@@ -11,7 +11,7 @@ export async function findTyped(
   name: string,
   tools: SchemaTools,
 ): Promise<Node> {
-  const nodes = await NodesByName.of(reader, [name]);
+  const nodes = await NodesByName.load(reader, [name]);
   const typed = nodes.real({ name, type });
   if (typed !== undefined) return typed;
   const found = nodes.real({ name });

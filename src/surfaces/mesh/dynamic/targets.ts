@@ -1,5 +1,5 @@
 import type { EdgeSpec } from '../../../engine/specs.js';
-import { NodesByName } from '../../../engine/write/find-node.js';
+import { NodesByName } from '../../../engine/write/nodes-by-name.js';
 import { TrellisError } from '../../../model/error.js';
 import { listNames } from '../../../model/list-names.js';
 import { relationshipEdgeType, targetNames } from '../../../schema/mesh/mesh-node-draft.js';
@@ -25,7 +25,7 @@ export async function checkTargets(
 ): Promise<CheckedTargets> {
   const targets = targetsIn(schema, args).filter(({ name }) => name !== args.name);
   if (targets.length === 0) return { warnings: [], typed: (edge) => ({ ...edge, fromType: schema.type }) };
-  const nodes = await NodesByName.of(
+  const nodes = await NodesByName.load(
     reader,
     targets.map(({ name }) => name),
   );

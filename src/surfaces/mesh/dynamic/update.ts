@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../engine/graph.js';
 import { withFacts } from '../../../engine/read/facts.js';
-import { addEdges } from '../../../engine/write/add-edges.js';
+import { createEdgesStrict } from '../../../engine/write/create-edges-strict.js';
 import { deleteEdges } from '../../../engine/write/delete-edges.js';
 import { updateNodes } from '../../../engine/write/update-nodes.js';
 import type { Node } from '../../../model/node.js';
@@ -68,7 +68,7 @@ async function update(tx: Transaction, schema: MeshSchema, args: MeshArguments, 
     );
   await recordMakers(tx, before, revision.recordEdges);
   const added = await recorded(tx.rows, revision.addEdges);
-  const edges = added.length === 0 ? [] : await addEdges(tx, added.map(typed));
+  const edges = added.length === 0 ? [] : await createEdgesStrict(tx, added.map(typed));
   return {
     node: updated ?? { type: node.type, name: node.name, observations: revision.facts },
     edges,

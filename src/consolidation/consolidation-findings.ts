@@ -1,0 +1,110 @@
+import type { Deadline } from '../bounds/deadline.js';
+import { orphanNodes, pendingSummaries } from '../engine/read/list-nodes.js';
+import type { ModifiedNode } from '../engine/read/recently-modified.js';
+import type { Node } from '../model/node.js';
+import type { Reader } from '../store/reader.js';
+import { type EventSummary, eventSummary } from './event-summary.js';
+import { type Cluster, findClusters, type SimilarPair } from './find-clusters.js';
+
+/** A node whose summary is missing or old, with what it says. */
+export interface StaleNode extends ModifiedNode {
+  readonly observations: number;
+  /** Undefined if there was no time to read them. */
+  readonly texts: readonly string[] | undefined;
+}
+
+/** Two similar nodes, with what they say. */
+export interface RelationCandidate extends SimilarPair {
+  /** Undefined if there was no time to read them. */
+  readonly texts: { readonly ofA: readonly string[]; readonly ofB: readonly string[] } | undefined;
+}
+
+/** Everything in a graph that needs attention. */
+export interface ConsolidationFindings {
+  readonly stale: readonly StaleNode[];
+  readonly candidates: readonly RelationCandidate[];
+  readonly orphans: readonly ModifiedNode[];
+  readonly clusters: readonly Cluster[];
+  readonly events: EventSummary;
+  /** What was left out, and why. */
+  readonly warnings: readonly string[];
+}
+
+export interface ConsolidationOptions {
+  readonly since: number;
+  /** Items in each part. */
+  readonly limit: number;
+  /** Pairs of similar nodes without an edge between them. */
+  readonly similar: readonly SimilarPair[];
+  /** Parts that take longer are left out, and the warnings say so. */
+  readonly deadline: Deadline;
+}
+
+/** Observations of one node that a draft or a rationale is made of: the first and the last. */
+const maxTexts = 400;
+
+/** Looks for what needs attention: all reads of a report, on one state of the graph. */
+export async function findConsolidationWork(
+  reader: Reader,
+  options: ConsolidationOptions,
+): Promise<ConsolidationFindings> {
+  const { limit, since, similar, deadline } = options;
+  const pending = await pendingSummaries(reader, { limit });
+  const alone = await orphanNodes(reader, { limit });
+  const ids = [...pending.items.map(({ node }) => node.id), ...alone.items.map(({ id }) => id)];
+  const updated = await reader.updatedAt(ids);
+  const updatedAt = (node: Node) => updated.get(node.id) ?? node.createdAt;
+  const stale: StaleNode[] = [];
+  for (const { node, observations } of pending.items) {
+    const texts = deadline.passed ? undefined : await readTexts(reader, node.id);
+    stale.push({ node, observations, updatedAt: updatedAt(node), texts });
+  }
+  const candidates: RelationCandidate[] = [];
+  for (const pair of similar) {
+    const texts = deadline.passed
+      ? undefined
+      : { ofA: await readTexts(reader, pair.a.id), ofB: await readTexts(reader, pair.b.id) };
+    candidates.push({ ...pair, texts });
+  }
+  const events = await eventSummary(reader, since, deadline);
+  const grouped = await findClusters(reader, similar, deadline);
+  const unread = [...stale, ...candidates].filter(({ texts }) => texts === undefined).length;
+  return {
+    stale,
+    candidates,
+    orphans: alone.items.map((node) => ({ node, updatedAt: updatedAt(node) })),
+    clusters: grouped.clusters.slice(0, limit),
+    events: events.summary,
+    warnings: [
+      ...truncationWarnings(
+        'stale_summaries',
+        pending.nextCursor !== undefined,
+        limit,
+        'get_pending_consolidation',
+      ),
+      ...truncationWarnings('orphaned_nodes', alone.nextCursor !== undefined, limit, 'get_orphans'),
+      ...truncationWarnings('cluster_summary', grouped.clusters.length > limit, limit),
+      ...(grouped.missing === undefined
+        ? []
+        : [`cluster_summary is empty: ${whyNoClusters[grouped.missing]}`]),
+      ...(events.complete ? [] : ['event_summary counts only the newest commits: time ran out.']),
+      ...(unread === 0 ? [] : [`Time ran out before ${unread} items could be read: their texts are null.`]),
+    ],
+  };
+}
+
+const whyNoClusters = {
+  'too many': 'the workspace has too many relations to be clustered.',
+  'out of time': 'clustering took too long.',
+} as const;
+
+function truncationWarnings(part: string, more: boolean, limit: number, tool?: string): string[] {
+  if (!more) return [];
+  const rest = tool === undefined ? 'ask with a higher limit for more' : `page through all with ${tool}`;
+  return [`${part} has the first ${limit}; ${rest}.`];
+}
+
+async function readTexts(reader: Reader, id: number): Promise<string[]> {
+  const texts = (await reader.observationsOf([id])).map(({ text }) => text);
+  return texts.length <= maxTexts ? texts : [...texts.slice(0, maxTexts / 2), ...texts.slice(-maxTexts / 2)];
+}

@@ -1,0 +1,102 @@
+import type { Commit } from '../model/commit.js';
+import type { EdgeSpec, NodeSpec } from './specs.js';
+import type { EdgeUpdateSpec } from './write/update-edges.js';
+import type { NodeUpdateSpec } from './write/update-nodes.js';
+
+/** What happens to a graph, by kind, with what a listener is told. */
+export interface GraphEvents {
+  createNodes: { readonly nodes: readonly NodeSpec[] };
+  createEdges: { readonly edges: readonly EdgeSpec[] };
+  updateNodes: { readonly updates: readonly NodeUpdateSpec[] };
+  updateEdges: { readonly updates: readonly EdgeUpdateSpec[] };
+  addObservations: { readonly name: string; readonly texts: readonly string[] };
+  deleteNodes: { readonly names: readonly string[] };
+  deleteObservations: { readonly name: string; readonly texts: readonly string[] };
+  deleteEdges: { readonly edges: readonly EdgeSpec[] };
+}
+
+export type EventKind = keyof GraphEvents;
+export type BeforeListener<K extends EventKind> = (event: GraphEvents[K]) => void;
+export type AfterListener<K extends EventKind> = (event: GraphEvents[K], commit: Commit) => void;
+export type CommitListener = (commit: Commit) => void;
+
+/** A branch that was made or deleted. */
+export interface BranchChange {
+  readonly branch: string;
+  readonly kind: 'created' | 'deleted';
+}
+
+export type BranchListener = (change: BranchChange) => void;
+
+/**
+ * Listeners of one graph. A `before` listener that throws stops the write; an `after` listener is called once the write
+ * is durable, and what it throws is reported without undoing anything.
+ */
+export class GraphEventEmitter {
+  readonly #before = new Map<EventKind, Set<(event: never) => void>>();
+  readonly #after = new Map<EventKind, Set<(event: never, commit: Commit) => void>>();
+  readonly #committed = new Set<CommitListener>();
+  readonly #branches = new Set<BranchListener>();
+  readonly #report: (error: unknown) => void;
+
+  constructor(report: (error: unknown) => void) {
+    this.#report = report;
+  }
+
+  before<K extends EventKind>(kind: K, listener: BeforeListener<K>): () => void {
+    return add(this.#before, kind, listener);
+  }
+
+  after<K extends EventKind>(kind: K, listener: AfterListener<K>): () => void {
+    return add(this.#after, kind, listener);
+  }
+
+  /** Every commit, once it is durable and after the listeners of its events. */
+  onCommit(listener: CommitListener): () => void {
+    this.#committed.add(listener);
+    return () => this.#committed.delete(listener);
+  }
+
+  /** Every branch of the graph that is made or deleted. */
+  onBranchChange(listener: BranchListener): () => void {
+    this.#branches.add(listener);
+    return () => this.#branches.delete(listener);
+  }
+
+  emitBefore<K extends EventKind>(kind: K, event: GraphEvents[K]): void {
+    for (const listener of this.#before.get(kind) ?? []) (listener as BeforeListener<K>)(event);
+  }
+
+  emitAfter(happened: readonly PendingEvent[], commit: Commit): void {
+    for (const { kind, event } of happened) {
+      for (const listener of this.#after.get(kind) ?? []) {
+        this.#guard(() => (listener as AfterListener<EventKind>)(event, commit));
+      }
+    }
+    for (const listener of this.#committed) this.#guard(() => listener(commit));
+  }
+
+  emitBranchChange(change: BranchChange): void {
+    for (const listener of this.#branches) this.#guard(() => listener(change));
+  }
+
+  #guard(call: () => void): void {
+    try {
+      call();
+    } catch (error) {
+      this.#report(error);
+    }
+  }
+}
+
+/** An event that waits for its commit. */
+export interface PendingEvent {
+  readonly kind: EventKind;
+  readonly event: GraphEvents[EventKind];
+}
+
+function add<K, L>(listeners: Map<K, Set<L>>, kind: K, listener: L): () => void {
+  const set = listeners.get(kind) ?? new Set<L>();
+  listeners.set(kind, set.add(listener));
+  return () => set.delete(listener);
+}

@@ -1,0 +1,130 @@
+import type { Author, Commit } from '../../model/commit.js';
+import { type Branch, mainBranch } from '../../model/graph-record.js';
+import type { RegistryAccess } from '../../store/graph-targets.js';
+import type { ReadOptions } from '../../store/read-options.js';
+import type { Reader } from '../../store/reader.js';
+import type { Store } from '../../store/store-contract.js';
+import type { BranchChange } from '../graph-events.js';
+import { discardBranch } from './discard-branch.js';
+import { type BranchSummary, listBranches } from './list-branches.js';
+import type { MergeReport, MergeRequest } from './merge/merge-branches.js';
+import { requireDeletable } from './require-deletable.js';
+import { requireBranch } from './resolve-ref.js';
+import type { CommitWithChanges } from './show-commit.js';
+
+/** A merge as whoever asks for it words it. */
+export interface BranchMergeRequest extends Omit<MergeRequest, 'graph' | 'author' | 'reading'> {
+  /** Delete the source once it is merged. */
+  readonly deleteSource?: boolean | undefined;
+}
+
+export interface BranchMergeReport extends MergeReport {
+  readonly sourceDeleted: boolean;
+}
+
+/** The state of a branch at its head. */
+export interface HeadState<T> {
+  /** Null while there is none. */
+  readonly commit: string | null;
+  readonly seq: number;
+  readonly state: T;
+}
+
+export interface GraphHistoryOptions extends Pick<ReadOptions, 'timeLimit' | 'signal'> {
+  readonly graph: string;
+  readonly author: Author;
+  /** Told of commits made here, once they are durable. */
+  readonly onCommit: (commit: Commit) => void;
+  /** Told of branches made or deleted here. */
+  readonly onBranchChange: (change: BranchChange) => void;
+  /** How a merge meets the gate's registry on a branch; left out, like any other nodes. */
+  readonly registryOn?: ((branch: string) => RegistryAccess) | undefined;
+}
+
+/** The branches and commits of one graph, for one author. What is large is loaded when it is asked for. */
+export class GraphHistory {
+  readonly #store: Store;
+  readonly #graph: string;
+  readonly #options: GraphHistoryOptions;
+  readonly #reading: ReadOptions;
+
+  constructor(store: Store, options: GraphHistoryOptions) {
+    this.#store = store;
+    this.#graph = options.graph;
+    this.#options = options;
+    const { timeLimit, signal, author } = options;
+    this.#reading = { timeLimit, signal, actor: author.actor };
+  }
+
+  branches(): Promise<BranchSummary[]> {
+    return listBranches(this.#store, this.#graph);
+  }
+
+  async createBranch(name: string, from: string): Promise<Branch> {
+    const created = await this.#store.createBranch(this.#graph, name, from);
+    this.#options.onBranchChange({ branch: name, kind: 'created' });
+    return created;
+  }
+
+  /** Takes a branch back that was made for a write that has failed. */
+  async discardBranch(made: Branch): Promise<void> {
+    if (await discardBranch(this.#store, this.#graph, made))
+      this.#options.onBranchChange({ branch: made.name, kind: 'deleted' });
+  }
+
+  async deleteBranch(name: string): Promise<void> {
+    await this.#store.deleteBranch(this.#graph, name);
+    this.#options.onBranchChange({ branch: name, kind: 'deleted' });
+  }
+
+  /** Merges one branch into another; if the source is to be deleted and cannot be, nothing is merged either. */
+  async merge({ deleteSource = false, ...wish }: BranchMergeRequest): Promise<BranchMergeReport> {
+    const { mergeBranches } = await import('./merge/merge-branches.js');
+    const { graph, author, onCommit, registryOn } = this.#options;
+    const target = wish.target ?? mainBranch;
+    if (deleteSource) await requireDeletable(this.#store, graph, wish.source, target);
+    const registry = registryOn?.(target);
+    const reading = this.#reading;
+    const report = await mergeBranches(this.#store, {
+      ...wish,
+      graph,
+      author,
+      registry,
+      readOptions: reading,
+    });
+    if (report.commit !== null) onCommit(report.commit);
+    const sourceDeleted = deleteSource && wish.dryRun !== true;
+    if (sourceDeleted) await this.deleteBranch(wish.source);
+    return { ...report, sourceDeleted };
+  }
+
+  /** Newest first. */
+  commits(branch: string, page: { before?: number | undefined; limit: number }): Promise<Commit[]> {
+    return this.#store.commits({ graph: this.#graph, branch }, page);
+  }
+
+  commit(id: string): Promise<Commit> {
+    return this.#store.commit(this.#graph, id);
+  }
+
+  /** @param mostTouched A commit that has touched more is refused. */
+  async show(id: string, mostTouched?: number): Promise<CommitWithChanges> {
+    const { showCommit } = await import('./show-commit.js');
+    return showCommit(this.#store, this.#graph, id, { ...this.#reading, maxTouched: mostTouched });
+  }
+
+  /** Reads what the newest commit of a branch left, and says which that is. */
+  async readHead<T>(
+    branch: string,
+    work: (reader: Reader) => Promise<T>,
+    length?: ReadOptions['length'],
+  ): Promise<HeadState<T>> {
+    const { headCommit, headSeq } = await requireBranch(this.#store, this.#graph, branch);
+    const state = await this.#store.read(
+      { graph: this.#graph, branch },
+      async (reader) => work(await reader.at(headCommit)),
+      { ...this.#reading, length },
+    );
+    return { commit: headCommit, seq: headSeq, state };
+  }
+}

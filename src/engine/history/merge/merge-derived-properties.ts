@@ -1,0 +1,39 @@
+import type { Json, Props } from '../../../model/json.js';
+import type { DerivedProperty } from '../../../store/read-results.js';
+import { type NodeState, sameNode } from '../graph-diff.js';
+import type { Sides } from './conflict.js';
+
+/** Which side has a derived property that fits the value it is made of; undefined if that does not decide it. */
+export function derivedPropertySide(
+  { from, property }: DerivedProperty,
+  { ours, theirs }: Sides<Props>,
+  merged: ReadonlyMap<string, Json>,
+): 'ours' | 'theirs' | undefined {
+  const fits = (side: Props) => own(side, from) === merged.get(from);
+  if (fits(ours) !== fits(theirs)) return fits(ours) ? 'ours' : 'theirs';
+  if (own(ours, property) === undefined) return 'theirs';
+  return own(theirs, property) === undefined ? 'ours' : undefined;
+}
+
+/** Whether nothing has happened to a node but that properties were derived which it had not: nobody has said anything new. */
+export function onlyDerivedChanged(
+  before: NodeState | null,
+  after: NodeState | null,
+  derived: readonly DerivedProperty[],
+): boolean {
+  if (before === null || after === null) return false;
+  const made = new Set(
+    derived
+      .filter(
+        ({ type, property }) => type === after.node.type && own(before.node.props, property) === undefined,
+      )
+      .map(({ property }) => property),
+  );
+  if (made.size === 0) return false;
+  const props = Object.fromEntries(Object.entries(after.node.props).filter(([name]) => !made.has(name)));
+  return sameNode(before, { ...after, node: { ...after.node, props } });
+}
+
+function own(props: Props, name: string): Json | undefined {
+  return Object.hasOwn(props, name) ? props[name] : undefined;
+}

@@ -1,0 +1,112 @@
+import { type Edge, edgeKey } from '../../../model/edge.js';
+import type { NodeId } from '../../../model/node.js';
+import type { Reader } from '../../../store/reader.js';
+import type { NodeState } from '../graph-diff.js';
+import { readNodeStates } from '../read-states.js';
+import type { Sides } from './conflict.js';
+import type { ConflictResolver } from './conflict-resolver.js';
+import { resolveEdgeConflict } from './merge-edge.js';
+import type { MergeDraft, MergedItem } from './three-way-merge.js';
+
+interface OrphanEdge {
+  readonly key: string;
+  readonly edge: MergedItem<Edge>;
+  /** The ends it would not have. */
+  readonly missing: readonly NodeId[];
+}
+
+/**
+ * Finds edges that one side made to a node the other side removed, and decides about them: the edge stays and so does its
+ * end, or both go. An end that is a stub on either side is no loss: a stub is all it needs.
+ */
+export async function resolveOrphanEdges(
+  states: Sides<Reader>,
+  draft: MergeDraft,
+  judge: ConflictResolver,
+): Promise<void> {
+  await addEdgesOfRemovedNodes(states, draft);
+  const fragile = [...draft.edges].filter(
+    ([, { ours, result }]) => result !== null && mayBeOrphan(ours, result, draft),
+  );
+  const ends = [
+    ...new Set(fragile.flatMap(([, { result }]) => (result === null ? [] : [result.from, result.to]))),
+  ];
+  if (ends.length === 0) return;
+  const nodes = await remainingEnds(states, draft, ends);
+  const orphans: OrphanEdge[] = fragile
+    .map(([key, edge]) => ({ key, edge, missing: endsOf(edge.result).filter((end) => !nodes.has(end)) }))
+    .filter(({ missing }) => missing.length > 0);
+  if (orphans.length === 0) return;
+  const lost = await readNodeStates(states.theirs, [...new Set(orphans.flatMap(({ missing }) => missing))]);
+  for (const orphan of orphans) resolveOrphan(orphan, lost, draft, judge);
+}
+
+/** Edges of ours that nobody else touched are in danger when their node goes. */
+async function addEdgesOfRemovedNodes(
+  { ours, theirs, base }: Sides<Reader>,
+  draft: MergeDraft,
+): Promise<void> {
+  const removed = [...draft.nodes].filter(([, node]) => node.ours !== null && node.result === null);
+  const edges = (await ours.edgesOf(removed.map(([id]) => id))).filter(
+    (edge) => !draft.edges.has(edgeKey(edge)),
+  );
+  const [there, before] = await Promise.all([theirs.edgesByIdentity(edges), base.edgesByIdentity(edges)]);
+  const [inTheirs, inBase] = [there, before].map(
+    (found) => new Map(found.map((edge) => [edgeKey(edge), edge])),
+  );
+  for (const edge of edges) {
+    const key = edgeKey(edge);
+    draft.edges.set(key, {
+      ...{ base: inBase?.get(key) ?? null, ours: edge, theirs: inTheirs?.get(key) ?? null },
+      result: edge,
+    });
+  }
+}
+
+/** An edge that is new to ours, or one of a node that goes. */
+function mayBeOrphan(ours: Edge | null, result: Edge, draft: MergeDraft): boolean {
+  return ours === null || endsOf(result).some((end) => draft.nodes.get(end)?.result === null);
+}
+
+/** The ends that will be there, really or as a stub. */
+async function remainingEnds(
+  { ours, theirs }: Sides<Reader>,
+  draft: MergeDraft,
+  ends: readonly NodeId[],
+): Promise<Set<NodeId>> {
+  const [here, there] = await Promise.all([ours.nodesById(ends), theirs.nodesById(ends)]);
+  const stubs = new Set([...here, ...there].filter(({ stub }) => stub).map(({ id }) => id));
+  const real = new Set(here.filter(({ stub }) => !stub).map(({ id }) => id));
+  const willBe = (id: NodeId) => {
+    const outcome = draft.nodes.get(id);
+    return outcome === undefined ? real.has(id) : outcome.result !== null;
+  };
+  return new Set(ends.filter((id) => willBe(id) || stubs.has(id)));
+}
+
+function resolveOrphan(
+  { key, edge, missing }: OrphanEdge,
+  lost: ReadonlyMap<NodeId, NodeState>,
+  draft: MergeDraft,
+  judge: ConflictResolver,
+): void {
+  const take = resolveEdgeConflict('orphan_edge', edge, judge);
+  const ofTarget = edge.ours !== null;
+  if ((take === 'target') !== ofTarget) {
+    draft.edges.set(key, { ...edge, result: null });
+    return;
+  }
+  for (const end of missing) {
+    const node = draft.nodes.get(end) ?? {
+      base: null,
+      ours: null,
+      theirs: lost.get(end) ?? null,
+      result: null,
+    };
+    draft.nodes.set(end, { ...node, result: ofTarget ? node.ours : (lost.get(end) ?? null) });
+  }
+}
+
+function endsOf(edge: Edge | null): NodeId[] {
+  return edge === null ? [] : [edge.from, edge.to];
+}

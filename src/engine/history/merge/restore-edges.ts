@@ -1,0 +1,56 @@
+import { type Edge, edgeKey } from '../../../model/edge.js';
+import type { NodeId } from '../../../model/node.js';
+import type { Reader } from '../../../store/reader.js';
+import type { NodeState } from '../graph-diff.js';
+import type { Sides } from './conflict.js';
+import type { MergeDraft, MergedItem } from './three-way-merge.js';
+
+/**
+ * A node that one side removed took its edges with it. Where it was decided that the node stays, those edges stay too,
+ * as far as their other ends do: nobody wanted them gone for their own sake.
+ */
+export async function restoreEdgesOfKeptNodes(states: Sides<Reader>, draft: MergeDraft): Promise<void> {
+  const saved = [...draft.nodes].filter(([, { base, result }]) => base !== null && result !== null);
+  const idsOf = (rescued: (node: MergedItem<NodeState>) => boolean) =>
+    saved.filter(([, node]) => rescued(node)).map(([id]) => id);
+  await restoreEdges(
+    states,
+    draft,
+    'ours',
+    idsOf(({ theirs }) => theirs === null),
+  );
+  await restoreEdges(
+    states,
+    draft,
+    'theirs',
+    idsOf(({ ours }) => ours === null),
+  );
+}
+
+async function restoreEdges(
+  states: Sides<Reader>,
+  draft: MergeDraft,
+  side: 'ours' | 'theirs',
+  ids: readonly NodeId[],
+): Promise<void> {
+  const edges = await states[side].edgesOf(ids);
+  if (edges.length === 0) return;
+  const ends = await states.ours.nodesById([...new Set(edges.flatMap(({ from, to }) => [from, to]))]);
+  const there = new Set(ends.map(({ id }) => id));
+  const staysOrIsBack = (id: NodeId) => {
+    const outcome = draft.nodes.get(id);
+    return outcome === undefined ? there.has(id) : outcome.result !== null;
+  };
+  for (const edge of edges) {
+    const outcome = draft.edges.get(edgeKey(edge)) ?? untouched(edge, side);
+    if (outcome === null || outcome.result !== null) continue;
+    if (staysOrIsBack(edge.from) && staysOrIsBack(edge.to)) {
+      draft.edges.set(edgeKey(edge), { ...outcome, result: edge });
+    }
+  }
+}
+
+/** An edge that theirs has and never touched, ours has lost; one of ours that theirs never touched is there anyway. */
+function untouched(edge: Edge, side: 'ours' | 'theirs'): MergedItem<Edge> | null {
+  return side === 'ours' ? null : { base: edge, ours: null, theirs: edge, result: null };
+}

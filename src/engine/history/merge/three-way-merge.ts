@@ -1,0 +1,125 @@
+import { forEachYielding, mapYielding } from '../../../bounds/yielding-loops.js';
+import { type Edge, type EdgeIdentity, edgeKey } from '../../../model/edge.js';
+import type { NodeId } from '../../../model/node.js';
+import type { DerivedProperty, TouchedItems } from '../../../store/read-results.js';
+import type { Reader } from '../../../store/reader.js';
+import { type GraphDiff, type NodeState, sameEdge, sameNode, sortChanges } from '../graph-diff.js';
+import { readEdges, readNodeStates } from '../read-states.js';
+import type { Sides } from './conflict.js';
+import type { ConflictResolver } from './conflict-resolver.js';
+import { mergeEdge } from './merge-edge.js';
+import { mergeNode } from './merge-node.js';
+import { resolveOrphanEdges } from './resolve-orphan-edges.js';
+import { restoreEdgesOfKeptNodes } from './restore-edges.js';
+
+/** What three states make of the things that were touched. */
+export interface ThreeWayMergeResult {
+  /** What turns ours into the result. */
+  readonly changes: GraphDiff;
+  /** What was left as ours has it, although theirs has it otherwise. */
+  readonly kept: TouchedItems;
+}
+
+export interface ThreeWayMergeOptions {
+  /** Whether a node that stays against the will of one side keeps the edges it had; default: true. */
+  readonly edgesFollowNodes?: boolean;
+  /** The properties that are made of others, and follow them. */
+  readonly derived?: readonly DerivedProperty[];
+}
+
+/** Merges what was touched: each thing as it was, as ours has it and as theirs has it. */
+export async function threeWayMerge(
+  states: Sides<Reader>,
+  touched: TouchedItems,
+  judge: ConflictResolver,
+  { edgesFollowNodes = true, derived = [] }: ThreeWayMergeOptions = {},
+): Promise<ThreeWayMergeResult> {
+  const draft = await draftMerge(states, touched, judge, derived);
+  if (edgesFollowNodes) await restoreEdgesOfKeptNodes(states, draft);
+  await resolveOrphanEdges(states, draft, judge);
+  const nodes = await withVerdicts([...draft.nodes], sameNode);
+  const edges = await withVerdicts([...draft.edges], sameEdge);
+  return {
+    changes: sortChanges(nodes.flatMap(changeOf), edges.flatMap(changeOf)),
+    kept: {
+      nodes: nodes.filter(isKept).map(({ key }) => key),
+      // Ours and theirs differ here, so one of them has it.
+      edges: edges.filter(isKept).flatMap(({ outcome: { ours, theirs } }) => identityOf(ours ?? theirs)),
+    },
+  };
+}
+
+/** What becomes of a thing, and whether that is how ours and theirs have it. */
+interface MergeVerdict<K, T> {
+  readonly key: K;
+  readonly outcome: MergedItem<T>;
+  readonly asOurs: boolean;
+  readonly asTheirs: boolean;
+}
+
+async function withVerdicts<K, T>(
+  outcomes: readonly (readonly [K, MergedItem<T>])[],
+  same: (a: T | null, b: T | null) => boolean,
+): Promise<MergeVerdict<K, T>[]> {
+  return mapYielding(outcomes, ([key, outcome]) => {
+    const { ours, theirs, result } = outcome;
+    const asOurs = same(ours, result);
+    // Only asked of what stays as ours has it.
+    return { key, outcome, asOurs, asTheirs: asOurs && same(theirs, result) };
+  });
+}
+
+function changeOf<T>({ outcome: { ours, result }, asOurs }: MergeVerdict<unknown, T>) {
+  return asOurs ? [] : [{ before: ours, after: result }];
+}
+
+function isKept({ asOurs, asTheirs }: MergeVerdict<unknown, unknown>): boolean {
+  return asOurs && !asTheirs;
+}
+
+/** The sides of a thing, and what becomes of it. */
+export interface MergedItem<T> extends Sides<T | null> {
+  readonly result: T | null;
+}
+
+/** What becomes of everything that was touched, before anyone has looked whether it fits together. */
+export interface MergeDraft {
+  readonly nodes: Map<NodeId, MergedItem<NodeState>>;
+  readonly edges: Map<string, MergedItem<Edge>>;
+}
+
+async function draftMerge(
+  states: Sides<Reader>,
+  touched: TouchedItems,
+  judge: ConflictResolver,
+  derived: readonly DerivedProperty[],
+): Promise<MergeDraft> {
+  const [nodes, edges] = await Promise.all([
+    sidesOf(states, (reader) => readNodeStates(reader, touched.nodes)),
+    sidesOf(states, (reader) => readEdges(reader, touched.edges)),
+  ]);
+  const draft: MergeDraft = { nodes: new Map(), edges: new Map() };
+  await forEachYielding(touched.nodes, (id) => {
+    const sides = sidesAt(nodes, id);
+    draft.nodes.set(id, { ...sides, result: mergeNode(sides, judge, derived) });
+  });
+  await forEachYielding(touched.edges, (edge) => {
+    const key = edgeKey(edge);
+    const sides = sidesAt(edges, key);
+    draft.edges.set(key, { ...sides, result: mergeEdge(sides, judge) });
+  });
+  return draft;
+}
+
+async function sidesOf<T>(states: Sides<Reader>, read: (reader: Reader) => Promise<T>): Promise<Sides<T>> {
+  const [base, ours, theirs] = await Promise.all([read(states.base), read(states.ours), read(states.theirs)]);
+  return { base, ours, theirs };
+}
+
+function sidesAt<K, T>({ base, ours, theirs }: Sides<ReadonlyMap<K, T>>, key: K): Sides<T | null> {
+  return { base: base.get(key) ?? null, ours: ours.get(key) ?? null, theirs: theirs.get(key) ?? null };
+}
+
+function identityOf(edge: Edge | null): EdgeIdentity[] {
+  return edge === null ? [] : [{ from: edge.from, to: edge.to, type: edge.type, key: edge.key }];
+}

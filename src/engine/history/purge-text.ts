@@ -1,0 +1,39 @@
+import type { Author } from '../../model/commit.js';
+import { TrellisError } from '../../model/error.js';
+import { checkText } from '../../model/text.js';
+import type { PurgeResult } from '../../store/maintenance.js';
+import type { Store } from '../../store/store-contract.js';
+
+/** Shorter texts stand in too much that has nothing to do with them. */
+const minTextLength = 4;
+
+export interface PurgeRequest {
+  readonly graph: string;
+  readonly text: string;
+  readonly author: Author;
+  /** Count, and change nothing. */
+  readonly dryRun?: boolean | undefined;
+}
+
+/**
+ * Takes a text, such as a password, out of every version of everything in a graph: the one thing that rewrites history. That
+ * it was done, though not to what, is recorded as a commit.
+ */
+export async function purgeText(store: Store, request: PurgeRequest): Promise<PurgeResult> {
+  const { graph, text, author, dryRun = false } = request;
+  checkText(text, 'The text to purge');
+  if (text.length < minTextLength) {
+    throw new TrellisError(
+      'INVALID_ARGUMENT',
+      `The text to purge must have at least ${minTextLength} characters.`,
+      {
+        hint: 'Give more of it, so that nothing else is hit.',
+      },
+    );
+  }
+  const purged = await store.purge(graph, { text, dryRun });
+  const { names, nodes, observations, edges, rejections, schemas } = purged;
+  const found = names + nodes + observations + edges + rejections + schemas;
+  if (found > 0 && !dryRun) await store.write({ graph }, author, async () => {}, {});
+  return purged;
+}

@@ -1,0 +1,64 @@
+import type { Edge } from '../../model/edge.js';
+import type { Node, NodeId } from '../../model/node.js';
+import { renderProps } from '../../model/render-props.js';
+import type { Reader } from '../../store/reader.js';
+import { isOfType } from '../specs.js';
+import { type OpenRequest, openPage } from './open-nodes.js';
+
+/** A fact by its ordinal; a property, which has none, is shown at 0. */
+export interface NumberedFact {
+  readonly ordinal: number;
+  readonly text: string;
+}
+
+export interface OpenedNode {
+  readonly node: Node;
+  readonly facts: readonly NumberedFact[];
+  readonly updatedAt: number;
+}
+
+export interface OpenedNodes {
+  readonly nodes: readonly OpenedNode[];
+  /** Those with at least one end among the nodes. */
+  readonly edges: readonly Edge[];
+  /** Where the next page starts; absent on the last. */
+  readonly nextCursor?: string;
+}
+
+/** Nodes by exact name, or a page of them, with all there is about them. */
+export async function openNodesWithOrdinals(
+  reader: Reader,
+  names: readonly string[],
+  request: OpenRequest = {},
+): Promise<OpenedNodes> {
+  const { page, ...next } = openPage(reader, await reader.nodesNamed([...new Set(names)]), request);
+  const ids = page.map(({ id }) => id);
+  const [observations, edges, updated] = await Promise.all([
+    reader.observationsOf(ids),
+    reader.edgesOf(ids),
+    reader.updatedAt(ids),
+  ]);
+  const facts = new Map<NodeId, NumberedFact[]>(ids.map((id) => [id, []]));
+  for (const { node, ordinal, text } of observations) facts.get(node)?.push({ ordinal, text });
+  return {
+    nodes: page.map((node) => ({
+      node,
+      facts: [...(facts.get(node.id) ?? []), ...renderProps(node).map((text) => ({ ordinal: 0, text }))],
+      updatedAt: updated.get(node.id) ?? node.createdAt,
+    })),
+    edges,
+    ...next,
+  };
+}
+
+/** Those names that no real node has, or none of that type. */
+export async function findMissingNames(
+  reader: Reader,
+  names: readonly string[],
+  type?: string,
+): Promise<readonly string[]> {
+  const asked = [...new Set(names)];
+  const nodes = (await reader.nodesNamed(asked)).filter((node) => !node.stub && isOfType(node, type));
+  const found = new Set(nodes.map(({ name }) => name));
+  return asked.filter((name) => !found.has(name));
+}

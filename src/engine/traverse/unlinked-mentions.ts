@@ -1,0 +1,106 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Node, NodeId } from '../../model/node.js';
+import { compareText } from '../../model/order.js';
+import type { Reader } from '../../store/reader.js';
+import type { ListPage, ListRequest } from '../read/list-nodes.js';
+import { decodeOffsetCursor, encodeOffsetCursor } from '../read/offset-cursor.js';
+import { NameMatcher } from './name-matcher.js';
+
+/** A node that speaks of another without an edge between them. */
+export interface UnlinkedMention {
+  readonly node: string;
+  readonly referenced: string;
+  /** In how many of its observations. */
+  readonly count: number;
+}
+
+/** Which list its cursors belong to. */
+const list = 'get_relation_gaps';
+
+/** Nodes whose observations are in memory at a time. */
+const batchSize = 500;
+
+/**
+ * Nodes whose observations name other nodes that no edge connects them with, the most often named first. Observations
+ * are read some at a time, and no more gaps are kept than are asked for.
+ */
+export async function unlinkedMentions(
+  reader: Reader,
+  { limit, cursor }: ListRequest,
+): Promise<ListPage<UnlinkedMention>> {
+  const offset = decodeOffsetCursor(list, cursor);
+  const wanted = offset + limit + 1;
+  const { matcher, names } = await loadNames(reader);
+  let gaps: UnlinkedMention[] = [];
+  for await (const nodes of nodeBatches(reader)) {
+    gaps.push(...(await mentionsOf(reader, nodes, matcher, names)));
+    if (gaps.length >= 2 * wanted) gaps = mostFrequent(gaps, wanted);
+  }
+  const found = mostFrequent(gaps, wanted);
+  return {
+    items: found.slice(offset, offset + limit),
+    ...(found.length === wanted ? { nextCursor: encodeOffsetCursor(list, offset + limit) } : {}),
+  };
+}
+
+async function loadNames(reader: Reader) {
+  const matcher = new NameMatcher();
+  const names = new Map<NodeId, string>();
+  for await (const nodes of nodeBatches(reader)) {
+    for (const { id, name } of nodes) {
+      matcher.add(name, id);
+      names.set(id, name);
+    }
+  }
+  return { matcher, names };
+}
+
+/** All real nodes, some at a time; others get a turn in between. */
+async function* nodeBatches(reader: Reader): AsyncGenerator<readonly Node[]> {
+  for (let last: Node | undefined; ; ) {
+    const nodes = await reader.nodes({ after: last?.order, limit: batchSize });
+    if (nodes.length > 0) yield nodes;
+    last = nodes.at(-1);
+    if (nodes.length < batchSize) return;
+    await turn();
+  }
+}
+
+async function mentionsOf(
+  reader: Reader,
+  nodes: readonly Node[],
+  matcher: NameMatcher,
+  names: ReadonlyMap<NodeId, string>,
+): Promise<UnlinkedMention[]> {
+  const ids = nodes.map(({ id }) => id);
+  const counts = new Map<NodeId, Map<NodeId, number>>(ids.map((id) => [id, new Map()]));
+  for (const { node, text } of await reader.observationsOf(ids)) {
+    const named = new Set<NodeId>();
+    for (const meant of matcher.matches(text)) {
+      // A node that speaks of itself does not mean another whose name differs in case.
+      if (!meant.includes(node)) for (const id of meant) named.add(id);
+    }
+    const ofNode = counts.get(node);
+    for (const id of named) ofNode?.set(id, (ofNode.get(id) ?? 0) + 1);
+  }
+  const naming = ids.filter((id) => (counts.get(id)?.size ?? 0) > 0);
+  for (const { from, to } of await reader.linksOf(naming)) {
+    counts.get(from)?.delete(to);
+    counts.get(to)?.delete(from);
+  }
+  return nodes.flatMap(({ id, name }) =>
+    [...(counts.get(id) ?? [])].map(([other, count]) => ({
+      node: name,
+      referenced: names.get(other) ?? '',
+      count,
+    })),
+  );
+}
+
+function mostFrequent(gaps: UnlinkedMention[], count: number): UnlinkedMention[] {
+  return gaps.sort(compareMentions).slice(0, count);
+}
+
+function compareMentions(a: UnlinkedMention, b: UnlinkedMention): number {
+  return b.count - a.count || compareText(a.node, b.node) || compareText(a.referenced, b.referenced);
+}

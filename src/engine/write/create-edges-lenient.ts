@@ -1,0 +1,35 @@
+import { checkName } from '../../model/text.js';
+import type { Transaction } from '../graph.js';
+import { type EdgeSpec, edgeEnds, type NodeName } from '../specs.js';
+import { edgeDraft, findNewEdges } from './find-new-edges.js';
+import { NodesByName } from './nodes-by-name.js';
+
+export interface CreatedEdges {
+  readonly created: readonly EdgeSpec[];
+  /** Those that were there already, or came earlier in the batch. */
+  readonly existed: readonly EdgeSpec[];
+  /** Names that no node has; what names one of them was passed over. */
+  readonly notFound: readonly string[];
+}
+
+/** Creates the edges between nodes that exist; unknown ends are said, and never become stubs. */
+export async function createEdgesLenient(tx: Transaction, specs: readonly EdgeSpec[]): Promise<CreatedEdges> {
+  for (const { type } of specs) checkName(type, 'The type of a relation');
+  const named = specs.flatMap((spec) => Object.values(edgeEnds(spec)));
+  const nodes = await NodesByName.load(
+    tx.rows,
+    named.map(({ name }) => name),
+  );
+  const known = (end: NodeName) => nodes.real(end) !== undefined;
+  const { fresh, repeated } = await findNewEdges(
+    tx.rows,
+    specs.filter((spec) => Object.values(edgeEnds(spec)).every(known)),
+    nodes,
+  );
+  if (fresh.length > 0) {
+    tx.announce('createEdges', { edges: fresh });
+    await tx.rows.putEdges(fresh.map((spec) => edgeDraft(spec, nodes)));
+  }
+  const notFound = [...new Set(named.filter((end) => !known(end)).map(({ name }) => name))];
+  return { created: fresh, existed: repeated, notFound };
+}

@@ -1,0 +1,71 @@
+import { registryType } from '../../model/registry-node.js';
+import { checkName, checkShortText } from '../../model/text.js';
+import type { EdgeDraft } from '../../store/drafts.js';
+import type { Writer } from '../../store/writer.js';
+import type { Transaction } from '../graph.js';
+import { type EdgeSpec, edgeEnds } from '../specs.js';
+import { missingNodeId } from './assign-node-ids.js';
+import { edgeDraft, findNewEdges } from './find-new-edges.js';
+import { NodesByName, nodeNotFound } from './nodes-by-name.js';
+
+/** Creates edges that are not there yet; an end that is no node becomes a stub. Answers those it created. */
+export async function createEdgesWithStubs(
+  tx: Transaction,
+  specs: readonly EdgeSpec[],
+): Promise<readonly EdgeSpec[]> {
+  for (const spec of specs) checkSpec(spec);
+  return createEdgesWithStubsUnchecked(tx, specs);
+}
+
+/** Does what `createEdges` does with edges that were held to other rules, and that may have more to them. */
+export async function createEdgesWithStubsUnchecked<S extends EdgeSpec>(
+  tx: Transaction,
+  specs: readonly S[],
+  described: (spec: S) => Pick<EdgeDraft, 'props' | 'provenance'> = () => ({}),
+): Promise<readonly S[]> {
+  const ends = await NodesByName.load(
+    tx.rows,
+    specs.flatMap((spec) => [spec.from, spec.to]),
+  );
+  const { fresh } = await findNewEdges(tx.rows, specs, ends);
+  if (fresh.length === 0) return [];
+  tx.announce('createEdges', { edges: fresh });
+  await addStubs(tx.rows, fresh, ends);
+  await tx.rows.putEdges(fresh.map((spec) => ({ ...edgeDraft(spec, ends), ...described(spec) })));
+  return fresh;
+}
+
+function checkSpec(spec: EdgeSpec): void {
+  checkName(spec.from, 'The from of a relation');
+  checkName(spec.to, 'The to of a relation');
+  checkShortText(spec.type, 'The type of a relation');
+}
+
+/**
+ * Who names an end with its type means a node that is there. A stub takes the node its name last meant, so that the same name
+ * on two branches is the same node; but never one that is, or was, an entry of the gate's registry.
+ */
+async function addStubs(rows: Writer, specs: readonly EdgeSpec[], ends: NodesByName): Promise<void> {
+  const missing = specs
+    .flatMap((spec) => Object.values(edgeEnds(spec)))
+    .filter((end) => ends.realOrStub(end) === undefined);
+  for (const end of missing) if (end.type !== undefined) nodeNotFound(end);
+  const names = [...new Set(missing.map(({ name }) => name))];
+  if (names.length === 0) return;
+  const known = new Map(
+    (await rows.identitiesNamed(names))
+      .filter(({ type }) => type !== registryType)
+      .map((identity) => [identity.name, identity.node]),
+  );
+  const added = await rows.addIdentities(
+    names.filter((name) => !known.has(name)).map((name) => ({ type: stubType, name })),
+  );
+  for (const identity of added) known.set(identity.name, identity.node);
+  await rows.putNodes(
+    names.map((name) => ({ id: known.get(name) ?? missingNodeId(name), type: stubType, name, stub: true })),
+  );
+  for (const node of await rows.nodesNamed(names)) ends.add(node);
+}
+
+/** The type of a node nobody has described yet. */
+const stubType = '';

@@ -1,0 +1,44 @@
+import type { Transaction } from '../graph.js';
+import type { NodeName } from '../specs.js';
+import { NodesByName } from './nodes-by-name.js';
+
+export interface NodeOrdinals extends NodeName {
+  readonly ordinals: readonly number[];
+}
+
+export interface DeletedOrdinals {
+  readonly name: string;
+  readonly deleted: readonly number[];
+  readonly notFound: readonly number[];
+}
+
+/** Deletes observations by ordinal; the others keep theirs. Of a name that no node has, every ordinal is not found. */
+export async function deleteObservationsByOrdinal(
+  tx: Transaction,
+  items: readonly NodeOrdinals[],
+): Promise<DeletedOrdinals[]> {
+  const nodes = await NodesByName.load(
+    tx.rows,
+    items.map(({ name }) => name),
+  );
+  const results: DeletedOrdinals[] = [];
+  // One after the other, so that an ordinal that comes twice is found once.
+  for (const { name, type, ordinals } of items) {
+    const node = nodes.real({ name, type });
+    const asked = [...new Set(ordinals)];
+    const there = new Map(
+      (node === undefined ? [] : await tx.rows.observationsOf([node.id])).map((one) => [one.ordinal, one]),
+    );
+    const found = asked.flatMap((ordinal) => there.get(ordinal) ?? []);
+    if (found.length > 0) {
+      tx.announce('deleteObservations', { name, texts: found.map(({ text }) => text) });
+      await tx.rows.removeObservations(found);
+    }
+    results.push({
+      name,
+      deleted: found.map(({ ordinal }) => ordinal),
+      notFound: asked.filter((ordinal) => !there.has(ordinal)),
+    });
+  }
+  return results;
+}

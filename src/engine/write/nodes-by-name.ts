@@ -1,0 +1,83 @@
+import { TrellisError } from '../../model/error.js';
+import { listNames } from '../../model/list-names.js';
+import type { Node } from '../../model/node.js';
+import type { RowReader } from '../../store/writer.js';
+import { isOfType, type NodeName } from '../specs.js';
+
+/** Nodes by name, real ones and stubs, for writes that mean one node by its name alone. */
+export class NodesByName {
+  readonly #real = new Map<string, Node[]>();
+  readonly #stubs = new Map<string, Node>();
+
+  static async load(reader: Pick<RowReader, 'nodesNamed'>, names: Iterable<string>): Promise<NodesByName> {
+    return NodesByName.from(await reader.nodesNamed([...new Set(names)]));
+  }
+
+  static from(nodes: readonly Node[]): NodesByName {
+    const found = new NodesByName();
+    for (const node of nodes) found.add(node);
+    return found;
+  }
+
+  add(node: Node): void {
+    if (node.stub) this.#stubs.set(node.name, node);
+    else this.#real.set(node.name, [...(this.#real.get(node.name) ?? []), node]);
+  }
+
+  exists({ name, type }: NodeName): boolean {
+    return this.#named(name, type).length > 0;
+  }
+
+  get hasStubs(): boolean {
+    return this.#stubs.size > 0;
+  }
+
+  stub(name: string): Node | undefined {
+    return this.#stubs.get(name);
+  }
+
+  /** The one real node of that name, or undefined; several are an error, since a write must mean one. */
+  real({ name, type }: NodeName): Node | undefined {
+    const nodes = this.#named(name, type);
+    if (nodes.length > 1) throw ambiguousName(name, nodes);
+    return nodes[0];
+  }
+
+  /** The one real node of that name; none is an error. */
+  require(name: NodeName): Node {
+    return this.real(name) ?? nodeNotFound(name);
+  }
+
+  /** The one real node of that name, else the stub an edge made, which has no type to be named by. */
+  realOrStub(name: NodeName): Node | undefined {
+    return this.real(name) ?? (name.type === undefined ? this.#stubs.get(name.name) : undefined);
+  }
+
+  #named(name: string, type: string | undefined): readonly Node[] {
+    return (this.#real.get(name) ?? []).filter((node) => isOfType(node, type));
+  }
+}
+
+function ambiguousName(name: string, nodes: readonly Node[]): TrellisError {
+  const types = nodes.map(({ type }) => type);
+  const message = `Several nodes are named ${name}`;
+  const hint = `Nothing was done. Say which one you mean with its type: ${typeArguments}.`;
+  return new TrellisError('AMBIGUOUS_NAME', `${message}, of the types ${listNames(types)}.`, {
+    hint,
+    details: { name, types },
+    withoutRead: { message: `${message}.`, hint },
+  });
+}
+
+/** What the tools of the string surfaces call the type of a node that is to be told from its namesakes. */
+const typeArguments =
+  'entityType, or fromEntityType and toEntityType for the ends of a relation (entity_type, from_entity_type and to_entity_type in the workspace tools)';
+
+/** Refuses a name that no node has. */
+export function nodeNotFound({ name, type }: NodeName): never {
+  const of = type === undefined ? '' : ` (of type ${type})`;
+  throw new TrellisError('NOT_FOUND', `Node not found: ${name}${of}`, {
+    hint: 'Nothing was done. Create the node first, or look for its exact name: names are case-sensitive.',
+    details: { name },
+  });
+}

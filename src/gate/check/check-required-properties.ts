@@ -1,0 +1,17 @@
+import type { Claim } from './claim.js';
+import { RejectedError } from './rejected-error.js';
+
+/** What the schema requires must be among the properties or the keys; null is not a value. */
+export function checkRequiredProperties({ required }: Claim): void {
+  const given = new Set(
+    required.parts.flatMap(({ values }) => Object.keys(values).filter((name) => values[name] !== null)),
+  );
+  const missing = required.properties.filter((name) => !given.has(name));
+  if (missing.length === 0) return;
+  throw new RejectedError(
+    'SCHEMA_MISSING_REQUIRED_PROPERTY',
+    `The schema requires ${missing.join(', ')}.`,
+    `Give ${missing.length === 1 ? 'it' : 'them'} in ${required.parts.map(({ argument }) => argument).join(' or ')}.`,
+    { missing },
+  );
+}

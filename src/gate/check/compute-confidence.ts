@@ -1,0 +1,34 @@
+import { reasonOf } from '../../model/error.js';
+import type { Claim } from './claim.js';
+import { RejectedError } from './rejected-error.js';
+
+/** Asks the formula, and takes nothing but a number from 0 to 1 for an answer. */
+export function computeConfidence({ origin, rules }: Claim): number {
+  let value: unknown;
+  try {
+    value = rules.formula.compute(origin.reliability, origin.extraction_method);
+  } catch (error) {
+    const reason = reasonOf(error);
+    throw invalidOutput(`The formula failed: ${reason}`, { reason });
+  }
+  if (typeof value === 'number' && value >= 0 && value <= 1) return value;
+  throw invalidOutput('The formula gave no number from 0 to 1.', { returned: describe(value) });
+}
+
+function invalidOutput(message: string, details: Readonly<Record<string, unknown>>): RejectedError {
+  return new RejectedError(
+    'FORMULA_INVALID_OUTPUT',
+    message,
+    'This is for whoever runs the server: mend the formula.',
+    details,
+  );
+}
+
+const shownLength = 100;
+
+/** A value as text, whatever it is: NaN and functions have no JSON. */
+function describe(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, shownLength));
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
+  return String(value).slice(0, shownLength);
+}

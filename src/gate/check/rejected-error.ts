@@ -1,0 +1,41 @@
+import { type ErrorCode, TrellisError } from '../../model/error.js';
+
+/** The codes with which the gate turns a write away; any other error is a failure, not a verdict. */
+export const rejectionCodes = [
+  'INVALID_ARGUMENT',
+  'INVALID_EXTRACTION_METHOD',
+  'SCHEMA_SOURCE_UNAVAILABLE',
+  'SCHEMA_UNKNOWN_LABEL',
+  'SCHEMA_PROTECTED_FIELD',
+  'SCHEMA_MISSING_REQUIRED_PROPERTY',
+  'SCHEMA_TYPE_MISMATCH',
+  'SCHEMA_ENDPOINT_MISMATCH',
+  'SCHEMA_VIOLATION',
+  'ENDPOINT_NOT_FOUND',
+  'AMBIGUOUS_MERGE',
+  'FORMULA_INVALID_OUTPUT',
+  'CONFLICT_HIGHER_CONFIDENCE',
+] as const satisfies readonly ErrorCode[];
+
+export type RejectionCode = (typeof rejectionCodes)[number];
+
+/** Turns a write away: thrown, so that a transaction it happens in leaves nothing behind. */
+export class RejectedError extends TrellisError {
+  declare readonly code: RejectionCode;
+
+  constructor(
+    code: RejectionCode,
+    message: string,
+    hint: string,
+    details: Readonly<Record<string, unknown>>,
+  ) {
+    super(code, message, { hint, details });
+  }
+}
+
+const known: ReadonlySet<string> = new Set(rejectionCodes);
+
+/** Whether something thrown is the gate's verdict rather than a failure of the store or a defect. */
+export function isRejection(thrown: unknown): thrown is TrellisError {
+  return thrown instanceof TrellisError && known.has(thrown.code);
+}

@@ -1,0 +1,33 @@
+import { TrellisError } from '../model/error.js';
+import type { GateSettings } from './gate-settings.js';
+import { isModulePath } from './operator-module.js';
+import { FileSource } from './registry/file-source.js';
+import { FolderSource } from './registry/folder-source.js';
+import { GraphSource, type ReadableGraph } from './registry/graph-source.js';
+import { ModuleSource } from './registry/module-source.js';
+import type { RegistrySource } from './registry/schema-registry.js';
+
+/** The source that the settings name; `schemas` is the folder of schema files of that graph, if it has one. */
+export function openRegistrySource(
+  { registry = 'graph', schemaFile }: GateSettings,
+  { graph, schemas }: { readonly graph: ReadableGraph; readonly schemas?: string | undefined },
+): RegistrySource {
+  const named = schemaFile ?? registry;
+  if (named === 'graph') return new GraphSource(graph);
+  if (named === 'schema') return new FolderSource(schemas ?? missingSchemaFolder());
+  if (isModulePath(named)) return new ModuleSource(named);
+  if (/\.(ya?ml|json)$/i.test(named)) return new FileSource(named);
+  throw new TrellisError('USAGE', `${JSON.stringify(named)} is no schema registry.`, {
+    hint: 'Use graph, schema, a path that ends in .yaml, .yml or .json, or one of a module that ends in .js.',
+  });
+}
+
+function missingSchemaFolder(): never {
+  throw new TrellisError(
+    'USAGE',
+    'The gate takes its schema from the schema files, but no folder of them is named.',
+    {
+      hint: 'Name it with --schemas DIR, or under schemas in trellis.yaml.',
+    },
+  );
+}

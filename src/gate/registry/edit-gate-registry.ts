@@ -1,0 +1,115 @@
+import type { Transaction } from '../../engine/graph.js';
+import { createKeyedNode } from '../../engine/write/create-keyed-node.js';
+import { removeUnreferencedStubs } from '../../engine/write/remove-unreferenced-stubs.js';
+import { TrellisError } from '../../model/error.js';
+import type { Json, Props } from '../../model/json.js';
+import type { Node } from '../../model/node.js';
+import { isRegistryNode, registryMark, registryType } from '../../model/registry-node.js';
+import { checkName } from '../../model/text.js';
+import { stripColon } from '../gate-names.js';
+import { registryNodesToDocument } from './graph-source.js';
+import { parseRegistryDocument } from './parse-registry-document.js';
+import type { ValidatedDocument } from './schema-document.js';
+
+/** What is to be added about one label or one type of relationship. */
+export interface RegistryAddition {
+  readonly name: string;
+  readonly kind: 'node' | 'relationship';
+  readonly required: readonly string[];
+  readonly absorbs: readonly string[];
+  readonly types: Readonly<Record<string, string>>;
+  readonly from: readonly string[];
+  readonly to: readonly string[];
+}
+
+/** The schema a graph holds, checked. */
+async function readGateRegistry(tx: Pick<Transaction, 'rows'>, graph: string): Promise<ValidatedDocument> {
+  const nodes = await tx.rows.nodesMatching(registryType, { [registryMark]: true });
+  return parseRegistryDocument(registryNodesToDocument(nodes), `the graph ${graph}`);
+}
+
+/** Registers a label or type, or adds to what is registered; refused if the schema as a whole could not be right then. */
+export async function addToGateRegistry(
+  tx: Transaction,
+  graph: string,
+  addition: RegistryAddition,
+): Promise<'added' | 'changed'> {
+  const name = checkName(stripColon(addition.name), 'A label');
+  if (name.startsWith(':'))
+    throw new TrellisError('INVALID_ARGUMENT', `${addition.name} begins with two colons.`, {
+      hint: 'One leading colon does not count; leave the others out.',
+    });
+  await rejectTypedGraph(tx, graph);
+  const before = await findRegistryNode(tx, name);
+  if (before !== undefined && !isRegistryNode(before)) {
+    throw new TrellisError(
+      'NODE_EXISTS',
+      `A node of the type ${registryType} named ${name} is there already, written by somebody else.`,
+      {
+        hint: 'Nothing was changed. Give that node another type, or delete it.',
+      },
+    );
+  }
+  const isInForce = before?.props[registryMark] === true;
+  if (before !== undefined && isInForce && kindOf(before) !== addition.kind) {
+    throw new TrellisError('INVALID_ARGUMENT', `${name} is registered as a ${kindOf(before)} already.`, {
+      hint: `Choose another name, or remove that one first: trellis schema remove ${name}`,
+    });
+  }
+  const props = mergeAddition(isInForce ? before.props : {}, addition);
+  if (before === undefined)
+    await createKeyedNode(tx, { type: registryType, names: [name], props, stub: 'ignored' });
+  else await tx.rows.putNodes([{ ...before, props }]);
+  await readGateRegistry(tx, graph);
+  return isInForce ? 'changed' : 'added';
+}
+
+/** Takes a label or type out of the schema; what was written under it stays. */
+export async function removeFromGateRegistry(tx: Transaction, graph: string, given: string): Promise<void> {
+  const name = stripColon(given);
+  await rejectTypedGraph(tx, graph);
+  const node = await findRegistryNode(tx, name);
+  if (node === undefined || !isRegistryNode(node)) {
+    throw new TrellisError('NOT_FOUND', `${name} is not registered.`, {
+      hint: 'See what is with: trellis schema list',
+    });
+  }
+  tx.announce('deleteNodes', { names: [name] });
+  await removeUnreferencedStubs(tx.rows, await tx.rows.removeNodes([node.id]));
+}
+
+/** Of a graph that has a `.pg` schema, that is what the gate goes by. */
+async function rejectTypedGraph(tx: Transaction, graph: string): Promise<void> {
+  if ((await tx.rows.schema()) === null) return;
+  throw new TrellisError(
+    'INVALID_ARGUMENT',
+    `The graph ${graph} has a .pg schema, and the gate goes by that.`,
+    {
+      hint: 'Nothing was changed. Change that schema with: trellis schema apply FILE',
+    },
+  );
+}
+
+async function findRegistryNode(tx: Transaction, name: string): Promise<Node | undefined> {
+  return (await tx.rows.nodesNamed([name])).find(({ type, stub }) => type === registryType && !stub);
+}
+
+function kindOf({ props }: Node): RegistryAddition['kind'] {
+  return props['kind'] === 'relationship' ? 'relationship' : 'node';
+}
+
+function mergeAddition(before: Props, { kind, required, absorbs, types, from, to }: RegistryAddition): Props {
+  const lists = { required_properties: required, absorbs, from, to };
+  const united = Object.entries(lists).map(([key, more]): [string, readonly Json[]] => {
+    const known = before[key];
+    return [key, [...new Set([...(Array.isArray(known) ? known : []), ...more])]];
+  });
+  const known = before['property_types'];
+  const property_types = { ...(typeof known === 'object' ? known : {}), ...types };
+  return {
+    [registryMark]: true,
+    kind,
+    ...Object.fromEntries(united.filter(([, values]) => values.length > 0)),
+    ...(Object.keys(property_types).length > 0 ? { property_types } : {}),
+  };
+}

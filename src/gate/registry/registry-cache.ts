@@ -1,0 +1,106 @@
+import { asTrellisError, TrellisError } from '../../model/error.js';
+import { stripColon } from '../gate-names.js';
+import type { RegistrySource, SchemaRegistry } from './schema-registry.js';
+
+/** A schema in force: the registry as it was loaded, with the fallback label that holds for it. */
+export interface LoadedRegistry {
+  readonly registry: SchemaRegistry;
+  readonly fallback: string | undefined;
+}
+
+/**
+ * The schema in force. A refresh loads another one aside and then swaps the two, so a write that took the schema at its
+ * start ends with the same one; if loading fails, nothing changes.
+ */
+export class RegistryCache {
+  readonly #source: RegistrySource;
+  readonly #fallback: string | undefined;
+  #schema: LoadedRegistry | undefined;
+  #failure: unknown;
+  #loading: Promise<void> = Promise.resolve();
+  readonly #listeners = new Set<() => void>();
+
+  /** `fallback` wins over what the source itself names. */
+  constructor(source: RegistrySource, fallback?: string) {
+    this.#source = source;
+    this.#fallback = fallback;
+  }
+
+  /** The schema in force; throws `SCHEMA_SOURCE_UNAVAILABLE` as long as none was ever loaded. */
+  current(): LoadedRegistry {
+    if (this.#schema !== undefined) return this.#schema;
+    throw unavailable(this.#source, this.#failure);
+  }
+
+  /** The schema in force, if one was ever loaded. */
+  get loaded(): LoadedRegistry | undefined {
+    return this.#schema;
+  }
+
+  /** Calls `listener` after each refresh that succeeded; answers how to stop that. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Loads at the start: what cannot be right is refused, what cannot be reached is left for a refresh. */
+  async open(warn: (message: string) => void): Promise<void> {
+    try {
+      this.#schema = await this.#load();
+    } catch (error) {
+      if (error instanceof TrellisError && (error.code === 'SCHEMA_INVALID' || error.code === 'USAGE'))
+        throw error;
+      this.#failure = error;
+      warn(
+        `Nothing is let in until refresh_schema_cache succeeds. ${unavailable(this.#source, error).message}`,
+      );
+    }
+  }
+
+  /** Loads anew. One at a time, so that what was read first never replaces what was read later. */
+  async refresh(): Promise<LoadedRegistry> {
+    const turn = this.#loading.then(() => this.#load());
+    this.#loading = turn.then(
+      () => {},
+      () => {},
+    );
+    try {
+      const schema = await turn;
+      this.#schema = schema;
+      for (const listener of this.#listeners) listener();
+      return schema;
+    } catch (error) {
+      this.#failure = error;
+      throw unavailable(this.#source, error);
+    }
+  }
+
+  async #load(): Promise<LoadedRegistry> {
+    const registry = await this.#source.load();
+    const fallback = this.#fallback ?? registry.fallbackLabel();
+    if (fallback === undefined) return { registry, fallback };
+    const entry = registry.getEntry(stripColon(fallback));
+    if (entry !== undefined) return { registry, fallback: entry.label };
+    throw new TrellisError(
+      'USAGE',
+      `The fallback label ${fallback} is not registered in ${this.#source.name}.`,
+      {
+        hint: `Register it, for a schema kept in the graph with: trellis schema add ${fallback}`,
+        details: { fallback_label: fallback },
+      },
+    );
+  }
+}
+
+function unavailable(source: RegistrySource, thrown: unknown): TrellisError {
+  const { code, message } = asTrellisError(thrown);
+  return new TrellisError(
+    'SCHEMA_SOURCE_UNAVAILABLE',
+    `The schema cannot be loaded from ${source.name}: ${message}`,
+    {
+      hint: 'This is for whoever runs the server: mend the schema, then call refresh_schema_cache.',
+      details: { source: source.name, code, reason: message },
+      cause: thrown,
+    },
+  );
+}

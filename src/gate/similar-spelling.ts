@@ -1,0 +1,26 @@
+import { editDistance } from '../model/edit-distance.js';
+import { digitsOf, foldName, spellingTolerance } from '../store/text/spelling.js';
+import type { SimilarNode } from './gate-target.js';
+
+/** More would be noise in an answer that is about something else. */
+const maxSimilar = 3;
+
+/** Those of the candidates whose name differs only in case, spacing, punctuation or a letter or two; the nearest first. */
+export function filterSimilarSpelling(
+  name: string,
+  candidates: readonly SimilarNode[],
+): readonly SimilarNode[] {
+  const wanted = foldName(name);
+  if (wanted === '') return [];
+  return candidates
+    .map((candidate) => ({ candidate, distance: distance(wanted, foldName(candidate.name)) }))
+    .filter(({ distance }) => distance <= spellingTolerance(wanted))
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, maxSimilar)
+    .map(({ candidate }) => candidate);
+}
+
+function distance(a: string, b: string): number {
+  if (a === b) return 0;
+  return digitsOf(a) === digitsOf(b) ? editDistance(a, b, spellingTolerance(a)) : Number.POSITIVE_INFINITY;
+}

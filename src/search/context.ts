@@ -1,9 +1,0 @@
-import type { Reader } from '../store/reader.js';
-import type { QueryMeaning } from './meaning/query-meaning.js';
-
-/** What a search by meaning works with. */
-export interface SearchContext {
-  readonly reader: Reader;
-  /** Found out before the read began: a model or a server may take its time. */
-  readonly meaning: QueryMeaning;
-}

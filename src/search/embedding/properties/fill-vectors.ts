@@ -1,0 +1,86 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Graph } from '../../../engine/graph.js';
+import type { Props } from '../../../model/json.js';
+import type { NodeId } from '../../../model/node.js';
+import type { Embedder } from '../../embedders/embedder.js';
+import { defaultPerspectives } from '../../perspectives.js';
+import { embedAuthor } from './embed-author.js';
+import { isStillNeeded, type VectorScope, type VectorTask } from './vector-task.js';
+
+export interface FillVectorsOptions {
+  /** On the branch where the nodes are. */
+  readonly graph: Graph;
+  readonly embedder: Embedder;
+  readonly wanted: VectorScope;
+  readonly stopped: () => boolean;
+}
+
+interface MadeVector {
+  readonly gap: VectorTask;
+  readonly vector: readonly number[];
+}
+
+/** Makes vectors and writes them as one commit; what was made before the embedder failed is written too. Answers how many. */
+export async function fillVectors(filling: FillVectorsOptions, gaps: readonly VectorTask[]): Promise<number> {
+  const { embedder, stopped } = filling;
+  const made: MadeVector[] = [];
+  for (let at = 0; at < gaps.length && !stopped(); at += embedder.batchSize) {
+    const some = gaps.slice(at, at + embedder.batchSize);
+    try {
+      made.push(...(await makeVectors(embedder, some)));
+    } catch (error) {
+      await writeVectors(filling, made);
+      throw error;
+    }
+  }
+  return writeVectors(filling, made);
+}
+
+async function makeVectors(embedder: Embedder, gaps: readonly VectorTask[]): Promise<MadeVector[]> {
+  const [perspective] = defaultPerspectives;
+  if (perspective === undefined) return [];
+  const vectors = await embedder.embed(
+    gaps.map(({ text }) => text),
+    'document',
+    perspective,
+  );
+  return gaps.flatMap((gap, at): MadeVector[] => {
+    const vector = vectors[at];
+    // One of nothing but zeros points nowhere, so nothing is near to it.
+    if (vector === undefined || vector.every((value) => value === 0)) return [];
+    return [{ gap, vector: Array.from(vector, roundToFloat32) }];
+  });
+}
+
+/** As many digits as the number has: the rest is what a float of 64 bits makes up. */
+function roundToFloat32(value: number): number {
+  return Number(value.toPrecision(7));
+}
+
+/** A node that says something else by now is left: what it says is a gap of its own. */
+async function writeVectors(
+  { graph, wanted }: FillVectorsOptions,
+  made: readonly MadeVector[],
+): Promise<number> {
+  if (made.length === 0) return 0;
+  const ids = [...new Set(made.map(({ gap }) => gap.node))];
+  return graph.write(embedAuthor, async ({ rows }) => {
+    const nodes = new Map((await rows.nodesById(ids)).map((node) => [node.id, node]));
+    const filled = new Map<NodeId, Props>();
+    let count = 0;
+    for (const { gap, vector } of made) {
+      const node = nodes.get(gap.node);
+      if (node === undefined || !isStillNeeded(node, gap, wanted)) continue;
+      count += 1;
+      if (isDeepStrictEqual(node.props[gap.property], vector)) continue;
+      filled.set(node.id, { ...(filled.get(node.id) ?? node.props), [gap.property]: vector });
+    }
+    await rows.putNodes(
+      [...filled].flatMap(([id, props]) => {
+        const node = nodes.get(id);
+        return node === undefined ? [] : [{ ...node, props }];
+      }),
+    );
+    return count;
+  });
+}

@@ -1,0 +1,75 @@
+import type { Graph } from '../../../engine/graph.js';
+import type { NodeId } from '../../../model/node.js';
+import type { ValueType } from '../../../model/value-type.js';
+import type { EmbeddedProperty } from '../../../schema/graph/embedded-properties.js';
+import type { Condition, PropertyOperand, RowQuery } from '../../../store/row-query.js';
+import { type VectorScope, type VectorTask, vectorTasksOf } from './vector-task.js';
+
+/** So many nodes are looked at together. */
+const batchSize = 500;
+
+const string: ValueType = { kind: 'scalar', scalar: 'String', nullable: true };
+
+/** The vectors to be made among these nodes, some at a time. */
+export async function* vectorTasksAmong(
+  graph: Graph,
+  properties: readonly EmbeddedProperty[],
+  ids: readonly NodeId[],
+): AsyncGenerator<VectorTask[]> {
+  for (let at = 0; at < ids.length; at += batchSize) {
+    const some = ids.slice(at, at + batchSize);
+    yield vectorTasksOf(await graph.read((reader) => reader.nodesById(some)), properties, 'missing');
+  }
+}
+
+/** The vectors to be made in a whole branch, some at a time, by the names of their nodes. */
+export async function* vectorTasksIn(
+  graph: Graph,
+  properties: readonly EmbeddedProperty[],
+  wanted: VectorScope,
+): AsyncGenerator<VectorTask[]> {
+  for (const property of properties) {
+    for (let after = ''; ; ) {
+      const names = await namesToEmbed(graph, property, wanted, after);
+      const last = names.at(-1);
+      if (last === undefined) break;
+      const nodes = await graph.read((reader) => reader.nodesNamed(names));
+      yield vectorTasksOf(nodes, [property], wanted);
+      after = last;
+    }
+  }
+}
+
+/** The store looks for them itself: most nodes have their vector, and need not be read. */
+async function namesToEmbed(
+  graph: Graph,
+  { type, property, from, dimension }: EmbeddedProperty,
+  wanted: VectorScope,
+  after: string,
+): Promise<string[]> {
+  const name: PropertyOperand = {
+    ...{ kind: 'property', variable: 'n', of: 'node' },
+    ...{ property: 'name', place: 'row', type: string },
+  };
+  const vector: ValueType = { kind: 'vector', dimension, nullable: true };
+  const missing: Condition = {
+    kind: 'is-null',
+    operand: { ...name, property, place: 'props', type: vector },
+    negated: false,
+  };
+  const query: RowQuery = {
+    match: {
+      nodes: [{ id: 'n', types: [type] }],
+      hops: [],
+      conditions: [
+        ...(wanted === 'all' ? [] : [missing]),
+        { kind: 'is-null', operand: { ...name, property: from, place: 'props' }, negated: true },
+        { kind: 'compare', operator: '>', left: name, right: { kind: 'value', value: after, type: string } },
+      ],
+    },
+    columns: [{ name: 'name', expression: name }],
+    ...{ grouped: false, order: [{ expression: name, descending: false }], limit: batchSize },
+  };
+  const { rows } = await graph.read((reader) => reader.query(query), { length: 'linear' });
+  return rows.map(([cell]) => String(cell));
+}

@@ -1,0 +1,40 @@
+import type { EmbeddedProperty } from '../../../schema/graph/embedded-properties.js';
+import type { Embedder } from '../../embedders/embedder.js';
+
+/** What of a schema an embedder fills, and why it does not fill the rest. */
+export interface DimensionMatch {
+  readonly matching: readonly EmbeddedProperty[];
+  /** A sentence for each vector that stays empty. */
+  readonly mismatches: readonly string[];
+}
+
+/** Holds the vectors of a schema against an embedder: it makes vectors of one length, and no others. */
+export async function matchDimensions(
+  properties: readonly EmbeddedProperty[],
+  embedder: Embedder | null,
+): Promise<DimensionMatch> {
+  if (properties.length === 0) return { matching: [], mismatches: [] };
+  if (embedder === null) {
+    return {
+      matching: [],
+      mismatches: properties.map(
+        (property) =>
+          `${nameOf(property)} stays empty: there is no embedder. Configure one (embedding.provider), or write the vectors yourself.`,
+      ),
+    };
+  }
+  const made = await embedder.dimension();
+  return {
+    matching: properties.filter(({ dimension }) => dimension === made),
+    mismatches: properties
+      .filter(({ dimension }) => dimension !== made)
+      .map(
+        (property) =>
+          `${nameOf(property)} stays empty: it is a Vector(${property.dimension}), and the embedder ${embedder.id} makes vectors of ${made} numbers. Make it a Vector(${made}), or configure another embedder.`,
+      ),
+  };
+}
+
+function nameOf({ type, property }: EmbeddedProperty): string {
+  return `${type}.${property}`;
+}

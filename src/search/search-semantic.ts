@@ -1,0 +1,68 @@
+import type { Reader } from '../store/reader.js';
+import type { SearchContext } from './search-context.js';
+import { hitsPage, pageEnd, type SearchRequest } from './search-hits.js';
+import { searchObservations } from './search-observations.js';
+import { pendingObservations } from './semantic/pending-observations.js';
+import type { QueryVector } from './semantic/query-embedding.js';
+import { rankBySimilarity, type SimilarText } from './semantic/rank-by-similarity.js';
+import { nothingEmbedded, type SemanticHits } from './semantic/semantic-hits.js';
+import type { RankedTexts } from './text/rank-texts.js';
+
+/** A node may have several texts among the nearest, so a list of nodes needs more of them. */
+const textsPerNode = 5;
+/** How many times more are read when those were of too few nodes. */
+const growth = 4;
+/** With this many texts a list of nodes ends, however few they are of. */
+const maxTexts = 3_000;
+
+/** The observations, names and summaries nearest in meaning to the query; from text, and says so, if that cannot be done. */
+export async function searchSemantic(
+  context: SearchContext,
+  query: string,
+  request: SearchRequest = {},
+): Promise<SemanticHits> {
+  const { reader, queryEmbedding } = context;
+  if (!queryEmbedding.known) return fallBackToText(context, query, request, queryEmbedding.reason);
+  const meant = await nearestTexts(reader, queryEmbedding.vectors, request);
+  if (meant.ranked.length === 0) return fallBackToText(context, query, request, nothingEmbedded);
+  return { ...(await hitsPage(reader, meant, request)), ...(await pendingObservations(context)) };
+}
+
+/** As many of the nearest texts as the page needs, and one more if there is one. */
+async function nearestTexts(
+  reader: Reader,
+  vectors: readonly QueryVector[],
+  request: SearchRequest,
+): Promise<RankedTexts<SimilarText>> {
+  const { types, node, perNode } = request;
+  const end = pageEnd(request);
+  for (let limit = end * (perNode ? textsPerNode : 1) + 1; ; limit *= growth) {
+    // What comes after so many is in order for each perspective, but not among all of them.
+    const ranked = (await rankBySimilarity(reader, vectors, { types, node, limit })).slice(0, limit);
+    const found = { ranked, nodes: new Map() };
+    if (!perNode || ranked.length < limit) return found;
+    const nodes = new Set(ranked.map((text) => text.node)).size;
+    if (nodes > end || nodes >= (await reader.wordStatistics([])).nodes) return found;
+    if (limit >= maxTexts) return { ...found, missing: fewNodesWarning(limit, nodes) };
+  }
+}
+
+function fewNodesWarning(texts: number, nodes: number): string {
+  return `Other nodes may be near, too: the ${texts} texts that were looked at are of ${nodes} nodes.`;
+}
+
+/** The answer from text, with the reason for it, unless there is nothing to find anyway. */
+async function fallBackToText(
+  { reader }: SearchContext,
+  query: string,
+  request: SearchRequest,
+  degraded: string,
+): Promise<SemanticHits> {
+  const { hits, ...next } = await searchObservations(reader, query, request);
+  const unfounded = degraded === nothingEmbedded && hits.length === 0;
+  return {
+    hits: hits.map((hit) => ({ ...hit, perspective: null })),
+    ...next,
+    ...(unfounded ? {} : { degraded }),
+  };
+}

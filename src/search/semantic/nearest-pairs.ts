@@ -1,0 +1,91 @@
+import type { Deadline } from '../../bounds/deadline.js';
+import { TimeSlice } from '../../bounds/time-slice.js';
+import type { NodeId } from '../../model/node.js';
+import type { NodeVector } from '../../store/vector-store.js';
+import { BestPairs } from './best-pairs.js';
+import { projectionGroups } from './projection-groups.js';
+import { VectorTable } from './vector-table.js';
+
+/** Two nodes, the lower id first, and how alike they are. */
+export interface NodePair {
+  readonly a: NodeId;
+  readonly b: NodeId;
+  readonly score: number;
+}
+
+export interface NearestPairs {
+  /** Best first; of those that are equally alike, the lowest ids. */
+  readonly pairs: readonly NodePair[];
+  /** Whether every pair was compared. */
+  readonly comparedAll: boolean;
+  /** Whether the deadline ended it. */
+  readonly outOfTime: boolean;
+  /** Whether there were more pairs than these. */
+  readonly cut: boolean;
+}
+
+/** Up to so many nodes every pair is compared; of more, those that share a neighbourhood. */
+const exhaustiveUpTo = 2_000;
+const maxPairs = 10_000;
+/** Of the thousand best pairs of 20,000 nodes this finds about 94 in 100; 24 times find 2 more, 12 times 5 fewer. */
+const times = 16;
+const groupSize = 48;
+
+/** The pairs of vectors of length 1 with at least this cosine, as far as they are found by the deadline. */
+export async function nearestPairs(
+  vectors: readonly NodeVector[],
+  minScore: number,
+  deadline?: Deadline,
+): Promise<NearestPairs> {
+  const turns = new TimeSlice();
+  const ordered = vectors.toSorted((x, y) => x.node - y.node);
+  const table = await buildTable(ordered, turns);
+  const best = new BestPairs(maxPairs, table.size, minScore);
+  const groups =
+    table.size <= exhaustiveUpTo
+      ? [Uint32Array.from(ordered.keys())]
+      : projectionGroups(table, { times, size: groupSize, turns });
+  let outOfTime = false;
+  for await (const places of groups) {
+    outOfTime = deadline?.passed === true || !(await compareAll({ table, places, best, turns, deadline }));
+    if (outOfTime) break;
+  }
+  const pairs = best
+    .inOrder()
+    .map(({ a, b, score }) => ({ a: ordered[a]?.node ?? 0, b: ordered[b]?.node ?? 0, score }));
+  return { pairs, comparedAll: table.size <= exhaustiveUpTo && !outOfTime, outOfTime, cut: best.truncated };
+}
+
+async function buildTable(vectors: readonly NodeVector[], turns: TimeSlice): Promise<VectorTable> {
+  const table = new VectorTable(vectors.length, vectors[0]?.vector.length ?? 0);
+  for (const [place, { vector }] of vectors.entries()) {
+    if (turns.isOver) await turns.yieldToOthers();
+    table.put(place, vector);
+  }
+  return table;
+}
+
+interface Comparison {
+  readonly table: VectorTable;
+  readonly places: Uint32Array;
+  readonly best: BestPairs;
+  readonly turns: TimeSlice;
+  readonly deadline: Deadline | undefined;
+}
+
+/** Compares every pair of these places; answers whether there was time for all. */
+async function compareAll({ table, places, best, turns, deadline }: Comparison): Promise<boolean> {
+  for (let at = 0; at < places.length; at++) {
+    if (turns.isOver) {
+      if (deadline?.passed) return false;
+      await turns.yieldToOthers();
+    }
+    const x = places[at] ?? 0;
+    for (let next = at + 1; next < places.length; next++) {
+      const y = places[next] ?? 0;
+      const score = table.product(x, y, best.minScore);
+      if (score >= best.minScore) best.add(x, y, score);
+    }
+  }
+  return true;
+}

@@ -1,0 +1,66 @@
+import { reasonOf } from '../../model/error.js';
+import { limits } from '../../model/limits.js';
+import { checkText } from '../../model/text.js';
+import type { VectorSpace } from '../../store/vector-store.js';
+import type { Embedder } from '../embedders/embedder.js';
+import { type EmbeddingModel, embeddingSpacesOf } from '../embedding/embedding-spaces.js';
+import { noEmbedder } from './semantic-hits.js';
+
+/** A query as seen from a perspective. */
+export interface QueryVector {
+  readonly perspective: string;
+  readonly space: VectorSpace;
+  readonly vector: Float32Array;
+}
+
+/** What a query means, or why nobody can say. */
+export type QueryEmbedding =
+  | {
+      readonly known: true;
+      readonly vectors: readonly QueryVector[];
+      /** Whether texts may be there that have no vector yet. */
+      readonly backlog: boolean;
+    }
+  | { readonly known: false; readonly reason: string };
+
+/** Whoever searches rather has an answer from text than waits longer for a model. */
+const timeoutMs = 10_000;
+
+/** Asks the embedder what a query means; never within a read, which others may have to wait for. */
+export async function embedQuery(
+  { embedder, perspectives }: EmbeddingModel,
+  query: string,
+): Promise<QueryEmbedding> {
+  checkText(query, 'The query', limits.queryLength);
+  if (embedder === null) return { known: false, reason: noEmbedder };
+  try {
+    const vectors = await withTimeout(timeoutMs, vectorsOf({ embedder, perspectives }, query));
+    return { known: true, vectors, backlog: false };
+  } catch (error) {
+    return { known: false, reason: reasonOf(error) };
+  }
+}
+
+async function vectorsOf(embedding: EmbeddingModel<Embedder>, query: string): Promise<QueryVector[]> {
+  const spaces = await embeddingSpacesOf(embedding);
+  const made = await Promise.all(
+    spaces.map(({ perspective }) => embedding.embedder.embed([query], 'query', perspective)),
+  );
+  return spaces.flatMap(({ perspective, space }, at) => {
+    const vector = made[at]?.[0];
+    return vector === undefined ? [] : [{ perspective: perspective.name, space, vector }];
+  });
+}
+
+async function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const tooLate = () => reject(new Error(`The embedder did not answer within ${ms / 1_000} seconds.`));
+    timer = setTimeout(tooLate, ms);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
