@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
-import { mayEverything } from '../dist/access/permission.js';
+import { allowAll } from '../dist/access/permission.js';
 import { Graph } from '../dist/engine/graph.js';
 import { createKeyedNode } from '../dist/engine/write/create-keyed-node.js';
 import { openStoreAtLocation } from '../dist/store/open-store-at-location.js';
@@ -136,7 +136,7 @@ async function fill(graph, size) {
 async function caller(store, graph, surface) {
   const server = { version: '0.0.0', graphs: async () => [] };
   const actor = /** @type {const} */ ({ id: 'bench', groups: [], scopes: [], source: 'local' });
-  const binding = { surface, graph, actor, may: mayEverything, server, report() {} };
+  const binding = { surface, graph, actor, may: allowAll, server, report() {} };
   return async (/** @type {string} */ tool, /** @type {object} */ args) => {
     const { isError, structuredContent, content } = await callTool(binding, tool, args);
     if (isError || structuredContent?.['status'] === 'rejected')

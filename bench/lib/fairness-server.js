@@ -1,6 +1,6 @@
 // @ts-check
 // The server that bench/fairness.js asks too much of. It answers its parent how long its thread stood still.
-import { openAccess } from '../../dist/access/open-access.js';
+import { openAccessControl } from '../../dist/access/open-access-control.js';
 import { startHttpServer } from '../../dist/server/http/http.js';
 import { openForBench } from './fairness-store.js';
 import { Stalls } from './stalls.js';
@@ -15,7 +15,10 @@ const server = await startHttpServer({
   store,
   port: 0,
   root: { graph: first?.name ?? 'default', surface: 'memory' },
-  access: await openAccess({ tokens: { file: tokens }, policy: { server: { file: policy } } }, { warn }),
+  access: await openAccessControl(
+    { tokens: { file: tokens }, policy: { server: { file: policy } } },
+    { warn },
+  ),
   settings: () => ({ allowAdhoc: true }),
   // How it holds a single client back is not what is measured.
   limits: { requestsPerMinute: 1_000_000_000 },

@@ -2,7 +2,7 @@
 // It runs in a process of its own and answers its parent: what it weighs after a collection, how long it has computed, and when to end.
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import { openAccess } from '../../dist/access/open-access.js';
+import { openAccessControl } from '../../dist/access/open-access-control.js';
 import { Graph } from '../../dist/engine/graph.js';
 import { startHttpServer } from '../../dist/server/http/http.js';
 import { openStoreAtLocation } from '../../dist/store/open-store-at-location.js';
@@ -39,7 +39,7 @@ const server = await startHttpServer({
   access:
     tokens === undefined
       ? undefined
-      : await openAccess({ tokens: { file: tokens }, policy: { server: { file: policy } } }, { warn }),
+      : await openAccessControl({ tokens: { file: tokens }, policy: { server: { file: policy } } }, { warn }),
   // What is measured is how fast it is, not how it holds a client back.
   limits: { requestsPerMinute: 1_000_000_000, concurrency: 1_000 },
 });

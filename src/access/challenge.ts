@@ -1,4 +1,4 @@
-import { failureOf } from './authenticate.js';
+import { authenticationFailureOf } from './authenticator.js';
 
 const wellKnown = '/.well-known/oauth-protected-resource';
 
@@ -13,7 +13,7 @@ export function resourceMetadataUrl(resource: URL): URL {
  * how to get one; one whose token was refused, that it was refused, and nothing about why.
  */
 export function challenge(error: unknown, metadata?: URL): string {
-  const refused = failureOf(error)?.missing !== true;
+  const refused = authenticationFailureOf(error)?.missing !== true;
   const parameters = [
     ...(refused ? ['error="invalid_token"'] : []),
     // An address in its normal form has no quotes and no backslashes.

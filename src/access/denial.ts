@@ -1,4 +1,4 @@
-import { type Action, type Permission, some } from './permission.js';
+import { type Action, atLeastOne, type Permission } from './permission.js';
 
 /** Why an actor may not do something: for whoever runs the server, never for the actor. */
 export interface Denial {
@@ -12,10 +12,10 @@ export interface Denial {
 }
 
 /** What a permission is about, in words for a log. */
-export function aboutOf({ action, branch, query }: Permission): Omit<Denial, 'rule' | 'policy'> {
+export function describePermission({ action, branch, query }: Permission): Omit<Denial, 'rule' | 'policy'> {
   return {
     action,
-    ...(branch === undefined ? {} : { branch: branch === some ? 'any' : branch }),
-    ...(query === undefined ? {} : { query: query === some ? 'any' : query }),
+    ...(branch === undefined ? {} : { branch: branch === atLeastOne ? 'any' : branch }),
+    ...(query === undefined ? {} : { query: query === atLeastOne ? 'any' : query }),
   };
 }

@@ -19,7 +19,7 @@ export type Action = (typeof actions)[number];
  * Stands for a branch or a query that is not known yet: "on some branch, at least". For the question whether to list a
  * tool whose arguments say which; a call always names what it means.
  */
-export const some: unique symbol = Symbol('some');
+export const atLeastOne: unique symbol = Symbol('some');
 
 /** One thing a call needs to be allowed. */
 export interface Permission {
@@ -28,16 +28,16 @@ export interface Permission {
    * The branch it is about: the one read or written, or the one created, deleted, merged into or given a schema. Left
    * out: the branch the surface is bound to. What a merge reads from is a `read` of its own.
    */
-  readonly branch?: string | typeof some | undefined;
+  readonly branch?: string | typeof atLeastOne | undefined;
   /** The stored query it runs. */
-  readonly query?: string | typeof some | undefined;
+  readonly query?: string | typeof atLeastOne | undefined;
 }
 
 /** Answers whether the caller has every one of these permissions. */
-export type May = (permissions: readonly Permission[]) => boolean;
+export type PermissionCheck = (permissions: readonly Permission[]) => boolean;
 
 /** Whoever has no grant at all. */
-export const mayNothing: May = () => false;
+export const denyAll: PermissionCheck = () => false;
 
 /** The person at this machine may do everything. */
-export const mayEverything: May = () => true;
+export const allowAll: PermissionCheck = () => true;

@@ -2,7 +2,7 @@
 import { type Command, CommanderError } from 'commander';
 import { TrellisError } from '../model/error.js';
 import { buildProgram } from './program.js';
-import { reportFailure, reportUsage } from './report.js';
+import { reportFailure, reportUsage } from './report-failure.js';
 
 const words = process.argv.slice(2);
 const json = words.includes('--json');

@@ -14,111 +14,111 @@ interface CommandEntry {
 const commands: Readonly<Record<string, CommandEntry>> = {
   stdio: {
     summary: 'serve one agent over standard input and output',
-    load: () => import('./stdio.js'),
+    load: () => import('./stdio-command.js'),
   },
   serve: {
     summary: 'serve any number of agents over HTTP',
-    load: () => import('./serve.js'),
+    load: () => import('./serve-command.js'),
   },
   proxy: {
     summary: 'let a client that starts programs use a server over HTTP',
-    load: () => import('./proxy.js'),
+    load: () => import('./proxy-command.js'),
   },
   graph: {
     summary: 'create, list, rename and delete graphs',
-    load: () => import('./graph.js'),
+    load: () => import('./graph-command.js'),
   },
   token: {
     summary: 'make, list and revoke the tokens that let agents in',
-    load: () => import('./token.js'),
+    load: () => import('./token-command.js'),
   },
   policy: {
     summary: 'check a policy, and show what it allows',
-    load: () => import('./policy.js'),
+    load: () => import('./policy-command.js'),
   },
   config: {
     summary: 'check the configuration',
-    load: () => import('./config.js'),
+    load: () => import('./config-command.js'),
   },
   branch: {
     summary: 'list, create, merge and delete branches',
-    load: () => import('./branch.js'),
+    load: () => import('./branch-command.js'),
   },
   log: {
     summary: 'list the commits of a branch',
-    load: () => import('./log.js'),
+    load: () => import('./log-command.js'),
   },
   show: {
     summary: 'show a commit and what it changed',
-    load: () => import('./show.js'),
+    load: () => import('./show-command.js'),
   },
   diff: {
     summary: 'show what turns one branch or commit into another',
-    load: () => import('./diff.js'),
+    load: () => import('./diff-command.js'),
   },
   undo: {
     summary: 'take commits back by a new one',
-    load: () => import('./undo.js'),
+    load: () => import('./undo-command.js'),
   },
   gc: {
     summary: 'drop old versions that nothing can see any more',
-    load: () => import('./gc.js'),
+    load: () => import('./gc-command.js'),
   },
   purge: {
     summary: 'take a secret out of every version of everything',
-    load: () => import('./purge.js'),
+    load: () => import('./purge-command.js'),
   },
   query: {
     summary: 'ask a graph in the query language',
-    load: () => import('./query.js'),
+    load: () => import('./query-command.js'),
   },
   mutate: {
     summary: 'change a graph in the query language',
-    load: () => import('./mutate.js'),
+    load: () => import('./mutate-command.js'),
   },
   lint: {
     summary: 'check files of schemas and queries',
-    load: () => import('./lint.js'),
+    load: () => import('./lint-command.js'),
   },
   import: {
     summary: 'read a JSON lines file into a store',
-    load: () => import('./import.js'),
+    load: () => import('./import-command.js'),
   },
   ingest: {
     summary: 'read many nodes and edges into a graph as one commit',
-    load: () => import('./ingest.js'),
+    load: () => import('./ingest-command.js'),
   },
   export: {
     summary: 'write a graph as JSON lines',
-    load: () => import('./export.js'),
+    load: () => import('./export-command.js'),
   },
   copy: {
     summary: 'copy graphs from one store to another, with their history',
-    load: () => import('./copy.js'),
+    load: () => import('./copy-command.js'),
   },
   backup: {
     summary: 'write a copy of a store while it is in use',
-    load: () => import('./backup.js'),
+    load: () => import('./backup-command.js'),
   },
   embed: {
     summary: 'give every text a vector, so that it is found by its meaning',
-    load: () => import('./embed.js'),
+    load: () => import('./embed-command.js'),
   },
   init: {
     summary: 'write a configuration file, or sample schemas, to start from',
-    load: () => import('./init.js'),
+    load: () => import('./init-command.js'),
   },
   schema: {
     summary: 'check schema files, apply them, and say what the write gate lets in',
-    load: () => import('./schema.js'),
+    load: () => import('./schema-command.js'),
   },
   gate: {
     summary: 'see what the write gate turned away',
-    load: () => import('./gate.js'),
+    load: () => import('./gate-command.js'),
   },
   doctor: {
     summary: 'show what is in force and where the data is, and check it',
-    load: () => import('./doctor.js'),
+    load: () => import('./doctor-command.js'),
   },
 };
 

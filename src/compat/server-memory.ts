@@ -1,5 +1,5 @@
 import { localActor } from '../access/actor.js';
-import { ensureGraphs, openLocation } from '../config/open-location.js';
+import { ensureConfiguredGraphs, openConfiguredStore } from '../config/open-configured-store.js';
 import { resolveSettings, type Settings } from '../config/settings.js';
 import { Graph, type Transaction } from '../engine/graph.js';
 import { openNodes } from '../engine/read/open-nodes.js';
@@ -15,7 +15,7 @@ import { hiddenRegistry } from '../store/graph-targets.js';
 import type { Reader } from '../store/reader.js';
 import type { Store } from '../store/store-contract.js';
 import { parseArguments } from '../surfaces/arguments.js';
-import { OpenedOnce } from './opened-once.js';
+import { LazyResource } from './lazy-resource.js';
 import { replaceGraph } from './replace-graph.js';
 import {
   deletionsInput,
@@ -27,7 +27,7 @@ import {
   pathInput,
   queryInput,
   relationsInput,
-} from './server-memory-input.js';
+} from './server-memory-inputs.js';
 import {
   type AddedObservations,
   type Entity,
@@ -57,7 +57,7 @@ interface Opened {
 /** A knowledge graph in a file: entities, relations and observations, as seed section 3 describes them. */
 export class KnowledgeGraphManager {
   readonly #settings: Settings;
-  readonly #opened = new OpenedOnce(() => this.#start());
+  readonly #opened = new LazyResource(() => this.#start());
   readonly #listeners = new Set<() => void>();
 
   /** The file is opened, and made if need be, by the first call; one that does not end in `.db` holds JSON lines. */
@@ -153,7 +153,7 @@ export class KnowledgeGraphManager {
 
   /** Lets go of the file. Not needed before the process ends; a later call opens it again. */
   async close(): Promise<void> {
-    await (await this.#opened.take())?.store.close();
+    await (await this.#opened.release())?.store.close();
   }
 
   async #read<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
@@ -168,8 +168,8 @@ export class KnowledgeGraphManager {
   }
 
   async #start(): Promise<Opened> {
-    const store = await openLocation(this.#settings.location.value);
-    await ensureGraphs(store, this.#settings);
+    const store = await openConfiguredStore(this.#settings.location.value);
+    await ensureConfiguredGraphs(store, this.#settings);
     return { store, graph: new Graph(store, this.#settings.graph.value, { registry: hiddenRegistry }) };
   }
 }

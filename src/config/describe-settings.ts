@@ -2,8 +2,8 @@ import type { LlmSettings } from '../llm/llm-settings.js';
 import type { EmbedderSettings } from '../search/embedders/open-embedder.js';
 import { publicLocation } from '../store/postgres/public-location.js';
 import type { GraphSettings } from './graph-settings.js';
-import type { Setting } from './layers.js';
 import { isUrl, withoutPassword } from './paths.js';
+import type { Setting } from './setting-layers.js';
 import type { Settings } from './settings.js';
 
 /** A setting for people: what it is called, what it is, where that came from. */
@@ -18,7 +18,7 @@ function settingRows(settings: Settings): SettingRow[] {
   const { config, location, graph, surface, host, port, inFile, graphs, otherGraphs } = settings;
   return [
     row('config', config),
-    { name: 'store', value: shownPath(location.value.path), source: location.source },
+    { name: 'store', value: displayPath(location.value.path), source: location.source },
     row('graph', graph),
     row('surface', surface),
     {
@@ -44,28 +44,28 @@ export function settingLines(settings: Settings): string[] {
 }
 
 /** The same for programs: every setting with `value` and `source`, null where there is none. */
-export function settingsForPrograms(settings: Settings): object {
+export function settingsAsJson(settings: Settings): object {
   const { config, location, graph, surface, host, port, inFile, graphs, otherGraphs } = settings;
   return {
-    config: forPrograms(config),
-    store: { value: shownPath(location.value.path), source: location.source },
+    config: settingAsJson(config),
+    store: { value: displayPath(location.value.path), source: location.source },
     graph,
     surface,
     server_host: host,
     server_port: port,
     ...Object.fromEntries(inFile.map(({ name, value, source }) => [name, { value, source }])),
-    ...graphForPrograms(otherGraphs),
+    ...graphSettingsAsJson(otherGraphs),
     graphs: Object.fromEntries(
       [...graphs].map(([name, own]) => [
         name,
-        { source: own.source, surface: own.surface, ...graphForPrograms(own) },
+        { source: own.source, surface: own.surface, ...graphSettingsAsJson(own) },
       ]),
     ),
   };
 }
 
 /** A URL may hold a password. */
-export function shownPath(path: string): string {
+export function displayPath(path: string): string {
   return isUrl(path) ? publicLocation(path) : path;
 }
 
@@ -117,7 +117,7 @@ function ownRows(
   }));
 }
 
-function graphForPrograms(settings: GraphSettings): object {
+function graphSettingsAsJson(settings: GraphSettings): object {
   const {
     schemas,
     gate: { schemaFile, ...gate },
@@ -126,20 +126,20 @@ function graphForPrograms(settings: GraphSettings): object {
     llm,
   } = settings;
   return {
-    schemas: forPrograms(schemas),
-    gate_schema: forPrograms(schemaFile),
-    gate: Object.fromEntries(Object.entries(gate).map(([key, setting]) => [key, forPrograms(setting)])),
-    embedding: { value: modelForPrograms(embedding.value), source: embedding.source },
+    schemas: settingAsJson(schemas),
+    gate_schema: settingAsJson(schemaFile),
+    gate: Object.fromEntries(Object.entries(gate).map(([key, setting]) => [key, settingAsJson(setting)])),
+    embedding: { value: modelAsJson(embedding.value), source: embedding.source },
     perspectives,
-    llm: { value: llm.value === undefined ? null : modelForPrograms(llm.value), source: llm.source },
+    llm: { value: llm.value === undefined ? null : modelAsJson(llm.value), source: llm.source },
   };
 }
 
 /** Keys to a model stay out of it, and so does a password in its address. */
-function modelForPrograms({ provider = 'none', model, url }: EmbedderSettings | LlmSettings): object {
+function modelAsJson({ provider = 'none', model, url }: EmbedderSettings | LlmSettings): object {
   return { provider, model: model ?? null, url: url === undefined ? null : withoutPassword(url) };
 }
 
-function forPrograms<T>({ value, source }: Setting<T>): Setting<T | null> {
+function settingAsJson<T>({ value, source }: Setting<T>): Setting<T | null> {
   return { value: value ?? null, source };
 }

@@ -6,12 +6,12 @@ import type { StoredQuerySettings } from '../query/stored/stored-query-settings.
 import type { EmbedderSettings } from '../search/embedders/open-embedder.js';
 import { defaultPerspectives, type Perspective, perspectivesOf } from '../search/perspectives.js';
 import type { GraphLimits, SurfaceSettings } from '../surfaces/surface.js';
-import { embeddingOf } from './embedding.js';
-import type { GateBlock, GraphBlock } from './file/config-schema.js';
+import { resolveEmbedding } from './embedding-settings.js';
+import type { GateBlock, GraphBlock } from './file/config-shape.js';
 import type { ConfigFile } from './file/read-config.js';
-import { formulaWords, registryWords } from './gate-words.js';
-import { byDefault, type Layer, type Setting, type SettingName } from './layers.js';
+import { formulaKeywords, registryKeywords } from './gate-keywords.js';
 import { type Environment, resolvePath } from './paths.js';
+import { defaultSetting, type Layer, type Setting, type SettingName } from './setting-layers.js';
 
 /** What surfaces on one graph are made from, and which of them `/mcp` shows. */
 export interface GraphSettings {
@@ -76,10 +76,10 @@ export function graphSettings(context: GraphContext, name?: string): GraphSettin
     return undefined;
   };
   const ofGate = <Key extends keyof GateBlock>(key: Key) =>
-    inFile((block) => block.gate?.[key], ['gate', key]) ?? byDefault(undefined);
+    inFile((block) => block.gate?.[key], ['gate', key]) ?? defaultSetting(undefined);
   const path = (setting: Setting<string | undefined>, words: readonly string[] = []) =>
     fromFile(setting, words, file, env);
-  const schema = path(inFile((block) => block.schema, ['schema']) ?? byDefault(undefined));
+  const schema = path(inFile((block) => block.schema, ['schema']) ?? defaultSetting(undefined));
   return {
     surface: inFile((block) => block.surface, ['surface']) ?? surfaceFor(schema),
     schema,
@@ -91,17 +91,17 @@ export function graphSettings(context: GraphContext, name?: string): GraphSettin
     },
     schemas:
       pathGiven(context, 'schemas') ??
-      path(inFile((block) => block.schemas, ['schemas']) ?? byDefault(undefined)),
+      path(inFile((block) => block.schemas, ['schemas']) ?? defaultSetting(undefined)),
     gate: {
-      registry: trusted(context, path(ofGate('registry'), registryWords)),
+      registry: trusted(context, path(ofGate('registry'), registryKeywords)),
       unknown_label_policy: unknownLabelPolicy(context.layers) ?? ofGate('unknown_label_policy'),
       fallback_label: ofGate('fallback_label'),
-      formula: trusted(context, path(ofGate('formula'), formulaWords)),
+      formula: trusted(context, path(ofGate('formula'), formulaKeywords)),
       conflicts: ofGate('conflicts'),
-      schemaFile: pathGiven(context, 'gateSchema') ?? byDefault(undefined),
+      schemaFile: pathGiven(context, 'gateSchema') ?? defaultSetting(undefined),
     },
     llm: languageModelOf(context),
-    embedding: embeddingOf(context.file, context.named, context.env),
+    embedding: resolveEmbedding(context.file, context.named, context.env),
     perspectives: perspectivesFor(context, name),
   };
 }
@@ -110,7 +110,7 @@ export function graphSettings(context: GraphContext, name?: string): GraphSettin
 function perspectivesFor({ file }: GraphContext, name?: string): Setting<readonly Perspective[]> {
   const shared = file?.content.embedding?.perspectives;
   const own = name === undefined ? undefined : file?.content.graphs?.[name]?.perspectives;
-  if (file === undefined || (shared ?? own) === undefined) return byDefault(defaultPerspectives);
+  if (file === undefined || (shared ?? own) === undefined) return defaultSetting(defaultPerspectives);
   return {
     value: perspectivesOf(own ?? [], shared),
     source: file.sourceOf(
@@ -121,7 +121,7 @@ function perspectivesFor({ file }: GraphContext, name?: string): Setting<readonl
 
 /** A graph with a schema is there to be queried. */
 function surfaceFor({ value, source }: Setting<string | undefined>): Setting<string> {
-  return value === undefined ? byDefault('memory') : { value: 'graph', source };
+  return value === undefined ? defaultSetting('memory') : { value: 'graph', source };
 }
 
 function queriesOf(
@@ -141,7 +141,7 @@ function queriesOf(
 /** What a language model is given leaves the store, so only a file that somebody chose may say where it goes. */
 function languageModelOf({ file, named }: GraphContext): Setting<LlmSettings | undefined> {
   const value = file?.content.llm;
-  if (file === undefined || value === undefined) return byDefault(undefined);
+  if (file === undefined || value === undefined) return defaultSetting(undefined);
   for (const key of ['url', 'api_key_env'] as const) {
     if (named || value[key] === undefined) continue;
     throw new TrellisError(

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { TrellisError } from '../model/error.js';
-import { isThere } from './is-there.js';
-import { environmentLayer, type Flags, firstOf, flagLayer } from './layers.js';
+import { pathExists } from './path-exists.js';
 import { type Environment, resolvePath } from './paths.js';
+import { environmentLayer, type Flags, firstSetting, flagLayer } from './setting-layers.js';
 import { type FoundConfig, resolveSettings, type Settings } from './settings.js';
 
 /** What a configuration file is called that nobody has to name. */
@@ -23,10 +23,10 @@ export async function findConfig(
   env: Environment,
   cwd: string,
 ): Promise<FoundConfig | undefined> {
-  const named = firstOf([flagLayer(flags, cwd), environmentLayer(env, cwd)], 'config');
+  const named = firstSetting([flagLayer(flags, cwd), environmentLayer(env, cwd)], 'config');
   if (named?.value === '') throw new TrellisError('USAGE', `The path given with ${named.source} is empty.`);
   const path = named === undefined ? join(cwd, configName) : resolvePath(named.value, env, cwd);
-  if (named === undefined && !(await isThere(path))) return undefined;
+  if (named === undefined && !(await pathExists(path))) return undefined;
   // Reading YAML takes its time to load, and most who start have no such file.
   const { readConfig } = await import('./file/read-config.js');
   return {

@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
-import { formulaWords, registryWords } from './gate-words.js';
+import { formulaKeywords, registryKeywords } from './gate-keywords.js';
 import type { GraphSettings } from './graph-settings.js';
-import type { Setting } from './layers.js';
+import type { Setting } from './setting-layers.js';
 import type { Settings } from './settings.js';
 
-const words: readonly string[] = [...registryWords, ...formulaWords];
+const words: readonly string[] = [...registryKeywords, ...formulaKeywords];
 
 /** Says which files and folders the settings name that are not there. */
 export async function missingPaths({ inFile, graphs, otherGraphs }: Settings): Promise<string[]> {

@@ -4,7 +4,7 @@ import { isAbsolute, join, posix, resolve, win32 } from 'node:path';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A variable that is set to nothing counts as not set. */
-export function variable(env: Environment, name: string): string | undefined {
+export function environmentVariable(env: Environment, name: string): string | undefined {
   const value = env[name];
   return value === undefined || value === '' ? undefined : value;
 }
@@ -45,12 +45,15 @@ export function configDirectory(
 function userDirectory(folder: UserFolder, env: Environment, platform: NodeJS.Platform): string {
   const path = platform === 'win32' ? win32 : posix;
   const home = homeDirectory(env);
-  const xdg = variable(env, folder.xdg);
+  const xdg = environmentVariable(env, folder.xdg);
   // The base-directory specification has relative values ignored.
   if (xdg !== undefined && path.isAbsolute(xdg)) return path.join(xdg, 'trellis');
   if (platform === 'darwin') return path.join(home, 'Library', 'Application Support', 'trellis');
   if (platform === 'win32') {
-    return path.join(variable(env, folder.appData) ?? path.join(home, ...folder.windows), 'trellis');
+    return path.join(
+      environmentVariable(env, folder.appData) ?? path.join(home, ...folder.windows),
+      'trellis',
+    );
   }
   return path.join(home, ...folder.unix, 'trellis');
 }
@@ -76,7 +79,7 @@ export function isUrl(location: string): boolean {
 }
 
 function homeDirectory(env: Environment): string {
-  return variable(env, 'HOME') ?? homedir();
+  return environmentVariable(env, 'HOME') ?? homedir();
 }
 
 /** An address may hold a password, and what is shown ends up in bug reports. */

@@ -1,11 +1,11 @@
-import type { OidcSettings } from '../access/oidc/settings.js';
-import type { AccessSettings } from '../access/open-access.js';
-import type { PolicyFile } from '../access/policy/policies.js';
+import type { OidcSettings } from '../access/oidc/oidc-settings.js';
+import type { AccessSettings } from '../access/open-access-control.js';
+import type { PolicyFile } from '../access/policy/server-policies.js';
 import { TrellisError } from '../model/error.js';
 import type { AllowedHosts } from '../server/http/allowed-hosts.js';
 import type { ServerLimits } from '../server/http/limits/server-limits.js';
 import type { LogLevel } from '../server/log-levels.js';
-import type { AuthBlock, PolicyBlock, ServerBlock } from './file/config-schema.js';
+import type { AuthBlock, PolicyBlock, ServerBlock } from './file/config-shape.js';
 import type { ConfigFile } from './file/read-config.js';
 import { type Environment, resolvePath } from './paths.js';
 

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { defaultPerspectives } from '../search/perspectives.js';
 import { parseConfig } from './file/parse-config.js';
 import { surfaceSettings } from './graph-settings.js';
-import type { Flags } from './layers.js';
 import type { Environment } from './paths.js';
+import type { Flags } from './setting-layers.js';
 import { resolveSettings, type Settings, settingsOfGraph } from './settings.js';
 
 const home = { HOME: '/home/ann' };

@@ -2,28 +2,28 @@ import { TrellisError } from '../model/error.js';
 import { defaultGraph } from '../model/graph-record.js';
 import { defaultHost, defaultPort } from '../server/http/http-options.js';
 import type { ConfigFile } from './file/read-config.js';
-import { type FileSetting, fileSettings } from './file-settings.js';
+import { type FileOnlySetting, fileOnlySettings } from './file-only-settings.js';
 import {
   type ConfiguredGraph,
   configuredGraphs,
   type GraphSettings,
   graphSettings,
 } from './graph-settings.js';
+import { defaultStorePath, type Environment, isUrl, resolvePath } from './paths.js';
+import { type ServerSettings, serverSettings } from './server-settings.js';
 import {
-  byDefault,
+  defaultSetting,
   environmentLayer,
   type Flags,
   fileLayer,
-  firstOf,
+  firstSetting,
   flagLayer,
   type Layer,
   type Setting,
-} from './layers.js';
-import { defaultStorePath, type Environment, isUrl, resolvePath } from './paths.js';
-import { type ServerSettings, serverSettings } from './server-settings.js';
+} from './setting-layers.js';
 
 /** A file is always JSON lines unless it ends in `.db`; the kind of a store follows from its ending. */
-export interface Location {
+export interface StoreLocation {
   readonly kind: 'file' | 'store';
   /** An absolute path, or a URL. */
   readonly path: string;
@@ -32,7 +32,7 @@ export interface Location {
 export interface Settings {
   /** The configuration file in force. */
   readonly config: Setting<string | undefined>;
-  readonly location: Setting<Location>;
+  readonly location: Setting<StoreLocation>;
   /** What one agent is given: over stdio, and at `/mcp`. */
   readonly graph: Setting<string>;
   readonly surface: Setting<string>;
@@ -42,7 +42,7 @@ export interface Settings {
   readonly port: Setting<number>;
   readonly server: ServerSettings;
   /** What the file says of server, auth and policy, as people are shown it. */
-  readonly inFile: readonly FileSetting[];
+  readonly inFile: readonly FileOnlySetting[];
   /** Graphs that the configuration file names; they are made at the start. */
   readonly graphs: ReadonlyMap<string, ConfiguredGraph>;
   /** What holds for every other graph. */
@@ -69,13 +69,14 @@ export function resolveSettings(
   const context = { layers: given, file: config?.file, named: config?.named ?? false, env };
   const graphs = configuredGraphs(context);
   return {
-    config: config === undefined ? byDefault(undefined) : { value: config.file.path, source: config.source },
+    config:
+      config === undefined ? defaultSetting(undefined) : { value: config.file.path, source: config.source },
     location: resolveLocation(layers, env),
     ...chooseGraph(given, graphs),
-    host: firstOf(layers, 'host') ?? byDefault(defaultHost),
-    port: resolvePort(firstOf(layers, 'port')),
+    host: firstSetting(layers, 'host') ?? defaultSetting(defaultHost),
+    port: resolvePort(firstSetting(layers, 'port')),
     server: serverSettings(config?.file, env),
-    inFile: fileSettings(config?.file, env),
+    inFile: fileOnlySettings(config?.file, env),
     graphs,
     otherGraphs: graphSettings(context),
   };
@@ -94,29 +95,33 @@ function chooseGraph(
   given: readonly Layer[],
   graphs: ReadonlyMap<string, ConfiguredGraph>,
 ): Pick<Settings, 'graph' | 'surface' | 'several'> {
-  const surface = firstOf(given, 'surface');
-  const asked = firstOf(given, 'graph');
+  const surface = firstSetting(given, 'surface');
+  const asked = firstSetting(given, 'graph');
   if (asked !== undefined)
     return {
       graph: asked,
-      surface: surface ?? graphs.get(asked.value)?.surface ?? byDefault('memory'),
+      surface: surface ?? graphs.get(asked.value)?.surface ?? defaultSetting('memory'),
       several: false,
     };
   const [first] = graphs;
   if (first === undefined)
-    return { graph: byDefault(defaultGraph), surface: surface ?? byDefault('memory'), several: false };
+    return {
+      graph: defaultSetting(defaultGraph),
+      surface: surface ?? defaultSetting('memory'),
+      several: false,
+    };
   const [name, { source, surface: own }] = first;
   if (graphs.size === 1) return { graph: { value: name, source }, surface: surface ?? own, several: false };
   const standIn = graphs.has(defaultGraph) ? defaultGraph : name;
   return {
     graph: { value: standIn, source: graphs.get(standIn)?.source ?? source },
-    surface: surface ?? byDefault('memory'),
+    surface: surface ?? defaultSetting('memory'),
     several: true,
   };
 }
 
 /** A file and a store are two answers to one question, so one place may give only one of them. */
-function resolveLocation(layers: readonly Layer[], env: Environment): Setting<Location> {
+function resolveLocation(layers: readonly Layer[], env: Environment): Setting<StoreLocation> {
   for (const layer of layers) {
     const [file, store] = [layer.get('file'), layer.get('store')];
     if (file !== undefined && store !== undefined) {
@@ -127,15 +132,15 @@ function resolveLocation(layers: readonly Layer[], env: Environment): Setting<Lo
     if (file !== undefined) return locate('file', file, env, layer.folder);
     if (store !== undefined) return locate('store', store, env, layer.folder);
   }
-  return byDefault({ kind: 'store', path: defaultStorePath(env) });
+  return defaultSetting({ kind: 'store', path: defaultStorePath(env) });
 }
 
 function locate(
-  kind: Location['kind'],
+  kind: StoreLocation['kind'],
   { value: path, source }: Setting<string>,
   env: Environment,
   folder: string,
-): Setting<Location> {
+): Setting<StoreLocation> {
   if (path === '') throw new TrellisError('USAGE', `The path given with --${kind} is empty.`);
   if (kind === 'file' && isUrl(path)) {
     throw new TrellisError('USAGE', 'A URL names a store, not a file.', {
@@ -146,7 +151,7 @@ function locate(
 }
 
 function resolvePort(setting: Setting<string> | undefined): Setting<number> {
-  if (setting === undefined) return byDefault(defaultPort);
+  if (setting === undefined) return defaultSetting(defaultPort);
   const port = /^\d{1,5}$/.test(setting.value) ? Number(setting.value) : Number.NaN;
   if (Number.isNaN(port) || port > 65_535) {
     throw new TrellisError(

@@ -1,5 +1,5 @@
 import { localActor } from '../access/actor.js';
-import { openLocation, requireGraph } from '../config/open-location.js';
+import { openConfiguredStore, requireGraph } from '../config/open-configured-store.js';
 import { resolveSettings } from '../config/settings.js';
 import { Graph, type Transaction } from '../engine/graph.js';
 import { defaultGraph } from '../model/graph-record.js';
@@ -69,5 +69,5 @@ export class OpenStore {
  */
 export async function openStore(location: string): Promise<OpenStore> {
   const { location: found } = resolveSettings({ store: location }, {}, undefined);
-  return new OpenStore(await openLocation(found.value));
+  return new OpenStore(await openConfiguredStore(found.value));
 }

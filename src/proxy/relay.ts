@@ -3,10 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { limits } from '../model/limits.js';
 import { LineReader } from '../server/stdio/line-reader.js';
 import { requestIdOf } from '../server/stdio/request-id.js';
-import { type Refusal, refusalOf } from './failure.js';
-import { type Message, type MessageId, onOneLine, readMessage } from './message.js';
-import { versionOf } from './request-headers.js';
+import { protocolVersionOf } from './request-headers.js';
+import { onOneLine, parseRpcMessage, type RpcMessage, type RpcMessageId } from './rpc-message.js';
 import type { Upstream } from './upstream.js';
+import { failureFromError, type UpstreamFailure } from './upstream-failure.js';
 
 export interface RelayOptions {
   readonly upstream: Upstream;
@@ -29,7 +29,10 @@ export class Relay {
   readonly #note: (line: string) => void;
   readonly #closing = new AbortController();
   /** Requests without an answer yet, with what ends waiting for it. */
-  readonly #open = new Map<MessageId, { readonly message: Message; readonly controller: AbortController }>();
+  readonly #open = new Map<
+    RpcMessageId,
+    { readonly message: RpcMessage; readonly controller: AbortController }
+  >();
   /** Everything under way but open-ended streams. */
   readonly #running = new Set<Promise<void>>();
   /** Fulfilled when the next message may be sent: some must have arrived before those after them. */
@@ -92,7 +95,7 @@ export class Relay {
 
   #receive(line: string): void {
     if (line.trim() === '') return;
-    const message = readMessage(line);
+    const message = parseRpcMessage(line);
     if (message === undefined) {
       const words = 'The line is not one JSON-RPC 2.0 message.';
       this.#refuse(null, isJson(line) ? rpc.invalidRequest : rpc.parseError, { message: words });
@@ -109,16 +112,16 @@ export class Relay {
    * In the protocol of 2026 a request over HTTP is given up by closing its stream, and there is nothing to pass on.
    * In that of 2025 the server is told, and decides.
    */
-  #cancel({ params }: Message): boolean {
+  #cancel({ params }: RpcMessage): boolean {
     const id = params['requestId'];
     const open = typeof id === 'string' || typeof id === 'number' ? this.#open.get(id) : undefined;
-    if (open === undefined || versionOf(open.message) === undefined) return false;
+    if (open === undefined || protocolVersionOf(open.message) === undefined) return false;
     open.controller.abort();
     return true;
   }
 
   /** Requests run side by side; a first one and what needs no answer have to be there before what follows. */
-  async #start(message: Message, controller: AbortController): Promise<void> {
+  async #start(message: RpcMessage, controller: AbortController): Promise<void> {
     const exchange = this.#exchange(message, AbortSignal.any([controller.signal, this.#closing.signal]));
     const done = exchange.finally(() => {
       this.#running.delete(done);
@@ -130,7 +133,7 @@ export class Relay {
     if (message.method === 'notifications/initialized') void this.#listen();
   }
 
-  async #exchange(message: Message, signal: AbortSignal): Promise<void> {
+  async #exchange(message: RpcMessage, signal: AbortSignal): Promise<void> {
     const { id = null } = message;
     try {
       if (signal.aborted) return;
@@ -148,20 +151,21 @@ export class Relay {
       this.#refuse(
         message.kind === 'request' ? id : undefined,
         rpc.serverError,
-        refusalOf(thrown, this.#upstream.url),
+        failureFromError(thrown, this.#upstream.url),
       );
     }
   }
 
   /** Passes on what the server says to a message; answers whether its answer was among it. */
-  async #deliverAll(message: Message, messages: AsyncIterable<string>): Promise<boolean> {
+  async #deliverAll(message: RpcMessage, messages: AsyncIterable<string>): Promise<boolean> {
     let answered = false;
     for await (const text of messages) {
       const answer = await this.#deliver(text);
       if (answer?.kind !== 'response' || answer.id !== message.id) continue;
       answered = true;
       const version = answer.result['protocolVersion'];
-      if (message.method === 'initialize' && typeof version === 'string') this.#upstream.agreeOn(version);
+      if (message.method === 'initialize' && typeof version === 'string')
+        this.#upstream.setProtocolVersion(version);
     }
     return answered;
   }
@@ -190,8 +194,8 @@ export class Relay {
     }
   }
 
-  async #deliver(text: string): Promise<Message | undefined> {
-    const message = readMessage(text);
+  async #deliver(text: string): Promise<RpcMessage | undefined> {
+    const message = parseRpcMessage(text);
     if (message === undefined)
       this.#note('the server sent something that is no JSON-RPC message; it was left out');
     else await this.#write(text);
@@ -199,7 +203,7 @@ export class Relay {
   }
 
   /** Tells the sender of a request why there is no answer; what has no sender that listens is noted. */
-  #refuse(id: MessageId | null | undefined, code: number, { message, status }: Refusal): void {
+  #refuse(id: RpcMessageId | null | undefined, code: number, { message, status }: UpstreamFailure): void {
     if (id === undefined) {
       this.#note(message);
       return;

@@ -1,11 +1,11 @@
 import { isRecord } from '../model/is-record.js';
-import type { Message } from './message.js';
+import type { RpcMessage } from './rpc-message.js';
 
 /** Where a message of the protocol of 2026 says which version it speaks. */
 const versionKey = 'io.modelcontextprotocol/protocolVersion';
 
 /** The parameter that the header `Mcp-Name` repeats, by method. */
-const namedBy: ReadonlyMap<string, string> = new Map([
+const nameParameters: ReadonlyMap<string, string> = new Map([
   ['tools/call', 'name'],
   ['prompts/get', 'name'],
   ['resources/read', 'uri'],
@@ -15,17 +15,17 @@ const namedBy: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The version that a message says it speaks; those of 2025 do not say. */
-export function versionOf({ params }: Message): string | undefined {
+export function protocolVersionOf({ params }: RpcMessage): string | undefined {
   const meta = params['_meta'];
   const version = isRecord(meta) ? meta[versionKey] : undefined;
   return typeof version === 'string' && /^[\w.-]{1,64}$/.test(version) ? version : undefined;
 }
 
 /** What the protocol of 2026 wants repeated in the headers of a request. */
-export function headersOf(message: Message): Record<string, string> {
-  const version = versionOf(message);
+export function protocolHeaders(message: RpcMessage): Record<string, string> {
+  const version = protocolVersionOf(message);
   if (version === undefined || message.kind !== 'request' || message.method === undefined) return {};
-  const name = message.params[namedBy.get(message.method) ?? ''];
+  const name = message.params[nameParameters.get(message.method) ?? ''];
   return {
     'Mcp-Protocol-Version': version,
     'Mcp-Method': fieldValue(message.method),

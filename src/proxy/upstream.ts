@@ -1,35 +1,35 @@
-import { messagesIn } from './answers.js';
-import { refusalIn } from './failure.js';
-import type { Message } from './message.js';
-import { headersOf, versionOf } from './request-headers.js';
+import { protocolHeaders, protocolVersionOf } from './request-headers.js';
+import { responseMessages } from './response-messages.js';
+import type { RpcMessage } from './rpc-message.js';
+import { failureFromResponse } from './upstream-failure.js';
 
 /** Where a token comes from. */
-export interface TokenSource {
+export interface ProxyCredentials {
   /** Undefined if there is none; then requests are sent without. */
   readonly token: string | undefined;
   /** What to do about it if the server asks for another. */
   readonly hint: string;
   /** Gets a new one, where that is possible: a token of a command may have expired. */
-  renewed?(): Promise<TokenSource>;
+  renewed?(): Promise<ProxyCredentials>;
 }
 
 export interface UpstreamOptions {
   readonly url: URL;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly credentials: TokenSource;
+  readonly credentials: ProxyCredentials;
 }
 
 /** What became of a message that was sent: the texts of what came back, or why it was refused. */
-export type Outcome =
+export type SendResult =
   | { readonly taken: true; readonly messages: AsyncGenerator<string> }
-  | { readonly taken: false; readonly refusal: Awaited<ReturnType<typeof refusalIn>> };
+  | { readonly taken: false; readonly refusal: Awaited<ReturnType<typeof failureFromResponse>> };
 
 /** The server at the other end, spoken to over Streamable HTTP. Redirects are not followed: a token is for one server. */
 export class Upstream {
   readonly url: URL;
   readonly #headers: Readonly<Record<string, string>>;
-  #credentials: TokenSource;
-  #renewal: Promise<TokenSource> | undefined;
+  #credentials: ProxyCredentials;
+  #renewal: Promise<ProxyCredentials> | undefined;
   /** What a server of the protocol of 2025 gave at the start, if it keeps sessions. */
   #session: string | undefined;
   #version: string | undefined;
@@ -41,7 +41,7 @@ export class Upstream {
   }
 
   /** Sends one message. */
-  async send(message: Message, signal: AbortSignal): Promise<Outcome> {
+  async send(message: RpcMessage, signal: AbortSignal): Promise<SendResult> {
     const starts = message.method === 'initialize';
     if (starts) this.#forget();
     const response = await this.#ask(
@@ -49,7 +49,7 @@ export class Upstream {
         method: 'POST',
         headers: {
           ...this.#sessionHeaders(message),
-          ...headersOf(message),
+          ...protocolHeaders(message),
           'Content-Type': 'application/json',
           Accept: 'application/json, text/event-stream',
         },
@@ -59,11 +59,11 @@ export class Upstream {
     );
     if (!response.ok) return { taken: false, refusal: await this.#refusal(response, message) };
     if (starts) this.#session = response.headers.get('mcp-session-id') ?? undefined;
-    return { taken: true, messages: messagesIn(response) };
+    return { taken: true, messages: responseMessages(response) };
   }
 
   /** From now on the connection speaks this version of the protocol of 2025. */
-  agreeOn(version: string): void {
+  setProtocolVersion(version: string): void {
     if (/^[\w.-]{1,64}$/.test(version)) this.#version = version;
   }
 
@@ -78,7 +78,7 @@ export class Upstream {
       ...(from === undefined ? {} : { 'Last-Event-ID': from }),
     };
     const response = await this.#ask({ method: 'GET', headers }, signal);
-    if (response.ok) return messagesIn(response, { seen });
+    if (response.ok) return responseMessages(response, { seen });
     await response.body?.cancel();
     return undefined;
   }
@@ -99,8 +99,8 @@ export class Upstream {
     this.#version = undefined;
   }
 
-  #sessionHeaders(message?: Message): Record<string, string> {
-    const modern = message !== undefined && versionOf(message) !== undefined;
+  #sessionHeaders(message?: RpcMessage): Record<string, string> {
+    const modern = message !== undefined && protocolVersionOf(message) !== undefined;
     return {
       ...(this.#session === undefined || modern ? {} : { 'Mcp-Session-Id': this.#session }),
       ...(this.#version === undefined || modern ? {} : { 'Mcp-Protocol-Version': this.#version }),
@@ -127,7 +127,7 @@ export class Upstream {
   }
 
   /** Requests that are refused together are helped by one new token. */
-  async #renew(used: TokenSource): Promise<void> {
+  async #renew(used: ProxyCredentials): Promise<void> {
     if (this.#credentials !== used) return;
     this.#renewal ??= used.renewed?.().finally(() => {
       this.#renewal = undefined;
@@ -135,7 +135,7 @@ export class Upstream {
     this.#credentials = (await this.#renewal) ?? used;
   }
 
-  #refusal(response: Response, message: Message): ReturnType<typeof refusalIn> {
-    return refusalIn(response, message, { url: this.url, tokenHint: this.#credentials.hint });
+  #refusal(response: Response, message: RpcMessage): ReturnType<typeof failureFromResponse> {
+    return failureFromResponse(response, message, { url: this.url, tokenHint: this.#credentials.hint });
   }
 }

@@ -1,5 +1,5 @@
 import { type Actor, localActor } from '../access/actor.js';
-import { mayEverything } from '../access/permission.js';
+import { allowAll } from '../access/permission.js';
 import { Graph } from '../engine/graph.js';
 import { asTrellisError, TrellisError } from '../model/error.js';
 import { defaultGraph } from '../model/graph-record.js';
@@ -45,7 +45,7 @@ export async function bind(options: SessionOptions): Promise<Binding> {
         : await openSurface(surface, { store, graph, settings, warn: warnOnStderr }),
     graph,
     actor: options.actor ?? localActor(),
-    may: mayEverything,
+    may: allowAll,
     server: { version: packageVersion(), graphs: () => graphNames(store) },
     report,
     readMs: settings.limits?.readMs ?? options.readMs ?? defaultLimits.readMs,

@@ -1,5 +1,5 @@
 import type { Actor } from '../access/actor.js';
-import type { May } from '../access/permission.js';
+import type { PermissionCheck } from '../access/permission.js';
 import type { Graph, Transaction } from '../engine/graph.js';
 import type { GraphHistory } from '../engine/history/graph-history.js';
 import { type Clock, systemClock } from '../model/clock.js';
@@ -40,7 +40,7 @@ export interface Call {
   readonly actor: Actor;
   readonly server: ServerView;
   /** What the caller may do, for what only shows while a call runs; what its arguments say is asked before. */
-  readonly may: May;
+  readonly may: PermissionCheck;
   /** What may be said of this machine in an answer. */
   readonly told: Discretion;
   /** Milliseconds since 1970. */
@@ -62,7 +62,7 @@ export interface Caller {
   readonly graph: Graph;
   readonly actor: Actor;
   readonly server: ServerView;
-  readonly may: May;
+  readonly may: PermissionCheck;
   /** Default: the system's. */
   readonly clock?: Clock;
   /** Whether the caller may be on another machine. */

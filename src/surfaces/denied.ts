@@ -1,4 +1,4 @@
-import type { May, Permission } from '../access/permission.js';
+import type { Permission, PermissionCheck } from '../access/permission.js';
 import { asTrellisError, type ErrorCode } from '../model/error.js';
 
 /** What a caller asked for and did not get; for the log, never for the caller. */
@@ -21,13 +21,13 @@ const hidingCodes: readonly ErrorCode[] = [
 
 /** Runs something, and tells `denied` if it failed because of what the caller may not do, or for want of such a thing. */
 export async function reportingDenial<
-  B extends { readonly may: May; readonly denied?: (refusal: Refusal) => void },
+  B extends { readonly may: PermissionCheck; readonly denied?: (refusal: Refusal) => void },
   T,
 >(binding: B, asked: Omit<Refusal, 'lacking'>, work: (binding: B) => Promise<T>): Promise<T> {
   const { may, denied } = binding;
   if (denied === undefined) return work(binding);
   let lacking: readonly Permission[] | undefined;
-  const remembering: May = (permissions) => {
+  const remembering: PermissionCheck = (permissions) => {
     const allowed = may(permissions);
     if (!allowed) lacking ??= permissions;
     return allowed;

@@ -1,4 +1,4 @@
-import { type May, type Permission, some } from '../access/permission.js';
+import { atLeastOne, type Permission, type PermissionCheck } from '../access/permission.js';
 import { asTrellisError, type ErrorCode, TrellisError } from '../model/error.js';
 import { quoteName } from '../model/quote-name.js';
 import { redactError } from '../model/redact-error.js';
@@ -152,7 +152,7 @@ async function runPermitted<A>(
 }
 
 /** An error as the caller may hear it, whose call needed this. */
-function toldTo(may: May, needed: readonly Permission[], thrown: unknown): unknown {
+function toldTo(may: PermissionCheck, needed: readonly Permission[], thrown: unknown): unknown {
   if (!(thrown instanceof TrellisError)) return thrown;
   const concealed = redactWithoutRead(thrown);
   // Only then, since what was not allowed is logged as the reason.
@@ -257,7 +257,7 @@ function textBlock(text: string): { type: 'text'; text: string } {
  */
 function refusal({ may, graph }: Binding, tool: string, needed: readonly Permission[]): TrellisError {
   const onAnother = needed.map(
-    (one): Permission => (one.branch === undefined ? { ...one, branch: some } : one),
+    (one): Permission => (one.branch === undefined ? { ...one, branch: atLeastOne } : one),
   );
   if (!may(onAnother)) return unknownTool(tool);
   return new TrellisError(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { surfaceOn } from '../../test/helpers/surfaces.js';
 import { localActor } from '../access/actor.js';
-import { mayEverything } from '../access/permission.js';
+import { allowAll } from '../access/permission.js';
 import { memory } from './memory/surface.js';
 import { checkSurfaceName, surfaceNames, toolNamed, toolsOf } from './registry.js';
 
@@ -16,9 +16,9 @@ test('an unknown surface is an error that names the known ones', () => {
 });
 
 test('the list of tools is always the same', () => {
-  expect(toolsOf({ surface: memory, actor, may: mayEverything })).toEqual(memory.tools);
-  expect(toolsOf({ surface: memory, actor, may: mayEverything })).toEqual(
-    toolsOf({ surface: memory, actor, may: mayEverything }),
+  expect(toolsOf({ surface: memory, actor, may: allowAll })).toEqual(memory.tools);
+  expect(toolsOf({ surface: memory, actor, may: allowAll })).toEqual(
+    toolsOf({ surface: memory, actor, may: allowAll }),
   );
 });
 

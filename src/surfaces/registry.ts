@@ -1,4 +1,4 @@
-import type { May } from '../access/permission.js';
+import type { PermissionCheck } from '../access/permission.js';
 import { TrellisError } from '../model/error.js';
 import type { Onlooker, Resource, Surface, SurfaceContext, SurfaceKind } from './surface.js';
 import type { Tool } from './tool.js';
@@ -36,7 +36,7 @@ export function toolsOf(caller: Caller): readonly Tool[] {
 }
 
 /** The resources of a surface its caller may read. */
-export function resourcesOf(surface: Surface, may: May): readonly Resource[] {
+export function resourcesOf(surface: Surface, may: PermissionCheck): readonly Resource[] {
   return surface.resources.filter(({ action, branch }) => may([{ action, branch }]));
 }
 

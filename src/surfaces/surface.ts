@@ -1,5 +1,5 @@
 import type { Actor } from '../access/actor.js';
-import type { Action, May, some } from '../access/permission.js';
+import type { Action, atLeastOne, PermissionCheck } from '../access/permission.js';
 import type { Graph } from '../engine/graph.js';
 import type { GateSettings } from '../gate/gate-settings.js';
 import type { LlmSettings } from '../llm/llm-settings.js';
@@ -26,7 +26,7 @@ export interface Resource {
   /** What reading it needs to be allowed. */
   readonly action: Action;
   /** Given if it is about no single branch. */
-  readonly branch?: typeof some;
+  readonly branch?: typeof atLeastOne;
   /** What its content changes with; left out, with every commit on its branch. */
   readonly changesWith?: ChangesWith;
   /** Given if it may be too long for one answer: it is then read in pages, at its address with `?cursor=` and a cursor. */
@@ -51,7 +51,7 @@ export interface Prompt {
 /** Whoever looks at a surface, and what they may do. */
 export interface Onlooker {
   readonly actor: Actor;
-  readonly may: May;
+  readonly may: PermissionCheck;
 }
 
 /** The set of tools an agent is shown on a graph, with what goes along. */

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { actions, some } from '../../src/access/permission.js';
+import { actions, atLeastOne } from '../../src/access/permission.js';
 import { type Cedar, loadCedar } from '../../src/access/policy/cedar.js';
-import { cedarParts } from '../../src/access/policy/cedar-policy.js';
-import { parseDocument } from '../../src/access/policy/parse-document.js';
+import { compilePolicyDocument } from '../../src/access/policy/compile-policy-document.js';
+import { parseCedarPolicy } from '../../src/access/policy/parse-cedar-policy.js';
+import { parsePolicyDocument } from '../../src/access/policy/parse-policy-document.js';
 import { Policy, type PolicyParts } from '../../src/access/policy/policy.js';
-import { yamlParts } from '../../src/access/policy/yaml-policy.js';
 import { actor, example } from './policies.js';
 
 const cedar = await loadCedar();
@@ -29,9 +29,9 @@ function counted(
   return { policy: new Policy(counting, partsOf(counting), remembered), asked: () => asked };
 }
 
-const yaml = (text: string) => counted(() => yamlParts(parseDocument(text, 'p.yaml')));
+const yaml = (text: string) => counted(() => compilePolicyDocument(parsePolicyDocument(text, 'p.yaml')));
 const inCedar = (text: string, remembered?: number) =>
-  counted((counting) => cedarParts(counting, text, 'p.cedar'), remembered);
+  counted((counting) => parseCedarPolicy(counting, text, 'p.cedar'), remembered);
 
 test('Cedar is asked once for each actor, action and resource', () => {
   const { policy, asked } = yaml(example);
@@ -127,9 +127,9 @@ test('trust 30: some branch is looked for only among the rules that are about th
   };
   const own =
     'permit(principal in Group::"team", action, resource) when { resource is Branch && resource.name like "x*" };';
-  const policy = new Policy(counting, cedarParts(counting, [...others, own].join('\n'), 'p.cedar'));
+  const policy = new Policy(counting, parseCedarPolicy(counting, [...others, own].join('\n'), 'p.cedar'));
   const ann = actor('ann', { groups: ['team'] });
-  expect(policy.decide(ann, { action: 'read', graph: 'g', branch: some }).allowed).toBe(true);
+  expect(policy.decide(ann, { action: 'read', graph: 'g', branch: atLeastOne }).allowed).toBe(true);
   expect(largest).toBe(1);
 });
 
@@ -142,7 +142,7 @@ test('trust 30: what Cedar cannot decide is not allowed, and asked again', () =>
       return cedar.statefulIsAuthorized(call);
     },
   };
-  const policy = new Policy(failing, yamlParts(parseDocument(example, 'p.yaml')));
+  const policy = new Policy(failing, compilePolicyDocument(parsePolicyDocument(example, 'p.yaml')));
   const ask = () => policy.decide(actor('ann'), { action: 'read', graph: 'g', branch: 'main' });
   expect(ask).toThrow('unreachable');
   expect(() => policy.hasAnyGrant(actor('ann'), 'g')).toThrow('unreachable');

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Action, some } from '../../src/access/permission.js';
+import { type Action, atLeastOne } from '../../src/access/permission.js';
+import type { ConcreteAccessRequest } from '../../src/access/policy/access-request.js';
 import { loadCedar } from '../../src/access/policy/cedar.js';
-import { cedarParts } from '../../src/access/policy/cedar-policy.js';
-import { graphActions } from '../../src/access/policy/document.js';
+import { cedarRequest } from '../../src/access/policy/cedar-request.js';
+import { parseCedarPolicy } from '../../src/access/policy/parse-cedar-policy.js';
 import { Policy } from '../../src/access/policy/policy.js';
-import type { PlainQuestion } from '../../src/access/policy/question.js';
-import { cedarRequest } from '../../src/access/policy/request.js';
+import { graphActions } from '../../src/access/policy/policy-document.js';
 import { actor } from './policies.js';
 
 const cedar = await loadCedar();
@@ -86,7 +86,7 @@ const asker = fc.constantFrom(
   actor('eve', { groups: ['ops'], tenant: 'acme' }),
 );
 
-function* questions(): Generator<PlainQuestion> {
+function* questions(): Generator<ConcreteAccessRequest> {
   for (const graph of [...graphs, 'elsewhere']) {
     for (const action of asked) {
       if (graphActions.includes(action)) yield { action, graph };
@@ -105,9 +105,9 @@ test('trust 30: decisions are those of Cedar itself, however they are remembered
   let denied = 0;
   const agree = fc.property(policies, asker, (texts, who) => {
     const text = texts.join('\n');
-    let parts: ReturnType<typeof cedarParts>;
+    let parts: ReturnType<typeof parseCedarPolicy>;
     try {
-      parts = cedarParts(cedar, text, 'p.cedar', { protectedBranches });
+      parts = parseCedarPolicy(cedar, text, 'p.cedar', { protectedBranches });
     } catch {
       // A rule that can never apply is refused.
       return fc.pre(false);
@@ -134,7 +134,9 @@ test('trust 30: decisions are those of Cedar itself, however they are remembered
     for (const graph of graphs) {
       for (const action of asked) {
         if (!found.has(`${graph} ${action}`)) continue;
-        expect(policy.decide(who, { action, graph, branch: some, query: some }).allowed).toBe(true);
+        expect(policy.decide(who, { action, graph, branch: atLeastOne, query: atLeastOne }).allowed).toBe(
+          true,
+        );
         expect(policy.hasAnyGrant(who, graph)).toBe(true);
       }
     }

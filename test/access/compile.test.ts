@@ -2,15 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { actions } from '../../src/access/permission.js';
 import { loadCedar } from '../../src/access/policy/cedar.js';
 import { cedarSchema } from '../../src/access/policy/cedar-schema.js';
-import { compileRule } from '../../src/access/policy/compile.js';
-import { parseDocument } from '../../src/access/policy/parse-document.js';
+import { compileRule } from '../../src/access/policy/compile-rule.js';
+import { parsePolicyDocument } from '../../src/access/policy/parse-policy-document.js';
 import { example } from './policies.js';
 
 const cedar = await loadCedar();
 
 /** The Cedar text that each rule of a policy means. */
 function compiled(policy: string): string[] {
-  return parseDocument(policy, 'policy.yaml').rules.map((rule) => {
+  return parsePolicyDocument(policy, 'policy.yaml').rules.map((rule) => {
     const printed = cedar.policyToText(compileRule(rule));
     if (printed.type === 'failure') throw new Error(JSON.stringify(printed.errors));
     return printed.text;
@@ -63,7 +63,7 @@ permit(principal in Tenant::"acme", action in [Action::"read", Action::"invoke_q
   ])('%s is valid for the strict validator', (_, allow) => {
     const policies = {
       staticPolicies: Object.fromEntries(
-        parseDocument(ruled(allow), 'p.yaml').rules.map((rule) => [rule.id, compileRule(rule)]),
+        parsePolicyDocument(ruled(allow), 'p.yaml').rules.map((rule) => [rule.id, compileRule(rule)]),
       ),
     };
     expect(cedar.validate({ schema: cedarSchema({ protection: true }), policies })).toMatchObject({
@@ -92,7 +92,7 @@ describe('names cannot become logic', () => {
 
   test.each(hostile)('%s', (name) => {
     const quoted = JSON.stringify(name);
-    const document = parseDocument(
+    const document = parsePolicyDocument(
       `version: 1
 protected_branches: [${quoted}]
 groups: { ${quoted}: [${quoted}] }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { some } from '../../src/access/permission.js';
-import { mayFor } from '../../src/access/policy/may.js';
+import { atLeastOne } from '../../src/access/permission.js';
+import { permissionCheckFor } from '../../src/access/policy/policy-decider.js';
 import { readPolicy } from '../../src/access/policy/read-policy.js';
 import { actor, example } from './policies.js';
 
@@ -51,20 +51,22 @@ describe('the example of the specification', async () => {
   });
 
   test('a tool is listed if some branch or some query is allowed', () => {
-    expect(policy.decide(ann, { action: 'change', graph: 'g', branch: some }).allowed).toBe(true);
-    expect(policy.decide(ann, { action: 'schema_apply', graph: 'g', branch: some }).allowed).toBe(false);
-    const query = { action: 'invoke_query', graph: 'g', branch: 'main', query: some } as const;
+    expect(policy.decide(ann, { action: 'change', graph: 'g', branch: atLeastOne }).allowed).toBe(true);
+    expect(policy.decide(ann, { action: 'schema_apply', graph: 'g', branch: atLeastOne }).allowed).toBe(
+      false,
+    );
+    const query = { action: 'invoke_query', graph: 'g', branch: 'main', query: atLeastOne } as const;
     expect(policy.decide(bot, query)).toEqual({ allowed: true, rule: 'two-queries-only' });
     expect(policy.decide(ann, query).allowed).toBe(false);
   });
 
   test('what a surface asks is about the branch it is bound to, unless the call names another', () => {
-    const may = mayFor(policy, ann, 'g', 'main');
+    const may = permissionCheckFor(policy, ann, 'g', 'main');
     expect(may([{ action: 'read' }])).toBe(true);
     expect(may([{ action: 'change' }])).toBe(false);
     expect(may([{ action: 'change', branch: 'feature' }])).toBe(true);
     expect(may([{ action: 'read' }, { action: 'change' }])).toBe(false);
-    expect(mayFor(policy, ann, 'g', 'feature')([{ action: 'change' }])).toBe(true);
+    expect(permissionCheckFor(policy, ann, 'g', 'feature')([{ action: 'change' }])).toBe(true);
   });
 
   test('groups of the token count like those of the file', () => {
@@ -89,7 +91,7 @@ rules: [{ id: r, allow: { actors: any, actions: [read], branch_scope: ${scope} }
       (await readPolicy(rule(scope, branches), 'p.yaml')).decide(ann, {
         action: 'read',
         graph: 'g',
-        branch: some,
+        branch: atLeastOne,
       }).allowed;
     expect(await ask('protected', '[release]')).toBe(true);
     expect(await ask('protected', '[]')).toBe(false);
@@ -172,7 +174,12 @@ test('some branch and some query are found if any single one is allowed', async 
     const one = names.some((branch) =>
       names.some((query) => policy.decide(ann, { action: 'invoke_query', graph, branch, query }).allowed),
     );
-    const found = policy.decide(ann, { action: 'invoke_query', graph, branch: some, query: some }).allowed;
+    const found = policy.decide(ann, {
+      action: 'invoke_query',
+      graph,
+      branch: atLeastOne,
+      query: atLeastOne,
+    }).allowed;
     policy.release();
     expect(found).toBe(one);
   });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Actor } from '../../src/access/actor.js';
-import { actions, some } from '../../src/access/permission.js';
+import { actions, atLeastOne } from '../../src/access/permission.js';
 import { readPolicy } from '../../src/access/policy/read-policy.js';
 import { actor } from './policies.js';
 
@@ -41,7 +41,9 @@ test.each(pretenders.map((who) => [JSON.stringify([who.id, who.groups, who.tenan
   (_, who) => {
     for (const action of actions) {
       expect(policy.decide(who, { action, graph: 'a', branch: 'main', query: 'find' }).allowed).toBe(false);
-      expect(policy.decide(who, { action, graph: 'a', branch: some, query: some }).allowed).toBe(false);
+      expect(policy.decide(who, { action, graph: 'a', branch: atLeastOne, query: atLeastOne }).allowed).toBe(
+        false,
+      );
     }
     expect(policy.hasAnyGrant(who, 'a')).toBe(false);
   },

@@ -21,7 +21,7 @@ function packagesLoadedBy(file: string, seen = new Set<string>()): Set<string> {
   return packages;
 }
 
-test.each(['cli/main.ts', 'cli/stdio.ts', 'cli/serve.ts', 'access/open-access.ts'])(
+test.each(['cli/main.ts', 'cli/stdio-command.ts', 'cli/serve-command.ts', 'access/open-access-control.ts'])(
   '%s loads neither Cedar nor the parts for OIDC before they are needed',
   (file) => {
     const packages = packagesLoadedBy(join(source, file));

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { fetchJson } from '../../src/access/oidc/fetch-json.js';
 import { type OidcOptions, oidcAuthenticator } from '../../src/access/oidc/oidc-authenticator.js';
-import { checkOidcSettings, type OidcSettings } from '../../src/access/oidc/settings.js';
+import { checkOidcSettings, type OidcSettings } from '../../src/access/oidc/oidc-settings.js';
 import { goodClaims, Issuer, signed, signingKey } from './issuer.js';
 import { collectWarnings, useFolder } from './scratch.js';
 

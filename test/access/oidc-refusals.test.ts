@@ -4,8 +4,8 @@ import { createAdaptorServer } from '@hono/node-server';
 import { Hono } from 'hono';
 import { type CryptoKey, exportSPKI, importJWK, type JWTPayload } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Authenticator, failureOf } from '../../src/access/authenticate.js';
-import { bearerOf } from '../../src/access/bearer.js';
+import { type Authenticator, authenticationFailureOf } from '../../src/access/authenticator.js';
+import { bearerToken } from '../../src/access/bearer-token.js';
 import { challenge } from '../../src/access/challenge.js';
 import { oidcAuthenticator } from '../../src/access/oidc/oidc-authenticator.js';
 import { goodClaims, Issuer, type SigningKey, signed, signingKey } from './issuer.js';
@@ -37,12 +37,12 @@ beforeAll(async () => {
   app.all('*', async (context) => {
     try {
       const actor = await oidc.authenticate(
-        bearerOf({ headers: context.req.raw.headers, url: context.req.url }),
+        bearerToken({ headers: context.req.raw.headers, url: context.req.url }),
       );
       reached.push(actor.id);
       return context.json(actor);
     } catch (error) {
-      reasons.push(failureOf(error)?.message ?? `unexpected: ${error}`);
+      reasons.push(authenticationFailureOf(error)?.message ?? `unexpected: ${error}`);
       return context.body('{"error":"unauthenticated"}', 401, { 'WWW-Authenticate': challenge(error) });
     }
   });

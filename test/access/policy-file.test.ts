@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { some } from '../../src/access/permission.js';
-import { parseDocument } from '../../src/access/policy/parse-document.js';
+import { atLeastOne } from '../../src/access/permission.js';
+import { parsePolicyDocument } from '../../src/access/policy/parse-policy-document.js';
 import { readPolicy } from '../../src/access/policy/read-policy.js';
 import { TrellisError } from '../../src/model/error.js';
 import { actor, example } from './policies.js';
 
 function faults(text: string): string {
   try {
-    parseDocument(text, 'policy.yaml');
+    parsePolicyDocument(text, 'policy.yaml');
   } catch (error) {
     if (error instanceof TrellisError && error.code === 'POLICY_INVALID') return error.message;
     throw error;
@@ -19,7 +19,7 @@ const rule = (allow: string) => `version: 1\nrules:\n  - id: r\n    allow: { ${a
 
 describe('a policy in YAML', () => {
   test('is read', () => {
-    expect(parseDocument(example, 'policy.yaml')).toMatchObject({
+    expect(parsePolicyDocument(example, 'policy.yaml')).toMatchObject({
       protectedBranches: ['main'],
       rules: [
         { id: 'agents-read-and-look-up', subject: { kind: 'group', name: 'team' }, branchScope: 'any' },
@@ -153,7 +153,7 @@ forbid(principal, action, resource == Branch::"work/secret");
           `permit(principal, action == Action::"read", resource in Graph::"g") when { ${condition} };`,
           'p.cedar',
         )
-      ).decide(ann, { action, graph: 'g', branch: some }).allowed;
+      ).decide(ann, { action, graph: 'g', branch: atLeastOne }).allowed;
     expect(await ask('resource == Branch::"g/release"')).toBe(true);
     expect(await ask('resource == Branch::"h/release"')).toBe(false);
     expect(await ask('resource.name like "feature/*"')).toBe(true);
@@ -167,12 +167,12 @@ forbid(principal, action, resource == Branch::"work/secret");
       `@id("one") permit(principal, action == Action::"invoke_query", resource == StoredQuery::"g/find") when { context.branch.name == "main" };`,
       'p.cedar',
     );
-    const ask = (graph: string, branch: string | typeof some) =>
-      policy.decide(ann, { action: 'invoke_query', graph, branch, query: some });
-    expect(ask('g', some)).toEqual({ allowed: true, rule: 'one' });
+    const ask = (graph: string, branch: string | typeof atLeastOne) =>
+      policy.decide(ann, { action: 'invoke_query', graph, branch, query: atLeastOne });
+    expect(ask('g', atLeastOne)).toEqual({ allowed: true, rule: 'one' });
     expect(ask('g', 'main').allowed).toBe(true);
     expect(ask('g', 'other').allowed).toBe(false);
-    expect(ask('h', some).allowed).toBe(false);
+    expect(ask('h', atLeastOne).allowed).toBe(false);
     expect(policy.hasAnyGrant(ann, 'g')).toBe(true);
     expect(policy.hasAnyGrant(ann, 'h')).toBe(false);
   });
@@ -218,7 +218,7 @@ forbid(principal, action, resource == Branch::"work/secret");
     const policy = await readPolicy(text, 'p.cedar', { protectedBranches: ['main'] });
     expect(policy.decide(ann, { action: 'change', graph: 'g', branch: 'main' }).allowed).toBe(false);
     expect(policy.decide(ann, { action: 'change', graph: 'g', branch: 'x' }).allowed).toBe(true);
-    expect(policy.decide(ann, { action: 'change', graph: 'g', branch: some }).allowed).toBe(true);
+    expect(policy.decide(ann, { action: 'change', graph: 'g', branch: atLeastOne }).allowed).toBe(true);
   });
 
   test('an empty file denies everything', async () => {

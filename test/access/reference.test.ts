@@ -2,24 +2,24 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Actor } from '../../src/access/actor.js';
 import { actions } from '../../src/access/permission.js';
+import type { ConcreteAccessRequest } from '../../src/access/policy/access-request.js';
 import { loadCedar } from '../../src/access/policy/cedar.js';
+import { compilePolicyDocument } from '../../src/access/policy/compile-policy-document.js';
+import { Policy } from '../../src/access/policy/policy.js';
 import {
   branchActions,
+  branchScopes,
   graphActions,
   type PolicyDocument,
   type Rule,
   type Subject,
-  scopes,
   targetActions,
-} from '../../src/access/policy/document.js';
-import { Policy } from '../../src/access/policy/policy.js';
-import type { PlainQuestion } from '../../src/access/policy/question.js';
-import { yamlParts } from '../../src/access/policy/yaml-policy.js';
+} from '../../src/access/policy/policy-document.js';
 
 const cedar = await loadCedar();
 
 /** What a policy means, in ten lines. */
-function reference(document: PolicyDocument, actor: Actor, asked: PlainQuestion): boolean {
+function reference(document: PolicyDocument, actor: Actor, asked: ConcreteAccessRequest): boolean {
   const { groups, protectedBranches, rules } = document;
   return rules.some((rule) => whom(rule.subject) && rule.actions.includes(asked.action) && where(rule));
   function whom(subject: Subject): boolean {
@@ -49,8 +49,8 @@ const rule = fc
   .record({
     subject,
     actions: fc.uniqueArray(fc.constantFrom(...actions), { minLength: 1, maxLength: 4 }),
-    branchScope: fc.constantFrom(...scopes),
-    targetBranchScope: fc.constantFrom(...scopes),
+    branchScope: fc.constantFrom(...branchScopes),
+    targetBranchScope: fc.constantFrom(...branchScopes),
     graphs: names,
     queries: names,
   })
@@ -94,7 +94,7 @@ const question = fc
 test('Cedar decides 10,000 random questions on random policies like the reference', () => {
   let allowed = 0;
   const agree = fc.property(policyDocument, asker, question, (made, actor, asked) => {
-    const policy = new Policy(cedar, yamlParts(made));
+    const policy = new Policy(cedar, compilePolicyDocument(made));
     const decision = policy.decide(actor, asked);
     policy.release();
     expect(decision.allowed).toBe(reference(made, actor, asked));

@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { openAccess } from '../../src/access/open-access.js';
-import { Policies } from '../../src/access/policy/policies.js';
+import { openAccessControl } from '../../src/access/open-access-control.js';
+import { ServerPolicies } from '../../src/access/policy/server-policies.js';
 import { actor } from './policies.js';
 import { collectWarnings, useFolder } from './scratch.js';
 
@@ -13,7 +13,7 @@ const allowing = (...actions: string[]) =>
 describe('policies in force', () => {
   test('follow their file, also through what was asked before', async () => {
     await writeFile(path('p.yaml'), allowing('read'));
-    const policies = await Policies.open(
+    const policies = await ServerPolicies.open(
       { server: { file: path('p.yaml') } },
       { ...collectWarnings(), everyMs: 0 },
     );
@@ -30,7 +30,7 @@ describe('policies in force', () => {
   ])('stay when their file is %s, with one warning', async (_, spoil) => {
     await writeFile(path('p.yaml'), allowing('read'));
     const { warn, said } = collectWarnings();
-    const policies = await Policies.open({ server: { file: path('p.yaml') } }, { warn, everyMs: 0 });
+    const policies = await ServerPolicies.open({ server: { file: path('p.yaml') } }, { warn, everyMs: 0 });
     await spoil(path('p.yaml'));
     for (let i = 0; i < 3; i += 1) {
       await policies.refresh();
@@ -48,7 +48,7 @@ describe('policies in force', () => {
       path('work.cedar'),
       '@id("own") permit(principal, action == Action::"change", resource);',
     );
-    const policies = await Policies.open(
+    const policies = await ServerPolicies.open(
       { server: { file: path('server.yaml') }, graphs: new Map([['work', { file: path('work.cedar') }]]) },
       collectWarnings(),
     );
@@ -65,7 +65,7 @@ describe('policies in force', () => {
     const files = Array.from({ length: 4 }, (_, i) => path(`p${i}.yaml`));
     const graphs = new Map(files.map((file, i) => [`g${i}`, { file }]));
     await Promise.all(files.map((file) => writeFile(file, allowing('read'))));
-    const policies = await Policies.open({ graphs }, { ...collectWarnings(), everyMs: 0 });
+    const policies = await ServerPolicies.open({ graphs }, { ...collectWarnings(), everyMs: 0 });
     for (let round = 0; round < 20; round += 1) {
       const wanted = files.map((_, i) => (round + i) % 2 === 0);
       await Promise.all(files.map((file, i) => writeFile(file, allowing(wanted[i] ? 'read' : 'change'))));
@@ -78,7 +78,7 @@ describe('policies in force', () => {
   });
 
   test('are none without a file: everything is denied', async () => {
-    const policies = await Policies.open({}, collectWarnings());
+    const policies = await ServerPolicies.open({}, collectWarnings());
     expect(policies.decide(ann, { action: 'read', graph: 'g', branch: 'main' })).toEqual({ allowed: false });
     expect(policies.hasAnyGrant(ann, 'g')).toBe(false);
   });
@@ -86,11 +86,13 @@ describe('policies in force', () => {
   test('that are broken from the start are an error', async () => {
     await writeFile(path('p.yaml'), 'version: 3\n');
     await expect(
-      Policies.open({ server: { file: path('p.yaml') } }, collectWarnings()),
+      ServerPolicies.open({ server: { file: path('p.yaml') } }, collectWarnings()),
     ).rejects.toMatchObject({
       code: 'POLICY_INVALID',
     });
-    await expect(Policies.open({ server: { file: path('none') } }, collectWarnings())).rejects.toMatchObject({
+    await expect(
+      ServerPolicies.open({ server: { file: path('none') } }, collectWarnings()),
+    ).rejects.toMatchObject({
       message: expect.stringContaining('Cannot read'),
     });
   });
@@ -99,7 +101,7 @@ describe('policies in force', () => {
 test('what a server needs is opened in one call', async () => {
   await writeFile(path('tokens.json'), '{"ann":"a-token-that-is-long-enough"}', { mode: 0o600 });
   await writeFile(path('p.yaml'), allowing('read'));
-  const access = await openAccess(
+  const access = await openAccessControl(
     { tokens: { file: path('tokens.json') }, policy: { server: { file: path('p.yaml') } } },
     collectWarnings(),
   );
@@ -108,7 +110,7 @@ test('what a server needs is opened in one call', async () => {
     url: 'http://localhost/mcp',
   });
   expect(access.may(who, 'g', 'main')([{ action: 'read' }])).toBe(true);
-  expect(access.sees(who, 'g')).toBe(true);
+  expect(access.canSee(who, 'g')).toBe(true);
   expect(access.issuers).toEqual([]);
-  await expect(openAccess({}, collectWarnings())).rejects.toMatchObject({ code: 'USAGE' });
+  await expect(openAccessControl({}, collectWarnings())).rejects.toMatchObject({ code: 'USAGE' });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { mayFor } from '../../src/access/policy/may.js';
+import { permissionCheckFor } from '../../src/access/policy/policy-decider.js';
 import { readPolicy } from '../../src/access/policy/read-policy.js';
 import { Graph } from '../../src/engine/graph.js';
 import { openInMemorySqliteStore } from '../../src/store/sqlite/sqlite-store.js';
@@ -16,7 +16,7 @@ async function seenBy(id: string, allow: string): Promise<Binding> {
   const graph = new Graph(store, 'work');
   const surface = await openSurface('memory', { store, graph, settings: {}, warn: () => {} });
   const who = actor(id);
-  return { ...bindingOn(surface, graph), actor: who, may: mayFor(policy, who, 'work', 'main') };
+  return { ...bindingOn(surface, graph), actor: who, may: permissionCheckFor(policy, who, 'work', 'main') };
 }
 
 describe('a surface under a policy', () => {

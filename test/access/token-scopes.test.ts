@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseCases, runCases } from '../../src/access/policy/cases.js';
+import { parseCases, runCases } from '../../src/access/policy/policy-cases.js';
 import { readPolicy } from '../../src/access/policy/read-policy.js';
 import { actor } from './policies.js';
 

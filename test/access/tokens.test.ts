@@ -1,17 +1,17 @@
 import { timingSafeEqual } from 'node:crypto';
 import { chmod, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { anyOf, failureOf } from '../../src/access/authenticate.js';
+import { authenticationFailureOf, combineAuthenticators } from '../../src/access/authenticator.js';
 import { createToken, listTokens, revokeTokens } from '../../src/access/tokens/edit-tokens.js';
-import { hashOf, newToken } from '../../src/access/tokens/token.js';
+import { findMatchingToken } from '../../src/access/tokens/find-matching-token.js';
 import { tokenAuthenticator } from '../../src/access/tokens/token-authenticator.js';
 import { parseTokens } from '../../src/access/tokens/token-file.js';
-import { matching } from '../../src/access/tokens/token-set.js';
+import { hashToken, newToken } from '../../src/access/tokens/token-hash.js';
 import { collectWarnings, useFolder } from './scratch.js';
 
 const path = useFolder();
 const long = 'a-long-token-that-is-written-in-clear';
-const hex = (token: string) => hashOf(token).toString('hex');
+const hex = (token: string) => hashToken(token).toString('hex');
 
 /** Looks at the file each time. */
 const always = { everyMs: 0 };
@@ -68,7 +68,7 @@ describe('a file of tokens', () => {
     now += 1;
     const failed = await tokens.authenticate(token).catch((error: unknown) => error);
     expect(failed).toMatchObject({ code: 'UNAUTHENTICATED', message: 'The request carries no valid token.' });
-    expect(failureOf(failed)?.message).toMatch(/of ann has expired/);
+    expect(authenticationFailureOf(failed)?.message).toMatch(/of ann has expired/);
   });
 
   test('can be an environment variable', async () => {
@@ -136,7 +136,7 @@ test('a token is compared with every known one, in constant time, whichever it i
   );
   const comparisons = (bearer: string) => {
     let count = 0;
-    const found = matching(known, bearer, (a, b) => {
+    const found = findMatchingToken(known, bearer, (a, b) => {
       count += 1;
       return timingSafeEqual(a, b);
     });
@@ -272,11 +272,11 @@ describe('editing the file', () => {
 
 test('of several sources the first that knows a token decides, and the log hears of all', async () => {
   const env = { A: '{"ann":"aaaaaaaaaaaaaaaaaaaaaaaaa"}', B: '{"bob":"bbbbbbbbbbbbbbbbbbbbbbbbb"}' };
-  const both = anyOf([
+  const both = combineAuthenticators([
     await tokenAuthenticator({ env: 'A' }, { ...collectWarnings(), env }),
     await tokenAuthenticator({ env: 'B' }, { ...collectWarnings(), env }),
   ]);
   expect((await both.authenticate('b'.repeat(25))).id).toBe('bob');
   const failed = await both.authenticate('c').catch((error: unknown) => error);
-  expect(failureOf(failed)?.message).toBe('an unknown token; an unknown token');
+  expect(authenticationFailureOf(failed)?.message).toBe('an unknown token; an unknown token');
 });

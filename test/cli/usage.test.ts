@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { buildProgram, commandNames } from '../../src/cli/program.js';
-import { environmentVariables } from '../../src/config/layers.js';
+import { environmentVariables } from '../../src/config/setting-layers.js';
 import { useSandbox } from './run-cli.js';
 
 const sandbox = useSandbox();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Actor } from '../../src/access/actor.js';
 import { actions } from '../../src/access/permission.js';
-import { parseCases, runCases } from '../../src/access/policy/cases.js';
 import type { Policy } from '../../src/access/policy/policy.js';
+import { parseCases, runCases } from '../../src/access/policy/policy-cases.js';
 import { readPolicy } from '../../src/access/policy/read-policy.js';
 import { parseTokens } from '../../src/access/tokens/token-file.js';
 import { accessLimits } from '../../src/model/limits.js';

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { buildProgram, commandNames } from '../../src/cli/program.js';
 import { allKeys } from '../../src/config/file/config-keys.js';
-import { environmentVariables } from '../../src/config/layers.js';
+import { environmentVariables } from '../../src/config/setting-layers.js';
 import { stixScales } from '../../src/gate/formula/stix-formula.js';
 import { errorCodes } from '../../src/model/error.js';
 import { configLimits, gateLimits, limits, proxyLimits, schemaLimits } from '../../src/model/limits.js';

@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openAccess } from '../../src/access/open-access.js';
+import { openAccessControl } from '../../src/access/open-access-control.js';
 import { type HttpServer, startHttpServer } from '../../src/server/http/http.js';
 import { entity } from '../helpers/memory-tools.js';
 import { databaseKinds, type Scratch, scratchFolder, scratchStore } from '../helpers/stores.js';
@@ -41,7 +41,7 @@ describe.each(databaseKinds)('a policy on the graph tools on $kind', (kind) => {
     server = await startHttpServer({
       store: scratch.store,
       port: 0,
-      access: await openAccess(
+      access: await openAccessControl(
         {
           tokens: { file: join(folder, 'tokens.json') },
           policy: { server: { file: join(folder, 'policy.yaml') } },

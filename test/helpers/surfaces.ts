@@ -1,5 +1,5 @@
 import type { Actor } from '../../src/access/actor.js';
-import { mayEverything } from '../../src/access/permission.js';
+import { allowAll } from '../../src/access/permission.js';
 import { Graph } from '../../src/engine/graph.js';
 import { defaultGraph } from '../../src/model/graph-record.js';
 import { openInMemorySqliteStore } from '../../src/store/sqlite/sqlite-store.js';
@@ -26,7 +26,7 @@ export async function surfaceOn(
 
 /** What the calls of the tester, who may do everything, are bound to. */
 export function bindingOn(surface: Surface, graph: Graph): Binding {
-  return { surface, graph, actor: tester, may: mayEverything, server: noServer, report: () => {} };
+  return { surface, graph, actor: tester, may: allowAll, server: noServer, report: () => {} };
 }
 
 export async function emptyStore(): Promise<Store> {

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { Relay } from '../../src/proxy/relay.js';
-import { type TokenSource, Upstream } from '../../src/proxy/upstream.js';
+import { type ProxyCredentials, Upstream } from '../../src/proxy/upstream.js';
 import type { RpcMessage } from '../helpers/stdio-process.js';
 
 /** A client at a relay, in this process, spoken to in raw lines. */
@@ -11,7 +11,7 @@ export class Relayed {
   readonly #stdin = new PassThrough();
   #ask: () => void = () => {};
 
-  constructor(url: string, credentials: TokenSource = { token: undefined, hint: 'Set A_TOKEN' }) {
+  constructor(url: string, credentials: ProxyCredentials = { token: undefined, hint: 'Set A_TOKEN' }) {
     const stdout = new PassThrough();
     let rest = '';
     stdout.on('data', (chunk: Buffer) => {

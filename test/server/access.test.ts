@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Access } from '../../src/access/access.js';
-import { openAccess } from '../../src/access/open-access.js';
+import type { AccessControl } from '../../src/access/access-control.js';
+import { openAccessControl } from '../../src/access/open-access-control.js';
 import { type HttpServer, startHttpServer } from '../../src/server/http/http.js';
 import { surfaceNames } from '../../src/surfaces/registry.js';
 import { goodClaims, Issuer, signed, signingKey } from '../access/issuer.js';
@@ -24,7 +24,7 @@ rules:
 
 /** How actors prove who they are: the server must not behave differently. */
 interface Proof {
-  readonly access: Access;
+  readonly access: AccessControl;
   tokenOf(actor: string): Promise<string>;
   close(): Promise<void>;
 }
@@ -37,7 +37,7 @@ const kinds = [
         ['ann', 'rob', 'eve', 'boss', 'nobody'].map((id) => [id, tokenText(id)]),
       );
       await writeFile(join(folder, 'tokens.json'), JSON.stringify(tokens), { mode: 0o600 });
-      const access = await openAccess(
+      const access = await openAccessControl(
         {
           tokens: { file: join(folder, 'tokens.json') },
           policy: { server: { file: join(folder, 'policy.yaml') } },
@@ -52,7 +52,7 @@ const kinds = [
     async open(folder: string): Promise<Proof> {
       const key = await signingKey('one');
       const issuer = await Issuer.start([key]);
-      const access = await openAccess(
+      const access = await openAccessControl(
         {
           oidc: { issuer: issuer.url, audience: 'trellis' },
           policy: { server: { file: join(folder, 'policy.yaml') } },

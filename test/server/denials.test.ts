@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openAccess } from '../../src/access/open-access.js';
+import { openAccessControl } from '../../src/access/open-access-control.js';
 import { type HttpServer, startHttpServer } from '../../src/server/http/http.js';
 import { databaseKinds, type Scratch, scratchFolder, scratchStore } from '../helpers/stores.js';
 import { callBody, rpcHeaders } from './helpers.js';
@@ -46,7 +46,7 @@ describe.each(databaseKinds)('trust 23: the log of a server on $kind', (kind) =>
     scratch = await scratchStore(kind);
     for (const graph of ['work', 'archive']) await scratch.store.createGraph(graph);
     await scratch.store.createBranch('work', 'draft');
-    const access = await openAccess(
+    const access = await openAccessControl(
       {
         tokens: { file: join(folder, 'tokens.json') },
         policy: {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { openAccess } from '../../src/access/open-access.js';
+import { openAccessControl } from '../../src/access/open-access-control.js';
 import { type HttpServer, startHttpServer } from '../../src/server/http/http.js';
 import { changes } from '../../src/surfaces/annotations.js';
 import { memory } from '../../src/surfaces/memory/surface.js';
@@ -35,7 +35,7 @@ beforeEach(async () => {
     tokens: { file: join(folder, 'tokens.json') },
     policy: { server: { file: join(folder, 'policy.yaml') } },
   };
-  const access = await openAccess(files, { warn: () => {} });
+  const access = await openAccessControl(files, { warn: () => {} });
   const surface = { ...memory, tools: [...memory.tools, slow] };
   const root = { graph: 'default', surface };
   server = await startHttpServer({ store: scratch.store, port: 0, report: () => {}, access, root });

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openAccess } from '../../src/access/open-access.js';
+import { openAccessControl } from '../../src/access/open-access-control.js';
 import { type HttpServer, startHttpServer } from '../../src/server/http/http.js';
 import { entity } from '../helpers/memory-tools.js';
 import { databaseKinds, type Scratch, scratchStore, sqlite, storeKinds } from '../helpers/stores.js';
@@ -29,7 +29,7 @@ async function start(kind: (typeof storeKinds)[number]): Promise<void> {
   const tokens = Object.fromEntries(['boss', 'ann', 'rob', 'nobody'].map((id) => [id, tokenOf(id)]));
   await writeFile(join(folder, 'tokens.json'), JSON.stringify(tokens), { mode: 0o600 });
   scratch = await scratchStore(kind);
-  const access = await openAccess(
+  const access = await openAccessControl(
     {
       tokens: { file: join(folder, 'tokens.json') },
       policy: {

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { openAccess } from '../../src/access/open-access.js';
+import { openAccessControl } from '../../src/access/open-access-control.js';
 import { limits } from '../../src/model/limits.js';
 import { type HttpServer, startHttpServer } from '../../src/server/http/http.js';
 import type { HttpOptions } from '../../src/server/http/http-options.js';
@@ -41,7 +41,7 @@ async function serveWithTokens(options: Partial<HttpOptions> = {}): Promise<Http
     'version: 1\nrules: [{ id: all, allow: { actors: any, actions: [read, change] } }]\n',
   );
   const files = { tokens: { file: tokens }, policy: { server: { file: policy } } };
-  return serve({ ...options, access: await openAccess(files, { warn: () => {} }) });
+  return serve({ ...options, access: await openAccessControl(files, { warn: () => {} }) });
 }
 
 /** Writes bytes to the server as they are, and reads until it closes the connection or has said enough. */

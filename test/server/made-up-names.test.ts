@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Access } from '../../src/access/access.js';
-import { openAccess } from '../../src/access/open-access.js';
+import type { AccessControl } from '../../src/access/access-control.js';
+import { openAccessControl } from '../../src/access/open-access-control.js';
 import { type HttpServer, startHttpServer } from '../../src/server/http/http.js';
 import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
 import { callBody, rpcHeaders } from './helpers.js';
@@ -27,7 +27,7 @@ describe.each(databaseKinds)('trust 30: names that a caller makes up, on $kind',
     await writeFile(join(folder, 'tokens.json'), JSON.stringify(tokens), { mode: 0o600 });
     scratch = await scratchStore(kind);
     await scratch.store.createGraph('work');
-    const access = await openAccess(
+    const access = await openAccessControl(
       {
         tokens: { file: join(folder, 'tokens.json') },
         policy: { server: { file: join(folder, 'policy.yaml') } },
@@ -35,11 +35,11 @@ describe.each(databaseKinds)('trust 30: names that a caller makes up, on $kind',
       { warn: () => {} },
     );
     asked = [];
-    const watched: Access = {
+    const watched: AccessControl = {
       ...access,
-      sees(actor, graph) {
+      canSee(actor, graph) {
         asked.push(graph);
-        return access.sees(actor, graph);
+        return access.canSee(actor, graph);
       },
       may(actor, graph, branch) {
         asked.push(`${graph} ${branch}`);

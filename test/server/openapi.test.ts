@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { localAccess } from '../../src/access/access.js';
+import { localAccessControl } from '../../src/access/access-control.js';
 import { buildApp } from '../../src/server/http/app.js';
 import { Denials } from '../../src/server/http/denied-requests.js';
 import { Endpoints } from '../../src/server/http/endpoints.js';
@@ -69,7 +69,7 @@ test('is sound OpenAPI 3.1', async () => {
 
 test('describes exactly the routes that are mounted', () => {
   const calls = new InFlight();
-  const access = localAccess();
+  const access = localAccessControl();
   const { store } = scratch;
   const report = () => {};
   const unsent = new HeldBytes();

@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openAccess } from '../../src/access/open-access.js';
+import { openAccessControl } from '../../src/access/open-access-control.js';
 import { type HttpServer, startHttpServer } from '../../src/server/http/http.js';
 import { type Scratch, scratchFolder, scratchStore, sqlite } from '../helpers/stores.js';
 import { callBody, rpcHeaders } from './helpers.js';
@@ -22,7 +22,7 @@ beforeEach(async () => {
     join(folder, 'p.yaml'),
     'version: 1\nrules: [{ id: all, allow: { actors: any, actions: [read, change] } }]\n',
   );
-  const access = await openAccess(
+  const access = await openAccessControl(
     { tokens: { file: join(folder, 't.json') }, policy: { server: { file: join(folder, 'p.yaml') } } },
     { warn: () => {} },
   );

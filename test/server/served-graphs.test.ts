@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { serveGraphs } from '../../src/config/served-graphs.js';
+import { resolveServedGraphs } from '../../src/config/resolve-served-graphs.js';
 import { resolveSettings } from '../../src/config/settings.js';
 import { compileGraphSchema } from '../../src/schema/enforce/compile-graph-schema.js';
 import { type HttpServer, startHttpServer } from '../../src/server/http/http.js';
@@ -28,7 +28,7 @@ afterEach(async () => {
 /** The tools at `/mcp` of a server that was started as `trellis serve` does. */
 async function toolsAtRoot(flags: { graph?: string; surface?: string } = {}): Promise<string[]> {
   const settings = resolveSettings(flags, { HOME: '/nowhere', TRELLIS_STORE: '/some.db' }, undefined);
-  const { several, first } = await serveGraphs(store, settings);
+  const { several, first } = await resolveServedGraphs(store, settings);
   const server = await startHttpServer({ store, port: 0, root: several ? 'server' : first });
   servers.push(server);
   return withClient(`${server.url}/mcp`, toolNames);

@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { openAccess } from '../../src/access/open-access.js';
+import { openAccessControl } from '../../src/access/open-access-control.js';
 import { type HttpServer, startHttpServer } from '../../src/server/http/http.js';
 import { type Scratch, scratchFolder, scratchStore, sqlite } from '../helpers/stores.js';
 import { callBody, hear, listenRequest, rpcHeaders, withSseClient } from './helpers.js';
@@ -41,7 +41,7 @@ beforeEach(async () => {
     ['ann', 'bob', 'dan', 'wim', 'max'].map((actor) => [actor, token(actor)]),
   );
   await writeFile(join(folder, 'tokens.json'), JSON.stringify(tokens), { mode: 0o600 });
-  const access = await openAccess(
+  const access = await openAccessControl(
     {
       tokens: { file: join(folder, 'tokens.json') },
       policy: { server: { file: join(folder, 'policy.yaml') } },

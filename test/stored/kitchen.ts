@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Access } from '../../src/access/access.js';
-import { openAccess } from '../../src/access/open-access.js';
+import type { AccessControl } from '../../src/access/access-control.js';
+import { openAccessControl } from '../../src/access/open-access-control.js';
 import type { StoredQuerySettings } from '../../src/query/stored/stored-query-settings.js';
 import { type HttpServer, type Root, startHttpServer } from '../../src/server/http/http.js';
 import type { SurfaceSettings } from '../../src/surfaces/surface.js';
@@ -69,7 +69,7 @@ export interface KitchenOptions {
   readonly policy?: string;
   /** How actors prove who they are; default: tokens, if there is a policy. */
   readonly actors?: readonly string[];
-  readonly access?: Access;
+  readonly access?: AccessControl;
   readonly tokenOf?: (actor: string) => Promise<string> | string;
   readonly root?: Root;
   readonly report?: (error: unknown) => void;
@@ -174,13 +174,13 @@ export function staticToken(actor: string): string {
   return `${actor}-${'t'.repeat(40)}`;
 }
 
-async function accessOf(folder: string, options: KitchenOptions): Promise<Access | undefined> {
+async function accessOf(folder: string, options: KitchenOptions): Promise<AccessControl | undefined> {
   const { policy, actors = [] } = options;
   if (policy === undefined) return undefined;
   await writeFile(join(folder, 'policy.yaml'), policy);
   const tokens = Object.fromEntries(actors.map((actor) => [actor, staticToken(actor)]));
   await writeFile(join(folder, 'tokens.json'), JSON.stringify(tokens), { mode: 0o600 });
-  return openAccess(
+  return openAccessControl(
     {
       tokens: { file: join(folder, 'tokens.json') },
       policy: { server: { file: join(folder, 'policy.yaml') } },

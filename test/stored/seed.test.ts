@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openAccess } from '../../src/access/open-access.js';
+import { openAccessControl } from '../../src/access/open-access-control.js';
 import { goodClaims, Issuer, signed, signingKey } from '../access/issuer.js';
 import { GraphClient } from '../graph/graph-client.js';
 import { databaseKinds, scratchFolder, sqlite } from '../helpers/stores.js';
@@ -49,7 +49,7 @@ const proofs = [
       await writeFile(join(folder, 'policy.yaml'), policy);
       const key = await signingKey('one');
       const issuer = await Issuer.start([key]);
-      const access = await openAccess(
+      const access = await openAccessControl(
         {
           oidc: { issuer: issuer.url, audience: 'trellis' },
           policy: { server: { file: join(folder, 'policy.yaml') } },

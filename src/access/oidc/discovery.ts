@@ -1,5 +1,5 @@
 import { fetchJson } from './fetch-json.js';
-import { checkProviderUrl } from './settings.js';
+import { checkProviderUrl } from './oidc-settings.js';
 
 /** Where an issuer says its keys are. The document must be the issuer's own, or another could stand in for it. */
 export async function discoverKeysUrl(issuer: string): Promise<URL> {

@@ -1,7 +1,7 @@
 import type { LocalJWKSet } from 'jose';
 import { WatchedFile, type WatchedFileOptions } from '../../file/watched-file.js';
 import { reasonOf, TrellisError } from '../../model/error.js';
-import { keySet } from './key-set.js';
+import { parseKeySet } from './parse-key-set.js';
 
 /** Where the keys come from that tokens are checked with. */
 export interface KeySource {
@@ -13,13 +13,15 @@ export interface KeySource {
 
 /** Keys from a file, read again when it changes. */
 export async function fileKeys(path: string, options: WatchedFileOptions): Promise<KeySource> {
-  const file = await WatchedFile.open(path, (text) => keySet(JSON.parse(text)), options).catch((cause) => {
-    const reason = reasonOf(cause);
-    throw new TrellisError('USAGE', `OIDC: the keys in ${path} cannot be used: ${reason}`, {
-      hint: 'Put the JSON Web Key Set of the issuer there.',
-      cause,
-    });
-  });
+  const file = await WatchedFile.open(path, (text) => parseKeySet(JSON.parse(text)), options).catch(
+    (cause) => {
+      const reason = reasonOf(cause);
+      throw new TrellisError('USAGE', `OIDC: the keys in ${path} cannot be used: ${reason}`, {
+        hint: 'Put the JSON Web Key Set of the issuer there.',
+        cause,
+      });
+    },
+  );
   return { current: () => file.current(), newerThan: async () => undefined };
 }
 
@@ -83,7 +85,7 @@ export class RemoteKeys implements KeySource {
 
   async #load(): Promise<void> {
     try {
-      this.#keys = keySet(await this.#fetch());
+      this.#keys = parseKeySet(await this.#fetch());
       this.#fetchedAt = this.#now();
       this.#failure = undefined;
     } catch (error) {

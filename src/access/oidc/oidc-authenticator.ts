@@ -2,12 +2,12 @@ import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify, type LocalJW
 import { type Clock, systemClock } from '../../model/clock.js';
 import { reasonOf, TrellisError } from '../../model/error.js';
 import { accessLimits } from '../../model/limits.js';
-import { type Authenticator, unauthenticated } from '../authenticate.js';
-import { actorOf } from './claims.js';
+import { type Authenticator, unauthenticated } from '../authenticator.js';
+import { actorFromClaims } from './actor-from-claims.js';
 import { discoverKeysUrl } from './discovery.js';
 import { fetchJson } from './fetch-json.js';
 import { fileKeys, type KeySource, type RemoteKeyOptions, RemoteKeys } from './key-source.js';
-import { checkOidcSettings, type OidcSettings, signatureAlgorithms } from './settings.js';
+import { checkOidcSettings, type OidcSettings, signatureAlgorithms } from './oidc-settings.js';
 
 export interface OidcOptions extends RemoteKeyOptions {
   readonly clock?: Clock;
@@ -32,7 +32,7 @@ export async function oidcAuthenticator(given: OidcSettings, options: OidcOption
   return {
     async authenticate(bearer) {
       checkHeader(bearer);
-      return actorOf(await verifiedClaims(bearer, keys, settings, clock()), names);
+      return actorFromClaims(await verifiedClaims(bearer, keys, settings, clock()), names);
     },
   };
 }
@@ -72,13 +72,13 @@ async function verifiedClaims(
   try {
     return await verify(bearer, keys, settings, now);
   } catch (error) {
-    if (!(error instanceof errors.JWKSNoMatchingKey)) throw refusal(error);
+    if (!(error instanceof errors.JWKSNoMatchingKey)) throw invalidToken(error);
   }
   // The issuer may have begun to sign with a new key since.
   const newer = await source.newerThan(keys);
   if (newer === undefined) throw unauthenticated('a JWT signed with an unknown key');
   return verify(bearer, newer, settings, now).catch((error: unknown) => {
-    throw refusal(error);
+    throw invalidToken(error);
   });
 }
 
@@ -110,7 +110,7 @@ function checkIssueTime({ iat, exp }: JWTPayload, now: number, skew: number): vo
 }
 
 /** Whatever a token makes the check fail with, it is not let in; the log has the cause. */
-function refusal(error: unknown): TrellisError {
+function invalidToken(error: unknown): TrellisError {
   if (error instanceof TrellisError) return error;
   const reason = reasonOf(error);
   return unauthenticated(`a JWT that fails: ${reason}`, { cause: error });

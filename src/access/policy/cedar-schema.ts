@@ -1,6 +1,6 @@
 import type { SchemaJson } from '@cedar-policy/cedar-wasm/nodejs';
 import { type Action, actions } from '../permission.js';
-import { graphActions } from './document.js';
+import { graphActions } from './policy-document.js';
 
 /**
  * What a policy may speak of. Without protected branches there is no attribute `protected`, so that a policy that trusts

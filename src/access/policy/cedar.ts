@@ -31,18 +31,18 @@ const freeNames: string[] = [];
 let namesGiven = 0;
 
 /** Policies that Cedar has parsed and keeps. */
-export interface KeptPolicies {
+export interface PreparsedPolicies {
   readonly name: string;
   release(): void;
 }
 
 /** Has Cedar parse and keep policies. */
-export function keepPolicies(cedar: Cedar, policies: readonly Policy[]): KeptPolicies {
+export function preparsePolicies(cedar: Cedar, policies: readonly Policy[]): PreparsedPolicies {
   const name = freeNames.pop() ?? `policies-${namesGiven++}`;
   const answer = cedar.preparsePolicySet(name, policySet(policies.entries()));
   if (answer.type === 'failure') {
     freeNames.push(name);
-    throw new TrellisError('INTERNAL', `Cedar refuses a policy: ${messages(answer.errors)}`);
+    throw new TrellisError('INTERNAL', `Cedar refuses a policy: ${errorMessages(answer.errors)}`);
   }
   return {
     name,
@@ -57,6 +57,6 @@ export function policySet(numbered: Iterable<readonly [number, Policy]>): Policy
   return { staticPolicies: Object.fromEntries(numbered) };
 }
 
-export function messages(errors: readonly DetailedError[]): string {
+export function errorMessages(errors: readonly DetailedError[]): string {
   return errors.map(({ message }) => message).join('; ');
 }

@@ -3,13 +3,13 @@ import type { AuthorizationAnswer, Policy as CedarPolicy } from '@cedar-policy/c
 import { LruCache } from '../../bounds/lru-cache.js';
 import { TrellisError } from '../../model/error.js';
 import type { Actor } from '../actor.js';
-import { type Action, actions, some } from '../permission.js';
-import { Alike, type Distinctions } from './alike.js';
-import { isApplicable, type RuleHead } from './applicable.js';
-import { type Cedar, type KeptPolicies, keepPolicies, messages, policySet } from './cedar.js';
-import type { Mention } from './mentions.js';
-import { type Decision, denied, type PlainQuestion, type Question } from './question.js';
-import { cedarRequest, type PolicyFacts, principalsOf, unmentioned } from './request.js';
+import { type Action, actions, atLeastOne } from '../permission.js';
+import { type AccessRequest, type ConcreteAccessRequest, type Decision, denied } from './access-request.js';
+import { AccessRequestNormalizer, type PolicyDistinctions } from './access-request-normalizer.js';
+import { isApplicable, type RuleHead } from './applicable-rules.js';
+import { type Cedar, errorMessages, type PreparsedPolicies, policySet, preparsePolicies } from './cedar.js';
+import { cedarRequest, type PolicyFacts, principalsOf, unmentioned } from './cedar-request.js';
+import type { Mention } from './policy-mentions.js';
 
 /** What a policy is made of, whatever it was written in. */
 export interface PolicyParts {
@@ -21,15 +21,15 @@ export interface PolicyParts {
   readonly facts: PolicyFacts;
   /** What the rules name besides branches. */
   readonly mentions: readonly Mention[];
-  readonly distinctions: Distinctions;
+  readonly distinctions: PolicyDistinctions;
 }
 
 /** Who may do what. What no rule allows is denied, and so is whatever cannot be decided. */
 export class Policy {
   readonly #cedar: Cedar;
   readonly #parts: PolicyParts;
-  readonly #kept: KeptPolicies;
-  readonly #alike: Alike;
+  readonly #kept: PreparsedPolicies;
+  readonly #alike: AccessRequestNormalizer;
   readonly #decisions: LruCache<Decision>;
   readonly #identities = new WeakMap<Actor, string>();
 
@@ -38,8 +38,8 @@ export class Policy {
     this.#decisions = new LruCache(remembered);
     this.#cedar = cedar;
     this.#parts = parts;
-    this.#alike = new Alike(parts.distinctions, parts.facts);
-    this.#kept = keepPolicies(cedar, parts.policies);
+    this.#alike = new AccessRequestNormalizer(parts.distinctions, parts.facts);
+    this.#kept = preparsePolicies(cedar, parts.policies);
   }
 
   /** The names of the rules, in the order of the file. */
@@ -53,14 +53,15 @@ export class Policy {
   }
 
   /** Whether an actor may do something, and which rule says so. */
-  decide(actor: Actor, question: Question): Decision {
+  decide(actor: Actor, question: AccessRequest): Decision {
     const identity = this.#identity(actor);
     // Cedar has no such strings, so no policy can mean them.
-    if (identity === undefined || !areTexts([question.graph, question.branch, question.query])) return denied;
-    const asked = this.#alike.question(question);
+    if (identity === undefined || !areWellFormed([question.graph, question.branch, question.query]))
+      return denied;
+    const asked = this.#alike.normalize(question);
     const { action, graph, branch, query } = asked;
     const parts = [identity, action, keyOf(graph), keyOf(branch), keyOf(query)];
-    return this.#decisions.getOrCreate(short(parts.join(' ')), () => {
+    return this.#decisions.getOrCreate(shortKey(parts.join(' ')), () => {
       const rules = this.#applicable(actor, action);
       return isPlain(asked) ? this.#ask(actor, asked, rules) : this.#search(actor, asked, rules);
     });
@@ -68,7 +69,9 @@ export class Policy {
 
   /** Whether an actor may do anything at all on a graph; if not, it is to learn nothing of it. */
   hasAnyGrant(actor: Actor, graph: string): boolean {
-    return actions.some((action) => this.decide(actor, { action, graph, branch: some, query: some }).allowed);
+    return actions.some(
+      (action) => this.decide(actor, { action, graph, branch: atLeastOne, query: atLeastOne }).allowed,
+    );
   }
 
   /** Ends the use of this policy: Cedar need not keep it any longer. */
@@ -84,7 +87,7 @@ export class Policy {
       .filter(({ rule }) => isApplicable(rule, principals, action));
   }
 
-  #ask(actor: Actor, question: PlainQuestion, rules: Applicable): Decision {
+  #ask(actor: Actor, question: ConcreteAccessRequest, rules: Applicable): Decision {
     const request = cedarRequest(this.#parts.facts, actor, question);
     if (request === undefined || rules.length === 0) return denied;
     const answer = this.#cedar.statefulIsAuthorized({ ...request, preparsedPolicySetId: this.#kept.name });
@@ -92,17 +95,17 @@ export class Policy {
   }
 
   /** Looks for a branch and a query that are allowed: those mentioned, and one that stands for all others. */
-  #search(actor: Actor, question: Question, rules: Applicable): Decision {
+  #search(actor: Actor, question: AccessRequest, rules: Applicable): Decision {
     const { action, graph } = question;
     if (graph === undefined || !rules.some(({ rule }) => rule.effect === 'permit')) return denied;
-    const tried = rules.map(({ rule }) => rule.tried(graph));
-    const branches = this.#alike.branches(
+    const tried = rules.map(({ rule }) => rule.candidateNames(graph));
+    const branches = this.#alike.candidateBranches(
       graph,
       tried.flatMap((names) => names.branches),
     );
     const queries = new Set([...tried.flatMap((names) => names.queries), unmentioned]);
-    for (const branch of question.branch === some ? branches : [question.branch]) {
-      for (const query of question.query === some ? queries : [question.query]) {
+    for (const branch of question.branch === atLeastOne ? branches : [question.branch]) {
+      for (const query of question.query === atLeastOne ? queries : [question.query]) {
         const plain = { action, graph, branch, query };
         const open = this.#parts.distinctions.readsNames && (branch === unmentioned || query === unmentioned);
         const decision = open ? this.#askOpen(actor, plain, rules) : this.#ask(actor, plain, rules);
@@ -113,14 +116,14 @@ export class Policy {
   }
 
   /** Whether it is allowed for some name that the question leaves open. */
-  #askOpen(actor: Actor, question: PlainQuestion, rules: Applicable): Decision {
+  #askOpen(actor: Actor, question: ConcreteAccessRequest, rules: Applicable): Decision {
     const request = cedarRequest(this.#parts.facts, actor, question, { open: true });
     if (request === undefined) return denied;
     const { policies } = this.#parts;
     const concerned = new Set(rules.map(({ id }) => id));
     const asked = [...policies.entries()].filter(([id]) => concerned.has(id));
     const answer = this.#cedar.isAuthorizedPartial({ ...request, policies: policySet(asked) });
-    if (answer.type === 'failure') throw cannotDecide(messages(answer.errors));
+    if (answer.type === 'failure') throw cannotDecide(errorMessages(answer.errors));
     const { decision, mayBeDetermining, residuals } = answer.response;
     if (decision === 'deny') return denied;
     return this.#named(
@@ -130,7 +133,7 @@ export class Policy {
   }
 
   #decision(answer: AuthorizationAnswer): Decision {
-    if (answer.type === 'failure') throw cannotDecide(messages(answer.errors));
+    if (answer.type === 'failure') throw cannotDecide(errorMessages(answer.errors));
     const { decision, diagnostics } = answer.response;
     return this.#named(decision === 'allow', diagnostics.reason);
   }
@@ -146,7 +149,7 @@ export class Policy {
     const known = this.#identities.get(actor);
     if (known !== undefined) return known;
     const { id, groups, tenant, scopes } = actor;
-    if (!areTexts([id, ...groups, tenant, ...scopes])) return undefined;
+    if (!areWellFormed([id, ...groups, tenant, ...scopes])) return undefined;
     const identity = JSON.stringify([id, groups, tenant, scopes]);
     this.#identities.set(actor, identity);
     return identity;
@@ -156,22 +159,22 @@ export class Policy {
 /** Rules and their numbers. */
 type Applicable = readonly { readonly id: number; readonly rule: RuleHead }[];
 
-function areTexts(names: readonly (string | typeof some | undefined)[]): boolean {
-  return names.every((name) => name === undefined || name === some || name.isWellFormed());
+function areWellFormed(names: readonly (string | typeof atLeastOne | undefined)[]): boolean {
+  return names.every((name) => name === undefined || name === atLeastOne || name.isWellFormed());
 }
 
-function isPlain(question: Question): question is PlainQuestion {
-  return question.branch !== some && question.query !== some;
+function isPlain(question: AccessRequest): question is ConcreteAccessRequest {
+  return question.branch !== atLeastOne && question.query !== atLeastOne;
 }
 
 /** JSON has no bare words but these, so no name can be taken for them. */
-function keyOf(part: string | typeof some | undefined): string {
+function keyOf(part: string | typeof atLeastOne | undefined): string {
   if (part === undefined) return 'none';
-  return part === some ? 'some' : JSON.stringify(part);
+  return part === atLeastOne ? 'some' : JSON.stringify(part);
 }
 
 /** Names and lists of groups may be long, and thousands of keys are kept. */
-function short(key: string): string {
+function shortKey(key: string): string {
   return key.length <= 256 ? key : createHash('sha256').update(key).digest('base64url');
 }
 

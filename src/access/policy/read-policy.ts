@@ -1,8 +1,8 @@
 import { loadCedar } from './cedar.js';
-import { type CedarFileOptions, cedarParts } from './cedar-policy.js';
-import { parseDocument } from './parse-document.js';
+import { compilePolicyDocument } from './compile-policy-document.js';
+import { type CedarFileOptions, parseCedarPolicy } from './parse-cedar-policy.js';
+import { parsePolicyDocument } from './parse-policy-document.js';
 import { Policy } from './policy.js';
-import { yamlParts } from './yaml-policy.js';
 
 /** Makes a policy of a text: Cedar if its path ends in `.cedar`, else the short form in YAML. */
 export async function readPolicy(
@@ -12,7 +12,7 @@ export async function readPolicy(
 ): Promise<Policy> {
   const cedar = await loadCedar();
   const parts = /\.cedar$/i.test(path)
-    ? cedarParts(cedar, text, path, options)
-    : yamlParts(parseDocument(text, path));
+    ? parseCedarPolicy(cedar, text, path, options)
+    : compilePolicyDocument(parsePolicyDocument(text, path));
   return new Policy(cedar, parts);
 }

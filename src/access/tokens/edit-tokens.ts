@@ -5,8 +5,8 @@ import { acquireLock } from '../../file/lock-file.js';
 import { readTextFile } from '../../file/read-text-file.js';
 import { saveAtomically } from '../../file/save-atomically.js';
 import { TrellisError } from '../../model/error.js';
-import { hashOf, idOf, newToken } from './token.js';
 import { type KnownToken, parseTokens } from './token-file.js';
+import { hashToken, newToken, tokenId } from './token-hash.js';
 
 /** What a new token stands for. */
 export interface TokenGrant {
@@ -33,7 +33,7 @@ type Entries = Map<string, unknown[]>;
 /** Adds a new token to the file, which is made if it is not there, and keeps its hash alone. */
 export async function createToken(path: string, grant: TokenGrant, now: number): Promise<CreatedToken> {
   const token = newToken();
-  const hash = hashOf(token);
+  const hash = hashToken(token);
   const entry = {
     hash: `sha256:${hash.toString('hex')}`,
     ...(grant.groups.length === 0 ? {} : { groups: grant.groups }),
@@ -45,7 +45,7 @@ export async function createToken(path: string, grant: TokenGrant, now: number):
   await edit(path, 'make', (entries) => {
     entries.set(grant.actor, [...(entries.get(grant.actor) ?? []), entry]);
   });
-  return { token, id: idOf(hash) };
+  return { token, id: tokenId(hash) };
 }
 
 /** Takes tokens out of the file, and answers which. */

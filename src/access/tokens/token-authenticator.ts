@@ -4,9 +4,9 @@ import { WatchedFile, type WatchedFileOptions } from '../../file/watched-file.js
 import { type Clock, systemClock } from '../../model/clock.js';
 import { TrellisError } from '../../model/error.js';
 import type { Actor } from '../actor.js';
-import { type Authenticator, unauthenticated } from '../authenticate.js';
+import { type Authenticator, unauthenticated } from '../authenticator.js';
+import { findMatchingToken } from './find-matching-token.js';
 import { type KnownToken, parseTokens } from './token-file.js';
-import { matching } from './token-set.js';
 
 /** Where static tokens come from: a file, or an environment variable that holds what the file would. */
 export type TokenSource = { readonly file: string } | { readonly env: string };
@@ -22,11 +22,11 @@ export async function tokenAuthenticator(source: TokenSource, options: TokenOpti
   const clock = options.clock ?? systemClock;
   return {
     async authenticate(bearer) {
-      const token = matching(await known(), bearer);
+      const token = findMatchingToken(await known(), bearer);
       if (token === undefined) throw unauthenticated('an unknown token');
       if (token.expires !== undefined && token.expires <= clock())
         throw unauthenticated(`the token ${token.id} of ${token.actor} has expired`);
-      return actorOf(token);
+      return actorFromToken(token);
     },
   };
 }
@@ -45,7 +45,7 @@ async function openTokens(
   source: TokenSource,
   options: TokenOptions,
 ): Promise<() => Promise<readonly KnownToken[]>> {
-  const read = (text: string, path: string) => warned(parseTokens(text, path), options.warn);
+  const read = (text: string, path: string) => warnOfGuessable(parseTokens(text, path), options.warn);
   if ('env' in source) {
     const tokens = read(fromEnvironment(source.env, options.env ?? process.env), source.env);
     return async () => tokens;
@@ -63,7 +63,10 @@ function fromEnvironment(name: string, env: Readonly<Record<string, string | und
   });
 }
 
-function warned(tokens: readonly KnownToken[], warn: (message: string) => void): readonly KnownToken[] {
+function warnOfGuessable(
+  tokens: readonly KnownToken[],
+  warn: (message: string) => void,
+): readonly KnownToken[] {
   for (const { actor, guessable } of tokens) {
     if (guessable) warn(`The token of ${actor} could be guessed; make another with trellis token create.`);
   }
@@ -77,6 +80,6 @@ async function warnIfExposed(path: string, warn: (message: string) => void): Pro
 }
 
 /** Whom a token speaks for. */
-export function actorOf({ actor, groups, tenant, scopes }: KnownToken): Actor {
+export function actorFromToken({ actor, groups, tenant, scopes }: KnownToken): Actor {
   return { id: actor, groups, ...(tenant === undefined ? {} : { tenant }), scopes, source: 'token' };
 }

@@ -1,9 +1,9 @@
 import { isScalar, isSeq } from 'yaml';
 import { accessLimits } from '../../model/limits.js';
 import { YamlReader, type YamlValue } from '../../yaml/yaml-reader.js';
-import { isBearerToken } from '../bearer.js';
-import { identityProblem } from '../identity.js';
-import { hashOf, idOf } from './token.js';
+import { isBearerToken } from '../bearer-token.js';
+import { identityProblem } from '../identity-problem.js';
+import { hashToken, tokenId } from './token-hash.js';
 
 /** A token as the server knows it. */
 export interface KnownToken {
@@ -92,9 +92,9 @@ function readSecret(
     );
     return undefined;
   }
-  const hash = digits === undefined ? hashOf(text) : Buffer.from(digits, 'hex');
+  const hash = digits === undefined ? hashToken(text) : Buffer.from(digits, 'hex');
   const plain = digits === undefined;
-  return { hash, id: idOf(hash), plain, guessable: plain && text.length < shortest };
+  return { hash, id: tokenId(hash), plain, guessable: plain && text.length < shortest };
 }
 
 function readNames(

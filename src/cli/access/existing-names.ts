@@ -1,7 +1,7 @@
-import type { ExistingNames } from '../../access/policy/mentions.js';
+import type { ExistingNames } from '../../access/policy/policy-mentions.js';
 import { readTokens } from '../../access/tokens/token-authenticator.js';
 import type { KnownToken } from '../../access/tokens/token-file.js';
-import { openExisting } from '../../config/open-location.js';
+import { openExistingStore } from '../../config/open-configured-store.js';
 import type { Settings } from '../../config/settings.js';
 import { TrellisError } from '../../model/error.js';
 
@@ -20,7 +20,7 @@ export async function existingNames(settings: Settings): Promise<ExistingNames> 
 /** Undefined if the store cannot be asked. One that is not there yet has none. */
 async function storedGraphs({ location }: Settings): Promise<readonly string[] | undefined> {
   try {
-    const store = await openExisting(location.value, { warn: () => {} });
+    const store = await openExistingStore(location.value, { warn: () => {} });
     try {
       return (await store.graphs()).map(({ name }) => name);
     } finally {

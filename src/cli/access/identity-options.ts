@@ -1,4 +1,4 @@
-import { identityProblem } from '../../access/identity.js';
+import { identityProblem } from '../../access/identity-problem.js';
 import { TrellisError } from '../../model/error.js';
 
 /** Checks a name given on the command line. */

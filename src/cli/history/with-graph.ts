@@ -1,8 +1,8 @@
 import { loadSettings } from '../../config/load-settings.js';
-import { openExisting, requireGraph } from '../../config/open-location.js';
+import { openExistingStore, requireGraph } from '../../config/open-configured-store.js';
 import type { Settings } from '../../config/settings.js';
 import type { Store } from '../../store/store-contract.js';
-import type { CommonOptions } from '../options.js';
+import type { CommonOptions } from '../command-options.js';
 
 /** Opens the store and sees to it that the graph is there, does the work, and closes the store. */
 export async function withGraph<T>(
@@ -10,7 +10,7 @@ export async function withGraph<T>(
   work: (store: Store, graph: string, settings: Settings) => Promise<T>,
 ): Promise<T> {
   const settings = await loadSettings(options);
-  const store = await openExisting(settings.location.value);
+  const store = await openExistingStore(settings.location.value);
   try {
     const graph = settings.graph.value;
     await requireGraph(store, graph);

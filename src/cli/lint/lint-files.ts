@@ -9,34 +9,37 @@ import { readQueryFile } from '../../query/stored/read-query-file.js';
 import type { GraphSchema } from '../../schema/graph/graph-schema.js';
 import { lintGraphSchema } from '../../schema/graph/lint-graph-schema.js';
 import { parseGraphSchema } from '../../schema/graph/parse-graph-schema.js';
-import { isSchema, nearestSchema } from './nearest-schema.js';
+import { isGraphSchemaFile, nearestGraphSchema } from './nearest-graph-schema.js';
 
 export interface FileProblem extends SourceProblem {
   readonly file: string;
   readonly severity: 'error' | 'warning';
 }
 
-export interface Linted {
+export interface LintReport {
   readonly problems: readonly FileProblem[];
 }
 
 /** Checks schemas, and queries against them. What is wrong with a schema is told once, not again for each query. */
-export async function lintFiles(files: readonly string[], schemaFile: string | undefined): Promise<Linted> {
+export async function lintFiles(
+  files: readonly string[],
+  schemaFile: string | undefined,
+): Promise<LintReport> {
   const problems: FileProblem[] = [];
-  const named = files.filter(isSchema);
+  const named = files.filter(isGraphSchemaFile);
   const schemas = new Map<string, GraphSchema | undefined>();
   const schemaAt = async (file: string) => {
-    if (!schemas.has(file)) schemas.set(file, await lintedSchema(problems, file));
+    if (!schemas.has(file)) schemas.set(file, await lintSchemaFile(problems, file));
     return schemas.get(file);
   };
   for (const file of schemaFile === undefined ? named : [schemaFile, ...named]) await schemaAt(file);
-  for (const file of files.filter((one) => !isSchema(one))) {
+  for (const file of files.filter((one) => !isGraphSchemaFile(one))) {
     const source = await sourceAt(file);
-    const against = schemaFile ?? (await nearestSchema(file, named));
+    const against = schemaFile ?? (await nearestGraphSchema(file, named));
     const schema = against === undefined ? null : await schemaAt(against);
     // Against a schema that is wrong, everything would be.
     if (schema === undefined) continue;
-    const queries = collecting(problems, file, () => checkQueries(source, schema));
+    const queries = collectProblems(problems, file, () => checkQueries(source, schema));
     for (const query of queries ?? [])
       add(problems, file, 'warning', [...query.warnings, ...vectorWarnings(query, source)]);
   }
@@ -57,9 +60,9 @@ function vectorWarnings(query: CheckedQuery, { text }: Source): readonly SourceP
 }
 
 /** A schema, if it can be used; what is wrong with it, or odd, is noted. */
-async function lintedSchema(problems: FileProblem[], file: string): Promise<GraphSchema | undefined> {
+async function lintSchemaFile(problems: FileProblem[], file: string): Promise<GraphSchema | undefined> {
   const source = await sourceAt(file);
-  const schema = collecting(problems, file, () => parseGraphSchema(source.text, file));
+  const schema = collectProblems(problems, file, () => parseGraphSchema(source.text, file));
   if (schema !== undefined) add(problems, file, 'warning', lintGraphSchema(source));
   return schema;
 }
@@ -68,7 +71,7 @@ async function sourceAt(file: string): Promise<Source> {
   return { ...(await readQueryFile(resolvePath(file))), file };
 }
 
-function collecting<T>(problems: FileProblem[], file: string, work: () => T): T | undefined {
+function collectProblems<T>(problems: FileProblem[], file: string, work: () => T): T | undefined {
   try {
     return work();
   } catch (error) {

@@ -4,7 +4,7 @@ import { resolvePath } from '../../config/paths.js';
 import { reasonOf, TrellisError } from '../../model/error.js';
 
 /** Folders that hold other people's files. */
-const passedOver = new Set(['node_modules', '.git']);
+const skippedFolders = new Set(['node_modules', '.git']);
 
 /** The `.pg` and `.gq` files that paths mean, sorted; a folder means all that are in it. */
 export async function findSources(paths: readonly string[]): Promise<readonly string[]> {
@@ -21,7 +21,7 @@ async function filesAt(path: string): Promise<readonly string[]> {
   const files: string[] = [];
   for (const entry of await readdir(resolvePath(path), { withFileTypes: true })) {
     const inner = join(path, entry.name);
-    if (entry.isDirectory() && !passedOver.has(entry.name)) files.push(...(await filesAt(inner)));
+    if (entry.isDirectory() && !skippedFolders.has(entry.name)) files.push(...(await filesAt(inner)));
     else if (entry.isFile() && /\.(pg|gq)$/i.test(entry.name)) files.push(inner);
   }
   return files;

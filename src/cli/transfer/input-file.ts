@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { resolvePath } from '../../config/paths.js';
 import { reasonOf, TrellisError } from '../../model/error.js';
-import { removedOnSignal } from './removed-on-signal.js';
+import { withRemovalOnSignal } from './remove-on-signal.js';
 
 /** Lines that are read more than once. */
 export interface InputFile {
@@ -34,7 +34,7 @@ async function withCopy<T>(
   work: (file: InputFile) => Promise<T>,
 ): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'trellis-'));
-  return removedOnSignal(folder, async () => {
+  return withRemovalOnSignal(folder, async () => {
     try {
       const path = join(folder, 'input.jsonl');
       await copy(name, open(), path);

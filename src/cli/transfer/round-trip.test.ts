@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openLocation } from '../../config/open-location.js';
+import { openConfiguredStore } from '../../config/open-configured-store.js';
 import { Graph } from '../../engine/graph.js';
 import { defaultGraph } from '../../model/graph-record.js';
 import { textProblem } from '../../model/text.js';
@@ -92,7 +92,10 @@ describe.each(['db', 'jsonl'])('with a store that ends in .%s', (ending) => {
           unknownKeys: [],
           nodes: nodes.length,
         });
-        const store = await openLocation({ kind: 'store', path: join(folder, `${format}-${run}.${ending}`) });
+        const store = await openConfiguredStore({
+          kind: 'store',
+          path: join(folder, `${format}-${run}.${ending}`),
+        });
         try {
           if ((await store.graphs()).length === 0) await store.createGraph(defaultGraph);
           const graph = new Graph(store, defaultGraph);

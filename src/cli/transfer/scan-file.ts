@@ -10,16 +10,16 @@ export const cannotBeStored = 'cannot be stored';
 /** A graph that is opened shows such texts with characters replaced; an import must not change what it brings. */
 const invalidText = 'a text contains NUL or half of a surrogate pair';
 
-export interface UnreadableLine {
+export interface UnreadableInputLine {
   readonly line: number;
   readonly reason: string;
 }
 
 /** What a file holds. */
-export interface Scan {
+export interface FileScan {
   readonly nodes: number;
   readonly edges: number;
-  readonly unreadable: readonly UnreadableLine[];
+  readonly unreadable: readonly UnreadableInputLine[];
   /** Keys that Trellis has no place for. */
   readonly unknownKeys: readonly string[];
 }
@@ -32,15 +32,15 @@ export async function* fileRecords(
   const stream = createReadStream(path, { highWaterMark: 1 << 20 });
   stream.on('data', (chunk) => onBytes(chunk.length));
   try {
-    for await (const record of readJsonlLines(stream)) yield checked(record);
+    for await (const record of readJsonlLines(stream)) yield checkRecord(record);
   } catch (error) {
     throw error instanceof Error && 'syscall' in error ? cannotRead(path, error) : error;
   }
 }
 
 /** Reads a whole file without keeping it, and says what it holds. */
-export async function scanFile(path: string, onBytes?: (count: number) => void): Promise<Scan> {
-  const unreadable: UnreadableLine[] = [];
+export async function scanFile(path: string, onBytes?: (count: number) => void): Promise<FileScan> {
+  const unreadable: UnreadableInputLine[] = [];
   const unknownKeys = new Set<string>();
   const counts = { node: 0, edge: 0, unreadable: 0 };
   for await (const record of fileRecords(path, onBytes)) {
@@ -51,7 +51,7 @@ export async function scanFile(path: string, onBytes?: (count: number) => void):
   return { nodes: counts.node, edges: counts.edge, unreadable, unknownKeys: [...unknownKeys] };
 }
 
-function checked(record: NumberedRecord): NumberedRecord {
+function checkRecord(record: NumberedRecord): NumberedRecord {
   if (record.kind === 'node' && record.original !== undefined) {
     return { kind: 'unreadable', reason: `${cannotBeStored}: ${invalidText}`, line: record.line };
   }

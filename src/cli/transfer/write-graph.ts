@@ -25,12 +25,12 @@ export function writeGraph(
   options?: ReadOptions,
 ): Promise<WrittenGraph> {
   const write = async (reader: Reader): Promise<WrittenGraph> => {
-    const left = new LeftOut();
+    const left = new ExportLosses();
     let nodes = 0;
     for await (const page of nodePages(reader)) {
       for (const node of page) left.seeNode(node);
       nodes += page.length;
-      await send(
+      await writeLinesTo(
         output,
         page.map((node) => printNode(node, format)),
       );
@@ -39,7 +39,7 @@ export function writeGraph(
     for await (const page of edgePages(reader)) {
       for (const edge of page) left.seeEdge(edge);
       edges += page.length;
-      await send(
+      await writeLinesTo(
         output,
         page.map((edge) => printEdge({ ...edge, from: edge.fromName, to: edge.toName }, format)),
       );
@@ -49,13 +49,13 @@ export function writeGraph(
   return store.read(target, write, options);
 }
 
-async function send(output: NodeJS.WritableStream, lines: readonly string[]): Promise<void> {
+async function writeLinesTo(output: NodeJS.WritableStream, lines: readonly string[]): Promise<void> {
   const text = lines.map((line) => `${line}\n`).join('');
   if (!output.write(text)) await once(output, 'drain');
 }
 
 /** Counts what a line cannot carry, or carries where other programs do not look. */
-class LeftOut {
+class ExportLosses {
   #described = 0;
   #withProvenance = 0;
 

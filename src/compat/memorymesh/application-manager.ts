@@ -1,11 +1,19 @@
 import { EdgeManager } from './edge-manager.js';
 import type { Listener } from './event-emitter.js';
-import { GraphAccess, type GraphSource } from './graph-access.js';
+import { GraphAccess, type MemoryMeshGraphSource } from './graph-access.js';
+import type {
+  EdgeFilter,
+  EdgeIdentifier,
+  MemoryMeshEdge,
+  MemoryMeshEdgeUpdate,
+  MemoryMeshGraph,
+  MemoryMeshNode,
+  MemoryMeshNodeUpdate,
+} from './memorymesh-shapes.js';
 import { MetadataManager } from './metadata-manager.js';
 import { NodeManager } from './node-manager.js';
 import { runInTransaction } from './run-in-transaction.js';
 import { SearchManager } from './search-manager.js';
-import type { Edge, EdgeFilter, EdgeIdentifier, EdgeUpdate, Graph, Node, NodeUpdate } from './shapes.js';
 import { TransactionManager } from './transaction-manager.js';
 
 /** A graph of nodes and weighted edges: the one entry point to its managers (seed 4.1). */
@@ -18,7 +26,7 @@ export class ApplicationManager {
   readonly #transactions = new TransactionManager();
 
   /** The path of a file (made by the first write; `.db` for a database), a `postgres://` URL, or an open store. */
-  constructor(fileOrStore: GraphSource) {
+  constructor(fileOrStore: MemoryMeshGraphSource) {
     this.#graph = new GraphAccess(fileOrStore);
     this.#nodes = new NodeManager(this.#graph);
     this.#edges = new EdgeManager(this.#graph);
@@ -26,11 +34,11 @@ export class ApplicationManager {
     this.#search = new SearchManager(this.#graph);
   }
 
-  addNodes(nodes: readonly Node[]): Promise<void> {
+  addNodes(nodes: readonly MemoryMeshNode[]): Promise<void> {
     return this.#nodes.addNodes(nodes);
   }
 
-  updateNodes(updates: readonly NodeUpdate[]): Promise<void> {
+  updateNodes(updates: readonly MemoryMeshNodeUpdate[]): Promise<void> {
     return this.#nodes.updateNodes(updates);
   }
 
@@ -38,11 +46,11 @@ export class ApplicationManager {
     return this.#nodes.deleteNodes(names);
   }
 
-  addEdges(edges: readonly Edge[]): Promise<void> {
+  addEdges(edges: readonly MemoryMeshEdge[]): Promise<void> {
     return this.#edges.addEdges(edges);
   }
 
-  updateEdges(updates: readonly EdgeUpdate[]): Promise<void> {
+  updateEdges(updates: readonly MemoryMeshEdgeUpdate[]): Promise<void> {
     return this.#edges.updateEdges(updates);
   }
 
@@ -50,7 +58,7 @@ export class ApplicationManager {
     return this.#edges.deleteEdges(identifiers);
   }
 
-  getEdges(filter?: EdgeFilter): Promise<Edge[]> {
+  getEdges(filter?: EdgeFilter): Promise<MemoryMeshEdge[]> {
     return this.#edges.getEdges(filter);
   }
 
@@ -62,15 +70,15 @@ export class ApplicationManager {
     return this.#metadata.deleteMetadata(nodeName, metadata);
   }
 
-  readGraph(): Promise<Graph> {
+  readGraph(): Promise<MemoryMeshGraph> {
     return this.#search.readGraph();
   }
 
-  searchNodes(query: string): Promise<Graph> {
+  searchNodes(query: string): Promise<MemoryMeshGraph> {
     return this.#search.searchNodes(query);
   }
 
-  openNodes(names: readonly string[]): Promise<Graph> {
+  openNodes(names: readonly string[]): Promise<MemoryMeshGraph> {
     return this.#search.openNodes(names);
   }
 

@@ -5,32 +5,32 @@ import type { Reader } from '../../store/reader.js';
 import { GraphManager } from './graph-manager.js';
 import { GraphValidator } from './graph-validator.js';
 import {
-  type Edge,
   type EdgeFilter,
   type EdgeIdentifier,
-  type EdgeUpdate,
-  edgeSpec,
-  edgeUpdate,
-  toEdge,
-} from './shapes.js';
+  libraryEdgeSpec,
+  type MemoryMeshEdge,
+  type MemoryMeshEdgeUpdate,
+  toEngineEdgeUpdate,
+  toLibraryEdge,
+} from './memorymesh-shapes.js';
 
 /** Edges (seed 4.3). Each call is all or nothing. */
 export class EdgeManager extends GraphManager {
   /** Adds edges between nodes that exist; one that is there, or comes twice, refuses all. */
-  async addEdges(edges: readonly Edge[]): Promise<void> {
+  async addEdges(edges: readonly MemoryMeshEdge[]): Promise<void> {
     edges.forEach(GraphValidator.validateEdgeProperties);
     await this.graph.announced('AddEdges', {
       before: { edges },
-      work: () => this.graph.write('addEdges', (tx) => createEdgesStrict(tx, edges.map(edgeSpec))),
+      work: () => this.graph.write('addEdges', (tx) => createEdgesStrict(tx, edges.map(libraryEdgeSpec))),
       after: () => ({ edges }),
     });
   }
 
   /** Averages weights, moves edges; an unknown edge refuses all. */
-  async updateEdges(updates: readonly EdgeUpdate[]): Promise<void> {
+  async updateEdges(updates: readonly MemoryMeshEdgeUpdate[]): Promise<void> {
     await this.graph.announced('UpdateEdges', {
       before: { edges: updates },
-      work: () => this.graph.write('updateEdges', (tx) => updateEdges(tx, updates.map(edgeUpdate))),
+      work: () => this.graph.write('updateEdges', (tx) => updateEdges(tx, updates.map(toEngineEdgeUpdate))),
       after: () => ({ edges: updates }),
     });
   }
@@ -39,19 +39,19 @@ export class EdgeManager extends GraphManager {
   async deleteEdges(identifiers: readonly EdgeIdentifier[]): Promise<void> {
     await this.graph.announced('DeleteEdges', {
       before: { edges: identifiers },
-      work: () => this.graph.write('deleteEdges', (tx) => deleteEdges(tx, identifiers.map(edgeSpec))),
+      work: () => this.graph.write('deleteEdges', (tx) => deleteEdges(tx, identifiers.map(libraryEdgeSpec))),
       after: () => ({ edges: identifiers }),
     });
   }
 
   /** The edges that match in every field given, in creation order. */
-  getEdges(filter: EdgeFilter = {}): Promise<Edge[]> {
+  getEdges(filter: EdgeFilter = {}): Promise<MemoryMeshEdge[]> {
     return this.graph.read(async (reader) => {
       const candidates = await candidatesOf(reader, filter);
       const stubs = new Set((await reader.stubs()).map(({ id }) => id));
       return candidates
         .filter(({ from, to }) => !stubs.has(from) && !stubs.has(to))
-        .map(toEdge)
+        .map(toLibraryEdge)
         .filter((edge) => matches(edge, filter));
     });
   }
@@ -64,7 +64,7 @@ function candidatesOf(reader: Reader, { from, to }: EdgeFilter) {
 }
 
 function matches(
-  edge: Edge,
+  edge: MemoryMeshEdge,
   { from = edge.from, to = edge.to, edgeType = edge.edgeType }: EdgeFilter,
 ): boolean {
   return edge.from === from && edge.to === to && edge.edgeType === edgeType;

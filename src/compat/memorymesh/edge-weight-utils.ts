@@ -1,6 +1,6 @@
 import { checkWeight } from '../../engine/write/check-weight.js';
 import { defaultWeight } from '../../model/edge.js';
-import type { Edge } from './shapes.js';
+import type { MemoryMeshEdge } from './memorymesh-shapes.js';
 
 /** Weights of edges, from 0 to 1 (seed 10.2). */
 // biome-ignore lint/complexity/noStaticOnlyClass: library users call it as the seed describes it.
@@ -11,7 +11,7 @@ export class EdgeWeightUtils {
   }
 
   /** The edge with a weight: its own, or 1. */
-  static ensureWeight<E extends Edge>(edge: E): E & { weight: number } {
+  static ensureWeight<E extends MemoryMeshEdge>(edge: E): E & { weight: number } {
     return { ...edge, weight: edge.weight ?? defaultWeight };
   }
 

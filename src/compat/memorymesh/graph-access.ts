@@ -1,5 +1,5 @@
 import { localActor } from '../../access/actor.js';
-import { ensureGraphs, openLocation } from '../../config/open-location.js';
+import { ensureConfiguredGraphs, openConfiguredStore } from '../../config/open-configured-store.js';
 import { isUrl } from '../../config/paths.js';
 import { resolveSettings } from '../../config/settings.js';
 import { Graph, type Transaction } from '../../engine/graph.js';
@@ -9,12 +9,12 @@ import { defaultGraph } from '../../model/graph-record.js';
 import { hiddenRegistry } from '../../store/graph-targets.js';
 import type { Reader } from '../../store/reader.js';
 import type { Store } from '../../store/store-contract.js';
-import { OpenedOnce } from '../opened-once.js';
+import { LazyResource } from '../lazy-resource.js';
 import { EventEmitter, warnOfListener } from './event-emitter.js';
 import { PendingWrites } from './pending-writes.js';
 
 /** Where a graph is: the path of a file, a `postgres://` URL, or a store that is open already, which is not closed here. */
-export type GraphSource = string | Store | OpenStore;
+export type MemoryMeshGraphSource = string | Store | OpenStore;
 
 interface Opened {
   readonly graph: Graph;
@@ -24,12 +24,12 @@ interface Opened {
 /** One graph, its events and its transaction: what the managers of an application share. */
 export class GraphAccess {
   readonly events = new EventEmitter();
-  readonly #source: GraphSource;
-  readonly #opened = new OpenedOnce(() => this.#start());
+  readonly #source: MemoryMeshGraphSource;
+  readonly #opened = new LazyResource(() => this.#start());
   #pending: PendingWrites | undefined;
 
   /** The file is opened, and made if need be, by the first call. */
-  constructor(source: GraphSource) {
+  constructor(source: MemoryMeshGraphSource) {
     this.#source = source;
   }
 
@@ -88,7 +88,7 @@ export class GraphAccess {
 
   async close(): Promise<void> {
     this.#pending = undefined;
-    await (await this.#opened.take())?.close();
+    await (await this.#opened.release())?.close();
   }
 
   #end(): PendingWrites {
@@ -106,8 +106,8 @@ export class GraphAccess {
       {},
       undefined,
     );
-    const store = await openLocation(settings.location.value, { newFileFormat: 'mesh' });
-    await ensureGraphs(store, settings);
+    const store = await openConfiguredStore(settings.location.value, { newFileFormat: 'mesh' });
+    await ensureConfiguredGraphs(store, settings);
     return {
       graph: new Graph(store, settings.graph.value, { registry: hiddenRegistry }),
       close: () => store.close(),

@@ -1,10 +1,10 @@
-import { GraphAccess, type GraphSource } from './graph-access.js';
+import { GraphAccess, type MemoryMeshGraphSource } from './graph-access.js';
 
 /** What the managers have in common: a graph, which those of one application share. */
 export abstract class GraphManager {
   protected readonly graph: GraphAccess;
 
-  constructor(graph: GraphAccess | GraphSource) {
+  constructor(graph: GraphAccess | MemoryMeshGraphSource) {
     this.graph = graph instanceof GraphAccess ? graph : new GraphAccess(graph);
   }
 

@@ -3,19 +3,24 @@ import { edgesExist } from '../../engine/write/create-edges-strict.js';
 import { nodesExist } from '../../engine/write/create-nodes-strict.js';
 import { nodeNotFound } from '../../engine/write/nodes-by-name.js';
 import { TrellisError } from '../../model/error.js';
-import { type Edge, edgeSpec, type Graph, type Node } from './shapes.js';
+import {
+  libraryEdgeSpec,
+  type MemoryMeshEdge,
+  type MemoryMeshGraph,
+  type MemoryMeshNode,
+} from './memorymesh-shapes.js';
 
 /** Checks of nodes and edges, by themselves and against a graph (seed 11); each throws if it does not hold. */
 // biome-ignore lint/complexity/noStaticOnlyClass: library users call it as the seed describes it.
 export class GraphValidator {
-  static validateNodeProperties(node: Node): void {
+  static validateNodeProperties(node: MemoryMeshNode): void {
     requireText(node.name, "Node must have a 'name' property");
     requireText(node.nodeType, "Node must have a 'nodeType' property");
     if (!Array.isArray(node.metadata)) throw invalid("Node must have a 'metadata' array");
   }
 
   /** For an update, which may leave out everything else. */
-  static validateNodeNameProperty(node: Partial<Node>): void {
+  static validateNodeNameProperty(node: Partial<MemoryMeshNode>): void {
     requireText(node.name, "Node must have a 'name' property for updating");
   }
 
@@ -24,37 +29,37 @@ export class GraphValidator {
     if (nodeNames.some((name) => typeof name !== 'string')) throw invalid('All node names must be strings');
   }
 
-  static validateNodeDoesNotExist(graph: Graph, name: string): void {
+  static validateNodeDoesNotExist(graph: MemoryMeshGraph, name: string): void {
     if (graph.nodes.some((node) => node.name === name)) throw nodesExist([name]);
   }
 
-  static validateNodeExists(graph: Graph, name: string): Node {
+  static validateNodeExists(graph: MemoryMeshGraph, name: string): MemoryMeshNode {
     return graph.nodes.find((node) => node.name === name) ?? nodeNotFound({ name });
   }
 
-  static validateEdgeProperties(edge: Edge): void {
+  static validateEdgeProperties(edge: MemoryMeshEdge): void {
     requireText(edge.from, "Edge must have a 'from' property");
     requireText(edge.to, "Edge must have a 'to' property");
     requireText(edge.edgeType, "Edge must have an 'edgeType' property");
     if (edge.weight !== undefined) checkWeight(edge.weight);
   }
 
-  static validateEdgeUniqueness(graph: Graph, edge: Edge): void {
+  static validateEdgeUniqueness(graph: MemoryMeshGraph, edge: MemoryMeshEdge): void {
     const { from, to, edgeType } = edge;
     const isThere = graph.edges.some(
       (known) => known.from === from && known.to === to && known.edgeType === edgeType,
     );
-    if (isThere) throw edgesExist([edgeSpec(edge)]);
+    if (isThere) throw edgesExist([libraryEdgeSpec(edge)]);
   }
 
-  static validateEdgeReferences(graph: Graph, edges: readonly Edge[]): void {
+  static validateEdgeReferences(graph: MemoryMeshGraph, edges: readonly MemoryMeshEdge[]): void {
     const names = new Set(graph.nodes.map(({ name }) => name));
     for (const end of edges.flatMap(({ from, to }) => [from, to]))
       if (!names.has(end)) nodeNotFound({ name: end });
   }
 
   /** All nodes and edges of a graph, and that each edge leads from one of its nodes to another. */
-  static validateGraphStructure(graph: Graph): void {
+  static validateGraphStructure(graph: MemoryMeshGraph): void {
     if (!Array.isArray(graph.nodes)) throw invalid("Graph must have a 'nodes' array");
     if (!Array.isArray(graph.edges)) throw invalid("Graph must have an 'edges' array");
     for (const node of graph.nodes) GraphValidator.validateNodeProperties(node);

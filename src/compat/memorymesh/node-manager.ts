@@ -3,25 +3,30 @@ import { deleteNodes } from '../../engine/write/delete-nodes.js';
 import { updateNodes } from '../../engine/write/update-nodes.js';
 import { GraphManager } from './graph-manager.js';
 import { GraphValidator } from './graph-validator.js';
-import { type Node, type NodeUpdate, nodeSpec, nodeUpdate } from './shapes.js';
+import {
+  libraryNodeSpec,
+  type MemoryMeshNode,
+  type MemoryMeshNodeUpdate,
+  toEngineNodeUpdate,
+} from './memorymesh-shapes.js';
 
 /** Nodes (seed 4.2). Each call is all or nothing. */
 export class NodeManager extends GraphManager {
   /** Adds nodes; a name that exists, or comes twice, refuses all. */
-  async addNodes(nodes: readonly Node[]): Promise<void> {
+  async addNodes(nodes: readonly MemoryMeshNode[]): Promise<void> {
     nodes.forEach(GraphValidator.validateNodeProperties);
     await this.graph.announced('AddNodes', {
       before: { nodes },
-      work: () => this.graph.write('addNodes', (tx) => createNodesStrict(tx, nodes.map(nodeSpec))),
+      work: () => this.graph.write('addNodes', (tx) => createNodesStrict(tx, nodes.map(libraryNodeSpec))),
       after: () => ({ nodes }),
     });
   }
 
   /** Replaces the metadata, changes the kind; an unknown name refuses all. */
-  async updateNodes(updates: readonly NodeUpdate[]): Promise<void> {
+  async updateNodes(updates: readonly MemoryMeshNodeUpdate[]): Promise<void> {
     await this.graph.announced('UpdateNodes', {
       before: { nodes: updates },
-      work: () => this.graph.write('updateNodes', (tx) => updateNodes(tx, updates.map(nodeUpdate))),
+      work: () => this.graph.write('updateNodes', (tx) => updateNodes(tx, updates.map(toEngineNodeUpdate))),
       after: () => ({ nodes: updates }),
     });
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { KeyPath } from '../../yaml/yaml-positions.js';
-import { configSchema } from './config-schema.js';
+import { configShape } from './config-shape.js';
 
 /** The part of a JSON schema that says which keys there are. */
 const level = z.object({
@@ -36,6 +36,6 @@ export function allKeys(at: Level = root(), above = ''): string[] {
 
 let known: Level | undefined;
 function root(): Level {
-  known ??= level.parse(z.toJSONSchema(configSchema));
+  known ??= level.parse(z.toJSONSchema(configShape));
   return known;
 }

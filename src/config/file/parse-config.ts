@@ -5,8 +5,8 @@ import { configLimits } from '../../model/limits.js';
 import { type KeyPath, YamlPositions } from '../../yaml/yaml-positions.js';
 import { keysAt } from './config-keys.js';
 import { type ConfigProblem, configInvalid } from './config-problem.js';
-import { type ConfigContent, configSchema } from './config-schema.js';
-import { issueWords, unknownKeyWords } from './issue-words.js';
+import { type ConfigContent, configShape } from './config-shape.js';
+import { configIssueText, unknownKeyText } from './issue-text.js';
 
 /** What a configuration file says, and on which line. */
 export interface ParsedConfig {
@@ -36,7 +36,7 @@ export function parseConfig(text: string, file: string): ParsedConfig {
   // What a broken text leaves is anyone's guess, so its keys are not looked at any further.
   if (document.errors.length > 0) throw configInvalid(file, problems);
   const value = plainValue(document, file);
-  const checked = configSchema.safeParse(value);
+  const checked = configShape.safeParse(value);
   if (!checked.success) {
     problems.push(...checked.error.issues.flatMap((issue) => schemaProblems(issue, value, positions)));
   }
@@ -82,7 +82,7 @@ function keyProblems(document: Document.Parsed, positions: YamlPositions): Confi
     Map(_, { items }) {
       const seen = new Set<string>();
       for (const { key } of items) {
-        const words = keyWords(key, seen);
+        const words = keyProblem(key, seen);
         const start = isNode(key) ? key.range?.[0] : undefined;
         if (words !== undefined) problems.push({ ...positions.atOffset(start ?? 0), message: words });
       }
@@ -91,7 +91,7 @@ function keyProblems(document: Document.Parsed, positions: YamlPositions): Confi
   return problems;
 }
 
-function keyWords(key: unknown, seen: Set<string>): string | undefined {
+function keyProblem(key: unknown, seen: Set<string>): string | undefined {
   const name = isScalar(key) ? key.value : undefined;
   if (typeof name !== 'string') return 'a key must be text; put it into quotes if it is a number or the like';
   if (name === forbiddenKey) return `the key ${forbiddenKey} cannot be used`;
@@ -116,16 +116,16 @@ function schemaProblems(issue: z.core.$ZodIssue, whole: unknown, positions: Yaml
       .filter((key) => key !== forbiddenKey)
       .map((key) => ({
         ...positions.ofKey([...path, key]),
-        message: `${named([...path, key])} ${unknownKeyWords(key, keysAt(path))}`,
+        message: `${keyPathText([...path, key])} ${unknownKeyText(key, keysAt(path))}`,
       }));
   }
   if (issue.code === 'invalid_key') {
     const [inner] = issue.issues;
-    const words = inner === undefined ? issue.message : issueWords(inner, path.at(-1));
-    return [{ ...positions.ofKey(path), message: `the name ${named(path)} ${words}` }];
+    const words = inner === undefined ? issue.message : configIssueText(inner, path.at(-1));
+    return [{ ...positions.ofKey(path), message: `the name ${keyPathText(path)} ${words}` }];
   }
-  const words = issueWords(issue, path.reduce(valueIn, whole));
-  return [{ ...positions.ofValue(path), message: `${named(path)} ${words}` }];
+  const words = configIssueText(issue, path.reduce(valueIn, whole));
+  return [{ ...positions.ofValue(path), message: `${keyPathText(path)} ${words}` }];
 }
 
 function valueIn(value: unknown, key: PropertyKey): unknown {
@@ -134,7 +134,7 @@ function valueIn(value: unknown, key: PropertyKey): unknown {
 }
 
 /** A key as a person would look for it: `graphs.work.surface`. */
-function named(path: KeyPath): string {
+function keyPathText(path: KeyPath): string {
   return path.length === 0 ? 'the file' : path.map((key) => shortName(String(key))).join('.');
 }
 

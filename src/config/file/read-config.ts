@@ -20,7 +20,7 @@ export interface ConfigFile extends Pick<ParsedConfig, 'content'> {
 
 /** Reads a configuration file; one that is wrong is refused as a whole. */
 export async function readConfig(path: string, cwd: string = process.cwd()): Promise<ConfigFile> {
-  const name = shownPath(path, cwd);
+  const name = shortPath(path, cwd);
   const { content, lineOf } = parseConfig(decoded(await bytesOf(path, name), name), name);
   return { path, folder: dirname(path), content, sourceOf: (key) => `${name}:${lineOf(key)}` };
 }
@@ -54,7 +54,7 @@ function whyUnreadable(error: unknown): string {
 }
 
 /** As short as it is clear: from the working directory, if the file lies below it. */
-function shownPath(path: string, cwd: string): string {
+function shortPath(path: string, cwd: string): string {
   const below = relative(cwd, path);
   return below === '' || below.startsWith(`..${sep}`) || below === '..' ? path : below;
 }

@@ -1,16 +1,16 @@
 import { TrellisError } from '../../model/error.js';
-import type { TokenSource } from '../upstream.js';
-import { tokenFromCommand } from './command.js';
-import { tokenFromFile } from './credentials-file.js';
-import { tokenIn } from './token.js';
+import type { ProxyCredentials } from '../upstream.js';
+import { parseToken } from './parse-token.js';
+import { tokenFromCommand } from './token-from-command.js';
+import { tokenFromFile } from './token-from-file.js';
 
 /** Where the configuration says that the token of a server is; the token itself never stands there. */
-export type TokenPlace = { readonly env: string } | { readonly command: readonly string[] };
+export type TokenLocation = { readonly env: string } | { readonly command: readonly string[] };
 
 export interface NamedServer {
   readonly name: string;
   /** Left out, the token is looked for where servers of that name have it. */
-  readonly token?: TokenPlace | undefined;
+  readonly token?: TokenLocation | undefined;
   /** Where the configuration says so, as `trellis.yaml:3`. */
   readonly source: string;
 }
@@ -18,16 +18,18 @@ export interface NamedServer {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The variable for whatever server is named by its address alone. */
-const plainVariable = 'TRELLIS_TOKEN';
+const defaultVariable = 'TRELLIS_TOKEN';
 
 /** The variable that holds the token of a server, if nothing else is said. */
 function variableFor(server: string): string {
-  return `${plainVariable}_${server.toUpperCase().replace(/[^A-Z0-9]/g, '_')}`;
+  return `${defaultVariable}_${server.toUpperCase().replace(/[^A-Z0-9]/g, '_')}`;
 }
 
 /** The token for a server that is named by its address alone. */
-export function tokenForAddress(env: Environment): TokenSource {
-  return fromVariable(env, plainVariable) ?? { token: undefined, hint: `${missing(plainVariable)}.` };
+export function tokenForAddress(env: Environment): ProxyCredentials {
+  return (
+    fromVariable(env, defaultVariable) ?? { token: undefined, hint: `${setVariableHint(defaultVariable)}.` }
+  );
 }
 
 /** The token for a server of the configuration: from where it says, else from its variable, else from the file. */
@@ -35,7 +37,7 @@ export async function tokenFor(
   { name, token: place, source }: NamedServer,
   env: Environment,
   credentials: string,
-): Promise<TokenSource> {
+): Promise<ProxyCredentials> {
   if (place !== undefined && 'env' in place) {
     const found = fromVariable(env, place.env);
     if (found !== undefined) return found;
@@ -50,16 +52,19 @@ export async function tokenFor(
   const kept = await tokenFromFile(credentials, name);
   if (kept !== undefined)
     return { token: kept, hint: `The token under [${name}] in ${credentials} is not valid.` };
-  return { token: undefined, hint: `${missing(variable)}, or put it under [${name}] into ${credentials}.` };
+  return {
+    token: undefined,
+    hint: `${setVariableHint(variable)}, or put it under [${name}] into ${credentials}.`,
+  };
 }
 
-function fromVariable(env: Environment, name: string): TokenSource | undefined {
+function fromVariable(env: Environment, name: string): ProxyCredentials | undefined {
   const value = env[name];
   if (value === undefined || value === '') return undefined;
-  return { token: tokenIn(value, name), hint: `The token in ${name} is not valid.` };
+  return { token: parseToken(value, name), hint: `The token in ${name} is not valid.` };
 }
 
-async function fromCommand(command: readonly string[], source: string): Promise<TokenSource> {
+async function fromCommand(command: readonly string[], source: string): Promise<ProxyCredentials> {
   return {
     token: await tokenFromCommand(command, source),
     hint: `The token that ${command[0]} (${source}) prints is not valid.`,
@@ -67,6 +72,6 @@ async function fromCommand(command: readonly string[], source: string): Promise<
   };
 }
 
-function missing(variable: string): string {
+function setVariableHint(variable: string): string {
   return `Set ${variable} to a token for it`;
 }

@@ -59,7 +59,7 @@ export function buildApp(options: AppOptions): Hono<Env> {
   app.use(authenticated(options), boundedArrival(options), withinBudget(options));
   app.get('/metrics', async (context) =>
     context.text(
-      await options.metrics.textFor((graph) => options.access.sees(context.var.actor, graph)),
+      await options.metrics.textFor((graph) => options.access.canSee(context.var.actor, graph)),
       200,
       {
         'Content-Type': options.metrics.contentType,

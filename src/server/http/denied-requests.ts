@@ -1,4 +1,4 @@
-import type { Access } from '../../access/access.js';
+import type { AccessControl } from '../../access/access-control.js';
 import type { Actor } from '../../access/actor.js';
 import type { Denial } from '../../access/denial.js';
 import type { Permission } from '../../access/permission.js';
@@ -27,10 +27,10 @@ const longestName = 200;
 
 /** Explains refusals to whoever runs the server. */
 export class Denials {
-  readonly #access: Access;
+  readonly #access: AccessControl;
   readonly #log: (denied: DeniedRequest, requestId: string) => void;
 
-  constructor(access: Access, log: (denied: DeniedRequest, requestId: string) => void) {
+  constructor(access: AccessControl, log: (denied: DeniedRequest, requestId: string) => void) {
     this.#access = access;
     this.#log = log;
   }

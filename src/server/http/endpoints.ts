@@ -1,7 +1,7 @@
 import { createMcpHandler, isLegacyRequest } from '@modelcontextprotocol/server';
-import type { Access } from '../../access/access.js';
+import type { AccessControl } from '../../access/access-control.js';
 import type { Actor } from '../../access/actor.js';
-import { actions, type May, mayNothing, some } from '../../access/permission.js';
+import { actions, atLeastOne, denyAll, type PermissionCheck } from '../../access/permission.js';
 import { Graph } from '../../engine/graph.js';
 import { TrellisError } from '../../model/error.js';
 import { defaultGraph, mainBranch } from '../../model/graph-record.js';
@@ -53,7 +53,7 @@ export interface Endpoint {
 }
 
 export interface EndpointsOptions extends Pick<HttpOptions, 'store' | 'settings'> {
-  readonly access: Access;
+  readonly access: AccessControl;
   readonly root: Root;
   readonly readMs: number;
   /** Clients that may listen for changes at one place at the same time. */
@@ -141,7 +141,7 @@ export class Endpoints {
       denials.unknown(actor, place, 'graph', requestId);
       throw graphNotFound(place.graph);
     }
-    if (!access.sees(actor, place.graph)) {
+    if (!access.canSee(actor, place.graph)) {
       denials.place(actor, place, requestId);
       throw graphNotFound(place.graph);
     }
@@ -150,7 +150,7 @@ export class Endpoints {
       throw branchNotFound(place.branch);
     }
     const may = access.may(actor, place.graph, place.branch);
-    if (place.branch !== mainBranch && !actions.some((action) => may([{ action, query: some }]))) {
+    if (place.branch !== mainBranch && !actions.some((action) => may([{ action, query: atLeastOne }]))) {
       denials.place(actor, place, requestId);
       throw branchNotFound(place.branch);
     }
@@ -216,7 +216,7 @@ export class Endpoints {
   /** The graphs an actor can reach. */
   async graphsOf(actor: Actor): Promise<string[]> {
     const { store, access } = this.#options;
-    return (await graphNames(store)).filter((name) => access.sees(actor, name));
+    return (await graphNames(store)).filter((name) => access.canSee(actor, name));
   }
 
   async close(): Promise<void> {
@@ -322,14 +322,14 @@ export class Endpoints {
   }
 
   /** Whoever has no grant may do nothing, not even what needs none. */
-  async #may(surface: Surface, graph: Graph, actor: Actor): Promise<May> {
+  async #may(surface: Surface, graph: Graph, actor: Actor): Promise<PermissionCheck> {
     const { access } = this.#options;
     if (surface !== serverSurface) {
-      return access.sees(actor, graph.name) ? access.may(actor, graph.name, graph.branch) : mayNothing;
+      return access.canSee(actor, graph.name) ? access.may(actor, graph.name, graph.branch) : denyAll;
     }
     const may = access.mayOnServer(actor);
     const granted = may([{ action: 'graph_list' }]) || (await this.graphsOf(actor)).length > 0;
-    return granted ? may : mayNothing;
+    return granted ? may : denyAll;
   }
 }
 

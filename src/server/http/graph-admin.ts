@@ -1,4 +1,4 @@
-import type { Access } from '../../access/access.js';
+import type { AccessControl } from '../../access/access-control.js';
 import { TrellisError } from '../../model/error.js';
 import { checkGraphOrBranchName } from '../../model/graph-or-branch-name.js';
 import { type GraphRecord, mainBranch } from '../../model/graph-record.js';
@@ -9,7 +9,7 @@ import { graphNotFound } from './refusals.js';
 
 export interface GraphAdminOptions {
   readonly store: Store;
-  readonly access: Access;
+  readonly access: AccessControl;
   readonly denials: Denials;
   /** Told of a graph that nobody reaches by this name any more. */
   readonly changed: (graph: string) => Promise<void>;
@@ -68,7 +68,7 @@ export class GraphAdmin {
       denials.unknown(caller.actor, place, 'graph', caller.requestId);
       throw graphNotFound(graph);
     }
-    if (!access.sees(caller.actor, graph)) {
+    if (!access.canSee(caller.actor, graph)) {
       denials.place(caller.actor, place, caller.requestId);
       throw graphNotFound(graph);
     }

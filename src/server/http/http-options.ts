@@ -1,4 +1,4 @@
-import type { Access } from '../../access/access.js';
+import type { AccessControl } from '../../access/access-control.js';
 import type { Store } from '../../store/store-contract.js';
 import type { Surface, SurfaceSettings } from '../../surfaces/surface.js';
 import type { Logger } from '../log.js';
@@ -16,7 +16,7 @@ export const defaultPort = 8765;
 export interface HttpOptions {
   readonly store: Store;
   /** Default: whoever reaches it is the person who started it. */
-  readonly access?: Access | undefined;
+  readonly access?: AccessControl | undefined;
   /** Default: `memory` on `default`. */
   readonly root?: Root | undefined;
   /** What the surfaces of a graph are made from. */

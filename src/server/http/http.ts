@@ -1,7 +1,7 @@
 import type { Server as NodeServer } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createAdaptorServer } from '@hono/node-server';
-import { localAccess } from '../../access/access.js';
+import { localAccessControl } from '../../access/access-control.js';
 import { activeModelWriters } from '../../consolidation/share-model-writer.js';
 import { TrellisError } from '../../model/error.js';
 import { defaultGraph } from '../../model/graph-record.js';
@@ -43,7 +43,7 @@ const checkMs = 1_000;
 /** Serves any number of clients over HTTP: the protocol, liveness, metrics. */
 export async function startHttpServer(options: HttpOptions): Promise<HttpServer> {
   const host = options.host ?? defaultHost;
-  const { store, access = localAccess(), log = noLog, report = reportOnStderr } = options;
+  const { store, access = localAccessControl(), log = noLog, report = reportOnStderr } = options;
   if (!isLoopback(host) && !access.required) throw unprotected(host);
   const limits = { ...defaultLimits, ...options.limits };
   const calls = new InFlight();

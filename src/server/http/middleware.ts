@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { MiddlewareHandler } from 'hono';
 import { ulid } from 'ulid';
-import type { Access } from '../../access/access.js';
+import type { AccessControl } from '../../access/access-control.js';
 import type { Actor } from '../../access/actor.js';
-import { failureOf } from '../../access/authenticate.js';
+import { authenticationFailureOf } from '../../access/authenticator.js';
 import type { InFlight } from '../in-flight.js';
 import type { Logger } from '../log.js';
 import { refusal } from './allowed-hosts.js';
@@ -18,7 +18,7 @@ import { tokenEnded } from './token-ended.js';
 
 /** What every request goes through on its way to a route. */
 export interface MiddlewareOptions extends Pick<HttpOptions, 'allowed'> {
-  readonly access: Access;
+  readonly access: AccessControl;
   readonly metrics: Metrics;
   readonly log: Logger;
   readonly state: { readonly stopping: boolean };
@@ -111,7 +111,10 @@ export function authenticated({ access, metrics, log }: MiddlewareOptions): Midd
       context.set('actor', await access.authenticate(credentials));
     } catch (error) {
       metrics.denied('unauthenticated');
-      log.warn({ request: context.var.requestId, reason: failureOf(error)?.message }, 'not let in');
+      log.warn(
+        { request: context.var.requestId, reason: authenticationFailureOf(error)?.message },
+        'not let in',
+      );
       throw error;
     }
     await next();

@@ -1,10 +1,14 @@
-import type { Access } from '../../access/access.js';
+import type { AccessControl } from '../../access/access-control.js';
 import type { Actor } from '../../access/actor.js';
-import type { Credentials } from '../../access/bearer.js';
+import type { Credentials } from '../../access/bearer-token.js';
 import { asTrellisError } from '../../model/error.js';
 
 /** Whether the token of a request has expired or was revoked since, or makes somebody else of its sender than it did. */
-export async function tokenEnded(access: Access, credentials: Credentials, actor: Actor): Promise<boolean> {
+export async function tokenEnded(
+  access: AccessControl,
+  credentials: Credentials,
+  actor: Actor,
+): Promise<boolean> {
   try {
     return JSON.stringify(await access.authenticate(credentials)) !== JSON.stringify(actor);
   } catch (error) {

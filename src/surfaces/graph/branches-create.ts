@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { some } from '../../access/permission.js';
+import { atLeastOne } from '../../access/permission.js';
 import { adds } from '../annotations.js';
 import { defineTool } from '../tool.js';
 import { branchInput, branchName } from './shapes.js';
@@ -16,8 +16,8 @@ export const branchesCreate = defineTool({
   output: z.object({ name: z.string(), from: z.string() }),
   annotations: adds,
   action: (args) => [
-    { action: 'branch_create', branch: args === undefined ? some : args.name },
-    { action: 'read', branch: args === undefined ? some : args.from },
+    { action: 'branch_create', branch: args === undefined ? atLeastOne : args.name },
+    { action: 'read', branch: args === undefined ? atLeastOne : args.from },
   ],
   async run({ graph, history }, { name, from = graph.branch }) {
     await history.createBranch(name, from);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { some } from '../../access/permission.js';
+import { atLeastOne } from '../../access/permission.js';
 import { reads } from '../annotations.js';
 import { defineTool } from '../tool.js';
 import { branchNames } from './branch-names.js';
@@ -11,7 +11,7 @@ export const branchesList = defineTool({
   input: z.object({}),
   output: z.object({ branches: z.array(z.string()) }),
   annotations: reads,
-  action: () => [{ action: 'read', branch: some }],
+  action: () => [{ action: 'read', branch: atLeastOne }],
   async run(call) {
     return { branches: await branchNames(call) };
   },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Permission, some } from '../../access/permission.js';
+import { atLeastOne, type Permission } from '../../access/permission.js';
 import { MergeConflictError } from '../../engine/history/merge/conflict.js';
 import { limits } from '../../model/limits.js';
 import { changes } from '../annotations.js';
@@ -64,8 +64,8 @@ export const branchesMerge = defineTool({
 function permissions(args?: z.output<typeof input>): readonly Permission[] {
   if (args === undefined) {
     return [
-      { action: 'branch_merge', branch: some },
-      { action: 'read', branch: some },
+      { action: 'branch_merge', branch: atLeastOne },
+      { action: 'read', branch: atLeastOne },
     ];
   }
   const { source, target, delete_branch } = args;

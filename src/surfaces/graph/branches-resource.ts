@@ -1,4 +1,4 @@
-import { some } from '../../access/permission.js';
+import { atLeastOne } from '../../access/permission.js';
 import type { Resource } from '../surface.js';
 import { jsonText } from '../tool.js';
 import { branchNames } from './branch-names.js';
@@ -12,7 +12,7 @@ export const branchesResource: Resource = {
   description: 'The names of the branches of this graph that you can read.',
   mimeType: 'application/json',
   action: 'read',
-  branch: some,
+  branch: atLeastOne,
   changesWith: 'branches',
   async read(call) {
     return jsonText({ branches: await branchNames(call) });

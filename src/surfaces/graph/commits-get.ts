@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { some } from '../../access/permission.js';
+import { atLeastOne } from '../../access/permission.js';
 import { commitNotFound } from '../../model/commit.js';
 import { limits } from '../../model/limits.js';
 import { describeDiffWithSchema } from '../../schema/apply/describe-diff-with-schema.js';
@@ -19,7 +19,7 @@ export const commitsGet = defineTool({
   input: z.object({ commit_id: commitId('The id of a commit, as commits_list says it') }),
   output: commitOutput.extend({ changes: changesOutput }),
   annotations: reads,
-  action: () => [{ action: 'read', branch: some }],
+  action: () => [{ action: 'read', branch: atLeastOne }],
   async run({ history, may }, { commit_id }) {
     // Which branch is read only the commit says; to whoever may not read that, there is no such commit.
     const { branch } = await history.commit(commit_id);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { some } from '../../access/permission.js';
+import { atLeastOne } from '../../access/permission.js';
 import { exportLines } from '../../ingest/export-lines.js';
 import { commitNotFound } from '../../model/commit.js';
 import { asTrellisError, type ErrorCode, TrellisError } from '../../model/error.js';
@@ -51,7 +51,7 @@ async function pagesOf(
 
   /** To whoever may not export its branch, there is no such commit. */
   async function readable(id: string): Promise<string> {
-    if (!may([{ action: 'export', branch: some }])) throw unknownTool(callName);
+    if (!may([{ action: 'export', branch: atLeastOne }])) throw unknownTool(callName);
     const found = await history.commit(id);
     if (!may([{ action: 'export', branch: found.branch }])) throw commitNotFound(id);
     return found.id;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { some } from '../../access/permission.js';
+import { atLeastOne } from '../../access/permission.js';
 import { reads } from '../annotations.js';
 import { defineTool, type Tool } from '../tool.js';
 import type { QueryMeans } from './query-means.js';
@@ -27,7 +27,10 @@ export function query({ embed, maxRows }: QueryMeans): Tool<z.output<typeof inpu
     output: queryOutput,
     annotations: reads,
     action: (args) => [
-      { action: 'read', branch: args === undefined || args.snapshot !== undefined ? some : args.branch },
+      {
+        action: 'read',
+        branch: args === undefined || args.snapshot !== undefined ? atLeastOne : args.branch,
+      },
     ],
     async run(call, { name, params, explain = false, ...given }) {
       const source = sourceOf('query', given);

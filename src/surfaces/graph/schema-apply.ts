@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { some } from '../../access/permission.js';
+import { atLeastOne } from '../../access/permission.js';
 import { TrellisError } from '../../model/error.js';
 import { mainBranch } from '../../model/graph-record.js';
 import { languageLimits } from '../../model/limits.js';
@@ -65,7 +65,7 @@ export function schemaApply(
       const text = schema ?? schema_source;
       const isHidden = (name: string) => {
         const query = queries.get(name);
-        return query === undefined || !may(neededFor(query, some));
+        return query === undefined || !may(neededFor(query, atLeastOne));
       };
       const brokenBy: ApplySchemaRequest['findBrokenQueries'] = async (after) =>
         queries.findBroken(after).map((query) => ({ ...query, isHidden: isHidden(query.name) }));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { some } from '../../access/permission.js';
+import { atLeastOne } from '../../access/permission.js';
 import { reads } from '../annotations.js';
 import { defineTool } from '../tool.js';
 import { readableState } from './readable-state.js';
@@ -20,7 +20,7 @@ export const schemaGet = defineTool({
   output: z.object({ schema_source: z.string() }),
   annotations: reads,
   action: (args) => [
-    { action: 'read', branch: args === undefined || args.snapshot !== undefined ? some : args.branch },
+    { action: 'read', branch: args === undefined || args.snapshot !== undefined ? atLeastOne : args.branch },
   ],
   async run(call, wish) {
     const { graph, snapshot } = await readableState(call, wish, (branch) => [{ action: 'read', branch }]);

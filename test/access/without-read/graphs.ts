@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Action, type May, mayEverything, some } from '../../../src/access/permission.js';
+import { type Action, allowAll, atLeastOne, type PermissionCheck } from '../../../src/access/permission.js';
 import { Graph } from '../../../src/engine/graph.js';
 import type { TrellisError } from '../../../src/model/error.js';
 import { applyGraphSchema } from '../../../src/schema/apply/apply-graph-schema.js';
@@ -17,11 +17,11 @@ import { storeQueries } from '../../stored/kitchen.js';
 export const secret = /confidential|0\.8765|0\.93825/i;
 
 /** May do these things everywhere, and read these branches. */
-export function mayOf(rights: readonly Action[], readable: readonly string[]): May {
+export function mayOf(rights: readonly Action[], readable: readonly string[]): PermissionCheck {
   return (permissions) =>
     permissions.every(({ action, branch = 'main' }) => {
       if (rights.includes(action)) return true;
-      return action === 'read' && (branch === some ? readable.length > 0 : readable.includes(branch));
+      return action === 'read' && (branch === atLeastOne ? readable.length > 0 : readable.includes(branch));
     });
 }
 
@@ -96,12 +96,18 @@ export class Graphs {
     return opening;
   }
 
-  async binding(surface: string, graph: string, may: May): Promise<Binding> {
+  async binding(surface: string, graph: string, may: PermissionCheck): Promise<Binding> {
     return { ...bindingOn(await this.surface(surface, graph), new Graph(this.#store, graph)), may };
   }
 
   /** All that a call answers, over MCP and as plain HTTP would have it. */
-  async answer(surface: string, graph: string, tool: string, args: object, may: May): Promise<string> {
+  async answer(
+    surface: string,
+    graph: string,
+    tool: string,
+    args: object,
+    may: PermissionCheck,
+  ): Promise<string> {
     const binding = await this.binding(surface, graph, may);
     const found = toolsOf(binding).some(({ name }) => name === tool);
     const answered = found
@@ -119,7 +125,7 @@ export class Graphs {
   }
 
   async #do(surface: string, graph: string, tool: string, args: object): Promise<void> {
-    const answer = await this.answer(surface, graph, tool, args, mayEverything);
+    const answer = await this.answer(surface, graph, tool, args, allowAll);
     if (answer.includes('"isError":true')) throw new Error(`${tool}: ${answer}`);
   }
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { some } from '../../../access/permission.js';
+import { atLeastOne } from '../../../access/permission.js';
 import { TrellisError } from '../../../model/error.js';
 import { isMutation } from '../../../query/parameter-descriptors.js';
 import type { StoredQueries } from '../../../query/stored/stored-queries.js';
@@ -30,7 +30,7 @@ export function storedQueryRun(queries: StoredQueries, means: QueryMeans): Tool<
     annotations: changes,
     action: (args) =>
       args === undefined
-        ? [{ action: 'invoke_query', query: some, branch: some }]
+        ? [{ action: 'invoke_query', query: atLeastOne, branch: atLeastOne }]
         : neededForCall(exposed(args.name), args),
     onlyReads: ({ name }) => isRead(queries.get(name)),
     async run(call, args) {

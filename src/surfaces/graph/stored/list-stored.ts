@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { May } from '../../../access/permission.js';
-import { some } from '../../../access/permission.js';
+import type { PermissionCheck } from '../../../access/permission.js';
+import { atLeastOne } from '../../../access/permission.js';
 import { describeStoredQuery, type StoredQuery } from '../../../query/stored/stored-query.js';
 import { reads } from '../../annotations.js';
 import { defineTool, type Tool } from '../../tool.js';
@@ -17,7 +17,7 @@ export function storedQueryList(queries: readonly StoredQuery[]): Tool<Record<st
     input: z.object({}),
     output: listOutput,
     annotations: reads,
-    action: () => [{ action: 'invoke_query', query: some, branch: some }],
+    action: () => [{ action: 'invoke_query', query: atLeastOne, branch: atLeastOne }],
     async run({ may }) {
       return listed(queries, may);
     },
@@ -42,8 +42,8 @@ export function queriesList(queries: readonly StoredQuery[]): Tool<Record<string
   });
 }
 
-function listed(queries: readonly StoredQuery[], may: May): z.output<typeof listOutput> {
-  const invocable = queries.filter((query) => may(neededFor(query, some)));
+function listed(queries: readonly StoredQuery[], may: PermissionCheck): z.output<typeof listOutput> {
+  const invocable = queries.filter((query) => may(neededFor(query, atLeastOne)));
   return {
     queries: invocable.map((query) => {
       const { params, ...rest } = describeStoredQuery(query);

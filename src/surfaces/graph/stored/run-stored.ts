@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { z } from 'zod';
-import { type Permission, some } from '../../../access/permission.js';
+import { atLeastOne, type Permission } from '../../../access/permission.js';
 import type { Source } from '../../../language/source.js';
 import { TrellisError } from '../../../model/error.js';
 import { redactWithoutRead } from '../../../model/redact-without-read.js';
@@ -21,7 +21,7 @@ export interface StoredCall extends StateWish {
  */
 export function neededFor(
   { name, checked }: StoredQuery,
-  branch: string | typeof some | undefined,
+  branch: string | typeof atLeastOne | undefined,
 ): readonly Permission[] {
   const invoke: Permission = { action: 'invoke_query', query: name, branch };
   return checked.body.kind === 'mutation' ? [invoke, { action: 'change', branch }] : [invoke];
@@ -29,7 +29,7 @@ export function neededFor(
 
 /** The same for a call: the branch of a snapshot is known only when it is looked up. */
 export function neededForCall(query: StoredQuery, { branch, snapshot }: StateWish): readonly Permission[] {
-  return neededFor(query, snapshot === undefined ? branch : some);
+  return neededFor(query, snapshot === undefined ? branch : atLeastOne);
 }
 
 /** Runs a stored query as its caller asks. */

@@ -1,4 +1,4 @@
-import { some } from '../../../access/permission.js';
+import { atLeastOne } from '../../../access/permission.js';
 import { isMutation, parameterSchema } from '../../../query/parameter-descriptors.js';
 import { parseParameters } from '../../../query/parse-parameters.js';
 import type { StoredQuery } from '../../../query/stored/stored-query.js';
@@ -35,7 +35,7 @@ export function storedQueryTool(query: StoredQuery, means: QueryMeans): Tool<Sto
       },
     },
     output: lazySchema(isWrite ? mutateOutput : rowsOutput, 'output'),
-    permissions: (args) => (args === undefined ? neededFor(query, some) : neededForCall(query, args)),
+    permissions: (args) => (args === undefined ? neededFor(query, atLeastOne) : neededForCall(query, args)),
     async run(call, args) {
       const structured = await runStored(call, query, args, means);
       return { structured, text: [jsonText(structured)] };

@@ -1,4 +1,4 @@
-import { type May, some } from '../../../access/permission.js';
+import { atLeastOne, type PermissionCheck } from '../../../access/permission.js';
 import { TrellisError } from '../../../model/error.js';
 import type { StoredQueries } from '../../../query/stored/stored-queries.js';
 import type { SurfaceSettings } from '../../surface.js';
@@ -24,7 +24,7 @@ interface StoredToolsOptions {
 interface StoredTools {
   readonly tools: readonly Tool[];
   /** Whether a tool is worth listing to whoever may do so much: the pair only if there is a query that they may run. */
-  offers(tool: Tool, may: May): boolean;
+  offers(tool: Tool, may: PermissionCheck): boolean;
 }
 
 /** The stored queries of a graph as tools: one for each, or two that list and run them. */
@@ -40,7 +40,7 @@ export function storedTools(
   if (!isPair) return { tools: exposed.map((query) => storedQueryTool(query, means)), offers: () => true };
   return {
     tools: exposed.length === 0 ? [] : pair,
-    offers: (tool, may) => !pair.includes(tool) || exposed.some((query) => may(neededFor(query, some))),
+    offers: (tool, may) => !pair.includes(tool) || exposed.some((query) => may(neededFor(query, atLeastOne))),
   };
 }
 

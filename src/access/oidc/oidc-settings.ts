@@ -1,0 +1,81 @@
+import { TrellisError } from '../../model/error.js';
+
+/** How tokens of an identity provider are checked, and what their claims mean. */
+export interface OidcSettings {
+  /** Exactly as it stands in the claim `iss`. */
+  readonly issuer: string;
+  /** What `aud` must name: this server. Of several, one is enough. */
+  readonly audience: string | readonly string[];
+  /** Where the keys are; left out, the issuer's discovery document says. */
+  readonly jwksUri?: string | undefined;
+  /** A file of keys instead, for servers that reach no network. */
+  readonly jwksFile?: string | undefined;
+  /** Default: all of `signatureAlgorithms`. */
+  readonly algorithms?: readonly string[] | undefined;
+  /** Default: `sub`. */
+  readonly actorClaim?: string | undefined;
+  /** Default: `groups`. */
+  readonly groupsClaim?: string | undefined;
+  /** Left out: actors have no tenant. */
+  readonly tenantClaim?: string | undefined;
+  /** How far clocks may be apart. Default: 60. */
+  readonly clockSkewSeconds?: number | undefined;
+}
+
+/** Signatures that need a private key to make: whoever knows the public keys can make none of them. */
+export const signatureAlgorithms: readonly string[] = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+];
+
+const mostSkewSeconds = 600;
+
+/** Refuses settings that cannot be right, before any token comes. */
+export function checkOidcSettings(settings: OidcSettings): OidcSettings {
+  checkProviderUrl(settings.issuer, 'The issuer');
+  if (settings.jwksUri !== undefined) checkProviderUrl(settings.jwksUri, 'jwks_uri');
+  if (settings.jwksUri !== undefined && settings.jwksFile !== undefined)
+    throw invalidSetting('jwks_uri and a file of keys are both given.', 'Give one of them.');
+  const audiences = [settings.audience].flat();
+  if (audiences.length === 0 || audiences.includes(''))
+    throw invalidSetting(
+      'The audience is empty.',
+      'Name what your provider puts into "aud" for this server.',
+    );
+  const unknown = settings.algorithms?.find((name) => !signatureAlgorithms.includes(name));
+  if (unknown !== undefined || settings.algorithms?.length === 0)
+    throw invalidSetting(
+      unknown === undefined ? 'No algorithm is allowed.' : `The algorithm ${unknown} cannot be allowed.`,
+      `Use some of: ${signatureAlgorithms.join(', ')}.`,
+    );
+  const skew = settings.clockSkewSeconds;
+  if (skew !== undefined && !(skew >= 0 && skew <= mostSkewSeconds))
+    throw invalidSetting(`A clock skew of ${skew} seconds cannot be right.`, `Use 0 to ${mostSkewSeconds}.`);
+  return settings;
+}
+
+/** Keys that come over a line others can write to are worth nothing; this machine has no such line to itself. */
+export function checkProviderUrl(text: string, what: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined)
+    throw invalidSetting(`${what} is no address: ${JSON.stringify(text)}.`, 'Give it with https://.');
+  const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(url.hostname);
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback))
+    throw invalidSetting(`${what} is not reached over HTTPS: ${url.origin}.`, 'Give it with https://.');
+  if (url.username !== '' || url.password !== '')
+    throw invalidSetting(`${what} carries a user name or a password.`, 'Leave them out.');
+  return url;
+}
+
+function invalidSetting(message: string, hint: string): TrellisError {
+  return new TrellisError('USAGE', `OIDC: ${message}`, { hint });
+}

@@ -1,0 +1,77 @@
+import type { Clock } from '../model/clock.js';
+import { TrellisError } from '../model/error.js';
+import type { AccessControl } from './access-control.js';
+import { type Authenticator, combineAuthenticators } from './authenticator.js';
+import { bearerToken } from './bearer-token.js';
+import type { OidcSettings } from './oidc/oidc-settings.js';
+import type { PolicyFiles, ServerPolicies } from './policy/server-policies.js';
+import type { TokenSource } from './tokens/token-authenticator.js';
+
+/** The blocks `auth:` and `policy:` of a configuration. */
+export interface AccessSettings {
+  readonly tokens?: TokenSource | undefined;
+  readonly oidc?: OidcSettings | undefined;
+  readonly policy?: PolicyFiles | undefined;
+}
+
+export interface AccessOptions {
+  readonly warn: (message: string) => void;
+  readonly clock?: Clock;
+}
+
+/** Opens what a server needs to let clients in. Cedar and the parts for OIDC are loaded only here, and only if used. */
+export async function openAccessControl(
+  settings: AccessSettings,
+  options: AccessOptions,
+): Promise<AccessControl> {
+  const authenticators: Authenticator[] = [];
+  if (settings.tokens !== undefined) {
+    const { tokenAuthenticator } = await import('./tokens/token-authenticator.js');
+    authenticators.push(await tokenAuthenticator(settings.tokens, options));
+  }
+  if (settings.oidc !== undefined) {
+    const { oidcAuthenticator } = await import('./oidc/oidc-authenticator.js');
+    authenticators.push(await oidcAuthenticator(settings.oidc, options));
+  }
+  if (authenticators.length === 0)
+    throw new TrellisError('USAGE', 'Nothing says who may connect: there are neither tokens nor an issuer.', {
+      hint: 'Make a token with trellis token create, and name its file under auth: in the configuration.',
+    });
+  if (!hasPolicy(settings)) options.warn(noPolicyWarning);
+  const { ServerPolicies } = await import('./policy/server-policies.js');
+  const issuers = settings.oidc === undefined ? [] : [settings.oidc.issuer];
+  return createAccessControl(
+    combineAuthenticators(authenticators),
+    await ServerPolicies.open(settings.policy ?? {}, options),
+    issuers,
+  );
+}
+
+/** What a server with tokens and no policy says when it starts. */
+export const noPolicyWarning =
+  'There is no policy, so nobody may do anything yet: write one, and name it under policy in the configuration (docs/access.md).';
+
+/** Whether anything says what actors may do. */
+export function hasPolicy({ policy }: AccessSettings): boolean {
+  return policy?.server !== undefined || (policy?.graphs?.size ?? 0) > 0;
+}
+
+function createAccessControl(
+  authenticator: Authenticator,
+  policies: ServerPolicies,
+  issuers: readonly string[],
+): AccessControl {
+  return {
+    required: true,
+    issuers,
+    async authenticate(credentials) {
+      await policies.refresh();
+      return authenticator.authenticate(bearerToken(credentials));
+    },
+    may: (actor, graph, branch) => policies.may(actor, graph, branch),
+    mayOnServer: (actor) => (permissions) =>
+      permissions.every(({ action }) => policies.decide(actor, { action }).allowed),
+    canSee: (actor, graph) => policies.hasAnyGrant(actor, graph),
+    denial: (actor, permissions, graph) => policies.denial(actor, permissions, graph),
+  };
+}

@@ -1,0 +1,50 @@
+import type { ActionConstraint, EntityUidJson, PolicyJson } from '@cedar-policy/cedar-wasm/nodejs';
+import type { Action } from '../permission.js';
+import { keyOfEntity } from './cedar-entities.js';
+
+/** Names of branches and queries of one graph. */
+export interface BranchAndQueryNames {
+  readonly branches: readonly string[];
+  readonly queries: readonly string[];
+}
+
+/** What can be said of a rule without asking Cedar. */
+export interface RuleHead {
+  readonly effect: PolicyJson['effect'];
+  readonly principal: PolicyJson['principal'];
+  readonly action: PolicyJson['action'];
+  /** Names to try when some name is looked for that the rule allows, besides any that no rule mentions. */
+  candidateNames(graph: string): BranchAndQueryNames;
+}
+
+/**
+ * Whether a rule can be about an action of this actor. A rule whose head does not match has no say in Cedar either, so it
+ * can be left out of every question about them.
+ *
+ * @param principals The actor and all it belongs to, as `keyOfEntity` words them.
+ */
+export function isApplicable(
+  { principal, action }: RuleHead,
+  principals: ReadonlySet<string>,
+  asked: Action,
+): boolean {
+  return matchesAction(action, asked) && matchesPrincipal(principal, principals);
+}
+
+function matchesAction(constraint: ActionConstraint, asked: Action): boolean {
+  if (constraint.op === 'All') return true;
+  const isAsked = (entity: EntityUidJson) => idOf(entity).id === asked;
+  if ('entities' in constraint) return constraint.entities.some(isAsked);
+  return !('entity' in constraint) || isAsked(constraint.entity);
+}
+
+function matchesPrincipal(constraint: PolicyJson['principal'], principals: ReadonlySet<string>): boolean {
+  const isMember = (entity: EntityUidJson) => principals.has(keyOfEntity(idOf(entity)));
+  // `is` asks for a type, and every principal is an actor.
+  if (constraint.op === 'All' || constraint.op === 'is') return true;
+  return !('entity' in constraint) || isMember(constraint.entity);
+}
+
+function idOf(entity: EntityUidJson) {
+  return '__entity' in entity ? entity.__entity : entity;
+}

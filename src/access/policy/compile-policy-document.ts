@@ -1,0 +1,35 @@
+import { compileRule } from './compile-rule.js';
+import type { PolicyParts } from './policy.js';
+import type { PolicyDocument } from './policy-document.js';
+import { mentionsIn } from './policy-mentions.js';
+
+/** What Cedar is given for a policy in its short form. */
+export function compilePolicyDocument(document: PolicyDocument): PolicyParts {
+  const { groups, protectedBranches, rules } = document;
+  const memberships = new Map<string, string[]>();
+  for (const [group, members] of groups) {
+    for (const actor of members) memberships.set(actor, [...(memberships.get(actor) ?? []), group]);
+  }
+  const compiled = rules.map(compileRule);
+  return {
+    policies: compiled,
+    ruleNames: rules.map(({ id }) => id),
+    mentions: mentionsIn(document),
+    facts: {
+      groupsOf: (actor) => memberships.get(actor) ?? [],
+      protectedBranches: new Set(protectedBranches),
+    },
+    rules: compiled.map(({ effect, principal, action }, index) => ({
+      effect,
+      principal,
+      action,
+      // The queries that a rule names are all alike to it.
+      candidateNames: () => ({ branches: [], queries: rules[index]?.queries?.slice(0, 1) ?? [] }),
+    })),
+    distinctions: {
+      graphs: new Set(rules.flatMap((rule) => rule.graphs ?? [])),
+      namesIn: () => ({ branches: [], queries: rules.flatMap((rule) => rule.queries ?? []) }),
+      readsNames: false,
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { WatchedFile, type WatchedFileOptions } from '../../file/watched-file.js';
+import type { Actor } from '../actor.js';
+import { type Denial, describePermission } from '../denial.js';
+import type { Permission, PermissionCheck } from '../permission.js';
+import { type AccessRequest, type Decision, denied } from './access-request.js';
+import type { CedarFileOptions } from './parse-cedar-policy.js';
+import type { Policy } from './policy.js';
+import { type PolicyDecider, permissionCheckFor } from './policy-decider.js';
+import { readPolicy } from './read-policy.js';
+
+/** Where a policy is written. */
+export interface PolicyFile extends CedarFileOptions {
+  readonly file: string;
+}
+
+export interface PolicyFiles {
+  /** Left out: what no graph's own policy allows is denied. */
+  readonly server?: PolicyFile | undefined;
+  /** Policies that take the place of the server's, by graph. */
+  readonly graphs?: ReadonlyMap<string, PolicyFile> | undefined;
+}
+
+/** The policies in force on a server: its own, and those of graphs that have one. */
+export class ServerPolicies implements PolicyDecider {
+  readonly #server: WatchedFile<Policy> | undefined;
+  readonly #graphs: ReadonlyMap<string, WatchedFile<Policy>>;
+
+  private constructor(
+    server: WatchedFile<Policy> | undefined,
+    graphs: ReadonlyMap<string, WatchedFile<Policy>>,
+  ) {
+    this.#server = server;
+    this.#graphs = graphs;
+  }
+
+  static async open(files: PolicyFiles, options: WatchedFileOptions): Promise<ServerPolicies> {
+    const server = files.server === undefined ? undefined : await watch(files.server, options);
+    const graphs = new Map<string, WatchedFile<Policy>>();
+    for (const [graph, file] of files.graphs ?? []) graphs.set(graph, await watch(file, options));
+    return new ServerPolicies(server, graphs);
+  }
+
+  /** Takes up files that have changed. To be awaited once for each request; it looks at most once a second. */
+  async refresh(): Promise<void> {
+    await Promise.all([this.#server, ...this.#graphs.values()].map((file) => file?.current()));
+  }
+
+  decide(actor: Actor, question: AccessRequest): Decision {
+    return this.#of(question.graph)?.decide(actor, question) ?? denied;
+  }
+
+  /** Whether an actor may do anything at all on a graph; if not, it is to learn nothing of it. */
+  hasAnyGrant(actor: Actor, graph: string): boolean {
+    return this.#of(graph)?.hasAnyGrant(actor, graph) ?? false;
+  }
+
+  may(actor: Actor, graph: string, branch: string): PermissionCheck {
+    return permissionCheckFor(this, actor, graph, branch);
+  }
+
+  /** Which of these permissions an actor lacks, by which rule of which file. */
+  denial(actor: Actor, permissions: readonly Permission[], graph: string | undefined): Denial | undefined {
+    for (const permission of permissions) {
+      const { allowed, rule = 'no rule' } = this.decide(actor, { ...permission, graph });
+      if (!allowed)
+        return { ...describePermission(permission), rule, policy: this.#file(graph)?.path ?? 'none' };
+    }
+    return undefined;
+  }
+
+  /** Asked for anew each time: a policy that was replaced must not be asked again. */
+  #of(graph: string | undefined): Policy | undefined {
+    return this.#file(graph)?.value;
+  }
+
+  #file(graph: string | undefined): WatchedFile<Policy> | undefined {
+    const own = graph === undefined ? undefined : this.#graphs.get(graph);
+    return own ?? this.#server;
+  }
+}
+
+function watch(
+  { file, protectedBranches }: PolicyFile,
+  options: WatchedFileOptions,
+): Promise<WatchedFile<Policy>> {
+  return WatchedFile.open(file, (text, path) => readPolicy(text, path, { protectedBranches }), {
+    ...options,
+    replaced: (old) => old.release(),
+  });
+}

@@ -1,0 +1,22 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { KnownToken } from './token-file.js';
+import { hashToken } from './token-hash.js';
+
+type Equal = (a: Uint8Array, b: Uint8Array) => boolean;
+
+/**
+ * The known token that was sent, or undefined. Each is compared, and in constant time, whether one has matched or not: how
+ * long it takes tells nothing about what is known.
+ */
+export function findMatchingToken(
+  tokens: readonly KnownToken[],
+  bearer: string,
+  equal: Equal = timingSafeEqual,
+): KnownToken | undefined {
+  const sent = hashToken(bearer);
+  let found: KnownToken | undefined;
+  for (const token of tokens) {
+    if (equal(sent, token.hash)) found = token;
+  }
+  return found;
+}

@@ -1,0 +1,202 @@
+import type { Actor } from '../../access/actor.js';
+import { type Action, actions, atLeastOne, type Permission } from '../../access/permission.js';
+import type { Policy } from '../../access/policy/policy.js';
+import { permissionCheckFor } from '../../access/policy/policy-decider.js';
+import { readPolicy } from '../../access/policy/read-policy.js';
+import { surfaceSettings } from '../../config/graph-settings.js';
+import { loadSettings } from '../../config/load-settings.js';
+import { openExistingStore } from '../../config/open-configured-store.js';
+import { type Settings, settingsOfGraph } from '../../config/settings.js';
+import { Graph } from '../../engine/graph.js';
+import { readTextFile } from '../../file/read-text-file.js';
+import { asTrellisError, TrellisError } from '../../model/error.js';
+import { openInMemorySqliteStore } from '../../store/sqlite/sqlite-store.js';
+import type { Store } from '../../store/store-contract.js';
+import { openSurface, surfaceNames } from '../../surfaces/registry.js';
+import type { CommonOptions } from '../command-options.js';
+import { note, print } from '../print.js';
+import { checkIdentity, parseNames } from './identity-options.js';
+import { resolvePolicyFile } from './resolve-policy-file.js';
+import { tokenIdentity } from './token-identity.js';
+
+interface ExplainOptions extends CommonOptions {
+  readonly actor: string;
+  readonly groups?: string;
+  readonly tenant?: string;
+  readonly scopes?: string;
+  readonly branch: string;
+  readonly policy?: string;
+}
+
+/** What is asked: by which policy, of whom, and where. */
+interface ExplainRequest {
+  readonly policy: Policy;
+  readonly actor: Actor;
+  readonly graph: string;
+  readonly branch: string;
+}
+
+/** Whether something is allowed, and the rules it takes. */
+interface Verdict {
+  readonly allowed: boolean;
+  readonly rules: readonly string[];
+}
+
+interface ToolVerdict extends Verdict {
+  readonly tool: string;
+  /** What it lacks. */
+  readonly denied: readonly Action[];
+  /** Whether agents are shown it; some of what is allowed is for plain HTTP alone. */
+  readonly shown: boolean;
+}
+
+interface SurfaceVerdict {
+  readonly surface: string;
+  readonly tools: readonly ToolVerdict[];
+  /** Why its tools are not known. */
+  readonly unavailable?: string;
+}
+
+/** `trellis policy explain`. */
+export async function explainPolicy(options: ExplainOptions): Promise<void> {
+  const settings = await loadSettings(options);
+  const actor = await resolveActor(settings, options);
+  const { file: path, protectedBranches } = await resolvePolicyFile(options.policy, options);
+  const policy = await readPolicy(await readTextFile(path), path, { protectedBranches });
+  const graph = settings.graph.value;
+  const { branch } = options;
+  const asked = { policy, actor, graph, branch };
+  const granted = actions.map((action) => ({ action, ...verdictOn(asked, action) }));
+  const surfaces = await explainSurfaces(asked, settings);
+  if (options.json) print({ policy: path, actor: actor.id, graph, branch, actions: granted, surfaces });
+  else {
+    print(`What ${actor.id} may do on the graph ${graph}, on some branch at least, by ${path}:\n`);
+    print(alignRows(granted.map(({ action, ...verdict }) => [action, verdictText(verdict)])));
+    for (const surface of surfaces) print(forPeople(surface, branch));
+  }
+}
+
+/** Who asks: what the flags say, or else what the actor's token in the configuration says. */
+async function resolveActor({ server }: Settings, options: ExplainOptions): Promise<Actor> {
+  const { groups, tenant, scopes } = options;
+  const id = checkIdentity(options.actor, '--actor');
+  const given: Actor = {
+    id,
+    groups: parseNames(groups, '--groups'),
+    ...(tenant === undefined ? {} : { tenant: checkIdentity(tenant, '--tenant') }),
+    scopes: parseNames(scopes, '--scopes'),
+    source: 'token',
+  };
+  const source = server.access?.tokens;
+  if (source === undefined || (groups ?? tenant ?? scopes) !== undefined) return given;
+  const place = 'file' in source ? source.file : source.env;
+  const found = await tokenIdentity(source, id).catch((error: unknown) => {
+    if (!(error instanceof TrellisError) || error.code === 'USAGE') throw error;
+    note(error.message);
+    return undefined;
+  });
+  if (found === undefined)
+    note(`there is no token of ${id} in ${place}, so it is in no groups but those of the policy`);
+  else if (found.groups.length > 0) note(`${id} is in ${found.groups.join(', ')} by its token in ${place}`);
+  return found ?? given;
+}
+
+/** An action is allowed if it is on some branch, and for some query. */
+function verdictOn({ policy, actor, graph }: ExplainRequest, action: Action): Verdict {
+  const { allowed, rule } = policy.decide(actor, { action, graph, branch: atLeastOne, query: atLeastOne });
+  return { allowed, rules: rule === undefined ? [] : [rule] };
+}
+
+async function explainSurfaces(
+  asked: ExplainRequest,
+  settings: Settings,
+): Promise<readonly SurfaceVerdict[]> {
+  const store = await storeForExplain(settings);
+  try {
+    const found: SurfaceVerdict[] = [];
+    for (const name of surfaceNames) found.push(await explainSurface(asked, name, store, settings));
+    return found;
+  } finally {
+    await store.close();
+  }
+}
+
+async function explainSurface(
+  asked: ExplainRequest,
+  name: string,
+  store: Store,
+  settings: Settings,
+): Promise<SurfaceVerdict> {
+  try {
+    const surface = await openSurface(name, {
+      store,
+      graph: new Graph(store, asked.graph),
+      settings: surfaceSettings(settingsOfGraph(settings, asked.graph)),
+      warn: note,
+    });
+    try {
+      const { policy, actor, graph, branch } = asked;
+      const onlooker = { actor, may: permissionCheckFor(policy, actor, graph, branch) };
+      const tools = surface.tools.map((tool) => {
+        const verdict = verdictOnAll(asked, tool.permissions());
+        const shown = verdict.allowed && (surface.offers?.(tool, onlooker) ?? true);
+        return { tool: tool.name, ...verdict, shown };
+      });
+      return { surface: name, tools };
+    } finally {
+      await surface.close?.();
+    }
+  } catch (error) {
+    return { surface: name, tools: [], unavailable: asTrellisError(error).message };
+  }
+}
+
+function verdictOnAll(
+  { policy, actor, graph, branch }: ExplainRequest,
+  permissions: readonly Permission[],
+): Omit<ToolVerdict, 'tool' | 'shown'> {
+  const decided = permissions.map(({ action, query, branch: named = branch }) => ({
+    action,
+    ...policy.decide(actor, { action, graph, branch: named, query }),
+  }));
+  const rules = decided.flatMap(({ rule }) => rule ?? []);
+  const denied = decided.filter(({ allowed }) => !allowed).map(({ action }) => action);
+  return { allowed: denied.length === 0, rules: [...new Set(rules)], denied };
+}
+
+/** The store, if it has the graph; else an empty one, on which surfaces have the tools they have without files. */
+async function storeForExplain({ location, graph }: Settings): Promise<Store> {
+  try {
+    const store = await openExistingStore(location.value);
+    if ((await store.graphs()).some(({ name }) => name === graph.value)) return store;
+    await store.close();
+  } catch (error) {
+    if (!(error instanceof TrellisError && error.code === 'STORE_UNAVAILABLE')) throw error;
+  }
+  note(`there is no graph ${graph.value} yet, so these are the tools of an empty one`);
+  const empty = await openInMemorySqliteStore();
+  await empty.createGraph(graph.value);
+  return empty;
+}
+
+function forPeople({ surface, tools, unavailable }: SurfaceVerdict, branch: string): string {
+  if (unavailable !== undefined) return `\nThe surface ${surface} cannot be opened here: ${unavailable}`;
+  if (tools.length === 0) return `\nThe surface ${surface} has no tools here.`;
+  const lines = tools.map(({ tool, denied, shown, ...verdict }): readonly [string, string] => [
+    tool,
+    verdict.allowed
+      ? `${verdictText(verdict)}${shown ? '' : ', but not shown as a tool: see mcp.allow_adhoc'}`
+      : `denied: ${denied.join(', ')}`,
+  ]);
+  return `\nThe surface ${surface}, on ${branch}:\n\n${alignRows(lines)}`;
+}
+
+function verdictText({ allowed, rules }: Verdict): string {
+  if (!allowed) return 'denied';
+  return rules.length === 0 ? 'allowed' : `allowed by ${rules.join(', ')}`;
+}
+
+function alignRows(lines: readonly (readonly [string, string])[]): string {
+  const width = Math.max(...lines.map(([name]) => name.length));
+  return lines.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`).join('\n');
+}

@@ -1,0 +1,16 @@
+import type { PolicyFile } from '../../access/policy/server-policies.js';
+import { loadSettings } from '../../config/load-settings.js';
+import { resolvePath } from '../../config/paths.js';
+import type { Flags } from '../../config/setting-layers.js';
+import type { Settings } from '../../config/settings.js';
+
+/** The policy to look at: the one that is named, or the one in force. One that is named needs no configuration. */
+export async function resolvePolicyFile(given: string | undefined, options: Flags): Promise<PolicyFile> {
+  return given === undefined ? policyInForce(await loadSettings(options)) : { file: resolvePath(given) };
+}
+
+/** The policy of the graph, that of the server, or `policy.yaml` here. */
+function policyInForce({ server, graph }: Settings): PolicyFile {
+  const files = server.access?.policy;
+  return files?.graphs?.get(graph.value) ?? files?.server ?? { file: resolvePath('policy.yaml') };
+}

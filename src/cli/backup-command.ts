@@ -1,0 +1,102 @@
+import { realpath, stat } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { loadSettings } from '../config/load-settings.js';
+import { openExistingStore } from '../config/open-configured-store.js';
+import { isUrl, resolvePath } from '../config/paths.js';
+import type { StoreLocation } from '../config/settings.js';
+import { TrellisError } from '../model/error.js';
+import { backupJsonl } from '../store/jsonl/jsonl-backup.js';
+import { type BackedUpGraph, backupSqlite } from '../store/sqlite/sqlite-backup.js';
+import type { Store } from '../store/store-contract.js';
+import { type CommonOptions, jsonOption, locationOptions } from './command-options.js';
+import { pluralize } from './pluralize.js';
+import { print } from './print.js';
+import { createFileAtomically } from './transfer/write-new-file.js';
+
+interface BackupOptions extends CommonOptions {
+  readonly force?: boolean;
+}
+
+/** What a backup is made of, for the report. */
+interface BackupContents {
+  readonly kind: Store['kind'];
+  readonly graphs: readonly BackedUpGraph[];
+}
+
+export function define(command: Command): void {
+  command.argument('<path>', 'the file to write');
+  jsonOption(locationOptions(command))
+    .option('--force', 'replace a file that is there')
+    .addHelpText(
+      'after',
+      `
+Writes everything in the store to one file that you alone can read, while others use the store, and verifies it: the
+file of an SQLite database is checked for damage and holds every graph, branch and commit; the file of a JSON lines
+store is the same, byte for byte. The file appears whole or not at all.
+
+Examples:
+  $ trellis backup trellis-backup.db
+  $ trellis backup ~/backups/memory.jsonl --file memory.jsonl --force
+`,
+    )
+    .action(run);
+}
+
+async function run(path: string, options: BackupOptions): Promise<void> {
+  const location = (await loadSettings(options)).location.value;
+  if (isUrl(location.path)) throw postgresBackupError();
+  const file = resolvePath(path);
+  const kind = await kindOf(location);
+  await refuseStoreItself(location.path, file);
+  const held = await createFileAtomically(file, options.force === true, (temporary) =>
+    write(kind, location.path, temporary),
+  );
+  await report(location.path, file, held, options.json === true);
+}
+
+async function write(kind: Store['kind'], from: string, to: string): Promise<BackupContents> {
+  if (kind === 'sqlite') return { kind, graphs: await backupSqlite(from, to) };
+  await backupJsonl(from, to);
+  return { kind, graphs: [] };
+}
+
+/** Opens the store, so that what is no store is refused, and lets go of it again. */
+async function kindOf(location: StoreLocation): Promise<Store['kind']> {
+  const store = await openExistingStore(location);
+  await store.close();
+  return store.kind;
+}
+
+/** With --force, the backup would otherwise take the place of what it was made from. */
+async function refuseStoreItself(store: string, file: string): Promise<void> {
+  const real = (path: string) => realpath(path).catch(() => path);
+  const place = await real(store);
+  const taken = [place, `${place}-wal`, `${place}-shm`, `${place}.lock`];
+  if (!taken.includes(await real(file))) return;
+  throw new TrellisError('USAGE', `${file} belongs to the store itself.`, { hint: 'Choose another file.' });
+}
+
+function postgresBackupError(): TrellisError {
+  return new TrellisError('CAPABILITY_MISSING', 'A PostgreSQL database is backed up with its own tools.', {
+    hint: 'Use pg_dump --format=custom --file=trellis.dump with the URL of the database, and pg_restore to bring it back.',
+  });
+}
+
+async function report(
+  from: string,
+  file: string,
+  { kind, graphs }: BackupContents,
+  json: boolean,
+): Promise<void> {
+  const bytes = (await stat(file)).size;
+  if (json) {
+    print({ store: from, file, kind, bytes, graphs });
+    return;
+  }
+  print(`Wrote ${file} (${pluralize(bytes, 'byte')}) and verified it.`);
+  for (const { name, nodes, observations, edges } of graphs) {
+    print(
+      `  ${name}: ${pluralize(nodes, 'node')}, ${pluralize(observations, 'observation')}, ${pluralize(edges, 'edge')}`,
+    );
+  }
+}

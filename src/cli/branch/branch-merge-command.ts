@@ -1,0 +1,158 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { localActor } from '../../access/actor.js';
+import {
+  areResolvable,
+  MergeConflictError,
+  type Resolution,
+  type ResolutionSide,
+  schemaConflictHint,
+} from '../../engine/history/merge/conflict.js';
+import { type MergeReport, mergeBranches } from '../../engine/history/merge/merge-branches.js';
+import { requireDeletable } from '../../engine/history/require-deletable.js';
+import { TrellisError } from '../../model/error.js';
+import { mainBranch } from '../../model/graph-record.js';
+import {
+  type DescribedDiffWithSchema,
+  describeDiffWithSchema,
+} from '../../schema/apply/describe-diff-with-schema.js';
+import { type CommonOptions, graphOption, jsonOption, locationOptions } from '../command-options.js';
+import { formatConflict } from '../history/format-conflict.js';
+import { formatDiff } from '../history/format-diff.js';
+import { printable } from '../history/printable.js';
+import { withGraph } from '../history/with-graph.js';
+import { pluralize } from '../pluralize.js';
+import { note, print } from '../print.js';
+
+interface MergeOptions extends CommonOptions {
+  readonly into: string;
+  readonly take?: readonly Decision[];
+  readonly dryRun?: boolean;
+  readonly delete?: boolean;
+}
+
+/** About one conflict, or, without an id, about all that nothing else is said of. */
+type Decision = Resolution | { readonly id?: undefined; readonly take: ResolutionSide };
+
+export function defineBranchMerge(command: Command): void {
+  command
+    .description('Bring what a branch has changed into another, as one commit or not at all.')
+    .argument('<source>', 'the branch whose changes are wanted')
+    .option('--into <branch>', 'the branch that gets them', mainBranch)
+    .option(
+      '--take <decision>',
+      'decide a conflict: source:ID or target:ID, as the conflict is printed; source or target alone decides all others. May be repeated',
+      parseDecision,
+    )
+    .option('--dry-run', 'say what would change and what is in conflict; merge nothing')
+    .option('--delete', 'delete the source branch afterwards');
+  jsonOption(graphOption(locationOptions(command)))
+    .addHelpText(
+      'after',
+      `
+Two branches are merged thing by thing and property by property, against the newest commit that both have. Different
+properties of one node do not get in each other's way; the same property changed to different values is a conflict.
+As long as one conflict is undecided, nothing is merged.
+
+Examples:
+  $ trellis branch merge review --dry-run
+  $ trellis branch merge review --take source:node/person/Ada#summary --delete
+`,
+    )
+    .action(run);
+}
+
+function parseDecision(text: string, before: readonly Decision[] = []): Decision[] {
+  const [, take = '', id, property] = /^(source|target)(?::([^#]+)(?:#(.+))?)?$/s.exec(text) ?? [];
+  if (take !== 'source' && take !== 'target') {
+    throw new InvalidArgumentError(
+      'Give source or target, alone or with a conflict: source:node/person/Ada#summary.',
+    );
+  }
+  return [
+    ...before,
+    id === undefined ? { take } : { id, take, ...(property === undefined ? {} : { property }) },
+  ];
+}
+
+async function run(source: string, options: MergeOptions): Promise<void> {
+  const { into: target, take = [], dryRun = false, json = false } = options;
+  await withGraph(options, async (store, graph) => {
+    if (options.delete === true) await requireDeletable(store, graph, source, target);
+    const report = await showingConflicts(options, source, () =>
+      mergeBranches(store, {
+        ...{ graph, source, target, dryRun },
+        author: { actor: localActor().id, tool: 'merge' },
+        resolutions: take.filter((decision): decision is Resolution => decision.id !== undefined),
+        defaultSide: take.findLast(({ id }) => id === undefined)?.take,
+      }),
+    );
+    const deleted = options.delete === true && !dryRun;
+    if (deleted) await store.deleteBranch(graph, source);
+    const changes = await describeDiffWithSchema(report.changes);
+    if (json) print(reportObject(report, changes, dryRun, deleted));
+    else for (const line of reportLines(report, changes, dryRun, deleted)) print(line);
+    for (const name of report.sharedNames) {
+      note(
+        `several nodes of different types are now named ${printable(name)}; tools that go by names will ask which is meant`,
+      );
+    }
+    if (report.conflicts.length > 0) process.exitCode = 1;
+  });
+}
+
+/** Shows the conflicts of a merge that was refused, before the error does its part. */
+async function showingConflicts(
+  { json = false, into: target }: MergeOptions,
+  source: string,
+  merge: () => Promise<MergeReport>,
+): Promise<MergeReport> {
+  try {
+    return await merge();
+  } catch (error) {
+    if (json || !(error instanceof MergeConflictError)) throw error;
+    const lines = error.conflicts.flatMap((conflict) =>
+      formatConflict(conflict, printable(target), printable(source)),
+    );
+    process.stderr.write(`${lines.join('\n')}\n`);
+    throw new TrellisError(error.code, error.message, {
+      hint: areResolvable(error.conflicts)
+        ? 'Decide each with --take source:ID or --take target:ID, where ID is what stands after its kind.'
+        : schemaConflictHint(source, target),
+      cause: error,
+    });
+  }
+}
+
+function reportObject(
+  { source, target, outcome, commit, conflicts }: MergeReport,
+  changes: DescribedDiffWithSchema,
+  dryRun: boolean,
+  deleted: boolean,
+): object {
+  return {
+    ...{ source, target, outcome, dry_run: dryRun, commit_id: commit?.id ?? null, branch_deleted: deleted },
+    ...{ changes, conflicts },
+  };
+}
+
+function reportLines(
+  report: MergeReport,
+  changes: DescribedDiffWithSchema,
+  dryRun: boolean,
+  deleted: boolean,
+): string[] {
+  const [source, target] = [printable(report.source), printable(report.target)];
+  const { outcome, commit, conflicts } = report;
+  if (outcome === 'already_up_to_date') return [`${target} already has everything of ${source}.`];
+  const rows = `${pluralize(changes.nodes.length, 'node')}, ${pluralize(changes.edges.length, 'edge')}`;
+  const amount = changes.schema === undefined ? rows : `the schema, ${rows}`;
+  const how = outcome === 'fast_forward' ? 'fast-forward' : 'merge';
+  const gone = deleted ? [`Deleted the branch ${source}.`] : [];
+  if (!dryRun)
+    return [`Merged ${source} into ${target} (${how}): ${amount} changed. Commit ${commit?.id}`, ...gone];
+  return [
+    `Merging ${source} into ${target} (${how}) would change ${amount}; ${pluralize(conflicts.length, 'conflict')}.`,
+    ...formatDiff(changes),
+    ...conflicts.flatMap((conflict) => formatConflict(conflict, target, source)),
+  ];
+}

@@ -1,0 +1,19 @@
+import { stat } from 'node:fs/promises';
+import { sourceErrorLines } from '../../language/source-problem.js';
+import { TrellisError } from '../../model/error.js';
+
+/** What reading a file finds wrong with it, line by line. */
+export async function readProblems(reading: () => Promise<unknown>): Promise<readonly string[]> {
+  try {
+    await reading();
+    return [];
+  } catch (error) {
+    if (!(error instanceof TrellisError)) throw error;
+    return sourceErrorLines(error);
+  }
+}
+
+/** Whether there is something to read; what is not there is told with the other paths. */
+export async function isReachable(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined)) !== undefined;
+}

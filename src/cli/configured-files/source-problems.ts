@@ -1,0 +1,39 @@
+import type { GraphSettings } from '../../config/graph-settings.js';
+import { findSyntaxProblems } from '../../query/stored/find-syntax-problems.js';
+import { listExposedQueries } from '../../query/stored/list-exposed-queries.js';
+import { readStoredQueries } from '../../query/stored/load-stored-queries.js';
+import { readGraphSchemaFile } from '../../schema/apply/initialise-graph-schema.js';
+import { parseGraphSchema } from '../../schema/graph/parse-graph-schema.js';
+import { toolNameHint, toolNameProblems } from '../../surfaces/graph/stored/tool-names.js';
+import { builtInTools } from '../../surfaces/graph/surface.js';
+import { isReachable, readProblems } from './read-problems.js';
+
+type Sources = Pick<GraphSettings, 'schema' | 'queries'>;
+
+/** What is wrong with the `.pg` file that the configuration names for a graph. A file that is not there is told elsewhere. */
+export async function schemaFileProblems({ schema: { value: file } }: Sources): Promise<readonly string[]> {
+  if (file === undefined || !(await isReachable(file))) return [];
+  return readProblems(async () => parseGraphSchema(await readGraphSchemaFile(file), file));
+}
+
+/** Stored queries that cannot be tools because of their names, which keeps a server from starting. */
+export async function queryNameProblems({ queries }: Sources): Promise<readonly string[]> {
+  return toolNameProblems(await listExposedQueries(queries), builtInTools).map(
+    (problem) => `${problem} ${toolNameHint}`,
+  );
+}
+
+/**
+ * What is wrong with the `.gq` files that the configuration names for a graph, against the `.pg` file that it names.
+ * Without one, or if that is wrong, only what every schema would leave wrong is told.
+ */
+export async function queryFileProblems(sources: Sources): Promise<readonly string[]> {
+  const queries = [];
+  for (const query of sources.queries) if (await isReachable(query.file)) queries.push(query);
+  const { value: schema } = sources.schema;
+  const isUsable =
+    schema !== undefined && (await isReachable(schema)) && (await schemaFileProblems(sources)).length === 0;
+  return isUsable
+    ? (await readStoredQueries(queries, await readGraphSchemaFile(schema))).problems
+    : findSyntaxProblems(queries);
+}

@@ -1,0 +1,157 @@
+import { realpath } from 'node:fs/promises';
+import { type Command, InvalidArgumentError } from 'commander';
+import { localActor } from '../access/actor.js';
+import { openConfiguredStore, openExistingStore, requireGraph } from '../config/open-configured-store.js';
+import { isUrl, resolvePath } from '../config/paths.js';
+import type { StoreLocation } from '../config/settings.js';
+import { TrellisError } from '../model/error.js';
+import type { Store } from '../store/store-contract.js';
+import { type CopyResult, copyGraph } from '../transfer/copy-graph.js';
+import { copyLosses, jsonlFileLosses } from '../transfer/copy-losses.js';
+import { jsonOption } from './command-options.js';
+import { pluralize } from './pluralize.js';
+import { note, print } from './print.js';
+import { ProgressBar } from './transfer/progress-bar.js';
+
+interface CopyOptions {
+  readonly from: StoreLocation;
+  readonly to: StoreLocation;
+  readonly graph?: string;
+  readonly allowLoss?: boolean;
+  readonly json?: boolean;
+}
+
+export function define(command: Command): void {
+  command
+    .requiredOption(
+      '--from <store>',
+      'the store to copy: a path ending in .db, .jsonl or .json, or a URL',
+      parseStoreLocation,
+    )
+    .requiredOption('--to <store>', 'the store to copy into; made if it is not there', parseStoreLocation)
+    .option('--graph <name>', 'copy this graph only (default: every graph of the store)')
+    .option('--allow-loss', 'copy although the target cannot hold everything');
+  jsonOption(command)
+    .addHelpText(
+      'after',
+      `
+Between databases, commits and branches are copied too: the same ids, times and authors. A file of JSON lines holds
+the present state of one graph; if more than that would be lost, the copy is refused with a list, unless you pass
+--allow-loss. The source is only read.
+
+The target must not have a graph of that name, unless it is an earlier copy of the same source: then the copy goes on
+where that one ended, so an interrupted copy is simply started again. At the end both sides are read and compared by
+their digests.
+
+Examples:
+  $ trellis copy --from trellis.db --to postgres://trellis@db.example.com/trellis
+  $ trellis copy --from memory.jsonl --to trellis.db
+  $ trellis copy --from trellis.db --graph work --to work.jsonl --allow-loss
+`,
+    )
+    .action(run);
+}
+
+async function run(options: CopyOptions): Promise<void> {
+  const source = await openExistingStore(options.from);
+  try {
+    const fileLosses = source.kind === 'jsonl' ? await jsonlFileLosses(options.from.path) : [];
+    refuseLosses(fileLosses, options);
+    const target = await openConfiguredStore(options.to);
+    try {
+      await refuseSame(source, target);
+      const graphs = await graphsToCopy(source, target, options);
+      const losses = [...fileLosses];
+      for (const graph of graphs) losses.push(...(await copyLosses(source, graph, target.capabilities)));
+      refuseLosses(losses, options);
+      const copied: CopyResult[] = [];
+      for (const graph of graphs) copied.push(await copyOne(source, target, graph));
+      report(source, target, copied, losses, options.json === true);
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+function parseStoreLocation(value: string): StoreLocation {
+  if (value === '') throw new InvalidArgumentError('It is empty.');
+  return { kind: 'store', path: isUrl(value) ? value : resolvePath(value) };
+}
+
+async function graphsToCopy(source: Store, target: Store, { graph }: CopyOptions): Promise<string[]> {
+  if (graph !== undefined) {
+    await requireGraph(source, graph);
+    return [graph];
+  }
+  const names = (await source.graphs()).map(({ name }) => name);
+  if (names.length > 1 && !target.capabilities.graphs) {
+    throw new TrellisError(
+      'CAPABILITY_MISSING',
+      `${source.location} has ${names.length} graphs, and a file of JSON lines holds one: ${names.join(', ')}.`,
+      { hint: 'Say which with --graph, and copy each into a file of its own.', details: { graphs: names } },
+    );
+  }
+  return names;
+}
+
+function refuseLosses(losses: readonly string[], { allowLoss, from, json }: CopyOptions): void {
+  if (losses.length === 0 || allowLoss) return;
+  if (!json) for (const loss of losses) note(`would be lost: ${loss}`);
+  throw new TrellisError(
+    'CAPABILITY_MISSING',
+    `Not everything in ${isUrl(from.path) ? 'the source' : from.path} can be copied; nothing was.`,
+    { hint: 'Copy into a database, or pass --allow-loss to do without.', details: { losses } },
+  );
+}
+
+async function refuseSame(source: Store, target: Store): Promise<void> {
+  const place = ({ kind, location }: Store) =>
+    kind === 'postgres' ? location : realpath(location).catch(() => location);
+  if ((await place(source)) !== (await place(target))) return;
+  throw new TrellisError('USAGE', '--from and --to are the same store.', {
+    hint: 'Name another to copy into.',
+  });
+}
+
+async function copyOne(source: Store, target: Store, graph: string): Promise<CopyResult> {
+  let progress: ProgressBar | undefined;
+  try {
+    return await copyGraph(source, target, graph, {
+      author: { actor: localActor().id, tool: 'copy' },
+      listener: {
+        begin: (what, commits) => {
+          progress?.end();
+          progress = new ProgressBar(`${what} ${graph}`, commits);
+        },
+        commit: () => progress?.add(1),
+      },
+    });
+  } finally {
+    progress?.end();
+  }
+}
+
+function report(
+  source: Store,
+  target: Store,
+  copied: readonly CopyResult[],
+  losses: readonly string[],
+  json: boolean,
+): void {
+  if (json) {
+    const graphs = copied.map(({ graph, history, commits, alreadyThere, digest }) => ({
+      ...{ name: graph, history, commits, already_there: alreadyThere, digest },
+    }));
+    print({ from: source.location, to: target.location, graphs, lost: losses });
+    return;
+  }
+  for (const loss of losses) note(`lost: ${loss}`);
+  for (const { graph, history, commits, alreadyThere, digest } of copied) {
+    const before = alreadyThere === 0 ? '' : ` (${alreadyThere} already there)`;
+    print(`Copied ${graph}: ${pluralize(commits, 'commit')}${before}${history ? '' : ', without history'}.`);
+    print(`  digest ${digest}`);
+  }
+  if (copied.length === 0) print(`There is no graph in ${source.location}.`);
+}

@@ -1,0 +1,34 @@
+import type { Command } from 'commander';
+import { diffRefs } from '../engine/history/diff-refs.js';
+import { isEmptyDiff } from '../engine/history/graph-diff.js';
+import { describeDiffWithSchema } from '../schema/apply/describe-diff-with-schema.js';
+import { type CommonOptions, graphOption, jsonOption, locationOptions } from './command-options.js';
+import { formatDiff } from './history/format-diff.js';
+import { printable } from './history/printable.js';
+import { withGraph } from './history/with-graph.js';
+import { print } from './print.js';
+
+export function define(command: Command): void {
+  command.argument('<from>', 'a branch, or the id of a commit').argument('<to>', 'another');
+  jsonOption(graphOption(locationOptions(command)))
+    .addHelpText(
+      'after',
+      `
+Shows what turns the first state into the second, the schema first: what is added (+), changed (~) and removed (-). Times
+and the order in which things were made are not compared.
+
+Examples:
+  $ trellis diff main review
+  $ trellis diff 01KBQ5V1Q3Y2D9A0ZB9N4R7C8E main --json
+`,
+    )
+    .action(run);
+}
+
+async function run(from: string, to: string, options: CommonOptions): Promise<void> {
+  const changes = await withGraph(options, (store, graph) => diffRefs(store, graph, from, to));
+  const described = await describeDiffWithSchema(changes);
+  if (options.json) print({ from, to, ...described });
+  else if (isEmptyDiff(changes)) print(`${printable(from)} and ${printable(to)} say the same.`);
+  else for (const line of formatDiff(described)) print(line);
+}

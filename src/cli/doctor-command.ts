@@ -1,0 +1,148 @@
+import type { Command } from 'commander';
+import { displayPath, settingLines, settingsAsJson } from '../config/describe-settings.js';
+import { loadSettings } from '../config/load-settings.js';
+import type { Settings } from '../config/settings.js';
+import {
+  type CommonOptions,
+  graphOption,
+  jsonOption,
+  locationOptions,
+  surfaceOptions,
+} from './command-options.js';
+import { checkConfiguredFiles, type FileFindings } from './configured-files/check-configured-files.js';
+import { type DataHealth, examineData } from './doctor/examine-data.js';
+import { type ProgramVersions, programVersions } from './doctor/program-versions.js';
+import { type TriedModel, tryModels } from './doctor/try-models.js';
+import { pluralize } from './pluralize.js';
+import { print } from './print.js';
+
+/** A broken file should be noticed without filling the screen. */
+const mostProblems = 20;
+
+export function define(command: Command): void {
+  jsonOption(surfaceOptions(graphOption(locationOptions(command))))
+    .addHelpText(
+      'after',
+      `
+Prints the versions, every setting with the flag, variable, line of the configuration or default it came from, where the data is, how much of
+it there is and who can reach it; checks the store for damage and the schema files for mistakes, and asks the embedder and the language
+model for something small. Exits with 1 if something is wrong.
+
+Examples:
+  $ trellis doctor
+  $ trellis doctor --file memory.jsonl --json
+`,
+    )
+    .action(run);
+}
+
+async function run(options: CommonOptions): Promise<void> {
+  const settings = await loadSettings(options);
+  const data = await examineData(settings);
+  const stored = new Set(data.graphs.map(({ name }) => name));
+  const models = await tryModels(settings);
+  const health = withModels(withFiles(data, await checkConfiguredFiles(settings, stored)), models);
+  if (options.json) print(forPrograms(settings, programVersions(), health, models));
+  else print(forPeople(settings, programVersions(), health, models));
+  if (health.problems.length > 0) process.exitCode = 1;
+}
+
+/** What is wrong with the data, then what is wrong with the files beside it. */
+function withFiles(data: DataHealth, files: FileFindings): DataHealth {
+  return {
+    ...data,
+    problems: [...data.problems, ...files.problems],
+    warnings: [...data.warnings, ...files.warnings],
+  };
+}
+
+/** A model that does not answer is a problem: searches and reports are worse without it. */
+function withModels(health: DataHealth, models: readonly TriedModel[]): DataHealth {
+  const silent = models.flatMap(({ use, problem }) => (problem === undefined ? [] : [`${use}: ${problem}`]));
+  return { ...health, problems: [...health.problems, ...silent] };
+}
+
+function forPrograms(
+  settings: Settings,
+  found: ProgramVersions,
+  health: DataHealth,
+  models: readonly TriedModel[],
+): object {
+  return {
+    ok: health.problems.length === 0,
+    versions: found,
+    settings: settingsAsJson(settings),
+    data: {
+      location: displayPath(settings.location.value.path),
+      exists: health.exists,
+      kind: health.kind ?? null,
+      bytes: health.bytes ?? null,
+      mode: health.mode ?? null,
+      folder_mode: health.folderMode ?? null,
+      graphs: health.graphs,
+    },
+    models: models.map(({ use, name, problem }) => ({ use, name, ok: problem === undefined })),
+    problems: health.problems,
+    warnings: health.warnings,
+    notes: health.notes ?? [],
+  };
+}
+
+function forPeople(
+  settings: Settings,
+  found: ProgramVersions,
+  health: DataHealth,
+  models: readonly TriedModel[],
+): string {
+  const lines = [
+    `trellis ${found.trellis}, node ${found.node}, SQLite ${found.sqlite} (${found.binding})`,
+    '',
+    ...settingLines(settings),
+    '',
+    ...dataLines(health),
+    ...models.flatMap(modelLine),
+    ...notesOf(health).map((note) => `note: ${note}`),
+    ...health.warnings.map((warning) => `warning: ${warning}`),
+    ...health.problems.slice(0, mostProblems).map((problem) => `problem: ${problem}`),
+  ];
+  const more = health.problems.length - mostProblems;
+  if (more > 0) lines.push(`and ${more} more problems; --json lists them all`);
+  if (health.exists && health.problems.length === 0) lines.push('No damage was found.');
+  return lines.join('\n');
+}
+
+/** The local embedder is part of the package, so that it works is not worth a line. */
+function modelLine({ use, name, answer }: TriedModel): string[] {
+  if (answer === undefined || name === 'local') return [];
+  return [`${use}: ${name} answers with ${answer}`];
+}
+
+function notesOf({ notes = [] }: DataHealth): string[] {
+  const more = notes.length - mostProblems;
+  const shown = notes.slice(0, mostProblems);
+  return more > 0 ? [...shown, `and ${more} more such lines; --json lists them all`] : shown;
+}
+
+function dataLines({ exists, kind, bytes, mode, folderMode, graphs }: DataHealth): string[] {
+  if (!exists)
+    return ['Nothing is stored there yet; trellis serve, trellis stdio or trellis import makes it.'];
+  const facts = [
+    kind,
+    bytes === undefined ? undefined : size(bytes),
+    mode === undefined ? undefined : `mode ${mode}`,
+    folderMode === undefined ? undefined : `in a folder of mode ${folderMode}`,
+  ].filter((fact) => fact !== undefined);
+  return [
+    ...(facts.length === 0 ? [] : [`The data: ${facts.join(', ')}`]),
+    ...graphs.map(
+      (graph) =>
+        `  ${graph.name}: ${pluralize(graph.nodes, 'node')}, ${pluralize(graph.observations, 'observation')}, ${pluralize(graph.edges, 'edge')}`,
+    ),
+  ];
+}
+
+function size(bytes: number): string {
+  const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
+  const step = bytes === 0 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));
+  return `${(bytes / 1024 ** step).toFixed(step === 0 ? 0 : 1)} ${units[step]}`;
+}

@@ -1,0 +1,102 @@
+import type { Command } from 'commander';
+import { loadSettings } from '../config/load-settings.js';
+import { openExistingStore, requireGraph } from '../config/open-configured-store.js';
+import { settingsOfGraph } from '../config/settings.js';
+import { TrellisError } from '../model/error.js';
+import { openEmbedder } from '../search/embedders/open-embedder.js';
+import { embedGraph } from '../search/embedding/embed-graph.js';
+import { embedStoredProperties } from '../search/embedding/properties/embed-stored-properties.js';
+import type { Store } from '../store/store-contract.js';
+import { warnOnStderr } from '../store/store-options.js';
+import { type CommonOptions, jsonOption, locationOptions } from './command-options.js';
+import { pluralize } from './pluralize.js';
+import { print } from './print.js';
+import { ProgressBar } from './transfer/progress-bar.js';
+
+interface EmbedOptions extends CommonOptions {
+  readonly workspace?: string;
+  readonly again?: boolean;
+}
+
+export function define(command: Command): void {
+  locationOptions(command)
+    .option('--workspace <name>', 'embed this graph only (default: every graph of the store)')
+    .option('--again', 'drop the vectors there are, and embed everything anew');
+  jsonOption(command)
+    .addHelpText(
+      'after',
+      `
+Gives every text that has none yet a vector, so that it can be found by what it means; and fills the vectors that a schema
+has made of texts with @embed, on every branch (with --again also those that were written by hand). Which embedder makes them is
+said by embedding.provider in trellis.yaml, or TRELLIS_EMBEDDING_PROVIDER: local (the default), ollama, openai, transformers or none. What is interrupted goes
+on where it ended when the command is run again.
+
+Examples:
+  $ trellis embed
+  $ trellis embed --workspace work --again
+`,
+    )
+    .action(run);
+}
+
+async function run(options: EmbedOptions): Promise<void> {
+  const settings = await loadSettings(options);
+  // Whoever embeds is the same for every graph.
+  const embedder = await openEmbedder(settings.otherGraphs.embedding.value);
+  if (embedder === null) {
+    throw new TrellisError('USAGE', 'The embedder is none, so there is nothing to embed with.', {
+      hint: 'Set TRELLIS_EMBEDDING_PROVIDER to local, ollama, openai or transformers.',
+    });
+  }
+  const store = await openExistingStore(settings.location.value);
+  try {
+    const { vectors } = store;
+    if (vectors === null) {
+      throw new TrellisError('CAPABILITY_MISSING', `${store.location} has no place for vectors.`, {
+        hint: 'Import it into a database first: trellis import.',
+      });
+    }
+    const graphs: { name: string; embedded: number; vectors: number }[] = [];
+    for (const name of await graphsToEmbed(store, options.workspace)) {
+      if (options.again) await vectors.forget(name);
+      const progress = new ProgressBar(`embedding ${name}`, await estimateTexts(store, name));
+      try {
+        // First, since a node that gets a vector is a new version, whose text is embedded in its turn.
+        const filled = await embedStoredProperties({
+          ...{ store, graph: name, embedder, wanted: options.again ? 'all' : 'missing' },
+          progress: (made) => progress.add(made),
+          warn: warnOnStderr,
+        });
+        const embedded = await embedGraph({
+          ...{ vectors, graph: name, embedder },
+          perspectives: settingsOfGraph(settings, name).perspectives.value,
+          progress: (texts) => progress.add(texts),
+        });
+        graphs.push({ name, embedded, vectors: filled });
+      } finally {
+        progress.end();
+      }
+    }
+    if (options.json) print({ store: store.location, model: embedder.id, graphs });
+    else for (const graph of graphs) print(`Embedded ${graph.name}: ${summary(graph)}.`);
+  } finally {
+    await store.close();
+  }
+}
+
+function summary({ embedded, vectors }: { readonly embedded: number; readonly vectors: number }): string {
+  const texts = pluralize(embedded, 'text');
+  return vectors === 0 ? texts : `${texts}, ${pluralize(vectors, 'vector')} of the schema`;
+}
+
+async function graphsToEmbed(store: Store, workspace: string | undefined): Promise<string[]> {
+  if (workspace === undefined) return (await store.graphs()).map(({ name }) => name);
+  await requireGraph(store, workspace, '--workspace');
+  return [workspace];
+}
+
+/** About how many texts there are: those of older versions are embedded too. */
+async function estimateTexts(store: Store, graph: string): Promise<number> {
+  const { nodes, observations } = await store.read({ graph }, (reader) => reader.counts());
+  return nodes + observations;
+}

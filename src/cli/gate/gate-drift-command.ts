@@ -1,0 +1,121 @@
+import type { Command } from 'commander';
+import { surfaceSettings } from '../../config/graph-settings.js';
+import { loadSettings } from '../../config/load-settings.js';
+import { openExistingStore, requireGraph } from '../../config/open-configured-store.js';
+import { settingsOfGraph } from '../../config/settings.js';
+import { Graph } from '../../engine/graph.js';
+import { type Drift, DriftCounter, type DriftedName } from '../../gate/drift-counter.js';
+import { openRegistrySource } from '../../gate/open-registry-source.js';
+import { GraphSource } from '../../gate/registry/graph-source.js';
+import type { RegistrySource, SchemaRegistry } from '../../gate/registry/schema-registry.js';
+import { TrellisError } from '../../model/error.js';
+import type { Order } from '../../model/order.js';
+import type { Store } from '../../store/store-contract.js';
+import {
+  type CommonOptions,
+  graphOption,
+  jsonOption,
+  locationOptions,
+  surfaceOptions,
+} from '../command-options.js';
+import { print } from '../print.js';
+import { driftRemedies, type RegistryLocation } from './drift-remedies.js';
+
+export function defineGateDrift(parent: Command): void {
+  const command = parent
+    .command('drift')
+    .description('Show what agents try that the schema does not know, most frequent first.');
+  jsonOption(surfaceOptions(graphOption(locationOptions(command)))).action(run);
+}
+
+async function run(options: CommonOptions): Promise<void> {
+  const settings = await loadSettings(options);
+  const store = await openExistingStore(settings.location.value);
+  try {
+    await requireGraph(store, settings.graph.value);
+    const graph = new Graph(store, settings.graph.value);
+    const { gate = {}, schemas } = surfaceSettings(settingsOfGraph(settings, graph.name));
+    const source = openRegistrySource(gate, { graph, schemas });
+    const registry = await source.load();
+    refuseEmpty(registry, source);
+    const drift = await countDrift(store, graph, new DriftCounter(registry));
+    if (options.json) print({ graph: graph.name, registry: source.name, ...drift });
+    else
+      print(
+        forPeople(
+          drift,
+          source,
+          driftRemedies(drift, await registryLocationOf(source, graph), flagsOf(options)),
+        ),
+      );
+  } finally {
+    await store.close();
+  }
+}
+
+/** Without a registry everything would be drift, and nothing of that would be true. */
+function refuseEmpty(registry: SchemaRegistry, { name }: RegistrySource): void {
+  if (registry.allCanonicalLabels().length + registry.allRelationTypes().length > 0) return;
+  throw new TrellisError('NOT_FOUND', `There is no schema in ${name} to compare with.`, {
+    hint: 'If the gate takes it from elsewhere, say so as it was told: with --config, or with --gate-schema FILE.',
+  });
+}
+
+async function registryLocationOf(source: RegistrySource, graph: Graph): Promise<RegistryLocation> {
+  if (!(source instanceof GraphSource)) return { kind: 'elsewhere', name: source.name };
+  return (await graph.read((reader) => reader.schema())) === null ? { kind: 'graph' } : { kind: 'typed' };
+}
+
+/** The flags that this command was given to find the graph, for others that are to find the same one. */
+function flagsOf({ config, file, store, graph }: CommonOptions): string[] {
+  return Object.entries({ config, file, store, graph }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}`, value],
+  );
+}
+
+const pageSize = 1_000;
+
+async function countDrift(store: Store, graph: Graph, counter: DriftCounter): Promise<Drift> {
+  for (let before: number | undefined; ; ) {
+    const page = await store.rejections(graph.name, { before, limit: pageSize });
+    for (const rejection of page) counter.rejected(rejection);
+    before = page.at(-1)?.id;
+    if (page.length < pageSize) break;
+  }
+  await graph.read(async (reader) => {
+    for (let after: Order | undefined; ; ) {
+      const page = await reader.nodes({ after, limit: pageSize });
+      for (const node of page) counter.written(node);
+      after = page.at(-1)?.order;
+      if (page.length < pageSize) break;
+    }
+  });
+  return counter.result();
+}
+
+function forPeople(
+  { labels, relationship_types, properties }: Drift,
+  { name }: RegistrySource,
+  howTo: readonly string[],
+): string {
+  const parts = [
+    list('Labels', labels.map(nameLine)),
+    list('Relationship types', relationship_types.map(nameLine)),
+    list(
+      'Properties',
+      properties.map(({ label, property, count }) => `${count}  ${property} of ${label}`),
+    ),
+    list('To let them in', howTo),
+  ].filter((part) => part !== '');
+  return parts.length === 0
+    ? `The schema in ${name} knows everything that agents try`
+    : [`Compared with the schema in ${name}`, ...parts].join('\n\n');
+}
+
+function list(title: string, lines: readonly string[]): string {
+  return lines.length === 0 ? '' : `${title}:\n${lines.map((line) => `  ${line}`).join('\n')}`;
+}
+
+function nameLine({ name, count, suggested }: DriftedName): string {
+  return `${count}  ${name}${suggested === undefined ? '' : `  (${suggested}?)`}`;
+}

@@ -1,0 +1,53 @@
+import type { Command } from 'commander';
+import { GraphSource } from '../../gate/registry/graph-source.js';
+import type { RelationEntry, SchemaEntry } from '../../gate/registry/schema-registry.js';
+import { type CommonOptions, graphOption, jsonOption, locationOptions } from '../command-options.js';
+import { print } from '../print.js';
+import { withGateGraph } from './with-gate-graph.js';
+
+export function defineGateSchemaList(parent: Command): void {
+  const command = parent.command('list').description('List what the write gate of a graph lets in.');
+  jsonOption(graphOption(locationOptions(command)))
+    .addHelpText(
+      'after',
+      '\nWith --json it prints what a gate schema file holds: save it and use it with --gate-schema.\n',
+    )
+    .action(run);
+}
+
+async function run(options: CommonOptions): Promise<void> {
+  await withGateGraph(options, 'schema list', async ({ graph }) => {
+    const registry = await new GraphSource(graph).load();
+    const nodes = registry.allCanonicalLabels().flatMap((label) => registry.getEntry(label) ?? []);
+    const relationships = registry.allRelationTypes().flatMap((type) => registry.getRelation(type) ?? []);
+    if (options.json) print({ nodes, relationships });
+    else if (nodes.length + relationships.length === 0)
+      print(`The graph ${graph.name} has no schema yet: the gate lets nothing in`);
+    else print([...nodes.map(nodeLine), ...relationships.map(relationshipLine)].join('\n'));
+  });
+}
+
+function nodeLine({ label, remaps_from, ...entry }: SchemaEntry): string {
+  return lineOf(label, [...sharedParts(entry), ...part('absorbs', remaps_from)]);
+}
+
+function relationshipLine({ type, from_labels, to_labels, ...entry }: RelationEntry): string {
+  const ends = `from ${from_labels.join(' or ') || 'any'} to ${to_labels.join(' or ') || 'any'}`;
+  return lineOf(type, [ends, ...sharedParts(entry)]);
+}
+
+function sharedParts({
+  required_properties,
+  property_types,
+}: Pick<SchemaEntry, 'required_properties' | 'property_types'>): string[] {
+  const types = Object.entries(property_types).map(([property, type]) => `${property}:${type}`);
+  return [...part('requires', required_properties), ...part('types', types)];
+}
+
+function part(what: string, names: readonly string[]): string[] {
+  return names.length === 0 ? [] : [`${what} ${names.join(', ')}`];
+}
+
+function lineOf(name: string, parts: readonly string[]): string {
+  return parts.length === 0 ? name : `${name}  ${parts.join('; ')}`;
+}

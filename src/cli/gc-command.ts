@@ -1,0 +1,94 @@
+import type { Command } from 'commander';
+import type { GraphSettings } from '../config/graph-settings.js';
+import { loadSettings } from '../config/load-settings.js';
+import { openExistingStore, requireGraph } from '../config/open-configured-store.js';
+import { settingsOfGraph } from '../config/settings.js';
+import { openEmbedder } from '../search/embedders/open-embedder.js';
+import { dropUnusedVectors } from '../search/embedding/drop-unused-vectors.js';
+import type { CollectResult } from '../store/maintenance.js';
+import type { Store } from '../store/store-contract.js';
+import { type CommonOptions, jsonOption, locationOptions } from './command-options.js';
+import { parseDuration } from './history/parse-time.js';
+import { printable } from './history/printable.js';
+import { pluralize } from './pluralize.js';
+import { print } from './print.js';
+
+interface GcOptions extends CommonOptions {
+  readonly keep: number;
+  readonly dryRun?: boolean;
+}
+
+export function define(command: Command): void {
+  command
+    .requiredOption('--keep <duration>', 'how far back commits stay readable: 30d, 12h, 2w', parseDuration)
+    .option('--graph <name>', 'collect this graph only (default: every graph of the store)')
+    .option('--dry-run', 'count what would go; drop nothing');
+  jsonOption(locationOptions(command))
+    .addHelpText(
+      'after',
+      `
+Drops old versions that nothing can see: no branch, no commit within the time to keep, no merge of branches that are there.
+What branches show does not change. A commit that can no longer be read stays in trellis log. It works in portions, while
+others read and write; if it is interrupted, doing it again goes on.
+
+Examples:
+  $ trellis gc --keep 30d --dry-run
+  $ trellis gc --keep 2w
+`,
+    )
+    .action(run);
+}
+
+interface CollectedGraph extends CollectResult {
+  readonly graph: string;
+  /** How many perspectives there are vectors of, although nobody looks from them any more. */
+  readonly perspectives: number;
+}
+
+async function run(options: GcOptions): Promise<void> {
+  const { keep, dryRun = false } = options;
+  const settings = await loadSettings(options);
+  const store = await openExistingStore(settings.location.value);
+  try {
+    const collected: CollectedGraph[] = [];
+    for (const graph of await graphsToCollect(store, options)) {
+      collected.push({
+        graph,
+        ...(await store.collect(graph, { before: Date.now() - keep, dryRun })),
+        perspectives: await collectVectors(store, graph, settingsOfGraph(settings, graph), dryRun),
+      });
+    }
+    if (options.json) print({ store: store.location, dry_run: dryRun, graphs: collected });
+    else for (const graph of collected) print(collectedLine(graph, dryRun));
+  } finally {
+    await store.close();
+  }
+}
+
+async function collectVectors(
+  { vectors }: Store,
+  graph: string,
+  { embedding, perspectives }: GraphSettings,
+  dryRun: boolean,
+): Promise<number> {
+  const embedder = vectors === null ? null : await openEmbedder(embedding.value);
+  if (vectors === null || embedder === null) return 0;
+  return dropUnusedVectors(vectors, graph, { embedder, perspectives: perspectives.value }, dryRun);
+}
+
+async function graphsToCollect(store: Store, { graph }: GcOptions): Promise<string[]> {
+  if (graph === undefined) return (await store.graphs()).map(({ name }) => name);
+  await requireGraph(store, graph);
+  return [graph];
+}
+
+function collectedLine(collected: CollectedGraph, dryRun: boolean): string {
+  const { graph, commits, nodes, observations, edges, perspectives } = collected;
+  const versions = [
+    pluralize(nodes, 'node'),
+    pluralize(observations, 'observation'),
+    pluralize(edges, 'edge'),
+  ];
+  const verb = dryRun ? 'would drop' : 'dropped';
+  return `${printable(graph)}: ${verb} old versions of ${versions.join(', ')}; ${pluralize(commits, 'commit')} can${dryRun ? ' then' : ''} no longer be read.${perspectives === 0 ? '' : ` Vectors: ${verb} those of ${pluralize(perspectives, 'perspective')}.`}`;
+}

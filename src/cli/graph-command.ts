@@ -1,0 +1,116 @@
+import type { Command } from 'commander';
+import { loadSettings } from '../config/load-settings.js';
+import { openConfiguredStore, openExistingStore } from '../config/open-configured-store.js';
+import { TrellisError } from '../model/error.js';
+import { checkGraphOrBranchName } from '../model/graph-or-branch-name.js';
+import type { Store } from '../store/store-contract.js';
+import { type CommonOptions, jsonOption, locationOptions } from './command-options.js';
+import { pluralize } from './pluralize.js';
+import { print } from './print.js';
+
+interface DeleteOptions extends CommonOptions {
+  readonly yes?: boolean;
+}
+
+export function define(command: Command): void {
+  command.addHelpText(
+    'after',
+    `
+A graph is a namespace: what one holds, another does not see. Nothing needs to be created to
+start: a new store gets the graph default. A file of JSON lines holds that one graph only.
+
+Examples:
+  $ trellis graph create work
+  $ trellis stdio --graph work
+  $ trellis graph list --json
+  $ trellis graph rename work office
+  $ trellis graph delete office --yes
+`,
+  );
+  jsonOption(locationOptions(command.command('create <name>').description('Create an empty graph.'))).action(
+    create,
+  );
+  jsonOption(locationOptions(command.command('list').description('List the graphs of a store.'))).action(
+    list,
+  );
+  jsonOption(
+    locationOptions(command.command('rename <old> <new>').description('Give a graph another name.')),
+  ).action(rename);
+  jsonOption(
+    locationOptions(
+      command
+        .command('delete <name>')
+        .description('Delete a graph with everything it ever held: nodes, edges, branches, history.')
+        .option('--yes', 'delete it although something was written to it'),
+    ),
+  ).action(remove);
+}
+
+async function create(name: string, options: CommonOptions): Promise<void> {
+  const settings = await loadSettings(options);
+  checkGraphOrBranchName(name, 'The name of a graph');
+  const store = await openConfiguredStore(settings.location.value);
+  try {
+    const graph = await store.createGraph(name);
+    if (options.json) print({ name: graph.name, created_at: new Date(graph.createdAt).toISOString() });
+    else print(`Created the graph ${graph.name} in ${store.location}`);
+  } finally {
+    await store.close();
+  }
+}
+
+async function list(options: CommonOptions): Promise<void> {
+  const store = await openExistingStore((await loadSettings(options)).location.value);
+  try {
+    const graphs = await store.graphs();
+    if (options.json) {
+      const rows = graphs.map(({ name, createdAt }) => ({
+        name,
+        created_at: new Date(createdAt).toISOString(),
+      }));
+      print({ store: store.location, graphs: rows });
+    } else if (graphs.length === 0) print(`No graphs in ${store.location} yet`);
+    else for (const { name } of graphs) print(name);
+  } finally {
+    await store.close();
+  }
+}
+
+async function rename(name: string, to: string, options: CommonOptions): Promise<void> {
+  const store = await openExistingStore((await loadSettings(options)).location.value);
+  try {
+    await store.renameGraph(name, to);
+    if (options.json) print({ name: to, renamed_from: name });
+    else print(`Renamed the graph ${name} to ${to} in ${store.location}`);
+  } finally {
+    await store.close();
+  }
+}
+
+async function remove(name: string, options: DeleteOptions): Promise<void> {
+  const store = await openExistingStore((await loadSettings(options)).location.value);
+  try {
+    if (options.yes !== true) await requireConfirmation(store, name);
+    await store.deleteGraph(name);
+    if (options.json) print({ name, deleted: true });
+    else print(`Deleted the graph ${name} from ${store.location}`);
+  } finally {
+    await store.close();
+  }
+}
+
+/** What was written cannot be brought back; a graph without a commit has nothing to lose. */
+async function requireConfirmation(store: Store, name: string): Promise<void> {
+  const there = (await store.graphs()).some((graph) => graph.name === name);
+  // One that is not there may still have rows of an interrupted deletion.
+  if (!there || (await store.commitsSince(name, 0, 1)).length === 0) return;
+  const { nodes, observations, edges } = await store.read({ graph: name }, (reader) => reader.counts());
+  throw new TrellisError(
+    'CONFIRMATION_NEEDED',
+    `The graph ${name} holds ${pluralize(nodes, 'node')}, ${pluralize(observations, 'observation')} and ${pluralize(edges, 'edge')}, and its history; deleting it cannot be undone.`,
+    {
+      hint: `Copy it first with trellis copy --graph, if in doubt; to delete it: trellis graph delete ${name} --yes`,
+      details: { graph: name, nodes, observations, edges },
+    },
+  );
+}

@@ -1,0 +1,49 @@
+import type { Commit } from '../../model/commit.js';
+import { pluralize } from '../pluralize.js';
+import { printable } from './printable.js';
+
+/** A commit as programs read it. */
+export function commitAsJson(commit: Commit): object {
+  const { id, branch, parent, mergedParent, actor, tool, time, counts, setsSchema, collected } = commit;
+  return {
+    ...{ id, branch, parent, merged_parent: mergedParent, actor, tool, time: new Date(time).toISOString() },
+    counts: Object.fromEntries(Object.entries(counts).map(([name, count]) => [snakeCase(name), count])),
+    ...(setsSchema === true ? { schema_changed: setsSchema } : {}),
+    ...(collected === true ? { collected } : {}),
+  };
+}
+
+/** A commit in one line. */
+export function formatCommitLine(commit: Commit): string {
+  const { id, branch, actor, tool, time, mergedParent, collected } = commit;
+  return [
+    ...[id, new Date(time).toISOString(), printable(branch), printable(actor), printable(tool)],
+    `(${formatCounts(commit)})`,
+    ...(mergedParent === null ? [] : [`merges ${mergedParent}`]),
+    ...(collected === true ? ['collected'] : []),
+  ].join('  ');
+}
+
+/** What a commit did, in numbers: `~schema, +1 node, +2 observations, ~1 node`. */
+export function formatCounts({ counts, setsSchema }: Commit): string {
+  const parts = [
+    ['+', counts.nodesCreated, 'node'],
+    ['~', counts.nodesUpdated, 'node'],
+    ['-', counts.nodesDeleted, 'node'],
+    ['+', counts.observationsAdded, 'observation'],
+    ['~', counts.observationsUpdated, 'observation'],
+    ['-', counts.observationsDeleted, 'observation'],
+    ['+', counts.edgesCreated, 'edge'],
+    ['~', counts.edgesUpdated, 'edge'],
+    ['-', counts.edgesDeleted, 'edge'],
+  ] as const;
+  const told = parts
+    .filter(([, count]) => count > 0)
+    .map(([sign, count, noun]) => `${sign}${pluralize(count, noun)}`);
+  const all = [...(setsSchema === true ? ['~schema'] : []), ...told];
+  return all.length === 0 ? 'no changes' : all.join(', ');
+}
+
+function snakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

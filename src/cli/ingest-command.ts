@@ -1,0 +1,116 @@
+import { createReadStream } from 'node:fs';
+import type { Command } from 'commander';
+import { localActor } from '../access/actor.js';
+import { loadSettings } from '../config/load-settings.js';
+import { ensureConfiguredGraphs } from '../config/open-configured-store.js';
+import { resolvePath } from '../config/paths.js';
+import { withWritableStore } from '../config/with-writable-store.js';
+import { Graph } from '../engine/graph.js';
+import { discardBranch } from '../engine/history/discard-branch.js';
+import { type IngestMode, ingestModes } from '../ingest/ingest-mode.js';
+import { type IngestReport, runIngest } from '../ingest/run-ingest.js';
+import { TrellisError } from '../model/error.js';
+import { type Branch, mainBranch } from '../model/graph-record.js';
+import { ingestLimits } from '../model/limits.js';
+import type { Store } from '../store/store-contract.js';
+import {
+  branchOption,
+  type CommonOptions,
+  graphOption,
+  jsonOption,
+  locationOptions,
+} from './command-options.js';
+import { pluralize } from './pluralize.js';
+import { print } from './print.js';
+
+interface IngestOptions extends CommonOptions {
+  readonly mode: string;
+  readonly from?: string;
+}
+
+export function define(command: Command): void {
+  command.argument('[file]', 'lines of nodes and edges; left out or -, standard input', '-');
+  jsonOption(branchOption(graphOption(locationOptions(command))))
+    .option('--mode <mode>', 'what becomes of what is there already: merge, append or overwrite', 'merge')
+    .option('--from <branch>', 'if the branch is not there, make it from this one')
+    .addHelpText(
+      'after',
+      `
+A line is {"type":"Person","data":{…}} for a node, {"edge":"Knows","from":"ID","to":"ID","data":{…}} for an edge; they come
+in any order, and all of them are one commit or none. The id of a node is the text of its key, of several properties a JSON
+array; on a graph without a schema it is its name, given as data.name.
+  merge      what is there is changed by what the lines say; the last line wins
+  append     what is there already is an error
+  overwrite  replaces everything of the types that occur
+trellis export --format graph writes such lines.
+
+Examples:
+  $ trellis ingest people.ndjson
+  $ trellis ingest --branch review --from main - < people.ndjson
+`,
+    )
+    .action(run);
+}
+
+async function run(file: string, options: IngestOptions): Promise<void> {
+  const { from, json = false, branch = mainBranch } = options;
+  const mode = parseMode(options.mode);
+  const settings = await loadSettings(options);
+  await withWritableStore(settings.location.value, async (store) => {
+    await ensureConfiguredGraphs(store, settings);
+    const name = settings.graph.value;
+    const made = await ensureBranch(store, name, branch, from);
+    const graph = new Graph(store, name, { branch });
+    const author = { actor: localActor().id, tool: 'ingest' };
+    const bytes = file === '-' ? process.stdin : createReadStream(resolvePath(file));
+    const report = await runIngest({ commit: (work) => graph.commit(author, work) }, bytes, {
+      ...{ mode, maxBytes: ingestLimits.fileBytes, allowProvenance: true },
+    }).catch(async (error) => {
+      if (made !== undefined) await discardBranch(store, name, made);
+      throw asReadError(error, file);
+    });
+    if (json) print({ branch, branch_created: made !== undefined, mode, ...answer(report) });
+    else print(line(report, branch));
+  });
+}
+
+function parseMode(name: string): IngestMode {
+  const mode = ingestModes.find((candidate) => candidate === name);
+  if (mode !== undefined) return mode;
+  throw new TrellisError('USAGE', `There is no mode named ${JSON.stringify(name)}.`, {
+    hint: `Use one of: ${ingestModes.join(', ')}.`,
+  });
+}
+
+async function ensureBranch(
+  store: Store,
+  graph: string,
+  branch: string,
+  from: string | undefined,
+): Promise<Branch | undefined> {
+  if (from === undefined || (await store.branches(graph)).some(({ name }) => name === branch)) {
+    return undefined;
+  }
+  return store.createBranch(graph, branch, from);
+}
+
+/** A file that cannot be read is no defect of ours. */
+function asReadError(error: unknown, file: string): unknown {
+  if (error instanceof TrellisError || !(error instanceof Error) || !('code' in error)) return error;
+  return new TrellisError('INVALID_ARGUMENT', `Cannot read ${file}: ${error.message}`, {
+    hint: 'Name a file that is there, or - for standard input.',
+    cause: error,
+  });
+}
+
+function answer({ nodes, edges, commit }: IngestReport): object {
+  return { nodes, edges, commit_id: commit };
+}
+
+function line({ nodes, edges, commit }: IngestReport, branch: string): string {
+  const sum = (parts: IngestReport['nodes']) => parts.reduce((total, { loaded }) => total + loaded, 0);
+  const amount = `${pluralize(sum(nodes), 'node')}, ${pluralize(sum(edges), 'edge')}`;
+  return commit === null
+    ? `${amount}: all of it was there already.`
+    : `Ingested ${amount} into ${branch}. Commit ${commit}`;
+}

@@ -1,0 +1,66 @@
+import { join, relative } from 'node:path';
+import { type Command, Option } from 'commander';
+import { configName } from '../config/load-settings.js';
+import { resolvePath } from '../config/paths.js';
+import { type SampleSet, sampleSets } from '../schema/mesh/mesh-schema-samples.js';
+import { jsonOption } from './command-options.js';
+import { copySamples } from './init/copy-samples.js';
+import { writeStarterConfig } from './init/starter-config.js';
+import { pluralize } from './pluralize.js';
+import { print } from './print.js';
+
+interface InitOptions {
+  readonly schemas?: SampleSet;
+  readonly json?: boolean;
+}
+
+export function define(command: Command): void {
+  command
+    .argument('[folder]', 'where to put the files (default: the working directory; schemas with --schemas)')
+    .addOption(
+      new Option('--schemas <set>', 'copy a set of sample schemas instead').choices([...sampleSets]),
+    );
+  jsonOption(command)
+    .addHelpText(
+      'after',
+      `
+Writes ${configName} with every setting in it, explained and commented out, so that it changes nothing until you
+edit it. Trellis reads the one in the working directory.
+
+With --schemas it copies sample schema files: work has people, projects, tasks, decisions, documents, organisations
+and events, rpg has characters, places, quests and what else a story needs.
+
+A file that is there is never replaced.
+
+Examples:
+  $ trellis init
+  $ trellis init /srv/trellis
+  $ trellis init --schemas work
+  $ trellis init --schemas rpg my-story/schemas
+`,
+    )
+    .action(run);
+}
+
+async function run(folder: string | undefined, { schemas, json = false }: InitOptions): Promise<void> {
+  if (schemas === undefined) await writeConfig(resolvePath(folder ?? '.'), json);
+  else await writeSamples(schemas, resolvePath(folder ?? 'schemas'), json);
+}
+
+async function writeConfig(folder: string, json: boolean): Promise<void> {
+  const path = join(folder, configName);
+  await writeStarterConfig(path);
+  if (json) print({ written: [path] });
+  else print(`Wrote ${path}\nIt changes nothing yet: edit it, then run trellis config check`);
+}
+
+async function writeSamples(set: SampleSet, folder: string, json: boolean): Promise<void> {
+  const files = await copySamples(set, folder);
+  if (json) print({ set, folder, files });
+  else {
+    print(`Copied ${pluralize(files.length, 'schema file')} to ${folder}: ${files.join(', ')}`);
+    print(
+      `Change them as you like, and check them with: trellis schema check ${relative('.', folder) || '.'}`,
+    );
+  }
+}

@@ -1,0 +1,80 @@
+import type { Command } from 'commander';
+import type { Commit } from '../model/commit.js';
+import { TrellisError } from '../model/error.js';
+import { mainBranch } from '../model/graph-record.js';
+import type { Store } from '../store/store-contract.js';
+import { type CommonOptions, graphOption, jsonOption, locationOptions } from './command-options.js';
+import { drawCommitGraph } from './history/draw-commit-graph.js';
+import { commitAsJson, formatCommitLine } from './history/format-commit.js';
+import { parsePositiveInteger, parseTime } from './history/parse-time.js';
+import { withGraph } from './history/with-graph.js';
+import { print } from './print.js';
+
+interface LogOptions extends CommonOptions {
+  readonly branch: string;
+  readonly drawing?: boolean;
+  readonly actor?: string;
+  readonly since?: number;
+  readonly limit: number;
+}
+
+const pageSize = 500;
+
+export function define(command: Command): void {
+  command
+    .option('--branch <name>', 'the branch whose history is shown', mainBranch)
+    .option('--actor <name>', 'only what this actor did')
+    .option('--since <when>', 'only what was done since: a date, or how long ago, as 12h or 30d', parseTime)
+    .option('--limit <number>', 'at most so many commits', parsePositiveInteger, 50)
+    .option('--drawing', 'draw how branches were forked and merged');
+  jsonOption(graphOption(locationOptions(command)))
+    .addHelpText(
+      'after',
+      `
+Newest first, with what was merged into the branch. Each line has the commit, its time, branch, actor and tool, and how
+much it added (+), changed (~) and removed (-).
+
+Examples:
+  $ trellis log --limit 5
+  $ trellis log --branch review --drawing
+  $ trellis log --actor bot-7 --since 24h --json
+`,
+    )
+    .action(run);
+}
+
+async function run(options: LogOptions): Promise<void> {
+  if (options.drawing && (options.actor !== undefined || options.since !== undefined || options.json)) {
+    throw new TrellisError(
+      'USAGE',
+      '--drawing shows every commit: it goes with none of --actor, --since and --json.',
+      {
+        hint: 'Leave it or the other flag out.',
+      },
+    );
+  }
+  const commits = await withGraph(options, (store, graph) => find(store, graph, options));
+  if (options.json) print({ commits: commits.map(commitAsJson) });
+  else if (options.drawing) {
+    for (const { lanes, commit } of drawCommitGraph(commits)) {
+      print(commit === undefined ? lanes : `${lanes}  ${formatCommitLine(commit)}`);
+    }
+  } else for (const commit of commits) print(formatCommitLine(commit));
+}
+
+async function find(
+  store: Store,
+  graph: string,
+  { branch, actor, since = 0, limit }: LogOptions,
+): Promise<Commit[]> {
+  const found: Commit[] = [];
+  for (let before: number | undefined; found.length < limit; ) {
+    const page = await store.commits({ graph, branch }, { before, limit: pageSize });
+    found.push(
+      ...page.filter((commit) => commit.time >= since && (actor === undefined || commit.actor === actor)),
+    );
+    if (page.length < pageSize || page.every((commit) => commit.time < since)) break;
+    before = page.at(-1)?.seq;
+  }
+  return found.slice(0, limit);
+}

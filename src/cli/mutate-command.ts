@@ -1,0 +1,74 @@
+import type { Command } from 'commander';
+import { localActor } from '../access/actor.js';
+import { loadSettings } from '../config/load-settings.js';
+import { ensureConfiguredGraphs } from '../config/open-configured-store.js';
+import { settingsOfGraph } from '../config/settings.js';
+import { withWritableStore } from '../config/with-writable-store.js';
+import { Graph } from '../engine/graph.js';
+import { requireBranch } from '../engine/history/resolve-ref.js';
+import { systemClock } from '../model/clock.js';
+import { mainBranch } from '../model/graph-record.js';
+import {
+  branchOption,
+  type CommonOptions,
+  graphOption,
+  jsonOption,
+  locationOptions,
+} from './command-options.js';
+import { pluralize } from './pluralize.js';
+import { print } from './print.js';
+import { type ParamOptions, paramOptions, parseParams } from './query/parse-params.js';
+import { resolveQuerySource } from './query/resolve-query-source.js';
+
+interface MutateOptions extends CommonOptions, ParamOptions {
+  readonly name?: string;
+}
+
+export function define(command: Command): void {
+  command.argument('<source>', 'a query, a .gq file, the name of a stored query, or - for standard input');
+  jsonOption(branchOption(graphOption(locationOptions(paramOptions(command)))))
+    .addHelpText(
+      'after',
+      `
+All statements of one query are one commit, or none of them is done. The language is described in docs/query-language.md.
+
+Examples:
+  $ trellis mutate 'query add($email: String) { insert Person { email: $email } }' --param email=ada@example.com
+  $ trellis mutate queries/add_person.gq --params '{"email": "ada@example.com"}' --branch review
+`,
+    )
+    .action(run);
+}
+
+async function run(given: string, options: MutateOptions): Promise<void> {
+  const settings = await loadSettings(options);
+  const graphName = settings.graph.value;
+  const { source, name = options.name } = await resolveQuerySource(
+    given,
+    settingsOfGraph(settings, graphName).queries,
+  );
+  const params = parseParams(source, name, options);
+  await withWritableStore(settings.location.value, async (store) => {
+    await ensureConfiguredGraphs(store, settings);
+    const { branch = mainBranch } = options;
+    await requireBranch(store, graphName, branch);
+    const graph = new Graph(store, graphName, { branch });
+    const author = { actor: localActor().id, tool: 'mutate' };
+    const { executeMutation } = await import('../query/execute-mutation.js');
+    const answer = await executeMutation(
+      { commit: (work) => graph.commit(author, work) },
+      { source, name, params },
+      systemClock,
+    );
+    const { affectedNodes, affectedEdges, commit } = answer;
+    if (options.json === true) {
+      print({
+        ...{ branch, query_name: answer.name, affected_nodes: affectedNodes, affected_edges: affectedEdges },
+        ...{ actor_id: author.actor, commit_id: commit },
+      });
+      return;
+    }
+    const amount = `${pluralize(affectedNodes, 'node')}, ${pluralize(affectedEdges, 'edge')}`;
+    print(commit === null ? 'Nothing changed.' : `Changed ${amount} on ${branch}. Commit ${commit}`);
+  });
+}

@@ -1,0 +1,73 @@
+import type { Command } from 'commander';
+import { credentialsPath, findServer } from '../config/find-server.js';
+import { TrellisError } from '../model/error.js';
+import { tokenFor, tokenForAddress } from '../proxy/credentials/find-token.js';
+import { Relay } from '../proxy/relay.js';
+import { requireSafeTransport, type ServerTarget, surfaceUrl } from '../proxy/surface-url.js';
+import { Upstream } from '../proxy/upstream.js';
+import { untilAskedToEnd } from '../server/signals.js';
+import { configOption } from './command-options.js';
+import { note } from './print.js';
+
+interface ProxyOptions extends ServerTarget {
+  readonly url?: string;
+  readonly server?: string;
+  readonly insecure?: boolean;
+  readonly config?: string;
+}
+
+export function define(command: Command): void {
+  command
+    .option(
+      '--url <address>',
+      'the server, such as https://memory.example.com; its token is in TRELLIS_TOKEN',
+    )
+    .option('--server <name>', 'the server by its name under servers: in the configuration')
+    .option('--graph <name>', 'the graph to use (default: what the server shows at /mcp)')
+    .option('--surface <name>', 'the set of tools of that graph (default: graph)')
+    .option('--branch <name>', 'the branch to use (default: main)')
+    .option('--workspace <name>', 'the graph to use, with the workspace surface')
+    .option('--insecure', 'send a token over plain http, although others may read it on the way');
+  configOption(command)
+    .addHelpText(
+      'after',
+      `
+This is what a client starts that cannot connect to a server itself; it ends when the client closes its end.
+Messages pass both ways as they are, and the server sees the token of whoever started this.
+
+Examples:
+  $ claude mcp add memory -- trellis proxy --url http://127.0.0.1:8765
+  $ trellis proxy --server team --graph work --surface memory
+`,
+    )
+    .action(run);
+}
+
+async function run(options: ProxyOptions): Promise<void> {
+  const { url, credentials } = await resolveServer(options);
+  requireSafeTransport(url, credentials, options.insecure === true);
+  const { workspace } = options;
+  const upstream = new Upstream({
+    url,
+    headers: workspace === undefined ? {} : { 'X-Memory-Workspace': workspace },
+    credentials,
+  });
+  const end = untilAskedToEnd();
+  note(`passing messages to ${url}`);
+  await new Relay({ upstream, stdin: process.stdin, stdout: process.stdout, note }).run(end.asked);
+  end.forget();
+}
+
+async function resolveServer({ url, server, config, ...target }: ProxyOptions) {
+  if (url !== undefined && server === undefined) {
+    return { url: surfaceUrl(url, target), credentials: tokenForAddress(process.env) };
+  }
+  if (server === undefined || url !== undefined) {
+    throw new TrellisError('USAGE', 'Say which server: with --url, or with --server by its name.', {
+      hint: 'For example: trellis proxy --url http://127.0.0.1:8765',
+    });
+  }
+  const found = await findServer(server, { config });
+  const address = surfaceUrl(found.address, target);
+  return { url: address, credentials: await tokenFor(found, process.env, credentialsPath(process.env)) };
+}

@@ -1,0 +1,62 @@
+import { text as readText } from 'node:stream/consumers';
+import type { Command } from 'commander';
+import { localActor } from '../access/actor.js';
+import { purgeText } from '../engine/history/purge-text.js';
+import type { PurgeResult } from '../store/maintenance.js';
+import { type CommonOptions, graphOption, jsonOption, locationOptions } from './command-options.js';
+import { withGraph } from './history/with-graph.js';
+import { pluralize } from './pluralize.js';
+import { note, print } from './print.js';
+
+interface PurgeOptions extends CommonOptions {
+  readonly dryRun?: boolean;
+}
+
+export function define(command: Command): void {
+  command
+    .argument(
+      '[text]',
+      'the exact text; left out or -, it is read from standard input, which keeps it out of the shell history',
+      '-',
+    )
+    .option('--dry-run', 'count where it stands; change nothing');
+  jsonOption(graphOption(locationOptions(command)))
+    .addHelpText(
+      'after',
+      `
+For a password or key that an agent has stored: puts [purged] in its place in every version of every node, observation and
+edge, on every branch and in every commit, in names, schemas, rejected writes and the search index, and rewrites the file of an SQLite database.
+It is the one thing that rewrites history. Backups, copies and exports are not touched.
+
+Examples:
+  $ trellis purge --dry-run < secret.txt
+  $ trellis purge < secret.txt
+`,
+    )
+    .action(run);
+}
+
+async function run(given: string, options: PurgeOptions): Promise<void> {
+  const { dryRun = false, json = false } = options;
+  const text = given === '-' ? (await readText(process.stdin)).replace(/\r?\n$/, '') : given;
+  const purged = await withGraph(options, (store, graph) =>
+    purgeText(store, { graph, text, dryRun, author: { actor: localActor().id, tool: 'purge' } }),
+  );
+  if (json) print({ dry_run: dryRun, ...purged });
+  else print(line(purged, dryRun));
+  for (const place of purged.left) note(`the text still stands in ${place}`);
+  if (purged.left.length > 0) process.exitCode = 1;
+}
+
+function line(
+  { names, nodes, observations, edges, rejections, schemas }: PurgeResult,
+  dryRun: boolean,
+): string {
+  const places = [
+    ...[pluralize(names, 'name'), pluralize(nodes, 'node')],
+    ...[pluralize(observations, 'observation'), pluralize(edges, 'edge')],
+    ...(schemas === 0 ? [] : [pluralize(schemas, 'schema')]),
+    ...(rejections === 0 ? [] : [pluralize(rejections, 'rejected write')]),
+  ];
+  return `${dryRun ? 'Found it' : 'Purged it'} in every version: ${places.join(', ')}.`;
+}

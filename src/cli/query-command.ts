@@ -1,0 +1,89 @@
+import type { Command } from 'commander';
+import { loadSettings } from '../config/load-settings.js';
+import { openExistingStore, requireGraph } from '../config/open-configured-store.js';
+import { settingsOfGraph } from '../config/settings.js';
+import { Graph } from '../engine/graph.js';
+import { requireBranch } from '../engine/history/resolve-ref.js';
+import { systemClock } from '../model/clock.js';
+import { TrellisError } from '../model/error.js';
+import { mainBranch } from '../model/graph-record.js';
+import { queryLimits } from '../model/limits.js';
+import { textEmbedder } from '../surfaces/graph/embed-text.js';
+import {
+  branchOption,
+  type CommonOptions,
+  graphOption,
+  jsonOption,
+  locationOptions,
+} from './command-options.js';
+import { pluralize } from './pluralize.js';
+import { print } from './print.js';
+import { formatTable } from './query/format-table.js';
+import { type ParamOptions, paramOptions, parseParams } from './query/parse-params.js';
+import { resolveQuerySource } from './query/resolve-query-source.js';
+
+interface QueryOptions extends CommonOptions, ParamOptions {
+  readonly name?: string;
+  readonly snapshot?: string;
+  readonly explain?: boolean;
+}
+
+export function define(command: Command): void {
+  command.argument('<source>', 'a query, a .gq file, the name of a stored query, or - for standard input');
+  jsonOption(branchOption(graphOption(locationOptions(paramOptions(command)))))
+    .option('--snapshot <commit>', 'read the graph as this commit left it, instead of a branch')
+    .option('--explain', 'show how the query would be run; read no rows')
+    .addHelpText(
+      'after',
+      `
+The language is described in docs/query-language.md. Rows are printed as a table; --json prints what the tool answers.
+
+Examples:
+  $ trellis query 'query people() { match { $p: Person } return { $p.name } }'
+  $ trellis query queries/find_user.gq --param email=ada@example.com
+  $ trellis query find_user --params '{"email": "ada@example.com"}' --json
+`,
+    )
+    .action(run);
+}
+
+async function run(given: string, options: QueryOptions): Promise<void> {
+  const { snapshot, json = false } = options;
+  if (snapshot !== undefined && options.branch !== undefined)
+    throw new TrellisError('USAGE', '--branch and --snapshot are both given.', { hint: 'Give one of them.' });
+  const settings = await loadSettings(options);
+  const graphName = settings.graph.value;
+  const { queries, embedding } = settingsOfGraph(settings, graphName);
+  const { source, name = options.name } = await resolveQuerySource(given, queries);
+  const params = parseParams(source, name, options);
+  const store = await openExistingStore(settings.location.value);
+  try {
+    await requireGraph(store, graphName);
+    const { branch = mainBranch } = options;
+    await requireBranch(store, graphName, branch);
+    const graph = new Graph(store, graphName, { branch });
+    const { executeQuery, explainQuery } = await import('../query/execute-query.js');
+    const wish = { source, name, params, snapshot, maxRows: queryLimits.mostRows };
+    const context = { clock: systemClock, embed: textEmbedder(embedding.value) };
+    if (options.explain === true) {
+      const { plan } = await explainQuery(graph, wish, context);
+      print(json ? { steps: plan.steps, sql: plan.sql } : plan.steps.join('\n'));
+      return;
+    }
+    const { columns, rows, commit, name: ran } = await executeQuery(graph, wish, context);
+    if (!json) {
+      print(`${formatTable(columns, rows)}\n${pluralize(rows.length, 'row')}`);
+      return;
+    }
+    const target = { branch: snapshot === undefined ? branch : null, snapshot: snapshot ?? null };
+    print({
+      ...{ query_name: ran, target, row_count: rows.length, columns },
+      rows: rows.map((row) =>
+        Object.fromEntries(columns.map((column, index) => [column, row[index] ?? null])),
+      ),
+      commit_id: commit,
+    });
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,43 @@
+import { stat } from 'node:fs/promises';
+import { text as textOf } from 'node:stream/consumers';
+import { resolvePath } from '../../config/paths.js';
+import type { Source } from '../../language/source.js';
+import { TrellisError } from '../../model/error.js';
+import { didYouMean } from '../../model/nearest.js';
+import { readQueryFile } from '../../query/stored/read-query-file.js';
+import type { StoredQuerySettings } from '../../query/stored/stored-query-settings.js';
+
+/** A source, and which of its queries is meant if whoever named it said so. */
+export interface ResolvedQuerySource {
+  readonly source: Source;
+  readonly name?: string;
+}
+
+/** What an argument means: standard input, a file, a stored query of the configuration by its name, or a query itself. */
+export async function resolveQuerySource(
+  given: string,
+  stored: readonly StoredQuerySettings[],
+): Promise<ResolvedQuerySource> {
+  if (given === '-') return { source: { text: await textOf(process.stdin) } };
+  const query = stored.find(({ name }) => name === given);
+  if (query !== undefined) return { source: await readQueryFile(query.file), name: query.name };
+  if (/\.gq$/i.test(given) || (await isFile(given)))
+    return { source: { ...(await readQueryFile(resolvePath(given))), file: given } };
+  if (/[\s({]/.test(given)) return { source: { text: given } };
+  const names = stored.map(({ name }) => name);
+  throw new TrellisError(
+    'USAGE',
+    `There is neither a file nor a stored query ${JSON.stringify(given)}.${didYouMean(given, names)}`,
+    {
+      hint: 'Give a .gq file, the name of a stored query of the graph, the text of a query, or - for standard input.',
+    },
+  );
+}
+
+async function isFile(path: string): Promise<boolean> {
+  try {
+    return (await stat(resolvePath(path))).isFile();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,112 @@
+import type { Command } from 'commander';
+import { localActor } from '../../access/actor.js';
+import { loadSettings } from '../../config/load-settings.js';
+import { ensureConfiguredGraphs, openConfiguredStore } from '../../config/open-configured-store.js';
+import { resolvePath } from '../../config/paths.js';
+import { settingsOfGraph } from '../../config/settings.js';
+import { Graph } from '../../engine/graph.js';
+import { TrellisError } from '../../model/error.js';
+import type { ApplySchemaResult } from '../../schema/apply/apply-graph-schema.js';
+import { readGraphSchemaFile } from '../../schema/apply/initialise-graph-schema.js';
+import { type CommonOptions, graphOption, jsonOption, locationOptions } from '../command-options.js';
+import { print } from '../print.js';
+import { validStoredQueries } from '../query/valid-stored-queries.js';
+
+interface ApplyOptions extends CommonOptions {
+  readonly allowDataLoss?: boolean;
+  readonly dryRun?: boolean;
+}
+
+const file = 'a schema in the .pg language; left out, the one that the configuration names for the graph';
+
+/** `trellis schema plan`: what applying would do. */
+export function defineSchemaPlan(schema: Command): void {
+  const command = schema
+    .command('plan')
+    .summary('show what applying a .pg schema would do')
+    .description('Show the steps from the schema that a graph has to another one, and change nothing.')
+    .argument('[file]', file);
+  jsonOption(graphOption(locationOptions(command))).action(
+    (path: string | undefined, options: ApplyOptions) => run(path, { ...options, dryRun: true }),
+  );
+}
+
+/** `trellis schema apply`: gives a graph a schema. */
+export function defineSchemaApply(schema: Command): void {
+  const command = schema
+    .command('apply')
+    .summary('give a graph a .pg schema, or change it')
+    .description(
+      'Give a graph a schema, or change the one it has, and bring its rows along: one commit on main, or nothing.',
+    )
+    .argument('[file]', file)
+    .option('--allow-data-loss', 'drop what the new schema has no place for, with what rows hold of it')
+    .option('--dry-run', 'show the steps; change nothing');
+  jsonOption(graphOption(locationOptions(command))).action(run);
+}
+
+async function run(given: string | undefined, options: ApplyOptions): Promise<void> {
+  const settings = await loadSettings(options);
+  const graph = settings.graph.value;
+  const path = given === undefined ? settings.graphs.get(graph)?.schema.value : resolvePath(given);
+  if (path === undefined) {
+    throw new TrellisError('USAGE', `No schema is named, and the configuration has none for ${graph}.`, {
+      hint: 'Name the file: trellis schema apply work.pg',
+    });
+  }
+  const { applyGraphSchema } = await import('../../schema/apply/apply-graph-schema.js');
+  const source = await readGraphSchemaFile(path);
+  const store = await openConfiguredStore(settings.location.value);
+  try {
+    await ensureConfiguredGraphs(store, settings);
+    const author = { actor: localActor().id, tool: 'schema apply' };
+    const on = new Graph(store, graph);
+    const queries = await validStoredQueries(store, graph, settings);
+    const applied = await applyGraphSchema(
+      { commit: (work) => on.commit(author, work) },
+      {
+        ...{ source, file: path, allowDataLoss: options.allowDataLoss, dryRun: options.dryRun },
+        findBrokenQueries: async (schema) => queries.findBroken(schema),
+      },
+    );
+    const { embeddingMismatches } = await import('../../search/embedding/properties/embedding-mismatches.js');
+    const { embedding } = settingsOfGraph(settings, graph);
+    report(graph, { ...applied, warnings: await embeddingMismatches(source, embedding.value) }, options);
+  } finally {
+    await store.close();
+  }
+}
+
+function report(
+  graph: string,
+  {
+    supported,
+    applied,
+    steps,
+    commit,
+    warnings,
+  }: ApplySchemaResult & { readonly warnings: readonly string[] },
+  options: ApplyOptions,
+): void {
+  if (options.json === true)
+    print({
+      ...{ supported, applied, steps, ...(warnings.length === 0 ? {} : { warnings }) },
+      ...(commit === null ? {} : { commit_id: commit }),
+    });
+  else {
+    for (const { message, data_loss, supported: can } of steps)
+      print(`${can ? (data_loss ? '!' : '-') : 'x'} ${message}`);
+    for (const warning of warnings) print(`warning: ${warning}`);
+    print(conclusion());
+  }
+  if (!supported) process.exitCode = 1;
+
+  function conclusion(): string {
+    if (!supported) return 'This cannot be applied: see the steps marked x.';
+    if (commit !== null) return `Applied to ${graph}. Commit ${commit}`;
+    if (steps.length === 0) return `${graph} has this schema already.`;
+    return options.dryRun === true
+      ? 'Nothing was changed; what is marked ! loses data.'
+      : 'Nothing was changed.';
+  }
+}

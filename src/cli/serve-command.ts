@@ -1,0 +1,140 @@
+import type { Command } from 'commander';
+import { openAccessControl } from '../access/open-access-control.js';
+import { surfaceSettings } from '../config/graph-settings.js';
+import { loadSettings } from '../config/load-settings.js';
+import { lineFormatForSurface, openConfiguredStore } from '../config/open-configured-store.js';
+import { resolveServedGraphs, type ServedGraphs } from '../config/resolve-served-graphs.js';
+import { type Settings, settingsOfGraph } from '../config/settings.js';
+import { shellQuote } from '../model/shell-quote.js';
+import { startHttpServer } from '../server/http/http.js';
+import { isEveryAddress } from '../server/http/listen-host.js';
+import { stderrLog } from '../server/log.js';
+import { untilAskedToEnd } from '../server/signals.js';
+import { warnOnStderr } from '../store/store-options.js';
+import { checkSurfaceName } from '../surfaces/registry.js';
+import {
+  type CommonOptions,
+  graphOption,
+  jsonOption,
+  locationOptions,
+  surfaceOptions,
+} from './command-options.js';
+import { print } from './print.js';
+
+export function define(command: Command): void {
+  command
+    .option(
+      '--host <address>',
+      'where to listen; an address of this machine, unless auth is configured (default: 127.0.0.1)',
+    )
+    .option('--port <number>', 'on which port; 0 takes any free one (default: 8765)');
+  jsonOption(surfaceOptions(graphOption(locationOptions(command))))
+    .addHelpText(
+      'after',
+      `
+Serves the Model Context Protocol over HTTP at /mcp, and liveness at /healthz, until it is asked to end
+(Ctrl-C, SIGTERM or SIGHUP), when it finishes the calls in progress.
+
+Examples:
+  $ trellis serve
+  $ trellis serve --port 9000 --store work.db
+  $ claude mcp add --transport http trellis http://127.0.0.1:8765/mcp
+`,
+    )
+    .action(run);
+}
+
+async function run(options: CommonOptions): Promise<void> {
+  const settings = await loadSettings(options);
+  const { host, port, server: own } = settings;
+  checkSurfaceName(settings.surface.value);
+  const end = untilAskedToEnd();
+  const store = await openConfiguredStore(settings.location.value, {
+    newFileFormat: lineFormatForSurface(settings.surface.value),
+  });
+  try {
+    const served = await resolveServedGraphs(store, settings);
+    const server = await startHttpServer({
+      store,
+      root: served.several ? 'server' : served.first,
+      access:
+        own.access === undefined ? undefined : await openAccessControl(own.access, { warn: warnOnStderr }),
+      publicUrl: own.publicUrl,
+      allowed: own.allowed,
+      limits: own.limits,
+      log: stderrLog(own.log),
+      host: host.value,
+      port: port.value,
+      settings: (name) => surfaceSettings(settingsOfGraph(settings, name)),
+    });
+    const url = `${own.publicUrl?.replace(/\/$/, '') ?? server.url}/mcp`;
+    if (options.json)
+      print({ url, store: store.location, ...(served.several ? { graphs: served.graphs } : served.first) });
+    else print(welcome(url, store.location, served, settings));
+    await end.asked;
+    await server.close();
+  } finally {
+    end.forget();
+    await store.close();
+  }
+}
+
+function welcome(url: string, location: string, served: ServedGraphs, settings: Settings): string {
+  const { host, server } = settings;
+  const { several, first, graphs } = served;
+  const data = several ? `graphs ${listed(graphs)}, each at /graphs/NAME/mcp` : `graph ${first.graph}`;
+  const guarded = server.access !== undefined;
+  const notes = [
+    ...(guarded ? [`Clients need a token: ${tokenHint(settings)}`] : []),
+    ...(isEveryAddress(host.value) && server.publicUrl === undefined
+      ? ['For clients on other machines, set server.public_url to the address they use.']
+      : []),
+  ];
+  const address = several ? graphUrl(first, url) : url;
+  const entry = {
+    type: 'http',
+    url: address,
+    ...(guarded ? { headers: { Authorization: 'Bearer TOKEN' } } : {}),
+  };
+  return `Trellis is listening on ${url}
+${[`The data is in ${location}, ${data}`, ...notes].join('\n')}
+
+To add it to Claude Code:
+  claude mcp add --transport http trellis ${address}${guarded ? ' --header "Authorization: Bearer TOKEN"' : ''}
+
+To any other client, in its configuration:
+  ${jsonOnOneLine({ mcpServers: { trellis: entry } })}
+
+Press Ctrl-C to stop.`;
+}
+
+/** Only a file is written by `trellis token`; the command names the configuration, so that it writes this server's file. */
+function tokenHint({ config, server }: Settings): string {
+  const { tokens, oidc } = server.access ?? {};
+  if (tokens !== undefined && 'env' in tokens) return `one of those in ${tokens.env}`;
+  if (tokens === undefined) return `one of ${oidc?.issuer ?? 'the identity provider'}`;
+  const words = ['trellis', 'token', 'create', '--actor', 'NAME'];
+  return [...words, ...(config.value === undefined ? [] : ['--config', config.value])]
+    .map(shellQuote)
+    .join(' ');
+}
+
+/** Where a graph is shown by its own surface: with several graphs, `/mcp` has only the tools of the server. */
+function graphUrl({ graph, surface }: ServedGraphs['first'], url: string): string {
+  return `${url.replace(/mcp$/, '')}graphs/${encodeURIComponent(graph)}/${surface}/mcp`;
+}
+
+/** More names than these would hide the rest of the banner. */
+const maxNames = 10;
+
+function listed(names: readonly string[]): string {
+  const more = names.length - maxNames;
+  return `${names.slice(0, maxNames).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** JSON with spaces between its parts, as people write it. */
+function jsonOnOneLine(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const parts = Object.entries(value).map(([key, part]) => `${JSON.stringify(key)}: ${jsonOnOneLine(part)}`);
+  return `{ ${parts.join(', ')} }`;
+}

@@ -1,0 +1,50 @@
+import type { Command } from 'commander';
+import { resolveRef } from '../engine/history/resolve-ref.js';
+import { showCommit } from '../engine/history/show-commit.js';
+import { TrellisError } from '../model/error.js';
+import { describeDiffWithSchema } from '../schema/apply/describe-diff-with-schema.js';
+import { type CommonOptions, graphOption, jsonOption, locationOptions } from './command-options.js';
+import { commitAsJson, formatCounts } from './history/format-commit.js';
+import { formatDiff } from './history/format-diff.js';
+import { printable } from './history/printable.js';
+import { withGraph } from './history/with-graph.js';
+import { print } from './print.js';
+
+export function define(command: Command): void {
+  command.argument('<commit>', 'the id of a commit, or a branch for its newest');
+  jsonOption(graphOption(locationOptions(command)))
+    .addHelpText(
+      'after',
+      `
+Shows who made the commit and what it changed against the one before, the schema first: added (+), changed (~) and removed
+(-).
+
+Examples:
+  $ trellis show main
+  $ trellis show 01KBQ5V1Q3Y2D9A0ZB9N4R7C8E --json
+`,
+    )
+    .action(run);
+}
+
+async function run(ref: string, options: CommonOptions): Promise<void> {
+  const { commit, changes } = await withGraph(options, async (store, graph) => {
+    const id = await resolveRef(store, graph, ref);
+    if (id === null) throw new TrellisError('COMMIT_NOT_FOUND', `The branch ${ref} has no commits yet.`);
+    return showCommit(store, graph, id);
+  });
+  const described = await describeDiffWithSchema(changes);
+  if (options.json) {
+    print({ ...commitAsJson(commit), changes: described });
+    return;
+  }
+  const { id, branch, parent, mergedParent, actor, tool, time } = commit;
+  print(`commit  ${id}`);
+  print(`branch  ${printable(branch)}`);
+  if (parent !== null) print(`parent  ${parent}`);
+  if (mergedParent !== null) print(`merges  ${mergedParent}`);
+  print(`by      ${printable(actor)}, ${printable(tool)}`);
+  print(`time    ${new Date(time).toISOString()}`);
+  print(`counts  ${formatCounts(commit)}`);
+  for (const line of formatDiff(described)) print(line);
+}

@@ -1,0 +1,67 @@
+import type { Command } from 'commander';
+import { surfaceSettings } from '../config/graph-settings.js';
+import { loadSettings } from '../config/load-settings.js';
+import {
+  ensureConfiguredGraphs,
+  lineFormatForSurface,
+  openConfiguredStore,
+} from '../config/open-configured-store.js';
+import { settingsOfGraph } from '../config/settings.js';
+import { requireBranch } from '../engine/history/resolve-ref.js';
+import { serveStdio } from '../server/stdio/stdio.js';
+import { checkSurfaceName, surfaceNames } from '../surfaces/registry.js';
+import {
+  branchOption,
+  type CommonOptions,
+  graphOption,
+  locationOptions,
+  surfaceOptions,
+} from './command-options.js';
+import { note } from './print.js';
+
+export function define(command: Command): void {
+  command.option(
+    '--surface <name>',
+    `the set of tools to offer: ${surfaceNames.join(', ')} (default: memory)`,
+  );
+  surfaceOptions(branchOption(graphOption(locationOptions(command))))
+    .addHelpText(
+      'after',
+      `
+This is what a client starts; it ends when the client closes its end. Standard output carries the protocol alone,
+and standard error says where the data is. Any number of these may share one file or database.
+
+Examples:
+  $ claude mcp add trellis -- trellis stdio
+  $ claude mcp add trellis -- trellis stdio --file ~/memory.jsonl
+
+  { "mcpServers": { "memory": { "command": "trellis", "args": ["stdio"] } } }
+`,
+    )
+    .action(run);
+}
+
+async function run(options: CommonOptions): Promise<void> {
+  const settings = await loadSettings(options);
+  checkSurfaceName(settings.surface.value);
+  const store = await openConfiguredStore(settings.location.value, {
+    newFileFormat: lineFormatForSurface(settings.surface.value),
+  });
+  try {
+    await ensureConfiguredGraphs(store, settings);
+    const { branch } = options;
+    if (branch !== undefined) await requireBranch(store, settings.graph.value, branch);
+    const where = branch === undefined ? '' : `, branch ${branch}`;
+    note(`the data is in ${store.location}, graph ${settings.graph.value}${where}`);
+    await serveStdio({
+      store,
+      graph: settings.graph.value,
+      branch,
+      surface: settings.surface.value,
+      readMs: settings.server.limits.readMs,
+      settings: (graph) => surfaceSettings(settingsOfGraph(settings, graph)),
+    });
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,165 @@
+import type { Command } from 'commander';
+import { createToken, listTokens, revokeTokens } from '../access/tokens/edit-tokens.js';
+import type { KnownToken } from '../access/tokens/token-file.js';
+import { systemClock } from '../model/clock.js';
+import { TrellisError } from '../model/error.js';
+import { checkIdentity, parseNames } from './access/identity-options.js';
+import { parseExpiry } from './access/parse-expiry.js';
+import { resolveTokenFile } from './access/resolve-token-file.js';
+import { configOption, jsonOption } from './command-options.js';
+import { pluralize } from './pluralize.js';
+import { note, print } from './print.js';
+
+interface FileOptions {
+  readonly file?: string;
+  readonly config?: string;
+  readonly json?: boolean;
+}
+
+interface CreateOptions extends FileOptions {
+  readonly actor: string;
+  readonly expires?: string;
+  readonly groups?: string;
+  readonly tenant?: string;
+  readonly scopes?: string;
+}
+
+interface RevokeOptions extends FileOptions {
+  readonly actor?: string;
+  readonly id?: string;
+}
+
+export function define(command: Command): void {
+  command.addHelpText(
+    'after',
+    `
+A token says who sends a request. It is printed once, when it is made; the file keeps its hash alone.
+A running server takes up a changed file within a second.
+
+Examples:
+  $ trellis token create --actor ann --groups team --expires 30d
+  $ trellis token list
+  $ trellis token revoke --actor ann
+`,
+  );
+  fileOptions(command.command('create').description('Make a token for an actor and print it, once.'))
+    .requiredOption('--actor <name>', 'who sends it')
+    .option('--expires <time>', 'when it ends: 90m, 12h, 30d or 8w from now, or a date; default: never')
+    .option('--groups <names>', 'the groups the actor is in, separated by commas')
+    .option('--tenant <name>', 'the tenant the actor belongs to')
+    .option('--scopes <names>', 'what rules with token_scopes ask for, separated by commas')
+    .action(create);
+  fileOptions(
+    command.command('list').description('List the tokens of a file; none of them is shown.'),
+  ).action(list);
+  fileOptions(command.command('revoke').description('Take away the tokens of an actor, or one of them.'))
+    .option('--actor <name>', 'take away every token of this actor')
+    .option('--id <id>', 'take away the token with this id')
+    .action(revoke);
+}
+
+function fileOptions(command: Command): Command {
+  return jsonOption(
+    configOption(
+      command.option(
+        '--file <path>',
+        'the file of tokens (default: that of the configuration, or tokens.json)',
+      ),
+    ),
+  );
+}
+
+async function create(options: CreateOptions): Promise<void> {
+  const actor = checkIdentity(options.actor, '--actor');
+  const tenant = options.tenant === undefined ? undefined : checkIdentity(options.tenant, '--tenant');
+  const groups = parseNames(options.groups, '--groups');
+  const scopes = parseNames(options.scopes, '--scopes');
+  const now = systemClock();
+  const expires = options.expires === undefined ? undefined : parseExpiry(options.expires, now);
+  const file = await resolveTokenFile(options);
+  const { token, id } = await createToken(file, { actor, groups, scopes, tenant, expires }, now);
+  const until = expires === undefined ? undefined : new Date(expires).toISOString();
+  if (options.json) {
+    print({ token, id, actor, groups, scopes, tenant, expires: until, file });
+    return;
+  }
+  print(token);
+  note(`${file} now has the hash of this token, for ${actor}, under the id ${id}`);
+  note(`${until === undefined ? 'it never expires' : `it expires at ${until}`}, and is not shown again`);
+}
+
+async function list(options: FileOptions): Promise<void> {
+  const file = await resolveTokenFile(options);
+  const tokens = (await listTokens(file)).map(describeToken);
+  if (options.json) print({ file, tokens });
+  else if (tokens.length === 0) print(`No tokens in ${file}`);
+  else print(tokens.map(line).join('\n'));
+}
+
+async function revoke({ actor, id, ...options }: RevokeOptions): Promise<void> {
+  if ((actor === undefined) === (id === undefined)) {
+    throw new TrellisError('USAGE', 'Give either --actor or --id.', {
+      hint: 'trellis token list shows both.',
+    });
+  }
+  const file = await resolveTokenFile(options);
+  const revoked = await revokeTokens(
+    file,
+    id === undefined ? { actor: actor ?? '' } : { id: id.toLowerCase() },
+  );
+  if (options.json) print({ file, revoked: revoked.map(describeToken) });
+  else
+    print(
+      `Revoked ${pluralize(revoked.length, 'token')} of ${revoked[0]?.actor}: ${revoked.map((token) => token.id).join(', ')}`,
+    );
+}
+
+interface TokenDescription {
+  readonly id: string;
+  readonly actor: string;
+  readonly groups: readonly string[];
+  readonly scopes: readonly string[];
+  readonly tenant: string | undefined;
+  readonly created: string | undefined;
+  readonly expires: string | undefined;
+  readonly expired: boolean;
+  readonly in_clear: boolean;
+}
+
+function describeToken({
+  id,
+  actor,
+  groups,
+  scopes,
+  tenant,
+  created,
+  expires,
+  plain,
+}: KnownToken): TokenDescription {
+  return {
+    id,
+    actor,
+    groups,
+    scopes,
+    tenant,
+    created: timeText(created),
+    expires: timeText(expires),
+    expired: expires !== undefined && expires <= systemClock(),
+    in_clear: plain,
+  };
+}
+
+function line({ id, actor, groups, scopes, tenant, expires, expired, in_clear }: TokenDescription): string {
+  return [
+    `${id}  ${actor}`,
+    ...(groups.length === 0 ? [] : [`groups ${groups.join(', ')}`]),
+    ...(scopes.length === 0 ? [] : [`scopes ${scopes.join(', ')}`]),
+    ...(tenant === undefined ? [] : [`tenant ${tenant}`]),
+    ...(expires === undefined ? [] : [`${expired ? 'expired' : 'expires'} ${expires}`]),
+    ...(in_clear ? ['written in clear'] : []),
+  ].join('  ');
+}
+
+function timeText(time: number | undefined): string | undefined {
+  return time === undefined ? undefined : new Date(time).toISOString();
+}

@@ -1,0 +1,138 @@
+import type { Command } from 'commander';
+import { localActor } from '../access/actor.js';
+import { type Settings, settingsOfGraph } from '../config/settings.js';
+import { commitsByActor } from '../engine/history/commits-by-actor.js';
+import { isEmptyDiff } from '../engine/history/graph-diff.js';
+import { type UndoneCommit, type UndoReport, type UndoRequest, undo } from '../engine/history/undo.js';
+import { TrellisError } from '../model/error.js';
+import { mainBranch } from '../model/graph-record.js';
+import {
+  type DescribedDiffWithSchema,
+  describeDiffWithSchema,
+} from '../schema/apply/describe-diff-with-schema.js';
+import type { Store } from '../store/store-contract.js';
+import { type CommonOptions, graphOption, jsonOption, locationOptions } from './command-options.js';
+import { formatCommitLine } from './history/format-commit.js';
+import { formatConflict } from './history/format-conflict.js';
+import { formatDiff } from './history/format-diff.js';
+import { parseTime } from './history/parse-time.js';
+import { withGraph } from './history/with-graph.js';
+import { pluralize } from './pluralize.js';
+import { print } from './print.js';
+import { validStoredQueries } from './query/valid-stored-queries.js';
+
+interface UndoOptions extends CommonOptions {
+  readonly branch: string;
+  readonly commit?: string;
+  readonly actor?: string;
+  readonly since?: number;
+  readonly dryRun?: boolean;
+}
+
+/** What the commits of this command are by; undoing an actor's work leaves them alone. */
+const tool = 'undo';
+
+export function define(command: Command): void {
+  command
+    .option('--commit <id>', 'the commit to take back')
+    .option('--actor <name>', 'take back what this actor did; needs --since')
+    .option('--since <when>', 'since when: a date, or how long ago, as 12h or 30d', parseTime)
+    .option('--branch <name>', 'the branch to take it back on', mainBranch)
+    .option('--dry-run', 'say what would be taken back and what would stay; change nothing');
+  jsonOption(graphOption(locationOptions(command)))
+    .addHelpText(
+      'after',
+      `
+Takes commits back by a new commit; the history stays as it is, and an undo can be undone. What later commits have changed
+since, or built on, stays as it is and is listed.
+
+Examples:
+  $ trellis undo --commit 01KBQ5V1Q3Y2D9A0ZB9N4R7C8E --dry-run
+  $ trellis undo --actor bot-7 --since 2h
+`,
+    )
+    .action(run);
+}
+
+async function run(options: UndoOptions): Promise<void> {
+  const { branch, dryRun = false, json = false } = options;
+  const report = await withGraph(options, async (store, graph, settings) =>
+    undo(store, {
+      ...{ graph, branch, dryRun, author: { actor: localActor().id, tool } },
+      commits: await commitsToUndo(store, graph, options),
+      checkSchema: await storedQueryCheck(store, graph, settings),
+    }),
+  );
+  const described = { ...report, undone: await Promise.all(report.undone.map(describeUndone)) };
+  if (json) print(reportObject(described, dryRun));
+  else for (const line of reportLines(described, dryRun)) print(line);
+}
+
+/** Refuses a schema that comes back and that stored queries do not fit, as applying it would be refused. */
+async function storedQueryCheck(
+  store: Store,
+  graph: string,
+  settings: Settings,
+): Promise<UndoRequest['checkSchema']> {
+  if (settingsOfGraph(settings, graph).queries.length === 0) return undefined;
+  const queries = await validStoredQueries(store, graph, settings);
+  return async (source) => {
+    const { refuseBrokenQueries } = await import('../schema/apply/broken-queries.js');
+    const { cachedGraphSchema } = await import('../schema/enforce/graph-schema-cache.js');
+    refuseBrokenQueries(queries.findBroken(source === null ? null : cachedGraphSchema(source)));
+  };
+}
+
+async function commitsToUndo(store: Store, graph: string, options: UndoOptions): Promise<string[]> {
+  const { commit, actor, since, branch } = options;
+  if (commit !== undefined && actor === undefined && since === undefined) return [commit];
+  if (commit !== undefined || actor === undefined || since === undefined) {
+    throw new TrellisError('USAGE', 'Say what to take back: --commit, or --actor together with --since.', {
+      hint: 'Find commits with: trellis log',
+    });
+  }
+  return commitsByActor(store, { graph, branch, actor, since, except: tool });
+}
+
+interface DescribedUndo extends Pick<UndoneCommit, 'commit' | 'left'> {
+  readonly changes: DescribedDiffWithSchema;
+  readonly hasChanges: boolean;
+}
+
+interface DescribedReport extends Pick<UndoReport, 'commit'> {
+  readonly undone: readonly DescribedUndo[];
+}
+
+async function describeUndone({ commit, changes, left }: UndoneCommit): Promise<DescribedUndo> {
+  return { commit, left, changes: await describeDiffWithSchema(changes), hasChanges: !isEmptyDiff(changes) };
+}
+
+function reportObject({ commit, undone }: DescribedReport, dryRun: boolean): object {
+  return {
+    dry_run: dryRun,
+    commit_id: commit?.id ?? null,
+    undone: undone.map(({ commit: { id }, changes, left }) => ({
+      commit_id: id,
+      changes,
+      left,
+    })),
+  };
+}
+
+function reportLines({ commit, undone }: DescribedReport, dryRun: boolean): string[] {
+  if (undone.length === 0) return ['There is nothing to take back.'];
+  const lines = undone.flatMap(({ commit: taken, changes, hasChanges, left }) => [
+    formatCommitLine(taken),
+    ...(!hasChanges && left.length === 0 ? ['  nothing of it is left to take back'] : []),
+    ...formatDiff(changes).map((line) => `  ${line}`),
+    ...(left.length === 0 ? [] : ['  stays, because it was changed since:']),
+    ...left.flatMap((conflict) => formatConflict(conflict, 'now', 'before').map((line) => `    ${line}`)),
+  ]);
+  const changed = undone.filter(({ hasChanges }) => hasChanges).length;
+  const summary = dryRun
+    ? `Would take back ${pluralize(changed, 'commit')}.`
+    : commit === null
+      ? 'Nothing was changed.'
+      : `Took back ${pluralize(changed, 'commit')}. Commit ${commit.id}`;
+  return [...lines, summary];
+}

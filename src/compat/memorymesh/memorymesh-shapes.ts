@@ -1,0 +1,93 @@
+import type { EdgeSpec, NodeSpec, Subgraph } from '../../engine/specs.js';
+import type { EdgeUpdateSpec as EngineEdgeUpdate } from '../../engine/write/update-edges.js';
+import type { NodeUpdateSpec as EngineNodeUpdate } from '../../engine/write/update-nodes.js';
+import type { Edge as StoredEdge } from '../../model/edge.js';
+
+/** A node (seed 2.1). `type` is what tells lines of a file apart: it may be given, and is not answered. */
+export interface MemoryMeshNode {
+  type?: 'node';
+  name: string;
+  nodeType: string;
+  metadata: string[];
+}
+
+/** An edge (seed 2.2). */
+export interface MemoryMeshEdge {
+  type?: 'edge';
+  from: string;
+  to: string;
+  edgeType: string;
+  /** 0 to 1; left out, 1. */
+  weight?: number;
+}
+
+export interface MemoryMeshGraph {
+  nodes: MemoryMeshNode[];
+  edges: MemoryMeshEdge[];
+}
+
+export interface MemoryMeshNodeUpdate {
+  name: string;
+  metadata?: string[];
+  nodeType?: string;
+}
+
+export interface EdgeIdentifier {
+  from: string;
+  to: string;
+  edgeType: string;
+}
+
+/** A weight, under either name, is averaged with the one the edge has; the other fields move the edge. */
+export interface MemoryMeshEdgeUpdate extends EdgeIdentifier {
+  weight?: number;
+  newWeight?: number;
+  newFrom?: string;
+  newTo?: string;
+  newEdgeType?: string;
+}
+
+/** Edges that match in every field that is given. */
+export interface EdgeFilter {
+  from?: string;
+  to?: string;
+  edgeType?: string;
+}
+
+export function libraryNodeSpec({ name, nodeType, metadata }: MemoryMeshNode): NodeSpec {
+  return { name, type: nodeType, observations: metadata };
+}
+
+export function libraryEdgeSpec({ from, to, edgeType, weight }: MemoryMeshEdge): EdgeSpec {
+  return { from, to, type: edgeType, ...(weight === undefined ? {} : { weight }) };
+}
+
+export function toEngineNodeUpdate({ name, metadata, nodeType }: MemoryMeshNodeUpdate): EngineNodeUpdate {
+  return {
+    name,
+    ...(metadata === undefined ? {} : { facts: metadata }),
+    ...(nodeType === undefined ? {} : { type: nodeType }),
+  };
+}
+
+export function toEngineEdgeUpdate(update: MemoryMeshEdgeUpdate): EngineEdgeUpdate {
+  const { from, to, edgeType, newFrom, newTo, newEdgeType, newWeight = update.weight } = update;
+  return {
+    ...{ from, to, type: edgeType },
+    ...(newWeight === undefined ? {} : { weight: newWeight }),
+    ...(newFrom === undefined ? {} : { newFrom }),
+    ...(newTo === undefined ? {} : { newTo }),
+    ...(newEdgeType === undefined ? {} : { newType: newEdgeType }),
+  };
+}
+
+export function toLibraryEdge({ fromName, toName, type, weight }: StoredEdge): MemoryMeshEdge {
+  return { from: fromName, to: toName, edgeType: type, weight };
+}
+
+export function toLibraryGraph({ nodes, edges }: Subgraph): MemoryMeshGraph {
+  return {
+    nodes: nodes.map(({ node, facts }) => ({ name: node.name, nodeType: node.type, metadata: [...facts] })),
+    edges: edges.map(toLibraryEdge),
+  };
+}

@@ -1,0 +1,62 @@
+import { TrellisError } from '../model/error.js';
+import {
+  type EmbedderName,
+  type EmbedderSettings,
+  embedderNames,
+} from '../search/embedders/open-embedder.js';
+import type { ConfigFile } from './file/read-config.js';
+import { type Environment, environmentVariable } from './paths.js';
+import { defaultSetting, type Setting } from './setting-layers.js';
+
+/** Which embedder to use: what the environment says, else the block `embedding` of the file, else the local one. */
+export function resolveEmbedding(
+  file: ConfigFile | undefined,
+  named: boolean,
+  env: Environment,
+): Setting<EmbedderSettings> {
+  const provider = environmentVariable(env, 'TRELLIS_EMBEDDING_PROVIDER');
+  if (provider === undefined) return fromFile(file, named, env);
+  if (!isEmbedder(provider)) {
+    throw new TrellisError(
+      'USAGE',
+      `TRELLIS_EMBEDDING_PROVIDER is ${JSON.stringify(provider)}, which is no embedder.`,
+      { hint: `Give one of: ${embedderNames.join(', ')}.` },
+    );
+  }
+  return {
+    value: {
+      provider,
+      model: environmentVariable(env, 'TRELLIS_EMBEDDING_MODEL'),
+      url: environmentVariable(env, 'TRELLIS_EMBEDDING_URL'),
+      apiKey: keyIn(env, environmentVariable(env, 'TRELLIS_EMBEDDING_API_KEY_ENV')),
+    },
+    source: 'TRELLIS_EMBEDDING_PROVIDER',
+  };
+}
+
+/** A server that observations are sent to, and the key to it, have to be named by somebody, not by whoever made a folder. */
+function fromFile(file: ConfigFile | undefined, named: boolean, env: Environment): Setting<EmbedderSettings> {
+  const block = file?.content.embedding;
+  if (file === undefined || block?.provider === undefined) return defaultSetting({ provider: 'local' });
+  for (const key of ['url', 'api_key_env'] as const) {
+    if (named || block[key] === undefined) continue;
+    throw new TrellisError(
+      'CONFIG_INVALID',
+      `${file.sourceOf(['embedding', key])} sends observations to a server.`,
+      { hint: 'Name the configuration file yourself, with --config or TRELLIS_CONFIG, if you trust it.' },
+    );
+  }
+  const { provider, model, url, api_key_env } = block;
+  return {
+    value: { provider, model, url, apiKey: keyIn(env, api_key_env) },
+    source: file.sourceOf(['embedding', 'provider']),
+  };
+}
+
+function keyIn(env: Environment, name: string | undefined): string | undefined {
+  return name === undefined ? undefined : environmentVariable(env, name);
+}
+
+function isEmbedder(name: string): name is EmbedderName {
+  return embedderNames.some((known) => known === name);
+}

@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import { signatureAlgorithms } from '../../access/oidc/oidc-settings.js';
+import { conflictPolicies, unknownLabelPolicies } from '../../gate/gate-settings.js';
+import { llmProviders } from '../../llm/llm-settings.js';
+import { limits, perspectiveLimits, queryLimits, workspaceLimits } from '../../model/limits.js';
+import { embedderNames } from '../../search/embedders/open-embedder.js';
+import { logLevels } from '../../server/log-levels.js';
+import { surfaceNames } from '../../surfaces/registry.js';
+import { storedQueryTools } from '../../surfaces/surface.js';
+import { formulaKeywords, registryKeywords } from '../gate-keywords.js';
+import { block, nonEmptyText, nullAsEmpty } from './config-field-shapes.js';
+import { serversShape } from './servers-shape.js';
+
+const store = nonEmptyText.refine((value) => /\.(db|jsonl?)$|^postgres(ql)?:\/\//i.test(value), {
+  error: 'must be a path that ends in .db, .jsonl or .json, or a postgres:// URL',
+});
+
+const gate = block({
+  registry: keywordOrPath(registryKeywords, 'a file or module such as ./gate.yaml'),
+  unknown_label_policy: z.enum(unknownLabelPolicies),
+  fallback_label: nonEmptyText.max(limits.nameLength),
+  formula: keywordOrPath(formulaKeywords, 'a module such as ./formula.js'),
+  conflicts: z.enum(conflictPolicies),
+});
+
+const policy = block({ file: nonEmptyText, protected_branches: z.array(nonEmptyText) });
+
+const perspectives = z
+  .array(
+    z.strictObject({
+      name: nonEmptyText.max(limits.nameLength),
+      instruction: nonEmptyText.max(perspectiveLimits.instructionLength),
+    }),
+  )
+  .min(1)
+  .max(perspectiveLimits.perspectives)
+  .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, {
+    error: 'must not name a perspective twice',
+  });
+
+const storedQuery = z.preprocess(
+  nullAsEmpty,
+  z.strictObject({
+    file: nonEmptyText,
+    mcp: block({
+      expose: z.boolean(),
+      tool_name: nonEmptyText.regex(/^[\w-]{1,64}$/, 'must be 1 to 64 letters, digits, _ or -'),
+    }).optional(),
+  }),
+);
+
+/** As in the query language; the registry key is the name of the query in its file. */
+const queryName = z.string().regex(/^[a-z_]\w{0,127}$/, {
+  error:
+    'is no name of a query: it begins with a small letter or _, and has letters, digits and _ after that',
+});
+
+const count = z.int().min(1);
+
+const graph = block({
+  surface: z.enum(surfaceNames),
+  schema: nonEmptyText.regex(/\.pg$/i, 'must be a file that ends in .pg'),
+  schemas: nonEmptyText,
+  queries: z.preprocess(nullAsEmpty, z.record(queryName, storedQuery)),
+  gate,
+  perspectives,
+  policy,
+  limits: block({
+    rows: count.max(queryLimits.mostRows),
+    read_ms: count,
+    depth: count.max(workspaceLimits.mostDepth),
+  }),
+});
+
+const server = block({
+  host: nonEmptyText,
+  port: z.int().min(0).max(65_535),
+  public_url: z.url({ protocol: /^https?$/ }),
+  allowed_hosts: z.array(nonEmptyText),
+  allowed_origins: z.array(nonEmptyText),
+  log: z.enum(logLevels),
+  limits: block({
+    requests_per_minute: count,
+    concurrency: count,
+    arrival_ms: count,
+    send_ms: count,
+    unsent_bytes: count,
+    unsent_bytes_total: count,
+    read_ms: count,
+    depth: count,
+    streams: count,
+  }),
+});
+
+const auth = block({
+  tokens: z
+    .preprocess(nullAsEmpty, z.strictObject({ file: nonEmptyText, env: nonEmptyText }).partial())
+    .refine(({ file, env }) => (file === undefined) !== (env === undefined), {
+      error: 'must name either a file or, with env, an environment variable',
+    }),
+  oidc: z.preprocess(
+    nullAsEmpty,
+    z.strictObject({
+      issuer: nonEmptyText,
+      audience: z.union([nonEmptyText, z.array(nonEmptyText).min(1)]),
+      jwks_uri: nonEmptyText.optional(),
+      jwks_file: nonEmptyText.optional(),
+      algorithms: z.array(z.enum(signatureAlgorithms)).min(1).optional(),
+      actor_claim: nonEmptyText.optional(),
+      groups_claim: nonEmptyText.optional(),
+      tenant_claim: nonEmptyText.optional(),
+      clock_skew: z.int().min(0).max(600).optional(),
+    }),
+  ),
+});
+
+const embedding = block({
+  provider: z.enum(embedderNames),
+  model: nonEmptyText,
+  url: z.url({ protocol: /^https?$/ }),
+  api_key_env: nonEmptyText,
+  perspectives,
+});
+
+const llm = block({
+  provider: z.enum(llmProviders),
+  model: nonEmptyText,
+  url: z.url({ protocol: /^https?$/ }),
+  api_key_env: nonEmptyText,
+  concurrency: z.int().min(1).max(64),
+});
+
+const mcp = block({
+  allow_adhoc: z.boolean(),
+  stored_query_tools: z.enum(storedQueryTools),
+});
+
+/** Everything that `trellis.yaml` may hold. A new block is one more entry here. */
+export const configShape = block({
+  store,
+  server,
+  auth,
+  policy,
+  schemas: nonEmptyText,
+  gate,
+  embedding,
+  llm,
+  mcp,
+  servers: serversShape,
+  graphs: z.preprocess(nullAsEmpty, z.record(nonEmptyText.max(limits.nameLength), graph)),
+});
+
+export type ConfigContent = z.output<typeof configShape>;
+export type GateBlock = z.output<typeof gate>;
+export type GraphBlock = z.output<typeof graph>;
+export type ServerBlock = z.output<typeof server>;
+export type AuthBlock = z.output<typeof auth>;
+export type PolicyBlock = z.output<typeof policy>;
+
+/** A misspelt word must not be taken for a file, so a path has to look like one. */
+function keywordOrPath(words: readonly string[], path: string) {
+  return nonEmptyText.superRefine((value, context) => {
+    if (words.includes(value) || /[/\\]|\.[a-z]+$/i.test(value)) return;
+    context.addIssue({
+      code: 'custom',
+      message: `must be ${words.join(', ')}, or ${path}`,
+      params: { words },
+    });
+  });
+}

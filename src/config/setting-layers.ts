@@ -1,0 +1,91 @@
+import type { ConfigFile } from './file/read-config.js';
+import { type Environment, environmentVariable } from './paths.js';
+
+/** A value and where it came from, in words a person can act on. */
+export interface Setting<T> {
+  readonly value: T;
+  /** `default`, `--store`, `TRELLIS_STORE`, `trellis.yaml:3`, … */
+  readonly source: string;
+}
+
+/** The environment variables that stand for settings. */
+export const environmentVariables = {
+  config: 'TRELLIS_CONFIG',
+  file: 'MEMORY_FILE_PATH',
+  store: 'TRELLIS_STORE',
+  graph: 'TRELLIS_GRAPH',
+  surface: 'TRELLIS_SURFACE',
+  host: 'TRELLIS_SERVER_HOST',
+  port: 'TRELLIS_SERVER_PORT',
+  schemas: 'TRELLIS_SCHEMAS',
+  gateSchema: 'TRELLIS_GATE_SCHEMA',
+  unknownLabelPolicy: 'WRITE_GATE_UNKNOWN_LABEL_POLICY',
+} as const;
+
+export type SettingName = keyof typeof environmentVariables;
+
+export type Flags = Readonly<Partial<Record<SettingName, string | undefined>>>;
+
+/** One place that settings come from. */
+export interface Layer {
+  get(setting: SettingName): Setting<string> | undefined;
+  /** What a person calls this setting in this place. */
+  nameOf(setting: SettingName): string;
+  /** Where relative paths start. */
+  readonly folder: string;
+}
+
+export function flagLayer(flags: Flags, cwd: string): Layer {
+  const nameOf = (setting: SettingName) =>
+    `--${setting.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  return layer(cwd, nameOf, (setting) => flags[setting]);
+}
+
+export function environmentLayer(env: Environment, cwd: string): Layer {
+  const nameOf = (setting: SettingName) => environmentVariables[setting];
+  return layer(cwd, nameOf, (setting) => environmentVariable(env, nameOf(setting)));
+}
+
+/** What the file says that does not belong to a graph. */
+export function fileLayer(file: ConfigFile): Layer {
+  const { store, schemas, server } = file.content;
+  const given: Partial<Record<SettingName, { value: string | undefined; path: readonly string[] }>> = {
+    store: { value: store, path: ['store'] },
+    schemas: { value: schemas, path: ['schemas'] },
+    host: { value: server?.host, path: ['server', 'host'] },
+    port: { value: server?.port?.toString(), path: ['server', 'port'] },
+  };
+  return layer(
+    file.folder,
+    (setting) => file.sourceOf(given[setting]?.path ?? []),
+    (setting) => given[setting]?.value,
+  );
+}
+
+function layer(
+  folder: string,
+  nameOf: Layer['nameOf'],
+  valueOfSetting: (setting: SettingName) => string | undefined,
+): Layer {
+  return {
+    folder,
+    nameOf,
+    get(setting) {
+      const value = valueOfSetting(setting);
+      return value === undefined ? undefined : { value, source: nameOf(setting) };
+    },
+  };
+}
+
+export function defaultSetting<T>(value: T): Setting<T> {
+  return { value, source: 'default' };
+}
+
+/** The setting in the first layer that has it. */
+export function firstSetting(layers: readonly Layer[], setting: SettingName): Setting<string> | undefined {
+  for (const one of layers) {
+    const found = one.get(setting);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,11 @@
+import { isBearerToken } from '../../access/bearer-token.js';
+import { TrellisError } from '../../model/error.js';
+
+/** The token in a text that somebody set, or a command printed; the text is never shown. */
+export function parseToken(text: string, source: string): string {
+  const token = text.trim();
+  if (isBearerToken(token)) return token;
+  throw new TrellisError('CREDENTIALS_UNAVAILABLE', `${source} holds no token.`, {
+    hint: 'A token is one word of letters, digits and - . _ ~ + /, and nothing else.',
+  });
+}

@@ -1,0 +1,39 @@
+import { execFile } from 'node:child_process';
+import { TrellisError } from '../../model/error.js';
+import { proxyLimits } from '../../model/limits.js';
+import { parseToken } from './parse-token.js';
+
+/** Runs a command, without a shell, that prints a token. */
+export function tokenFromCommand(command: readonly string[], source: string): Promise<string> {
+  const [program = '', ...args] = command;
+  const options = { timeout: proxyLimits.commandMs, maxBuffer: proxyLimits.credentialBytes };
+  return new Promise((resolve, reject) => {
+    const child = execFile(program, args, options, (error, stdout) => {
+      if (error !== null) return reject(commandFailed(program, source, error));
+      try {
+        resolve(parseToken(stdout, `What ${program} (${source}) printed`));
+      } catch (thrown) {
+        reject(thrown);
+      }
+    });
+    // What the client says is not for it, and what it says itself is for the person.
+    child.stdin?.end();
+    child.stderr?.pipe(process.stderr, { end: false });
+  });
+}
+
+function commandFailed(
+  program: string,
+  source: string,
+  { code, killed, message }: Error & { readonly code?: unknown; readonly killed?: boolean },
+): TrellisError {
+  const seconds = proxyLimits.commandMs / 1000;
+  const reasonOf = () => {
+    if (killed === true) return `it was ended after ${seconds} s`;
+    if (code === 'ENOENT') return 'there is no such program';
+    return typeof code === 'number' ? `it ended with ${code}` : message.split('\n')[0];
+  };
+  return new TrellisError('CREDENTIALS_UNAVAILABLE', `${program} (${source}) gave no token: ${reasonOf()}.`, {
+    hint: 'Run it yourself to see why; it has to print the token alone.',
+  });
+}

@@ -1,0 +1,44 @@
+import { isRecord } from '../model/is-record.js';
+
+export type RpcMessageId = string | number;
+
+/** One JSON-RPC message, and of what it says as much as a go-between needs to know. */
+export interface RpcMessage {
+  /** As it came; what is passed on is this, so that nothing is lost on the way. */
+  readonly text: string;
+  readonly kind: 'request' | 'notification' | 'response';
+  readonly id: RpcMessageId | undefined;
+  readonly method: string | undefined;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly result: Readonly<Record<string, unknown>>;
+}
+
+/** The message in a line, or undefined if it holds none. */
+export function parseRpcMessage(text: string): RpcMessage | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!isRecord(value) || value['jsonrpc'] !== '2.0') return undefined;
+  const { id, method, params, result } = value;
+  const known = typeof id === 'string' || typeof id === 'number' ? id : undefined;
+  if (method !== undefined && typeof method !== 'string') return undefined;
+  if (method === undefined && !('result' in value) && !('error' in value)) return undefined;
+  // A request whose id is null or an object could never be answered.
+  if (method !== undefined && 'id' in value && known === undefined) return undefined;
+  return {
+    text,
+    kind: method === undefined ? 'response' : known === undefined ? 'notification' : 'request',
+    id: known,
+    method,
+    params: isRecord(params) ? params : {},
+    result: isRecord(result) ? result : {},
+  };
+}
+
+/** A message on one line. No JSON string holds a line break, so those there are stand between values. */
+export function onOneLine(text: string): string {
+  return text.replace(/[\r\n]+/g, ' ');
+}

@@ -1,0 +1,90 @@
+import { asTrellisError, TrellisError } from '../model/error.js';
+import { isRecord } from '../model/is-record.js';
+import { readBodyText } from './response-messages.js';
+import { parseRpcMessage, type RpcMessage } from './rpc-message.js';
+
+/** How much of an answer that went wrong is read for its words. */
+const maxErrorBytes = 65_536;
+/** How many characters of the server's own words are passed on. */
+const maxErrorLength = 1_000;
+
+/** What the sender of a message is told when the server did not take it. */
+export interface UpstreamFailure {
+  readonly message: string;
+  readonly status?: number;
+}
+
+/** Why the server did not take a message: its own answer to it, if it gave one, or words for it. */
+export async function failureFromResponse(
+  response: Response,
+  sent: RpcMessage | undefined,
+  where: { readonly url: URL; readonly tokenHint: string },
+): Promise<string | UpstreamFailure> {
+  const { status } = response;
+  const text = response.body === null ? '' : await readBodyText(response.body, maxErrorBytes).catch(() => '');
+  const own = parseRpcMessage(text);
+  if (own?.kind === 'response' && own.id !== undefined && own.id === sent?.id) return text;
+  // What a server says of tokens is for those who send headers themselves.
+  const words = status === 401 ? undefined : errorMessageIn(text);
+  const message = [`${where.url.origin} answered ${status}.`, words, hintFor(response, where)]
+    .filter((part) => part !== undefined && part !== '')
+    .join(' ');
+  return { message, status };
+}
+
+function hintFor(
+  { status, headers }: Response,
+  { url, tokenHint }: { readonly url: URL; readonly tokenHint: string },
+): string | undefined {
+  if (status >= 300 && status < 400) {
+    const target = headers.get('location');
+    const to = target !== null && URL.canParse(target, url.href) ? new URL(target, url) : undefined;
+    return `It points elsewhere${to === undefined ? '' : `, to ${to.origin}${to.pathname}`}, and a token is never taken along: if that is the right address, give it with --url.`;
+  }
+  if (status === 401) return tokenHint;
+  if (status === 403) return 'Ask whoever runs the server for access.';
+  if (status === 404)
+    return `Check the address, ${url.pathname}: the graph, surface or branch may not be there, or not for you.`;
+  if (status === 429) {
+    const seconds = headers.get('retry-after');
+    return `Wait ${seconds === null ? 'a little' : `${seconds} s`}, and try again.`;
+  }
+  if (status >= 500) return 'Try again; if that does not help, look at the log of the server.';
+  return undefined;
+}
+
+/** The words of an error as servers send it: in JSON-RPC, as our routes do, or in plain text. */
+function errorMessageIn(text: string): string {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return /^\s*</.test(text) ? '' : text.trim().slice(0, maxErrorLength);
+  }
+  const error = isRecord(value) ? value['error'] : undefined;
+  const message = isRecord(error) ? error['message'] : error;
+  return typeof message === 'string' ? message.slice(0, maxErrorLength) : '';
+}
+
+const reasons: ReadonlyMap<string, string> = new Map([
+  ['ECONNREFUSED', 'nothing listens there'],
+  ['ENOTFOUND', 'there is no such host'],
+  ['EAI_AGAIN', 'the name of the host cannot be looked up now'],
+  ['ECONNRESET', 'the connection broke'],
+  ['UND_ERR_SOCKET', 'the connection broke'],
+  ['UND_ERR_CONNECT_TIMEOUT', 'it does not answer'],
+  ['UND_ERR_HEADERS_TIMEOUT', 'it took too long to answer'],
+  ['UND_ERR_BODY_TIMEOUT', 'it took too long to answer'],
+]);
+
+/** Why a message could not be sent, or its answer not be read. */
+export function failureFromError(thrown: unknown, url: URL): UpstreamFailure {
+  if (thrown instanceof TrellisError)
+    return { message: [thrown.message, thrown.hint ?? ''].join(' ').trim() };
+  const cause = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown;
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  const reason = reasons.get(code) ?? asTrellisError(cause).message;
+  return {
+    message: `Cannot reach ${url.origin}: ${reason}. Start the server with trellis serve, or check --url, and try again.`,
+  };
+}
