@@ -8,8 +8,8 @@ import { Graph } from '../dist/engine/graph.js';
 import { createKeyedNode } from '../dist/engine/write/create-keyed-node.js';
 import { openStoreAtLocation } from '../dist/store/open-store-at-location.js';
 import { callTool } from '../dist/surfaces/dispatch.js';
-import { memory } from '../dist/surfaces/memory/surface.js';
-import { openSurface } from '../dist/surfaces/registry.js';
+import { memorySurface } from '../dist/surfaces/memory/memory-surface.js';
+import { openSurface } from '../dist/surfaces/surface-registry.js';
 import { freshSeed, randomFrom } from './lib/random.js';
 import { withScratch } from './lib/scratch.js';
 import { median } from './lib/statistics.js';
@@ -77,7 +77,7 @@ async function measure(path, size) {
       graph,
       await openSurface('gate', { store, graph, settings: {}, warn() {} }),
     );
-    const past = await caller(store, graph, memory);
+    const past = await caller(store, graph, memorySurface);
     /** @type {Record<'create' | 'createPast' | 'update' | 'updatePast', number[]>} */
     const samples = { create: [], createPast: [], update: [], updatePast: [] };
     for (let call = 0; call < warmup + calls; call += 1) {

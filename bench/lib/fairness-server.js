@@ -1,7 +1,7 @@
 // @ts-check
 // The server that bench/fairness.js asks too much of. It answers its parent how long its thread stood still.
 import { openAccessControl } from '../../dist/access/open-access-control.js';
-import { startHttpServer } from '../../dist/server/http/http.js';
+import { startHttpServer } from '../../dist/server/http/http-server.js';
 import { openForBench } from './fairness-store.js';
 import { Stalls } from './stalls.js';
 

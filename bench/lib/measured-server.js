@@ -4,11 +4,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { openAccessControl } from '../../dist/access/open-access-control.js';
 import { Graph } from '../../dist/engine/graph.js';
-import { startHttpServer } from '../../dist/server/http/http.js';
+import { startHttpServer } from '../../dist/server/http/http-server.js';
 import { openStoreAtLocation } from '../../dist/store/open-store-at-location.js';
-import { reads } from '../../dist/surfaces/annotations.js';
-import { openSurface } from '../../dist/surfaces/registry.js';
+import { openSurface } from '../../dist/surfaces/surface-registry.js';
 import { defineTool } from '../../dist/surfaces/tool.js';
+import { reads } from '../../dist/surfaces/tool-annotations.js';
 
 const [path = '', tokens, policy] = process.argv.slice(2);
 const warn = (message) => process.stderr.write(`${message}\n`);

@@ -1,10 +1,10 @@
 // The yardstick: Trellis's own server with tools that do nothing, so that what remains is what the memory costs.
 // They answer to the names of the measured tools, so that the calls are the same.
 import { z } from 'zod';
-import { serveStdio } from '../../dist/server/stdio/stdio.js';
+import { serveStdio } from '../../dist/server/stdio/serve-stdio.js';
 import { openInMemorySqliteStore } from '../../dist/store/sqlite/sqlite-store.js';
-import { reads } from '../../dist/surfaces/annotations.js';
 import { defineTool } from '../../dist/surfaces/tool.js';
+import { reads } from '../../dist/surfaces/tool-annotations.js';
 
 const names = ['create_entities', 'add_observations', 'open_nodes', 'search_nodes'];
 const tools = names.map((name) =>

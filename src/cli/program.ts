@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { packageVersion } from '../server/version.js';
+import { packageVersion } from '../server/package-version.js';
 
 /** A file that says what one command takes and does. */
 export interface CommandModule {

@@ -5,7 +5,7 @@ import { tokenFor, tokenForAddress } from '../proxy/credentials/find-token.js';
 import { Relay } from '../proxy/relay.js';
 import { requireSafeTransport, type ServerTarget, surfaceUrl } from '../proxy/surface-url.js';
 import { Upstream } from '../proxy/upstream.js';
-import { untilAskedToEnd } from '../server/signals.js';
+import { shutdownSignal } from '../server/shutdown-signal.js';
 import { configOption } from './command-options.js';
 import { note } from './print.js';
 
@@ -52,7 +52,7 @@ async function run(options: ProxyOptions): Promise<void> {
     headers: workspace === undefined ? {} : { 'X-Memory-Workspace': workspace },
     credentials,
   });
-  const end = untilAskedToEnd();
+  const end = shutdownSignal();
   note(`passing messages to ${url}`);
   await new Relay({ upstream, stdin: process.stdin, stdout: process.stdout, note }).run(end.asked);
   end.forget();

@@ -8,7 +8,7 @@ import { systemClock } from '../model/clock.js';
 import { TrellisError } from '../model/error.js';
 import { mainBranch } from '../model/graph-record.js';
 import { queryLimits } from '../model/limits.js';
-import { textEmbedder } from '../surfaces/graph/embed-text.js';
+import { textEmbedder } from '../surfaces/graph/text-embedder.js';
 import {
   branchOption,
   type CommonOptions,

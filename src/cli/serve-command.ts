@@ -6,12 +6,12 @@ import { lineFormatForSurface, openConfiguredStore } from '../config/open-config
 import { resolveServedGraphs, type ServedGraphs } from '../config/resolve-served-graphs.js';
 import { type Settings, settingsOfGraph } from '../config/settings.js';
 import { shellQuote } from '../model/shell-quote.js';
-import { startHttpServer } from '../server/http/http.js';
-import { isEveryAddress } from '../server/http/listen-host.js';
-import { stderrLog } from '../server/log.js';
-import { untilAskedToEnd } from '../server/signals.js';
+import { startHttpServer } from '../server/http/http-server.js';
+import { isWildcardAddress } from '../server/http/listen-host.js';
+import { stderrLogger } from '../server/logger.js';
+import { shutdownSignal } from '../server/shutdown-signal.js';
 import { warnOnStderr } from '../store/store-options.js';
-import { checkSurfaceName } from '../surfaces/registry.js';
+import { checkSurfaceName } from '../surfaces/surface-registry.js';
 import {
   type CommonOptions,
   graphOption,
@@ -48,7 +48,7 @@ async function run(options: CommonOptions): Promise<void> {
   const settings = await loadSettings(options);
   const { host, port, server: own } = settings;
   checkSurfaceName(settings.surface.value);
-  const end = untilAskedToEnd();
+  const end = shutdownSignal();
   const store = await openConfiguredStore(settings.location.value, {
     newFileFormat: lineFormatForSurface(settings.surface.value),
   });
@@ -62,7 +62,7 @@ async function run(options: CommonOptions): Promise<void> {
       publicUrl: own.publicUrl,
       allowed: own.allowed,
       limits: own.limits,
-      log: stderrLog(own.log),
+      log: stderrLogger(own.log),
       host: host.value,
       port: port.value,
       settings: (name) => surfaceSettings(settingsOfGraph(settings, name)),
@@ -86,7 +86,7 @@ function welcome(url: string, location: string, served: ServedGraphs, settings: 
   const guarded = server.access !== undefined;
   const notes = [
     ...(guarded ? [`Clients need a token: ${tokenHint(settings)}`] : []),
-    ...(isEveryAddress(host.value) && server.publicUrl === undefined
+    ...(isWildcardAddress(host.value) && server.publicUrl === undefined
       ? ['For clients on other machines, set server.public_url to the address they use.']
       : []),
   ];

@@ -8,8 +8,8 @@ import {
 } from '../config/open-configured-store.js';
 import { settingsOfGraph } from '../config/settings.js';
 import { requireBranch } from '../engine/history/resolve-ref.js';
-import { serveStdio } from '../server/stdio/stdio.js';
-import { checkSurfaceName, surfaceNames } from '../surfaces/registry.js';
+import { serveStdio } from '../server/stdio/serve-stdio.js';
+import { checkSurfaceName, surfaceNames } from '../surfaces/surface-registry.js';
 import {
   branchOption,
   type CommonOptions,

@@ -14,7 +14,7 @@ import { deleteObservations } from '../engine/write/delete-observations.js';
 import { hiddenRegistry } from '../store/graph-targets.js';
 import type { Reader } from '../store/reader.js';
 import type { Store } from '../store/store-contract.js';
-import { parseArguments } from '../surfaces/arguments.js';
+import { parseArguments } from '../surfaces/tool-arguments.js';
 import { LazyResource } from './lazy-resource.js';
 import { replaceGraph } from './replace-graph.js';
 import {

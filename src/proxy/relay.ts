@@ -54,7 +54,7 @@ export class Relay {
         const words = `The message is too long: at most ${limits.requestBytes} bytes are allowed. Split it into smaller calls.`;
         this.#refuse(requestIdOf(line), rpc.invalidRequest, { message: words });
       },
-      garbled: (line) =>
+      invalidUtf8: (line) =>
         this.#refuse(requestIdOf(line), rpc.parseError, {
           message: 'Parse error: the line is not valid UTF-8',
         }),

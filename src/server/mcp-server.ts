@@ -8,14 +8,14 @@ import {
 import { asTrellisError } from '../model/error.js';
 import { quoteName } from '../model/quote-name.js';
 import { redactError } from '../model/redact-error.js';
-import { type Binding, callTool, errorText, readResource } from '../surfaces/dispatch.js';
-import { resourcesOf, toolsOf } from '../surfaces/registry.js';
+import { callTool, errorText, type RequestContext, readResource } from '../surfaces/dispatch.js';
+import { visibleResources, visibleTools } from '../surfaces/surface-registry.js';
 import type { InFlight } from './in-flight.js';
-import { announceUpdates, type Updates } from './updates.js';
-import { packageVersion } from './version.js';
+import { packageVersion } from './package-version.js';
+import { sendResourceUpdates, type UpdateDelivery } from './resource-updates.js';
 
 export interface McpServerOptions {
-  readonly updates: Updates;
+  readonly updates: UpdateDelivery;
   /** Where calls are counted; if messages come in requests of their own, by whoever sent the request. */
   readonly calls: InFlight | ((authInfo: AuthInfo | undefined) => InFlight);
 }
@@ -28,10 +28,10 @@ const version = packageVersion();
 const listHint = { ttlMs: 60_000, cacheScope: 'private' } as const;
 
 /** One MCP server instance for one connection or one request: a surface in the words of the protocol. */
-export function mcpServer(binding: Binding, { updates, calls }: McpServerOptions): Server {
+export function createMcpServer(binding: RequestContext, { updates, calls }: McpServerOptions): Server {
   const callsFor = typeof calls === 'function' ? calls : () => calls;
   const { surface } = binding;
-  const hidesAll = surface.resources.length > 0 && resourcesOf(surface, binding.may).length === 0;
+  const hidesAll = surface.resources.length > 0 && visibleResources(surface, binding.may).length === 0;
   const server = new StrictServer(
     { name: surface.serverName, title: surface.title, version },
     {
@@ -49,7 +49,7 @@ export function mcpServer(binding: Binding, { updates, calls }: McpServerOptions
   serveTools(server, binding, callsFor);
   serveResources(server, binding, callsFor);
   servePrompts(server, binding);
-  announceUpdates(server, binding, updates);
+  sendResourceUpdates(server, binding, updates);
   return server;
 }
 
@@ -71,9 +71,9 @@ class StrictServer extends Server {
 
 type Handler = Parameters<Server['_wrapHandler']>[1];
 
-function serveTools(server: Server, binding: Binding, callsFor: CallsFor): void {
+function serveTools(server: Server, binding: RequestContext, callsFor: CallsFor): void {
   server.setRequestHandler('tools/list', async () => ({
-    tools: toolsOf(binding).map((tool) => ({
+    tools: visibleTools(binding).map((tool) => ({
       name: tool.name,
       title: tool.title,
       description: tool.description,
@@ -89,9 +89,9 @@ function serveTools(server: Server, binding: Binding, callsFor: CallsFor): void 
   );
 }
 
-function serveResources(server: Server, binding: Binding, callsFor: CallsFor): void {
+function serveResources(server: Server, binding: RequestContext, callsFor: CallsFor): void {
   server.setRequestHandler('resources/list', async () => ({
-    resources: resourcesOf(binding.surface, binding.may).map(
+    resources: visibleResources(binding.surface, binding.may).map(
       ({ uri, name, title, description, mimeType }) => ({
         uri,
         name,
@@ -102,7 +102,7 @@ function serveResources(server: Server, binding: Binding, callsFor: CallsFor): v
     ),
   }));
   server.setRequestHandler('resources/templates/list', async () => ({
-    resourceTemplates: resourcesOf(binding.surface, binding.may)
+    resourceTemplates: visibleResources(binding.surface, binding.may)
       .filter(({ isPaged }) => isPaged)
       .map(({ uri, name, title, description, mimeType }) => ({
         ...{ uriTemplate: `${uri}{?cursor}`, name: `${name}-page`, title: `${title}, a page` },
@@ -122,7 +122,7 @@ function serveResources(server: Server, binding: Binding, callsFor: CallsFor): v
   });
 }
 
-function servePrompts(server: Server, { surface }: Binding): void {
+function servePrompts(server: Server, { surface }: RequestContext): void {
   server.setRequestHandler('prompts/list', async () => ({
     prompts: surface.prompts.map(({ name, title, description }) => ({ name, title, description })),
   }));

@@ -5,11 +5,11 @@ import { asTrellisError, TrellisError } from '../model/error.js';
 import { defaultGraph } from '../model/graph-record.js';
 import type { Store } from '../store/store-contract.js';
 import { warnOnStderr } from '../store/store-options.js';
-import { type Binding, errorText } from '../surfaces/dispatch.js';
-import { openSurface } from '../surfaces/registry.js';
+import { errorText, type RequestContext } from '../surfaces/dispatch.js';
 import type { Surface, SurfaceSettings } from '../surfaces/surface.js';
+import { openSurface } from '../surfaces/surface-registry.js';
 import { defaultLimits } from './http/limits/server-limits.js';
-import { packageVersion } from './version.js';
+import { packageVersion } from './package-version.js';
 
 /** What a session shows, and to whom. The store stays the caller's: whoever opened it closes it. */
 export interface SessionOptions {
@@ -31,7 +31,7 @@ export interface SessionOptions {
 }
 
 /** Puts a surface on a graph of the store, for the person at this machine. */
-export async function bind(options: SessionOptions): Promise<Binding> {
+export async function localRequestContext(options: SessionOptions): Promise<RequestContext> {
   const { store, surface = 'memory', report = reportOnStderr } = options;
   const graph = new Graph(store, options.graph ?? defaultGraph, {
     ...(options.branch === undefined ? {} : { branch: options.branch }),

@@ -4,15 +4,15 @@ import { quoteName } from '../model/quote-name.js';
 import { redactError } from '../model/redact-error.js';
 import { redactWithoutRead } from '../model/redact-without-read.js';
 import { ReadCancellation } from '../store/read-cancellation.js';
-import { bounded, boundedText } from './bounded-answer.js';
-import { type Caller, callBy } from './call.js';
-import { type Refusal, reportingDenial } from './denied.js';
-import { resourceNamed, routedTool, toolNamed } from './registry.js';
-import type { Failure, Resource, Surface } from './surface.js';
-import type { Answer, Tool } from './tool.js';
+import { type Caller, createCallContext } from './call-context.js';
+import { limitOutput, limitText } from './limit-output.js';
+import { type DeniedCall, withDenialReport } from './report-denials.js';
+import type { Resource, Surface, ToolFailure } from './surface.js';
+import { findResource, findRoutedTool, findTool } from './surface-registry.js';
+import type { Tool, ToolOutput } from './tool.js';
 
 /** A surface on a graph, seen by an actor. */
-export interface Binding extends Caller {
+export interface RequestContext extends Caller {
   readonly surface: Surface;
   readonly report: (error: unknown) => void;
   /** Milliseconds that a tool which only reads may take. */
@@ -20,7 +20,7 @@ export interface Binding extends Caller {
   /** Told how each call ended. */
   readonly observe?: (outcome: CallOutcome) => void;
   /** Told of what the caller asked for and did not get, since it is not there or not for them. */
-  readonly denied?: (refusal: Refusal) => void;
+  readonly denied?: (refusal: DeniedCall) => void;
 }
 
 /** How a call of a tool ended. */
@@ -31,7 +31,7 @@ export interface CallOutcome {
   /** Undefined for a tool that is not there, or not for this actor. */
   readonly tool: string | undefined;
   /** What the tool is counted as, if not under its name. */
-  readonly countedAs?: string;
+  readonly metricName?: string;
   readonly milliseconds: number;
   /** The code of the error, if it failed. */
   readonly code?: ErrorCode;
@@ -50,20 +50,22 @@ export interface ToolResult {
  * not for this actor: both throw the same `UNKNOWN_TOOL`.
  */
 export async function callTool(
-  binding: Binding,
+  binding: RequestContext,
   name: string,
   given: unknown,
   signal?: AbortSignal,
 ): Promise<ToolResult> {
   try {
-    return resultOf(await runFound(binding, name, (caller) => toolNamed(caller, name), given, signal));
+    return toToolResult(
+      await runResolvedTool(binding, name, (caller) => findTool(caller, name), given, signal),
+    );
   } catch (thrown) {
     const error = asTrellisError(thrown);
     if (error.code === 'UNKNOWN_TOOL') throw error;
     const told = redactError(error, binding.isRemote === true);
     if (told !== error) binding.report(error);
     const failure = binding.surface.failure?.(told, name) ?? { text: [errorText(told)] };
-    return { ...resultOf(failure), isError: true };
+    return { ...toToolResult(failure), isError: true };
   }
 }
 
@@ -73,56 +75,56 @@ export async function callTool(
  * @param signal Aborted when nobody waits for the answer any more.
  */
 export function runTool(
-  binding: Binding,
+  binding: RequestContext,
   name: string,
   given: unknown,
   signal?: AbortSignal,
-): Promise<Answer> {
-  return runFound(binding, name, (caller) => routedTool(caller, name), given, signal);
+): Promise<ToolOutput> {
+  return runResolvedTool(binding, name, (caller) => findRoutedTool(caller, name), given, signal);
 }
 
 /** Runs a tool that no list shows, under the same rules. */
 export function runUnlisted(
-  binding: Binding,
+  binding: RequestContext,
   tool: Tool,
   given: unknown,
   signal?: AbortSignal,
-): Promise<Answer> {
-  const find = ({ may }: Binding) => (may(tool.permissions()) ? tool : undefined);
-  return runFound(binding, tool.name, find, given, signal);
+): Promise<ToolOutput> {
+  const find = ({ may }: RequestContext) => (may(tool.permissions()) ? tool : undefined);
+  return runResolvedTool(binding, tool.name, find, given, signal);
 }
 
-function runFound(
-  asked: Binding,
+function runResolvedTool(
+  asked: RequestContext,
   name: string,
-  find: (caller: Binding) => Tool | undefined,
+  find: (caller: RequestContext) => Tool | undefined,
   given: unknown,
   signal: AbortSignal | undefined,
-): Promise<Answer> {
-  return reportingDenial(asked, { tool: name }, async (binding) => {
+): Promise<ToolOutput> {
+  return withDenialReport(asked, { tool: name }, async (binding) => {
     const tool = find(binding);
-    const ended = beginCall(binding, tool?.name, tool?.countedAs);
+    const ended = observeCall(binding, tool?.name, tool?.metricName);
     if (tool === undefined) {
       ended('UNKNOWN_TOOL');
       throw unknownTool(name);
     }
-    return runTold(binding, tool, given, signal, ended).catch((thrown: unknown) => {
+    return runObserved(binding, tool, given, signal, ended).catch((thrown: unknown) => {
       // A tool that finds out by its arguments that it is not for this caller does not know what it was called.
       throw asTrellisError(thrown).code === 'UNKNOWN_TOOL' ? unknownTool(name) : thrown;
     });
   });
 }
 
-async function runTold(
-  binding: Binding,
+async function runObserved(
+  binding: RequestContext,
   tool: Tool,
   given: unknown,
   signal: AbortSignal | undefined,
   ended: (code?: ErrorCode) => void,
-): Promise<Answer> {
+): Promise<ToolOutput> {
   try {
     const args = tool.input.parse(given ?? {});
-    const answer = await runPermitted(binding, tool, args, signal);
+    const answer = await runAuthorized(binding, tool, args, signal);
     ended();
     return answer;
   } catch (thrown) {
@@ -131,28 +133,28 @@ async function runTold(
   }
 }
 
-async function runPermitted<A>(
-  binding: Binding,
+async function runAuthorized<A>(
+  binding: RequestContext,
   tool: Tool<A>,
   args: A,
   signal: AbortSignal | undefined,
-): Promise<Answer> {
+): Promise<ToolOutput> {
   const { may } = binding;
   const needed = tool.permissions(args);
-  if (!may(needed)) throw refusal(binding, tool.name, needed);
+  if (!may(needed)) throw deniedToolError(binding, tool.name, needed);
   const isRead = tool.onlyReads?.(args) ?? tool.annotations.readOnlyHint;
   try {
     const running = isRead
-      ? runEndable(tool, binding, args, signal)
-      : tool.run(callBy(binding, tool.name), args);
-    return bounded(await running, isRead);
+      ? runCancellableRead(tool, binding, args, signal)
+      : tool.run(createCallContext(binding, tool.name), args);
+    return limitOutput(await running, isRead);
   } catch (thrown) {
-    throw toldTo(may, needed, thrown);
+    throw redactFor(may, needed, thrown);
   }
 }
 
 /** An error as the caller may hear it, whose call needed this. */
-function toldTo(may: PermissionCheck, needed: readonly Permission[], thrown: unknown): unknown {
+function redactFor(may: PermissionCheck, needed: readonly Permission[], thrown: unknown): unknown {
   if (!(thrown instanceof TrellisError)) return thrown;
   const concealed = redactWithoutRead(thrown);
   // Only then, since what was not allowed is logged as the reason.
@@ -161,14 +163,15 @@ function toldTo(may: PermissionCheck, needed: readonly Permission[], thrown: unk
 }
 
 /** Runs a read, which ends when it takes too long or nobody waits for it; a write never does, since it may be done all the same. */
-function runEndable<A>(
+function runCancellableRead<A>(
   tool: Tool<A>,
-  binding: Binding,
+  binding: RequestContext,
   args: A,
   signal: AbortSignal | undefined,
-): Promise<Answer> {
+): Promise<ToolOutput> {
   const { readMs: timeLimit } = binding;
-  if (timeLimit === undefined && signal === undefined) return tool.run(callBy(binding, tool.name), args);
+  if (timeLimit === undefined && signal === undefined)
+    return tool.run(createCallContext(binding, tool.name), args);
   const ending = new ReadCancellation({ timeLimit }, tool.name);
   const bounds = {
     timeLimit,
@@ -176,12 +179,12 @@ function runEndable<A>(
       return ending.signal;
     },
   };
-  return ending.run(signal, () => tool.run(callBy(binding, tool.name, bounds), args));
+  return ending.run(signal, () => tool.run(createCallContext(binding, tool.name, bounds), args));
 }
 
 /** Begins a call, for whoever watches the binding; what it answers tells them how the call ended. */
-export function beginCall(
-  binding: Binding,
+export function observeCall(
+  binding: RequestContext,
   tool: string | undefined,
   countedAs?: string,
 ): (code?: ErrorCode) => void {
@@ -194,7 +197,7 @@ export function beginCall(
       graph: graph.name,
       actor: actor.id,
       tool,
-      ...(countedAs === undefined ? {} : { countedAs }),
+      ...(countedAs === undefined ? {} : { metricName: countedAs }),
       milliseconds: performance.now() - start,
       ...(code === undefined ? {} : { code }),
     });
@@ -202,29 +205,29 @@ export function beginCall(
 
 /** Reads a resource by address, or by another that it answers to. */
 export function readResource(
-  asked: Binding,
+  asked: RequestContext,
   uri: string,
   signal?: AbortSignal,
 ): Promise<{ resource: Resource; text: string }> {
-  return reportingDenial(asked, { resource: uri }, (binding) => readFound(binding, uri, signal));
+  return withDenialReport(asked, { resource: uri }, (binding) => readResolvedResource(binding, uri, signal));
 }
 
-async function readFound(
-  binding: Binding,
+async function readResolvedResource(
+  binding: RequestContext,
   uri: string,
   signal: AbortSignal | undefined,
 ): Promise<{ resource: Resource; text: string }> {
-  const { address, cursor } = addressOf(uri);
-  const page = resourceNamed(binding, address);
+  const { address, cursor } = parseResourceUri(uri);
+  const page = findResource(binding, address);
   const resource = cursor === undefined || page?.isPaged ? page : undefined;
   if (resource === undefined) {
     throw unknownResource(uri);
   }
   const text = await resource.read(
-    callBy(binding, resource.name, { timeLimit: binding.readMs, signal }),
+    createCallContext(binding, resource.name, { timeLimit: binding.readMs, signal }),
     cursor,
   );
-  return { resource, text: boundedText(text) };
+  return { resource, text: limitText(text) };
 }
 
 /** The message, then what to do next if the error says so. */
@@ -233,12 +236,12 @@ export function errorText(error: TrellisError): string {
 }
 
 /** The address of a resource, and the page of it that is asked for. */
-function addressOf(uri: string): { readonly address: string; readonly cursor?: string } {
+function parseResourceUri(uri: string): { readonly address: string; readonly cursor?: string } {
   const [, address = uri, cursor] = /^(.*)\?cursor=([\w-]+)$/.exec(uri) ?? [];
   return cursor === undefined ? { address } : { address, cursor };
 }
 
-function resultOf({ structured, text, isError }: Answer | Failure): ToolResult {
+function toToolResult({ structured, text, isError }: ToolOutput | ToolFailure): ToolResult {
   const content = text.map(textBlock);
   return {
     content,
@@ -255,7 +258,11 @@ function textBlock(text: string): { type: 'text'; text: string } {
  * Why a call is refused. A tool that its caller is shown, since they may use it on some branch, says so if the call left
  * the branch out; any other is hidden.
  */
-function refusal({ may, graph }: Binding, tool: string, needed: readonly Permission[]): TrellisError {
+function deniedToolError(
+  { may, graph }: RequestContext,
+  tool: string,
+  needed: readonly Permission[],
+): TrellisError {
   const onAnother = needed.map(
     (one): Permission => (one.branch === undefined ? { ...one, branch: atLeastOne } : one),
   );

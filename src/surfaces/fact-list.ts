@@ -2,7 +2,7 @@ import type { NodePageSource, SubgraphPage } from '../engine/read/fit/fit-page.j
 import type { NodeWithFacts } from '../engine/specs.js';
 import { limits } from '../model/limits.js';
 import type { Reader } from '../store/reader.js';
-import { answerLength } from './answer-length.js';
+import { outputLength } from './output-length.js';
 
 /** What tells one list of nodes with their facts from another. */
 export interface FactListOptions {
@@ -20,7 +20,7 @@ export function factList({ name, read, answer, guess }: FactListOptions): NodePa
     shown,
     read,
     truncate: cut,
-    length: (page) => answerLength(answer(page)),
+    length: (page) => outputLength(answer(page)),
     estimateLimit: guess,
   };
 }
@@ -33,13 +33,13 @@ const cut: NodePageSource<NodeWithFacts>['truncate'] = (_, node, facts) => ({
 });
 
 // The least that is printed of a node and of an edge, besides their names and types.
-const aroundNode = 80;
-const aroundEdge = 80;
+const nodeOverhead = 80;
+const edgeOverhead = 80;
 
 /** How many nodes of the whole graph fit into one answer, on average; undefined if all may. */
-export async function nodesThatFit(reader: Reader): Promise<number | undefined> {
+export async function estimateNodesPerPage(reader: Reader): Promise<number | undefined> {
   const { nodes, edges } = await reader.counts();
-  const length = (await reader.observationsLength()) + nodes * aroundNode + edges * aroundEdge;
+  const length = (await reader.observationsLength()) + nodes * nodeOverhead + edges * edgeOverhead;
   if (length <= limits.answerLength) return undefined;
   return Math.max(1, Math.floor((nodes * limits.answerLength) / (2 * length)));
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { jsonText, printedAnswer } from './json-text.js';
+import { jsonText, jsonTextAsync } from './json-text.js';
 
 test('trust 32: a long answer is printed in turns, and comes to the same text', async () => {
   const entities = Array.from({ length: 3_000 }, (_, index) => ({
@@ -14,7 +14,7 @@ test('trust 32: a long answer is printed in turns, and comes to the same text', 
   const counting = setInterval(() => {
     rounds += 1;
   }, 0);
-  const text = await printedAnswer(answer);
+  const text = await jsonTextAsync(answer);
   clearInterval(counting);
   expect(text).toBe(jsonText(answer));
   expect(rounds).toBeGreaterThan(0);
@@ -24,9 +24,9 @@ test('whatever the answer, the text is the same', async () => {
   const large = Array.from({ length: 2_100 }, () => 0);
   await fc.assert(
     fc.asyncProperty(fc.jsonValue(), async (value) => {
-      expect(await printedAnswer(value)).toBe(jsonText(value));
-      expect(await printedAnswer({ value, large })).toBe(jsonText({ value, large }));
-      expect(await printedAnswer([large, [value]])).toBe(jsonText([large, [value]]));
+      expect(await jsonTextAsync(value)).toBe(jsonText(value));
+      expect(await jsonTextAsync({ value, large })).toBe(jsonText({ value, large }));
+      expect(await jsonTextAsync([large, [value]])).toBe(jsonText([large, [value]]));
     }),
     { numRuns: 50 },
   );

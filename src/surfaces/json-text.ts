@@ -6,37 +6,38 @@ export function jsonText(value: unknown): string {
 }
 
 /** Values that are printed at once; more let others have their turns meanwhile. */
-const printedAtOnce = 2_000;
+const syncValueLimit = 2_000;
 
 /** The same text, for answers of any size: others have their turns while a long one is printed. */
-export async function printedAnswer(value: unknown): Promise<string> {
-  if (countValues(value, printedAtOnce) < printedAtOnce) return jsonText(value);
+export async function jsonTextAsync(value: unknown): Promise<string> {
+  if (countValues(value, syncValueLimit) < syncValueLimit) return jsonText(value);
   const turns = new TimeSlice();
-  const text = await print(value, '\n', turns);
+  const text = await printInSlices(value, '\n', turns);
   // Whoever sends it prints it once more, as part of a message.
   await turns.yieldToOthers();
   return text;
 }
 
 /** A value as `JSON.stringify` prints it behind an indentation, which begins with the line break. */
-async function print(value: unknown, indentation: string, turns: TimeSlice): Promise<string> {
+async function printInSlices(value: unknown, indentation: string, turns: TimeSlice): Promise<string> {
   if (turns.isOver) await turns.yieldToOthers();
-  if (typeof value !== 'object' || value === null || countValues(value, printedAtOnce) < printedAtOnce)
-    return indented(jsonText(value), indentation);
+  if (typeof value !== 'object' || value === null || countValues(value, syncValueLimit) < syncValueLimit)
+    return indent(jsonText(value), indentation);
   const inner = `${indentation}  `;
   const parts: string[] = [];
   if (Array.isArray(value)) {
-    for (const item of value) parts.push(await print(item, inner, turns));
+    for (const item of value) parts.push(await printInSlices(item, inner, turns));
     return `[${inner}${parts.join(`,${inner}`)}${indentation}]`;
   }
   for (const [key, member] of Object.entries(value)) {
-    if (member !== undefined) parts.push(`${JSON.stringify(key)}: ${await print(member, inner, turns)}`);
+    if (member !== undefined)
+      parts.push(`${JSON.stringify(key)}: ${await printInSlices(member, inner, turns)}`);
   }
   return `{${inner}${parts.join(`,${inner}`)}${indentation}}`;
 }
 
 /** Line breaks within texts are escaped, so those that are there begin a line. */
-function indented(text: string, indentation: string): string {
+function indent(text: string, indentation: string): string {
   return indentation === '\n' ? text : text.replaceAll('\n', indentation);
 }
 

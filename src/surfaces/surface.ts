@@ -8,11 +8,11 @@ import type { StoredQuerySettings } from '../query/stored/stored-query-settings.
 import type { EmbedderSettings } from '../search/embedders/open-embedder.js';
 import type { Perspective } from '../search/perspectives.js';
 import type { Store } from '../store/store-contract.js';
-import type { Call } from './call.js';
-import type { Answer, Tool } from './tool.js';
+import type { CallContext } from './call-context.js';
+import type { Tool, ToolOutput } from './tool.js';
 
 /** What the content of a resource depends on: all that a branch holds, or less. */
-export type ChangesWith = 'commits' | 'schema' | 'branches' | 'graphs';
+export type ResourceDependency = 'commits' | 'schema' | 'branches' | 'graphs';
 
 /** Something an agent can read by address. */
 export interface Resource {
@@ -28,20 +28,20 @@ export interface Resource {
   /** Given if it is about no single branch. */
   readonly branch?: typeof atLeastOne;
   /** What its content changes with; left out, with every commit on its branch. */
-  readonly changesWith?: ChangesWith;
+  readonly changesWith?: ResourceDependency;
   /** Given if it may be too long for one answer: it is then read in pages, at its address with `?cursor=` and a cursor. */
   readonly isPaged?: true;
   /** @param cursor Where to begin, in a resource that is read in pages. */
-  read(call: Call, cursor?: string): Promise<string>;
+  read(call: CallContext, cursor?: string): Promise<string>;
 }
 
 /** What a tool answers that failed; data only where its output schema knows of failures. */
-export interface Failure extends Pick<Answer, 'text' | 'isError'> {
-  readonly structured?: Answer['structured'];
+export interface ToolFailure extends Pick<ToolOutput, 'text' | 'isError'> {
+  readonly structured?: ToolOutput['structured'];
 }
 
 /** A text an agent's user can ask for by name. */
-export interface Prompt {
+export interface McpPrompt {
   readonly name: string;
   readonly title: string;
   readonly description: string;
@@ -49,7 +49,7 @@ export interface Prompt {
 }
 
 /** Whoever looks at a surface, and what they may do. */
-export interface Onlooker {
+export interface AuthorizedActor {
   readonly actor: Actor;
   readonly may: PermissionCheck;
 }
@@ -64,17 +64,17 @@ export interface Surface {
   /** Asked anew for each request, since a surface made from files changes with them; always in the same order. */
   readonly tools: readonly Tool[];
   /** Tools that plain HTTP has and MCP has not. */
-  readonly unlisted?: readonly Tool[];
+  readonly routeOnlyTools?: readonly Tool[];
   /** Whether MCP offers a tool, besides what the tool itself needs to be allowed; left out, it always does. */
-  offers?(tool: Tool, to: Onlooker): boolean;
+  offers?(tool: Tool, to: AuthorizedActor): boolean;
   readonly resources: readonly Resource[];
-  readonly prompts: readonly Prompt[];
+  readonly prompts: readonly McpPrompt[];
   /** Whether the gate's registry is kept from it: what agents know is no place for the rules about it. */
   readonly hidesRegistry?: boolean;
   /** Calls `listener` whenever the list of tools has changed; absent if it never does. Answers how to stop that. */
   onToolsChanged?(listener: () => void): () => void;
   /** What a tool answers that failed; left out, the message and what to do next. */
-  failure?(error: TrellisError, tool: string): Failure;
+  failure?(error: TrellisError, tool: string): ToolFailure;
   /** Lets go of what opening it took. */
   close?(): Promise<void>;
 }
@@ -126,7 +126,7 @@ export interface SurfaceContext {
 }
 
 /** A surface that is not open yet. */
-export interface SurfaceKind {
+export interface SurfaceFactory {
   readonly name: string;
   open(context: SurfaceContext): Promise<Surface>;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { reads } from './annotations.js';
 import { defineTool } from './tool.js';
+import { reads } from './tool-annotations.js';
 
 const greet = defineTool({
   name: 'greet',

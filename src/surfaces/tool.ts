@@ -1,15 +1,15 @@
 import type { z } from 'zod';
 import type { Action, Permission } from '../access/permission.js';
-import type { Annotations } from './annotations.js';
-import { parseArguments } from './arguments.js';
-import type { Call } from './call.js';
-import { lazySchema, type ObjectSchema } from './json-schema.js';
-import { printedAnswer } from './json-text.js';
+import type { CallContext } from './call-context.js';
+import { jsonTextAsync } from './json-text.js';
+import type { ToolAnnotations } from './tool-annotations.js';
+import { parseArguments } from './tool-arguments.js';
+import { lazyJsonSchema, type ObjectSchema } from './tool-json-schema.js';
 
 export { jsonText } from './json-text.js';
 
 /** What a tool answers: data that matches its output schema, and the same as text blocks. */
-export interface Answer {
+export interface ToolOutput {
   readonly structured: Readonly<Record<string, unknown>>;
   readonly text: readonly string[];
   /** Said of a success only where clients of another server expect it. */
@@ -17,7 +17,7 @@ export interface Answer {
 }
 
 /** What a tool takes: its schema for clients, and the parser that enforces it. */
-export interface Input<A> {
+export interface ToolInput<A> {
   schema(): ObjectSchema;
   /** Throws `INVALID_ARGUMENT` with what to mend. */
   parse(given: unknown): A;
@@ -29,18 +29,18 @@ export interface Tool<A = unknown> {
   /** Other names it can be called by, which no list shows. */
   readonly aliases?: readonly string[];
   /** What it is counted as, where its own name tells what a graph holds: figures are for people who may not know that. */
-  readonly countedAs?: string;
+  readonly metricName?: string;
   readonly title: string;
   readonly description: string;
-  readonly annotations: Annotations;
-  readonly input: Input<A>;
+  readonly annotations: ToolAnnotations;
+  readonly input: ToolInput<A>;
   /** Closed; the structured answer always matches it. */
   output?(): ObjectSchema;
   /** Asked when tools are listed, without arguments, and when one is called, with them. */
   permissions(args?: A): readonly Permission[];
   /** Whether a call only reads, and so may be ended; left out, as the annotations say. */
   onlyReads?(args: A): boolean;
-  run(call: Call, args: A): Promise<Answer>;
+  run(call: CallContext, args: A): Promise<ToolOutput>;
 }
 
 /** A tool whose input and output are described with Zod. */
@@ -52,11 +52,11 @@ export interface ToolDefinition<I extends z.ZodObject, O extends z.ZodObject> {
   readonly description: string;
   readonly input: I;
   readonly output: O;
-  readonly annotations: Annotations;
+  readonly annotations: ToolAnnotations;
   readonly action: Action | ((args?: z.output<I>) => readonly Permission[]);
   /** Whether a call only reads, and so may be ended; left out, as the annotations say. */
   onlyReads?(args: z.output<I>): boolean;
-  run(call: Call, args: z.output<I>): Promise<z.output<O>>;
+  run(call: CallContext, args: z.output<I>): Promise<z.output<O>>;
   /** The answer as text; left out, it is the structured answer as JSON. */
   text?(answer: z.output<O>): readonly string[] | Promise<readonly string[]>;
 }
@@ -74,15 +74,15 @@ export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(
     description,
     annotations,
     input: {
-      schema: lazySchema(definition.input, 'input'),
+      schema: lazyJsonSchema(definition.input, 'input'),
       parse: (given) => parseArguments(definition.input, name, given),
     },
-    output: lazySchema(definition.output, 'output'),
+    output: lazyJsonSchema(definition.output, 'output'),
     permissions,
     onlyReads: (args) => definition.onlyReads?.(args) ?? annotations.readOnlyHint,
     async run(call, args) {
       const structured = await definition.run(call, args);
-      return { structured, text: (await definition.text?.(structured)) ?? [await printedAnswer(structured)] };
+      return { structured, text: (await definition.text?.(structured)) ?? [await jsonTextAsync(structured)] };
     },
   };
 }

@@ -3,13 +3,13 @@ import { permissionCheckFor } from '../../src/access/policy/policy-decider.js';
 import { readPolicy } from '../../src/access/policy/read-policy.js';
 import { Graph } from '../../src/engine/graph.js';
 import { openInMemorySqliteStore } from '../../src/store/sqlite/sqlite-store.js';
-import { type Binding, callTool, readResource } from '../../src/surfaces/dispatch.js';
-import { openSurface, toolsOf } from '../../src/surfaces/registry.js';
+import { callTool, type RequestContext, readResource } from '../../src/surfaces/dispatch.js';
+import { openSurface, visibleTools } from '../../src/surfaces/surface-registry.js';
 import { bindingOn } from '../helpers/surfaces.js';
 import { actor } from './policies.js';
 
 /** The memory surface as somebody sees it under a policy. */
-async function seenBy(id: string, allow: string): Promise<Binding> {
+async function seenBy(id: string, allow: string): Promise<RequestContext> {
   const policy = await readPolicy(`version: 1\nrules: [{ id: r, allow: { ${allow} } }]\n`, 'p.yaml');
   const store = await openInMemorySqliteStore();
   await store.createGraph('work');
@@ -22,9 +22,13 @@ async function seenBy(id: string, allow: string): Promise<Binding> {
 describe('a surface under a policy', () => {
   test('shows the tools that are allowed, and no others', async () => {
     const binding = await seenBy('ann', 'actors: any, actions: [read]');
-    expect(toolsOf(binding).map(({ name }) => name)).toEqual(['read_graph', 'search_nodes', 'open_nodes']);
+    expect(visibleTools(binding).map(({ name }) => name)).toEqual([
+      'read_graph',
+      'search_nodes',
+      'open_nodes',
+    ]);
     const other = await seenBy('eve', 'actors: { actor: ann }, actions: [read, change]');
-    expect(toolsOf(other)).toEqual([]);
+    expect(visibleTools(other)).toEqual([]);
   });
 
   test('a tool that is denied and one that does not exist answer alike, and nothing is written', async () => {

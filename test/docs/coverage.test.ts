@@ -13,10 +13,10 @@ import { sampleSets } from '../../src/schema/mesh/mesh-schema-samples.js';
 import { parseMeshSchema } from '../../src/schema/mesh/parse-mesh-schema.js';
 import { defaultLimits } from '../../src/server/http/limits/server-limits.js';
 import { Metrics } from '../../src/server/http/metrics.js';
-import { openApiPath } from '../../src/server/http/openapi/operation.js';
+import { openApiPath } from '../../src/server/http/openapi/openapi-operation.js';
 import { graphRouteTable } from '../../src/server/http/rest/graph-routes.js';
-import { toolRoutes } from '../../src/server/http/rest/history-routes.js';
-import { surfaceNames } from '../../src/surfaces/registry.js';
+import { toolRouteTable } from '../../src/server/http/rest/graph-tool-routes.js';
+import { surfaceNames } from '../../src/surfaces/surface-registry.js';
 import { surfaceOn } from '../helpers/surfaces.js';
 import { headings, mentions, page, root, section } from './pages.js';
 
@@ -60,7 +60,7 @@ test('every route of plain HTTP has a row', () => {
   const text = `${page('docs/rest.md').text}${page('docs/graph-tools.md').text}`;
   const rows = [
     ...graphRouteTable.map(({ method, path }) => `${method} ${openApiPath(path)}`),
-    ...toolRoutes.map(({ method, path }) => `${method} ${path.split(':')[0]}`),
+    ...toolRouteTable.map(({ method, path }) => `${method} ${path.split(':')[0]}`),
   ];
   expect(rows.filter((row) => !text.includes(`\`${row}`))).toEqual([]);
 });

@@ -7,10 +7,10 @@ import type { GateSettings } from '../../src/gate/gate-settings.js';
 import { defaultGraph } from '../../src/model/graph-record.js';
 import type { Props } from '../../src/model/json.js';
 import type { Node } from '../../src/model/node.js';
-import { startHttpServer } from '../../src/server/http/http.js';
+import { startHttpServer } from '../../src/server/http/http-server.js';
 import type { Store } from '../../src/store/store-contract.js';
 import { callTool } from '../../src/surfaces/dispatch.js';
-import { openSurface } from '../../src/surfaces/registry.js';
+import { openSurface } from '../../src/surfaces/surface-registry.js';
 import { clientOf, eras } from '../helpers/eras.js';
 import { bindingOn } from '../helpers/surfaces.js';
 

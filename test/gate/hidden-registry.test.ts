@@ -5,7 +5,7 @@ import { GraphSource } from '../../src/gate/registry/graph-source.js';
 import { defaultGraph } from '../../src/model/graph-record.js';
 import type { Store } from '../../src/store/store-contract.js';
 import { callTool, readResource, type ToolResult } from '../../src/surfaces/dispatch.js';
-import { openSurface } from '../../src/surfaces/registry.js';
+import { openSurface } from '../../src/surfaces/surface-registry.js';
 import { entity, MemoryTools, relation } from '../helpers/memory-tools.js';
 import { databaseKinds, type Scratch, scratchStore, storeKinds } from '../helpers/stores.js';
 import { bindingOn } from '../helpers/surfaces.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
-import { openSurface } from '../../src/surfaces/registry.js';
+import { openSurface } from '../../src/surfaces/surface-registry.js';
 import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
 import { SurfaceTools } from '../helpers/surface-tools.js';
 import { bindingOn } from '../helpers/surfaces.js';

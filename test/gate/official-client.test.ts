@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { instructions } from '../../src/surfaces/gate/instructions.js';
+import { gateInstructions } from '../../src/surfaces/gate/gate-instructions.js';
 import { clientOf, eras } from '../helpers/eras.js';
 import { trellis } from '../helpers/stdio-process.js';
 import { scratchFolder } from '../helpers/stores.js';
@@ -34,7 +34,7 @@ describe.each(eras)('the official client on trellis stdio --surface gate, in the
   });
 
   test('learns how to use the gate, and sees its three tools', async () => {
-    expect(client.getInstructions()).toBe(instructions);
+    expect(client.getInstructions()).toBe(gateInstructions);
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
       'write_node',

@@ -3,7 +3,7 @@ import { Graph } from '../../src/engine/graph.js';
 import { gateVersion } from '../../src/gate/gate-version.js';
 import type { Props } from '../../src/model/json.js';
 import type { Provenance } from '../../src/model/provenance.js';
-import { openSurface } from '../../src/surfaces/registry.js';
+import { openSurface } from '../../src/surfaces/surface-registry.js';
 import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
 import { SurfaceTools } from '../helpers/surface-tools.js';
 import { bindingOn } from '../helpers/surfaces.js';

@@ -4,7 +4,7 @@ import { Graph } from '../../src/engine/graph.js';
 import { GraphSource } from '../../src/gate/registry/graph-source.js';
 import { defaultGraph } from '../../src/model/graph-record.js';
 import { callTool, type ToolResult } from '../../src/surfaces/dispatch.js';
-import { openSurface } from '../../src/surfaces/registry.js';
+import { openSurface } from '../../src/surfaces/surface-registry.js';
 import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
 import { bindingOn } from '../helpers/surfaces.js';
 import { register } from './gate-client.js';

@@ -6,7 +6,7 @@ import { Graph } from '../../src/engine/graph.js';
 import type { GateSettings } from '../../src/gate/gate-settings.js';
 import { defaultGraph } from '../../src/model/graph-record.js';
 import { callTool, readResource } from '../../src/surfaces/dispatch.js';
-import { openSurface, toolsOf } from '../../src/surfaces/registry.js';
+import { openSurface, visibleTools } from '../../src/surfaces/surface-registry.js';
 import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
 import { bindingOn } from '../helpers/surfaces.js';
 import { person, register, registerPeople } from './gate-client.js';
@@ -31,7 +31,7 @@ describe.each(databaseKinds)('what agents see of the rules, on $kind', (kind) =>
       surface,
       /** Everything that `tools/list` says of a tool. */
       seen(name: string) {
-        const tool = toolsOf(binding).find((one) => one.name === name);
+        const tool = visibleTools(binding).find((one) => one.name === name);
         return JSON.stringify({ ...tool, input: tool?.input.schema(), output: tool?.output?.() });
       },
       rules: async () => JSON.parse((await readResource(binding, uri)).text),
@@ -102,7 +102,7 @@ describe.each(databaseKinds)('what agents see of the rules, on $kind', (kind) =>
     const gate = await open({ formula });
     const said = [
       gate.surface.instructions,
-      ...toolsOf(gate.binding).map(({ name }) => gate.seen(name)),
+      ...visibleTools(gate.binding).map(({ name }) => gate.seen(name)),
       JSON.stringify(await gate.rules()),
       JSON.stringify(await callTool(gate.binding, 'write_node', person('Ada'))),
     ];

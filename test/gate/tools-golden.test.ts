@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toolsOf } from '../../src/surfaces/registry.js';
+import { visibleTools } from '../../src/surfaces/surface-registry.js';
 import { expectSurfaceOnRecord } from '../helpers/golden.js';
 import { surfaceOn, tester } from '../helpers/surfaces.js';
 
@@ -9,7 +9,7 @@ test('whoever may write through the gate, and nothing else, sees its three tools
   const gateOnly = (permissions: readonly { action: string }[]) =>
     permissions.every(({ action }) => action === 'gate_write');
   const names = async (surface: string) =>
-    toolsOf({ surface: await surfaceOn(surface), actor: tester, may: gateOnly }).map(({ name }) => name);
+    visibleTools({ surface: await surfaceOn(surface), actor: tester, may: gateOnly }).map(({ name }) => name);
   expect(await names('gate')).toEqual(['write_node', 'write_relationship', 'refresh_schema_cache']);
   expect(await names('memory')).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openAccessControl } from '../../src/access/open-access-control.js';
-import { type HttpServer, startHttpServer } from '../../src/server/http/http.js';
+import { type HttpServer, startHttpServer } from '../../src/server/http/http-server.js';
 import { entity } from '../helpers/memory-tools.js';
 import { databaseKinds, type Scratch, scratchFolder, scratchStore } from '../helpers/stores.js';
 import { GraphClient } from './graph-client.js';

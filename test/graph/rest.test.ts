@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type HttpServer, startHttpServer } from '../../src/server/http/http.js';
+import { type HttpServer, startHttpServer } from '../../src/server/http/http-server.js';
 import { entity } from '../helpers/memory-tools.js';
 import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
 import { GraphClient } from './graph-client.js';

@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { Graph } from '../../src/engine/graph.js';
 import { defaultGraph } from '../../src/model/graph-record.js';
 import { runTool } from '../../src/surfaces/dispatch.js';
+import { plainGraphSurface } from '../../src/surfaces/graph/graph-surface.js';
 import { serverSurface } from '../../src/surfaces/graph/server-surface.js';
-import { graph } from '../../src/surfaces/graph/surface.js';
-import { surfaceNames } from '../../src/surfaces/registry.js';
 import type { Surface, SurfaceSettings } from '../../src/surfaces/surface.js';
+import { surfaceNames } from '../../src/surfaces/surface-registry.js';
 import type { Tool } from '../../src/surfaces/tool.js';
 import { scratchFolder, scratchStore, sqlite } from './stores.js';
 import { bindingOn, surfaceOn } from './surfaces.js';
@@ -36,7 +36,7 @@ export async function everyTool(): Promise<readonly ListedTool[]> {
   const surfaces: Surface[] = [serverSurface];
   try {
     const schema = 'node Thing { name: String @key }';
-    await runTool(bindingOn(graph, new Graph(store, defaultGraph)), 'schema_apply', { schema });
+    await runTool(bindingOn(plainGraphSurface, new Graph(store, defaultGraph)), 'schema_apply', { schema });
     const stored = await Promise.all(
       Object.entries(queries).map(async ([name, text]) => {
         const file = join(folder, `${name}.gq`);
@@ -61,8 +61,9 @@ export async function everyTool(): Promise<readonly ListedTool[]> {
 
 function withoutRepetition(surfaces: readonly Surface[]): readonly ListedTool[] {
   const byName = new Map<string, ListedTool>();
-  for (const { name: surface, tools, unlisted = [] } of surfaces) {
-    for (const tool of [...tools, ...unlisted]) byName.set(`${surface}.${tool.name}`, { surface, tool });
+  for (const { name: surface, tools, routeOnlyTools = [] } of surfaces) {
+    for (const tool of [...tools, ...routeOnlyTools])
+      byName.set(`${surface}.${tool.name}`, { surface, tool });
   }
   return [...byName.values()];
 }

@@ -4,23 +4,23 @@ import type { z } from 'zod';
 import { Graph } from '../../src/engine/graph.js';
 import { defaultGraph } from '../../src/model/graph-record.js';
 import type { Store } from '../../src/store/store-contract.js';
-import { type Binding, callTool, type ToolResult } from '../../src/surfaces/dispatch.js';
-import type { Entity, pageOutput, Relation } from '../../src/surfaces/memory/shapes.js';
-import { memory } from '../../src/surfaces/memory/surface.js';
+import { callTool, type RequestContext, type ToolResult } from '../../src/surfaces/dispatch.js';
+import type { MemoryEntity, MemoryRelation, pageOutput } from '../../src/surfaces/memory/memory-shapes.js';
+import { memorySurface } from '../../src/surfaces/memory/memory-surface.js';
 import type { Tool } from '../../src/surfaces/tool.js';
 import { bindingOn } from './surfaces.js';
 
 export type GraphAnswer = z.output<typeof pageOutput>;
 
 const ajv = new Ajv2020({ strict: true, allErrors: true });
-const validators = new Map(memory.tools.map((tool) => [tool.name, validatorOf(tool)]));
+const validators = new Map(memorySurface.tools.map((tool) => [tool.name, validatorOf(tool)]));
 
 /** The memory tools on a store, called as a client would; every answer is checked against its output schema. */
 export class MemoryTools {
-  readonly binding: Binding;
+  readonly binding: RequestContext;
 
   constructor(store: Store) {
-    this.binding = bindingOn(memory, new Graph(store, defaultGraph));
+    this.binding = bindingOn(memorySurface, new Graph(store, defaultGraph));
   }
 
   /** Calls a tool, whatever comes of it. */
@@ -45,12 +45,12 @@ export class MemoryTools {
     return textOf(result);
   }
 
-  async createEntities(...entities: Entity[]): Promise<Entity[]> {
-    return (await this.ok<{ entities: Entity[] }>('create_entities', { entities })).entities;
+  async createEntities(...entities: MemoryEntity[]): Promise<MemoryEntity[]> {
+    return (await this.ok<{ entities: MemoryEntity[] }>('create_entities', { entities })).entities;
   }
 
-  async createRelations(...relations: Relation[]): Promise<Relation[]> {
-    return (await this.ok<{ relations: Relation[] }>('create_relations', { relations })).relations;
+  async createRelations(...relations: MemoryRelation[]): Promise<MemoryRelation[]> {
+    return (await this.ok<{ relations: MemoryRelation[] }>('create_relations', { relations })).relations;
   }
 
   readGraph(args: object = {}): Promise<GraphAnswer> {
@@ -66,11 +66,11 @@ export class MemoryTools {
   }
 }
 
-export function entity(name: string, observations: string[] = [], entityType = 'thing'): Entity {
+export function entity(name: string, observations: string[] = [], entityType = 'thing'): MemoryEntity {
   return { name, entityType, observations };
 }
 
-export function relation(from: string, to: string, relationType = 'knows'): Relation {
+export function relation(from: string, to: string, relationType = 'knows'): MemoryRelation {
   return { from, to, relationType };
 }
 
@@ -78,7 +78,7 @@ function textOf(result: ToolResult): string {
   return result.content.map(({ text }) => text).join('\n');
 }
 
-export function namesOf({ entities }: { entities: readonly Entity[] }): string[] {
+export function namesOf({ entities }: { entities: readonly MemoryEntity[] }): string[] {
   return entities.map(({ name }) => name);
 }
 

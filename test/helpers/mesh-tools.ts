@@ -3,9 +3,9 @@ import { expect } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
 import { defaultGraph } from '../../src/model/graph-record.js';
 import type { Store } from '../../src/store/store-contract.js';
-import { type Binding, callTool, type ToolResult } from '../../src/surfaces/dispatch.js';
-import type { MeshEdge, MeshNode } from '../../src/surfaces/mesh/shapes.js';
-import { openSurface } from '../../src/surfaces/registry.js';
+import { callTool, type RequestContext, type ToolResult } from '../../src/surfaces/dispatch.js';
+import type { MeshEdge, MeshNode } from '../../src/surfaces/mesh/mesh-shapes.js';
+import { openSurface } from '../../src/surfaces/surface-registry.js';
 import { bindingOn } from './surfaces.js';
 
 export interface MeshGraph {
@@ -35,10 +35,10 @@ const validators = new WeakMap<object, ValidateFunction>();
 
 /** The mesh tools on a store, called as a client would; every answer, good or bad, is checked against its output schema. */
 export class MeshTools {
-  readonly binding: Binding;
+  readonly binding: RequestContext;
   readonly warnings: string[];
 
-  private constructor(binding: Binding, warnings: string[]) {
+  private constructor(binding: RequestContext, warnings: string[]) {
     this.binding = binding;
     this.warnings = warnings;
   }

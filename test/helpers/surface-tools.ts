@@ -1,14 +1,14 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'vitest';
-import { type Binding, callTool } from '../../src/surfaces/dispatch.js';
+import { callTool, type RequestContext } from '../../src/surfaces/dispatch.js';
 
 const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });
 
 /** The tools of any surface without a client between; every answer is checked against its output schema. */
 export class SurfaceTools {
-  readonly #binding: Binding;
+  readonly #binding: RequestContext;
 
-  constructor(binding: Binding) {
+  constructor(binding: RequestContext) {
     this.#binding = binding;
   }
 

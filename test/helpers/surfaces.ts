@@ -4,16 +4,16 @@ import { Graph } from '../../src/engine/graph.js';
 import { defaultGraph } from '../../src/model/graph-record.js';
 import { openInMemorySqliteStore } from '../../src/store/sqlite/sqlite-store.js';
 import type { Store } from '../../src/store/store-contract.js';
-import type { ServerView } from '../../src/surfaces/call.js';
-import type { Binding } from '../../src/surfaces/dispatch.js';
-import { openSurface } from '../../src/surfaces/registry.js';
+import type { ServerInfo } from '../../src/surfaces/call-context.js';
+import type { RequestContext } from '../../src/surfaces/dispatch.js';
 import type { Surface, SurfaceSettings } from '../../src/surfaces/surface.js';
+import { openSurface } from '../../src/surfaces/surface-registry.js';
 
 /** Who calls the tools in tests, unless it matters. */
 export const tester: Actor = { id: 'tester', groups: [], scopes: [], source: 'local' };
 
 /** For tools that ask nothing of their server. */
-const noServer: ServerView = { version: '0.0.0', graphs: async () => [] };
+const noServer: ServerInfo = { version: '0.0.0', graphs: async () => [] };
 
 /** A surface on the default graph of a store; left out, one in memory that is thrown away. */
 export async function surfaceOn(
@@ -25,7 +25,7 @@ export async function surfaceOn(
 }
 
 /** What the calls of the tester, who may do everything, are bound to. */
-export function bindingOn(surface: Surface, graph: Graph): Binding {
+export function bindingOn(surface: Surface, graph: Graph): RequestContext {
   return { surface, graph, actor: tester, may: allowAll, server: noServer, report: () => {} };
 }
 

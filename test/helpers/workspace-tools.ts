@@ -4,8 +4,8 @@ import { expect } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
 import { defaultGraph } from '../../src/model/graph-record.js';
 import type { Store } from '../../src/store/store-contract.js';
-import { openSurface } from '../../src/surfaces/registry.js';
 import type { Surface, SurfaceSettings } from '../../src/surfaces/surface.js';
+import { openSurface } from '../../src/surfaces/surface-registry.js';
 import { connectedClient } from './connected-client.js';
 import { bindingOn } from './surfaces.js';
 

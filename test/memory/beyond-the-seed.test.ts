@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { limits } from '../../src/model/limits.js';
-import type { Relation } from '../../src/surfaces/memory/shapes.js';
+import type { MemoryRelation } from '../../src/surfaces/memory/memory-shapes.js';
 import { entity, type GraphAnswer, MemoryTools, namesOf, relation } from '../helpers/memory-tools.js';
 import { type Scratch, scratchStore, storeKinds } from '../helpers/stores.js';
 
@@ -422,6 +422,6 @@ describe.each(storeKinds)('the memory tools on $kind', (kind) => {
   });
 });
 
-function keyOf({ from, to, relationType }: Relation): string {
+function keyOf({ from, to, relationType }: MemoryRelation): string {
   return JSON.stringify([from, relationType, to]);
 }

@@ -40,7 +40,7 @@ describe.each(storeKinds)('tools made from schemas on $kind', (kind) => {
   });
 
   test('they are counted by what they do, since their names tell what the graph holds', () => {
-    const counted = mesh.binding.surface.tools.slice(11).map(({ countedAs }) => countedAs);
+    const counted = mesh.binding.surface.tools.slice(11).map(({ metricName }) => metricName);
     expect(new Set(counted)).toEqual(new Set(['add_type', 'update_type', 'delete_type']));
   });
 

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { type Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startHttpServer } from '../../src/server/http/http.js';
-import { instructions } from '../../src/surfaces/mesh/instructions.js';
+import { startHttpServer } from '../../src/server/http/http-server.js';
+import { meshInstructions } from '../../src/surfaces/mesh/mesh-instructions.js';
 import { clientOf, type Era, eras } from '../helpers/eras.js';
 import { node } from '../helpers/mesh-tools.js';
 import { trellis } from '../helpers/stdio-process.js';
@@ -73,7 +73,7 @@ describe.each(transports)(
 
       test('learns who the server is, and whether it will be told of new tools', () => {
         expect(client.getServerVersion()).toMatchObject({ name: 'memorymesh' });
-        expect(client.getInstructions()).toBe(instructions);
+        expect(client.getInstructions()).toBe(meshInstructions);
         expect(client.getServerCapabilities()?.tools?.listChanged).toBe(announces ? true : undefined);
       });
 

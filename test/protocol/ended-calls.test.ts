@@ -1,13 +1,13 @@
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { bind } from '../../src/server/session.js';
-import { serveStdio } from '../../src/server/stdio/stdio.js';
+import { localRequestContext } from '../../src/server/session.js';
+import { serveStdio } from '../../src/server/stdio/serve-stdio.js';
 import type { Reader } from '../../src/store/reader.js';
-import { adds, reads } from '../../src/surfaces/annotations.js';
 import { callTool } from '../../src/surfaces/dispatch.js';
 import type { Surface } from '../../src/surfaces/surface.js';
 import { defineTool } from '../../src/surfaces/tool.js';
+import { adds, reads } from '../../src/surfaces/tool-annotations.js';
 import { type Scratch, scratchStore, storeKinds } from '../helpers/stores.js';
 
 const never = () => new Promise<never>(() => {});
@@ -80,7 +80,7 @@ describe.each(storeKinds)('calls on $kind', (kind) => {
     const { surface, ended } = new Lingering(async (reader) => {
       for (;;) await reader.counts();
     });
-    const binding = await bind({ store: scratch.store, surface, readMs: 100 });
+    const binding = await localRequestContext({ store: scratch.store, surface, readMs: 100 });
     const { isError, content } = await callTool(binding, 'linger', {});
     expect(isError).toBe(true);
     expect(content[0]?.text).toContain('took longer than 100 milliseconds');
@@ -90,7 +90,7 @@ describe.each(storeKinds)('calls on $kind', (kind) => {
 
   test('a write is never given up', async () => {
     const { surface } = new Lingering();
-    const binding = await bind({ store: scratch.store, surface, readMs: 10 });
+    const binding = await localRequestContext({ store: scratch.store, surface, readMs: 10 });
     const { isError } = await callTool(binding, 'write', {}, AbortSignal.timeout(20));
     expect(isError).toBeUndefined();
   });

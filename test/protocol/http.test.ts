@@ -2,8 +2,8 @@ import { request } from 'node:http';
 import { type Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { limits } from '../../src/model/limits.js';
-import { type HttpServer, startHttpServer } from '../../src/server/http/http.js';
-import type { Entity } from '../../src/surfaces/memory/shapes.js';
+import { type HttpServer, startHttpServer } from '../../src/server/http/http-server.js';
+import type { MemoryEntity } from '../../src/surfaces/memory/memory-shapes.js';
 import { clientOf } from '../helpers/eras.js';
 import { entity, MemoryTools, namesOf } from '../helpers/memory-tools.js';
 import { type Scratch, scratchStore, sqlite } from '../helpers/stores.js';
@@ -87,7 +87,7 @@ describe('the HTTP server', () => {
     const names = (graph: string) =>
       connected(`/graphs/${graph}/memory/mcp`, async (client) => {
         const { structuredContent } = await client.callTool({ name: 'read_graph', arguments: {} });
-        return namesOf(structuredContent as { entities: Entity[] });
+        return namesOf(structuredContent as { entities: MemoryEntity[] });
       });
     expect(await names('work')).toEqual(['Ada']);
     expect(await names('default')).toEqual([]);

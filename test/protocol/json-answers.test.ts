@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type HttpServer, startHttpServer } from '../../src/server/http/http.js';
-import { serveStdio } from '../../src/server/stdio/stdio.js';
+import { type HttpServer, startHttpServer } from '../../src/server/http/http-server.js';
+import { serveStdio } from '../../src/server/stdio/serve-stdio.js';
 import { clientOf, eras } from '../helpers/eras.js';
 import { entity } from '../helpers/memory-tools.js';
 import { type Scratch, scratchStore, sqlite } from '../helpers/stores.js';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { type Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type HttpServer, startHttpServer } from '../../src/server/http/http.js';
-import { memory } from '../../src/surfaces/memory/surface.js';
+import { type HttpServer, startHttpServer } from '../../src/server/http/http-server.js';
+import { memorySurface } from '../../src/surfaces/memory/memory-surface.js';
 import { clientOf, type Era, eras } from '../helpers/eras.js';
 import { entity } from '../helpers/memory-tools.js';
 import { trellis } from '../helpers/stdio-process.js';
@@ -79,7 +79,7 @@ describe.each(transports)('the official client over $transport', ({ transport, c
 
     test('learns who the server is', () => {
       expect(client.getServerVersion()).toMatchObject({ name: 'memory' });
-      expect(client.getInstructions()).toBe(memory.instructions);
+      expect(client.getInstructions()).toBe(memorySurface.instructions);
       const subscribe = transport !== 'stdio' && era.era === '2025' ? undefined : true;
       expect(client.getServerCapabilities()?.resources?.subscribe).toBe(subscribe);
       expect(client.getServerCapabilities()?.tools?.listChanged).toBeUndefined();
@@ -87,7 +87,7 @@ describe.each(transports)('the official client over $transport', ({ transport, c
 
     test('lists the nine tools, always in the same order', async () => {
       const { tools } = await client.listTools();
-      expect(tools.map(({ name }) => name)).toEqual(memory.tools.map(({ name }) => name));
+      expect(tools.map(({ name }) => name)).toEqual(memorySurface.tools.map(({ name }) => name));
       expect((await client.listTools()).tools).toEqual(tools);
     });
 

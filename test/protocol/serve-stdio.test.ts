@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { serveStdio } from '../../src/server/stdio/stdio.js';
+import { serveStdio } from '../../src/server/stdio/serve-stdio.js';
 import { entity, MemoryTools } from '../helpers/memory-tools.js';
 import { type Scratch, scratchStore, storeKinds } from '../helpers/stores.js';
 

@@ -1,9 +1,9 @@
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
-import { type HttpServer, startHttpServer } from '../../src/server/http/http.js';
+import { type HttpServer, startHttpServer } from '../../src/server/http/http-server.js';
 import type { ServerLimits } from '../../src/server/http/limits/server-limits.js';
-import type { Logger } from '../../src/server/log.js';
+import type { Logger } from '../../src/server/logger.js';
 import { entity, MemoryTools } from '../helpers/memory-tools.js';
 import { type Scratch, scratchStore, sqlite } from '../helpers/stores.js';
 import { callBody, hear, listenRequest, rpcHeaders, withClient } from './helpers.js';

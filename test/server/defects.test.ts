@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { asTrellisError } from '../../src/model/error.js';
-import { type HttpServer, startHttpServer } from '../../src/server/http/http.js';
-import { reads } from '../../src/surfaces/annotations.js';
-import { memory } from '../../src/surfaces/memory/surface.js';
+import { type HttpServer, startHttpServer } from '../../src/server/http/http-server.js';
+import { memorySurface } from '../../src/surfaces/memory/memory-surface.js';
 import type { Surface } from '../../src/surfaces/surface.js';
 import { defineTool } from '../../src/surfaces/tool.js';
+import { reads } from '../../src/surfaces/tool-annotations.js';
 import { type Scratch, scratchStore, sqlite } from '../helpers/stores.js';
 import { withClient } from './helpers.js';
 
@@ -18,7 +18,7 @@ function fail(): never {
 const uri = 'memory://broken';
 /** As if a tool and a resource had a defect. */
 const broken: Surface = {
-  ...memory,
+  ...memorySurface,
   name: 'broken',
   tools: [
     defineTool({
@@ -32,7 +32,7 @@ const broken: Surface = {
       run: async () => fail(),
     }),
   ],
-  resources: memory.resources.map((resource) => ({ ...resource, uri, read: async () => fail() })),
+  resources: memorySurface.resources.map((resource) => ({ ...resource, uri, read: async () => fail() })),
 };
 
 let scratch: Scratch;

@@ -2,8 +2,8 @@ import { request } from 'node:http';
 import { queryObjects } from 'node:v8';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
-import { type HttpServer, startHttpServer } from '../../src/server/http/http.js';
-import { Listeners } from '../../src/server/http/listeners.js';
+import { type HttpServer, startHttpServer } from '../../src/server/http/http-server.js';
+import { SubscriptionListeners } from '../../src/server/http/subscription-listeners.js';
 import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
 import { callBody, hear, listenRequest, rpcHeaders, withSseClient } from './helpers.js';
 
@@ -24,7 +24,9 @@ describe.each(databaseKinds)('trust 35: a deleted branch of $kind', (kind) => {
 
   /** How many graphs and places are still held by somebody. */
   const held = () =>
-    [Graph, Listeners].map((made) => queryObjects(made, { format: 'count' })).reduce((a, b) => a + b);
+    [Graph, SubscriptionListeners]
+      .map((made) => queryObjects(made, { format: 'count' }))
+      .reduce((a, b) => a + b);
   /** On a connection of its own: looking through all objects may take longer than an idle one stays open. */
   const ask = (method: string, path: string, body?: string) =>
     new Promise<{ status: number; text: string }>((resolve, reject) => {

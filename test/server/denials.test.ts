@@ -4,7 +4,7 @@ import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openAccessControl } from '../../src/access/open-access-control.js';
-import { type HttpServer, startHttpServer } from '../../src/server/http/http.js';
+import { type HttpServer, startHttpServer } from '../../src/server/http/http-server.js';
 import { databaseKinds, type Scratch, scratchFolder, scratchStore } from '../helpers/stores.js';
 import { callBody, rpcHeaders } from './helpers.js';
 

@@ -4,10 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { openAccessControl } from '../../src/access/open-access-control.js';
-import { type HttpServer, startHttpServer } from '../../src/server/http/http.js';
-import { changes } from '../../src/surfaces/annotations.js';
-import { memory } from '../../src/surfaces/memory/surface.js';
+import { type HttpServer, startHttpServer } from '../../src/server/http/http-server.js';
+import { memorySurface } from '../../src/surfaces/memory/memory-surface.js';
 import { defineTool } from '../../src/surfaces/tool.js';
+import { changes } from '../../src/surfaces/tool-annotations.js';
 import { type Scratch, scratchFolder, scratchStore, sqlite } from '../helpers/stores.js';
 import { callBody, hear, listenRequest, rpcHeaders } from './helpers.js';
 
@@ -36,7 +36,7 @@ beforeEach(async () => {
     policy: { server: { file: join(folder, 'policy.yaml') } },
   };
   const access = await openAccessControl(files, { warn: () => {} });
-  const surface = { ...memory, tools: [...memory.tools, slow] };
+  const surface = { ...memorySurface, tools: [...memorySurface.tools, slow] };
   const root = { graph: 'default', surface };
   server = await startHttpServer({ store: scratch.store, port: 0, report: () => {}, access, root });
 });

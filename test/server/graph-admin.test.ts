@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openAccessControl } from '../../src/access/open-access-control.js';
-import { type HttpServer, startHttpServer } from '../../src/server/http/http.js';
+import { type HttpServer, startHttpServer } from '../../src/server/http/http-server.js';
 import { entity } from '../helpers/memory-tools.js';
 import { databaseKinds, type Scratch, scratchStore, sqlite, storeKinds } from '../helpers/stores.js';
 import { callBody, rpcHeaders } from './helpers.js';

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
 import { createNodesLenient } from '../../src/engine/write/create-nodes-lenient.js';
-import { type HttpServer, startHttpServer } from '../../src/server/http/http.js';
+import { type HttpServer, startHttpServer } from '../../src/server/http/http-server.js';
 import { eras } from '../helpers/eras.js';
 import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
 import { callBody, rpcHeaders, withClient } from './helpers.js';

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openAccessControl } from '../../src/access/open-access-control.js';
 import { limits } from '../../src/model/limits.js';
-import { type HttpServer, startHttpServer } from '../../src/server/http/http.js';
 import type { HttpOptions } from '../../src/server/http/http-options.js';
+import { type HttpServer, startHttpServer } from '../../src/server/http/http-server.js';
 import { type Scratch, scratchStore, sqlite } from '../helpers/stores.js';
 import { callBody, withClient } from './helpers.js';
 

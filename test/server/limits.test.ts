@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type HttpServer, startHttpServer } from '../../src/server/http/http.js';
+import { type HttpServer, startHttpServer } from '../../src/server/http/http-server.js';
 import type { ServerLimits } from '../../src/server/http/limits/server-limits.js';
-import type { Logger } from '../../src/server/log.js';
+import type { Logger } from '../../src/server/logger.js';
 import { entity } from '../helpers/memory-tools.js';
 import { type Scratch, scratchStore, sqlite } from '../helpers/stores.js';
 import { callBody, rpcHeaders, withClient } from './helpers.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { AccessControl } from '../../src/access/access-control.js';
 import { openAccessControl } from '../../src/access/open-access-control.js';
-import { type HttpServer, startHttpServer } from '../../src/server/http/http.js';
+import { type HttpServer, startHttpServer } from '../../src/server/http/http-server.js';
 import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
 import { callBody, rpcHeaders } from './helpers.js';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { startHttpServer } from '../../src/server/http/http.js';
+import { startHttpServer } from '../../src/server/http/http-server.js';
 import type { SurfaceSettings } from '../../src/surfaces/surface.js';
 import { modelServer } from '../helpers/model-server.js';
 import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';

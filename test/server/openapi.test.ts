@@ -3,18 +3,18 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { localAccessControl } from '../../src/access/access-control.js';
 import { buildApp } from '../../src/server/http/app.js';
-import { Denials } from '../../src/server/http/denied-requests.js';
+import { DenialLog } from '../../src/server/http/denial-log.js';
 import { Endpoints } from '../../src/server/http/endpoints.js';
 import { GraphAdmin } from '../../src/server/http/graph-admin.js';
-import { type HttpServer, startHttpServer } from '../../src/server/http/http.js';
-import { HeldBytes } from '../../src/server/http/limits/held-bytes.js';
+import { type HttpServer, startHttpServer } from '../../src/server/http/http-server.js';
+import { BufferedBytes } from '../../src/server/http/limits/buffered-bytes.js';
 import { defaultLimits } from '../../src/server/http/limits/server-limits.js';
 import { Metrics } from '../../src/server/http/metrics.js';
-import { openApiDocument } from '../../src/server/http/openapi/document.js';
-import { openApiPath } from '../../src/server/http/openapi/operation.js';
-import { SseSessions } from '../../src/server/http/sse.js';
+import { openApiDocument } from '../../src/server/http/openapi/openapi-document.js';
+import { openApiPath } from '../../src/server/http/openapi/openapi-operation.js';
+import { SseSessions } from '../../src/server/http/sse-sessions.js';
 import { InFlight } from '../../src/server/in-flight.js';
-import { noLog } from '../../src/server/log.js';
+import { silentLogger } from '../../src/server/logger.js';
 import { entity } from '../helpers/memory-tools.js';
 import { type Scratch, scratchStore, sqlite } from '../helpers/stores.js';
 import { callBody, rpcHeaders } from './helpers.js';
@@ -72,19 +72,27 @@ test('describes exactly the routes that are mounted', () => {
   const access = localAccessControl();
   const { store } = scratch;
   const report = () => {};
-  const unsent = new HeldBytes();
+  const unsent = new BufferedBytes();
   const metrics = new Metrics(() => ({ calls: 0, writes: 0, unsent: 0 }));
-  const denials = new Denials(access, () => {});
+  const denials = new DenialLog(access, () => {});
   const endpoints = new Endpoints({
     ...{ store, access, report, root: 'server' as const, readMs: 1, listeners: 1 },
     ...{ observe: report, committed: report, rejected: report, denials },
   });
   const app = buildApp({
-    ...{ access, endpoints, metrics, report, log: noLog, limits: defaultLimits, state: { stopping: false } },
+    ...{
+      access,
+      endpoints,
+      metrics,
+      report,
+      log: silentLogger,
+      limits: defaultLimits,
+      state: { stopping: false },
+    },
     admin: new GraphAdmin({ store, access, denials, changed: async () => {} }),
     sse: new SseSessions({ calls, report, unsent, limits: defaultLimits, requireGraph: async () => {} }),
     ...{ calls, unsent },
-    resourceAt: () => undefined,
+    publicUrlOf: () => undefined,
   });
   const mounted = app.routes
     .filter(({ method }) => method !== 'ALL')

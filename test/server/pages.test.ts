@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openAccessControl } from '../../src/access/open-access-control.js';
-import { type HttpServer, startHttpServer } from '../../src/server/http/http.js';
+import { type HttpServer, startHttpServer } from '../../src/server/http/http-server.js';
 import { type Scratch, scratchFolder, scratchStore, sqlite } from '../helpers/stores.js';
 import { callBody, rpcHeaders } from './helpers.js';
 

@@ -2,8 +2,8 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { asTrellisError } from '../../src/model/error.js';
-import { startHttpServer } from '../../src/server/http/http.js';
-import { bind } from '../../src/server/session.js';
+import { startHttpServer } from '../../src/server/http/http-server.js';
+import { localRequestContext } from '../../src/server/session.js';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.js';
 import { callTool } from '../../src/surfaces/dispatch.js';
 import type { SurfaceSettings } from '../../src/surfaces/surface.js';
@@ -66,7 +66,7 @@ test('whoever works on this machine is told the file', async () => {
   const store = await storeToLose();
   await lose();
   const reported: unknown[] = [];
-  const binding = await bind({ store, report: (error) => reported.push(error) });
+  const binding = await localRequestContext({ store, report: (error) => reported.push(error) });
   const result = await callTool(binding, 'create_entities', {
     entities: [{ name: 'Ada', entityType: 'person', observations: [] }],
   });
@@ -93,7 +93,7 @@ describe('a file or an address that the settings name, over HTTP and on this mac
       settings: () => settings,
       report,
     });
-    const binding = await bind({ store, surface, settings: () => settings, report });
+    const binding = await localRequestContext({ store, surface, settings: () => settings, report });
     await prepare();
     try {
       const answer = await fetch(`${server.url}/mcp`, {

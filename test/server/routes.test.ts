@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type HttpServer, startHttpServer } from '../../src/server/http/http.js';
+import { type HttpServer, startHttpServer } from '../../src/server/http/http-server.js';
 import { eras } from '../helpers/eras.js';
 import { entity } from '../helpers/memory-tools.js';
 import { type Scratch, scratchStore, sqlite } from '../helpers/stores.js';

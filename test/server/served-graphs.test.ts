@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { resolveServedGraphs } from '../../src/config/resolve-served-graphs.js';
 import { resolveSettings } from '../../src/config/settings.js';
 import { compileGraphSchema } from '../../src/schema/enforce/compile-graph-schema.js';
-import { type HttpServer, startHttpServer } from '../../src/server/http/http.js';
+import { type HttpServer, startHttpServer } from '../../src/server/http/http-server.js';
 import { openStoreAtLocation } from '../../src/store/open-store-at-location.js';
 import type { Store } from '../../src/store/store-contract.js';
 import { databaseKinds, storeKinds } from '../helpers/stores.js';

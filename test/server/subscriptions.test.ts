@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openAccessControl } from '../../src/access/open-access-control.js';
-import { type HttpServer, startHttpServer } from '../../src/server/http/http.js';
+import { type HttpServer, startHttpServer } from '../../src/server/http/http-server.js';
 import { type Scratch, scratchFolder, scratchStore, sqlite } from '../helpers/stores.js';
 import { callBody, hear, listenRequest, rpcHeaders, withSseClient } from './helpers.js';
 

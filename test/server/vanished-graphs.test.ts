@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type HttpServer, startHttpServer } from '../../src/server/http/http.js';
+import { type HttpServer, startHttpServer } from '../../src/server/http/http-server.js';
 import type { Store } from '../../src/store/store-contract.js';
 import { databaseKinds, openWithGraph, type Scratch, scratchStore } from '../helpers/stores.js';
 import { callBody, hear, listenRequest, rpcHeaders } from './helpers.js';

@@ -19,7 +19,7 @@ describe('trust 8: null for an optional argument is as if it were left out', () 
       for (const [name, described] of Object.entries(schema.properties ?? {})) {
         const hasMeaning = typesOf(described).includes('null') || (schema.required ?? []).includes(name);
         // What an update cannot remove it refuses to, rather than pass it over.
-        if (!hasMeaning && !(tool.name.startsWith('update_') && tool.countedAs !== undefined))
+        if (!hasMeaning && !(tool.name.startsWith('update_') && tool.metricName !== undefined))
           value[name] = null;
       }
     }

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type HttpServer, startHttpServer } from '../../src/server/http/http.js';
+import { type HttpServer, startHttpServer } from '../../src/server/http/http-server.js';
 import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
 
 const line = (name: string) => `{"type":"note","data":{"name":"${name}"}}\n`;

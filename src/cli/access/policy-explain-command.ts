@@ -12,7 +12,7 @@ import { readTextFile } from '../../file/read-text-file.js';
 import { asTrellisError, TrellisError } from '../../model/error.js';
 import { openInMemorySqliteStore } from '../../store/sqlite/sqlite-store.js';
 import type { Store } from '../../store/store-contract.js';
-import { openSurface, surfaceNames } from '../../surfaces/registry.js';
+import { openSurface, surfaceNames } from '../../surfaces/surface-registry.js';
 import type { CommonOptions } from '../command-options.js';
 import { note, print } from '../print.js';
 import { checkIdentity, parseNames } from './identity-options.js';

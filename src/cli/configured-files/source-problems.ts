@@ -4,8 +4,8 @@ import { listExposedQueries } from '../../query/stored/list-exposed-queries.js';
 import { readStoredQueries } from '../../query/stored/load-stored-queries.js';
 import { readGraphSchemaFile } from '../../schema/apply/initialise-graph-schema.js';
 import { parseGraphSchema } from '../../schema/graph/parse-graph-schema.js';
-import { toolNameHint, toolNameProblems } from '../../surfaces/graph/stored/tool-names.js';
-import { builtInTools } from '../../surfaces/graph/surface.js';
+import { builtInTools } from '../../surfaces/graph/graph-surface.js';
+import { toolNameHint, toolNameProblems } from '../../surfaces/graph/stored/tool-name-problems.js';
 import { isReachable, readProblems } from './read-problems.js';
 
 type Sources = Pick<GraphSettings, 'schema' | 'queries'>;

@@ -1,4 +1,4 @@
-import { packageVersion } from '../../server/version.js';
+import { packageVersion } from '../../server/package-version.js';
 import { sqliteBinding } from '../../store/sqlite/sqlite-binding.js';
 
 export interface ProgramVersions {

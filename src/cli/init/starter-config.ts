@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { reasonOf, TrellisError } from '../../model/error.js';
-import { surfaceNames } from '../../surfaces/registry.js';
+import { surfaceNames } from '../../surfaces/surface-registry.js';
 
 /** A configuration that says nothing yet: every setting is there, with its default, behind a #. */
 export const starterConfig = `# The configuration of Trellis. Take the # away from what you want to change; nothing here is needed.

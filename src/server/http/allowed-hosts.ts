@@ -15,7 +15,7 @@ export interface AllowedHosts {
  * Why a request is refused, or undefined. A page on the web can make a browser send requests here under its own name
  * (DNS rebinding), so both the name it asked for and the page it comes from must be known.
  */
-export function refusal(
+export function hostRefusal(
   host: string | undefined,
   origin: string | undefined,
   allowed: AllowedHosts = { hosts: [], origins: [] },

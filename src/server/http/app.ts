@@ -5,41 +5,47 @@ import { asTrellisError, TrellisError } from '../../model/error.js';
 import { mainBranch } from '../../model/graph-record.js';
 import { redactError } from '../../model/redact-error.js';
 import { errorText } from '../../surfaces/dispatch.js';
-import { packageVersion } from '../version.js';
-import { batchProblem, requestsIn } from './batch.js';
-import { readableByPages } from './cross-origin.js';
-import { endWhen } from './end-when.js';
+import { packageVersion } from '../package-version.js';
+import { allowCrossOrigin } from './cors.js';
+import { endResponseWhen } from './end-response-when.js';
 import type { Endpoint, Endpoints } from './endpoints.js';
 import type { GraphAdmin } from './graph-admin.js';
+import { branchInRequest, graphInPath, workspaceHeader, workspaceInHeader } from './graph-headers.js';
 import { invalidRequest, parseError, rpcError, statusOf } from './http-errors.js';
 import type { HttpOptions } from './http-options.js';
-import { boundedArrival } from './limits/bounded-arrival.js';
-import { boundedSending, type SendingOptions } from './limits/bounded-sending.js';
-import { parsedOrUndefined, readBody } from './limits/json-body.js';
-import { type BudgetOptions, withinBudget } from './limits/within-budget.js';
-import { listens } from './listeners.js';
-import { authenticated, type Env, known, type MiddlewareOptions, observed } from './middleware.js';
-import { branchNamed, graphInPath, workspaceHeader, workspaceOf } from './place-headers.js';
-import { checkParameters } from './rest/arguments.js';
+import { batchProblem, countRequests } from './json-rpc-batch.js';
+import { parseJsonOrUndefined, readBody } from './limits/json-body.js';
+import { limitArrivingBodies } from './limits/limit-arriving-bodies.js';
+import { limitUnsentResponses, type UnsentResponseOptions } from './limits/limit-unsent-responses.js';
+import { type RateLimitOptions, rateLimit } from './limits/rate-limit.js';
+import {
+  authenticateRequests,
+  checkHostAndPath,
+  type Env,
+  type MiddlewareOptions,
+  observeRequests,
+} from './middleware.js';
 import { graphRoutes } from './rest/graph-routes.js';
-import { historyRoutes } from './rest/history-routes.js';
+import { graphToolRoutes } from './rest/graph-tool-routes.js';
+import { checkParameters } from './rest/route-arguments.js';
 import { streamRoutes } from './rest/stream-routes.js';
-import type { SseSessions } from './sse.js';
+import type { SseSessions } from './sse-sessions.js';
+import { isListenRequest } from './subscription-listeners.js';
 
 export interface AppOptions
   extends MiddlewareOptions,
-    BudgetOptions,
-    SendingOptions,
+    RateLimitOptions,
+    UnsentResponseOptions,
     Pick<HttpOptions, 'publicUrl'> {
   readonly endpoints: Endpoints;
   readonly admin: GraphAdmin;
   readonly sse: SseSessions;
   /** A path of this server as the address that clients know it by, if the server knows that. */
-  readonly resourceAt: (path: string) => URL | undefined;
+  readonly publicUrlOf: (path: string) => URL | undefined;
   readonly report: (error: unknown) => void;
 }
 
-type RequestContext = Context<Env>;
+type HttpContext = Context<Env>;
 
 const workspaceSurface = 'workspace';
 const wellKnown = '/.well-known/oauth-protected-resource';
@@ -47,16 +53,21 @@ const wellKnown = '/.well-known/oauth-protected-resource';
 /** The routes of the server, and what every request goes through on its way to them. */
 export function buildApp(options: AppOptions): Hono<Env> {
   const app = new Hono<Env>();
-  app.use(observed(options), boundedSending(options), known(options), readableByPages());
+  app.use(
+    observeRequests(options),
+    limitUnsentResponses(options),
+    checkHostAndPath(options),
+    allowCrossOrigin(),
+  );
   app.get('/healthz', (context) => context.json({ status: 'ok', version: packageVersion() }));
   app.get('/openapi.json', async (context) => {
     // Few ask for it, and it takes the tools of the graph surface.
-    const { openApiDocument } = await import('./openapi/document.js');
+    const { openApiDocument } = await import('./openapi/openapi-document.js');
     return context.json(openApiDocument(options.publicUrl));
   });
   app.get(`${wellKnown}/*`, (context) => describeResource(context, options));
   app.get(wellKnown, (context) => describeResource(context, options));
-  app.use(authenticated(options), boundedArrival(options), withinBudget(options));
+  app.use(authenticateRequests(options), limitArrivingBodies(options), rateLimit(options));
   app.get('/metrics', async (context) =>
     context.text(
       await options.metrics.textFor((graph) => options.access.canSee(context.var.actor, graph)),
@@ -66,9 +77,9 @@ export function buildApp(options: AppOptions): Hono<Env> {
       },
     ),
   );
-  routeProtocol(app, options);
-  routeStreams(app, options);
-  app.route('/graphs/:graph', historyRoutes(options));
+  mountMcpRoutes(app, options);
+  mountSseRoutes(app, options);
+  app.route('/graphs/:graph', graphToolRoutes(options));
   app.route('/graphs/:graph', streamRoutes(options));
   app.route('/', graphRoutes(options));
   app.notFound((context) =>
@@ -80,7 +91,7 @@ export function buildApp(options: AppOptions): Hono<Env> {
     if (told !== error) options.report(error);
     if (error.code === 'GRAPH_NOT_FOUND') options.metrics.denied('graph');
     if (error.code === 'UNAUTHENTICATED') {
-      const resource = options.resourceAt(pathAsSent(context));
+      const resource = options.publicUrlOf(rawPath(context));
       const metadata = resource === undefined ? undefined : resourceMetadataUrl(resource);
       context.header('WWW-Authenticate', challenge(error, metadata));
     }
@@ -92,20 +103,20 @@ export function buildApp(options: AppOptions): Hono<Env> {
 }
 
 /** The path of a request with its escapes: decoded, a `%5C` would separate segments in an address made of it. */
-function pathAsSent({ env, req }: RequestContext): string {
+function rawPath({ env, req }: HttpContext): string {
   const [path = req.path] = (env.incoming.url ?? req.path).split(/[?#]/, 1);
   return path;
 }
 
 /** What a client needs to know to get a token for an address of this server (RFC 9728). */
 function describeResource(
-  context: RequestContext,
-  { access, resourceAt }: AppOptions,
+  context: HttpContext,
+  { access, publicUrlOf }: AppOptions,
 ): Response | Promise<Response> {
   if (!access.required) return context.json(rpcError('This server asks for no tokens.'), 404);
-  const path = pathAsSent(context);
+  const path = rawPath(context);
   if (!path.startsWith(wellKnown)) return context.notFound();
-  const resource = resourceAt(path.slice(wellKnown.length));
+  const resource = publicUrlOf(path.slice(wellKnown.length));
   if (resource === undefined) {
     const message = 'This server does not know its own address. Whoever runs it can set server.public_url.';
     return context.json(rpcError(message), 404);
@@ -113,24 +124,24 @@ function describeResource(
   return context.json(protectedResource(resource, access.issuers));
 }
 
-function routeProtocol(app: Hono<Env>, options: AppOptions): void {
+function mountMcpRoutes(app: Hono<Env>, options: AppOptions): void {
   const { endpoints } = options;
-  const answer = async (context: RequestContext, open: () => Promise<Endpoint>) => {
-    const message = parsedOrUndefined(await readBody(context, options.limits.depth));
+  const answer = async (context: HttpContext, open: () => Promise<Endpoint>) => {
+    const message = parseJsonOrUndefined(await readBody(context, options.limits.depth));
     if (message === undefined) return context.json(rpcError('The body is not JSON.', parseError), 400);
     const problem = batchProblem(message);
     if (problem !== undefined) return context.json(rpcError(problem, invalidRequest), 400);
-    await context.var.begin(requestsIn(message));
+    await context.var.begin(countRequests(message));
     const endpoint = await open();
-    if (listens(message)) {
+    if (isListenRequest(message)) {
       context.set('staysOpen', true);
       context.set('isListening', true);
-      endWhen(context.env.outgoing, () => endpoint.isGone());
+      endResponseWhen(context.env.outgoing, () => endpoint.isGone());
     }
     return endpoint.answer(context.req.raw, context.var, message);
   };
   app.post('/mcp', (context) => {
-    const graph = workspaceOf(context.req);
+    const graph = workspaceInHeader(context.req);
     const branch = branchOf(context);
     if (graph === undefined) return answer(context, () => endpoints.root(branch));
     const place = { graph, branch, surface: workspaceSurface };
@@ -152,13 +163,13 @@ function routeProtocol(app: Hono<Env>, options: AppOptions): void {
   }
 }
 
-function routeStreams(app: Hono<Env>, { endpoints, sse, limits, metrics }: AppOptions): void {
+function mountSseRoutes(app: Hono<Env>, { endpoints, sse, limits, metrics }: AppOptions): void {
   app.get('/sse', async (context) => {
-    const graph = workspaceOf(context.req);
+    const graph = workspaceInHeader(context.req);
     if (graph === undefined) return missingWorkspace(context);
     const place = { graph, branch: branchOf(context), surface: workspaceSurface };
     const endpoint = await endpoints.at(place, context.var);
-    const binding = await endpoint.bindingFor(context.var.actor, context.var.requestId);
+    const binding = await endpoint.contextFor(context.var.actor, context.var.requestId);
     const refused = sse.refusal(context.var.actor);
     if (refused !== undefined) {
       metrics.denied('concurrency');
@@ -170,9 +181,9 @@ function routeStreams(app: Hono<Env>, { endpoints, sse, limits, metrics }: AppOp
     return RESPONSE_ALREADY_SENT;
   });
   app.post('/sse/messages/', async (context) => {
-    const workspace = workspaceOf(context.req);
+    const workspace = workspaceInHeader(context.req);
     if (workspace === undefined) return missingWorkspace(context);
-    const body = parsedOrUndefined(await readBody(context, limits.depth));
+    const body = parseJsonOrUndefined(await readBody(context, limits.depth));
     if (body === undefined) throw new TrellisError('INVALID_ARGUMENT', 'The body is not JSON.');
     await context.var.begin();
     const sessionId = context.req.query('sessionId') ?? '';
@@ -182,11 +193,11 @@ function routeStreams(app: Hono<Env>, { endpoints, sse, limits, metrics }: AppOp
   });
 }
 
-function branchOf({ req }: RequestContext): string {
+function branchOf({ req }: HttpContext): string {
   checkParameters(req.queries(), ['branch']);
-  return branchNamed(req) ?? mainBranch;
+  return branchInRequest(req) ?? mainBranch;
 }
 
-function missingWorkspace(context: RequestContext): Response {
+function missingWorkspace(context: HttpContext): Response {
   return context.json({ error: `Missing required header: ${workspaceHeader}` }, 400);
 }

@@ -8,27 +8,34 @@ import { defaultGraph, mainBranch } from '../../model/graph-record.js';
 import { limits } from '../../model/limits.js';
 import { redactPaths } from '../../model/redact-error.js';
 import { warnOnStderr } from '../../store/store-options.js';
-import { type Binding, type CallOutcome, runTool } from '../../surfaces/dispatch.js';
+import { type CallOutcome, type RequestContext, runTool } from '../../surfaces/dispatch.js';
 import { serverSurface, withServerTools } from '../../surfaces/graph/server-surface.js';
-import { openSurface, surfaceNames } from '../../surfaces/registry.js';
 import type { Surface, SurfaceSettings } from '../../surfaces/surface.js';
-import type { Answer } from '../../surfaces/tool.js';
+import { openSurface, surfaceNames } from '../../surfaces/surface-registry.js';
+import type { ToolOutput } from '../../surfaces/tool.js';
 import { InFlight } from '../in-flight.js';
-import { mcpServer } from '../mcp-server.js';
+import { createMcpServer } from '../mcp-server.js';
+import { packageVersion } from '../package-version.js';
 import { graphNames } from '../session.js';
-import { packageVersion } from '../version.js';
-import { announce } from './announce.js';
-import { answerAsJson } from './answer-as-json.js';
-import type { Denials } from './denied-requests.js';
-import { authInfoOf, callerOf, type HttpCaller, type Requester } from './http-caller.js';
+import { announceChanges } from './announce-changes.js';
+import type { DenialLog } from './denial-log.js';
+import {
+  branchNotVisible,
+  graphNotServed,
+  graphNotVisible,
+  hasBrokenQueries,
+  isGraphGone,
+  isNotFound,
+} from './endpoint-errors.js';
+import { GraphIdCache } from './graph-id-cache.js';
+import { fromAuthInfo, type HttpCaller, type Requester, toAuthInfo } from './http-caller.js';
 import type { HttpOptions, Root } from './http-options.js';
-import { KnownGraphs } from './known-graphs.js';
-import { Listeners, listens } from './listeners.js';
+import { handleLegacyPost } from './legacy-post.js';
 import { OpenGraphs } from './open-graphs.js';
-import { branchNotFound, graphNotFound, isBroken, isGone, isOwnMistake, notServed } from './refusals.js';
+import { isListenRequest, SubscriptionListeners } from './subscription-listeners.js';
 
 /** A surface on a branch of a graph. */
-export interface Place {
+export interface SurfaceAddress {
   readonly graph: string;
   readonly branch: string;
   readonly surface: string | Surface;
@@ -37,14 +44,14 @@ export interface Place {
 }
 
 /** What can be asked of the server, which is about no graph. */
-const wholeServer: Place = { graph: '', branch: mainBranch, surface: serverSurface };
+const serverAddress: SurfaceAddress = { graph: '', branch: mainBranch, surface: serverSurface };
 
 /** One place, open. */
 export interface Endpoint {
   /** Answers the messages of one POST: as JSON, unless it asks to listen for changes. */
   answer(request: Request, caller: Omit<HttpCaller, 'signal'>, message: unknown): Promise<Response>;
   /** The place as one actor sees it, for one request or one connection. */
-  bindingFor(actor: Actor, requestId: string): Promise<Binding>;
+  contextFor(actor: Actor, requestId: string): Promise<RequestContext>;
   /** Whether its graph has been renamed or deleted since. */
   isGone(): Promise<boolean>;
   /** Tells those who listen that the server has other graphs. */
@@ -62,7 +69,7 @@ export interface EndpointsOptions extends Pick<HttpOptions, 'store' | 'settings'
   readonly observe: (outcome: CallOutcome, requestId: string) => void;
   readonly committed: (graph: string) => void;
   readonly rejected: (code: string) => void;
-  readonly denials: Denials;
+  readonly denials: DenialLog;
   /** Told of a graph that was renamed or deleted, by this process or another. */
   readonly forgotten?: ((graph: string, branch?: string) => void) | undefined;
 }
@@ -74,7 +81,7 @@ export class Endpoints {
   /** What the server as a whole is asked is about no graph, but every tool has one. */
   readonly #noGraph: Graph;
   readonly #open = new Map<string, Promise<Endpoint>>();
-  readonly #known: KnownGraphs;
+  readonly #known: GraphIdCache;
   /** The ids of the graphs that have places open. */
   readonly #ids = new Map<string, number>();
   readonly #settings = new Map<string, SurfaceSettings>();
@@ -85,7 +92,7 @@ export class Endpoints {
       ...options,
       branchDeleted: (graph, branch) => void this.forget(graph, branch),
     });
-    this.#known = new KnownGraphs(options.store);
+    this.#known = new GraphIdCache(options.store);
     this.#noGraph = new Graph(options.store, defaultGraph);
   }
 
@@ -99,9 +106,9 @@ export class Endpoints {
     return this.#served(this.#rootOn(branch));
   }
 
-  #rootOn(branch: string): Place {
+  #rootOn(branch: string): SurfaceAddress {
     const { root } = this.#options;
-    return root === 'server' ? wholeServer : { ...root, branch, withServer: root.surface === 'graph' };
+    return root === 'server' ? serverAddress : { ...root, branch, withServer: root.surface === 'graph' };
   }
 
   /**
@@ -114,7 +121,7 @@ export class Endpoints {
       try {
         await this.#endpoint({ graph, branch: mainBranch, surface: 'graph' });
       } catch (error) {
-        if (!isBroken(error)) throw error;
+        if (!hasBrokenQueries(error)) throw error;
         this.#options.report(
           new TrellisError(error.code, `The graph ${graph} is not served: ${error.message}`, {
             hint: error.hint ?? '',
@@ -129,7 +136,7 @@ export class Endpoints {
    * The endpoint of a place, for an actor. A graph that is not there and one the actor has no grant on are refused in
    * the same words.
    */
-  async at(place: Place, { actor, requestId }: Requester): Promise<Endpoint> {
+  async at(place: SurfaceAddress, { actor, requestId }: Requester): Promise<Endpoint> {
     if (typeof place.surface === 'string' && !surfaceNames.includes(place.surface)) {
       throw new TrellisError('NOT_FOUND', `There is no surface named ${JSON.stringify(place.surface)}.`, {
         hint: `Use one of: ${surfaceNames.join(', ')}.`,
@@ -138,32 +145,32 @@ export class Endpoints {
     const { access, denials } = this.#options;
     // Names cost a caller nothing to make up, so the policy is asked only about what is there.
     if (!(await this.#graphs.has(place.graph))) {
-      denials.unknown(actor, place, 'graph', requestId);
-      throw graphNotFound(place.graph);
+      denials.scopeNotFound(actor, place, 'graph', requestId);
+      throw graphNotVisible(place.graph);
     }
     if (!access.canSee(actor, place.graph)) {
-      denials.place(actor, place, requestId);
-      throw graphNotFound(place.graph);
+      denials.scopeDenied(actor, place, requestId);
+      throw graphNotVisible(place.graph);
     }
     if (!(await this.#graphs.hasBranch(place.graph, place.branch))) {
-      denials.unknown(actor, place, 'branch', requestId);
-      throw branchNotFound(place.branch);
+      denials.scopeNotFound(actor, place, 'branch', requestId);
+      throw branchNotVisible(place.branch);
     }
     const may = access.may(actor, place.graph, place.branch);
     if (place.branch !== mainBranch && !actions.some((action) => may([{ action, query: atLeastOne }]))) {
-      denials.place(actor, place, requestId);
-      throw branchNotFound(place.branch);
+      denials.scopeDenied(actor, place, requestId);
+      throw branchNotVisible(place.branch);
     }
     return this.#served(place);
   }
 
   /** The endpoint of a place, for a client, who is told of no file that stands in its way. */
-  async #served(place: Place): Promise<Endpoint> {
+  async #served(place: SurfaceAddress): Promise<Endpoint> {
     try {
       return await this.#endpoint(place);
     } catch (error) {
-      if (isBroken(error)) throw notServed(place.graph, error);
-      if (!(error instanceof TrellisError) || isOwnMistake(error)) throw error;
+      if (hasBrokenQueries(error)) throw graphNotServed(place.graph, error);
+      if (!(error instanceof TrellisError) || isNotFound(error)) throw error;
       const told = redactPaths(error);
       if (told !== error) this.#options.report(error);
       throw told;
@@ -172,17 +179,22 @@ export class Endpoints {
 
   /** Lets a route work on a place, or on the server as a whole, as its caller sees it. */
   async use<T>(
-    place: Place | 'server',
+    place: SurfaceAddress | 'server',
     caller: HttpCaller,
-    work: (binding: Binding) => Promise<T>,
+    work: (binding: RequestContext) => Promise<T>,
   ): Promise<T> {
-    const endpoint = place === 'server' ? await this.#served(wholeServer) : await this.at(place, caller);
-    const binding = await endpoint.bindingFor(caller.actor, caller.requestId);
+    const endpoint = place === 'server' ? await this.#served(serverAddress) : await this.at(place, caller);
+    const binding = await endpoint.contextFor(caller.actor, caller.requestId);
     return caller.calls.track(() => work(binding));
   }
 
   /** Runs a tool there as MCP does, but answers what it answers, or throws. */
-  run(place: Place | 'server', caller: HttpCaller, tool: string, args: unknown): Promise<Answer> {
+  run(
+    place: SurfaceAddress | 'server',
+    caller: HttpCaller,
+    tool: string,
+    args: unknown,
+  ): Promise<ToolOutput> {
     return this.use(place, caller, (binding) => runTool(binding, tool, args, caller.signal));
   }
 
@@ -191,7 +203,7 @@ export class Endpoints {
     const id = await this.#known.idOf(graph);
     const opened = this.#ids.get(graph);
     if (opened !== undefined && opened !== id) await this.forget(graph);
-    if (id === undefined) throw graphNotFound(graph);
+    if (id === undefined) throw graphNotVisible(graph);
     this.#ids.set(graph, id);
   }
 
@@ -203,7 +215,7 @@ export class Endpoints {
     }
     this.#options.forgotten?.(graph, branch);
     this.#graphs.forget(graph, branch);
-    const closing = [...this.#open].filter(([key]) => isOf(key, graph, branch));
+    const closing = [...this.#open].filter(([key]) => isKeyOf(key, graph, branch));
     for (const [key] of closing) this.#open.delete(key);
     await Promise.allSettled(closing.map(async ([, endpoint]) => (await endpoint).close()));
   }
@@ -223,7 +235,7 @@ export class Endpoints {
     await Promise.allSettled([...this.#open.values()].map(async (endpoint) => (await endpoint).close()));
   }
 
-  async #endpoint(place: Place): Promise<Endpoint> {
+  async #endpoint(place: SurfaceAddress): Promise<Endpoint> {
     if (place.graph !== '') await this.requireGraph(place.graph);
     const surface = typeof place.surface === 'string' ? place.surface : place.surface.name;
     const key = JSON.stringify([place.graph, place.branch, surface, place.withServer === true]);
@@ -236,18 +248,18 @@ export class Endpoints {
     return opening;
   }
 
-  async #start(place: Place): Promise<Endpoint> {
+  async #start(place: SurfaceAddress): Promise<Endpoint> {
     const { report } = this.#options;
     const graph = place.graph === '' ? this.#noGraph : await this.#graphs.branch(place.graph, place.branch);
     // Another process may delete branches, so that there are never more of them open than there were once.
     for (const branch of await this.#graphs.deleted(place.graph)) await this.forget(place.graph, branch);
     const surface = await this.#surface(place, graph);
-    const bindingFor: Endpoint['bindingFor'] = (actor, requestId) =>
+    const bindingFor: Endpoint['contextFor'] = (actor, requestId) =>
       this.#binding(surface, graph, actor, requestId);
     const handler = createMcpHandler(
       async ({ authInfo }) => {
-        const { actor, requestId, calls } = callerOf(authInfo);
-        return mcpServer(await bindingFor(actor, requestId), { updates: 'elsewhere', calls });
+        const { actor, requestId, calls } = fromAuthInfo(authInfo);
+        return createMcpServer(await bindingFor(actor, requestId), { updates: 'elsewhere', calls });
       },
       {
         legacy: 'reject',
@@ -256,22 +268,22 @@ export class Endpoints {
         onerror: report,
       },
     );
-    const listeners = new Listeners();
+    const listeners = new SubscriptionListeners();
     const running = new InFlight();
-    const told = announce(handler, listeners, surface, graph);
+    const told = announceChanges(handler, listeners, surface, graph);
     return {
-      bindingFor,
+      contextFor: bindingFor,
       graphsChanged: told.graphsChanged,
-      isGone: async () => place.graph !== '' && isGone(this.requireGraph(place.graph)),
+      isGone: async () => place.graph !== '' && isGraphGone(this.requireGraph(place.graph)),
       answer: (request, { actor, requestId, calls }, message) =>
         running.track(async () => {
-          const authInfo = authInfoOf({ actor, requestId, calls });
+          const authInfo = toAuthInfo({ actor, requestId, calls });
           if (await isLegacyRequest(request, message)) {
-            const server = mcpServer(await bindingFor(actor, requestId), { updates: 'never', calls });
-            return answerAsJson(server, request, { message, authInfo });
+            const server = createMcpServer(await bindingFor(actor, requestId), { updates: 'never', calls });
+            return handleLegacyPost(server, request, { message, authInfo });
           }
           const answer = (parsedBody: unknown) => handler.fetch(request, { authInfo, parsedBody });
-          if (!listens(message)) return answer(message);
+          if (!isListenRequest(message)) return answer(message);
           return listeners.serve(await bindingFor(actor, requestId), message, answer);
         }),
       async close() {
@@ -284,7 +296,7 @@ export class Endpoints {
     };
   }
 
-  async #surface({ surface, withServer }: Place, graph: Graph): Promise<Surface> {
+  async #surface({ surface, withServer }: SurfaceAddress, graph: Graph): Promise<Surface> {
     if (typeof surface === 'object') return surface;
     const { store } = this.#options;
     const opened = await openSurface(surface, {
@@ -304,7 +316,7 @@ export class Endpoints {
     return settings;
   }
 
-  async #binding(surface: Surface, graph: Graph, actor: Actor, requestId: string): Promise<Binding> {
+  async #binding(surface: Surface, graph: Graph, actor: Actor, requestId: string): Promise<RequestContext> {
     const { report, observe, denials } = this.#options;
     const place = { graph: surface === serverSurface ? '' : graph.name, branch: graph.branch };
     return {
@@ -317,7 +329,7 @@ export class Endpoints {
       isRemote: true,
       readMs: this.#settingsOf(graph.name).limits?.readMs ?? this.#options.readMs,
       observe: (outcome) => observe(outcome, requestId),
-      denied: (refusal) => denials.call(actor, place, refusal, requestId),
+      denied: (refusal) => denials.callDenied(actor, place, refusal, requestId),
     };
   }
 
@@ -334,7 +346,7 @@ export class Endpoints {
 }
 
 /** Whether the key of a place is about a graph, or a branch of it. */
-function isOf(key: string, graph: string, branch: string | undefined): boolean {
+function isKeyOf(key: string, graph: string, branch: string | undefined): boolean {
   const beginning = branch === undefined ? [graph] : [graph, branch];
   return key.startsWith(`[${beginning.map((part) => `${JSON.stringify(part)},`).join('')}`);
 }

@@ -3,14 +3,14 @@ import { TrellisError } from '../../model/error.js';
 import { checkGraphOrBranchName } from '../../model/graph-or-branch-name.js';
 import { type GraphRecord, mainBranch } from '../../model/graph-record.js';
 import type { Store } from '../../store/store-contract.js';
-import type { Denials } from './denied-requests.js';
+import type { DenialLog } from './denial-log.js';
+import { graphNotVisible } from './endpoint-errors.js';
 import type { Requester } from './http-caller.js';
-import { graphNotFound } from './refusals.js';
 
 export interface GraphAdminOptions {
   readonly store: Store;
   readonly access: AccessControl;
-  readonly denials: Denials;
+  readonly denials: DenialLog;
   /** Told of a graph that nobody reaches by this name any more. */
   readonly changed: (graph: string) => Promise<void>;
   /** Told when there are other graphs than before. */
@@ -65,12 +65,12 @@ export class GraphAdmin {
     const { store, access, denials } = this.#options;
     const place = { graph, branch: mainBranch };
     if (!(await store.graphs()).some(({ name }) => name === graph)) {
-      denials.unknown(caller.actor, place, 'graph', caller.requestId);
-      throw graphNotFound(graph);
+      denials.scopeNotFound(caller.actor, place, 'graph', caller.requestId);
+      throw graphNotVisible(graph);
     }
     if (!access.canSee(caller.actor, graph)) {
-      denials.place(caller.actor, place, caller.requestId);
-      throw graphNotFound(graph);
+      denials.scopeDenied(caller.actor, place, caller.requestId);
+      throw graphNotVisible(graph);
     }
     this.#require(caller, graph);
   }
@@ -79,7 +79,12 @@ export class GraphAdmin {
     const { access, denials } = this.#options;
     const [lacking, place] = [[{ action: 'graph_admin' as const }], { graph, branch: mainBranch }];
     if (access.may(caller.actor, graph, mainBranch)(lacking)) return;
-    denials.call(caller.actor, place, { tool: 'graph_admin', lacking }, caller.requestId);
+    denials.callDenied(
+      caller.actor,
+      place,
+      { tool: 'graph_admin', missingPermissions: lacking },
+      caller.requestId,
+    );
     throw new TrellisError('FORBIDDEN', 'You may not create, rename or delete graphs here.', {
       hint: 'Ask whoever runs the server for the grant graph_admin; trellis policy explain says what is missing.',
     });

@@ -17,12 +17,12 @@ export interface HttpCaller extends Requester {
 }
 
 /** How the SDK carries who sent a request from the route to the server made for it. */
-export function authInfoOf({ actor, requestId, calls }: Omit<HttpCaller, 'signal'>) {
+export function toAuthInfo({ actor, requestId, calls }: Omit<HttpCaller, 'signal'>) {
   return { token: '', clientId: actor.id, scopes: [...actor.scopes], extra: { actor, requestId, calls } };
 }
 
-/** Who sent a request, as `authInfoOf` has put it. */
-export function callerOf(authInfo: { readonly extra?: Record<string, unknown> } | undefined) {
+/** Who sent a request, as `toAuthInfo` has put it. */
+export function fromAuthInfo(authInfo: { readonly extra?: Record<string, unknown> } | undefined) {
   const { actor, requestId, calls } = authInfo?.extra ?? {};
   if (!isActor(actor) || !(calls instanceof InFlight)) {
     throw new TrellisError('INTERNAL', 'A request reached the protocol without an actor.');

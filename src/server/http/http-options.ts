@@ -1,7 +1,7 @@
 import type { AccessControl } from '../../access/access-control.js';
 import type { Store } from '../../store/store-contract.js';
 import type { Surface, SurfaceSettings } from '../../surfaces/surface.js';
-import type { Logger } from '../log.js';
+import type { Logger } from '../logger.js';
 import type { AllowedHosts } from './allowed-hosts.js';
 import type { ServerLimits } from './limits/server-limits.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isEveryAddress, isLoopback, urlOf, withListenHost } from './listen-host.js';
+import { isLoopback, isWildcardAddress, urlOf, withListenHost } from './listen-host.js';
 
 test.each(['127.0.0.1', '127.1.2.3', 'localhost', '::1', '[::1]'])('%s is this machine', (host) => {
   expect(isLoopback(host)).toBe(true);
@@ -20,7 +20,7 @@ test.each([
   ['[::]', 'http://[::1]:1'],
   ['0:0:0:0:0:0:0:0', 'http://[::1]:1'],
 ])('trust 38: a server that listens on %j is reached at %s', (host, url) => {
-  expect(isEveryAddress(host)).toBe(true);
+  expect(isWildcardAddress(host)).toBe(true);
   expect(urlOf(host, 1)).toBe(url);
 });
 

@@ -79,9 +79,9 @@ export class Metrics {
     });
   }
 
-  called({ surface, tool, countedAs = tool, milliseconds, code }: CallOutcome): void {
+  called({ surface, tool, metricName = tool, milliseconds, code }: CallOutcome): void {
     // What is not there is counted under one name: a caller must not be able to fill memory with names.
-    const name = countedAs ?? 'unknown';
+    const name = metricName ?? 'unknown';
     this.#calls.inc({ surface, tool: name, outcome: code ?? 'ok' });
     if (tool === undefined || code === 'UNKNOWN_TOOL') this.denied('tool');
     else this.#duration.observe({ surface, tool: name }, milliseconds / 1000);

@@ -5,16 +5,16 @@ import type { AccessControl } from '../../access/access-control.js';
 import type { Actor } from '../../access/actor.js';
 import { authenticationFailureOf } from '../../access/authenticator.js';
 import type { InFlight } from '../in-flight.js';
-import type { Logger } from '../log.js';
-import { refusal } from './allowed-hosts.js';
-import { endWhen } from './end-when.js';
+import type { Logger } from '../logger.js';
+import { hostRefusal } from './allowed-hosts.js';
+import { endResponseWhen } from './end-response-when.js';
 import { rpcError } from './http-errors.js';
 import type { HttpOptions } from './http-options.js';
-import type { Held } from './limits/held-bytes.js';
-import { untilSent } from './limits/until-sent.js';
+import type { BufferReservation } from './limits/buffered-bytes.js';
+import { responseFinished } from './limits/response-finished.js';
 import type { Metrics } from './metrics.js';
 import { targetProblem } from './request-target.js';
-import { tokenEnded } from './token-ended.js';
+import { isTokenRevoked } from './token-revoked.js';
 
 /** What every request goes through on its way to a route. */
 export interface MiddlewareOptions extends Pick<HttpOptions, 'allowed'> {
@@ -35,7 +35,7 @@ export interface Env {
     /** Waits for the turn of a request that has arrived, with how many calls it makes; throws if there are too many. */
     begin: (calls?: number) => Promise<void>;
     /** Counts the body of the request while it arrives. */
-    arriving: () => Held;
+    arriving: () => BufferReservation;
     /** Whether the answer is a stream, and no call: it goes on for as long as its receiver likes. */
     isListening?: boolean;
     /** Whether the answer is made while it is sent. */
@@ -54,7 +54,7 @@ const securityHeaders = {
 } as const;
 
 /** Gives every request an id, and says how it went once its answer is sent. */
-export function observed({ metrics, log }: MiddlewareOptions): MiddlewareHandler<Env> {
+export function observeRequests({ metrics, log }: MiddlewareOptions): MiddlewareHandler<Env> {
   return async (context, next) => {
     const given = context.req.header('X-Request-Id');
     const requestId = given !== undefined && /^[\w.:-]{1,128}$/.test(given) ? given : ulid();
@@ -68,7 +68,7 @@ export function observed({ metrics, log }: MiddlewareOptions): MiddlewareHandler
     // What is left of a body that nobody read would be taken for the next request; so the client is told to begin anew.
     if (!incoming.complete && !outgoing.headersSent) outgoing.setHeader('Connection', 'close');
     const { status } = context.res;
-    untilSent(context.env).then(() => {
+    responseFinished(context.env).then(() => {
       metrics.answered(status);
       log.debug(
         {
@@ -86,14 +86,14 @@ export function observed({ metrics, log }: MiddlewareOptions): MiddlewareHandler
 }
 
 /** Lets in requests that ask for this server by a name it has, from pages that may, and for a path that means one thing. */
-export function known({ allowed, metrics, state }: MiddlewareOptions): MiddlewareHandler<Env> {
+export function checkHostAndPath({ allowed, metrics, state }: MiddlewareOptions): MiddlewareHandler<Env> {
   return async (context, next) => {
     // As it was sent: whoever makes a URL of it has resolved its dot segments.
     const problem = targetProblem(context.env.incoming.url);
     if (problem !== undefined) {
       return context.json(rpcError(`The path of the request is refused: ${problem}.`), 400);
     }
-    const refused = refusal(context.req.header('host'), context.req.header('origin'), allowed);
+    const refused = hostRefusal(context.req.header('host'), context.req.header('origin'), allowed);
     if (refused !== undefined) {
       metrics.denied('origin');
       return context.json(rpcError(refused), 403);
@@ -104,7 +104,7 @@ export function known({ allowed, metrics, state }: MiddlewareOptions): Middlewar
   };
 }
 
-export function authenticated({ access, metrics, log }: MiddlewareOptions): MiddlewareHandler<Env> {
+export function authenticateRequests({ access, metrics, log }: MiddlewareOptions): MiddlewareHandler<Env> {
   return async (context, next) => {
     const credentials = { headers: context.req.raw.headers, url: context.req.url };
     try {
@@ -119,7 +119,7 @@ export function authenticated({ access, metrics, log }: MiddlewareOptions): Midd
     }
     await next();
     if (access.required && context.var.staysOpen === true) {
-      endWhen(context.env.outgoing, () => tokenEnded(access, credentials, context.var.actor));
+      endResponseWhen(context.env.outgoing, () => isTokenRevoked(access, credentials, context.var.actor));
     }
   };
 }

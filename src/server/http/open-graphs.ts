@@ -3,7 +3,7 @@ import type { BranchChange } from '../../engine/graph-events.js';
 import { mainBranch } from '../../model/graph-record.js';
 import type { Store } from '../../store/store-contract.js';
 import { graphNames } from '../session.js';
-import { branchNotFound, graphNotFound } from './refusals.js';
+import { branchNotVisible, graphNotVisible } from './endpoint-errors.js';
 
 export interface OpenGraphsOptions {
   readonly store: Store;
@@ -80,7 +80,7 @@ export class OpenGraphs {
   }
 
   async #check(name: string, branch: string): Promise<void> {
-    if (!(await this.has(name))) throw graphNotFound(name);
-    if (!(await this.hasBranch(name, branch))) throw branchNotFound(branch);
+    if (!(await this.has(name))) throw graphNotVisible(name);
+    if (!(await this.hasBranch(name, branch))) throw branchNotVisible(branch);
   }
 }

@@ -9,7 +9,7 @@ function read(chunks: readonly Buffer[], maxBytes: number) {
   const reader = new LineReader(maxBytes, {
     line: (text) => lines.push(text),
     tooLong: (line) => long.push(line),
-    garbled: (line) => garbled.push(line),
+    invalidUtf8: (line) => garbled.push(line),
   });
   for (const chunk of chunks) reader.push(chunk);
   reader.end();

@@ -10,7 +10,7 @@ export interface LineHandlers {
   line(text: string): void;
   tooLong(line: LineEdges): void;
   /** A line that is no UTF-8: what is guessed of it could be stored. */
-  garbled(line: LineEdges): void;
+  invalidUtf8(line: LineEdges): void;
 }
 
 const newline = 0x0a;
@@ -68,7 +68,7 @@ export class LineReader {
     this.#skipping = undefined;
     if (skipped !== undefined) this.#handlers.tooLong(edges(skipped.head, skipped.tail));
     else if (isUtf8(bytes)) this.#handlers.line(bytes.toString('utf8'));
-    else this.#handlers.garbled(edges(bytes.subarray(0, edgeBytes), lastBytes(bytes)));
+    else this.#handlers.invalidUtf8(edges(bytes.subarray(0, edgeBytes), lastBytes(bytes)));
   }
 }
 

@@ -30,7 +30,7 @@ export class StdioTransport implements Transport {
   readonly #lines = new LineReader(limits.requestBytes, {
     line: (text) => this.#receive(text),
     tooLong: (line) => this.#refuseLong(line),
-    garbled: (line) =>
+    invalidUtf8: (line) =>
       this.#refuse(
         requestIdOf(line),
         ProtocolErrorCode.ParseError,

@@ -1,11 +1,11 @@
 import { TrellisError } from '../../model/error.js';
 import type { Branch } from '../../model/graph-record.js';
-import type { Call } from '../call.js';
+import type { CallContext } from '../call-context.js';
 import { unknownTool } from '../dispatch.js';
 
 /** Makes a branch that is not there, if it is said what from and the caller may; answers the one it made. */
 export async function ensureBranch(
-  { history, may }: Call,
+  { history, may }: CallContext,
   branch: string,
   from: string | undefined,
 ): Promise<Branch | undefined> {

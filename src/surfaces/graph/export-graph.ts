@@ -3,11 +3,11 @@ import { atLeastOne } from '../../access/permission.js';
 import { exportLines } from '../../ingest/export-lines.js';
 import { commitNotFound } from '../../model/commit.js';
 import { asTrellisError, type ErrorCode, TrellisError } from '../../model/error.js';
-import { parseArguments } from '../arguments.js';
-import { callBy } from '../call.js';
-import { reportingDenial } from '../denied.js';
-import { type Binding, beginCall, unknownTool } from '../dispatch.js';
-import { branchInput, commitId } from './shapes.js';
+import { createCallContext } from '../call-context.js';
+import { observeCall, type RequestContext, unknownTool } from '../dispatch.js';
+import { withDenialReport } from '../report-denials.js';
+import { parseArguments } from '../tool-arguments.js';
+import { branchInput, commitId } from './graph-shapes.js';
 
 const input = z.object({
   branch: branchInput('The branch to export'),
@@ -18,25 +18,25 @@ const input = z.object({
 const callName = 'export';
 
 /** A graph as the lines that `ingest` takes, some at a time: a branch as it is now, whatever is written meanwhile, or a snapshot. */
-export function exportGraph(binding: Binding, given: unknown): Promise<AsyncGenerator<string>> {
-  return reportingDenial(binding, { tool: callName }, (caller) => startExport(caller, given));
+export function exportGraph(binding: RequestContext, given: unknown): Promise<AsyncGenerator<string>> {
+  return withDenialReport(binding, { tool: callName }, (caller) => startExport(caller, given));
 }
 
-async function startExport(binding: Binding, given: unknown): Promise<AsyncGenerator<string>> {
-  const ended = beginCall(binding, callName);
+async function startExport(binding: RequestContext, given: unknown): Promise<AsyncGenerator<string>> {
+  const ended = observeCall(binding, callName);
   try {
-    return watched(binding, await pagesOf(binding, parseArguments(input, callName, given)), ended);
+    return observePages(binding, await exportPages(binding, parseArguments(input, callName, given)), ended);
   } catch (error) {
     ended(asTrellisError(error).code);
     throw error;
   }
 }
 
-async function pagesOf(
-  binding: Binding,
+async function exportPages(
+  binding: RequestContext,
   { branch, snapshot }: z.output<typeof input>,
 ): Promise<AsyncGenerator<string>> {
-  const { graph, history, may } = callBy(binding, callName);
+  const { graph, history, may } = createCallContext(binding, callName);
   if (branch !== undefined && snapshot !== undefined) {
     throw new TrellisError('INVALID_ARGUMENT', 'An export is of a branch or of a snapshot, not of both.', {
       hint: 'Leave one of them out.',
@@ -67,8 +67,8 @@ async function pagesOf(
 }
 
 /** The same pages; however they end, it is told, and what went wrong is reported: whoever receives them only sees them break off. */
-async function* watched(
-  { report }: Binding,
+async function* observePages(
+  { report }: RequestContext,
   pages: AsyncGenerator<string>,
   ended: (code?: ErrorCode) => void,
 ): AsyncGenerator<string> {

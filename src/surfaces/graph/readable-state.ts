@@ -1,10 +1,10 @@
 import type { Permission } from '../../access/permission.js';
 import { commitNotFound } from '../../model/commit.js';
 import { TrellisError } from '../../model/error.js';
-import type { BoundGraph, Call } from '../call.js';
+import type { BoundGraph, CallContext } from '../call-context.js';
 
 /** Which state is to be read: a branch as it is now, or what a commit left. */
-export interface StateWish {
+export interface StateRequest {
   readonly branch?: string | undefined;
   readonly snapshot?: string | undefined;
 }
@@ -20,9 +20,9 @@ export interface ReadableState {
  * The state that a call means. Which branch a snapshot is of only the commit says; to whoever lacks what is needed there,
  * there is no such commit.
  */
-export async function readableState(
-  { graph, history, may }: Call,
-  { branch, snapshot }: StateWish,
+export async function resolveReadableState(
+  { graph, history, may }: CallContext,
+  { branch, snapshot }: StateRequest,
   needed: (branch: string) => readonly Permission[],
 ): Promise<ReadableState> {
   if (snapshot === undefined) {

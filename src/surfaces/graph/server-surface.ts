@@ -1,11 +1,11 @@
 import type { Surface } from '../surface.js';
 import type { Tool } from '../tool.js';
-import { graphsList } from './graphs-list.js';
-import { graphsResource } from './graphs-resource.js';
-import { health } from './health.js';
+import { serverGraphsList } from './server-graphs-list.js';
+import { serverGraphsResource } from './server-graphs-resource.js';
+import { serverHealth } from './server-health.js';
 
 /** Named apart, since no other tool may have their names. */
-export const serverTools: readonly Tool[] = [health, graphsList];
+export const serverTools: readonly Tool[] = [serverHealth, serverGraphsList];
 
 /** What can be asked of a server as a whole: shown where no single graph is meant. */
 export const serverSurface: Surface = {
@@ -15,7 +15,7 @@ export const serverSurface: Surface = {
   instructions:
     'A server of knowledge graphs. Each graph has an endpoint of its own at /graphs/{graph}/mcp; graphs_list names those you can reach.',
   tools: serverTools,
-  resources: [graphsResource],
+  resources: [serverGraphsResource],
   prompts: [],
 };
 

@@ -1,7 +1,7 @@
-import type { Prompt } from '../surface.js';
+import type { McpPrompt } from '../surface.js';
 
 /** Advice for the whole conversation, for clients that let their user pick a prompt. */
-export const rememberPrompt: Prompt = {
+export const rememberPrompt: McpPrompt = {
   name: 'remember',
   title: 'Use the memory',
   description: 'How to recall and store what lasts, throughout a conversation.',

@@ -1,16 +1,16 @@
 import type { z } from 'zod';
 import type { Action } from '../../access/permission.js';
-import type { Annotations } from '../annotations.js';
-import type { Call } from '../call.js';
-import { lazySchema, type ObjectSchema } from '../json-schema.js';
-import { printedAnswer } from '../json-text.js';
+import type { CallContext } from '../call-context.js';
+import { jsonTextAsync } from '../json-text.js';
 import type { Tool } from '../tool.js';
-import { withOutcome } from './envelope.js';
-import { withSimilarNames } from './similar-names.js';
-import { timed } from './timed.js';
+import type { ToolAnnotations } from '../tool-annotations.js';
+import { lazyJsonSchema, type ObjectSchema } from '../tool-json-schema.js';
+import { envelopeSchema } from './mesh-envelope.js';
+import { withSimilarNames } from './mesh-similar-names.js';
+import { trackCommitTime } from './track-commit-time.js';
 
 /** What a tool of this surface has done, before it is put into its envelope. */
-export interface Outcome<D> {
+export interface MeshToolOutput<D> {
   readonly data: D;
   readonly actionTaken: string;
   readonly warnings?: readonly string[];
@@ -28,11 +28,11 @@ export interface MeshToolDefinition<A, D extends z.ZodObject> {
   /** Takes what is shown, and the forms that clients of the original server send. */
   parse(given: unknown): A;
   readonly data: D;
-  readonly annotations: Annotations;
+  readonly annotations: ToolAnnotations;
   readonly action: Action;
   /** Of a tool that answers more than it was given: what it answers to whoever may not read. */
   readonly dataWithoutRead?: z.output<D>;
-  run(call: Call, args: A): Promise<Outcome<z.output<D>>>;
+  run(call: CallContext, args: A): Promise<MeshToolOutput<z.output<D>>>;
 }
 
 /** Makes a tool that answers `{data, actionTaken, timestamp}`, stamped with the time of its commit. */
@@ -40,16 +40,16 @@ export function defineMeshTool<A, D extends z.ZodObject>(definition: MeshToolDef
   const { name, countedAs, title, description, annotations, action, data } = definition;
   return {
     name,
-    ...(countedAs === undefined ? {} : { countedAs }),
+    ...(countedAs === undefined ? {} : { metricName: countedAs }),
     title,
     description,
     annotations,
     input: { schema: () => definition.inputSchema(), parse: (given) => definition.parse(given) },
-    output: outputOf(data),
+    output: sharedOutputSchema(data),
     permissions: () => [{ action }],
     async run(call, args) {
-      const { call: timedCall, time } = timed(call);
-      const outcome = told(
+      const { call: timedCall, time } = trackCommitTime(call);
+      const outcome = redactOutput(
         call,
         definition,
         await withSimilarNames(call, () => definition.run(timedCall, args)),
@@ -62,30 +62,30 @@ export function defineMeshTool<A, D extends z.ZodObject>(definition: MeshToolDef
           ? {}
           : { warnings: outcome.warnings }),
       };
-      return { structured, text: [await printedAnswer(structured)], isError: false };
+      return { structured, text: [await jsonTextAsync(structured)], isError: false };
     },
   };
 }
 
 /** The outcome as the caller may hear it: warnings too speak of what is stored. */
-function told<A, D extends z.ZodObject>(
-  { may }: Call,
+function redactOutput<A, D extends z.ZodObject>(
+  { may }: CallContext,
   { dataWithoutRead }: MeshToolDefinition<A, D>,
-  outcome: Outcome<z.output<D>>,
-): Outcome<z.output<D>> {
+  outcome: MeshToolOutput<z.output<D>>,
+): MeshToolOutput<z.output<D>> {
   if (may([{ action: 'read' }])) return outcome;
   const { data, actionTaken } = outcome;
   if (dataWithoutRead === undefined) return { data, actionTaken };
-  return { data: dataWithoutRead, actionTaken, warnings: [notShown] };
+  return { data: dataWithoutRead, actionTaken, warnings: [notShownWarning] };
 }
 
-const notShown = 'What is stored now is not shown, since you may not read this graph.';
+const notShownWarning = 'What is stored now is not shown, since you may not read this graph.';
 
 const outputs = new WeakMap<z.ZodObject, () => ObjectSchema>();
 
 /** Tools that answer with the same data share their schema: with many schema files there are hundreds of them. */
-function outputOf(data: z.ZodObject): () => ObjectSchema {
-  const output = outputs.get(data) ?? withOutcome(lazySchema(data, 'output'));
+function sharedOutputSchema(data: z.ZodObject): () => ObjectSchema {
+  const output = outputs.get(data) ?? envelopeSchema(lazyJsonSchema(data, 'output'));
   outputs.set(data, output);
   return output;
 }

@@ -6,9 +6,9 @@ import { Graph } from '../../../src/engine/graph.js';
 import type { TrellisError } from '../../../src/model/error.js';
 import { applyGraphSchema } from '../../../src/schema/apply/apply-graph-schema.js';
 import type { Store } from '../../../src/store/store-contract.js';
-import { type Binding, callTool, runTool } from '../../../src/surfaces/dispatch.js';
-import { openSurface, toolsOf } from '../../../src/surfaces/registry.js';
+import { callTool, type RequestContext, runTool } from '../../../src/surfaces/dispatch.js';
 import type { Surface, SurfaceSettings } from '../../../src/surfaces/surface.js';
+import { openSurface, visibleTools } from '../../../src/surfaces/surface-registry.js';
 import { type Scratch, type StoreKind, scratchFolder, scratchStore } from '../../helpers/stores.js';
 import { bindingOn } from '../../helpers/surfaces.js';
 import { storeQueries } from '../../stored/kitchen.js';
@@ -96,7 +96,7 @@ export class Graphs {
     return opening;
   }
 
-  async binding(surface: string, graph: string, may: PermissionCheck): Promise<Binding> {
+  async binding(surface: string, graph: string, may: PermissionCheck): Promise<RequestContext> {
     return { ...bindingOn(await this.surface(surface, graph), new Graph(this.#store, graph)), may };
   }
 
@@ -109,7 +109,7 @@ export class Graphs {
     may: PermissionCheck,
   ): Promise<string> {
     const binding = await this.binding(surface, graph, may);
-    const found = toolsOf(binding).some(({ name }) => name === tool);
+    const found = visibleTools(binding).some(({ name }) => name === tool);
     const answered = found
       ? await callTool(binding, tool, args)
       : await runTool(binding, tool, args).catch((error: TrellisError) => ({

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Action, actions } from '../../../src/access/permission.js';
-import { toolsOf } from '../../../src/surfaces/registry.js';
+import { visibleTools } from '../../../src/surfaces/surface-registry.js';
 import { databaseKinds } from '../../helpers/stores.js';
 import { type ConcealedCall, calls } from './calls.js';
 import { Graphs, mayOf, secret } from './graphs.js';
@@ -77,7 +77,7 @@ describe.each(databaseKinds)('trust 34: without the right to read, on $kind', (k
       ['gate', 'gated'],
     ] as const) {
       const binding = await concealed.binding(surface, graph, mayOf(rights, []));
-      const usable = toolsOf(binding).map(({ name }) => name);
+      const usable = visibleTools(binding).map(({ name }) => name);
       expect(usable.length).toBeGreaterThan(0);
       const open = usable.filter((name) => !harmless.includes(name) && !covered.has(`${surface} ${name}`));
       expect([surface, open.filter((name) => !isOfType(name))]).toEqual([surface, []]);

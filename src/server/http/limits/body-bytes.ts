@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { TrellisError } from '../../../model/error.js';
-import type { Held } from './held-bytes.js';
+import type { BufferReservation } from './buffered-bytes.js';
 
 /** A request whose body has not been read yet, and the connection that it comes from. */
-export interface Arriving {
+export interface IncomingBody {
   readonly req: { readonly raw: Request };
   readonly env: { readonly incoming: IncomingMessage };
-  readonly var: { readonly arriving: () => Held };
+  readonly var: { readonly arriving: () => BufferReservation };
 }
 
 /** The bytes of a body while they arrive. One that is compressed is refused, and so is one that does not arrive as a whole. */
@@ -14,9 +14,9 @@ export async function* bodyBytes({
   req: { raw },
   env,
   var: { arriving },
-}: Arriving): AsyncGenerator<Uint8Array> {
+}: IncomingBody): AsyncGenerator<Uint8Array> {
   const encoding = raw.headers.get('content-encoding') ?? 'identity';
-  if (encoding.trim().toLowerCase() !== 'identity') throw compressed(encoding);
+  if (encoding.trim().toLowerCase() !== 'identity') throw encodingUnsupported(encoding);
   const held = arriving();
   let arrived = 0;
   try {
@@ -26,22 +26,22 @@ export async function* bodyBytes({
       yield chunk;
     }
   } catch (error) {
-    throw brokenOff(error);
+    throw bodyIncomplete(error);
   } finally {
     held.release();
   }
   // What broke off before anybody read it looks as if it had been empty.
-  if (!env.incoming.complete) throw brokenOff(undefined);
+  if (!env.incoming.complete) throw bodyIncomplete(undefined);
 }
 
-function brokenOff(cause: unknown): TrellisError {
+function bodyIncomplete(cause: unknown): TrellisError {
   return new TrellisError('INVALID_ARGUMENT', 'The body broke off before it was complete.', {
     hint: 'Nothing was done. Send all of it again.',
     cause,
   });
 }
 
-function compressed(encoding: string): TrellisError {
+function encodingUnsupported(encoding: string): TrellisError {
   return new TrellisError('INVALID_ARGUMENT', `The body is encoded as ${JSON.stringify(encoding)}.`, {
     hint: 'Nothing was done. Send it as it is, without Content-Encoding.',
   });

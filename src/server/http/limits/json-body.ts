@@ -2,18 +2,18 @@ import { readBytesUpTo } from '../../../bounds/read-bytes-up-to.js';
 import { TrellisError } from '../../../model/error.js';
 import { limits } from '../../../model/limits.js';
 import { decodeUtf8 } from '../../../model/text.js';
-import { type Arriving, bodyBytes } from './body-bytes.js';
+import { bodyBytes, type IncomingBody } from './body-bytes.js';
 
 /** Reads the text of a body within its bounds: size while it arrives, depth before anybody parses it. */
-export async function readBody(arriving: Arriving, depth: number): Promise<string> {
+export async function readBody(arriving: IncomingBody, depth: number): Promise<string> {
   const declared = Number(arriving.req.raw.headers.get('content-length') ?? 0);
-  if (declared > limits.requestBytes) throw tooLong();
-  const text = textOf(await readBytesUpTo(bodyBytes(arriving), limits.requestBytes, tooLong));
+  if (declared > limits.requestBytes) throw requestTooLong();
+  const text = decodeBody(await readBytesUpTo(bodyBytes(arriving), limits.requestBytes, requestTooLong));
   checkDepth(text, depth);
   return text;
 }
 
-function textOf(bytes: Uint8Array): string {
+function decodeBody(bytes: Uint8Array): string {
   const text = decodeUtf8(bytes);
   if (text !== undefined) return text;
   throw new TrellisError('INVALID_ARGUMENT', 'The body is not valid UTF-8.', {
@@ -22,7 +22,7 @@ function textOf(bytes: Uint8Array): string {
 }
 
 /** The value of a JSON text, or undefined if it is none: what the protocol says to that is the protocol's. */
-export function parsedOrUndefined(text: string): unknown {
+export function parseJsonOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -58,7 +58,7 @@ const closeBrace = 0x7d;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
 
-function tooLong(): TrellisError {
+function requestTooLong(): TrellisError {
   return new TrellisError('LIMIT_EXCEEDED', `The request is longer than ${limits.requestBytes} bytes.`, {
     hint: 'Send it in several smaller calls.',
   });

@@ -2,17 +2,24 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import type { GraphRecord } from '../../../model/graph-record.js';
 import { limits } from '../../../model/limits.js';
-import { parseArguments } from '../../../surfaces/arguments.js';
-import { graphsList } from '../../../surfaces/graph/graphs-list.js';
-import { lazySchema, type ObjectSchema } from '../../../surfaces/json-schema.js';
+import { serverGraphsList } from '../../../surfaces/graph/server-graphs-list.js';
+import { parseArguments } from '../../../surfaces/tool-arguments.js';
+import { lazyJsonSchema, type ObjectSchema } from '../../../surfaces/tool-json-schema.js';
 import type { AppOptions } from '../app.js';
 import type { GraphAdmin } from '../graph-admin.js';
+import { graphInPath } from '../graph-headers.js';
 import type { HttpCaller, Requester } from '../http-caller.js';
 import type { Env } from '../middleware.js';
-import { graphInPath } from '../place-headers.js';
-import { type ArgumentSource, allArguments, body, nothing, parameter, query } from './arguments.js';
-import { callerOf } from './caller.js';
-import { answerRestErrors } from './rest-errors.js';
+import { httpCallerOf } from './rest-caller.js';
+import { handleRestErrors } from './rest-errors.js';
+import {
+  type ArgumentSource,
+  bodyArguments,
+  noArguments,
+  pathArgument,
+  queryArguments,
+  readAllArguments,
+} from './route-arguments.js';
 
 /** Something that is done to graphs as a whole. */
 export interface GraphRoute {
@@ -44,13 +51,13 @@ export const graphRouteTable: readonly GraphRoute[] = [
     method: 'GET',
     path: '/graphs',
     status: 200,
-    title: graphsList.title,
+    title: serverGraphsList.title,
     description: 'The graphs that you can reach, by name. Needs graph_list.',
-    args: [nothing],
-    input: graphsList.input.schema,
-    output: () => graphsList.output?.() ?? { type: 'object' },
+    args: [noArguments],
+    input: serverGraphsList.input.schema,
+    output: () => serverGraphsList.output?.() ?? { type: 'object' },
     async run({ endpoints }, caller) {
-      return (await endpoints.run('server', caller, graphsList.name, {})).structured;
+      return (await endpoints.run('server', caller, serverGraphsList.name, {})).structured;
     },
   },
   adminRoute({
@@ -59,11 +66,11 @@ export const graphRouteTable: readonly GraphRoute[] = [
     status: 201,
     title: 'Create a graph',
     description: 'Make an empty graph. Needs graph_admin.',
-    args: [body],
+    args: [bodyArguments],
     input: z.object({ name: name('What to call it') }),
     output: graphOutput,
     async run(admin, caller, args) {
-      return shown(await admin.create(caller, args.name));
+      return toGraphOutput(await admin.create(caller, args.name));
     },
   }),
   adminRoute({
@@ -73,11 +80,11 @@ export const graphRouteTable: readonly GraphRoute[] = [
     title: 'Rename a graph',
     description:
       'Give a graph another name; it is no longer there under the old one. Needs graph_admin on both.',
-    args: [body, parameter('graph')],
+    args: [bodyArguments, pathArgument('graph')],
     input: z.object({ graph: name('The graph'), name: name('Its new name') }),
     output: graphOutput,
     async run(admin, caller, args) {
-      return shown(await admin.rename(caller, args.graph, args.name));
+      return toGraphOutput(await admin.rename(caller, args.graph, args.name));
     },
   }),
   adminRoute({
@@ -87,7 +94,7 @@ export const graphRouteTable: readonly GraphRoute[] = [
     title: 'Delete a graph',
     description:
       'Delete a graph with everything it ever held: nodes, edges, branches, history. Cannot be undone, so its name has to be repeated. Needs graph_admin.',
-    args: [query('confirm'), parameter('graph')],
+    args: [queryArguments('confirm'), pathArgument('graph')],
     input: z.object({
       graph: name('The graph'),
       confirm: name('The name of the graph once more').optional(),
@@ -107,25 +114,25 @@ export function graphRoutes(options: AppOptions): Hono<Env> {
     app.on(method, path, async (context) => {
       const { actor, requestId } = context.var;
       if (path.includes(':graph')) graphInPath(context.req);
-      const given = await allArguments(context, args, options.limits.depth);
-      const answer = await run(options, callerOf(context), given);
+      const given = await readAllArguments(context, args, options.limits.depth);
+      const answer = await run(options, httpCallerOf(context), given);
       if (method !== 'GET') options.log.info({ request: requestId, actor: actor.id, ...answer }, title);
       return context.json(answer, status);
     });
   }
-  return answerRestErrors(app, options);
+  return handleRestErrors(app, options);
 }
 
 function adminRoute<I extends z.ZodObject, O extends z.ZodObject>(route: AdminRoute<I, O>): GraphRoute {
   const { input, output, run, ...rest } = route;
   return {
     ...rest,
-    input: lazySchema(input, 'input'),
-    output: lazySchema(output, 'output'),
+    input: lazyJsonSchema(input, 'input'),
+    output: lazyJsonSchema(output, 'output'),
     run: ({ admin }, caller, given) => run(admin, caller, parseArguments(input, route.title, given)),
   };
 }
 
-function shown({ name: graph, createdAt }: GraphRecord): z.output<typeof graphOutput> {
+function toGraphOutput({ name: graph, createdAt }: GraphRecord): z.output<typeof graphOutput> {
   return { name: graph, created_at: new Date(createdAt).toISOString() };
 }

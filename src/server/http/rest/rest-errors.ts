@@ -1,13 +1,13 @@
 import type { Context, Hono } from 'hono';
 import { asTrellisError, TrellisError } from '../../../model/error.js';
 import { redactError } from '../../../model/redact-error.js';
-import { conflictsOf } from '../../../surfaces/graph/conflicts.js';
+import { listConflicts } from '../../../surfaces/graph/graph-merge-conflicts.js';
 import type { AppOptions } from '../app.js';
 import { statusOf } from '../http-errors.js';
 import type { Env } from '../middleware.js';
 
 /** Lets routes answer their errors as those do that are no MCP. */
-export function answerRestErrors(app: Hono<Env>, { report, metrics }: AppOptions): Hono<Env> {
+export function handleRestErrors(app: Hono<Env>, { report, metrics }: AppOptions): Hono<Env> {
   return app.onError((thrown, context) => {
     const error = asRestError(asTrellisError(thrown));
     const told = redactError(error, true);
@@ -26,7 +26,7 @@ function restFailure(context: Context, error: TrellisError): Response {
     {
       error: {
         ...{ code, message, ...(hint === undefined ? {} : { hint }) },
-        ...{ ...conflictsOf(error), ...factsOf(error) },
+        ...{ ...listConflicts(error), ...errorFacts(error) },
       },
     },
     status,
@@ -34,7 +34,7 @@ function restFailure(context: Context, error: TrellisError): Response {
 }
 
 /** What a program needs to find the place of what is wrong. */
-function factsOf({ details = {} }: TrellisError): Record<string, unknown> {
+function errorFacts({ details = {} }: TrellisError): Record<string, unknown> {
   return Object.fromEntries(
     ['line', 'problems', 'steps', 'queries'].flatMap((key) => (key in details ? [[key, details[key]]] : [])),
   );

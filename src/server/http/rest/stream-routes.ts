@@ -3,51 +3,53 @@ import { TrellisError } from '../../../model/error.js';
 import { ingestLimits } from '../../../model/limits.js';
 import { runUnlisted } from '../../../surfaces/dispatch.js';
 import { exportGraph } from '../../../surfaces/graph/export-graph.js';
-import { ingest } from '../../../surfaces/graph/ingest.js';
-import { ingestStream } from '../../../surfaces/graph/ingest-stream.js';
+import { graphIngest } from '../../../surfaces/graph/graph-ingest.js';
+import { ingestStreamTool } from '../../../surfaces/graph/graph-ingest-stream.js';
 import type { AppOptions } from '../app.js';
 import { bodyBytes } from '../limits/body-bytes.js';
 import type { Env } from '../middleware.js';
-import { allArguments, body, query } from './arguments.js';
-import { callerOf, placeOf } from './caller.js';
-import { answerRestErrors } from './rest-errors.js';
+import { httpCallerOf, surfaceAddressOf } from './rest-caller.js';
+import { handleRestErrors } from './rest-errors.js';
+import { bodyArguments, queryArguments, readAllArguments } from './route-arguments.js';
 
 /** What lines of JSON are called between programs. */
-export const linesType = 'application/x-ndjson';
+export const ndjsonType = 'application/x-ndjson';
 
 /** Graphs as lines, in and out, to be mounted at `/graphs/:graph`; neither way is one held in memory as text. */
 export function streamRoutes(options: AppOptions): Hono<Env> {
   const { endpoints, limits } = options;
   const app = new Hono<Env>();
   app.post('/ingest', async (context) => {
-    const place = placeOf(context);
+    const place = surfaceAddressOf(context);
     // The tool's arguments as JSON, or the lines themselves.
     if (isJson(context.req.header('content-type'))) {
-      const given = await allArguments(context, [body], limits.depth);
-      return context.json((await endpoints.run(place, callerOf(context), ingest.name, given)).structured);
+      const given = await readAllArguments(context, [bodyArguments], limits.depth);
+      return context.json(
+        (await endpoints.run(place, httpCallerOf(context), graphIngest.name, given)).structured,
+      );
     }
     const declared = Number(context.req.header('content-length') ?? 0);
-    if (declared > ingestLimits.requestBytes) throw tooLong();
-    const given = await allArguments(context, [query('mode', 'branch', 'from')], limits.depth);
-    const { structured } = await endpoints.use(place, callerOf(context), (binding) =>
-      runUnlisted(binding, ingestStream(arrived(context)), given),
+    if (declared > ingestLimits.requestBytes) throw batchTooLong();
+    const given = await readAllArguments(context, [queryArguments('mode', 'branch', 'from')], limits.depth);
+    const { structured } = await endpoints.use(place, httpCallerOf(context), (binding) =>
+      runUnlisted(binding, ingestStreamTool(bodyThenAdmit(context)), given),
     );
     return context.json(structured);
   });
   app.get('/export', async (context) => {
-    const given = await allArguments(context, [query('branch', 'snapshot')], limits.depth);
-    const pages = await endpoints.use(placeOf(context), callerOf(context), (binding) =>
+    const given = await readAllArguments(context, [queryArguments('branch', 'snapshot')], limits.depth);
+    const pages = await endpoints.use(surfaceAddressOf(context), httpCallerOf(context), (binding) =>
       exportGraph(binding, given),
     );
     context.set('staysOpen', true);
     const lines = streamOf(pages, () => context.env.outgoing.destroy());
-    return context.body(lines, 200, { 'Content-Type': `${linesType}; charset=utf-8` });
+    return context.body(lines, 200, { 'Content-Type': `${ndjsonType}; charset=utf-8` });
   });
-  return answerRestErrors(app, options);
+  return handleRestErrors(app, options);
 }
 
 /** The lines of a batch; the request begins when all of them are here, and only then is anything written. */
-async function* arrived(context: Context<Env>): AsyncGenerator<Uint8Array> {
+async function* bodyThenAdmit(context: Context<Env>): AsyncGenerator<Uint8Array> {
   yield* bodyBytes(context);
   await context.var.begin();
 }
@@ -78,7 +80,7 @@ function streamOf(pages: AsyncGenerator<string>, breakOff: () => void): Readable
   });
 }
 
-function tooLong(): TrellisError {
+function batchTooLong(): TrellisError {
   return new TrellisError('LIMIT_EXCEEDED', `The batch is longer than ${ingestLimits.requestBytes} bytes.`, {
     hint: 'Nothing was written. Send it in several batches, nodes before the edges that name them.',
     details: { bytes: ingestLimits.requestBytes },

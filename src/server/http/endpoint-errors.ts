@@ -1,0 +1,45 @@
+import { TrellisError } from '../../model/error.js';
+
+/** A graph that is not there, and one the caller has no grant on. */
+export function graphNotVisible(graph: string): TrellisError {
+  return new TrellisError('GRAPH_NOT_FOUND', `There is no graph named ${JSON.stringify(graph)}.`, {
+    hint: 'Graphs are made with trellis graph create, or in the configuration.',
+  });
+}
+
+/** The same for a branch. */
+export function branchNotVisible(branch: string): TrellisError {
+  return new TrellisError('BRANCH_NOT_FOUND', `There is no branch named ${JSON.stringify(branch)}.`, {
+    hint: 'Branches are made with branches_create, or trellis branch create.',
+  });
+}
+
+/** Whether a place could not be opened for what the client called it, so that the error repeats only its own words. */
+export function isNotFound({ code }: TrellisError): boolean {
+  return code === 'GRAPH_NOT_FOUND' || code === 'BRANCH_NOT_FOUND';
+}
+
+/** Whether a check finds that a graph is not there; one that fails otherwise says nothing about it. */
+export async function isGraphGone(check: Promise<void>): Promise<boolean> {
+  return check.then(
+    () => false,
+    (error: unknown) => error instanceof TrellisError && error.code === 'GRAPH_NOT_FOUND',
+  );
+}
+
+/** Whether a graph could not be opened because of its stored queries. */
+export function hasBrokenQueries(error: unknown): error is TrellisError {
+  return error instanceof TrellisError && error.code === 'STORED_QUERY_INVALID';
+}
+
+/** What is wrong names files of the server's machine, so it is said where the server starts, and not to clients. */
+export function graphNotServed(graph: string, cause: TrellisError): TrellisError {
+  return new TrellisError(
+    cause.code,
+    `The graph ${JSON.stringify(graph)} is not served: one of its stored queries is broken.`,
+    {
+      hint: 'Whoever runs the server is told the file and line by trellis lint, and when the server starts.',
+      cause,
+    },
+  );
+}

@@ -1,0 +1,190 @@
+import type { Server as NodeServer } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createAdaptorServer } from '@hono/node-server';
+import { localAccessControl } from '../../access/access-control.js';
+import { activeModelWriters } from '../../consolidation/share-model-writer.js';
+import { TrellisError } from '../../model/error.js';
+import { defaultGraph } from '../../model/graph-record.js';
+import { embeddingHealth } from '../../search/embedding/embedding-health.js';
+import { serverSurface } from '../../surfaces/graph/server-surface.js';
+import { InFlight } from '../in-flight.js';
+import { silentLogger } from '../logger.js';
+import { graphNames, reportOnStderr } from '../session.js';
+import { buildApp } from './app.js';
+import { DenialLog } from './denial-log.js';
+import { Endpoints } from './endpoints.js';
+import { GraphAdmin } from './graph-admin.js';
+import { defaultHost, defaultPort, type HttpOptions } from './http-options.js';
+import { BufferedBytes } from './limits/buffered-bytes.js';
+import { defaultLimits } from './limits/server-limits.js';
+import { isLoopback, isWildcardAddress, urlOf, withListenHost } from './listen-host.js';
+import { Metrics } from './metrics.js';
+import { publicUrlFor } from './public-url.js';
+import { SseSessions } from './sse-sessions.js';
+
+export type { HttpOptions, Root } from './http-options.js';
+
+export interface HttpServer {
+  /** Where a client on this machine reaches it, without a path. */
+  readonly url: string;
+  /** Takes no new requests, lets those in flight finish, and closes. */
+  close(): Promise<void>;
+}
+
+/** How long connections may take to end once nothing is running. */
+const closeGraceMs = 2_000;
+/** How long the head of a request may take to arrive. */
+const headersTimeoutMs = 10_000;
+/** Connections that wait to be taken, as many as systems allow: a crowd of slow ones must not keep others out. */
+const backlog = 4_096;
+/** How often connections are looked at for being too slow. */
+const checkMs = 1_000;
+
+/** Serves any number of clients over HTTP: the protocol, liveness, metrics. */
+export async function startHttpServer(options: HttpOptions): Promise<HttpServer> {
+  const host = options.host ?? defaultHost;
+  const { store, access = localAccessControl(), log = silentLogger, report = reportOnStderr } = options;
+  if (!isLoopback(host) && !access.required) throw tokensRequired(host);
+  const limits = { ...defaultLimits, ...options.limits };
+  const calls = new InFlight();
+  const unsent = new BufferedBytes();
+  const metrics = new Metrics(
+    () => ({ calls: calls.running, writes: store.waitingWrites, unsent: unsent.total }),
+    async () => ({
+      embeddings: await embeddingHealth(store),
+      languageModels: activeModelWriters(store).map(({ modelId, isUp }) => ({ id: modelId, isUp })),
+    }),
+  );
+  const denials = new DenialLog(access, (denied, request) => log.info({ request, ...denied }, 'denied'));
+  const endpoints = new Endpoints({
+    store,
+    access,
+    denials,
+    report,
+    readMs: limits.readMs,
+    listeners: limits.streams,
+    root: options.root ?? { graph: defaultGraph, surface: 'memory' },
+    settings: options.settings,
+    observe(outcome, request) {
+      metrics.called(outcome);
+      const { metricName: _, surface, graph, ...logged } = outcome;
+      const place = surface === serverSurface.name ? { surface } : { surface, graph };
+      log.info({ request, ...place, ...logged }, 'call');
+    },
+    committed: (graph) => metrics.committed(graph),
+    rejected: (code) => metrics.rejected(code),
+    forgotten: (graph, branch) => void sse.forget(graph, branch),
+  });
+  const sse = new SseSessions({
+    calls,
+    report,
+    unsent,
+    limits,
+    requireGraph: (graph) => endpoints.requireGraph(graph),
+  });
+  await endpoints.openRoot();
+  await endpoints.openQueries(await graphNames(store));
+  const state: { stopping: boolean; url?: string } = { stopping: false };
+  const admin = new GraphAdmin({
+    store,
+    access,
+    denials,
+    changed: (graph) => endpoints.forget(graph),
+    listChanged: () => endpoints.graphsChanged(),
+  });
+  const allowed = withListenHost(host, options.allowed ?? { hosts: [], origins: [] });
+  const app = buildApp({
+    ...options,
+    allowed,
+    access,
+    endpoints,
+    admin,
+    sse,
+    metrics,
+    log,
+    report,
+    limits,
+    calls,
+    unsent,
+    state,
+    publicUrlOf: (path) =>
+      publicUrlFor(path, options.publicUrl ?? (isWildcardAddress(host) ? undefined : state.url)),
+  });
+  const server = nodeServer(app, limits.arrivalMs);
+  const url = await listen(server, host, options.port ?? defaultPort);
+  state.url = url;
+  return {
+    url,
+    async close() {
+      if (state.stopping) return;
+      state.stopping = true;
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      await calls.idle();
+      await endConnections(
+        server,
+        async () => {
+          await sse.close();
+          await endpoints.close();
+        },
+        closed,
+      );
+    },
+  };
+}
+
+function nodeServer({ fetch }: ReturnType<typeof buildApp>, arrivalMs: number): NodeServer {
+  const server = createAdaptorServer({ fetch, serverOptions: { connectionsCheckingInterval: checkMs } });
+  if (!('closeIdleConnections' in server)) throw new TrellisError('INTERNAL', 'Not an HTTP/1.1 server.');
+  server.headersTimeout = headersTimeoutMs;
+  server.requestTimeout = arrivalMs;
+  return server;
+}
+
+function tokensRequired(host: string): TrellisError {
+  return new TrellisError(
+    'USAGE',
+    `Without tokens the server listens on this machine only, not on ${host}.`,
+    {
+      hint: `Use ${defaultHost}, localhost or ::1, or configure auth: see docs/access.md.`,
+    },
+  );
+}
+
+function listen(server: NodeServer, host: string, port: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => reject(cannotListen(error, host, port)));
+    server.listen(port, host.replace(/^\[|\]$/g, ''), backlog, () => {
+      const address = server.address();
+      const actual = typeof address === 'object' && address !== null ? address.port : port;
+      resolve(urlOf(host, actual));
+    });
+  });
+}
+
+function cannotListen(error: Error, host: string, port: number): TrellisError {
+  const taken = 'code' in error && error.code === 'EADDRINUSE';
+  return new TrellisError(
+    'ADDRESS_UNAVAILABLE',
+    taken ? `Port ${port} on ${host} is in use.` : error.message,
+    {
+      ...(taken ? { hint: 'Stop the other program, or choose another port with --port.' } : {}),
+      cause: error,
+    },
+  );
+}
+
+/** Answers on their way out get their time; then listening streams end, and whatever still hangs is cut. */
+async function endConnections(
+  server: NodeServer,
+  endStreams: () => Promise<void>,
+  closed: Promise<void>,
+): Promise<void> {
+  await delay(20);
+  await endStreams();
+  server.closeIdleConnections();
+  const patience = new AbortController();
+  await Promise.race([closed, delay(closeGraceMs, undefined, { signal: patience.signal }).catch(() => {})]);
+  patience.abort();
+  server.closeAllConnections();
+  await closed;
+}

@@ -1,0 +1,68 @@
+import { type Server, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
+import { accepts } from './accept-header.js';
+import type { toAuthInfo } from './http-caller.js';
+import { rpcError } from './http-errors.js';
+
+interface LegacyPost {
+  readonly message: unknown;
+  readonly authInfo: ReturnType<typeof toAuthInfo>;
+}
+
+/** A client that hung up is sent nothing; the status is for the log. */
+const clientClosedStatus = 499;
+
+/**
+ * Answers one POST of the 2025 protocol as JSON, with a server made for it alone. Nothing is ever streamed to a client of
+ * that protocol, so it is not made to read an event stream, nor to accept one.
+ */
+export async function handleLegacyPost(
+  server: Server,
+  request: Request,
+  { message, authInfo }: LegacyPost,
+): Promise<Response> {
+  if (!accepts(request.headers.get('accept'), 'application/json')) {
+    return Response.json(rpcError('Answers are JSON: send Accept: application/json.'), { status: 406 });
+  }
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  try {
+    await server.connect(transport);
+    const answered = transport.handleRequest(withPermissiveAccept(request), {
+      parsedBody: withoutCancellations(message),
+      authInfo,
+    });
+    // The transport forgets a request whose client is gone, without ever settling it.
+    return await Promise.race([answered, clientDisconnected(request.signal)]);
+  } finally {
+    await server.close();
+  }
+}
+
+/** The same request, without its body: the transport insists that a client accepts event streams too. */
+function withPermissiveAccept({ url, method, headers }: Request): Request {
+  const accepting = new Headers(headers);
+  accepting.set('accept', 'application/json, text/event-stream');
+  accepting.delete('content-length');
+  return new Request(url, { method, headers: accepting });
+}
+
+/** A cancelled request gets no answer, so a batch that cancels a request of its own would be waited for without end. */
+function withoutCancellations(message: unknown): unknown {
+  return Array.isArray(message) ? message.filter((one) => !isCancellation(one)) : message;
+}
+
+function isCancellation(message: unknown): boolean {
+  return (
+    typeof message === 'object' &&
+    message !== null &&
+    'method' in message &&
+    message.method === 'notifications/cancelled'
+  );
+}
+
+function clientDisconnected(signal: AbortSignal): Promise<Response> {
+  return new Promise((resolve) => {
+    const gone = () => resolve(new Response(null, { status: clientClosedStatus }));
+    if (signal.aborted) gone();
+    else signal.addEventListener('abort', gone, { once: true });
+  });
+}

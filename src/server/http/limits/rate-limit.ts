@@ -1,0 +1,101 @@
+import type { Context, MiddlewareHandler } from 'hono';
+import { systemClock } from '../../../model/clock.js';
+import { TrellisError } from '../../../model/error.js';
+import { limits as answerLimits } from '../../../model/limits.js';
+import { InFlight } from '../../in-flight.js';
+import type { Metrics } from '../metrics.js';
+import type { Env } from '../middleware.js';
+import { ActorRateLimiter, type RateLimitRefusal } from './actor-rate-limiter.js';
+import type { BufferedBytes } from './buffered-bytes.js';
+import { FairRequestQueue } from './fair-request-queue.js';
+import { responseFinished } from './response-finished.js';
+import type { ServerLimits } from './server-limits.js';
+
+export interface RateLimitOptions {
+  readonly limits: ServerLimits;
+  readonly metrics: Metrics;
+  /** The calls of all requests. */
+  readonly calls: InFlight;
+  /** Answers that wait to be read. */
+  readonly unsent: BufferedBytes;
+}
+
+/** Bytes that the longest answer takes, which has its data twice: a request is let in if there is room for it. */
+const maxResponseBytes = 2 * answerLimits.answerLength;
+
+/**
+ * Keeps each actor within its share. A request counts from when it has arrived, so that one that trickles in holds up
+ * nobody, until its calls have ended and its answer is sent.
+ */
+export function rateLimit({ limits, metrics, calls, unsent }: RateLimitOptions): MiddlewareHandler<Env> {
+  const budgets = new ActorRateLimiter(limits, systemClock);
+  const entrance = new FairRequestQueue();
+  return async (context, next) => {
+    const actor = context.var.actor.id;
+    // Before it is read: what will be refused need not arrive.
+    const refused = budgets.refusal(actor);
+    if (refused !== undefined) throw tooMany(refused);
+    if (unsent.of(actor) > Math.max(0, limits.unsentBytes - maxResponseBytes)) throw unread(unsent.of(actor));
+    const own = new InFlight(calls);
+    let done: (() => void) | undefined;
+    context.set('calls', own);
+    context.set('begin', async (count = 1) => {
+      if (done !== undefined) return;
+      if (count > limits.concurrency) throw tooLarge(count);
+      const admission = budgets.admit(actor, count);
+      if (!admission.admitted) throw tooMany(admission);
+      done = admission.done;
+      await entrance.enter(actor);
+    });
+    if (!mayHaveBody(context)) await context.var.begin();
+    await next();
+    if (done === undefined) {
+      if (!wasCutOff(context)) budgets.charge(actor);
+      return;
+    }
+    requestFinished(context, own).then(done);
+  };
+
+  function tooMany({ reason, retryAfterSeconds }: RateLimitRefusal): TrellisError {
+    metrics.denied(reason);
+    const most =
+      reason === 'rate'
+        ? `${limits.requestsPerMinute} requests a minute`
+        : `${limits.concurrency} requests at a time`;
+    return new TrellisError('SERVER_BUSY', `Too many requests: at most ${most} for each actor.`, {
+      details: { retryAfterSeconds },
+    });
+  }
+
+  function unread(bytes: number): TrellisError {
+    metrics.denied('unread');
+    return new TrellisError(
+      'SERVER_BUSY',
+      `${bytes} bytes of your answers wait to be read, and at most ${limits.unsentBytes} may.`,
+      { hint: 'Nothing was done. Read them, or close their connections.', details: { retryAfterSeconds: 5 } },
+    );
+  }
+
+  function tooLarge(count: number): TrellisError {
+    return new TrellisError(
+      'LIMIT_EXCEEDED',
+      `The batch has ${count} calls, and at most ${limits.concurrency} may run at a time.`,
+      { hint: 'Nothing was done. Send smaller batches.' },
+    );
+  }
+}
+
+function mayHaveBody({ req: { method } }: Context<Env>): boolean {
+  return method !== 'GET' && method !== 'HEAD' && method !== 'DELETE' && method !== 'OPTIONS';
+}
+
+/** Whether a request was cut off while it arrived. */
+function wasCutOff({ env: { incoming } }: Context<Env>): boolean {
+  return !incoming.complete && incoming.socket.destroyed;
+}
+
+/** A stream of changes is no call: it has a bound of its own. */
+async function requestFinished({ env, var: { isListening } }: Context<Env>, calls: InFlight): Promise<void> {
+  if (isListening !== true) await responseFinished(env);
+  await calls.idle();
+}

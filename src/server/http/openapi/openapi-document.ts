@@ -1,0 +1,134 @@
+import { TrellisError } from '../../../model/error.js';
+import { plainGraphSurface as graphSurface } from '../../../surfaces/graph/graph-surface.js';
+import { packageVersion } from '../../package-version.js';
+import { graphRouteTable } from '../rest/graph-routes.js';
+import { type ToolRoute, toolRouteTable } from '../rest/graph-tool-routes.js';
+import { nonRestOperations } from './non-rest-operations.js';
+import { openApiOperation, openApiPath, type RouteDescription } from './openapi-operation.js';
+import { streamOperations } from './stream-operations.js';
+
+/** The server in the words of OpenAPI 3.1, from the tables that its routes are mounted by. */
+export function openApiDocument(publicUrl: string | undefined): object {
+  const operations = [
+    ...nonRestOperations,
+    ...streamOperations(),
+    ...[...restRoutes()].map((route) => ({
+      method: route.method.toLowerCase(),
+      path: openApiPath(route.path),
+      operation: openApiOperation(route),
+    })),
+  ];
+  const paths = new Map<string, Record<string, object>>();
+  for (const { method, path, operation } of operations) {
+    paths.set(path, { ...paths.get(path), [method]: operation });
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Trellis',
+      version: packageVersion(),
+      summary: 'A knowledge-graph memory server for AI agents.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: publicUrl ?? '/' }],
+    tags: [
+      { name: 'rest', description: 'Graphs, branches and commits.' },
+      { name: 'mcp', description: 'The Model Context Protocol.' },
+      { name: 'server', description: 'The server itself.' },
+    ],
+    // A server on one machine asks for no tokens.
+    security: [{ bearer: [] }, {}],
+    paths: Object.fromEntries(paths),
+    components: { securitySchemes, schemas },
+  };
+}
+
+function* restRoutes(): Generator<RouteDescription> {
+  for (const route of graphRouteTable) {
+    yield { ...route, id: operationId(route.title), input: route.input(), output: route.output() };
+  }
+  for (const route of toolRouteTable) yield toolOperation(route);
+}
+
+function toolOperation({ method, path, tool: name, args }: ToolRoute): RouteDescription {
+  const tool = [...graphSurface.tools, ...(graphSurface.routeOnlyTools ?? [])].find(
+    (one) => one.name === name,
+  );
+  if (tool === undefined) throw new TrellisError('INTERNAL', `The route ${path} is of no tool: ${name}.`);
+  return {
+    method,
+    path: `/graphs/:graph/${path}`,
+    id: name,
+    title: tool.title,
+    description: tool.description,
+    args,
+    input: tool.input.schema(),
+    output: tool.output?.() ?? { type: 'object' },
+    isOnBranch: true,
+  };
+}
+
+function operationId(title: string): string {
+  return title.toLowerCase().replace(/\W+/g, '_');
+}
+
+const securitySchemes = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'A token of trellis token create, or of the identity provider that the server trusts.',
+  },
+};
+
+const error = {
+  type: 'object',
+  properties: {
+    code: { type: 'string', description: 'One of those in docs/errors.md.' },
+    message: { type: 'string' },
+    hint: { type: 'string', description: 'What to do next.' },
+    conflicts: { type: 'array', items: { type: 'object' }, description: 'Of a merge that was refused.' },
+    line: { type: 'integer', description: 'Of a batch: the line that is wrong, counted from 1.' },
+    problems: { type: 'array', description: 'Each thing that is wrong with a query, a schema or rows.' },
+    steps: {
+      type: 'array',
+      items: { type: 'object' },
+      description: 'Of a schema: the steps that lose data.',
+    },
+    queries: {
+      type: 'array',
+      items: { type: 'object' },
+      description: 'Of a schema: the stored queries that it would break.',
+    },
+  },
+  required: ['code', 'message'],
+};
+
+const schemas = {
+  Error: { type: 'object', properties: { error }, required: ['error'] },
+  RpcError: {
+    type: 'object',
+    properties: {
+      jsonrpc: { const: '2.0' },
+      id: { type: 'null' },
+      error: {
+        type: 'object',
+        properties: { code: { type: 'integer' }, message: { type: 'string' } },
+        required: ['code', 'message'],
+      },
+    },
+    required: ['jsonrpc', 'id', 'error'],
+  },
+  RpcMessage: {
+    type: 'object',
+    description: 'A request, a notification or an answer of JSON-RPC 2.0.',
+    properties: {
+      jsonrpc: { const: '2.0' },
+      id: { type: ['string', 'integer'] },
+      method: { type: 'string' },
+      params: { type: 'object' },
+      result: { type: 'object' },
+      error: { type: 'object' },
+    },
+    required: ['jsonrpc'],
+  },
+};

@@ -1,0 +1,134 @@
+import type { ObjectSchema } from '../../../surfaces/tool-json-schema.js';
+import { branchHeader } from '../graph-headers.js';
+import type { ArgumentSource } from '../rest/route-arguments.js';
+
+/** What a route takes and answers, as the description of the server says it. */
+export interface RouteDescription {
+  readonly method: string;
+  /** As it is mounted: `/graphs/:graph/branches`. */
+  readonly path: string;
+  readonly id: string;
+  readonly title: string;
+  readonly description: string;
+  readonly args: readonly ArgumentSource[];
+  readonly input: ObjectSchema;
+  readonly output: ObjectSchema;
+  readonly status?: number;
+  /** Whether it can be bound to a branch by a header. */
+  readonly isOnBranch?: boolean;
+}
+
+/** The header that every route on a graph takes. */
+export const branchParameter = {
+  name: branchHeader,
+  in: 'header',
+  description: 'The branch that is meant where the arguments name none; default: main.',
+  schema: { type: 'string' },
+};
+
+const pathParameter = /:(\w+)(?:\{[^}]*\})?/g;
+
+/** A path as OpenAPI writes it: `/graphs/{graph}/branches`. */
+export function openApiPath(path: string): string {
+  return path.replace(pathParameter, '{$1}').replace(/\/\*$/, '/{path}');
+}
+
+/** A route of plain HTTP. */
+export function openApiOperation(route: RouteDescription): object {
+  const { id, title, description, output, status = 200 } = route;
+  const bodySchema = bodyOf(route);
+  return {
+    operationId: id,
+    summary: title,
+    description,
+    tags: ['rest'],
+    parameters: parametersOf(route),
+    ...(bodySchema === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: requiredOf(bodySchema).length > 0,
+            content: { 'application/json': { schema: bodySchema } },
+          },
+        }),
+    responses: {
+      [status]: { description: 'Done.', content: { 'application/json': { schema: output } } },
+      ...errorResponses,
+    },
+  };
+}
+
+/** How every route of plain HTTP says that it did not do what was asked. */
+export const errorResponses = Object.fromEntries(
+  Object.entries({
+    400: 'The request cannot be right; the message says what to mend.',
+    401: 'No valid token.',
+    403: 'The actor may not do this, or the Host or Origin is not allowed.',
+    404: 'It is not there, or the actor has no grant on it.',
+    409: 'What is there stands in the way: a name that is taken, a conflict, a confirmation that is missing.',
+    410: 'What the commit left was collected.',
+    422: 'What was to be written does not fit the schema of the graph.',
+    413: 'The body, or the answer, is larger than a stated bound.',
+    429: 'More than the limits allow; Retry-After says when to come back.',
+    500: 'A defect.',
+    503: 'The store or the identity provider cannot be reached, or the server is shutting down.',
+  }).map(([status, description]) => [
+    status,
+    {
+      description,
+      content: { 'application/json': { schema: schemaOfStatus(Number(status)) } },
+    },
+  ]),
+);
+
+/** What is refused before a route is reached is told in the words of JSON-RPC. */
+function schemaOfStatus(status: number): object {
+  const before = { $ref: '#/components/schemas/RpcError' };
+  const there = { $ref: '#/components/schemas/Error' };
+  if (status === 401) return before;
+  return status === 403 || status === 429 || status === 503 ? { anyOf: [there, before] } : there;
+}
+
+/** Arguments in the path and behind the question mark, and whatever else stands in the path. */
+function parametersOf({ path, args, input, isOnBranch = false }: RouteDescription): object[] {
+  const properties = propertiesOf(input);
+  const inPath = [...path.matchAll(pathParameter)].map(([, name = '']) => {
+    const source = args.find((one) => one.in === 'path' && one.name === name);
+    const argument = source?.in === 'path' ? source.argument : name;
+    return { name, in: 'path', required: true, schema: properties.get(argument) ?? { type: 'string' } };
+  });
+  const required = requiredOf(input);
+  const inQuery = args
+    .flatMap((source) => (source.in === 'query' ? source.names : []))
+    .map((name) => ({
+      name,
+      in: 'query',
+      required: required.includes(name),
+      schema: properties.get(name) ?? { type: 'string' },
+    }));
+  return [...inPath, ...inQuery, ...(isOnBranch ? [branchParameter] : [])];
+}
+
+/** The arguments that stand in the body: all that do not stand elsewhere. */
+function bodyOf({ args, input }: RouteDescription): ObjectSchema | undefined {
+  if (!args.some((source) => source.in === 'body')) return undefined;
+  const elsewhere = new Set(
+    args.flatMap((source) =>
+      source.in === 'path' ? [source.argument] : source.in === 'query' ? source.names : [],
+    ),
+  );
+  const properties = [...propertiesOf(input)].filter(([name]) => !elsewhere.has(name));
+  return {
+    ...input,
+    properties: Object.fromEntries(properties),
+    required: requiredOf(input).filter((name) => !elsewhere.has(name)),
+  };
+}
+
+function propertiesOf({ properties }: ObjectSchema): Map<string, unknown> {
+  return new Map(typeof properties === 'object' && properties !== null ? Object.entries(properties) : []);
+}
+
+function requiredOf({ required }: ObjectSchema): string[] {
+  return Array.isArray(required) ? required.map(String) : [];
+}

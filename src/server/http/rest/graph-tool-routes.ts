@@ -1,0 +1,62 @@
+import { Hono } from 'hono';
+import type { AppOptions } from '../app.js';
+import type { Env } from '../middleware.js';
+import { httpCallerOf, surfaceAddressOf } from './rest-caller.js';
+import { handleRestErrors } from './rest-errors.js';
+import {
+  type ArgumentSource,
+  bodyArguments,
+  noArguments,
+  pathArgument,
+  queryArguments,
+  readAllArguments,
+} from './route-arguments.js';
+
+/** A tool of the graph surface as plain HTTP, under the same permissions. */
+export interface ToolRoute {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** Below `/graphs/{graph}`. */
+  readonly path: string;
+  readonly tool: string;
+  readonly args: readonly ArgumentSource[];
+}
+
+/** Schema, queries, branches and commits as plain HTTP: each route is a tool of the graph surface, under the same permissions. */
+export const toolRouteTable: readonly ToolRoute[] = [
+  { method: 'GET', path: 'snapshot', tool: 'snapshot', args: [queryArguments('branch')] },
+  { method: 'GET', path: 'schema', tool: 'schema_get', args: [queryArguments('branch', 'snapshot')] },
+  { method: 'POST', path: 'schema/apply', tool: 'schema_apply', args: [bodyArguments] },
+  { method: 'POST', path: 'query', tool: 'query', args: [bodyArguments] },
+  { method: 'POST', path: 'mutate', tool: 'mutate', args: [bodyArguments] },
+  { method: 'GET', path: 'queries', tool: 'queries_list', args: [noArguments] },
+  { method: 'POST', path: 'queries/:name', tool: 'queries_run', args: [bodyArguments, pathArgument('name')] },
+  { method: 'GET', path: 'branches', tool: 'branches_list', args: [noArguments] },
+  { method: 'POST', path: 'branches', tool: 'branches_create', args: [bodyArguments] },
+  { method: 'POST', path: 'branches/merge', tool: 'branches_merge', args: [bodyArguments] },
+  { method: 'DELETE', path: 'branches/:name{.+}', tool: 'branches_delete', args: [pathArgument('name')] },
+  {
+    method: 'GET',
+    path: 'commits',
+    tool: 'commits_list',
+    args: [queryArguments('branch', 'limit', 'cursor')],
+  },
+  { method: 'GET', path: 'commits/:id', tool: 'commits_get', args: [pathArgument('id', 'commit_id')] },
+];
+
+/** The routes, to be mounted at `/graphs/:graph`. */
+export function graphToolRoutes(options: AppOptions): Hono<Env> {
+  const app = new Hono<Env>();
+  for (const { method, path, tool, args } of toolRouteTable) {
+    app.on(method, `/${path}`, async (context) => {
+      const given = await readAllArguments(context, args, options.limits.depth);
+      const { structured } = await options.endpoints.run(
+        surfaceAddressOf(context),
+        httpCallerOf(context),
+        tool,
+        given,
+      );
+      return context.json(structured);
+    });
+  }
+  return handleRestErrors(app, options);
+}

@@ -1,0 +1,116 @@
+import type { Context } from 'hono';
+import { TrellisError } from '../../../model/error.js';
+import { isRecord } from '../../../model/is-record.js';
+import { didYouMean } from '../../../model/nearest.js';
+import { parseJsonOrUndefined, readBody } from '../limits/json-body.js';
+import type { Env } from '../middleware.js';
+
+/** Where arguments stand in a request. Data, since what is read here is also what the description of the routes says. */
+export type ArgumentSource =
+  | { readonly in: 'nothing' }
+  | { readonly in: 'query'; readonly names: readonly string[] }
+  | { readonly in: 'path'; readonly name: string; readonly argument: string }
+  | { readonly in: 'body' };
+
+export type RouteArguments = Readonly<Record<string, unknown>>;
+
+export const noArguments: ArgumentSource = { in: 'nothing' };
+
+/** A JSON object, whose keys are the arguments. */
+export const bodyArguments: ArgumentSource = { in: 'body' };
+
+/** Arguments that stand behind the question mark. */
+export function queryArguments(...names: readonly string[]): ArgumentSource {
+  return { in: 'query', names };
+}
+
+/** An argument that stands in the path, maybe under another name. */
+export function pathArgument(name: string, argument: string = name): ArgumentSource {
+  return { in: 'path', name, argument };
+}
+
+/** The arguments that a request carries; whether they are right is for whoever takes them to say. */
+export async function readArguments(
+  context: Context<Env>,
+  source: ArgumentSource,
+  depth: number,
+): Promise<RouteArguments> {
+  const { req } = context;
+  switch (source.in) {
+    case 'nothing':
+      return {};
+    case 'path':
+      return { [source.argument]: req.param(source.name) };
+    case 'query':
+      return Object.fromEntries(
+        source.names.flatMap((name): [string, unknown][] => {
+          const value = req.query(name);
+          if (value === undefined) return [];
+          if (value === '') throw emptyParameter(name);
+          // A number is one, whatever it is written like.
+          return [[name, name === 'limit' ? Number(value) : value]];
+        }),
+      );
+    case 'body': {
+      const text = await readBody(context, depth);
+      await context.var.begin();
+      // Whoever has nothing to say need not say it.
+      const given = text === '' ? {} : parseJsonOrUndefined(text);
+      if (isRecord(given)) return { ...given };
+      throw new TrellisError('INVALID_ARGUMENT', 'The body is no JSON object.', {
+        hint: 'Send the arguments as an object, such as {"name": "review"}.',
+      });
+    }
+  }
+}
+
+/** All arguments of a request, from path, address and body. An argument given in two of them is refused. */
+export async function readAllArguments(
+  context: Context<Env>,
+  sources: readonly ArgumentSource[],
+  depth: number,
+): Promise<RouteArguments> {
+  checkParameters(
+    context.req.queries(),
+    sources.flatMap((source) => (source.in === 'query' ? source.names : [])),
+  );
+  const given = await Promise.all(sources.map((source) => readArguments(context, source, depth)));
+  const entries = given.flatMap(Object.entries).filter(([, value]) => value !== null);
+  const names = entries.map(([name]) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice === undefined) return Object.fromEntries(entries);
+  throw new TrellisError('INVALID_ARGUMENT', `The path says ${twice} already.`, {
+    hint: `Nothing was done. Leave ${twice} out of the body.`,
+  });
+}
+
+/** Refuses parameters of an address that are unknown or repeated: `?brnach=draft` must not mean the main branch. */
+export function checkParameters(
+  given: Readonly<Record<string, readonly string[]>>,
+  known: readonly string[],
+): void {
+  for (const [name, values] of Object.entries(given)) {
+    if (!known.includes(name)) throw unknownParameter(name, known);
+    if (values.length > 1) {
+      throw new TrellisError('INVALID_ARGUMENT', `The address says ${name} ${values.length} times.`, {
+        hint: 'Nothing was done. Say it once.',
+      });
+    }
+  }
+}
+
+/** Unlike in a body, an empty value in an address is most likely a variable that was not set. */
+function emptyParameter(name: string): TrellisError {
+  return new TrellisError('INVALID_ARGUMENT', `The parameter ${name} in the address is empty.`, {
+    hint: 'Nothing was done. Give it a value, or leave it out.',
+  });
+}
+
+function unknownParameter(name: string, known: readonly string[]): TrellisError {
+  const taken = known.length === 0 ? 'none there' : `there: ${known.join(', ')}`;
+  return new TrellisError(
+    'INVALID_ARGUMENT',
+    `The address has a parameter ${JSON.stringify(name)}, which means nothing here.${didYouMean(name, known)}`,
+    { hint: `Nothing was done. This route takes ${taken}; the arguments of a POST go into its body.` },
+  );
+}

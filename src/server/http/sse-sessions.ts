@@ -1,0 +1,133 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { SSEServerTransport } from '@modelcontextprotocol/server-legacy/sse';
+import type { Actor } from '../../access/actor.js';
+import { TrellisError } from '../../model/error.js';
+import type { RequestContext } from '../../surfaces/dispatch.js';
+import type { InFlight } from '../in-flight.js';
+import { createMcpServer } from '../mcp-server.js';
+import { endResponseWhen } from './end-response-when.js';
+import { isGraphGone } from './endpoint-errors.js';
+import { fromAuthInfo, type HttpCaller, toAuthInfo } from './http-caller.js';
+import type { BufferedBytes } from './limits/buffered-bytes.js';
+import type { ServerLimits } from './limits/server-limits.js';
+
+/** Where clients of a stream send their messages. */
+const messagesPath = '/sse/messages/';
+
+interface SseSession {
+  readonly actor: Actor;
+  readonly workspace: string;
+  readonly branch: string;
+  readonly transport: SSEServerTransport;
+}
+
+/** A message for a stream, and who sends it. */
+interface SseMessage extends Omit<HttpCaller, 'signal'> {
+  readonly sessionId: string;
+  readonly workspace: string;
+}
+
+export interface SseSessionsOptions {
+  readonly calls: InFlight;
+  readonly report: (error: unknown) => void;
+  readonly limits: Pick<ServerLimits, 'streams' | 'concurrency' | 'unsentBytes' | 'unsentBytesTotal'>;
+  /** Answers that wait to be read. */
+  readonly unsent: BufferedBytes;
+  /** Throws `GRAPH_NOT_FOUND` for a graph that is no longer there. */
+  readonly requireGraph: (graph: string) => Promise<void>;
+}
+
+/** The streams of clients that speak the older transport: events one way, a request for each message the other. */
+export class SseSessions {
+  readonly #options: SseSessionsOptions;
+  readonly #sessions = new Map<string, SseSession>();
+
+  constructor(options: SseSessionsOptions) {
+    this.#options = options;
+  }
+
+  /** Why an actor cannot have one more stream, or undefined. */
+  refusal(actor: Actor): string | undefined {
+    const { streams: most, concurrency: mostOfOne } = this.#options.limits;
+    const wayOut = 'Close one, or use /mcp, which needs none.';
+    if (this.#sessions.size >= most) return `Too many streams: ${most} are open already. ${wayOut}`;
+    const own = [...this.#sessions.values()].filter((session) => session.actor.id === actor.id);
+    if (own.length < mostOfOne) return undefined;
+    return `Too many streams: at most ${mostOfOne} for each actor. ${wayOut}`;
+  }
+
+  /** Opens a stream; the response stays open until one side ends it. */
+  async open(binding: RequestContext, workspace: string, response: ServerResponse): Promise<void> {
+    const transport = new SSEServerTransport(messagesPath, response);
+    const server = createMcpServer(binding, {
+      updates: 'subscribed',
+      // Those of the request that brought the message, since the stream itself makes none.
+      calls: (authInfo) => (authInfo === undefined ? this.#options.calls : fromAuthInfo(authInfo).calls),
+    });
+    this.#sessions.set(transport.sessionId, {
+      ...{ actor: binding.actor, workspace, branch: binding.graph.branch, transport },
+    });
+    const unwatch = this.#watch(binding.actor, transport, response);
+    response.once('close', () => {
+      this.#sessions.delete(transport.sessionId);
+      unwatch();
+      server.close().catch(this.#options.report);
+    });
+    await server.connect(transport);
+    endResponseWhen(response, () => isGraphGone(this.#options.requireGraph(workspace)));
+  }
+
+  /** Takes a message for a stream of the same actor and workspace; throws `NOT_FOUND` if there is no such stream. */
+  async receive(
+    from: SseMessage,
+    request: IncomingMessage,
+    response: ServerResponse,
+    body: unknown,
+  ): Promise<void> {
+    const session = this.#sessions.get(from.sessionId);
+    if (session === undefined || session.actor.id !== from.actor.id) {
+      throw new TrellisError('NOT_FOUND', 'There is no such stream.', { hint: 'Open one with GET /sse.' });
+    }
+    if (session.workspace !== from.workspace) {
+      throw new TrellisError('INVALID_ARGUMENT', 'X-Memory-Workspace differs from that of the stream.');
+    }
+    await this.#options.requireGraph(session.workspace);
+    await session.transport.handlePostMessage(
+      Object.assign(request, { auth: toAuthInfo(from) }),
+      response,
+      body,
+    );
+  }
+
+  /** Counts what waits in a stream to be read, and breaks it off if that is too much: a stream cannot refuse an answer. */
+  #watch({ id }: Actor, transport: SSEServerTransport, response: ServerResponse): () => void {
+    const { unsent, limits } = this.#options;
+    const held = unsent.hold(id, () => response.destroy());
+    const count = () => held.set(response.writableLength);
+    const send = transport.send.bind(transport);
+    transport.send = async (message, options) => {
+      await send(message, options);
+      count();
+      if (unsent.of(id) > limits.unsentBytes) response.destroy();
+      unsent.abortUntilBelow(limits.unsentBytesTotal);
+    };
+    response.on('drain', count);
+    return held.release;
+  }
+
+  /** Ends the streams of a workspace that is gone, or has another name; or those of one branch of it. */
+  async forget(workspace: string, branch?: string): Promise<void> {
+    await this.#end(
+      (session) => session.workspace === workspace && (branch ?? session.branch) === session.branch,
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.#end(() => true);
+  }
+
+  async #end(which: (session: SseSession) => boolean): Promise<void> {
+    const ending = [...this.#sessions.values()].filter(which);
+    await Promise.allSettled(ending.map(({ transport }) => transport.close()));
+  }
+}

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import type { RequestContext } from '../../surfaces/dispatch.js';
+import { visibleResources } from '../../surfaces/surface-registry.js';
+
+const method = 'subscriptions/listen';
+
+/** Whether a message asks to be told of changes from now on. */
+export function isListenRequest(message: unknown): boolean {
+  return typeof message === 'object' && message !== null && 'method' in message && message.method === method;
+}
+
+/** One that asks for those of resources. */
+const listenRequestShape = z.looseObject({
+  params: z.looseObject({
+    notifications: z.looseObject({ resourceSubscriptions: z.array(z.string()) }),
+  }),
+});
+
+interface SubscriptionListener {
+  mayStillRead(): boolean;
+  end(): void;
+}
+
+/**
+ * The clients that listen for changes at one place. The protocol's own part of it knows only what was asked for: here it
+ * is seen to that nobody hears of a resource they may not read.
+ */
+export class SubscriptionListeners {
+  readonly #open = new Set<SubscriptionListener>();
+
+  /** Has a message answered that asks to be told of changes: of as many as its sender may read, for as long as they may. */
+  async serve(
+    binding: RequestContext,
+    message: unknown,
+    answer: (message: unknown) => Promise<Response>,
+  ): Promise<Response> {
+    const asked = listenRequestShape.safeParse(message);
+    if (!asked.success) return answer(message);
+    const { params } = asked.data;
+    // One that may not be read is left out like one that is not there.
+    const uris = params.notifications.resourceSubscriptions.filter((uri) => canRead(binding, uri));
+    const notifications = { ...params.notifications, resourceSubscriptions: uris };
+    const response = await answer({ ...asked.data, params: { ...params, notifications } });
+    return this.#kept(response, () => uris.every((uri) => canRead(binding, uri)));
+  }
+
+  /** Ends the streams of those who may no longer read what they listen to; called before anything is told. */
+  endUnauthorized(): void {
+    for (const listener of [...this.#open]) if (!listener.mayStillRead()) listener.end();
+  }
+
+  /** The same response, whose stream can be ended from here. */
+  #kept(response: Response, mayHear: () => boolean): Response {
+    const reader = response.body?.getReader();
+    if (reader === undefined) return response;
+    const forget = () => this.#open.delete(listener);
+    const listener: SubscriptionListener = {
+      mayStillRead: mayHear,
+      end() {
+        forget();
+        // The reader then finds the end.
+        reader.cancel().catch(() => {});
+      },
+    };
+    this.#open.add(listener);
+    const body = new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        const { done, value } = await reader.read().catch((error: unknown) => {
+          forget();
+          throw error;
+        });
+        if (!done) return controller.enqueue(value);
+        forget();
+        controller.close();
+      },
+      cancel(reason) {
+        forget();
+        return reader.cancel(reason);
+      },
+    });
+    return new Response(body, response);
+  }
+}
+
+function canRead({ surface, may }: RequestContext, uri: string): boolean {
+  return visibleResources(surface, may).some((resource) => resource.uri === uri);
+}

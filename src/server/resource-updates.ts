@@ -1,0 +1,71 @@
+import { ResourceNotFoundError, type Server } from '@modelcontextprotocol/server';
+import type { Graph } from '../engine/graph.js';
+import { type RequestContext, unknownResource } from '../surfaces/dispatch.js';
+import type { Resource, ResourceDependency } from '../surfaces/surface.js';
+import { visibleResources } from '../surfaces/surface-registry.js';
+
+/**
+ * How resource updates reach the clients of a server instance:
+ * - `subscribed`: a connection of the 2025 protocol, where the client subscribes to each address;
+ * - `filtered`: a connection of the 2026 protocol, where the SDK keeps the subscriptions and drops what none asked for;
+ * - `elsewhere`: one request of many, whose subscriptions live beside it;
+ * - `never`: there is no channel for them, and none is promised.
+ */
+export type UpdateDelivery = 'subscribed' | 'filtered' | 'elsewhere' | 'never';
+
+/** Tells the client of this instance when a resource or the list of tools changed, in the way its protocol has for that. */
+export function sendResourceUpdates(server: Server, binding: RequestContext, updates: UpdateDelivery): void {
+  if (updates === 'elsewhere' || updates === 'never') return;
+  const { surface, graph } = binding;
+  const subscribed = updates === 'subscribed' ? serveSubscriptions(server, binding) : undefined;
+  const stop = onResourceChange(graph, (kinds) => {
+    // Asked anew: a policy may have changed since a client subscribed.
+    for (const { uri } of affectedResources(visibleResources(surface, binding.may), kinds))
+      if (subscribed?.has(uri) !== false) server.sendResourceUpdated({ uri }).catch(binding.report);
+  });
+  const stopTools = binding.surface.onToolsChanged?.(() => {
+    server.sendToolListChanged().catch(binding.report);
+  });
+  server.onclose = () => {
+    stop();
+    stopTools?.();
+  };
+}
+
+/** Tells of what resources depend on, whenever it changes; answers how to stop that. */
+export function onResourceChange(
+  graph: Graph,
+  changed: (kinds: readonly ResourceDependency[]) => void,
+): () => void {
+  const stopCommits = graph.events.onCommit(({ setsSchema }) =>
+    changed(setsSchema === true ? ['commits', 'schema'] : ['commits']),
+  );
+  const stopBranches = graph.events.onBranchChange(() => changed(['branches']));
+  return () => {
+    stopCommits();
+    stopBranches();
+  };
+}
+
+/** Those resources whose content such changes concern. */
+export function affectedResources(
+  resources: readonly Resource[],
+  kinds: readonly ResourceDependency[],
+): readonly Resource[] {
+  return resources.filter(({ changesWith = 'commits' }) => kinds.includes(changesWith));
+}
+
+function serveSubscriptions(server: Server, binding: RequestContext): ReadonlySet<string> {
+  const subscribed = new Set<string>();
+  server.setRequestHandler('resources/subscribe', ({ params: { uri } }) => {
+    const isKnown = visibleResources(binding.surface, binding.may).some((resource) => resource.uri === uri);
+    if (!isKnown) throw new ResourceNotFoundError(uri, unknownResource(uri).message);
+    subscribed.add(uri);
+    return {};
+  });
+  server.setRequestHandler('resources/unsubscribe', ({ params: { uri } }) => {
+    subscribed.delete(uri);
+    return {};
+  });
+  return subscribed;
+}

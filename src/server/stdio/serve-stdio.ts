@@ -1,0 +1,50 @@
+import type { Readable, Writable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { serveStdio as serveWire } from '@modelcontextprotocol/server/stdio';
+import { InFlight } from '../in-flight.js';
+import { createMcpServer } from '../mcp-server.js';
+import { localRequestContext, type SessionOptions } from '../session.js';
+import { shutdownSignal } from '../shutdown-signal.js';
+import { StdioTransport } from './stdio-transport.js';
+
+export interface StdioOptions extends SessionOptions {
+  /** Default: the process's own. */
+  readonly stdin?: Readable;
+  readonly stdout?: Writable;
+}
+
+/** How long an answer may still take once nothing is running that could give it. */
+const lastAnswersMs = 2_000;
+
+/**
+ * Serves one client over stdio. Resolves when the session is over, because the client closed its end or the process was
+ * asked to end: by then every call that was received has finished and its answer is written.
+ */
+export async function serveStdio(options: StdioOptions): Promise<void> {
+  const binding = await localRequestContext(options);
+  const calls = new InFlight();
+  const transport = new StdioTransport(options.stdin ?? process.stdin, options.stdout ?? process.stdout);
+  const end = shutdownSignal();
+  const connection = serveWire(
+    ({ era }) => createMcpServer(binding, { updates: era === 'legacy' ? 'subscribed' : 'filtered', calls }),
+    { transport, onerror: binding.report },
+  );
+  await Promise.race([transport.ended, end.asked]);
+  transport.stopReading();
+  await finish(transport, calls);
+  await connection.close();
+  await binding.surface.close?.();
+  end.forget();
+}
+
+/** Cancelled calls are never answered, and may still be writing; a request the SDK dropped never will be either. */
+async function finish(transport: StdioTransport, calls: InFlight): Promise<void> {
+  const patience = new AbortController();
+  const noneRuns = async () => {
+    await calls.idle();
+    await delay(lastAnswersMs, undefined, { signal: patience.signal }).catch(() => {});
+  };
+  await Promise.race([transport.answered(), noneRuns()]);
+  patience.abort();
+  await calls.idle();
+}

@@ -1,0 +1,136 @@
+import type { Actor } from '../access/actor.js';
+import type { PermissionCheck } from '../access/permission.js';
+import type { Graph, Transaction } from '../engine/graph.js';
+import type { GraphHistory } from '../engine/history/graph-history.js';
+import { type Clock, systemClock } from '../model/clock.js';
+import type { Author } from '../model/commit.js';
+import type { TrellisError } from '../model/error.js';
+import { mentionsPath, redactError } from '../model/redact-error.js';
+import { hiddenRegistry, type RegistryAccess } from '../store/graph-targets.js';
+import type { ReadOptions } from '../store/read-options.js';
+import type { Reader } from '../store/reader.js';
+import type { WriteResult } from '../store/write-result.js';
+import type { Surface } from './surface.js';
+
+/** The graph as a tool sees it: whoever calls is already known, so a write only says what to do. */
+export interface BoundGraph {
+  readonly name: string;
+  readonly branch: string;
+  /** The same graph on another branch. */
+  on(branch: string): BoundGraph;
+  /** One that is not short ends when the call does. */
+  read<T>(work: (reader: Reader) => Promise<T>, options?: Pick<ReadOptions, 'length'>): Promise<T>;
+  write<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** The same, answering with the commit too. */
+  commit<T>(work: (tx: Transaction) => Promise<T>): Promise<WriteResult<T>>;
+}
+
+/** The server as the caller may see it. */
+export interface ServerInfo {
+  readonly version: string;
+  /** The graphs the caller can reach, by name. */
+  graphs(): Promise<readonly string[]>;
+}
+
+/** What a tool, a resource or a prompt is given when it is asked for. */
+export interface CallContext {
+  readonly graph: BoundGraph;
+  /** The branches and commits of the graph; merges are stamped like writes. */
+  readonly history: GraphHistory;
+  readonly actor: Actor;
+  readonly server: ServerInfo;
+  /** What the caller may do, for what only shows while a call runs; what its arguments say is asked before. */
+  readonly may: PermissionCheck;
+  /** What may be said of this machine in an answer. */
+  readonly redactor: Redactor;
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Milliseconds until the call is ended, if it only reads. */
+  remainingMs(): number;
+}
+
+/** Keeps from callers on other machines where things are on this one. */
+export interface Redactor {
+  /** An error that becomes part of an answer, as the caller may hear it; what is kept from them is reported. */
+  redactError(error: TrellisError): TrellisError;
+  /** What went wrong beside the call, or the other words if it names a place. */
+  redactText(said: string, otherwise: string): string;
+}
+
+/** Who calls, on what. */
+export interface Caller {
+  readonly graph: Graph;
+  readonly actor: Actor;
+  readonly server: ServerInfo;
+  readonly may: PermissionCheck;
+  /** Default: the system's. */
+  readonly clock?: Clock;
+  /** Whether the caller may be on another machine. */
+  readonly isRemote?: boolean;
+  /** Told of what the caller is not: the words of defects, and where things are on this machine. */
+  readonly report?: (error: unknown) => void;
+  readonly surface?: Pick<Surface, 'hidesRegistry'>;
+}
+
+/** What ends the reads of a call; the signal is asked for when a read needs it. */
+export type CallLimits = Pick<ReadOptions, 'timeLimit' | 'signal'>;
+
+/** Binds a graph to its caller, so that every commit is stamped with the actor and the tool. */
+export function createCallContext(caller: Caller, tool: string, bounds: CallLimits = {}): CallContext {
+  const { graph, actor, server, may, clock = systemClock } = caller;
+  const author = { actor: actor.id, tool };
+  const registryOn = registryAccess(caller);
+  const ends = performance.now() + (bounds.timeLimit ?? Number.POSITIVE_INFINITY);
+  return {
+    actor,
+    server,
+    may,
+    redactor: redactorFor(caller),
+    get history() {
+      return graph.history(author, { ...bounds, registryOn });
+    },
+    now: clock,
+    remainingMs: () => ends - performance.now(),
+    graph: bindGraph(graph, author, bounds, registryOn),
+  };
+}
+
+/** How the caller meets the gate's registry on a branch: as a part of the graph that takes a right of its own, or not at all. */
+function registryAccess({ surface, may }: Caller): (branch: string) => RegistryAccess {
+  if (surface?.hidesRegistry === true) return () => hiddenRegistry;
+  return (branch) => ({ mayChange: () => may([{ action: 'schema_apply', branch }]) });
+}
+
+function redactorFor({ isRemote = false, report }: Caller): Redactor {
+  return {
+    redactError(error) {
+      const told = redactError(error, isRemote);
+      if (told !== error) report?.(error);
+      return told;
+    },
+    redactText: (said, otherwise) => (isRemote && mentionsPath(said) ? otherwise : said),
+  };
+}
+
+function bindGraph(
+  graph: Graph,
+  author: Author,
+  bounds: CallLimits,
+  registryOn: (branch: string) => RegistryAccess,
+): BoundGraph {
+  const registry = registryOn(graph.branch);
+  return {
+    name: graph.name,
+    branch: graph.branch,
+    on: (branch) => bindGraph(graph.withBranch(branch), author, bounds, registryOn),
+    read: (work, options) =>
+      graph.read(work, {
+        ...{ length: options?.length, timeLimit: bounds.timeLimit, actor: author.actor, registry },
+        get signal() {
+          return bounds.signal;
+        },
+      }),
+    write: (work) => graph.write(author, work, { registry }),
+    commit: (work) => graph.commit(author, work, { registry }),
+  };
+}

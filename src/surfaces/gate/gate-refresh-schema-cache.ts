@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import type { Gate } from '../../gate/gate.js';
+import type { Tool } from '../tool.js';
+import { refreshes } from '../tool-annotations.js';
+import { rejectionOutput } from './gate-shapes.js';
+import { defineGateTool } from './gate-tool.js';
+
+export function gateRefreshSchemaCache(gate: Gate): Tool {
+  return defineGateTool({
+    name: 'refresh_schema_cache',
+    title: 'Refresh the schema',
+    description:
+      'Load the schema again from where it is kept, after somebody has changed it. ' +
+      'If that fails, the schema in force stays.',
+    annotations: refreshes,
+    input: z.object({}),
+    output: z.object({
+      loaded: z.int().optional().describe('How many labels are registered'),
+      relationship_types: z.int().optional().describe('How many relationship types'),
+      labels: z.array(z.string()).optional().describe('The labels'),
+      relationship_type_names: z.array(z.string()).optional().describe('The relationship types'),
+      status: z.enum(['rejected']).optional().describe('Only if it failed'),
+      ...rejectionOutput,
+    }),
+    run: (_target, author, _given, telling) => gate.refreshSchema(author, telling),
+  });
+}

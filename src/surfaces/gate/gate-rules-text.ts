@@ -1,0 +1,65 @@
+import type { RelationEntry, SchemaEntry } from '../../gate/registry/schema-registry.js';
+import type { RulesInForce } from '../../gate/rules-in-force.js';
+import { gateRegistryUri } from './gate-registry-resource.js';
+
+/** A longer text would be in every agent's context all the time; then it is told where to read it. */
+const maxTextLength = 2_000;
+
+/** The labels of the schema, for a description. */
+export function labelsText(rules: RulesInForce | undefined): string {
+  if (rules === undefined) return 'No schema could be loaded yet, so nothing is let in.';
+  const { nodes, fallback_label } = rules;
+  if (nodes.length === 0) return 'No label is registered yet, so nothing is let in.';
+  const others = fallback_label === undefined ? '' : ` Other labels become ${quoteName(fallback_label)}.`;
+  const text = `Labels, with ? after what may be left out: ${nodes.map(labelText).join(', ')}.${others}`;
+  return unlessTooLong(text, `There are ${nodes.length} labels: read ${gateRegistryUri}.${others}`);
+}
+
+/** The relationship types of the schema, for a description. */
+export function relationshipTypesText(rules: RulesInForce | undefined): string {
+  if (rules === undefined) return labelsText(rules);
+  const { relationships } = rules;
+  if (relationships.length === 0) return 'No relationship type is registered yet.';
+  const text = `Types, with ? after what may be left out: ${relationships.map(relationshipTypeText).join(', ')}.`;
+  return unlessTooLong(text, `There are ${relationships.length} types: read ${gateRegistryUri}.`);
+}
+
+/** The extraction methods of the formula, for the description of the argument. */
+export function methodsText(methods: readonly string[] | undefined): string {
+  if (methods === undefined) return 'How it was found';
+  return `How it was found: ${unlessTooLong(methods.join(', '), `one of the methods in ${gateRegistryUri}`)}`;
+}
+
+function unlessTooLong(text: string, otherwise: string): string {
+  return text.length <= maxTextLength ? text : otherwise;
+}
+
+function labelText(entry: SchemaEntry): string {
+  return `${quoteName(entry.label)}${propertiesText(entry)}`;
+}
+
+function relationshipTypeText(entry: RelationEntry): string {
+  const ends = [entry.from_labels, entry.to_labels].map((labels) =>
+    labels.length === 0 ? 'any' : labels.map(quoteName).join('|'),
+  );
+  return `${quoteName(entry.type)} (${ends.join(' → ')})${propertiesText(entry)}`;
+}
+
+function propertiesText({
+  required_properties,
+  property_types,
+}: Pick<SchemaEntry, 'required_properties' | 'property_types'>): string {
+  const required = new Set(required_properties);
+  const names = new Set([...required, ...Object.keys(property_types)]);
+  if (names.size === 0) return '';
+  const texts = [...names].map((name) => {
+    const type = Object.hasOwn(property_types, name) ? `: ${property_types[name]}` : '';
+    return `${quoteName(name)}${required.has(name) ? '' : '?'}${type}`;
+  });
+  return ` {${texts.join(', ')}}`;
+}
+
+/** Quoted where it could be taken for more than a name. */
+function quoteName(name: string): string {
+  return /^[\p{L}\p{N}_.-]+$/u.test(name) ? name : JSON.stringify(name);
+}

@@ -1,0 +1,74 @@
+import { openFormula } from '../../gate/formula/open-formula.js';
+import { Gate } from '../../gate/gate.js';
+import { openRegistrySource } from '../../gate/open-registry-source.js';
+import type { RulesInForce } from '../../gate/rules-in-force.js';
+import { TrellisError } from '../../model/error.js';
+import type { Surface, SurfaceContext, SurfaceFactory } from '../surface.js';
+import type { Tool } from '../tool.js';
+import { gateInstructions } from './gate-instructions.js';
+import { gateRefreshSchemaCache } from './gate-refresh-schema-cache.js';
+import { gateRegistryResource } from './gate-registry-resource.js';
+import { gateWriteNode } from './gate-write-node.js';
+import { gateWriteRelationship } from './gate-write-relationship.js';
+
+/** Writes that are checked against a schema and stamped with their origin, and no way around that. */
+export const gateFactory: SurfaceFactory = { name: 'gate', open: openGateSurface };
+
+async function openGateSurface({ store, graph, settings, warn, rejected }: SurfaceContext): Promise<Surface> {
+  if (!store.capabilities.rejections) {
+    throw new TrellisError('CAPABILITY_MISSING', 'A file of JSON lines cannot hold what the gate writes.', {
+      hint: 'Bring it into a database with: trellis import FILE --store trellis.db',
+    });
+  }
+  const { gate: given = {}, schemas } = settings;
+  const gate = await Gate.open({
+    source: openRegistrySource(given, { graph, schemas }),
+    fallbackLabel: given.fallback_label,
+    unknownLabels: given.unknown_label_policy,
+    conflicts: given.conflicts,
+    formula: await openFormula(given.formula),
+    async keep(rejection) {
+      rejected?.(rejection.code);
+      await store.keepRejection(graph.name, rejection);
+    },
+    warn,
+  });
+  const tools = cachedTools(gate);
+  return {
+    name: 'gate',
+    serverName: 'write-gate',
+    title: 'Trellis write gate',
+    instructions: gateInstructions,
+    get tools() {
+      return tools();
+    },
+    resources: [gateRegistryResource(gate)],
+    prompts: [],
+    onToolsChanged(listener) {
+      let told = JSON.stringify(currentRules(gate));
+      return gate.onSchemaChanged(() => {
+        const rules = JSON.stringify(currentRules(gate));
+        if (rules !== told) listener();
+        told = rules;
+      });
+    },
+  };
+}
+
+/** The tools say what is let in, so they are made anew when another schema is in force, and not before. */
+function cachedTools(gate: Gate): () => readonly Tool[] {
+  let from: object | undefined;
+  let made: readonly Tool[] | undefined;
+  return () => {
+    if (made !== undefined && from === gate.schema) return made;
+    from = gate.schema;
+    const rules = currentRules(gate);
+    made = [gateWriteNode(gate, rules), gateWriteRelationship(gate, rules), gateRefreshSchemaCache(gate)];
+    return made;
+  };
+}
+
+/** What is let in now; undefined as long as no schema was ever loaded. */
+function currentRules(gate: Gate): RulesInForce | undefined {
+  return gate.schema === undefined ? undefined : gate.rules();
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import type { Gate } from '../../gate/gate.js';
+import type { RulesInForce } from '../../gate/rules-in-force.js';
+import type { Tool } from '../tool.js';
+import { replaces } from '../tool-annotations.js';
+import { labelsText } from './gate-rules-text.js';
+import {
+  keysAnswer,
+  keysInput,
+  labelInput,
+  originInput,
+  propertiesInput,
+  rejectionOutput,
+  remappingOutput,
+  similarOutput,
+  statusOutput,
+  writtenOutput,
+} from './gate-shapes.js';
+import { defineGateTool } from './gate-tool.js';
+
+/** @param rules What is let in now; undefined as long as no schema was ever loaded. */
+export function gateWriteNode(gate: Gate, rules: RulesInForce | undefined): Tool {
+  return defineGateTool({
+    name: 'write_node',
+    title: 'Write a node',
+    description:
+      'Write a fact about one thing: a node of a registered label, found by its merge_keys or else created. ' +
+      'Its properties are added to those it has; null removes one. ' +
+      'Checked against the schema and stamped with source, method and computed confidence; ' +
+      'if it is rejected, nothing was written and the answer says what to mend. ' +
+      labelsText(rules),
+    annotations: replaces,
+    input: z.object({
+      label: labelInput('A label of the schema, such as Person'),
+      merge_keys: keysInput('What tells this node apart from others of its label, such as {"name": "Ada"}'),
+      properties: propertiesInput(
+        'Data about it. Never confidence, source, extraction_method, write_gate_version or last_updated',
+      ),
+      ...originInput(gate.extractionMethods()),
+    }),
+    output: z.object({
+      status: statusOutput,
+      label: z.string().optional().describe('The registered label it was written under'),
+      merge_keys: keysAnswer.optional(),
+      ...writtenOutput,
+      ...remappingOutput,
+      similar: similarOutput,
+      ...rejectionOutput,
+    }),
+    run: (target, author, given, telling) => gate.writeNode(target, author, given, telling),
+  });
+}

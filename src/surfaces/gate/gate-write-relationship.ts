@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { endpointPolicies } from '../../gate/check/gate-arguments.js';
+import type { Gate } from '../../gate/gate.js';
+import type { RulesInForce } from '../../gate/rules-in-force.js';
+import type { Tool } from '../tool.js';
+import { replaces } from '../tool-annotations.js';
+import { relationshipTypesText } from './gate-rules-text.js';
+import {
+  endpointOutput,
+  keysInput,
+  labelInput,
+  originInput,
+  propertiesInput,
+  rejectionOutput,
+  statusOutput,
+  writtenOutput,
+} from './gate-shapes.js';
+import { defineGateTool } from './gate-tool.js';
+
+/** @param rules What is let in now; undefined as long as no schema was ever loaded. */
+export function gateWriteRelationship(gate: Gate, rules: RulesInForce | undefined): Tool {
+  return defineGateTool({
+    name: 'write_relationship',
+    title: 'Write a relationship',
+    description:
+      'Write how two nodes belong together: a directed relationship of a registered type. ' +
+      'Both nodes must exist: write them first with write_node, ' +
+      'or let endpoint_policy merge_endpoints leave stubs for those that do not. ' +
+      'If it is rejected, nothing was written and the answer says what to mend. ' +
+      relationshipTypesText(rules),
+    annotations: replaces,
+    input: z.object({
+      type: labelInput(
+        'A relationship type of the schema, such as WORKS_AT; never a general one like RELATED',
+      ),
+      from_label: labelInput('The label of the node where it starts'),
+      from_keys: keysInput('The merge_keys of that node'),
+      to_label: labelInput('The label of the node where it ends'),
+      to_keys: keysInput('The merge_keys of that node'),
+      properties: propertiesInput('Data about the relationship; null removes a property').default({}),
+      ...originInput(gate.extractionMethods()),
+      endpoint_policy: z
+        .enum(endpointPolicies)
+        .default('fail_if_missing')
+        .describe('What to do about a node that does not exist: reject, or make a stub of its keys'),
+    }),
+    output: z.object({
+      status: statusOutput,
+      type: z.string().optional(),
+      from: endpointOutput,
+      to: endpointOutput,
+      ...writtenOutput,
+      ...rejectionOutput,
+    }),
+    run: (target, author, given, telling) => gate.writeRelationship(target, author, given, telling),
+  });
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { atLeastOne } from '../../access/permission.js';
+import { commitNotFound } from '../../model/commit.js';
+import { limits } from '../../model/limits.js';
+import { describeDiffWithSchema } from '../../schema/apply/describe-diff-with-schema.js';
+import { defineTool } from '../tool.js';
+import { reads } from '../tool-annotations.js';
+import { changesOutput } from './graph-changes-shapes.js';
+import { commitId, commitOutput, toCommitOutput } from './graph-shapes.js';
+
+/** A change takes at least fifty characters, even if every second thing that was touched is none in the end. */
+const maxTouched = limits.answerLength / 50;
+
+export const graphCommitsGet = defineTool({
+  name: 'commits_get',
+  title: 'Get a commit',
+  description:
+    'A commit and what it changed against the one before: the nodes and edges that were added or removed, and the properties that changed, with their values before and after; and how the schema changed, if it did.',
+  input: z.object({ commit_id: commitId('The id of a commit, as commits_list says it') }),
+  output: commitOutput.extend({ changes: changesOutput }),
+  annotations: reads,
+  action: () => [{ action: 'read', branch: atLeastOne }],
+  async run({ history, may }, { commit_id }) {
+    // Which branch is read only the commit says; to whoever may not read that, there is no such commit.
+    const { branch } = await history.commit(commit_id);
+    if (!may([{ action: 'read', branch }])) throw commitNotFound(commit_id);
+    const { commit, changes } = await history.show(commit_id, maxTouched);
+    return { ...toCommitOutput(commit), changes: await describeDiffWithSchema(changes) };
+  },
+});

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { ingestModes } from '../../ingest/ingest-mode.js';
+import { jsonText, type Tool } from '../tool.js';
+import { parseArguments } from '../tool-arguments.js';
+import { graphIngest, type IngestToolOptions, ingestBytes } from './graph-ingest.js';
+import { branchInput } from './graph-shapes.js';
+
+const streamArguments = z.object({
+  mode: z.enum(ingestModes).optional(),
+  branch: branchInput('The branch to write to'),
+  from: branchInput('If the branch is not there, make it from this one'),
+});
+
+/** The tool `ingest` for lines that arrive as bytes: they are taken apart while they do. */
+export function ingestStreamTool(bytes: AsyncIterable<Uint8Array>): Tool<IngestToolOptions> {
+  return {
+    ...graphIngest,
+    input: {
+      schema: graphIngest.input.schema,
+      parse: (given) => parseArguments(streamArguments, graphIngest.name, given),
+    },
+    async run(call, wish) {
+      const structured = await ingestBytes(call, bytes, wish);
+      return { structured, text: [jsonText(structured)] };
+    },
+  };
+}

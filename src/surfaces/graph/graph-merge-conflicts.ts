@@ -1,0 +1,35 @@
+import { type Conflict, MergeConflictError } from '../../engine/history/merge/conflict.js';
+import type { TrellisError } from '../../model/error.js';
+import { limits } from '../../model/limits.js';
+import { errorText } from '../dispatch.js';
+import type { ToolFailure } from '../surface.js';
+import { jsonText } from '../tool.js';
+
+/** The conflicts of a refused merge that one answer shows; whoever decides those is shown the next. */
+export interface ListedConflicts {
+  readonly conflicts: readonly Conflict[];
+  /** How many more there are. */
+  readonly more?: number;
+}
+
+/** What a failed tool says: the message, and of a merge its conflicts, as data to copy ids from. */
+export function graphToolFailure(error: TrellisError): ToolFailure {
+  const listed = listConflicts(error);
+  return { text: [errorText(error), ...(listed === undefined ? [] : [jsonText(listed)])] };
+}
+
+/** The conflicts that an error is about, as far as an answer takes them. */
+export function listConflicts(error: TrellisError): ListedConflicts | undefined {
+  if (!(error instanceof MergeConflictError)) return undefined;
+  const { conflicts } = error;
+  const shown: Conflict[] = [];
+  let length = 0;
+  for (const conflict of conflicts) {
+    length += JSON.stringify(conflict).length;
+    // Laid out for people, JSON takes up to twice the room.
+    if (length > limits.answerLength / 2 && shown.length > 0) break;
+    shown.push(conflict);
+  }
+  const more = conflicts.length - shown.length;
+  return { conflicts: shown, ...(more === 0 ? {} : { more }) };
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { defineTool } from '../tool.js';
+import { changes } from '../tool-annotations.js';
+import { branchPermission } from './branch-permission.js';
+import { mutateOutput, querySource, sourceInput, toMutationOutput } from './graph-query-shapes.js';
+import { branchInput } from './graph-shapes.js';
+
+const input = z.object({ ...sourceInput, branch: branchInput('The branch to change') });
+
+export const graphMutate = defineTool({
+  name: 'mutate',
+  aliases: ['change'],
+  title: 'Mutate',
+  description:
+    'Change the graph in the .gq language: insert, update … where, delete … where. ' +
+    'query hire($email: String, $at: String) { insert Person { email: $email } insert WorksAt { from: $email, to: $at } }. ' +
+    'All statements of one query are one commit, or an error and nothing is changed. To read, use query.',
+  input,
+  output: mutateOutput,
+  annotations: changes,
+  action: branchPermission<z.output<typeof input>>('change', ({ branch }) => branch),
+  async run({ graph, actor, now, may }, { name, params, branch = graph.branch, ...given }) {
+    const source = querySource('mutate', given);
+    const { executeMutation: run } = await import('../../query/execute-mutation.js');
+    const answer = toMutationOutput(
+      await run(graph.on(branch), { source, name, params }, now),
+      branch,
+      actor.id,
+    );
+    if (may([{ action: 'read', branch }])) return answer;
+    // How many rows a condition meets, and whether it meets any, is a question about them.
+    const { affected_nodes, affected_edges, commit_id, ...told } = answer;
+    return told;
+  },
+});

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { atLeastOne } from '../../access/permission.js';
+import { defineTool, type Tool } from '../tool.js';
+import { reads } from '../tool-annotations.js';
+import { queryOutput, querySource, sourceInput, toQueryOutput } from './graph-query-shapes.js';
+import { branchInput, commitId } from './graph-shapes.js';
+import type { QuerySettings } from './query-settings.js';
+import { resolveReadableState } from './readable-state.js';
+
+const input = z.object({
+  ...sourceInput,
+  branch: branchInput('The branch to read'),
+  snapshot: commitId('A commit: the graph as it was then, instead of a branch').optional(),
+  explain: z.boolean().optional().describe('Say how it would be run, and read no rows; default: false'),
+});
+
+/** The tool, on a graph whose queries are run with these means. */
+export function graphQuery({ embed, maxRows }: QuerySettings): Tool<z.output<typeof input>> {
+  return defineTool({
+    name: 'query',
+    aliases: ['read'],
+    title: 'Query',
+    description:
+      'Ask the graph a question in the .gq language and get rows: query who($city: String) { match { $p: Person { city: $city } } return { $p.name } }. ' +
+      'The query is checked against the schema (schema_get) before it runs; an error names line and column. It changes nothing: for that, use mutate.',
+    input,
+    output: queryOutput,
+    annotations: reads,
+    action: (args) => [
+      {
+        action: 'read',
+        branch: args === undefined || args.snapshot !== undefined ? atLeastOne : args.branch,
+      },
+    ],
+    async run(call, { name, params, explain = false, ...given }) {
+      const source = querySource('query', given);
+      const state = await resolveReadableState(call, given, (branch) => [{ action: 'read', branch }]);
+      const wish = { source, name, params, snapshot: state.snapshot, maxRows };
+      const { executeQuery, explainQuery } = await import('../../query/execute-query.js');
+      const context = { clock: call.now, embed };
+      if (!explain) return toQueryOutput(await executeQuery(state.graph, wish, context), state);
+      const { plan, ...answer } = await explainQuery(state.graph, wish, context);
+      return { ...toQueryOutput({ ...answer, rows: [] }, state), plan: [...plan.steps] };
+    },
+  });
+}

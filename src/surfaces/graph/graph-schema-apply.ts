@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { atLeastOne } from '../../access/permission.js';
+import { TrellisError } from '../../model/error.js';
+import { mainBranch } from '../../model/graph-record.js';
+import { languageLimits } from '../../model/limits.js';
+import type { StoredQueries } from '../../query/stored/stored-queries.js';
+import type { ApplySchemaRequest } from '../../schema/apply/apply-graph-schema.js';
+import type { SchemaStep } from '../../schema/graph/plan/schema-step.js';
+import type { EmbedderSettings } from '../../search/embedders/open-embedder.js';
+import { defineTool, type Tool } from '../tool.js';
+import { changes } from '../tool-annotations.js';
+import { storedQueryPermissions } from './stored/run-stored-query.js';
+
+const source = z.string().max(languageLimits.sourceLength);
+
+const input = z.object({
+  schema: source.optional().describe('The whole schema in the .pg language, as it is to be'),
+  schema_source: source.min(1).optional().describe('The same under its other name'),
+  allow_data_loss: z
+    .boolean()
+    .optional()
+    .describe('Drop what the new schema has no place for, with what rows hold of it; default: false'),
+  dry_run: z.boolean().optional().describe('Say what would be done, and change nothing; default: false'),
+});
+
+const output = z.object({
+  supported: z.boolean().describe('Whether every step can be done; false only in a dry run'),
+  applied: z.boolean(),
+  steps: z.array(
+    z
+      .object({
+        step: z.string(),
+        kind: z.enum(['interface', 'node', 'edge']),
+        type: z.string(),
+        message: z.string(),
+        supported: z.boolean(),
+        data_loss: z.boolean(),
+      })
+      .catchall(z.unknown()),
+  ),
+  warnings: z
+    .array(z.string())
+    .optional()
+    .describe('Vectors that @embed asks for and that stay empty, since the embedder does not make such'),
+  commit_id: z.string().optional().describe('Absent if nothing was applied'),
+});
+
+/** The tool, which refuses a schema that would break one of the graph's stored queries, and knows what fills vectors. */
+export function graphSchemaApply(
+  queries: StoredQueries,
+  embedding?: EmbedderSettings,
+): Tool<z.output<typeof input>> {
+  return defineTool({
+    name: 'schema_apply',
+    title: 'Apply a schema',
+    description:
+      'Give this graph a schema, or change the one it has, and bring its rows along: one commit on main, or nothing. ' +
+      'Types and properties are renamed with @rename_from("Old"); a required property needs a @default if there are rows. ' +
+      'Start with dry_run to see the steps. What cannot be done, would lose data, break a stored query or not fit the rows that are there is refused.',
+    input,
+    output,
+    annotations: changes,
+    action: () => [{ action: 'schema_apply', branch: mainBranch }],
+    async run({ graph, may }, { schema, schema_source, allow_data_loss, dry_run }) {
+      const text = schema ?? schema_source;
+      const isHidden = (name: string) => {
+        const query = queries.get(name);
+        return query === undefined || !may(storedQueryPermissions(query, atLeastOne));
+      };
+      const brokenBy: ApplySchemaRequest['findBrokenQueries'] = async (after) =>
+        queries.findBroken(after).map((query) => ({ ...query, isHidden: isHidden(query.name) }));
+      if (text === undefined || (schema !== undefined && schema_source !== undefined)) throw missingSchema();
+      const { applyGraphSchema } = await import('../../schema/apply/apply-graph-schema.js');
+      const { supported, applied, steps, commit } = await applyGraphSchema(graph.on(mainBranch), {
+        ...{ source: text, allowDataLoss: allow_data_loss, dryRun: dry_run, findBrokenQueries: brokenBy },
+      });
+      if (!supported && dry_run !== true) throw unsupportedSchema(steps);
+      const { embeddingMismatches } = await import(
+        '../../search/embedding/properties/embedding-mismatches.js'
+      );
+      const warnings = [...(await embeddingMismatches(text, embedding))];
+      return {
+        ...(warnings.length === 0 ? {} : { warnings }),
+        ...{ supported, applied, steps: steps.map((step) => ({ ...step })) },
+        ...(commit === null ? {} : { commit_id: commit }),
+      };
+    },
+  });
+}
+
+function unsupportedSchema(steps: readonly SchemaStep[]): TrellisError {
+  const impossible = steps.filter((step) => !step.supported);
+  const more = impossible.length > 1 ? ` And ${impossible.length - 1} more.` : '';
+  return new TrellisError('SCHEMA_UNSUPPORTED', `${impossible[0]?.message}${more}`, {
+    hint: 'Nothing was applied. Change the schema, or the rows first; dry_run shows all steps.',
+    details: { steps: impossible },
+  });
+}
+
+function missingSchema(): TrellisError {
+  return new TrellisError(
+    'INVALID_ARGUMENT',
+    'Invalid arguments for schema_apply: give schema, and only that.',
+    {
+      hint: 'Nothing was done. Put the text of the schema into schema.',
+    },
+  );
+}

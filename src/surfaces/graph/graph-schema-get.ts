@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { atLeastOne } from '../../access/permission.js';
+import { defineTool } from '../tool.js';
+import { reads } from '../tool-annotations.js';
+import { branchInput, commitId } from './graph-shapes.js';
+import { resolveReadableState } from './readable-state.js';
+
+const input = z.object({
+  branch: branchInput('The branch whose schema is wanted'),
+  snapshot: commitId('A commit: the schema as it was then, instead of a branch').optional(),
+});
+
+export const graphSchemaGet = defineTool({
+  name: 'schema_get',
+  title: 'Get the schema',
+  description:
+    'The schema of this graph in the .pg language: its types of nodes and edges, their properties and constraints. ' +
+    'Empty if the graph has none; then it takes any type and any property.',
+  input,
+  output: z.object({ schema_source: z.string() }),
+  annotations: reads,
+  action: (args) => [
+    { action: 'read', branch: args === undefined || args.snapshot !== undefined ? atLeastOne : args.branch },
+  ],
+  async run(call, wish) {
+    const { graph, snapshot } = await resolveReadableState(call, wish, (branch) => [
+      { action: 'read', branch },
+    ]);
+    const source = await graph.read(async (reader) =>
+      snapshot === undefined ? reader.schema() : (await reader.at(snapshot)).schema(),
+    );
+    return { schema_source: source ?? '' };
+  },
+});

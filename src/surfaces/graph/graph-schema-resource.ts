@@ -1,0 +1,16 @@
+import type { Resource } from '../surface.js';
+
+/** The schema of the graph by address. */
+export const graphSchemaResource: Resource = {
+  uri: 'trellis://schema',
+  aliases: ['omnigraph://schema'],
+  name: 'schema',
+  title: 'Schema',
+  description: 'The schema of this graph in the .pg language; empty if it has none.',
+  mimeType: 'text/plain',
+  action: 'read',
+  changesWith: 'schema',
+  async read({ graph }) {
+    return (await graph.read((reader) => reader.schema())) ?? '';
+  },
+};

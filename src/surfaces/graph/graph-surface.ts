@@ -1,0 +1,86 @@
+import type { Actor } from '../../access/actor.js';
+import { TrellisError } from '../../model/error.js';
+import { noStoredQueries, type StoredQueries } from '../../query/stored/stored-queries.js';
+import type { Surface, SurfaceContext, SurfaceFactory, SurfaceSettings } from '../surface.js';
+import type { Tool } from '../tool.js';
+import { graphBranchesCreate } from './graph-branches-create.js';
+import { graphBranchesDelete } from './graph-branches-delete.js';
+import { graphBranchesList } from './graph-branches-list.js';
+import { graphBranchesMerge } from './graph-branches-merge.js';
+import { graphBranchesResource } from './graph-branches-resource.js';
+import { graphCommitsGet } from './graph-commits-get.js';
+import { graphCommitsList } from './graph-commits-list.js';
+import { graphIngest } from './graph-ingest.js';
+import { graphInstructions } from './graph-instructions.js';
+import { graphToolFailure } from './graph-merge-conflicts.js';
+import { graphMutate } from './graph-mutate.js';
+import { graphQuery } from './graph-query.js';
+import { graphSchemaApply } from './graph-schema-apply.js';
+import { graphSchemaGet } from './graph-schema-get.js';
+import { graphSchemaResource } from './graph-schema-resource.js';
+import { graphSnapshot } from './graph-snapshot.js';
+import { openStoredQueries } from './stored/open-stored-queries.js';
+import { queriesList } from './stored/stored-query-list-tools.js';
+import { queriesRun } from './stored/stored-query-run-tools.js';
+import { buildStoredQueryTools, reservedTools } from './stored/stored-query-tools.js';
+import { textEmbedder } from './text-embedder.js';
+
+/** Branches, commits, schema and queries on one graph. */
+export function graphSurface(queries: StoredQueries, settings: SurfaceSettings): Surface {
+  const means = { embed: textEmbedder(settings.embedding), maxRows: settings.limits?.rows };
+  const adhoc: readonly Tool[] = [graphQuery(means), graphMutate];
+  const tools: readonly Tool[] = [
+    graphSnapshot,
+    graphSchemaGet,
+    graphSchemaApply(queries, settings.embedding),
+    ...adhoc,
+    graphIngest,
+    graphBranchesList,
+    graphBranchesCreate,
+    graphBranchesDelete,
+    graphBranchesMerge,
+    graphCommitsList,
+    graphCommitsGet,
+  ];
+  const stored = buildStoredQueryTools(queries, { tools, means, as: settings.storedQueryTools });
+  // Whoever is let in by a token asks what was prepared, unless the configuration says otherwise.
+  const offersAdhoc = ({ source }: Actor) => settings.allowAdhoc ?? source === 'local';
+  return {
+    name: 'graph',
+    serverName: 'trellis',
+    title: 'Trellis graph',
+    instructions: graphInstructions,
+    tools: [...tools, ...stored.tools],
+    routeOnlyTools: [queriesList(queries.all), queriesRun(queries, means)],
+    offers: (tool, { actor, may }) => (adhoc.includes(tool) ? offersAdhoc(actor) : stored.offers(tool, may)),
+    resources: [graphSchemaResource, graphBranchesResource],
+    prompts: [],
+    failure: graphToolFailure,
+  };
+}
+
+/** The surface of a graph without stored queries. */
+export const plainGraphSurface: Surface = graphSurface(noStoredQueries, {});
+
+/** Every tool whose name a stored query cannot have. */
+export const builtInTools: readonly Tool[] = reservedTools(noStoredQueries, plainGraphSurface.tools, {
+  embed: textEmbedder(undefined),
+  maxRows: undefined,
+});
+
+export const graphFactory: SurfaceFactory = {
+  name: plainGraphSurface.name,
+  async open(context: SurfaceContext) {
+    const { store, settings } = context;
+    if (!store.capabilities.branches) {
+      throw new TrellisError(
+        'CAPABILITY_MISSING',
+        `The graph surface needs a database, not ${store.location}.`,
+        {
+          hint: 'Bring the file into one with: trellis import FILE --store trellis.db',
+        },
+      );
+    }
+    return graphSurface(await openStoredQueries(context), settings);
+  },
+};

@@ -1,7 +1,0 @@
-import type { BindContext } from '../../query/bind-query.js';
-
-/** What the queries of a graph are run with, besides what the call says. */
-export interface QueryMeans extends Pick<BindContext, 'embed'> {
-  /** The most rows that one answers; left out, as many as any. */
-  readonly maxRows: number | undefined;
-}

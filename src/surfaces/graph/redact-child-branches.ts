@@ -1,0 +1,20 @@
+import { errorCodes, TrellisError } from '../../model/error.js';
+import type { CallContext } from '../call-context.js';
+
+/** Runs work that may delete a branch. If others were forked from it, they are named only to whoever may read them all. */
+export async function redactChildBranches<T>(
+  { may }: Pick<CallContext, 'may'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const children =
+      error instanceof TrellisError && error.code === 'BRANCH_IN_USE'
+        ? error.details?.['children']
+        : undefined;
+    if (!Array.isArray(children)) throw error;
+    if (may(children.map((branch) => ({ action: 'read' as const, branch: String(branch) })))) throw error;
+    throw new TrellisError('BRANCH_IN_USE', errorCodes.BRANCH_IN_USE, { cause: error });
+  }
+}

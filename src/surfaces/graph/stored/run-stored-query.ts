@@ -1,0 +1,81 @@
+import { basename } from 'node:path';
+import type { z } from 'zod';
+import { atLeastOne, type Permission } from '../../../access/permission.js';
+import type { Source } from '../../../language/source.js';
+import { TrellisError } from '../../../model/error.js';
+import { redactWithoutRead } from '../../../model/redact-without-read.js';
+import type { StoredQuery } from '../../../query/stored/stored-query.js';
+import type { CallContext } from '../../call-context.js';
+import {
+  type MutationOutput,
+  type rowsOutput,
+  toMutationOutput,
+  toQueryOutput,
+} from '../graph-query-shapes.js';
+import type { QuerySettings } from '../query-settings.js';
+import { resolveReadableState, type StateRequest } from '../readable-state.js';
+
+/** What a stored query is called with: its parameters, and where to run it. */
+export interface StoredQueryCall extends StateRequest {
+  readonly params: unknown;
+}
+
+/**
+ * What calling a stored query needs: to be allowed to, and of one that writes also to change the branch. One that reads
+ * needs no more, since what it shows was chosen by whoever stored it (seed 5.9).
+ */
+export function storedQueryPermissions(
+  { name, checked }: StoredQuery,
+  branch: string | typeof atLeastOne | undefined,
+): readonly Permission[] {
+  const invoke: Permission = { action: 'invoke_query', query: name, branch };
+  return checked.body.kind === 'mutation' ? [invoke, { action: 'change', branch }] : [invoke];
+}
+
+/** The same for a call: the branch of a snapshot is known only when it is looked up. */
+export function storedCallPermissions(
+  query: StoredQuery,
+  { branch, snapshot }: StateRequest,
+): readonly Permission[] {
+  return storedQueryPermissions(query, snapshot === undefined ? branch : atLeastOne);
+}
+
+/** Runs a stored query as its caller asks. */
+export async function runStoredQuery(
+  call: CallContext,
+  query: StoredQuery,
+  { params, branch, snapshot }: StoredQueryCall,
+  { embed, maxRows }: QuerySettings,
+): Promise<z.output<typeof rowsOutput> | MutationOutput> {
+  const { name, checked } = query;
+  const source = withBasename(query.source);
+  if (checked.body.kind === 'mutation') {
+    if (snapshot !== undefined) throw snapshotNotWritable(name);
+    const { executeMutation } = await import('../../../query/execute-mutation.js');
+    const target = branch ?? call.graph.branch;
+    try {
+      const answer = await executeMutation(call.graph.on(target), { source, name, params }, call.now);
+      return toMutationOutput(answer, target, call.actor.id);
+    } catch (error) {
+      const mayRead = call.may([{ action: 'read', branch: target }]);
+      throw mayRead || !(error instanceof TrellisError) ? error : redactWithoutRead(error);
+    }
+  }
+  const { executeQuery } = await import('../../../query/execute-query.js');
+  const state = await resolveReadableState(call, { branch, snapshot }, (on) =>
+    storedQueryPermissions(query, on),
+  );
+  const wish = { source, name, params, snapshot: state.snapshot, maxRows };
+  return toQueryOutput(await executeQuery(state.graph, wish, { clock: call.now, embed }), state);
+}
+
+function snapshotNotWritable(name: string): TrellisError {
+  return new TrellisError('INVALID_ARGUMENT', `${name} changes a branch; a snapshot can only be read.`, {
+    hint: 'Nothing was done. Leave snapshot out, and say with branch where to write.',
+  });
+}
+
+/** On another branch the query may be wrong, which agents are told, too: the folders of its file are left out. */
+function withBasename({ text, file }: Source): Source {
+  return { text, file: file === undefined ? undefined : basename(file) };
+}

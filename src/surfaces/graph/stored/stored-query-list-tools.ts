@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import type { PermissionCheck } from '../../../access/permission.js';
+import { atLeastOne } from '../../../access/permission.js';
+import { describeStoredQuery, type StoredQuery } from '../../../query/stored/stored-query.js';
+import { defineTool, type Tool } from '../../tool.js';
+import { reads } from '../../tool-annotations.js';
+import { storedQueryPermissions } from './run-stored-query.js';
+import { listOutput } from './stored-query-shapes.js';
+
+/** `stored_query_list`: the queries that are tools, where one tool for each would be too many. */
+export function storedQueryList(queries: readonly StoredQuery[]): Tool<Record<string, never>> {
+  return defineTool({
+    name: 'stored_query_list',
+    title: 'List stored queries',
+    description:
+      'The queries that are stored for this graph and that you can run: what each is for, and its parameters. Run one with stored_query_run.',
+    input: z.object({}),
+    output: listOutput,
+    annotations: reads,
+    action: () => [{ action: 'invoke_query', query: atLeastOne, branch: atLeastOne }],
+    async run({ may }) {
+      return describeInvocable(queries, may);
+    },
+  });
+}
+
+/** `GET /graphs/{graph}/queries`: every query the caller may invoke, whether it is a tool or not. */
+export function queriesList(queries: readonly StoredQuery[]): Tool<Record<string, never>> {
+  return defineTool({
+    name: 'queries_list',
+    title: 'List stored queries',
+    description:
+      'The stored queries of the graph that you may invoke: what each is for, its parameters, and whether it is a tool. Needs invoke_query on each.',
+    input: z.object({}),
+    output: listOutput,
+    annotations: reads,
+    // Whoever may invoke none is told of none.
+    action: () => [],
+    async run({ may }) {
+      return describeInvocable(queries, may);
+    },
+  });
+}
+
+function describeInvocable(
+  queries: readonly StoredQuery[],
+  may: PermissionCheck,
+): z.output<typeof listOutput> {
+  const invocable = queries.filter((query) => may(storedQueryPermissions(query, atLeastOne)));
+  return {
+    queries: invocable.map((query) => {
+      const { params, ...rest } = describeStoredQuery(query);
+      return { ...rest, params: params.map((parameter) => ({ ...parameter })) };
+    }),
+  };
+}

@@ -1,0 +1,78 @@
+import type { z } from 'zod';
+import { atLeastOne } from '../../../access/permission.js';
+import { TrellisError } from '../../../model/error.js';
+import { isMutation } from '../../../query/parameter-descriptors.js';
+import type { StoredQueries } from '../../../query/stored/stored-queries.js';
+import type { StoredQuery } from '../../../query/stored/stored-query.js';
+import { unknownTool } from '../../dispatch.js';
+import { defineTool, type Tool } from '../../tool.js';
+import { changes } from '../../tool-annotations.js';
+import type { QuerySettings } from '../query-settings.js';
+import { runStoredQuery, storedCallPermissions } from './run-stored-query.js';
+import { runInput, runOutput } from './stored-query-shapes.js';
+
+type RunArguments = z.output<typeof runInput>;
+
+/** `stored_query_run`: runs one of the queries that are tools. One that is not, or not for the caller, is an unknown tool. */
+export function storedQueryRun(queries: StoredQueries, means: QuerySettings): Tool<RunArguments> {
+  const exposed = (name: string): StoredQuery => {
+    const query = queries.get(name);
+    if (query?.isExposed === true) return query;
+    throw unknownTool('stored_query_run');
+  };
+  return defineTool({
+    name: 'stored_query_run',
+    title: 'Run a stored query',
+    description:
+      'Run a query that is stored for this graph, by the name that stored_query_list says; its parameters go into params.',
+    input: runInput,
+    output: runOutput,
+    annotations: changes,
+    action: (args) =>
+      args === undefined
+        ? [{ action: 'invoke_query', query: atLeastOne, branch: atLeastOne }]
+        : storedCallPermissions(exposed(args.name), args),
+    onlyReads: ({ name }) => isRead(queries.get(name)),
+    async run(call, args) {
+      return runStoredQuery(call, exposed(args.name), toStoredQueryCall(args), means);
+    },
+  });
+}
+
+/** `POST /graphs/{graph}/queries/{name}`: runs any stored query. One that is not for the caller is one that is not there. */
+export function queriesRun(queries: StoredQueries, means: QuerySettings): Tool<RunArguments> {
+  return defineTool({
+    name: 'queries_run',
+    title: 'Run a stored query',
+    description:
+      'Run a stored query by its name, whether it is a tool or not. Needs invoke_query on it, and change on the branch if it writes; otherwise it is not found.',
+    input: runInput,
+    output: runOutput,
+    annotations: changes,
+    // Asked below, where a denial can be told like a name that is not there.
+    action: () => [],
+    onlyReads: ({ name }) => isRead(queries.get(name)),
+    async run(call, args) {
+      const query = queries.get(args.name);
+      if (query === undefined || !call.may(storedCallPermissions(query, args)))
+        throw queryNotFound(args.name);
+      return runStoredQuery(call, query, toStoredQueryCall(args), means);
+    },
+  });
+}
+
+/** A name that is not there changes nothing. */
+function isRead(query: StoredQuery | undefined): boolean {
+  return query === undefined || !isMutation(query.checked);
+}
+
+function toStoredQueryCall({ params = {}, branch, snapshot }: RunArguments) {
+  return { params, branch, snapshot };
+}
+
+function queryNotFound(name: string): TrellisError {
+  return new TrellisError('QUERY_NOT_FOUND', `There is no stored query ${JSON.stringify(name)}.`, {
+    hint: 'GET …/queries lists those that you may invoke.',
+    details: { query: name },
+  });
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { createNodesLenient } from '../../engine/write/create-nodes-lenient.js';
+import { listNames } from '../../model/list-names.js';
+import { defineTool, jsonText } from '../tool.js';
+import { adds } from '../tool-annotations.js';
+import { entityInput, entityOutput, memoryBatch, toMemoryEntity } from './memory-shapes.js';
+
+export const memoryCreateEntities = defineTool({
+  name: 'create_entities',
+  title: 'Create entities',
+  description:
+    'Create multiple new entities in the knowledge graph. ' +
+    'An entity whose name exists already is left as it is and named in skipped: use add_observations to tell more about it.',
+  input: z.object({ entities: memoryBatch(entityInput, 'The entities to create') }),
+  output: z.object({
+    entities: z.array(entityOutput).describe('The entities that were created'),
+    skipped: z
+      .array(z.string())
+      .optional()
+      .describe('Names that existed already; nothing of them was changed'),
+  }),
+  annotations: adds,
+  action: 'change',
+  async run({ graph }, { entities }) {
+    const specs = entities.map(({ name, entityType, observations }) => ({
+      name,
+      type: entityType,
+      observations,
+    }));
+    const { created, skipped } = await graph.write((tx) => createNodesLenient(tx, specs));
+    return {
+      entities: created.map(toMemoryEntity),
+      ...(skipped.length > 0 ? { skipped: [...skipped] } : {}),
+    };
+  },
+  text({ entities, skipped }) {
+    const created = jsonText(entities);
+    if (skipped === undefined) return [created];
+    return [
+      created,
+      `Skipped, since they exist already: ${listNames(skipped)}. Use add_observations for them.`,
+    ];
+  },
+});

@@ -1,0 +1,90 @@
+import type { EdgeSpec } from '../../../engine/specs.js';
+import { NodesByName } from '../../../engine/write/nodes-by-name.js';
+import { TrellisError } from '../../../model/error.js';
+import { listNames } from '../../../model/list-names.js';
+import { relationshipEdgeType, targetNames } from '../../../schema/mesh/mesh-node-draft.js';
+import type { MeshSchema } from '../../../schema/mesh/mesh-schema.js';
+import type { MeshArguments } from '../../../schema/mesh/parse-mesh-arguments.js';
+import type { Reader } from '../../../store/reader.js';
+import type { TypesWithTools } from './types-with-tools.js';
+
+/** A node that a relationship property names. */
+interface Target {
+  readonly property: string;
+  readonly name: string;
+  /** What kind of node it should be; not enforced (seed 3.4). */
+  readonly nodeType: string | undefined;
+}
+
+/** Refuses targets that do not exist, the node itself excepted; warns of those of another kind than the schema says. */
+export async function checkTargets(
+  reader: Reader,
+  schema: MeshSchema,
+  args: MeshArguments,
+  tools: TypesWithTools,
+): Promise<CheckedTargets> {
+  const targets = relationshipTargets(schema, args).filter(({ name }) => name !== args.name);
+  if (targets.length === 0) return { warnings: [], typed: (edge) => ({ ...edge, fromType: schema.type }) };
+  const nodes = await NodesByName.load(
+    reader,
+    targets.map(({ name }) => name),
+  );
+  const meant = (target: Target) =>
+    nodes.real({ name: target.name, type: expectedTypeIfPresent(target, nodes) });
+  const missing = targets.filter((target) => meant(target) === undefined);
+  if (missing[0] !== undefined) throw targetsMissing([missing[0], ...missing.slice(1)], args.name, tools);
+  const warnings = targets.flatMap((target) => {
+    const { property, name, nodeType } = target;
+    const found = meant(target)?.type;
+    return nodeType === undefined || found === nodeType
+      ? []
+      : [`${property}: ${JSON.stringify(name)} is of type ${found}, not ${nodeType}.`];
+  });
+  const types = new Map(
+    targets.map((target) => [
+      JSON.stringify([relationshipEdgeType(schema, target.property), target.name]),
+      meant(target)?.type,
+    ]),
+  );
+  return {
+    warnings,
+    typed: (edge) => ({
+      ...{ ...edge, fromType: schema.type },
+      toType: types.get(JSON.stringify([edge.type, edge.to])),
+    }),
+  };
+}
+
+/** What the targets of a call are. */
+export interface CheckedTargets {
+  readonly warnings: string[];
+  /** An edge of the call with the types of its ends, which may have namesakes. */
+  typed(edge: EdgeSpec): EdgeSpec;
+}
+
+/** The kind that the schema says, where there is such a node; else any will do. */
+function expectedTypeIfPresent({ name, nodeType: type }: Target, nodes: NodesByName): string | undefined {
+  return nodes.exists({ name, type }) ? type : undefined;
+}
+
+function relationshipTargets({ properties }: MeshSchema, { values }: MeshArguments): Target[] {
+  return properties.flatMap(({ name: property, relationship }) => {
+    const value = values.get(property);
+    if (relationship === undefined || value === undefined) return [];
+    return targetNames(value).map((name) => ({ property, name, nodeType: relationship.nodeType }));
+  });
+}
+
+function targetsMissing(
+  missing: readonly [Target, ...Target[]],
+  name: string,
+  tools: TypesWithTools,
+): TrellisError {
+  const [{ name: first, property, nodeType }] = missing;
+  const names = [...new Set(missing.map((target) => target.name))];
+  const adding = nodeType !== undefined && tools.has(nodeType) ? `add_${nodeType}` : 'add_nodes';
+  return new TrellisError('NOT_FOUND', `Node not found: ${listNames(names)}`, {
+    hint: `Nothing was done: ${property} of ${JSON.stringify(name)} must name a node that exists. Create ${JSON.stringify(first)} first with ${adding}, then call again.`,
+    details: { name: first, property },
+  });
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { createNodesStrict as add } from '../../engine/write/create-nodes-strict.js';
+import { listNames } from '../../model/list-names.js';
+import { adds } from '../tool-annotations.js';
+import { parseArguments } from '../tool-arguments.js';
+import { lazyJsonSchema } from '../tool-json-schema.js';
+import { graphData, meshBatch, meshName, meshNodeSpec, metadataInput, toMeshNode } from './mesh-shapes.js';
+import { defineMeshTool } from './mesh-tool.js';
+
+const input = z.object({
+  nodes: meshBatch(
+    z.object({
+      name: meshName.describe('The name of the node; unique in the graph, whatever the nodeType'),
+      nodeType: meshName.describe('The kind of node'),
+      metadata: metadataInput('Facts about the node, each "Key: Value"'),
+    }),
+    'The nodes to add',
+  ),
+});
+
+export const meshAddNodes = defineMeshTool({
+  name: 'add_nodes',
+  title: 'Add nodes',
+  description:
+    'Add new nodes to the knowledge graph. All or nothing: a name that exists already refuses the whole call. ' +
+    'For more about a node that exists use add_metadata; for a kind that has an add_<type> tool use that one.',
+  inputSchema: lazyJsonSchema(input, 'input'),
+  parse: (given) => parseArguments(input, 'add_nodes', given).nodes.map(meshNodeSpec),
+  data: graphData,
+  annotations: adds,
+  action: 'change',
+  async run({ graph }, specs) {
+    const added = await graph.write((tx) => add(tx, specs));
+    return {
+      data: { nodes: added.map(toMeshNode), edges: [] },
+      actionTaken: `Added nodes: ${listNames(added.map((node) => node.name))}`,
+    };
+  },
+});

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { deleteNodes as remove } from '../../engine/write/delete-nodes.js';
+import { listNames } from '../../model/list-names.js';
+import { deletes } from '../tool-annotations.js';
+import { parseArguments } from '../tool-arguments.js';
+import { lazyJsonSchema } from '../tool-json-schema.js';
+import { typeInput } from '../type-shapes.js';
+import { deletedData, deletedText, meshBatch } from './mesh-shapes.js';
+import { defineMeshTool } from './mesh-tool.js';
+
+const input = z.object({
+  nodeNames: meshBatch(z.string(), 'The exact names of the nodes to delete'),
+  entityType: typeInput('Only nodes of this type, where several types have one of a name'),
+});
+
+export const meshDeleteNodes = defineMeshTool({
+  name: 'delete_nodes',
+  title: 'Delete nodes',
+  description:
+    'Delete nodes and every edge that touches them. Unknown names are no error; not_found lists them. ' +
+    'To take away single entries use delete_metadata.',
+  inputSchema: lazyJsonSchema(input, 'input'),
+  parse: (given) => parseArguments(input, 'delete_nodes', given),
+  data: deletedData(z.string()),
+  annotations: deletes,
+  action: 'change',
+  async run({ graph }, { nodeNames, entityType: type }) {
+    const { deleted, notFound } = await graph.write((tx) => remove(tx, nodeNames, { stubs: false, type }));
+    return {
+      data: { deleted: [...deleted], not_found: [...notFound] },
+      actionTaken: deletedText('nodes', listNames(deleted), listNames(notFound)),
+    };
+  },
+});

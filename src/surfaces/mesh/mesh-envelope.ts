@@ -1,0 +1,54 @@
+import type { TrellisError } from '../../model/error.js';
+import { jsonText, type ToolOutput } from '../tool.js';
+import type { ObjectSchema } from '../tool-json-schema.js';
+
+// Without descriptions: the list of tools has this for each of them, and its length is what a list costs.
+const text = { type: 'string' };
+const texts = { type: 'array', items: text };
+
+/** Closed, with everything required but what is named as optional. */
+function closedObject(
+  properties: Readonly<Record<string, object>>,
+  optional: readonly string[] = [],
+): ObjectSchema {
+  const required = Object.keys(properties).filter((key) => !optional.includes(key));
+  return { type: 'object', properties, required, additionalProperties: false };
+}
+
+const failureSchema = closedObject({
+  error: text,
+  context: closedObject({ tool: text, code: text, details: { type: 'object' } }),
+  suggestions: texts,
+});
+
+/**
+ * The schema of everything a tool answers. Clients check `structuredContent` against it, some of them also when a call
+ * failed, so it describes both.
+ */
+export function envelopeSchema(data: () => ObjectSchema): () => ObjectSchema {
+  let schema: ObjectSchema | undefined;
+  return () => {
+    schema ??= { type: 'object', anyOf: [successSchema(data()), failureSchema] };
+    return schema;
+  };
+}
+
+function successSchema(data: ObjectSchema): ObjectSchema {
+  return closedObject({ data, actionTaken: text, timestamp: text, warnings: texts }, ['warnings']);
+}
+
+/** What a tool answers that failed: `{error, context, suggestions}`. */
+export function meshToolFailure(error: TrellisError, tool: string): ToolOutput {
+  const { similar, ...details } = error.details ?? {};
+  const structured = {
+    error: error.message,
+    context: { tool, code: error.code, details },
+    suggestions: [...(error.hint === undefined ? [] : [error.hint]), ...didYouMean(similar)],
+  };
+  return { structured, text: [jsonText(structured)] };
+}
+
+function didYouMean(similar: unknown): string[] {
+  if (!Array.isArray(similar) || similar.length === 0) return [];
+  return [`Did you mean ${similar.map((name) => JSON.stringify(name)).join(' or ')}?`];
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { pageReadLength } from '../../engine/read/page.js';
+import { keepEdgesBetweenMatches } from '../../engine/read/page-edges.js';
+import { graphList, readGraph as read } from '../../engine/read/read-graph.js';
+import { withoutNeighbours } from '../../engine/read/with-neighbours.js';
+import { estimateNodesPerPage } from '../fact-list.js';
+import { reads } from '../tool-annotations.js';
+import { parseArguments } from '../tool-arguments.js';
+import { lazyJsonSchema } from '../tool-json-schema.js';
+import { fitMeshPage } from './fit-mesh-page.js';
+import { meshPageInput, pageData, toMeshGraph } from './mesh-shapes.js';
+import { defineMeshTool } from './mesh-tool.js';
+
+const input = z.object(meshPageInput);
+
+export const meshReadGraph = defineMeshTool({
+  name: 'read_graph',
+  title: 'Read graph',
+  description:
+    'Read the entire knowledge graph. ' +
+    'On a large graph pass limit and follow nextCursor, or use search_nodes to find what you need.',
+  inputSchema: lazyJsonSchema(input, 'input'),
+  parse: (given) => parseArguments(input, 'read_graph', given),
+  data: pageData,
+  annotations: reads,
+  action: 'read',
+  async run({ graph }, request) {
+    const length = pageReadLength(request.limit);
+    const { warnings, ...found } = await graph.read(
+      (reader) =>
+        fitMeshPage(
+          reader,
+          graphList,
+          async (page) => withoutNeighbours(await keepEdgesBetweenMatches(reader, await read(reader, page))),
+          request,
+          { guess: () => estimateNodesPerPage(reader) },
+        ),
+      { length },
+    );
+    const data = toMeshGraph(found);
+    return {
+      data,
+      actionTaken: `Read graph: ${data.nodes.length} nodes, ${data.edges.length} edges`,
+      warnings,
+    };
+  },
+});

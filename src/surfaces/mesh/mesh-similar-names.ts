@@ -1,0 +1,62 @@
+import { TrellisError } from '../../model/error.js';
+import { searchRanked } from '../../search/search-ranked.js';
+import type { Reader } from '../../store/reader.js';
+import type { CallContext } from '../call-context.js';
+
+/** Shorter names have no index to be found by, and longer ones are no typing mistakes. */
+const minNameLength = 3;
+const maxNameLength = 100;
+/** How many nodes are looked at, and how many names are suggested. */
+const candidateLimit = 20;
+const suggestionLimit = 3;
+
+/** Runs the work; if it fails because a node is not there, the error says which names are like the one that was given. */
+export async function withSimilarNames<T>(call: CallContext, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const name =
+      error instanceof TrellisError && error.code === 'NOT_FOUND' ? error.details?.['name'] : undefined;
+    if (!(error instanceof TrellisError) || typeof name !== 'string') throw error;
+    if (!call.may([{ action: 'read' }])) throw error;
+    const similar = await call.graph.read((reader) => similarNames(reader, name)).catch(() => []);
+    throw new TrellisError(error.code, error.message, {
+      ...(error.hint === undefined ? {} : { hint: error.hint }),
+      details: { ...error.details, ...(similar.length === 0 ? {} : { similar }) },
+      cause: error,
+    });
+  }
+}
+
+/** Names of nodes that contain the name, are contained in it, or differ by little; the nearest first. */
+async function similarNames(reader: Reader, name: string): Promise<string[]> {
+  if (name.length < minNameLength || name.length > maxNameLength) return [];
+  const wanted = name.toLowerCase();
+  const { nodes: hits } = await reader.nodesContaining(wanted, candidateLimit);
+  const contained = (await reader.nodesById(hits.slice(0, candidateLimit))).filter((node) => !node.stub);
+  const ranked = await searchRanked(reader, name, { limit: candidateLimit });
+  const names = new Set([...contained, ...ranked.nodes.map(({ node }) => node)].map((node) => node.name));
+  names.delete(name);
+  return [...names]
+    .map((candidate) => ({ candidate, far: distance(wanted, candidate.toLowerCase()) }))
+    .filter(({ far }) => far <= Math.max(2, wanted.length / 2))
+    .sort((a, b) => a.far - b.far)
+    .slice(0, suggestionLimit)
+    .map(({ candidate }) => candidate);
+}
+
+/** How many letters must be changed, added or taken away, where adding to one end of the other counts half. */
+function distance(a: string, b: string): number {
+  if (a.includes(b) || b.includes(a)) return Math.min(Math.abs(a.length - b.length) / 2, 2);
+  if (b.length > maxNameLength) return Number.POSITIVE_INFINITY;
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (const [i, letter] of [...a].entries()) {
+    const next = [i + 1];
+    for (let j = 0; j < b.length; j++) {
+      const replaced = (row[j] ?? 0) + (b[j] === letter ? 0 : 1);
+      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}

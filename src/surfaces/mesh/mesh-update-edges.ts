@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { type EdgeUpdateSpec, updateEdges as update } from '../../engine/write/update-edges.js';
+import { TrellisError } from '../../model/error.js';
+import { changes } from '../tool-annotations.js';
+import { parseArguments } from '../tool-arguments.js';
+import { lazyJsonSchema } from '../tool-json-schema.js';
+import { acceptedWeight, advertisedWeight, edgeInput } from './mesh-edge-shapes.js';
+import { emptyGraphData, graphData, listEdges, meshBatch, meshName, toMeshEdge } from './mesh-shapes.js';
+import { defineMeshTool } from './mesh-tool.js';
+
+const weight = advertisedWeight('New evidence, from 0 to 1: the edge gets the mean of it and its weight');
+const shown = z.object({ edges: meshBatch(z.object({ ...edgeInput, weight }), 'What to change') });
+
+/** Clients of the original server also move edges, and call the weight newWeight. */
+const movableEdge = z.object({
+  ...edgeInput,
+  weight: acceptedWeight,
+  newWeight: acceptedWeight,
+  newFrom: meshName.optional(),
+  newTo: meshName.optional(),
+  newEdgeType: meshName.optional(),
+});
+const accepted = z.object({ edges: meshBatch(movableEdge, '') });
+
+export const meshUpdateEdges = defineMeshTool({
+  name: 'update_edges',
+  title: 'Update edges',
+  description:
+    'Weigh new evidence for existing edges: a weight is averaged with the one the edge has, so 1 updated with 0.6 gives 0.8. ' +
+    'To take an edge away use delete_edges.',
+  inputSchema: lazyJsonSchema(shown, 'input'),
+  parse: (given) => parseArguments(accepted, 'update_edges', given).edges.map(edgeUpdateOf),
+  data: graphData,
+  annotations: changes,
+  action: 'change',
+  dataWithoutRead: emptyGraphData,
+  async run({ graph }, updates) {
+    const updated = await graph.write((tx) => update(tx, updates));
+    return {
+      data: { nodes: [], edges: updated.map(toMeshEdge) },
+      actionTaken: `Updated edges: ${listEdges(updated)}`,
+    };
+  },
+});
+
+function edgeUpdateOf(edge: z.output<typeof movableEdge>): EdgeUpdateSpec {
+  const { from, to, edgeType, newFrom, newTo, newEdgeType, newWeight, weight = newWeight } = edge;
+  if (newWeight !== undefined && newWeight !== weight) {
+    throw new TrellisError('INVALID_ARGUMENT', `weight and newWeight of ${from} -> ${to} say two things.`, {
+      hint: 'Nothing was done. Give one of them: they mean the same.',
+    });
+  }
+  return {
+    ...{ from, fromType: edge.fromEntityType, to, toType: edge.toEntityType, type: edgeType },
+    ...(weight === undefined ? {} : { weight }),
+    ...(newFrom === undefined ? {} : { newFrom }),
+    ...(newTo === undefined ? {} : { newTo }),
+    ...(newEdgeType === undefined ? {} : { newType: newEdgeType }),
+  };
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { createNodesOnConflict } from '../../engine/write/create-nodes-on-conflict.js';
+import { workspaceLimits } from '../../model/limits.js';
+import { listNames } from '../../model/list-names.js';
+import { adds } from '../tool-annotations.js';
+import { defineListTool } from './workspace-list-tool.js';
+import { content, isoTime, storedName, time, workspaceBatch } from './workspace-shapes.js';
+
+export const workspaceCreateEntities = defineListTool({
+  name: 'create_entities',
+  title: 'Create entities',
+  description:
+    'Create one or more nodes, each with its first observations, summary and tags. ' +
+    'A name that exists refuses the whole call, unless on_conflict says otherwise. ' +
+    'To add facts to nodes that exist, use add_observations.',
+  input: z.object({
+    entities: workspaceBatch(
+      z.object({
+        name: storedName.describe('Unique within the workspace, case-sensitive'),
+        entity_type: storedName.describe('What kind of thing it is, such as person or project'),
+        observations: workspaceBatch(content, 'Facts, one per string, in order').default([]),
+        summary: content.nullish().describe('What the node is, in a few sentences'),
+        tags: z.array(storedName).max(workspaceLimits.tags).default([]).describe('Words to group nodes by'),
+      }),
+      'The nodes to create',
+    ),
+    on_conflict: z
+      .enum(['append', 'skip'])
+      .optional()
+      .describe('What to do with a name that exists: append to it, or skip it; default: refuse the call'),
+  }),
+  item: z.object({ name: z.string(), entity_type: z.string(), created_at: time }),
+  annotations: adds,
+  action: 'change',
+  async run({ graph, may }, { entities, on_conflict }) {
+    const specs = entities.map(({ entity_type, summary = null, ...entity }) => ({
+      ...entity,
+      type: entity_type,
+      summary,
+    }));
+    const { nodes, appended, skipped } = await graph.write((tx) =>
+      createNodesOnConflict(tx, specs, on_conflict ?? 'refuse'),
+    );
+    const warnings = [
+      ...(appended.length > 0 ? [`Existed already, and were added to: ${listNames(appended)}.`] : []),
+      ...(skipped.length > 0 ? [`Existed already, and were left as they are: ${listNames(skipped)}.`] : []),
+    ];
+    // What was there before the call has a type and a time that the caller has not said.
+    const existed = new Set(may([{ action: 'read' }]) ? [] : [...appended, ...skipped]);
+    const shown = nodes.filter(({ name }) => !existed.has(name));
+    return {
+      results: shown.map(({ name, type, createdAt }) => ({
+        name,
+        entity_type: type,
+        created_at: isoTime(createdAt),
+      })),
+      ...(warnings.length > 0 ? { warnings } : {}),
+    };
+  },
+});

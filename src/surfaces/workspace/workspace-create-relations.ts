@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { createEdgesLenient } from '../../engine/write/create-edges-lenient.js';
+import { defineTool } from '../tool.js';
+import { adds } from '../tool-annotations.js';
+import {
+  endTypeFields,
+  toWorkspaceRelation,
+  workspaceBatch,
+  workspaceEdgeSpec,
+  workspaceRelationInput,
+} from './workspace-shapes.js';
+
+export const workspaceCreateRelations = defineTool({
+  name: 'create_relations',
+  title: 'Create relations',
+  description:
+    'Create directed, typed relations between existing nodes. ' +
+    'Those that exist are left as they are; one that names an unknown node is not created, and the name is reported.',
+  input: z.object({
+    relations: workspaceBatch(workspaceRelationInput.extend(endTypeFields), 'The relations to create'),
+  }),
+  output: z.object({
+    created: z.array(workspaceRelationInput),
+    already_existed: z.array(workspaceRelationInput),
+    not_found: z.array(z.string()).describe('Names that no node has'),
+  }),
+  annotations: adds,
+  action: 'change',
+  async run({ graph }, { relations }) {
+    const { created, existed, notFound } = await graph.write((tx) =>
+      createEdgesLenient(tx, relations.map(workspaceEdgeSpec)),
+    );
+    return {
+      created: created.map(toWorkspaceRelation),
+      already_existed: existed.map(toWorkspaceRelation),
+      not_found: [...notFound],
+    };
+  },
+});

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { deleteObservationsByOrdinal } from '../../engine/write/delete-observations-by-ordinal.js';
+import { deletes } from '../tool-annotations.js';
+import { typeInput } from '../type-shapes.js';
+import { defineListTool } from './workspace-list-tool.js';
+import { ordinal, workspaceBatch } from './workspace-shapes.js';
+
+export const workspaceDeleteObservations = defineListTool({
+  name: 'delete_observations',
+  title: 'Delete observations',
+  description:
+    'Delete observations by ordinal. The others keep their ordinals, and deleted ones are never given out again. ' +
+    'Ordinals and nodes that are not there are reported.',
+  input: z.object({
+    deletions: workspaceBatch(
+      z.object({
+        entity_name: z.string().describe('The exact name of the node'),
+        entity_type: typeInput(),
+        ordinals: workspaceBatch(ordinal, 'The ordinals of the observations'),
+      }),
+      'What to delete of which node',
+    ),
+  }),
+  item: z.object({
+    entity_name: z.string(),
+    deleted_ordinals: z.array(ordinal),
+    not_found_ordinals: z.array(ordinal),
+  }),
+  annotations: deletes,
+  action: 'change',
+  async run({ graph }, { deletions }) {
+    const items = deletions.map(({ entity_name, entity_type, ordinals }) => ({
+      ...{ name: entity_name, type: entity_type, ordinals },
+    }));
+    const deleted = await graph.write((tx) => deleteObservationsByOrdinal(tx, items));
+    return {
+      results: deleted.map((item) => ({
+        entity_name: item.name,
+        deleted_ordinals: [...item.deleted],
+        not_found_ordinals: [...item.notFound],
+      })),
+    };
+  },
+});

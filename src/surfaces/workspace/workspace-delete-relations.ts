@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { deleteEdges } from '../../engine/write/delete-edges.js';
+import { defineTool } from '../tool.js';
+import { deletes } from '../tool-annotations.js';
+import { endTypeFields, workspaceBatch, workspaceEdgeSpec } from './workspace-shapes.js';
+
+export const workspaceDeleteRelations = defineTool({
+  name: 'delete_relations',
+  title: 'Delete relations',
+  description:
+    'Delete relations; direction and type must match exactly. Answers how many were there and how many not.',
+  input: z.object({
+    relations: workspaceBatch(
+      z.object({
+        from_entity: z.string().describe('The entity where the relation starts'),
+        to_entity: z.string().describe('The entity where the relation ends'),
+        relation_type: z.string().describe('Its type'),
+        ...endTypeFields,
+      }),
+      'The relations to delete',
+    ),
+  }),
+  output: z.object({ deleted: z.int(), not_found: z.int() }),
+  annotations: deletes,
+  action: 'change',
+  async run({ graph }, { relations }) {
+    const { deleted } = await graph.write((tx) => deleteEdges(tx, relations.map(workspaceEdgeSpec)));
+    // One that comes twice is there only once.
+    return { deleted: deleted.length, not_found: relations.length - deleted.length };
+  },
+});

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { type FittedPage, fitPage, type NodePageSource } from '../../engine/read/fit/fit-page.js';
+import type { NodeName } from '../../engine/specs.js';
+import { neighbourhood, neighbourhoodList } from '../../engine/traverse/neighbourhood.js';
+import { workspaceLimits } from '../../model/limits.js';
+import type { Node } from '../../model/node.js';
+import type { Reader } from '../../store/reader.js';
+import { outputLength } from '../output-length.js';
+import { defineTool, type Tool } from '../tool.js';
+import { reads } from '../tool-annotations.js';
+import { typeInput } from '../type-shapes.js';
+import {
+  entityName,
+  summary,
+  tags,
+  toListRequest,
+  toNodeHeader,
+  toRelationOutput,
+  warnings,
+  workspacePageInput,
+  workspaceRelationOutput,
+} from './workspace-shapes.js';
+
+const input = (mostHops: number) =>
+  z.object({
+    name: entityName,
+    entity_type: typeInput(),
+    depth: z.int().min(0).max(mostHops).default(1).describe('The number of hops'),
+    ...workspacePageInput,
+  });
+
+/** The tool, which looks no further than so many hops. */
+export function workspaceGetNeighborhood(
+  mostHops: number = workspaceLimits.depth,
+): Tool<z.output<ReturnType<typeof input>>> {
+  return defineTool({
+    name: 'get_neighborhood',
+    title: 'Get neighborhood',
+    description:
+      'Get a node and all nodes within some hops of it, nearest first, with every relation between them. ' +
+      'Relations are followed in both directions. Depth 0 is the node alone.',
+    input: input(mostHops),
+    output: z.object({
+      nodes: z.array(z.object({ name: z.string(), entity_type: z.string(), summary, tags })),
+      relations: z.array(workspaceRelationOutput).describe('On pages each stands with the later of its ends'),
+      nextCursor: z.string().optional().describe('Pass as cursor to get the next page; absent on the last'),
+      warnings,
+    }),
+    annotations: reads,
+    action: 'read',
+    async run({ graph }, { name, entity_type: type, depth, ...page }) {
+      const read = (reader: Reader) =>
+        fitPage(reader, neighborList(reader, { name, type }, depth), toListRequest(page));
+      return neighborhoodOutput(await graph.read(read, { length: depth > 1 ? 'linear' : 'short' }));
+    },
+  });
+}
+
+interface NeighborNode {
+  readonly node: Node;
+}
+
+function neighborList(reader: Reader, called: NodeName, depth: number): NodePageSource<NeighborNode> {
+  return {
+    name: neighbourhoodList,
+    shown: { summaryAndTags: true, facts: false },
+    async read(page) {
+      const { nodes, ...rest } = await neighbourhood(reader, called, { depth, ...toListRequest(page) });
+      return { ...rest, nodes: nodes.map((node) => ({ node })), matches: nodes.length };
+    },
+    truncate: (_, node) => ({ node }),
+    length: (page) => outputLength(neighborhoodOutput({ ...page, warnings: [] })),
+  };
+}
+
+function neighborhoodOutput({ nodes, edges, nextCursor, warnings }: FittedPage<NeighborNode>) {
+  return {
+    nodes: nodes.map(({ node }) => ({ ...toNodeHeader(node), tags: [...node.tags] })),
+    relations: edges.map(toRelationOutput),
+    ...(nextCursor === undefined ? {} : { nextCursor }),
+    ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
+  };
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { nodesOfType } from '../../engine/read/list-nodes.js';
+import { limits } from '../../model/limits.js';
+import { reads } from '../tool-annotations.js';
+import { withUpdatedAt } from './with-updated-at.js';
+import { defineListTool } from './workspace-list-tool.js';
+import {
+  isoTime,
+  summary,
+  tags,
+  time,
+  toListRequest,
+  toNodeHeader,
+  workspacePageInput,
+} from './workspace-shapes.js';
+
+export const workspaceGetNodesByType = defineListTool({
+  name: 'get_nodes_by_type',
+  title: 'Get nodes by type',
+  description: 'List the nodes of an entity type, in the order in which they were created.',
+  input: z.object({
+    entity_type: z.string().min(1).max(limits.nameLength).describe('The exact type'),
+    ...workspacePageInput,
+  }),
+  item: z.object({ name: z.string(), entity_type: z.string(), summary, tags, updated_at: time }),
+  annotations: reads,
+  action: 'read',
+  async run({ graph }, { entity_type, ...page }) {
+    const { items, ...next } = await graph.read(
+      async (reader) => withUpdatedAt(reader, await nodesOfType(reader, entity_type, toListRequest(page))),
+      { length: 'linear' },
+    );
+    return {
+      results: items.map(({ node, updatedAt }) => ({
+        ...toNodeHeader(node),
+        tags: [...node.tags],
+        updated_at: isoTime(updatedAt),
+      })),
+      ...next,
+    };
+  },
+});

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { defineTool, type Tool } from '../tool.js';
+import { reads } from '../tool-annotations.js';
+import type { WorkspaceSearch } from './workspace-search.js';
+
+export function workspaceGetStats(search: WorkspaceSearch): Tool {
+  return defineTool({
+    name: 'get_stats',
+    title: 'Get stats',
+    description: 'Count what is in the workspace, and say which part of it can be found by meaning yet.',
+    input: z.object({}),
+    output: z.object({
+      node_count: z.int(),
+      observation_count: z.int(),
+      relation_count: z.int(),
+      embedding_coverage: z.number().min(0).max(1).describe('The part of the observations that is embedded'),
+      workspace: z.string(),
+    }),
+    annotations: reads,
+    action: 'read',
+    async run({ graph }) {
+      const coverageOf = await search.coverage();
+      const { counts, coverage } = await graph.read(
+        async (reader) => ({ counts: await reader.counts(), coverage: await coverageOf(reader) }),
+        { length: 'linear' },
+      );
+      return {
+        node_count: counts.nodes,
+        observation_count: counts.observations,
+        relation_count: counts.edges,
+        embedding_coverage: coverage,
+        workspace: graph.name,
+      };
+    },
+  });
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import {
+  type PropsWithProvenance,
+  type Provenance,
+  pruneProvenance,
+  stampFieldNames,
+} from '../../model/provenance.js';
+
+const stamp = {
+  source: z.string().optional(),
+  extraction_method: z.string().optional(),
+  confidence: z.number().optional(),
+  write_gate_version: z.string().optional(),
+  last_updated: z.string().optional().describe('ISO 8601, UTC'),
+  _schema_remap_from: z.string().optional().describe('The label that was asked for, if another was used'),
+};
+
+const stampOutput = z.object(stamp);
+
+/** Where a thing came from, if the write gate let it in. */
+export const provenanceOutput = z
+  .object({
+    ...stamp,
+    properties: z
+      .record(z.string(), stampOutput)
+      .optional()
+      .describe('By property, the write that last set it'),
+  })
+  .optional()
+  .describe('Where it came from and how far it can be trusted; only of what the write gate let in');
+
+/** The provenance of a thing as a member of an answer; none if nobody stamped it. */
+export function provenanceField(thing: PropsWithProvenance): {
+  provenance?: z.output<typeof provenanceOutput>;
+} {
+  const provenance = pruneProvenance(thing);
+  if (provenance === null) return {};
+  const { properties } = provenance;
+  return {
+    provenance: {
+      ...stampOf(provenance),
+      ...(properties === undefined
+        ? {}
+        : {
+            properties: Object.fromEntries(
+              Object.entries(properties).map(([property, of]) => [property, stampOf(of)]),
+            ),
+          }),
+    },
+  };
+}
+
+function stampOf(provenance: Provenance): z.output<typeof stampOutput> {
+  const fields = stampFieldNames.map((field) => [field, provenance[field]] as const);
+  return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
+}

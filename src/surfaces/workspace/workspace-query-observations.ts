@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { requireNode } from '../../engine/require-nodes.js';
+import type { Tool } from '../tool.js';
+import { reads } from '../tool-annotations.js';
+import { typeInput } from '../type-shapes.js';
+import { defineListTool } from './workspace-list-tool.js';
+import { searchModes, searchWarnings, type WorkspaceSearch } from './workspace-search.js';
+import { entityName, ordinal, searchQueryInput, workspacePageInput } from './workspace-shapes.js';
+
+const defaultLimit = 50;
+
+export function workspaceQueryObservations(search: WorkspaceSearch): Tool {
+  return defineListTool({
+    name: 'query_observations',
+    title: 'Query observations',
+    description:
+      'Search the observations of one node, best first. ' +
+      'Use it instead of open_nodes when a node has many. Mode embedding (default) finds what is meant, text any of the words.',
+    input: z.object({
+      entity_name: entityName,
+      entity_type: typeInput(),
+      query: searchQueryInput.describe('What to look for, in your own words'),
+      mode: z
+        .enum(searchModes)
+        .default('embedding')
+        .describe('embedding: by meaning; text: by words; hybrid: by both'),
+      limit: workspacePageInput.limit.default(defaultLimit).describe('At most this many'),
+      cursor: workspacePageInput.cursor,
+    }),
+    item: z.object({ ordinal, content: z.string(), score: z.number() }),
+    annotations: reads,
+    action: 'read',
+    async run({ graph, redactor }, { entity_name, entity_type, query, mode, limit = defaultLimit, cursor }) {
+      const find = await search.find(query, mode);
+      const { hits, nextCursor, ...found } = await graph.read(async (reader) => {
+        const node = await requireNode(reader, { name: entity_name, type: entity_type });
+        return find(reader, { limit, cursor, node: node.id });
+      });
+      return {
+        results: hits.flatMap(({ ordinal, text, score }) =>
+          ordinal === null ? [] : [{ ordinal, content: text, score }],
+        ),
+        ...searchWarnings(found, redactor),
+        ...(nextCursor === undefined ? {} : { nextCursor }),
+      };
+    },
+  });
+}

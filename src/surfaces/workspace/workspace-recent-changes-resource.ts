@@ -1,0 +1,35 @@
+import { recentlyModified } from '../../engine/read/recently-modified.js';
+import { shortenTexts } from '../shorten-texts.js';
+import type { Resource } from '../surface.js';
+import { jsonText } from '../tool.js';
+import { isoTime, toNodeHeader } from './workspace-shapes.js';
+
+/** How many nodes it has. */
+const limit = 20;
+
+/** Where the workspace stands, for the start of a session; clients that subscribe are told when it changes. */
+export const workspaceRecentChangesResource: Resource = {
+  uri: 'memory://recent-changes',
+  name: 'recent-changes',
+  title: 'Recent changes',
+  description: `How much the workspace holds, and the ${limit} nodes that changed last.`,
+  mimeType: 'application/json',
+  action: 'read',
+  async read({ graph }) {
+    return graph.read(async (reader) => {
+      const counts = await reader.counts();
+      const { items } = await recentlyModified(reader, 0, { limit });
+      const changes = {
+        workspace: graph.name,
+        node_count: counts.nodes,
+        observation_count: counts.observations,
+        relation_count: counts.edges,
+        recently_modified: items.map(({ node, updatedAt }) => ({
+          ...toNodeHeader(node),
+          updated_at: isoTime(updatedAt),
+        })),
+      };
+      return jsonText((await shortenTexts(changes)) ?? changes);
+    });
+  },
+};

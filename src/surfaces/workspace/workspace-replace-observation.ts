@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { replaceObservation as replace } from '../../engine/write/replace-observation.js';
+import { defineTool } from '../tool.js';
+import { replaces } from '../tool-annotations.js';
+import { typeInput } from '../type-shapes.js';
+import { content, entityName, ordinal } from './workspace-shapes.js';
+
+export const workspaceReplaceObservation = defineTool({
+  name: 'replace_observation',
+  title: 'Replace observation',
+  description:
+    'Put a new text in the place of one observation, which keeps its ordinal. ' +
+    'Use it when a fact has changed or was wrong; see the ordinals with open_nodes.',
+  input: z.object({
+    entity_name: entityName,
+    entity_type: typeInput(),
+    ordinal: ordinal.describe('The ordinal of the observation'),
+    new_content: content.describe('The text it shall have'),
+  }),
+  output: z.object({
+    entity_name: z.string(),
+    ordinal,
+    old_content: z.string().optional().describe('Only if you may read'),
+    new_content: z.string(),
+  }),
+  annotations: replaces,
+  action: 'change',
+  async run({ graph, may }, { entity_name, entity_type, ordinal, new_content }) {
+    const called = { name: entity_name, type: entity_type };
+    const old = await graph.write((tx) => replace(tx, called, ordinal, new_content));
+    const shown = may([{ action: 'read' }]) ? { old_content: old } : {};
+    return { entity_name, ordinal, ...shown, new_content };
+  },
+});

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import type { Tool } from '../tool.js';
+import { reads } from '../tool-annotations.js';
+import { defineListTool } from './workspace-list-tool.js';
+import { searchModes, searchWarnings, type WorkspaceSearch } from './workspace-search.js';
+import { searchQueryInput, summary, toNodeHeader, workspacePageInput } from './workspace-shapes.js';
+
+const defaultLimit = 10;
+
+export function workspaceSearchNodes(search: WorkspaceSearch): Tool {
+  return defineListTool({
+    name: 'search_nodes',
+    title: 'Search nodes',
+    description:
+      'Search all nodes, best first, each with the text that matched: an observation, a name or a summary. ' +
+      'Mode embedding (default) finds what is meant, text finds any of the words, hybrid combines both. ' +
+      'If you know the exact names, use open_nodes instead.',
+    input: z.object({
+      query: searchQueryInput.describe('What to look for, in your own words'),
+      limit: workspacePageInput.limit.default(defaultLimit).describe('At most this many nodes'),
+      mode: z
+        .enum(searchModes)
+        .default('embedding')
+        .describe('embedding: by meaning; text: by words; hybrid: by both'),
+      cursor: workspacePageInput.cursor,
+    }),
+    item: z.object({
+      name: z.string(),
+      entity_type: z.string(),
+      summary,
+      matched_observation: z.string().describe('The text that matched; it may be the name or the summary'),
+      matched_perspective: z.string().nullable(),
+      score: z.number(),
+    }),
+    annotations: reads,
+    action: 'read',
+    async run({ graph, redactor }, { query, mode, limit = defaultLimit, cursor }) {
+      const find = await search.find(query, mode);
+      const { hits, nextCursor, ...found } = await graph.read((reader) =>
+        find(reader, { limit, cursor, perNode: true }),
+      );
+      return {
+        results: hits.map(({ node, text, perspective, score }) => ({
+          ...toNodeHeader(node),
+          matched_observation: text,
+          matched_perspective: perspective,
+          score,
+        })),
+        ...searchWarnings(found, redactor),
+        ...(nextCursor === undefined ? {} : { nextCursor }),
+      };
+    },
+  });
+}

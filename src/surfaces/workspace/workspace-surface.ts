@@ -1,0 +1,114 @@
+import { shareModelWriter } from '../../consolidation/share-model-writer.js';
+import { TrellisError } from '../../model/error.js';
+import { shareEmbedding } from '../../search/embedding/share-embedding.js';
+import { defaultPerspectives } from '../../search/perspectives.js';
+import type { SurfaceContext, SurfaceFactory } from '../surface.js';
+import { createWorkspaceSearch } from './create-workspace-search.js';
+import { workspaceAddObservations } from './workspace-add-observations.js';
+import { workspaceCreateEntities } from './workspace-create-entities.js';
+import { workspaceCreateRelations } from './workspace-create-relations.js';
+import { workspaceDeleteEntities } from './workspace-delete-entities.js';
+import { workspaceDeleteObservations } from './workspace-delete-observations.js';
+import { workspaceDeleteRelations } from './workspace-delete-relations.js';
+import { workspaceFindSimilarNodes } from './workspace-find-similar-nodes.js';
+import { workspaceGetConsolidationReport } from './workspace-get-consolidation-report.js';
+import { workspaceGetNeighborhood } from './workspace-get-neighborhood.js';
+import { workspaceGetNodesByType } from './workspace-get-nodes-by-type.js';
+import { workspaceGetOrphans } from './workspace-get-orphans.js';
+import { workspaceGetPath } from './workspace-get-path.js';
+import { workspaceGetPendingConsolidation } from './workspace-get-pending-consolidation.js';
+import { workspaceGetRecentlyModified } from './workspace-get-recently-modified.js';
+import { workspaceGetRelationGaps } from './workspace-get-relation-gaps.js';
+import { workspaceGetRelationsBetween } from './workspace-get-relations-between.js';
+import { workspaceGetStats } from './workspace-get-stats.js';
+import { workspaceInstructions } from './workspace-instructions.js';
+import { workspaceOpenNodes } from './workspace-open-nodes.js';
+import { workspaceQueryObservations } from './workspace-query-observations.js';
+import { workspaceRecentChangesResource } from './workspace-recent-changes-resource.js';
+import { workspaceReplaceObservation } from './workspace-replace-observation.js';
+import { workspaceSearchNodes } from './workspace-search-nodes.js';
+import { workspaceSetSummary } from './workspace-set-summary.js';
+import { workspaceSetTags } from './workspace-set-tags.js';
+import { workspaceUpdateRelationType } from './workspace-update-relation-type.js';
+
+/** A shared memory with numbered observations, search by meaning, traversal and consolidation. */
+export const workspaceFactory: SurfaceFactory = {
+  name: 'workspace',
+  async open(context) {
+    const { store, settings } = context;
+    if (!store.capabilities.graphs) {
+      throw new TrellisError(
+        'CAPABILITY_MISSING',
+        `The workspace surface needs a database, not ${store.location}.`,
+        { hint: 'Bring the file into one with: trellis import FILE --store trellis.db' },
+      );
+    }
+    const { search, close } = await openSearch(context);
+    const writer = shareModelWriter(store, settings.llm);
+    return {
+      name: 'workspace',
+      serverName: 'memory-workspace',
+      title: 'Trellis workspace',
+      instructions: workspaceInstructions,
+      tools: [
+        workspaceCreateEntities,
+        workspaceDeleteEntities,
+        workspaceOpenNodes,
+        workspaceGetNodesByType,
+        workspaceGetRecentlyModified,
+        workspaceSetSummary,
+        workspaceSetTags,
+        workspaceAddObservations,
+        workspaceReplaceObservation,
+        workspaceDeleteObservations,
+        workspaceQueryObservations(search),
+        workspaceCreateRelations,
+        workspaceDeleteRelations,
+        workspaceUpdateRelationType,
+        workspaceGetRelationsBetween,
+        workspaceGetNeighborhood(settings.limits?.depth),
+        workspaceGetPath,
+        workspaceGetOrphans,
+        workspaceGetRelationGaps,
+        workspaceFindSimilarNodes(search),
+        workspaceSearchNodes(search),
+        workspaceGetConsolidationReport(search, writer?.resource ?? null),
+        workspaceGetPendingConsolidation,
+        workspaceGetStats(search),
+      ],
+      resources: [workspaceRecentChangesResource],
+      prompts: [],
+      hidesRegistry: true,
+      async close() {
+        await writer?.release();
+        await close();
+      },
+    };
+  },
+};
+
+/** How long a search waits for what was just written to be embedded. */
+const catchUpMs = 1_000;
+
+/** Searches the graph, and embeds in the background what is written to it, through whichever surface. */
+async function openSearch({ store, graph, settings, warn }: SurfaceContext) {
+  const perspectives = settings.perspectives ?? defaultPerspectives;
+  const embedding = await shareEmbedding(store, settings.embedding ?? { provider: 'local' }, warn);
+  if (embedding === null) {
+    const search = createWorkspaceSearch({ embedder: null, perspectives, catchUp: async () => true });
+    return { search, close: async () => {} };
+  }
+  const wake = () => embedding.wake(graph.name, perspectives);
+  wake();
+  const forget = graph.events.onCommit(wake);
+  return {
+    search: createWorkspaceSearch({
+      ...{ embedder: embedding.embedder, perspectives },
+      catchUp: () => embedding.catchUp(graph.name, catchUpMs),
+    }),
+    async close() {
+      forget();
+      await embedding.release();
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { retypeEdge } from '../../engine/write/retype-edge.js';
+import { defineTool } from '../tool.js';
+import { changes } from '../tool-annotations.js';
+import { endTypeFields, entityName, storedName, workspaceEdgeSpec } from './workspace-shapes.js';
+
+export const workspaceUpdateRelationType = defineTool({
+  name: 'update_relation_type',
+  title: 'Update relation type',
+  description:
+    'Give an existing relation another type. ' +
+    'If a relation of the new type is there already, the two become one, and the answer says merged.',
+  input: z.object({
+    from_entity: entityName,
+    to_entity: entityName,
+    old_type: storedName.describe('The type it has'),
+    new_type: storedName.describe('The type it shall have'),
+    ...endTypeFields,
+  }),
+  output: z.object({
+    from_entity: z.string(),
+    to_entity: z.string(),
+    old_type: z.string(),
+    new_type: z.string(),
+    merged: z.boolean().optional().describe('True if it was merged into a relation that was there already'),
+  }),
+  annotations: changes,
+  action: 'change',
+  async run({ graph }, given) {
+    const { from_entity, to_entity, old_type, new_type } = given;
+    const spec = workspaceEdgeSpec({ ...given, relation_type: old_type });
+    const { merged } = await graph.write((tx) => retypeEdge(tx, spec, new_type));
+    return { from_entity, to_entity, old_type, new_type, ...(merged ? { merged } : {}) };
+  },
+});
