@@ -26,7 +26,10 @@ export async function openNodes(
 ): Promise<Subgraph> {
   const asked = [...new Set(names)];
   const { limit, cursor, type } = request;
-  if (limit === undefined && cursor === undefined) return openAll(reader, asked, type);
+  if (cursor === undefined && asked.length <= (limit ?? Infinity)) {
+    const all = await openAll(reader, asked, type);
+    if (all.nodes.length <= (limit ?? Infinity)) return all;
+  }
   const { page, ...next } = openPage(reader, await reader.nodesNamed(asked), request);
   return {
     nodes: await withFacts(reader, page),
