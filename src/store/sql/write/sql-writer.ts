@@ -26,7 +26,7 @@ import type { Versioned } from '../rows.js';
 import { SqlReader } from '../sql-reader.js';
 import { VisibleRows } from '../visible-rows.js';
 import { withoutRegistry } from '../without-registry.js';
-import { insertIdentities } from './identities.js';
+import { insertIdentities } from './insert-identities.js';
 import { nextOrdinals, OrdinalAllocator } from './ordinal-allocator.js';
 import { RegistryWriteCheck } from './registry-write-check.js';
 import { retireRows } from './retire-rows.js';
