@@ -1,3 +1,5 @@
+import { withTimeout } from './with-timeout.js';
+
 /** The time by which work has to be done. */
 export class Deadline {
   readonly #at: number;
@@ -22,16 +24,7 @@ export class Deadline {
   }
 
   /** What the work resolves to, or undefined if that is later; the work itself goes on. */
-  async wait<T>(work: Promise<T>): Promise<T | undefined> {
-    if (this.remainingMs === Number.POSITIVE_INFINITY) return work;
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<undefined>((resolve) => {
-      timer = setTimeout(() => resolve(undefined), this.remainingMs);
-    });
-    try {
-      return await Promise.race([work, late]);
-    } finally {
-      clearTimeout(timer);
-    }
+  wait<T>(work: Promise<T>): Promise<T | undefined> {
+    return withTimeout(work, this.remainingMs, () => undefined);
   }
 }

@@ -1,6 +1,6 @@
 import type { BigIntStats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { retry } from '../bounds/retry.js';
 import { TrellisError } from '../model/error.js';
 import { fileError, isMissing, notAFile } from './file-errors.js';
 
@@ -21,8 +21,7 @@ export interface FileContent {
 }
 
 /** A file that somebody is writing in place is read again until it holds still. */
-const readAttempts = 20;
-const readPauseMs = 25;
+const whileChanging = { isTransient: isChanging, attempts: 20, delayMs: 25, maxDelayMs: 25 };
 
 export function sameState(a: FileState | undefined, b: FileState): boolean {
   if (a === undefined || a === 'missing' || b === 'missing') return a === b;
@@ -54,27 +53,21 @@ export async function readContent(path: string): Promise<FileContent> {
   const state = await fileStateOf(path);
   if (state === 'missing') return { state, content: Buffer.alloc(0) };
   try {
-    for (let attempt = 1; ; attempt += 1) {
-      const read = await readOnce(path);
-      if (read !== undefined) return read;
-      if (attempt === readAttempts) throw keepsChanging(path);
-      await sleep(readPauseMs);
-    }
+    return await retry(() => readOnce(path), whileChanging);
   } catch (error) {
     if (isMissing(error)) return { state: 'missing', content: Buffer.alloc(0) };
     throw fileError(error, 'read', path);
   }
 }
 
-async function readOnce(path: string): Promise<FileContent | undefined> {
+async function readOnce(path: string): Promise<FileContent> {
   const handle = await open(path, 'r');
   try {
     const before = await handleState(handle, path);
     const content = await handle.readFile();
     const after = await handleState(handle, path);
-    return sameContent(before, after) && BigInt(content.length) === after.size
-      ? { state: after, content }
-      : undefined;
+    if (!sameContent(before, after) || BigInt(content.length) !== after.size) throw keepsChanging(path);
+    return { state: after, content };
   } finally {
     await handle.close();
   }
@@ -85,6 +78,10 @@ function keepsChanging(path: string): TrellisError {
     hint: 'Another program writes it in place; wait until it is done and call again.',
     details: { path },
   });
+}
+
+function isChanging(error: unknown): boolean {
+  return error instanceof TrellisError && error.code === 'STORE_BUSY';
 }
 
 function toSignature(stats: BigIntStats, path: string): FileSignature {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { readBytesUpTo } from '../../bounds/read-bytes-up-to.js';
+import { retry } from '../../bounds/retry.js';
 import { apiUrl } from '../../llm/api-url.js';
 import type { Perspective } from '../perspectives.js';
 import { CircuitBreaker, type CircuitBreakerOptions } from './circuit-breaker.js';
@@ -102,14 +103,14 @@ export class RemoteEmbedder implements Embedder {
 
   async #patiently(inputs: readonly string[]): Promise<Float32Array[]> {
     const { retries = 2, backOffMs = 250 } = this.#options;
-    for (let attempt = 0; ; attempt++) {
-      try {
-        return this.#checked(await this.#ask(inputs), inputs.length);
-      } catch (error) {
-        if (!(error instanceof TransientError)) throw error;
-        if (attempt >= retries) throw embedderUnavailable(error.message, serverDownHint, error);
-        await new Promise((resolve) => setTimeout(resolve, backOffMs * 2 ** attempt * (0.5 + Math.random())));
-      }
+    const isTransient = (error: unknown) => error instanceof TransientError;
+    const attempt = async () => this.#checked(await this.#ask(inputs), inputs.length);
+    try {
+      return await retry(attempt, { isTransient, attempts: retries + 1, delayMs: backOffMs });
+    } catch (error) {
+      throw error instanceof TransientError
+        ? embedderUnavailable(error.message, serverDownHint, error)
+        : error;
     }
   }
 

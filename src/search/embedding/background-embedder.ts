@@ -1,3 +1,4 @@
+import { withTimeout } from '../../bounds/with-timeout.js';
 import type { Store } from '../../store/store-contract.js';
 import type { Embedder } from '../embedders/embedder.js';
 import type { Perspective } from '../perspectives.js';
@@ -65,7 +66,8 @@ export class BackgroundEmbedder {
         this.#waiting.add(graph);
         this.#work.runNow();
       }
-      if (!(await settledWithin(this.#work.running, asked + ms - performance.now()))) return false;
+      const ended = Promise.resolve(this.#work.running).then(() => true);
+      if (!(await withTimeout(ended, asked + ms - performance.now(), () => false))) return false;
       if ((this.#complete.get(graph)?.began ?? 0) >= asked) return true;
       if (!joined) return false;
     }
@@ -136,18 +138,5 @@ export class BackgroundEmbedder {
   async #heads(graph: string): Promise<string> {
     const branches = await this.#options.store.branches(graph);
     return branches.map(({ id, headCommit }) => `${id} ${headCommit}`).join('\n');
-  }
-}
-
-/** Whether it was done in time. */
-async function settledWithin(work: Promise<void> | undefined, ms: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), ms);
-  });
-  try {
-    return await Promise.race([Promise.resolve(work).then(() => true), late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -1,3 +1,4 @@
+import { withTimeout } from '../../bounds/with-timeout.js';
 import { reasonOf } from '../../model/error.js';
 import { limits } from '../../model/limits.js';
 import { checkText } from '../../model/text.js';
@@ -34,7 +35,9 @@ export async function embedQuery(
   checkText(query, 'The query', limits.queryLength);
   if (embedder === null) return { known: false, reason: noEmbedder };
   try {
-    const vectors = await withTimeout(timeoutMs, vectorsOf({ embedder, perspectives }, query));
+    const vectors = await withTimeout(vectorsOf({ embedder, perspectives }, query), timeoutMs, () => {
+      throw new Error(`The embedder did not answer within ${timeoutMs / 1_000} seconds.`);
+    });
     return { known: true, vectors, backlog: false };
   } catch (error) {
     return { known: false, reason: reasonOf(error) };
@@ -50,17 +53,4 @@ async function vectorsOf(embedding: EmbeddingModel<Embedder>, query: string): Pr
     const vector = made[at]?.[0];
     return vector === undefined ? [] : [{ perspective: perspective.name, space, vector }];
   });
-}
-
-async function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    const tooLate = () => reject(new Error(`The embedder did not answer within ${ms / 1_000} seconds.`));
-    timer = setTimeout(tooLate, ms);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

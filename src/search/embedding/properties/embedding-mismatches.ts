@@ -1,3 +1,4 @@
+import { withTimeout } from '../../../bounds/with-timeout.js';
 import { asTrellisError } from '../../../model/error.js';
 import { type EmbedderSettings, openEmbedder } from '../../embedders/open-embedder.js';
 import { matchDimensions } from './match-dimensions.js';
@@ -13,19 +14,11 @@ export async function embeddingMismatches(
 ): Promise<readonly string[]> {
   const asked = await parseEmbeddedProperties(source);
   if (asked.length === 0) return [];
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<readonly string[]>((resolve) => {
-    timer = setTimeout(() => resolve([pendingMessage('it does not answer.')]), timeoutMs);
-  });
+  const check = async () => (await matchDimensions(asked, await openEmbedder(settings))).mismatches;
   try {
-    const fit = openEmbedder(settings).then(
-      async (embedder) => (await matchDimensions(asked, embedder)).mismatches,
-    );
-    return await Promise.race([fit, late]);
+    return await withTimeout(check(), timeoutMs, () => [pendingMessage('it does not answer.')]);
   } catch (error) {
     return [pendingMessage(asTrellisError(error).message)];
-  } finally {
-    clearTimeout(timer);
   }
 }
 
