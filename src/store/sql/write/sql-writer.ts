@@ -101,10 +101,8 @@ export class SqlWriter extends SqlReader implements Writer {
     const older = drafts.flatMap(({ node }) => node ?? []);
     const missing = drafts.length - older.length;
     const taken = missing === 0 ? [] : this.#numbers.take('node', missing);
-    const seq = this.#seq ?? this.beginCommit();
-    // Both are asked for in one round trip, where they have to be asked for.
-    const fresh =
-      seq instanceof Promise || taken instanceof Promise ? (await Promise.all([taken, seq]))[0] : taken;
+    // Both in one round trip, where the database counts.
+    const [fresh] = await Promise.all([taken, this.#seq ?? this.beginCommit()]);
     for (const id of fresh) {
       this.#newNodes.add(id);
       this.#made.add(id);
@@ -177,8 +175,7 @@ export class SqlWriter extends SqlReader implements Writer {
     retireRows(this.#all, 'observation_row', replaced, seq);
     this.#counts.observationsUpdated += replaced.length;
     this.#counts.observationsAdded += drafts.length - replaced.length;
-    const taken = this.#ordinals.take(this.#all, drafts);
-    const ordinals = taken instanceof Promise ? await taken : taken;
+    const ordinals = await this.#ordinals.take(this.#all, drafts);
     const observations = drafts.map(({ node, text: content, provenance, createdAt }, index) => ({
       node,
       ordinal: ordinals[index] as number,
@@ -288,10 +285,11 @@ export class SqlWriter extends SqlReader implements Writer {
     return this.#schema.violations(this, of);
   }
 
-  /** Takes a seq for the commit, which has none yet: at once, where the store knows it. */
-  beginCommit(): number | Promise<number> {
-    const taken = this.#numbers.take('seq', 1);
-    return taken instanceof Promise ? taken.then((seqs) => this.#beginAt(seqs)) : this.#beginAt(taken);
+  /** Takes a seq for the commit, which has none yet. */
+  async beginCommit(): Promise<number> {
+    const [seq] = await this.#numbers.take('seq', 1);
+    this.#seq = seq as number;
+    return this.#seq;
   }
 
   /** Records what the commit of this seq touched; called once, when the work is done. */
@@ -325,11 +323,6 @@ export class SqlWriter extends SqlReader implements Writer {
   #indexedProperties(): Promise<IndexedProperty[]> {
     this.#indexes ??= listIndexedProperties(this.executor, this.lineage.graph);
     return this.#indexes;
-  }
-
-  #beginAt([seq]: readonly number[]): number {
-    this.#seq = seq as number;
-    return this.#seq;
   }
 
   #birth(seq: number): WriteStamp {

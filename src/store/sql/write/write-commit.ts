@@ -39,8 +39,7 @@ export async function writeCommit<T>(
   const locked = await catalog.lockBranch(target, dialect.lockForWrite, dialect.sequenceColumns);
   const { graphId, branch } = locked;
   const now = stamp?.time ?? clock();
-  const found = catalog.headLineage(graphId, branch);
-  const lineage = found instanceof Promise ? await found : found;
+  const lineage = await catalog.headLineage(graphId, branch);
   // A commit that is brought from elsewhere was held against the schema where it was made.
   const held = stamp?.id === undefined;
   const guard =
@@ -64,8 +63,7 @@ export async function writeCommit<T>(
   const { touched } = writer;
   if (writer.commitSeq === undefined && stamp === undefined) return { result, commit: null, touched };
   const seq = writer.commitSeq ?? (await writer.beginCommit());
-  const recording = writer.recordTouched(seq);
-  if (recording !== undefined) await recording;
+  await writer.recordTouched(seq);
   const record = {
     id: stamp?.id ?? ids(now),
     seq,
