@@ -4,8 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { modules, sourceOf } from '../source/modules.js';
 import { root } from './pages.js';
 
-const source = modules.map(sourceOf).join('
-');
+const source = modules.map(sourceOf).join('\n');
 
 const rows = readFileSync(join(root, 'docs/glossary.md'), 'utf8')
   .split('\n')

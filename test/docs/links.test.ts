@@ -15,8 +15,10 @@ describe('links', () => {
     expect(broken).toEqual([]);
   });
 
-  test('the README leads to every page of docs/', () => {
-    const linked = linksOf(page('README.md')).map(({ path }) => path);
+  test('the README leads to the index, and that to every page of docs/', () => {
+    const index = 'docs/index.md';
+    expect(linksOf(page('README.md'))).toContainEqual({ path: index, anchor: undefined });
+    const linked = [index, ...linksOf(page(index)).map(({ path }) => path)];
     expect(docs.map(({ path }) => path).filter((path) => !linked.includes(path))).toEqual([]);
   });
 });
