@@ -1,11 +1,11 @@
 import { checkQueries } from '../../src/query/check/check-query.js';
 import { parseQueries } from '../../src/query/parse-queries.js';
-import { printQueries } from '../../src/query/print-queries.js';
 import { parseGraphSchema } from '../../src/schema/graph/parse-graph-schema.js';
 import { parseGraphSchemaAst } from '../../src/schema/graph/parse-graph-schema-ast.js';
-import { printGraphSchema } from '../../src/schema/graph/print-graph-schema.js';
 import { examplesOn } from '../docs/examples.js';
 import { queryExamples } from '../docs/query-examples.js';
+import { printGraphSchema } from './print-graph-schema.js';
+import { printQueries } from './print-queries.js';
 
 /** A language that is fuzzed: what it looks like, and what must hold of every text. */
 export interface FuzzedLanguage {

@@ -1,6 +1,6 @@
 import { formatValueType } from '../../language/format-value-type.js';
 import { queryLimits } from '../../model/limits.js';
-import { printExpression } from '../print-queries.js';
+import { printExpression } from '../print-expression.js';
 import type { CallExpression, Projection, QueryExpression, ReadBody } from '../query-ast.js';
 import { checkScore, isScoreFunction } from './check-score.js';
 import { checkArgumentCount, checkTextCondition, isTextFunction } from './check-text-condition.js';

@@ -1,6 +1,6 @@
 import { formatValueType } from '../../language/format-value-type.js';
 import { queryLimits } from '../../model/limits.js';
-import { printExpression } from '../print-queries.js';
+import { printExpression } from '../print-expression.js';
 import type { OrderTerm, Projection, ReadBody } from '../query-ast.js';
 import { type CheckedColumn, checkExpression } from './check-columns.js';
 import type { CheckedExpression, CheckedRead, CheckedScore } from './checked-query.js';

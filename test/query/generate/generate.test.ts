@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { bindQuery } from '../../../src/query/bind-query.js';
 import { checkQueries } from '../../../src/query/check/check-query.js';
 import { parseQueries } from '../../../src/query/parse-queries.js';
-import { printQueries } from '../../../src/query/print-queries.js';
 import type { GraphSchema } from '../../../src/schema/graph/graph-schema.js';
 import { checkRowProps } from '../../../src/schema/graph/rows/check-row-props.js';
+import { printQueries } from '../../language/print-queries.js';
 import { withoutPlaces } from '../../language/without-places.js';
 import { cases } from './cases.js';
 

@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { withoutPlaces } from '../../test/language/without-places.js';
-import type { Literal, Name } from '../language/literal.js';
-import { scalars, type ValueType } from '../model/value-type.js';
-import { parseQueries } from './parse-queries.js';
-import { printQueries } from './print-queries.js';
+import type { Literal, Name } from '../../src/language/literal.js';
+import { scalars, type ValueType } from '../../src/model/value-type.js';
+import { parseQueries } from '../../src/query/parse-queries.js';
 import {
   type Assignment,
   type Clause,
@@ -14,7 +12,9 @@ import {
   type QueryDeclaration,
   type QueryExpression,
   type QueryFile,
-} from './query-ast.js';
+} from '../../src/query/query-ast.js';
+import { printQueries } from './print-queries.js';
+import { withoutPlaces } from './without-places.js';
 
 const at = 0;
 

@@ -1,5 +1,5 @@
-import { formatEnumValue } from '../../language/format-value-type.js';
-import { printLiteral } from '../../language/literal.js';
+import { formatEnumValue } from '../../src/language/format-value-type.js';
+import { printLiteral } from '../../src/language/literal.js';
 import type {
   ConstraintArgument,
   DeclarationMember,
@@ -8,7 +8,7 @@ import type {
   SchemaAnnotation,
   SchemaDeclaration,
   TypeExpression,
-} from './graph-schema-ast.js';
+} from '../../src/schema/graph/graph-schema-ast.js';
 
 /** A schema as text that parses to the same tree; comments and the author's spacing are gone. */
 export function printGraphSchema({ declarations }: GraphSchemaAst): string {

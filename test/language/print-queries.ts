@@ -1,20 +1,19 @@
-import { formatValueType } from '../language/format-value-type.js';
-import { printLiteral, quoteString } from '../language/literal.js';
-import type { Json } from '../model/json.js';
-import {
-  type Assignment,
-  type Clause,
-  type MutationStatement,
-  type OrderTerm,
-  operators,
-  type Predicate,
-  type Projection,
-  type QueryAnnotation,
-  type QueryDeclaration,
-  type QueryExpression,
-  type QueryFile,
-  type Traversal,
-} from './query-ast.js';
+import { formatValueType } from '../../src/language/format-value-type.js';
+import { quoteString } from '../../src/language/literal.js';
+import type { Json } from '../../src/model/json.js';
+import { printExpression } from '../../src/query/print-expression.js';
+import type {
+  Assignment,
+  Clause,
+  MutationStatement,
+  OrderTerm,
+  Predicate,
+  Projection,
+  QueryAnnotation,
+  QueryDeclaration,
+  QueryFile,
+  Traversal,
+} from '../../src/query/query-ast.js';
 
 /** A file of queries as text, laid out as people would; reading it again gives the same file. */
 export function printQueries({ queries }: QueryFile): string {
@@ -92,24 +91,6 @@ function inParentheses(predicate: Predicate): string {
   return compound ? `(${printPredicate(predicate)})` : printPredicate(predicate);
 }
 
-/** An expression as text; two of the same text mean the same. */
-export function printExpression(expression: QueryExpression): string {
-  switch (expression.kind) {
-    case 'property':
-      return `$${expression.variable}.${ident(expression.property)}`;
-    case 'variable':
-      return `$${expression.name}`;
-    case 'name':
-      return bareName(expression.name);
-    case 'call':
-      return `${expression.name}(${expression.arguments.map(printExpression).join(', ')})`;
-    case 'null':
-      return 'null';
-    default:
-      return printLiteral(expression);
-  }
-}
-
 function printProjection({ expression, alias }: Projection): string {
   return alias === null ? printExpression(expression) : `${printExpression(expression)} as ${alias}`;
 }
@@ -119,7 +100,7 @@ function printOrderTerm({ expression, direction }: OrderTerm): string {
 }
 
 function printAssignments(assignments: readonly Assignment[]): string {
-  return assignments.map(({ name, value }) => `${ident(name)}: ${printExpression(value)}`).join(', ');
+  return assignments.map(({ name, value }) => `${bareName(name)}: ${printExpression(value)}`).join(', ');
 }
 
 function printStatement(statement: MutationStatement): string {
@@ -134,22 +115,12 @@ function printStatement(statement: MutationStatement): string {
   }
 }
 
-/** Words that the grammar would take for something else where a name stands alone. */
-const reservedWords: ReadonlySet<string> = new Set<string>([
-  ...operators,
-  ...['is', 'and', 'or', 'not', 'exists', 'as', 'asc', 'desc', 'true', 'false', 'null'],
-]);
-
 function inBackquotes(name: string): string {
   return `\`${quoteString(name).slice(1, -1).replaceAll('`', '\\`')}\``;
 }
 
-function ident(name: string): string {
-  return /^[a-z_][A-Za-z0-9_]*$/.test(name) ? name : inBackquotes(name);
-}
-
 function bareName(name: string): string {
-  return reservedWords.has(name) ? inBackquotes(name) : ident(name);
+  return printExpression({ kind: 'name', name, at: 0 });
 }
 
 function typeName(name: string): string {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { withoutPlaces } from '../../../test/language/without-places.js';
-import type { Literal } from '../../language/literal.js';
+import type { Literal } from '../../src/language/literal.js';
 import type {
   ConstraintArgument,
   DeclarationMember,
@@ -9,9 +8,10 @@ import type {
   SchemaAnnotation,
   SchemaDeclaration,
   TypeExpression,
-} from './graph-schema-ast.js';
-import { parseGraphSchemaAst } from './parse-graph-schema-ast.js';
+} from '../../src/schema/graph/graph-schema-ast.js';
+import { parseGraphSchemaAst } from '../../src/schema/graph/parse-graph-schema-ast.js';
 import { printGraphSchema } from './print-graph-schema.js';
+import { withoutPlaces } from './without-places.js';
 
 const at = 0;
 const name = (text: string) => ({ text, at });
