@@ -8,7 +8,7 @@ import type { CheckedMutation, CheckedQuery, CheckedRead } from './check/checked
 
 /** So many are kept, since the same few are asked again and again; and only short ones, so that they take little room. */
 const queryCache = new LruCache<readonly CheckedQuery[]>(200);
-const maxCachedLength = 20_000;
+export const maxCachedLength = 20_000;
 
 /** A query that only reads, or one that only writes. */
 export type CheckedQueryOf<B> = CheckedQuery & { readonly body: B };

@@ -1,3 +1,4 @@
+import { LruCache } from '../bounds/lru-cache.js';
 import type { Source } from '../language/source.js';
 import { TrellisError } from '../model/error.js';
 import type { Json } from '../model/json.js';
@@ -7,7 +8,7 @@ import type { QueryPlan } from '../store/read-results.js';
 import type { Reader } from '../store/reader.js';
 import type { RowQuery } from '../store/row-query.js';
 import { type BindContext, bindQuery } from './bind-query.js';
-import { checkQueriesCached, requireRead, selectQuery } from './checked-query-cache.js';
+import { checkQueriesCached, maxCachedLength, requireRead, selectQuery } from './checked-query-cache.js';
 import { estimateReadLength } from './estimate-read-length.js';
 
 /** A branch of a graph that can be read. */
@@ -46,11 +47,11 @@ export interface QueryExplanation {
 /** Checks a query against the schema of the state it reads, and answers its rows: all of them, or an error. */
 export async function executeQuery(
   target: QueryTarget,
-  wish: QueryRequest,
+  request: QueryRequest,
   context: BindContext,
 ): Promise<QueryResult> {
-  return withPreparedQuery(target, wish, context, async (reader, { name, columns, query }) => {
-    const { rows } = await reader.query(query, { maxRows: wish.maxRows });
+  return withPreparedQuery(target, request, context, async (reader, { name, columns, query }) => {
+    const { rows } = await reader.query(query, { maxRows: request.maxRows });
     return { name, columns, rows };
   });
 }
@@ -58,10 +59,10 @@ export async function executeQuery(
 /** Checks a query in the same way, and says how it would be run. */
 export async function explainQuery(
   target: QueryTarget,
-  wish: QueryRequest,
+  request: QueryRequest,
   context: BindContext,
 ): Promise<QueryExplanation> {
-  return withPreparedQuery(target, wish, context, async (reader, { name, columns, query }) => {
+  return withPreparedQuery(target, request, context, async (reader, { name, columns, query }) => {
     const plan = await reader.explain(query);
     return { name, columns, plan };
   });
@@ -71,43 +72,71 @@ interface PreparedQuery {
   readonly name: string;
   readonly columns: readonly string[];
   readonly query: RowQuery;
+  readonly length: ReadOptions['length'];
 }
 
-/** A schema may change while a query is given its values, but hardly again and again. */
+/** The schema that a source was last run with: the next call mostly meets the same one, and then reads only once. */
+const lastSchemas = new LruCache<{ readonly schema: string | null }>(200);
+/** A schema may change while a query is bound, but hardly again and again. */
 const maxAttempts = 5;
 
 /**
- * Reads twice: first the schema, then, once the query is ready, the rows, since nothing may be kept waiting for an embedder.
- * Should the schema be another by then, the query is checked once more.
+ * Prepares the query before the read begins, since no read may wait for an embedder. If the read then finds another schema,
+ * the query is prepared again with that one.
  */
 async function withPreparedQuery<T extends object>(
   target: QueryTarget,
-  { source, name, params, snapshot }: QueryRequest,
+  request: QueryRequest,
   context: BindContext,
   work: (reader: Reader, prepared: PreparedQuery) => Promise<T>,
 ): Promise<T & { readonly commit: string | null }> {
+  const { source, snapshot } = request;
   const stateOf = async (reader: Reader) => (snapshot === undefined ? reader : reader.at(snapshot));
+  const readSchema = () => target.read(async (reader) => (await stateOf(reader)).schema());
+  const last = lastSchemas.get(source.text);
+  let schema = last === undefined ? await readSchema() : last.schema;
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
-    const schema = await target.read(async (reader) => (await stateOf(reader)).schema());
-    const checked = requireRead(selectQuery(checkQueriesCached(source, schema), name));
-    const bound = await bindQuery(checked, params, context);
-    if (bound.kind !== 'read') throw new TrellisError('INTERNAL', 'A query that reads was bound to write.');
-    const prepared = {
-      name: checked.name,
-      columns: checked.body.columns.map((column) => column.name),
-      query: bound.query,
-    };
+    let prepared: PreparedQuery;
+    try {
+      prepared = await prepareQuery(request, schema, context);
+    } catch (error) {
+      const current = last === undefined ? schema : await readSchema();
+      if (current === schema) throw error;
+      schema = current;
+      continue;
+    }
     const answer = await target.read(
       async (given) => {
         const reader = await stateOf(given);
-        if ((await reader.schema()) !== schema) return undefined;
+        const current = await reader.schema();
+        if (current !== schema) return { current };
         const done = await work(reader, prepared);
         const [newest] = await reader.commits({ limit: 1 });
-        return { ...done, commit: newest?.commit ?? null };
+        return { result: { ...done, commit: newest?.commit ?? null } };
       },
-      { length: estimateReadLength(bound.query, schema === null ? null : cachedGraphSchema(schema)) },
+      { length: prepared.length },
     );
-    if (answer !== undefined) return answer;
+    if ('result' in answer) {
+      if (source.text.length <= maxCachedLength) lastSchemas.set(source.text, { schema });
+      return answer.result;
+    }
+    schema = answer.current;
   }
-  throw new TrellisError('STORE_BUSY', 'The schema of the graph keeps changing.', { hint: 'Ask again.' });
+  throw new TrellisError('STORE_BUSY', 'The graph schema changed during the query.', { hint: 'Try again.' });
+}
+
+async function prepareQuery(
+  { source, name, params }: QueryRequest,
+  schema: string | null,
+  context: BindContext,
+): Promise<PreparedQuery> {
+  const checked = requireRead(selectQuery(checkQueriesCached(source, schema), name));
+  const bound = await bindQuery(checked, params, context);
+  if (bound.kind !== 'read') throw new TrellisError('INTERNAL', 'A query that reads was bound to write.');
+  return {
+    name: checked.name,
+    columns: checked.body.columns.map((column) => column.name),
+    query: bound.query,
+    length: estimateReadLength(bound.query, schema === null ? null : cachedGraphSchema(schema)),
+  };
 }
