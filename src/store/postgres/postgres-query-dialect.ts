@@ -3,7 +3,8 @@ import { isUsableComponent, vectorComponentRange } from '../cosine-distance.js';
 import type { Fragment } from '../sql/executor.js';
 import { type Comparable, integerOf } from '../sql/query/comparable.js';
 import type { JsonSource, QueryDialect } from '../sql/query/query-dialect.js';
-import { all, any, param, raw, sql } from '../sql/query/sql.js';
+import { and, emptySql, or, raw, sql } from '../sql/sql.js';
+
 import { postgresErrorCode } from './postgres-errors.js';
 
 function jsonSource(value: Fragment): JsonSource {
@@ -57,7 +58,7 @@ function parameterFor(value: Json, comparable: Comparable): string | number {
 function numericKey(scalar: Fragment, kind: Fragment, known: boolean, number: Fragment): Fragment {
   const digits = known
     ? sql` when ${kind} = 'string' and ${scalar} ~ '^-{0,1}[0-9]{1,20}$' then ${scalar}::numeric`
-    : '';
+    : emptySql;
   return sql`(case when ${kind} = 'number' then ${number}${digits} end)`;
 }
 
@@ -85,13 +86,13 @@ export const postgresQueryDialect: QueryDialect = {
   unknown: 'null::boolean',
 
   member: (column, name) => ({
-    ...jsonSource(sql`(${column}::json -> ${param(name)}::text)`),
-    scalar: sql`(${column}::json ->> ${param(name)}::text)`,
+    ...jsonSource(sql`(${raw(column)}::json -> ${name}::text)`),
+    scalar: sql`(${raw(column)}::json ->> ${name}::text)`,
   }),
   document: (text) => jsonSource(sql`(${text})::json`),
   quoted: (text) => sql`to_json(${text})::text`,
   members: (list, alias) =>
-    sql`json_array_elements(case when ${list.kind} = 'array' then ${list.value} else '[]'::json end) as ${alias} (value)`,
+    sql`json_array_elements(case when ${list.kind} = 'array' then ${list.value} else '[]'::json end) as ${raw(alias)} (value)`,
   listMember: (alias) => jsonSource(raw(`${alias}.value`)),
   isList: ({ kind }) => sql`${kind} = 'array'`,
 
@@ -121,20 +122,20 @@ export const postgresQueryDialect: QueryDialect = {
 
   summand({ scalar, kind }, comparable, known) {
     // Without asking for its kind first, which would take the JSON apart once more.
-    if (known) return sql`${scalar}::${sqlTypeOf(comparable)}`;
+    if (known) return sql`${scalar}::${raw(sqlTypeOf(comparable))}`;
     return numericKey(scalar, kind, known, sql`${scalar}::numeric`);
   },
 
   constant: (value, comparable) =>
     comparable === 'text'
-      ? sql`(${param(String(value))}::text collate "C")`
-      : sql`${param(parameterFor(value, comparable))}::${sqlTypeOf(comparable)}`,
+      ? sql`(${String(value)}::text collate "C")`
+      : sql`${parameterFor(value, comparable)}::${raw(sqlTypeOf(comparable))}`,
 
   isOneOf: (key, comparable, values) =>
-    sql`${key} = any(${param(values.map((value) => parameterFor(value, comparable)))}::${sqlTypeOf(comparable)}[])`,
+    sql`${key} = any(${values.map((value) => parameterFor(value, comparable))}::${raw(sqlTypeOf(comparable))}[])`,
 
   sumComparable: 'numeric',
-  sum: (key) => sql`(case when abs(sum(${key})) <= ${maxFloat}::numeric then sum(${key})::float8 end)`,
+  sum: (key) => sql`(case when abs(sum(${key})) <= ${raw(maxFloat)}::numeric then sum(${key})::float8 end)`,
 
   readable: (key, comparable) =>
     comparable === 'i64' || comparable === 'u64' || comparable === 'numeric' ? sql`(${key})::text` : key,
@@ -148,21 +149,21 @@ export const postgresQueryDialect: QueryDialect = {
   textCondition: () => null,
   // What other letters become by normalisation is for JavaScript to tell. No language has a say in what is lower case.
   mayContain(json, runs) {
-    const found = runs.map((list) => any(list.map((run) => sql`strpos(l.text, ${param(run)}) > 0`)));
-    return sql`(select octet_length(l.text) <> length(l.text) or (${all(found)})
+    const found = runs.map((list) => or(list.map((run) => sql`strpos(l.text, ${run}) > 0`)));
+    return sql`(select octet_length(l.text) <> length(l.text) or (${and(found)})
       from (select lower((${json}) collate "C") as text offset 0) l)`;
   },
 
   cosineDistance: ({ kind, value }, vector) => {
     if (!vector.every(isUsableComponent)) return raw('null::float8');
-    const lengths = sql`json_array_length(${value}) = ${param(vector.length)}`;
+    const lengths = sql`json_array_length(${value}) = ${vector.length}`;
     // Read once each, which `offset 0` is for; what is no number, or none to reckon with, is null.
     const numbers = sql`array(select case when n.f = 0 or abs(n.f) between ${minComponent} and ${maxComponent} then n.f end
       from (select case when json_typeof(m) = 'number' then m::text::float8 end as f
         from json_array_elements(${value}) m offset 0) n)`;
     const sums = sql`(select case when count(x.a) = count(*)
         then 1 - sum(x.a * x.b) / nullif(sqrt(sum(x.a * x.a)) * sqrt(sum(x.b * x.b)), 0) end
-      from unnest(${numbers}, ${param(vector)}::float8[]) as x (a, b))`;
+      from unnest(${numbers}, ${vector}::float8[]) as x (a, b))`;
     return sql`(case when ${kind} = 'array' then case when ${lengths} then ${sums} end end)`;
   },
 

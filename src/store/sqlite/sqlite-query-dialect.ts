@@ -3,7 +3,8 @@ import type { Fragment } from '../sql/executor.js';
 import { integerOf, padInteger } from '../sql/query/comparable.js';
 import { exactNumberText } from '../sql/query/exact-number.js';
 import type { JsonSource, QueryDialect } from '../sql/query/query-dialect.js';
-import { all, any, param, raw, sql } from '../sql/query/sql.js';
+import { and, or, param, raw, sql } from '../sql/sql.js';
+
 import { requiredSubstrings } from '../text/required-substrings.js';
 
 /** Names that a path takes as they are; members of other names are found by JavaScript. */
@@ -23,7 +24,7 @@ function summable(digits: Fragment): Fragment {
 function numberParam(value: Json): Fragment {
   return Number.isSafeInteger(value)
     ? param(Number(value))
-    : sql`json_extract(${param(JSON.stringify(Number(value)))}, '$')`;
+    : sql`json_extract(${JSON.stringify(Number(value))}, '$')`;
 }
 
 /** The digits of an integer of any size. */
@@ -33,9 +34,9 @@ function integerDigits(value: Json): string {
 
 /** Worked out once for each row, however often it is looked at. */
 function mayHave(json: Fragment, runs: readonly (readonly string[])[]): Fragment {
-  const found = runs.map((list) => any(list.map((run) => sql`instr(l.text, ${param(run)}) > 0`)));
+  const found = runs.map((list) => or(list.map((run) => sql`instr(l.text, ${run}) > 0`)));
   return sql`(with l as materialized (select lower(${json}) as text)
-    select octet_length(l.text) <> length(l.text) or (${all(found)}) from l)`;
+    select octet_length(l.text) <> length(l.text) or (${and(found)}) from l)`;
 }
 
 /** How SQLite looks into the JSON of rows; what it cannot do by itself is in query-functions.ts. */
@@ -45,14 +46,14 @@ export const sqliteQueryDialect: QueryDialect = {
   unknown: 'null',
 
   member(column, name) {
-    if (!plainName.test(name)) return jsonDocument(sql`json_member(${column}, ${param(name)})`);
+    if (!plainName.test(name)) return jsonDocument(sql`json_member(${raw(column)}, ${name})`);
     const path = param(`$.${name}`);
-    const json = sql`(${column} -> ${path})`;
+    const json = sql`(${raw(column)} -> ${path})`;
     return {
       value: json,
       json,
-      scalar: sql`(${column} ->> ${path})`,
-      kind: sql`json_type(${column}, ${path})`,
+      scalar: sql`(${raw(column)} ->> ${path})`,
+      kind: sql`json_type(${raw(column)}, ${path})`,
     };
   },
 
@@ -61,7 +62,8 @@ export const sqliteQueryDialect: QueryDialect = {
   // Of nothing it would make the JSON null.
   quoted: (text) => sql`(case when ${text} is not null then json_quote(${text}) end)`,
 
-  members: (list, alias) => sql`json_each(case when ${list.kind} = 'array' then ${list.json} end) ${alias}`,
+  members: (list, alias) =>
+    sql`json_each(case when ${list.kind} = 'array' then ${list.json} end) ${raw(alias)}`,
 
   listMember: (alias) => ({
     value: raw(`${alias}.value`),
@@ -90,7 +92,7 @@ export const sqliteQueryDialect: QueryDialect = {
       case 'number':
         return known ? scalar : sql`(case when ${kind} in ('integer', 'real') then ${scalar} end)`;
       case 'numeric':
-        return sql`exact_number(${json}, ${known ? '1' : '0'})`;
+        return sql`exact_number(${json}, ${raw(known ? '1' : '0')})`;
       default:
         return json;
     }
@@ -108,7 +110,7 @@ export const sqliteQueryDialect: QueryDialect = {
       case 'boolean':
         return param(value === true ? 1 : 0);
       case 'i64':
-        return sql`cast(${param(integerDigits(value))} as integer)`;
+        return sql`cast(${integerDigits(value)} as integer)`;
       case 'u64':
         return param(padInteger(integerOf(value) ?? 0n));
       case 'number':
@@ -124,7 +126,7 @@ export const sqliteQueryDialect: QueryDialect = {
 
   isOneOf(key, comparable, values) {
     const list = (members: readonly string[], how = 'value') =>
-      sql`${key} in (select ${how} from json_each(${param(`[${members.join(',')}]`)}))`;
+      sql`${key} in (select ${raw(how)} from json_each(${`[${members.join(',')}]`}))`;
     switch (comparable) {
       case 'boolean':
         return list(values.map((value) => (value === true ? '1' : '0')));
@@ -170,7 +172,7 @@ export const sqliteQueryDialect: QueryDialect = {
   textList: (select) => sql`(select json_group_array(t.text) from (${select}) t)`,
   textCondition(json, condition) {
     const { kind, text, edits } = condition;
-    const test = sql`text_test(${json}, ${param(kind)}, ${param(text)}, ${param(edits)})`;
+    const test = sql`text_test(${json}, ${kind}, ${text}, ${edits})`;
     const runs = requiredSubstrings(condition);
     // Calling JavaScript for a row takes several times as long as finding that there is no need to.
     return runs.length === 0
@@ -178,7 +180,7 @@ export const sqliteQueryDialect: QueryDialect = {
       : sql`(case ${mayHave(json, runs)} when 0 then 0 when 1 then ${test} end)`;
   },
   mayContain: mayHave,
-  cosineDistance: ({ json }, vector) => sql`cosine_distance(${json}, ${param(JSON.stringify(vector))})`,
+  cosineDistance: ({ json }, vector) => sql`cosine_distance(${json}, ${JSON.stringify(vector)})`,
   begin: () => {},
   end: () => {},
   isTimeout: () => false,

@@ -1,9 +1,10 @@
 import type { ValueType } from '../../../model/value-type.js';
 import type { Cell, RowQueryExpression } from '../../row-query.js';
 import type { Fragment, SqlValue } from '../executor.js';
+import { raw, sql } from '../sql.js';
 import { type Comparable, cellFromKey } from './comparable.js';
 import { comparisonKey, type Term, termJson, termOf } from './operand-sql.js';
-import { raw, sql } from './sql.js';
+
 import type { SqlScope } from './sql-scope.js';
 
 type Aggregate = Extract<RowQueryExpression, { kind: 'aggregate' }>;
@@ -66,7 +67,7 @@ function floatAggregate(value: Fragment): AggregateSql {
 function minMaxAggregate(scope: SqlScope, fn: 'min' | 'max', term: Term, ask: NameExpression): AggregateSql {
   if (term.kind === 'json' && term.comparable === 'any') return minMaxOfAny(scope, fn, term, ask);
   const { comparable } = term;
-  const key = sql`${fn}(${ask(comparisonKey(scope, term, comparable))})`;
+  const key = sql`${raw(fn)}(${ask(comparisonKey(scope, term, comparable))})`;
   return {
     values: [scope.queryDialect.readable(key, comparable)],
     order: [key],
@@ -78,7 +79,7 @@ function minMaxAggregate(scope: SqlScope, fn: 'min' | 'max', term: Term, ask: Na
 const comparablesInOrder: readonly Comparable[] = ['boolean', 'number', 'text'];
 
 function minMaxOfAny(scope: SqlScope, fn: 'min' | 'max', term: Term, ask: NameExpression): AggregateSql {
-  const keys = comparablesInOrder.map((kind) => sql`${fn}(${ask(comparisonKey(scope, term, kind))})`);
+  const keys = comparablesInOrder.map((kind) => sql`${raw(fn)}(${ask(comparisonKey(scope, term, kind))})`);
   const [boolean = raw('null'), number = raw('null'), text = raw('null')] = keys;
   const first = fn === 'min' ? [boolean, number, text] : [text, number, boolean];
   const rank = sql`(case ${whenFirst(first, [boolean, number, text])} end)`;
@@ -101,6 +102,6 @@ function minMaxOfAny(scope: SqlScope, fn: 'min' | 'max', term: Term, ask: NameEx
 /** The rank of the first of the keys that there is. */
 function whenFirst(first: readonly Fragment[], ranked: readonly Fragment[]): Fragment {
   return first
-    .map((key) => sql`when ${key} is not null then ${String(ranked.indexOf(key))}`)
+    .map((key) => sql`when ${key} is not null then ${raw(String(ranked.indexOf(key)))}`)
     .reduce((before, next) => sql`${before} ${next}`);
 }

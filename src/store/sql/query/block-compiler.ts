@@ -1,11 +1,12 @@
 import type { Condition, Hop, NodeVariable, RowQueryBlock } from '../../row-query.js';
 import type { Fragment } from '../executor.js';
+import { and, emptySql, joinSql, raw, sql } from '../sql.js';
 import { conditionSql } from './condition-sql.js';
 import { edgeSql, reachSql } from './hop-sql.js';
 import { accessPathSql, type JoinSql, nodeRowSql } from './plan/access-path-sql.js';
 import { type PlanStep, planBlock, type Start } from './plan/plan-block.js';
 import { conjuncts, variablesOf } from './query-variables.js';
-import { all, joinFragments, param, raw, sql } from './sql.js';
+
 import type { SqlScope } from './sql-scope.js';
 
 /** A block in SQL, to be put together with what is asked of it. */
@@ -55,8 +56,8 @@ export class BlockCompiler {
 
   #exists(block: RowQueryBlock, known: ReadonlySet<string>): Fragment {
     const { ctes, items, where } = this.compile(block, known);
-    const before = ctes.length === 0 ? '' : sql`with recursive ${joinFragments(ctes, ', ')} `;
-    const from = items.length === 0 ? '' : sql`from ${joinFragments(items, ' cross join ')}`;
+    const before = ctes.length === 0 ? emptySql : sql`with recursive ${joinSql(ctes, ', ')} `;
+    const from = items.length === 0 ? emptySql : sql`from ${joinSql(items, ' cross join ')}`;
     return sql`exists (${before}select 1 ${from} where ${where})`;
   }
 }
@@ -102,7 +103,7 @@ class BlockBuilder {
 
   done(): BlockSql {
     this.#settle(true);
-    return { ctes: this.#ctes, items: this.#items, where: all(this.#where) };
+    return { ctes: this.#ctes, items: this.#items, where: and(this.#where) };
   }
 
   #single(hop: Hop, reversed: boolean, finds: NodeVariable | null): void {
@@ -111,7 +112,7 @@ class BlockBuilder {
     const step = edgeSql(this.#scope, hop, reversed, { edge, near: `${near}.node`, far: `${far}.node` });
     if (finds === null && hop.variable === null) {
       this.#where.push(
-        sql`exists (select 1 from edge_row ${edge} where ${step.leads})${raw(this.#scope.dialect.existsSuffix)}`,
+        sql`exists (select 1 from edge_row ${raw(edge)} where ${step.leads})${raw(this.#scope.dialect.existsSuffix)}`,
         raw(`${near}.node <> ${far}.node`),
       );
       return;
@@ -152,7 +153,7 @@ class BlockBuilder {
         : `${alias}.row as ${alias}_row`;
     });
     this.#ctes.push(
-      sql`${stage} as materialized (select ${columns.join(', ')} from ${joinFragments(this.#items, ' cross join ')} where ${all(this.#where)})`,
+      sql`${raw(stage)} as materialized (select ${raw(columns.join(', '))} from ${joinSql(this.#items, ' cross join ')} where ${and(this.#where)})`,
     );
     this.#items = [raw(stage)];
     this.#where = [];
@@ -161,7 +162,7 @@ class BlockBuilder {
       this.#join({
         items: [raw(`${table} ${alias}`)],
         where: [
-          sql`${alias}.graph = ${param(this.#scope.lineage.graph)} and ${alias}.row = ${stage}.${alias}_row`,
+          sql`${raw(alias)}.graph = ${this.#scope.lineage.graph} and ${raw(alias)}.row = ${raw(stage)}.${raw(alias)}_row`,
         ],
       });
     }

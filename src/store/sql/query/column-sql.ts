@@ -1,10 +1,11 @@
 import type { Json, Props } from '../../../model/json.js';
 import type { Cell, Operand, RowQuery, RowQueryExpression, WholeRow } from '../../row-query.js';
 import type { Fragment, SqlValue } from '../executor.js';
+import { raw } from '../sql.js';
 import { conditionFlag } from './condition-sql.js';
 import { orderKeys, termJson, termOf } from './operand-sql.js';
 import { scoreColumn } from './score-sql.js';
-import { raw } from './sql.js';
+
 import type { SqlScope } from './sql-scope.js';
 
 /** What a column asks of the rows, and what it makes of that. */

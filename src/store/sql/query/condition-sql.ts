@@ -7,6 +7,7 @@ import type {
   TextCondition,
 } from '../../row-query.js';
 import type { Fragment } from '../executor.js';
+import { and, emptySql, or, raw, sql } from '../sql.js';
 import {
   type Comparable,
   commonComparable,
@@ -15,7 +16,7 @@ import {
   isNumericComparable,
 } from './comparable.js';
 import { comparisonKey, type Term, termJson, termOf } from './operand-sql.js';
-import { all, any, raw, sql } from './sql.js';
+
 import { operandSource, type SqlScope } from './sql-scope.js';
 
 /** Turns a nested block into the condition that something fits it. */
@@ -25,9 +26,9 @@ export type ExistsSql = (block: Extract<Condition, { kind: 'exists' }>['block'])
 export function conditionSql(scope: SqlScope, condition: Condition, exists: ExistsSql): Fragment {
   switch (condition.kind) {
     case 'and':
-      return all(condition.conditions.map((each) => conditionSql(scope, each, exists)));
+      return and(condition.conditions.map((each) => conditionSql(scope, each, exists)));
     case 'or':
-      return any(condition.conditions.map((each) => conditionSql(scope, each, exists)));
+      return or(condition.conditions.map((each) => conditionSql(scope, each, exists)));
     case 'not':
       return sql`not (${conditionSql(scope, condition.condition, exists)})`;
     case 'exists':
@@ -35,7 +36,7 @@ export function conditionSql(scope: SqlScope, condition: Condition, exists: Exis
         ? sql`not ${exists(condition.block)}`
         : sql`${exists(condition.block)}${raw(scope.dialect.existsSuffix)}`;
     case 'is-null':
-      return sql`${termJson(scope, termOf(scope, condition.operand))} is ${condition.negated ? 'not ' : ''}null`;
+      return sql`${termJson(scope, termOf(scope, condition.operand))} is ${raw(condition.negated ? 'not ' : '')}null`;
     case 'same': {
       const [left, right] = [scope.alias(condition.left), scope.alias(condition.right)];
       return raw(condition.of === 'node' ? `${left}.node = ${right}.node` : `${left}.row = ${right}.row`);
@@ -75,7 +76,7 @@ function orderSql(scope: SqlScope, operator: SqlOperator, a: Term, b: Term): Fra
   if (comparable === null) return raw(scope.queryDialect.unknown);
   if (comparable === 'any') return compareAnySql(scope, operator, a, b);
   if (comparable === 'list' && operator !== '=' && operator !== '<>') return raw(scope.queryDialect.unknown);
-  return sql`${comparisonKey(scope, a, comparable)} ${operator} ${comparisonKey(scope, b, comparable)}`;
+  return sql`${comparisonKey(scope, a, comparable)} ${raw(operator)} ${comparisonKey(scope, b, comparable)}`;
 }
 
 /** A given value is compared as the kind it meets, if it can be one of those. */
@@ -96,7 +97,7 @@ function compareAnySql(scope: SqlScope, operator: SqlOperator, a: Term, b: Term)
   if (a.kind !== 'json' || b.kind !== 'json') return raw(scope.queryDialect.unknown);
   const rank = scope.queryDialect.rank(a.source);
   const as = (comparable: Comparable) =>
-    sql`${comparisonKey(scope, a, comparable)} ${operator} ${comparisonKey(scope, b, comparable)}`;
+    sql`${comparisonKey(scope, a, comparable)} ${raw(operator)} ${comparisonKey(scope, b, comparable)}`;
   const whole = operator === '=' || operator === '<>' ? as('list') : raw(scope.queryDialect.unknown);
   return sql`(case when ${rank} = ${scope.queryDialect.rank(b.source)} then
     (case ${rank} when 0 then ${as('boolean')} when 1 then ${as('number')} when 2 then ${as('text')} else ${whole} end) end)`;
@@ -130,7 +131,7 @@ function memberSql(scope: SqlScope, item: Term, list: Term): Fragment {
     members: 'any',
   };
   const found = sql`exists (select 1 from ${scope.queryDialect.members(list.source, alias)} where ${orderSql(scope, '=', member, item)})`;
-  const there = item.kind === 'given' ? '' : sql` and ${termJson(scope, item)} is not null`;
+  const there = item.kind === 'given' ? emptySql : sql` and ${termJson(scope, item)} is not null`;
   return sql`(case when ${scope.queryDialect.isList(list.source)}${there} then ${found} end)`;
 }
 
@@ -154,7 +155,7 @@ function amongSql(scope: SqlScope, item: Term, values: readonly Json[], members:
     ([comparable, group]) =>
       sql`coalesce(${scope.queryDialect.isOneOf(comparisonKey(scope, item, comparable), comparable, group)}, false)`,
   );
-  return sql`(case when ${termJson(scope, item)} is not null then ${any(found)} end)`;
+  return sql`(case when ${termJson(scope, item)} is not null then ${or(found)} end)`;
 }
 
 /** What the words of a property are looked for in, as JSON. */

@@ -1,6 +1,7 @@
 import type { Hop } from '../../row-query.js';
 import type { Fragment } from '../executor.js';
-import { param, raw, sql } from './sql.js';
+import { raw, sql } from '../sql.js';
+
 import type { SqlScope } from './sql-scope.js';
 
 /** The nodes of an edge in SQL: where it is entered, and where it leads. */
@@ -26,22 +27,22 @@ export function edgeSql(
   const direction = effectiveDirection(hop, reversed);
   const other = scope.uniqueName('x');
   const ofType = (alias: string) =>
-    sql`${alias}.type = ${param(hop.edge)} and (${scope.visible('edge_row', alias)})`;
+    sql`${raw(alias)}.type = ${hop.edge} and (${scope.visible('edge_row', alias)})`;
   const same = raw(`${other}.from_node = ${edge}.from_node and ${other}.to_node = ${edge}.to_node`);
   const opposite = raw(`${other}.from_node = ${edge}.to_node and ${other}.to_node = ${edge}.from_node`);
   const before = raw(`${other}.key < ${edge}.key`);
   const others =
     direction === 'both'
       ? // Those that lead away come before those that lead here.
-        sql`((${same} and ${before}) or (${opposite} and ${edge}.from_node <> ${near}))`
+        sql`((${same} and ${before}) or (${opposite} and ${raw(edge)}.from_node <> ${raw(near)}))`
       : sql`${same} and ${before}`;
   // An edge without a key, as most are, comes before those with one: so there is mostly nothing to look up.
   const plain = `${edge}.key = ''${direction === 'both' ? ` and ${edge}.from_node = ${near}` : ''}`;
   return {
     leads: sql`${edgeLeadsSql(direction, edge, near, far)} and ${ofType(edge)}`,
     elsewhere: raw(`${edge}.from_node <> ${edge}.to_node`),
-    firstOfItsEnds: sql`(${plain}) or not exists
-      (select 1 from edge_row ${other} where ${others} and ${ofType(other)})`,
+    firstOfItsEnds: sql`(${raw(plain)}) or not exists
+      (select 1 from edge_row ${raw(other)} where ${others} and ${ofType(other)})`,
   };
 }
 
@@ -79,15 +80,15 @@ export function reachSql(
       : direction === 'out'
         ? [`${edge}.from_node = ${walk}.node`, `${edge}.to_node`]
         : [`${edge}.to_node = ${walk}.node`, `${edge}.from_node`];
-  const step = sql`select ${walk}.source, ${far}, ${walk}.depth + 1 from ${walk} cross join edge_row ${edge}
-    where ${walk}.depth < ${param(hop.max)} and ${near} and ${far} <> ${walk}.source
-    and ${edge}.type = ${param(hop.edge)} and (${scope.visible('edge_row', edge)})`;
+  const step = sql`select ${raw(walk)}.source, ${raw(far)}, ${raw(walk)}.depth + 1 from ${raw(walk)} cross join edge_row ${raw(edge)}
+    where ${raw(walk)}.depth < ${hop.max} and ${raw(near)} and ${raw(far)} <> ${raw(walk)}.source
+    and ${raw(edge)}.type = ${hop.edge} and (${scope.visible('edge_row', edge)})`;
   return {
     ctes: [
-      sql`${start} as materialized (${sources})`,
-      sql`${walk} (source, node, depth) as (select source, node, 0 from ${start} union ${step})`,
-      sql`${table} as materialized (select source, node from ${walk} group by source, node
-        having min(depth) >= ${param(hop.min)})`,
+      sql`${raw(start)} as materialized (${sources})`,
+      sql`${raw(walk)} (source, node, depth) as (select source, node, 0 from ${raw(start)} union ${step})`,
+      sql`${raw(table)} as materialized (select source, node from ${raw(walk)} group by source, node
+        having min(depth) >= ${hop.min})`,
     ],
     table,
   };

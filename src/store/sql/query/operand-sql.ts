@@ -1,9 +1,10 @@
 import type { Json } from '../../../model/json.js';
 import type { Operand } from '../../row-query.js';
 import type { Fragment } from '../executor.js';
+import { raw, sql } from '../sql.js';
 import { type Comparable, comparableOf, comparableOfValue, memberComparable } from './comparable.js';
 import type { JsonSource } from './query-dialect.js';
-import { raw, sql } from './sql.js';
+
 import { operandSource, type SqlScope } from './sql-scope.js';
 
 /** An operand in SQL. */
@@ -50,7 +51,7 @@ export function comparisonKey(scope: SqlScope, term: Term, comparable: Comparabl
     case 'given':
       return scope.queryDialect.constant(term.value, comparable);
     case 'text':
-      return sql`(${term.text}${scope.queryDialect.byCodePoint})`;
+      return sql`(${term.text}${raw(scope.queryDialect.byCodePoint)})`;
     case 'json':
       return scope.queryDialect.key(term.source, comparable, term.comparable !== 'any');
   }
@@ -79,6 +80,6 @@ export function orderKeys(scope: SqlScope, term: Term): Fragment[] {
   return [
     queryDialect.rank(term.source),
     sql`coalesce(${key('number')}, ${key('boolean')})`,
-    sql`coalesce(${key('text')}, case when ${queryDialect.rank(term.source)} = 3 then ${term.source.json} end)${queryDialect.byCodePoint}`,
+    sql`coalesce(${key('text')}, case when ${queryDialect.rank(term.source)} = 3 then ${term.source.json} end)${raw(queryDialect.byCodePoint)}`,
   ];
 }

@@ -1,7 +1,8 @@
 import type { Score } from '../../row-query.js';
 import type { Fragment } from '../executor.js';
+import { joinSql, raw, sql } from '../sql.js';
 import type { ColumnSql } from './column-sql.js';
-import { joinFragments, raw, sql } from './sql.js';
+
 import { operandSource, type SqlScope } from './sql-scope.js';
 
 /** How well a row fits; a row that cannot be judged has none. */
@@ -30,10 +31,10 @@ function scoreSql(scope: SqlScope, score: Score): Fragment {
     case 'bm25':
       return raw(`coalesce(${scope.scoreTable(score)}.place, 0)`);
     case 'rrf':
-      return joinFragments(
+      return joinSql(
         score.arms.map((arm) => {
           const rank = rankSql(scope, arm);
-          return sql`coalesce(cast(1 as double precision) / (${String(score.k)} + ${rank}), 0)`;
+          return sql`coalesce(cast(1 as double precision) / (${raw(String(score.k))} + ${rank}), 0)`;
         }),
         ' + ',
       );
@@ -50,5 +51,5 @@ function rankSql(scope: SqlScope, arm: Score): Fragment {
     alias === null
       ? ''
       : `, ${alias}.name${scope.queryDialect.byCodePoint}, ${alias}.type${scope.queryDialect.byCodePoint}`;
-  return sql`(case when ${rated} then dense_rank() over (order by ${key} ${worse} nulls last${ids}) end)`;
+  return sql`(case when ${rated} then dense_rank() over (order by ${key} ${raw(worse)} nulls last${raw(ids)}) end)`;
 }

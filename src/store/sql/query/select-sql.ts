@@ -1,9 +1,10 @@
 import type { Cell, RowQuery } from '../../row-query.js';
 import type { Fragment, SqlRow, SqlValue } from '../executor.js';
+import { emptySql, joinSql, raw, sql } from '../sql.js';
 import { aggregateSql } from './aggregate-sql.js';
 import type { BlockSql } from './block-compiler.js';
 import { type ColumnSql, columnSql, edgeEndTypes, orderTerms, tieBreakers } from './column-sql.js';
-import { joinFragments, raw, sql } from './sql.js';
+
 import type { SqlScope } from './sql-scope.js';
 
 /** A query in SQL, and how to read its answer. */
@@ -23,10 +24,10 @@ export function selectSql(scope: SqlScope, query: RowQuery, block: BlockSql, lim
   const ctes = [...block.ctes, ...scoreTables(scope)];
   const from = sql`${fromSql(block, scope)} where ${block.where}`;
   const body = select(from);
-  const before = ctes.length === 0 ? '' : sql`with recursive ${joinFragments(ctes, ', ')} `;
+  const before = ctes.length === 0 ? emptySql : sql`with recursive ${joinSql(ctes, ', ')} `;
   return {
     // Not as a parameter: SQLite plans by it, and would plan anew at every call.
-    statement: sql`${before}${body}${tail} limit ${String(limit)}`,
+    statement: sql`${before}${body}${tail} limit ${raw(String(limit))}`,
     isSingleUse: scope.matches.texts.size + scope.matches.scores.size > 0,
     read: (row) => answer.read(row),
   };
@@ -65,7 +66,7 @@ class SelectedColumns {
 
 /** Expressions under a letter and their number. */
 function aliased(expressions: readonly Fragment[], letter: string): Fragment {
-  return joinFragments(
+  return joinSql(
     expressions.map(({ sql: text, params }, index) => ({ sql: `${text} as ${letter}${index}`, params })),
     ', ',
   );
@@ -81,7 +82,7 @@ function plainSelect(scope: SqlScope, query: RowQuery, answer: SelectedColumns):
     const { order, scored } = columnOf(expression);
     return orderTerms(order(), descending, scored);
   });
-  const order = joinFragments([...keys, ...orderTerms(tieBreakers(scope, query), false)], ', ');
+  const order = joinSql([...keys, ...orderTerms(tieBreakers(scope, query), false)], ', ');
   return {
     select: (from) => sql`select ${answer.list} ${from}`,
     tail: order.sql === '' ? raw('') : sql` order by ${order}`,
@@ -127,14 +128,14 @@ function groupedSelect(scope: SqlScope, query: RowQuery, answer: SelectedColumns
         : (orders.get(JSON.stringify(expression)) ?? minOf(columnSql(scope, expression), least));
     return orderTerms(order, descending, scored);
   });
-  const order = joinFragments([...keys, ...ties], ', ');
-  const by = groups.length === 0 ? raw('') : sql` group by ${joinFragments(groups, ', ')}`;
+  const order = joinSql([...keys, ...ties], ', ');
+  const by = groups.length === 0 ? raw('') : sql` group by ${joinSql(groups, ', ')}`;
   return {
     select(from) {
       const inner = asked.length === 0 ? raw('1 as a0') : aliased(asked, 'a');
       return sql`select ${answer.list} from (select ${inner} ${from}${raw(scope.queryDialect.optimizationFence)}) q`;
     },
-    tail: sql`${by}${order.sql === '' ? '' : sql` order by ${order}`}`,
+    tail: sql`${by}${order.sql === '' ? raw('') : sql` order by ${order}`}`,
   };
 }
 
@@ -153,8 +154,8 @@ function fromSql({ items }: BlockSql, scope: SqlScope): Fragment {
       ? [` left join ${table} on ${table}.row = ${scope.alias(score.operand.variable)}.row`]
       : [],
   );
-  const from = items.length === 0 ? raw('(select 1) as nothing') : joinFragments(items, ' cross join ');
-  return sql`from ${from}${tables.join('')}`;
+  const from = items.length === 0 ? raw('(select 1) as nothing') : joinSql(items, ' cross join ');
+  return sql`from ${from}${raw(tables.join(''))}`;
 }
 
 /** What was worked out about rows, as tables. */
@@ -166,7 +167,7 @@ function scoreTables(scope: SqlScope): Fragment[] {
       { row: 'integer', place: 'integer' },
       [...scores].map(([row, value]) => [row, places.get(value) ?? 0]),
     );
-    return sql`${table} as materialized (select cast(t.row as bigint) as row, cast(t.place as bigint) as place from ${tuples} t)`;
+    return sql`${raw(table)} as materialized (select cast(t.row as bigint) as row, cast(t.place as bigint) as place from ${tuples} t)`;
   });
 }
 

@@ -2,8 +2,8 @@ import type { PropertyOperand, Score, TextCondition } from '../../row-query.js';
 import type { Dialect } from '../dialect.js';
 import type { Fragment } from '../executor.js';
 import { type Lineage, visible } from '../lineage.js';
+import { raw, sql } from '../sql.js';
 import type { JsonSource, QueryDialect } from './query-dialect.js';
-import { raw, sql } from './sql.js';
 
 /** What was found out about rows before the query itself is run. */
 export interface PrecomputedMatches {
@@ -74,7 +74,7 @@ export class SqlScope {
     const alias = this.uniqueName('o');
     const seen = this.visible('observation_row', alias);
     return this.queryDialect.textList(
-      sql`select ${alias}.text from observation_row ${alias} where ${alias}.node = ${node}.node and (${seen}) order by ${alias}.ordinal`,
+      sql`select ${raw(alias)}.text from observation_row ${raw(alias)} where ${raw(alias)}.node = ${raw(node)}.node and (${seen}) order by ${raw(alias)}.ordinal`,
     );
   }
 }
@@ -123,7 +123,7 @@ export function operandSource(
     case 'tags':
       return {
         kind: 'json',
-        source: scope.queryDialect.document(sql`coalesce(${alias}.tags, '[]')`),
+        source: scope.queryDialect.document(sql`coalesce(${raw(alias)}.tags, '[]')`),
       };
     case 'observations':
       return { kind: 'json', source: scope.queryDialect.document(scope.observations(alias)) };

@@ -1,7 +1,8 @@
 import type { NodeVariable } from '../../../row-query.js';
 import type { Fragment } from '../../executor.js';
 import { candidatesWithAny } from '../../properties/node-properties.js';
-import { all, param, raw, sql } from '../sql.js';
+import { and, raw, sql } from '../../sql.js';
+
 import type { SqlScope } from '../sql-scope.js';
 import type { AccessPath } from './access-path.js';
 
@@ -30,7 +31,7 @@ export function accessPathSql(scope: SqlScope, variable: NodeVariable, access: A
       return row;
     case 'names': {
       const list = dialect.names.matchesAny(access.names);
-      const select = sql`select i.node from identity i where i.graph = ${param(graph)} and ${list}`;
+      const select = sql`select i.node from identity i where i.graph = ${graph} and ${list}`;
       return { ...row, where: [dialect.inSelect(`${alias}.node`, select), ...row.where] };
     }
     case 'values': {
@@ -55,13 +56,13 @@ function entriesSql(
   { indexes, bounds }: Extract<AccessPath, { kind: 'range' }>,
 ): Fragment {
   const where = [
-    sql`${entry}.graph = ${param(scope.lineage.graph)}`,
+    sql`${raw(entry)}.graph = ${scope.lineage.graph}`,
     scope.dialect.inList(`${entry}.property`, 'integer', indexes),
   ];
   const { low, high } = bounds;
-  if (low !== null) where.push(sql`${entry}.value ${low.included ? '>=' : '>'} ${param(low.text)}`);
-  if (high !== null) where.push(sql`${entry}.value ${high.included ? '<=' : '<'} ${param(high.text)}`);
-  return all(where);
+  if (low !== null) where.push(sql`${raw(entry)}.value ${raw(low.included ? '>=' : '>')} ${low.text}`);
+  if (high !== null) where.push(sql`${raw(entry)}.value ${raw(high.included ? '<=' : '<')} ${high.text}`);
+  return and(where);
 }
 
 /** What has to be counted to know how many an access gives. */
@@ -72,11 +73,11 @@ export function accessPathCountSql(scope: SqlScope, variable: NodeVariable, acce
       return candidatesWithAny(dialect, scope.lineage.graph, access.types, access.property, access.values);
     case 'range': {
       const entry = scope.uniqueName('p');
-      return sql`select 1 from property_value ${entry} where ${entriesSql(scope, entry, access)}`;
+      return sql`select 1 from property_value ${raw(entry)} where ${entriesSql(scope, entry, access)}`;
     }
     default: {
       const { items, where } = accessPathSql(scope, variable, access);
-      return sql`select 1 from ${items[0] ?? raw('')} where ${all(where)}`;
+      return sql`select 1 from ${items[0] ?? raw('')} where ${and(where)}`;
     }
   }
 }

@@ -2,8 +2,9 @@ import type { Condition, NodeVariable, RowQueryBlock } from '../../../row-query.
 import type { Executor, Fragment } from '../../executor.js';
 import { type IndexedProperty, listIndexedProperties } from '../../properties/property-index.js';
 import { readNumber } from '../../rows.js';
+import { raw, sql } from '../../sql.js';
 import { blocksOf, isTextCondition } from '../query-variables.js';
-import { sql } from '../sql.js';
+
 import type { SqlScope } from '../sql-scope.js';
 import { type AccessPath, accessPathsOf, mayUseIndex } from './access-path.js';
 import { accessPathCountSql } from './access-path-sql.js';
@@ -95,7 +96,7 @@ async function estimateRows(
   if (access.kind === 'names' || access.kind === 'rows') return heuristicCost(access);
   const select: Fragment = accessPathCountSql(scope, node, access);
   const { sql: text, params } =
-    sql`select count(*) as n from (${select} limit ${String(maxCounted)}) counted`;
+    sql`select count(*) as n from (${select} limit ${raw(String(maxCounted))}) counted`;
   const [row] = await executor.all(text, params, { adHoc: true });
   return row === undefined ? 0 : readNumber(row, 'n');
 }

@@ -1,7 +1,8 @@
 import type { PropertyOperand } from '../../../row-query.js';
 import { visible } from '../../lineage.js';
 import { readNumber } from '../../rows.js';
-import { all, raw, sql } from '../sql.js';
+import { and, raw, sql } from '../../sql.js';
+
 import type { TextReadContext } from './row-texts.js';
 
 /** Rows that the text index proposes beyond which looking at all of them is as good. */
@@ -26,14 +27,14 @@ export async function candidateRows(
   if (types !== null) where.push(dialect.inList('r.type', 'text', types));
   const proposed = await dialect.textSearch.rowsWithStems(executor, lineage, {
     ...{ table: 'node_row', columns: 'r.row as found', stems, match },
-    ...{ where: all(where), limit: maxCandidates + 1 },
+    ...{ where: and(where), limit: maxCandidates + 1 },
   });
   if (proposed.length > maxCandidates) return undefined;
   const rows = proposed.map((row) => readNumber(row, 'found'));
   if (place === 'row') return rows;
   const seen = visible('node_row', 'r', lineage);
   const { sql: statement, params } = sql`select r.row as found from node_row r
-    where (${seen}) and ${all(where)} and r.provenance like '%merge_keys%'`;
+    where (${seen}) and ${and(where)} and r.provenance like '%merge_keys%'`;
   const keyed = await executor.all(statement, params, { adHoc: true });
   return [...new Set([...rows, ...keyed.map((row) => readNumber(row, 'found'))])];
 }

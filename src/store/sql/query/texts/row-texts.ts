@@ -5,9 +5,10 @@ import type { Dialect } from '../../dialect.js';
 import type { Executor, Fragment } from '../../executor.js';
 import type { Lineage, VersionedTable } from '../../lineage.js';
 import { readNumber, readText } from '../../rows.js';
+import { and, raw, sql } from '../../sql.js';
 import { searchedJson } from '../condition-sql.js';
 import type { QueryVariables } from '../query-variables.js';
-import { all, param, raw, sql } from '../sql.js';
+
 import { SqlScope } from '../sql-scope.js';
 import type { TextLengthCache } from './text-length-cache.js';
 
@@ -48,8 +49,8 @@ export async function forEachValue(
   for (let from = 0; from < rows.length; from += batchSize) {
     const portion = dialect.inList(`${alias}.row`, 'integer', rows.slice(from, from + batchSize));
     const { sql: statement, params } =
-      sql`select ${alias}.row as found, ${json} as json from ${table} ${alias}
-      where ${portion} and ${alias}.graph = ${param(lineage.graph)} and ${json} is not null and ${holds}`;
+      sql`select ${raw(alias)}.row as found, ${json} as json from ${raw(table)} ${raw(alias)}
+      where ${portion} and ${raw(alias)}.graph = ${lineage.graph} and ${json} is not null and ${holds}`;
     for (const row of await executor.all(statement, params, { adHoc: true })) {
       // What is done with a value may take long: a statement lets others have a turn, or ends it all.
       if (turns.isOver) {
@@ -81,8 +82,8 @@ async function variableRows(
   const edge = variables.edges.get(operand.variable);
   if (table === 'node_row') where.push(raw(`${alias}.stub = 0`));
   if (types !== null) where.push(dialect.inList(`${alias}.type`, 'text', types));
-  if (edge !== undefined) where.push(sql`${alias}.type = ${param(edge.edge)}`);
+  if (edge !== undefined) where.push(sql`${raw(alias)}.type = ${edge.edge}`);
   const { sql: statement, params } =
-    sql`select ${alias}.row as found from ${table} ${alias} where ${all(where)}`;
+    sql`select ${raw(alias)}.row as found from ${raw(table)} ${raw(alias)} where ${and(where)}`;
   return (await executor.all(statement, params, { adHoc: true })).map((row) => readNumber(row, 'found'));
 }

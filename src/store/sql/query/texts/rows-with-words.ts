@@ -4,7 +4,8 @@ import { requiredSubstrings } from '../../../text/required-substrings.js';
 import { textMatcher } from '../../../text/text-matcher.js';
 import { stems } from '../../../text/words.js';
 import type { Fragment } from '../../executor.js';
-import { raw } from '../sql.js';
+import { raw } from '../../sql.js';
+
 import { candidateRows } from './candidate-rows.js';
 import { forEachValue, type TextReadContext } from './row-texts.js';
 import { tooManyTextsError } from './too-many-texts-error.js';

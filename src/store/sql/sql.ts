@@ -1,0 +1,77 @@
+import type { Fragment, SqlParam } from './executor.js';
+
+/**
+ * A statement, or a piece of one. Values become parameters, and other pieces are put in where they stand:
+ *
+ *     const named = sql`r.name = ${name}`;
+ *     executor.all(sql`select ${raw(columns)} from node_row r where ${named}`);
+ */
+export function sql(texts: TemplateStringsArray, ...parts: readonly (Fragment | SqlParam)[]): Fragment {
+  if (areValues(parts)) return { sql: textAroundValues(texts), params: parts };
+  let text = texts[0] ?? '';
+  const params: SqlParam[] = [];
+  for (let index = 0; index < parts.length; index++) {
+    const part = parts[index] ?? null;
+    if (isFragment(part)) {
+      text += part.sql;
+      for (const param of part.params) params.push(param);
+    } else {
+      text += '?';
+      params.push(part);
+    }
+    text += texts[index + 1] ?? '';
+  }
+  return { sql: text, params };
+}
+
+/** A value as a parameter. */
+export function param(value: SqlParam): Fragment {
+  return { sql: '?', params: [value] };
+}
+
+/** SQL as it is: it must come from this program, never from outside. */
+export function raw(text: string | number): Fragment {
+  return { sql: String(text), params: [] };
+}
+
+export const emptySql = raw('');
+
+export function joinSql(parts: readonly Fragment[], separator: string): Fragment {
+  return joinEnclosed(parts, '', separator, '');
+}
+
+/** All of the conditions; true if there are none. */
+export function and(conditions: readonly Fragment[]): Fragment {
+  return conditions.length === 0 ? raw('true') : joinEnclosed(conditions, '(', ') and (', ')');
+}
+
+/** Any of the conditions; false if there are none. */
+export function or(conditions: readonly Fragment[]): Fragment {
+  return conditions.length === 0 ? raw('false') : joinEnclosed(conditions, '(', ') or (', ')');
+}
+
+function joinEnclosed(parts: readonly Fragment[], before: string, between: string, after: string): Fragment {
+  return {
+    sql: before + parts.map((part) => part.sql).join(between) + after,
+    params: parts.flatMap((part) => part.params),
+  };
+}
+
+function isFragment(part: Fragment | SqlParam): part is Fragment {
+  return typeof part === 'object' && part !== null && 'sql' in part;
+}
+
+function areValues(parts: readonly (Fragment | SqlParam)[]): parts is readonly SqlParam[] {
+  return !parts.some(isFragment);
+}
+
+/** Statements that take nothing but values, by their place in this program: databases look them up by one and the same text. */
+const textsAroundValues = new WeakMap<TemplateStringsArray, string>();
+
+function textAroundValues(texts: TemplateStringsArray): string {
+  const known = textsAroundValues.get(texts);
+  if (known !== undefined) return known;
+  const text = texts.join('?');
+  textsAroundValues.set(texts, text);
+  return text;
+}
