@@ -26,10 +26,10 @@ async function readChunks<K, R>(
   portions: readonly (readonly K[])[],
   read: (some: readonly K[]) => Promise<R[]>,
 ): Promise<R[]> {
-  const turns = new TimeSlice();
+  const slice = new TimeSlice();
   const found: R[] = [];
   for (const some of portions) {
-    if (turns.isOver) await turns.yieldToOthers();
+    if (slice.isOver) await slice.yieldToOthers();
     for (const item of await read(some)) found.push(item);
   }
   return found;
@@ -48,9 +48,9 @@ export async function writeInChunks<T>(
   items: readonly T[],
   write: (some: readonly T[]) => void | Promise<void>,
 ): Promise<void> {
-  const turns = new TimeSlice();
+  const slice = new TimeSlice();
   for (const some of chunksOf(items, writeChunkSize)) {
-    if (turns.isOver) await turns.yieldToOthers();
+    if (slice.isOver) await slice.yieldToOthers();
     await write(some);
   }
 }

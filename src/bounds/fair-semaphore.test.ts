@@ -6,7 +6,7 @@ let order: string[];
 let leaving: Map<string, () => void>;
 
 beforeEach(() => {
-  places = new FairSemaphore({ most: 4, mostLong: 3, mostOfActor: 2 });
+  places = new FairSemaphore({ max: 4, maxLong: 3, maxPerActor: 2 });
   order = [];
   leaving = new Map();
 });
@@ -65,7 +65,7 @@ describe('trust 32: places are shared', () => {
   });
 
   test('the graphs of an actor take turns', async () => {
-    const one = new FairSemaphore({ most: 1, mostLong: 1, mostOfActor: 1 });
+    const one = new FairSemaphore({ max: 1, maxLong: 1, maxPerActor: 1 });
     places = one;
     await seek('ann 1');
     for (const name of ['ann 1', 'ann 1', 'ann 2']) void seek(name);

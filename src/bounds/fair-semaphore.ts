@@ -10,11 +10,11 @@ export interface SlotRequest {
 
 /** How many places there are. */
 export interface SlotLimits {
-  readonly most: number;
+  readonly max: number;
   /** Places that may be taken by what is long; the others are kept for what is not. */
-  readonly mostLong: number;
+  readonly maxLong: number;
   /** Places that one actor may have for what is long, and as many for what is not. */
-  readonly mostOfActor: number;
+  readonly maxPerActor: number;
 }
 
 interface Waiter {
@@ -29,7 +29,7 @@ interface Waiter {
 export class FairSemaphore {
   readonly #room: SlotLimits;
   readonly #taken = new Set<SlotRequest>();
-  readonly #waiting: Waiter[] = [];
+  readonly #waiters: Waiter[] = [];
   readonly #actors = new RoundRobin();
   readonly #graphs = new RoundRobin();
 
@@ -39,7 +39,7 @@ export class FairSemaphore {
 
   /** How many wait. */
   get waiting(): number {
-    return this.#waiting.length;
+    return this.#waiters.length;
   }
 
   /** Resolves, when it is this seeker's turn, to what gives the place back. Rejects when the signal is aborted before. */
@@ -63,11 +63,11 @@ export class FairSemaphore {
         },
       };
       const leave = () => {
-        this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
+        this.#waiters.splice(this.#waiters.indexOf(waiting), 1);
         reject(signal?.reason);
       };
       signal?.addEventListener('abort', leave, { once: true });
-      this.#waiting.push(waiting);
+      this.#waiters.push(waiting);
     });
   }
 
@@ -76,7 +76,7 @@ export class FairSemaphore {
     for (;;) {
       const next = this.#next();
       if (next === undefined) return;
-      this.#waiting.splice(this.#waiting.indexOf(next), 1);
+      this.#waiters.splice(this.#waiters.indexOf(next), 1);
       this.#enter(next.seeker);
       next.wake();
     }
@@ -84,13 +84,13 @@ export class FairSemaphore {
 
   #next(): Waiter | undefined {
     const place = this.#actors.next(
-      this.#waiting,
+      this.#waiters,
       ({ seeker }) => seeker.actor,
       ({ seeker }) => this.#hasRoom(seeker),
     );
-    const first = this.#waiting[place];
+    const first = this.#waiters[place];
     if (first === undefined) return undefined;
-    const ofActor = this.#waiting.filter(({ seeker }) => seeker.actor === first.seeker.actor);
+    const ofActor = this.#waiters.filter(({ seeker }) => seeker.actor === first.seeker.actor);
     return ofActor[
       this.#graphs.next(
         ofActor,
@@ -107,14 +107,14 @@ export class FairSemaphore {
   }
 
   #hasRoom({ actor, isLong }: SlotRequest): boolean {
-    const { most, mostLong, mostOfActor } = this.#room;
-    if (this.#taken.size >= most) return false;
+    const { max, maxLong, maxPerActor } = this.#room;
+    if (this.#taken.size >= max) return false;
     let [long, alike] = [0, 0];
     for (const taken of this.#taken) {
       if (taken.isLong) long += 1;
       if (taken.isLong === isLong && taken.actor === actor) alike += 1;
     }
-    return (!isLong || long < mostLong) && alike < mostOfActor;
+    return (!isLong || long < maxLong) && alike < maxPerActor;
   }
 }
 

@@ -1,10 +1,10 @@
 /** Answers that are kept, those asked for last; what was not asked for the longest goes first. */
 export class LruCache<V extends {}> {
-  readonly #most: number;
+  readonly #max: number;
   readonly #kept = new Map<string, V>();
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(max: number) {
+    this.#max = max;
   }
 
   get size(): number {
@@ -20,7 +20,7 @@ export class LruCache<V extends {}> {
   set(key: string, value: V): void {
     this.#putLast(key, value);
     const oldest = this.#kept.keys().next();
-    if (this.#kept.size > this.#most && !oldest.done) this.#kept.delete(oldest.value);
+    if (this.#kept.size > this.#max && !oldest.done) this.#kept.delete(oldest.value);
   }
 
   /** What is kept, or else what `make` makes, which is kept from then on. */

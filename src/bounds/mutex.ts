@@ -7,13 +7,13 @@ interface Waiter {
 
 /** Lets one piece of work run at a time: owners take turns, and each has its own in the order of asking. */
 export class Mutex {
-  readonly #waiting: Waiter[] = [];
+  readonly #waiters: Waiter[] = [];
   readonly #rotation = new RoundRobin();
   #isTaken = false;
 
   /** Whether somebody waits for the work that is under way to end. */
   get hasWaiters(): boolean {
-    return this.#waiting.length > 0;
+    return this.#waiters.length > 0;
   }
 
   /** Resolves, when it is this caller's turn, to the function that ends it. */
@@ -38,7 +38,7 @@ export class Mutex {
   }
 
   #turn(owner: string): Promise<void> | undefined {
-    if (this.#isTaken) return new Promise((wake) => this.#waiting.push({ owner, wake }));
+    if (this.#isTaken) return new Promise((wake) => this.#waiters.push({ owner, wake }));
     this.#isTaken = true;
     this.#rotation.markServed(owner);
     return undefined;
@@ -46,7 +46,7 @@ export class Mutex {
 
   /** Hands over to the next, without letting go in between. */
   #leave(): void {
-    const [next] = this.#waiting.splice(this.#nextPlace(), 1);
+    const [next] = this.#waiters.splice(this.#nextPlace(), 1);
     if (next === undefined) {
       this.#isTaken = false;
       return;
@@ -56,6 +56,6 @@ export class Mutex {
   }
 
   #nextPlace(): number {
-    return this.#waiting.length <= 1 ? 0 : this.#rotation.next(this.#waiting, ({ owner }) => owner);
+    return this.#waiters.length <= 1 ? 0 : this.#rotation.next(this.#waiters, ({ owner }) => owner);
   }
 }

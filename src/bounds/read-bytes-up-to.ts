@@ -1,7 +1,7 @@
 /** All bytes of a body, or what `tooLong` says once there are more; the rest of them is then not even fetched. */
 export async function readBytesUpTo(
   body: AsyncIterable<Uint8Array> | null,
-  most: number,
+  max: number,
   tooLong: () => Error,
 ): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
@@ -9,7 +9,7 @@ export async function readBytesUpTo(
   // Leaving the loop early cancels the stream.
   for await (const chunk of body ?? []) {
     length += chunk.byteLength;
-    if (length > most) throw tooLong();
+    if (length > max) throw tooLong();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -1,6 +1,6 @@
 /** Lets a few pieces of work run at a time; the others wait in the order of asking. */
 export class Semaphore {
-  readonly #waiting: (() => void)[] = [];
+  readonly #waiters: (() => void)[] = [];
   #free: number;
 
   constructor(atOnce: number) {
@@ -9,11 +9,11 @@ export class Semaphore {
 
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free -= 1;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else await new Promise<void>((resolve) => this.#waiters.push(resolve));
     try {
       return await work();
     } finally {
-      const next = this.#waiting.shift();
+      const next = this.#waiters.shift();
       if (next === undefined) this.#free += 1;
       else next();
     }

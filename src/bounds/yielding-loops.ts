@@ -5,9 +5,9 @@ const syncLimit = 200;
 
 /** Visits each item, and lets others have their turns meanwhile. */
 export async function forEachYielding<T>(items: Iterable<T>, visit: (item: T) => void): Promise<void> {
-  const turns = new TimeSlice();
+  const slice = new TimeSlice();
   for (const item of items) {
-    if (turns.isOver) await turns.yieldToOthers();
+    if (slice.isOver) await slice.yieldToOthers();
     visit(item);
   }
 }
@@ -28,11 +28,11 @@ export async function filterYielding<T>(items: readonly T[], wanted: (item: T) =
 
 async function mapLongList<T, U>(items: readonly T[], make: (item: T) => U): Promise<U[]> {
   const made: U[] = [];
-  const turns = new TimeSlice();
+  const slice = new TimeSlice();
   // What comes before, such as reading these items, has mostly taken a turn of its own.
-  await turns.yieldToOthers();
+  await slice.yieldToOthers();
   for (const item of items) {
-    if (turns.isOver) await turns.yieldToOthers();
+    if (slice.isOver) await slice.yieldToOthers();
     made.push(make(item));
   }
   return made;

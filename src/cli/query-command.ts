@@ -63,7 +63,7 @@ async function run(given: string, options: QueryOptions): Promise<void> {
     await requireBranch(store, graphName, branch);
     const graph = new Graph(store, graphName, { branch });
     const { executeQuery, explainQuery } = await import('../query/execute-query.js');
-    const wish = { source, name, params, snapshot, maxRows: queryLimits.mostRows };
+    const wish = { source, name, params, snapshot, maxRows: queryLimits.maxRows };
     const context = { clock: systemClock, embed: textEmbedder(embedding.value) };
     if (options.explain === true) {
       const { plan } = await explainQuery(graph, wish, context);

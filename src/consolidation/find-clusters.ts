@@ -51,13 +51,13 @@ async function addEdges(
   ties: WeightedGraph,
   deadline: Deadline,
 ): Promise<ClustersResult['missing']> {
-  const turns = new TimeSlice();
+  const slice = new TimeSlice();
   const stubs = new Set((await reader.stubs()).map(({ id }) => id));
   for (let after: Order | undefined, read = 0; ; ) {
     if (deadline.passed) return 'out of time';
     const edges = await reader.edges({ after, limit: batchSize });
     for (const { from, to, fromName, toName, weight } of edges) {
-      if (turns.isOver) await turns.yieldToOthers();
+      if (slice.isOver) await slice.yieldToOthers();
       if (!stubs.has(from) && !stubs.has(to))
         ties.add({ id: from, name: fromName }, { id: to, name: toName }, weight);
     }
@@ -72,17 +72,17 @@ async function describeClusters(
   { names, from, to, weights }: WeightedGraph,
   communities: readonly number[],
 ): Promise<Cluster[]> {
-  const turns = new TimeSlice();
+  const slice = new TimeSlice();
   const inside = new Array<number>(names.length).fill(0);
   for (const [place, weight] of weights.entries()) {
-    if (turns.isOver) await turns.yieldToOthers();
+    if (slice.isOver) await slice.yieldToOthers();
     const ends = [from[place] ?? 0, to[place] ?? 0] as const;
     if (communities[ends[0]] !== communities[ends[1]]) continue;
     for (const end of ends) inside[end] = (inside[end] ?? 0) + weight;
   }
   const members = new Map<number, { readonly name: string; readonly centrality: number }[]>();
   for (const [node, name] of names.entries()) {
-    if (turns.isOver) await turns.yieldToOthers();
+    if (slice.isOver) await slice.yieldToOthers();
     const community = communities[node] ?? 0;
     const member = { name, centrality: inside[node] ?? 0 };
     const known = members.get(community);

@@ -8,7 +8,7 @@ import { acquireLock, lockTimes } from './lock-file.js';
 import { ownIdentity } from './lock-owner.js';
 
 const token = '0123456789abcdef';
-const quick = { waitMs: 300, silenceMs: 150, namelessMs: 150, heartbeatMs: 20 };
+const quick = { waitMs: 300, remoteStaleMs: 150, ownerlessStaleMs: 150, heartbeatMs: 20 };
 
 async function lockPath(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'trellis-lock-'));
@@ -109,7 +109,7 @@ test('a lock without a name in it is taken over after a while', async () => {
   await writeFile(path, '');
   const began = performance.now();
   const lock = await acquireLock(path, quick);
-  expect(performance.now() - began).toBeGreaterThan(quick.namelessMs);
+  expect(performance.now() - began).toBeGreaterThan(quick.ownerlessStaleMs);
   lock.release();
 });
 

@@ -20,16 +20,16 @@ export interface LockTimes {
   /** How long to wait for a lock that somebody else holds. */
   readonly waitMs: number;
   /** How long a lock from another machine may show no sign of life before it counts as left behind. */
-  readonly silenceMs: number;
+  readonly remoteStaleMs: number;
   /** How long a lock may stand without its owner's name, which a process killed in between leaves. */
-  readonly namelessMs: number;
+  readonly ownerlessStaleMs: number;
   readonly heartbeatMs: number;
 }
 
 export const lockTimes: LockTimes = {
   waitMs: 30_000,
-  silenceMs: 20_000,
-  namelessMs: 2_000,
+  remoteStaleMs: 20_000,
+  ownerlessStaleMs: 2_000,
   heartbeatMs: 4_000,
 };
 
@@ -185,9 +185,9 @@ async function readLock(path: string, before: LockSnapshot | undefined): Promise
 
 async function isStale({ owner, since }: LockSnapshot, times: LockTimes): Promise<boolean> {
   const age = performance.now() - since;
-  if (owner === undefined) return age > times.namelessMs;
+  if (owner === undefined) return age > times.ownerlessStaleMs;
   const state = await ownerState(owner);
-  return state === 'dead' || (state === 'unknown' && age > times.silenceMs);
+  return state === 'dead' || (state === 'unknown' && age > times.remoteStaleMs);
 }
 
 /**

@@ -4,13 +4,13 @@ import { accessLimits } from '../model/limits.js';
 import { decodeUtf8 } from '../model/text.js';
 
 /** Reads a small text file; a pipe, a device or a file beyond the bound is refused. */
-export async function readTextFile(path: string, most: number = accessLimits.fileBytes): Promise<string> {
-  const text = decodeUtf8(await readBytes(path, most));
+export async function readTextFile(path: string, maxBytes: number = accessLimits.fileBytes): Promise<string> {
+  const text = decodeUtf8(await readBytes(path, maxBytes));
   if (text === undefined) throw new TrellisError('INVALID_ARGUMENT', `${path} is not UTF-8 text.`);
   return text;
 }
 
-async function readBytes(path: string, most: number): Promise<Uint8Array> {
+async function readBytes(path: string, maxBytes: number): Promise<Uint8Array> {
   try {
     // Looked at before it is opened: opening a pipe would wait for its other end.
     if (!(await stat(path)).isFile())
@@ -18,10 +18,10 @@ async function readBytes(path: string, most: number): Promise<Uint8Array> {
     const handle = await open(path, 'r');
     try {
       const found = await handle.stat();
-      if (found.size > most) {
+      if (found.size > maxBytes) {
         throw new TrellisError(
           'LIMIT_EXCEEDED',
-          `${path} has ${found.size} bytes; at most ${most} are allowed.`,
+          `${path} has ${found.size} bytes; at most ${maxBytes} are allowed.`,
         );
       }
       return await handle.readFile();

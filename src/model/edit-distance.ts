@@ -1,6 +1,6 @@
-/** Letters to insert, remove, replace or swap; infinite beyond `most`, so that long texts are not compared in full. */
-export function editDistance(a: string, b: string, most: number): number {
-  if (most === 0 || Math.abs(a.length - b.length) > most) return Number.POSITIVE_INFINITY;
+/** Letters to insert, remove, replace or swap; infinite beyond `max`, so that long texts are not compared in full. */
+export function editDistance(a: string, b: string, max: number): number {
+  if (max === 0 || Math.abs(a.length - b.length) > max) return Number.POSITIVE_INFINITY;
   let twoAbove: number[] = [];
   let above = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let row = 1; row <= a.length; row += 1) {
@@ -11,11 +11,11 @@ export function editDistance(a: string, b: string, most: number): number {
       const swapped = isSwap ? at(twoAbove, column - 2) + 1 : Number.POSITIVE_INFINITY;
       line.push(Math.min(at(above, column) + 1, at(line, column - 1) + 1, replaced, swapped));
     }
-    if (Math.min(...line) > most) return Number.POSITIVE_INFINITY;
+    if (Math.min(...line) > max) return Number.POSITIVE_INFINITY;
     twoAbove = above;
     above = line;
   }
-  return at(above, b.length) <= most ? at(above, b.length) : Number.POSITIVE_INFINITY;
+  return at(above, b.length) <= max ? at(above, b.length) : Number.POSITIVE_INFINITY;
 }
 
 function at(line: readonly number[], column: number): number {

@@ -7,6 +7,12 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 /** Properties of a node or an edge. */
 export type Props = Readonly<Record<string, Json>>;
 
+/** The JSON Schema (2020-12) of an object. */
+export interface ObjectJsonSchema {
+  readonly type: 'object';
+  readonly [keyword: string]: unknown;
+}
+
 /** The same text for values that mean the same, whatever order their keys stand in. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, member: unknown) =>

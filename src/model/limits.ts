@@ -31,7 +31,7 @@ export const accessLimits = {
 } as const;
 
 /** The bounds on schema files: what stands in them is shown to agents with every list of tools. */
-export const schemaLimits = {
+export const meshSchemaLimits = {
   /** Schema files in one folder. */
   files: 500,
   /** Bytes in one file. */
@@ -77,7 +77,7 @@ export const gateLimits = {
   /** Levels of lists and maps in one property. */
   propertyDepth: 32,
   /** Bytes in a file that holds a gate's schema. */
-  schemaFileBytes: 1_048_576,
+  registryFileBytes: 1_048_576,
 } as const;
 
 /** The bounds on what the workspace surface looks at and answers. */
@@ -85,7 +85,7 @@ export const workspaceLimits = {
   /** Hops of a neighbourhood, unless the configuration says otherwise. */
   depth: 6,
   /** Hops that it may say. */
-  mostDepth: 32,
+  maxDepth: 32,
   /** Nodes that a search for a neighbourhood or a path looks at. */
   visitedNodes: 100_000,
   /** Tags of one node. */
@@ -157,7 +157,7 @@ export const queryLimits = {
   /** Rows of one answer, unless it is told otherwise, and the largest limit that can be asked for. */
   rows: 10_000,
   /** Rows of one answer, whatever it is told. */
-  mostRows: 100_000,
+  maxRows: 100_000,
   /** Rows that may have the words of one search. */
   textRows: 1_000_000,
   /** Parameters of one query. */

@@ -25,11 +25,11 @@ export function nearest(
 ): string | undefined {
   const wanted = key(meant);
   if (wanted === '') return undefined;
-  const most = tolerance(wanted);
+  const max = tolerance(wanted);
   let best: { readonly name: string; readonly distance: number } | undefined;
   for (const name of names) {
     const other = key(name);
-    const distance = other === wanted ? 0 : editDistance(wanted, other, most);
+    const distance = other === wanted ? 0 : editDistance(wanted, other, max);
     if (Number.isFinite(distance) && (best === undefined || distance < best.distance))
       best = { name, distance };
   }

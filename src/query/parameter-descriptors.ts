@@ -1,4 +1,4 @@
-import type { ObjectSchema } from '../model/object-json-schema.js';
+import type { ObjectJsonSchema } from '../model/json.js';
 import type { Scalar, ValueType } from '../model/value-type.js';
 import { valueJsonSchema } from '../schema/graph/values/value-json-schema.js';
 import type { CheckedQuery } from './check/checked-query.js';
@@ -60,7 +60,7 @@ function kindOf(type: ValueType): Pick<ParameterDescriptor, 'kind' | 'item_kind'
 }
 
 /** The JSON Schema of a query's parameters: nothing else may be given, and what cannot be null must be. */
-export function parameterSchema({ parameters }: CheckedQuery): ObjectSchema {
+export function parameterSchema({ parameters }: CheckedQuery): ObjectJsonSchema {
   const required = [...parameters].filter(([, type]) => !type.nullable).map(([name]) => name);
   return {
     type: 'object',

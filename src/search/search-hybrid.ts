@@ -22,9 +22,9 @@ export async function searchHybrid(
 ): Promise<SemanticHits> {
   const { reader, queryEmbedding } = context;
   const { types, node } = request;
-  const turns = new TimeSlice();
+  const slice = new TimeSlice();
   const found = await rankTexts(reader, new QueryWords(query), request);
-  if (turns.isOver) await turns.yieldToOthers();
+  if (slice.isOver) await slice.yieldToOthers();
   const meant = queryEmbedding.known
     ? await rankBySimilarity(reader, queryEmbedding.vectors, { types, node, limit: depth })
     : [];

@@ -42,18 +42,18 @@ export async function similarNodes(
 ): Promise<SimilarNodesResult> {
   if (!spaces.known) return { pairs: [], degraded: spaces.reason, warnings: [] };
   const best = new Map<string, NodePair>();
-  const turns = new TimeSlice();
+  const slice = new TimeSlice();
   let compared = 0;
   let [someApart, cut, outOfTime] = [false, false, false];
   for (const space of spaces.spaces) {
     const means: NodeVector[] = [];
     for (const { node, vector } of await reader.nodeVectors(space, maxNodes)) {
-      if (turns.isOver) await turns.yieldToOthers();
+      if (slice.isOver) await slice.yieldToOthers();
       means.push({ node, vector: normalizeVector(vector) });
     }
     const nearest = await nearestPairs(means, minScore, deadline);
     for (const pair of nearest.pairs) {
-      if (turns.isOver) await turns.yieldToOthers();
+      if (slice.isOver) await slice.yieldToOthers();
       const key = `${pair.a} ${pair.b}`;
       if (pair.score > (best.get(key)?.score ?? -2)) best.set(key, pair);
     }

@@ -1,21 +1,19 @@
 import { z } from 'zod';
-import type { ObjectSchema } from '../model/object-json-schema.js';
-
-export type { ObjectSchema };
+import type { ObjectJsonSchema } from '../model/json.js';
 
 /**
  * Derives the JSON Schema of what goes in or comes out, once and only when somebody asks: starting the server must not
  * wait for it. Objects are closed at every level, unless they have a catchall.
  */
-export function lazyJsonSchema(schema: z.ZodObject, direction: 'input' | 'output'): () => ObjectSchema {
-  let derived: ObjectSchema | undefined;
+export function lazyJsonSchema(schema: z.ZodObject, direction: 'input' | 'output'): () => ObjectJsonSchema {
+  let derived: ObjectJsonSchema | undefined;
   return () => {
     derived ??= deriveJsonSchema(schema, direction);
     return derived;
   };
 }
 
-function deriveJsonSchema(schema: z.ZodObject, direction: 'input' | 'output'): ObjectSchema {
+function deriveJsonSchema(schema: z.ZodObject, direction: 'input' | 'output'): ObjectJsonSchema {
   const {
     $schema: _dialect,
     type: _object,

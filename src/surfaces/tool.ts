@@ -1,10 +1,11 @@
 import type { z } from 'zod';
 import type { Action, Permission } from '../access/permission.js';
+import type { ObjectJsonSchema } from '../model/json.js';
 import type { CallContext } from './call-context.js';
 import { jsonTextAsync } from './json-text.js';
 import type { ToolAnnotations } from './tool-annotations.js';
 import { parseArguments } from './tool-arguments.js';
-import { lazyJsonSchema, type ObjectSchema } from './tool-json-schema.js';
+import { lazyJsonSchema } from './tool-json-schema.js';
 
 export { jsonText } from './json-text.js';
 
@@ -18,7 +19,7 @@ export interface ToolOutput {
 
 /** What a tool takes: its schema for clients, and the parser that enforces it. */
 export interface ToolInput<A> {
-  schema(): ObjectSchema;
+  schema(): ObjectJsonSchema;
   /** Throws `INVALID_ARGUMENT` with what to mend. */
   parse(given: unknown): A;
 }
@@ -35,7 +36,7 @@ export interface Tool<A = unknown> {
   readonly annotations: ToolAnnotations;
   readonly input: ToolInput<A>;
   /** Closed; the structured answer always matches it. */
-  output?(): ObjectSchema;
+  output?(): ObjectJsonSchema;
   /** Asked when tools are listed, without arguments, and when one is called, with them. */
   permissions(args?: A): readonly Permission[];
   /** Whether a call only reads, and so may be ended; left out, as the annotations say. */

@@ -7,7 +7,7 @@ import { allKeys } from '../../src/config/file/config-keys.js';
 import { environmentVariables } from '../../src/config/setting-layers.js';
 import { stixScales } from '../../src/gate/formula/stix-formula.js';
 import { errorCodes } from '../../src/model/error.js';
-import { configLimits, gateLimits, limits, proxyLimits, schemaLimits } from '../../src/model/limits.js';
+import { configLimits, gateLimits, limits, meshSchemaLimits, proxyLimits } from '../../src/model/limits.js';
 import { meshPropertyTypes } from '../../src/schema/mesh/mesh-schema.js';
 import { sampleSets } from '../../src/schema/mesh/mesh-schema-samples.js';
 import { parseMeshSchema } from '../../src/schema/mesh/parse-mesh-schema.js';
@@ -104,7 +104,7 @@ describe('the command line', () => {
 describe('schema files', () => {
   const reference = page('docs/schemas.md');
 
-  test.each(Object.entries(schemaLimits))('the bound %s', (_, bound) => {
+  test.each(Object.entries(meshSchemaLimits))('the bound %s', (_, bound) => {
     expect(section(reference, '## What is refused, and why')).toContain(`| ${bound.toLocaleString('en-US')}`);
   });
 

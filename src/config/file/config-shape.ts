@@ -66,9 +66,9 @@ const graph = block({
   perspectives,
   policy,
   limits: block({
-    rows: count.max(queryLimits.mostRows),
+    rows: count.max(queryLimits.maxRows),
     read_ms: count,
-    depth: count.max(workspaceLimits.mostDepth),
+    depth: count.max(workspaceLimits.maxDepth),
   }),
 });
 

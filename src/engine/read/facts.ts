@@ -14,17 +14,17 @@ export async function joinFacts(
   nodes: readonly Node[],
   observations: readonly Observation[],
 ): Promise<NodeWithFacts[]> {
-  const turns = new TimeSlice();
+  const slice = new TimeSlice();
   const byNode = new Map<NodeId, string[]>();
   for (const { node, text } of observations) {
-    if (turns.isOver) await turns.yieldToOthers();
+    if (slice.isOver) await slice.yieldToOthers();
     const texts = byNode.get(node);
     if (texts) texts.push(text);
     else byNode.set(node, [text]);
   }
   const joined: NodeWithFacts[] = [];
   for (const node of nodes) {
-    if (turns.isOver) await turns.yieldToOthers();
+    if (slice.isOver) await slice.yieldToOthers();
     joined.push({ node, facts: [...(byNode.get(node.id) ?? []), ...renderProps(node)] });
   }
   return joined;

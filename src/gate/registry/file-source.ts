@@ -21,8 +21,8 @@ export class FileSource implements RegistrySource {
 
   async load(): Promise<SchemaRegistry> {
     const { size } = await stat(this.name);
-    if (size > gateLimits.schemaFileBytes)
-      throw invalid(this.name, `it has ${size} bytes; at most ${gateLimits.schemaFileBytes} are read`);
+    if (size > gateLimits.registryFileBytes)
+      throw invalid(this.name, `it has ${size} bytes; at most ${gateLimits.registryFileBytes} are read`);
     const lines = new LineCounter();
     const text = decodeUtf8(await readFile(this.name));
     if (text === undefined) throw invalid(this.name, 'it is not UTF-8 text');

@@ -91,7 +91,7 @@ async function queryCells(
   columns: readonly RowQueryColumn[],
 ): Promise<readonly (readonly Json[])[]> {
   const query = { match, columns, grouped: false, order: [], limit: null };
-  return (await rows.query(query, { maxRows: queryLimits.mostRows, maxLength: Number.POSITIVE_INFINITY }))
+  return (await rows.query(query, { maxRows: queryLimits.maxRows, maxLength: Number.POSITIVE_INFINITY }))
     .rows;
 }
 

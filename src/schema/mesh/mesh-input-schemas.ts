@@ -1,14 +1,14 @@
-import type { ObjectSchema } from '../../model/object-json-schema.js';
+import type { ObjectJsonSchema } from '../../model/json.js';
 import type { MeshProperty, MeshRelationship, MeshSchema } from './mesh-schema.js';
 
 /** What `add_<type>` takes (seed 5.2): the properties, in an object keyed by the type. */
-export function addInputSchema(schema: MeshSchema): ObjectSchema {
+export function addInputSchema(schema: MeshSchema): ObjectJsonSchema {
   const required = schema.properties.filter((property) => property.required);
   return wrapInType(schema, fieldsSchema(schema, required, propertySchema));
 }
 
 /** What `update_<type>` takes: the same, with all but the name optional. */
-export function updateInputSchema(schema: MeshSchema): ObjectSchema {
+export function updateInputSchema(schema: MeshSchema): ObjectJsonSchema {
   const fields = fieldsSchema(
     schema,
     schema.properties.filter(({ name }) => name === 'name'),
@@ -20,7 +20,7 @@ export function updateInputSchema(schema: MeshSchema): ObjectSchema {
 }
 
 /** What `delete_<type>` takes: the name. */
-export function deleteInputSchema(schema: MeshSchema): ObjectSchema {
+export function deleteInputSchema(schema: MeshSchema): ObjectJsonSchema {
   return wrapInType(schema, {
     type: 'object',
     properties: { name: { type: 'string', description: `The name of the ${schema.type} to delete` } },
@@ -29,7 +29,7 @@ export function deleteInputSchema(schema: MeshSchema): ObjectSchema {
   });
 }
 
-function wrapInType({ type }: MeshSchema, fields: ObjectSchema): ObjectSchema {
+function wrapInType({ type }: MeshSchema, fields: ObjectJsonSchema): ObjectJsonSchema {
   return {
     type: 'object',
     properties: { [type]: fields },
@@ -42,7 +42,7 @@ function fieldsSchema(
   schema: MeshSchema,
   required: readonly MeshProperty[],
   describeProperty: (property: MeshProperty) => object,
-): ObjectSchema {
+): ObjectJsonSchema {
   return {
     type: 'object',
     properties: Object.fromEntries(

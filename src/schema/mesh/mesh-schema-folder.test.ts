@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { schemaLimits } from '../../model/limits.js';
+import { meshSchemaLimits } from '../../model/limits.js';
 import {
   type MeshSchemaFolder,
   type MeshSchemaFolderOptions,
@@ -91,7 +91,7 @@ describe('opening a folder', () => {
   test('with broken files is refused, with every problem of every file', async () => {
     await write('a.schema.json', '{"name": "a"}');
     await write('b.schema.json', Uint8Array.of(0x7b, 0xff, 0x7d));
-    await write('c.schema.json', 'x'.repeat(schemaLimits.fileBytes + 1));
+    await write('c.schema.json', 'x'.repeat(meshSchemaLimits.fileBytes + 1));
     await write('e.schema.json', text('npc'));
     await write('f.schema.json', text('npc'));
     await mkdir(join(dir, 'd.schema.json'));
@@ -111,7 +111,7 @@ describe('opening a folder', () => {
   });
 
   test('with too many files is refused', async () => {
-    for (let index = 0; index <= schemaLimits.files; index++) {
+    for (let index = 0; index <= meshSchemaLimits.files; index++) {
       await write(`t${index}.schema.json`, text(`t${index}`));
     }
     await expect(open()).rejects.toMatchObject({

@@ -1,4 +1,4 @@
-import type { ObjectSchema } from '../../model/object-json-schema.js';
+import type { ObjectJsonSchema } from '../../model/json.js';
 import { addInputSchema, deleteInputSchema, updateInputSchema } from './mesh-input-schemas.js';
 import type { MeshSchema } from './mesh-schema.js';
 
@@ -6,7 +6,7 @@ import type { MeshSchema } from './mesh-schema.js';
 export interface ListedTool {
   readonly name: string;
   readonly description: string;
-  readonly inputSchema: ObjectSchema;
+  readonly inputSchema: ObjectJsonSchema;
 }
 
 /** The three tools that a schema makes (seed 5.1). */

@@ -1,5 +1,5 @@
 import { isRecord, ownValue } from '../../model/is-record.js';
-import { limits, schemaLimits } from '../../model/limits.js';
+import { limits, meshSchemaLimits } from '../../model/limits.js';
 import { nearest } from '../../model/nearest.js';
 import {
   type ArgumentValue,
@@ -179,10 +179,10 @@ function checkExtraName(
     const wayOut = meant === undefined ? '' : ` (did you mean ${meant}?)`;
     faults.add(field, `is not known; ${type} takes only ${names.join(', ')}${wayOut}`);
   } else if (unseen !== undefined) faults.add(field, `${unseen}, which the name of a field must not`);
-  else if (name.length > schemaLimits.nameLength) {
+  else if (name.length > meshSchemaLimits.nameLength) {
     faults.add(
       field,
-      `has a name of ${name.length} characters; at most ${schemaLimits.nameLength} are allowed`,
+      `has a name of ${name.length} characters; at most ${meshSchemaLimits.nameLength} are allowed`,
     );
   } else if (name === '__proto__' || key === '' || key.includes(': ')) {
     faults.add(field, 'is no name for a field; use letters, digits and "_"');
@@ -192,7 +192,7 @@ function checkExtraName(
 
 /** The name of a field as messages show it. */
 function quoteFieldName(name: string): string {
-  return name.length <= schemaLimits.nameLength && /^[\w-]+$/.test(name) ? name : quoteValue(name);
+  return name.length <= meshSchemaLimits.nameLength && /^[\w-]+$/.test(name) ? name : quoteValue(name);
 }
 
 function isRemoval(given: unknown): boolean {

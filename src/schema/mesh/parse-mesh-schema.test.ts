@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { TrellisError } from '../../model/error.js';
-import { schemaLimits } from '../../model/limits.js';
+import { meshSchemaLimits } from '../../model/limits.js';
 import { parseMeshSchema } from './parse-mesh-schema.js';
 
 const npc = {
@@ -112,10 +112,10 @@ describe('a sound file', () => {
   });
 
   test('may have a type of the longest name', () => {
-    expect(parse({ ...npc, name: `add_${'x'.repeat(schemaLimits.typeLength)}` }).schema.type).toHaveLength(
-      schemaLimits.typeLength,
-    );
-    expect(`update_${'x'.repeat(schemaLimits.typeLength)}`.length).toBeLessThanOrEqual(64);
+    expect(
+      parse({ ...npc, name: `add_${'x'.repeat(meshSchemaLimits.typeLength)}` }).schema.type,
+    ).toHaveLength(meshSchemaLimits.typeLength);
+    expect(`update_${'x'.repeat(meshSchemaLimits.typeLength)}`.length).toBeLessThanOrEqual(64);
   });
 });
 
@@ -175,7 +175,7 @@ describe('what is refused', () => {
   });
 
   test('a file that is too large, with the bound', () => {
-    expect(problemsOf({ ...npc, description: 'x'.repeat(schemaLimits.fileBytes) })).toEqual([
+    expect(problemsOf({ ...npc, description: 'x'.repeat(meshSchemaLimits.fileBytes) })).toEqual([
       expect.stringMatching(/^has \d+ bytes; at most 1048576 are allowed$/),
     ]);
   });

@@ -1,5 +1,5 @@
 import { isRecord, ownValue } from '../../model/is-record.js';
-import { schemaLimits } from '../../model/limits.js';
+import { meshSchemaLimits } from '../../model/limits.js';
 import { childPath, MeshSchemaDiagnostics } from './file/mesh-schema-diagnostics.js';
 import { parseJson } from './file/parse-json.js';
 import { parseMeshProperty } from './file/parse-mesh-property.js';
@@ -45,8 +45,8 @@ export function tryParseMeshSchema(text: string, file: string): MeshSchemaParseR
 
 function parseSchemaObject(findings: MeshSchemaDiagnostics, text: string): MeshSchema | undefined {
   const bytes = Buffer.byteLength(text);
-  if (bytes > schemaLimits.fileBytes) {
-    findings.problem('', `has ${bytes} bytes; at most ${schemaLimits.fileBytes} are allowed`);
+  if (bytes > meshSchemaLimits.fileBytes) {
+    findings.problem('', `has ${bytes} bytes; at most ${meshSchemaLimits.fileBytes} are allowed`);
     return undefined;
   }
   const json = parseJson(text);
@@ -64,7 +64,7 @@ function parseSchemaObject(findings: MeshSchemaDiagnostics, text: string): MeshS
   const description = findings.text(
     'description',
     ownValue(given, 'description'),
-    schemaLimits.descriptionLength,
+    meshSchemaLimits.descriptionLength,
   );
   const properties = parseProperties(findings, ownValue(given, 'properties'), type ?? 'node');
   const additionalProperties = findings.flag(
@@ -79,7 +79,7 @@ function parseSchemaObject(findings: MeshSchemaDiagnostics, text: string): MeshS
 
 /** The type of node that a schema's name stands for. */
 function parseName(findings: MeshSchemaDiagnostics, given: unknown): string | undefined {
-  const longest = addToolPrefix.length + schemaLimits.typeLength;
+  const longest = addToolPrefix.length + meshSchemaLimits.typeLength;
   const name = findings.text('name', given, longest);
   if (name === undefined) return undefined;
   const type = name.slice(addToolPrefix.length);
@@ -106,10 +106,10 @@ function parseProperties(
     return undefined;
   }
   const entries = Object.entries(given);
-  if (entries.length > schemaLimits.properties) {
+  if (entries.length > meshSchemaLimits.properties) {
     findings.problem(
       'properties',
-      `has ${entries.length} entries; at most ${schemaLimits.properties} are allowed`,
+      `has ${entries.length} entries; at most ${meshSchemaLimits.properties} are allowed`,
     );
     return undefined;
   }

@@ -159,7 +159,7 @@ test('every place is in one neighbourhood at a time, none of which is too large 
     for await (const places of projectionGroups(tableOf(vectors), {
       times: 2,
       size: 48,
-      turns: new TimeSlice(),
+      slice: new TimeSlice(),
     }))
       found.push(places);
     const sizes = found.map((places) => places.length);

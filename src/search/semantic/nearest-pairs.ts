@@ -37,17 +37,17 @@ export async function nearestPairs(
   minScore: number,
   deadline?: Deadline,
 ): Promise<NearestPairs> {
-  const turns = new TimeSlice();
+  const slice = new TimeSlice();
   const ordered = vectors.toSorted((x, y) => x.node - y.node);
-  const table = await buildTable(ordered, turns);
+  const table = await buildTable(ordered, slice);
   const best = new BestPairs(maxPairs, table.size, minScore);
   const groups =
     table.size <= exhaustiveUpTo
       ? [Uint32Array.from(ordered.keys())]
-      : projectionGroups(table, { times, size: groupSize, turns });
+      : projectionGroups(table, { times, size: groupSize, slice });
   let outOfTime = false;
   for await (const places of groups) {
-    outOfTime = deadline?.passed === true || !(await compareAll({ table, places, best, turns, deadline }));
+    outOfTime = deadline?.passed === true || !(await compareAll({ table, places, best, slice, deadline }));
     if (outOfTime) break;
   }
   const pairs = best
@@ -56,10 +56,10 @@ export async function nearestPairs(
   return { pairs, comparedAll: table.size <= exhaustiveUpTo && !outOfTime, outOfTime, cut: best.truncated };
 }
 
-async function buildTable(vectors: readonly NodeVector[], turns: TimeSlice): Promise<VectorTable> {
+async function buildTable(vectors: readonly NodeVector[], slice: TimeSlice): Promise<VectorTable> {
   const table = new VectorTable(vectors.length, vectors[0]?.vector.length ?? 0);
   for (const [place, { vector }] of vectors.entries()) {
-    if (turns.isOver) await turns.yieldToOthers();
+    if (slice.isOver) await slice.yieldToOthers();
     table.put(place, vector);
   }
   return table;
@@ -69,16 +69,16 @@ interface Comparison {
   readonly table: VectorTable;
   readonly places: Uint32Array;
   readonly best: BestPairs;
-  readonly turns: TimeSlice;
+  readonly slice: TimeSlice;
   readonly deadline: Deadline | undefined;
 }
 
 /** Compares every pair of these places; answers whether there was time for all. */
-async function compareAll({ table, places, best, turns, deadline }: Comparison): Promise<boolean> {
+async function compareAll({ table, places, best, slice, deadline }: Comparison): Promise<boolean> {
   for (let at = 0; at < places.length; at++) {
-    if (turns.isOver) {
+    if (slice.isOver) {
       if (deadline?.passed) return false;
-      await turns.yieldToOthers();
+      await slice.yieldToOthers();
     }
     const x = places[at] ?? 0;
     for (let next = at + 1; next < places.length; next++) {

@@ -9,7 +9,7 @@ interface ProjectionOptions {
   readonly times: number;
   /** The most places in one neighbourhood. */
   readonly size: number;
-  readonly turns: TimeSlice;
+  readonly slice: TimeSlice;
 }
 
 /** Numbers of a vector that decide on which side of a cut it lies: enough to tell, of however many it has. */
@@ -22,13 +22,13 @@ const maxAxes = 128;
  */
 export async function* projectionGroups(
   table: VectorTable,
-  { times, size, turns }: ProjectionOptions,
+  { times, size, slice }: ProjectionOptions,
 ): AsyncGenerator<Uint32Array> {
   const random = randomFrom(1);
   for (let time = 0; time < times; time++) {
     const waiting: Uint32Array[] = [Uint32Array.from({ length: table.size }, (_, place) => place)];
     for (let places = waiting.pop(); places !== undefined; places = waiting.pop()) {
-      if (turns.isOver) await turns.yieldToOthers();
+      if (slice.isOver) await slice.yieldToOthers();
       if (places.length <= size) yield places;
       else waiting.push(...halves(table, places, random));
     }

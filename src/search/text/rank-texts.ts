@@ -51,10 +51,10 @@ export async function rankTexts(
   within: SearchScope = {},
 ): Promise<RankedTexts> {
   if (words.stems.length === 0) return { ranked: [], nodes: new Map(), missing: noWordsMessage };
-  const turns = new TimeSlice();
+  const slice = new TimeSlice();
   const statistics = await reader.wordStatistics(words.stems);
   const candidates = await findCandidates(reader, words, statistics, within);
-  if (turns.isOver) await turns.yieldToOthers();
+  if (slice.isOver) await slice.yieldToOthers();
   const counted = candidates.observations.map((observation) => ({
     observation,
     count: words.count(observation.text),
@@ -73,7 +73,7 @@ export async function rankTexts(
     best.map(([node]) => node),
     candidates.observations,
   );
-  if (turns.isOver) await turns.yieldToOthers();
+  if (slice.isOver) await slice.yieldToOthers();
   const inWords = loaded.map((context) => countedContext(words, context, averageText));
   const nodeScores = new Bm25(weights, average(inWords.map(({ whole }) => whole.length)), nodeParameters);
   const ranked = inWords.flatMap((context) =>

@@ -59,7 +59,7 @@ export async function openPostgresStore(url: string, options: StoreOptions = {})
 /** Of the connections some are left to writes, and nobody has more than half for what is long, or for what is short. */
 function readSlots(connections: number): SlotLimits {
   const half = Math.max(1, Math.floor(connections / 2));
-  return { most: Math.max(1, connections - 2), mostLong: half, mostOfActor: half };
+  return { max: Math.max(1, connections - 2), maxLong: half, maxPerActor: half };
 }
 
 /** Graphs in a PostgreSQL database that any number of servers share. */

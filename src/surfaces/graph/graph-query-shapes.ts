@@ -41,7 +41,7 @@ export const rowsOutput = z.object({
   target: z
     .object({ branch: z.string().nullable(), snapshot: z.string().nullable() })
     .describe('The state that was read: one of them is null'),
-  row_count: z.int().min(0).max(queryLimits.mostRows),
+  row_count: z.int().min(0).max(queryLimits.maxRows),
   columns: z.array(z.string()),
   rows: z.array(z.record(z.string(), z.unknown())).describe('A value for each column'),
   commit_id: z.string().nullable().describe('The newest commit of what was read; null before the first'),

@@ -1,6 +1,6 @@
 import type { TrellisError } from '../../model/error.js';
+import type { ObjectJsonSchema } from '../../model/json.js';
 import { jsonText, type ToolOutput } from '../tool.js';
-import type { ObjectSchema } from '../tool-json-schema.js';
 
 // Without descriptions: the list of tools has this for each of them, and its length is what a list costs.
 const text = { type: 'string' };
@@ -10,7 +10,7 @@ const texts = { type: 'array', items: text };
 function closedObject(
   properties: Readonly<Record<string, object>>,
   optional: readonly string[] = [],
-): ObjectSchema {
+): ObjectJsonSchema {
   const required = Object.keys(properties).filter((key) => !optional.includes(key));
   return { type: 'object', properties, required, additionalProperties: false };
 }
@@ -25,15 +25,15 @@ const failureSchema = closedObject({
  * The schema of everything a tool answers. Clients check `structuredContent` against it, some of them also when a call
  * failed, so it describes both.
  */
-export function envelopeSchema(data: () => ObjectSchema): () => ObjectSchema {
-  let schema: ObjectSchema | undefined;
+export function envelopeSchema(data: () => ObjectJsonSchema): () => ObjectJsonSchema {
+  let schema: ObjectJsonSchema | undefined;
   return () => {
     schema ??= { type: 'object', anyOf: [successSchema(data()), failureSchema] };
     return schema;
   };
 }
 
-function successSchema(data: ObjectSchema): ObjectSchema {
+function successSchema(data: ObjectJsonSchema): ObjectJsonSchema {
   return closedObject({ data, actionTaken: text, timestamp: text, warnings: texts }, ['warnings']);
 }
 

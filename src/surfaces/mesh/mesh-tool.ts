@@ -1,10 +1,11 @@
 import type { z } from 'zod';
 import type { Action } from '../../access/permission.js';
+import type { ObjectJsonSchema } from '../../model/json.js';
 import type { CallContext } from '../call-context.js';
 import { jsonTextAsync } from '../json-text.js';
 import type { Tool } from '../tool.js';
 import type { ToolAnnotations } from '../tool-annotations.js';
-import { lazyJsonSchema, type ObjectSchema } from '../tool-json-schema.js';
+import { lazyJsonSchema } from '../tool-json-schema.js';
 import { envelopeSchema } from './mesh-envelope.js';
 import { withSimilarNames } from './mesh-similar-names.js';
 import { trackCommitTime } from './track-commit-time.js';
@@ -24,7 +25,7 @@ export interface MeshToolDefinition<A, D extends z.ZodObject> {
   readonly title: string;
   readonly description: string;
   /** What clients are shown. */
-  inputSchema(): ObjectSchema;
+  inputSchema(): ObjectJsonSchema;
   /** Takes what is shown, and the forms that clients of the original server send. */
   parse(given: unknown): A;
   readonly data: D;
@@ -81,10 +82,10 @@ function redactOutput<A, D extends z.ZodObject>(
 
 const notShownWarning = 'What is stored now is not shown, since you may not read this graph.';
 
-const outputs = new WeakMap<z.ZodObject, () => ObjectSchema>();
+const outputs = new WeakMap<z.ZodObject, () => ObjectJsonSchema>();
 
 /** Tools that answer with the same data share their schema: with many schema files there are hundreds of them. */
-function sharedOutputSchema(data: z.ZodObject): () => ObjectSchema {
+function sharedOutputSchema(data: z.ZodObject): () => ObjectJsonSchema {
   const output = outputs.get(data) ?? envelopeSchema(lazyJsonSchema(data, 'output'));
   outputs.set(data, output);
   return output;

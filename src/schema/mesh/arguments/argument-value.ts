@@ -1,4 +1,4 @@
-import { limits, schemaLimits } from '../../../model/limits.js';
+import { limits, meshSchemaLimits } from '../../../model/limits.js';
 import { textProblem } from '../../../model/text.js';
 import type { MeshProperty } from '../mesh-schema.js';
 import { metadataValue } from '../metadata/metadata-entry.js';
@@ -6,7 +6,7 @@ import { listChoices } from '../text/quote-value.js';
 import type { ArgumentErrors } from './mesh-argument-errors.js';
 
 /** A value is stored as one fact with its key, which may get a space before each of its letters. */
-const maxValueLength = limits.textLength - 2 * schemaLimits.nameLength - 2;
+const maxValueLength = limits.textLength - 2 * meshSchemaLimits.nameLength - 2;
 
 /** What a property can be given; null takes it away. */
 export type ArgumentValue = string | number | boolean | readonly string[] | null;

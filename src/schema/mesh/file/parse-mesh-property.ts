@@ -1,5 +1,5 @@
 import { isRecord, ownValue } from '../../../model/is-record.js';
-import { schemaLimits } from '../../../model/limits.js';
+import { meshSchemaLimits } from '../../../model/limits.js';
 import {
   type MeshProperty,
   type MeshPropertyType,
@@ -32,7 +32,7 @@ export function parseMeshProperty(
   const description = findings.text(
     childPath(path, 'description'),
     ownValue(given, 'description'),
-    schemaLimits.descriptionLength,
+    meshSchemaLimits.descriptionLength,
   );
   const required = findings.flag(childPath(path, 'required'), ownValue(given, 'required'), false);
   const values = parseEnum(findings, childPath(path, 'enum'), ownValue(given, 'enum'), type);
@@ -57,17 +57,17 @@ export function parseMeshProperty(
 function checkPropertyName(findings: MeshSchemaDiagnostics, path: string, name: string): boolean {
   if (name === '__proto__') {
     findings.problem(path, 'is a name that JavaScript keeps for itself; use another');
-  } else if (name.length > schemaLimits.nameLength) {
+  } else if (name.length > meshSchemaLimits.nameLength) {
     findings.problem(
       path,
-      `has a name of ${name.length} characters; at most ${schemaLimits.nameLength} are allowed`,
+      `has a name of ${name.length} characters; at most ${meshSchemaLimits.nameLength} are allowed`,
     );
   } else if (!/^[\p{L}_][\p{L}\p{M}\p{N}_.-]*$/u.test(name) || !/[\p{L}\p{N}]/u.test(name)) {
     findings.problem(
       path,
       'has a name that cannot be used; it must begin with a letter or "_", and hold letters, digits, "_", "-" and "." only',
     );
-  } else if (findings.text(path, name, schemaLimits.nameLength) !== undefined) {
+  } else if (findings.text(path, name, meshSchemaLimits.nameLength) !== undefined) {
     if (!/^[\w.-]+$/.test(name)) {
       findings.warning(
         path,
@@ -101,13 +101,13 @@ function parseEnum(
     findings.invalid(path, given, 'a list of at least one text');
     return undefined;
   }
-  if (given.length > schemaLimits.enumValues) {
-    findings.problem(path, `has ${given.length} values; at most ${schemaLimits.enumValues} are allowed`);
+  if (given.length > meshSchemaLimits.enumValues) {
+    findings.problem(path, `has ${given.length} values; at most ${meshSchemaLimits.enumValues} are allowed`);
     return undefined;
   }
   const values = new Set<string>();
   given.forEach((value: unknown, index) => {
-    const text = findings.nonBlankText(`${path}[${index}]`, value, schemaLimits.enumValueLength);
+    const text = findings.nonBlankText(`${path}[${index}]`, value, meshSchemaLimits.enumValueLength);
     if (text === undefined) return;
     if (values.has(text))
       findings.problem(`${path}[${index}]`, `is ${quoteValue(text)}, which is there already`);
@@ -132,18 +132,18 @@ function parseRelationship(
   const edgeType = findings.nonBlankText(
     childPath(path, 'edgeType'),
     ownValue(given, 'edgeType'),
-    schemaLimits.nameLength,
+    meshSchemaLimits.nameLength,
   );
   const nodeType = ownValue(given, 'nodeType');
   const description = ownValue(given, 'description');
   const nodeTypeText =
     nodeType === undefined
       ? undefined
-      : findings.nonBlankText(childPath(path, 'nodeType'), nodeType, schemaLimits.nameLength);
+      : findings.nonBlankText(childPath(path, 'nodeType'), nodeType, meshSchemaLimits.nameLength);
   const descriptionText =
     description === undefined
       ? undefined
-      : findings.text(childPath(path, 'description'), description, schemaLimits.descriptionLength);
+      : findings.text(childPath(path, 'description'), description, meshSchemaLimits.descriptionLength);
   if (edgeType === undefined) return undefined;
   return {
     edgeType,

@@ -1,5 +1,5 @@
 import { reasonOf } from '../../../model/error.js';
-import { schemaLimits } from '../../../model/limits.js';
+import { meshSchemaLimits } from '../../../model/limits.js';
 import { decodeUtf8 } from '../../../model/text.js';
 import type { MeshSchemaFile } from '../mesh-catalog.js';
 
@@ -21,8 +21,8 @@ export function unreadableReason(stats: {
   readonly size: number | bigint;
 }): string | undefined {
   if (!stats.isFile()) return 'is no ordinary file';
-  if (stats.size <= schemaLimits.fileBytes) return undefined;
-  return `has ${stats.size} bytes; at most ${schemaLimits.fileBytes} are allowed`;
+  if (stats.size <= meshSchemaLimits.fileBytes) return undefined;
+  return `has ${stats.size} bytes; at most ${meshSchemaLimits.fileBytes} are allowed`;
 }
 
 /** The text that a file's bytes stand for. */

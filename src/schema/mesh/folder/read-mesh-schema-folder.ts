@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { schemaLimits } from '../../../model/limits.js';
+import { meshSchemaLimits } from '../../../model/limits.js';
 import type { MeshSchemaFile } from '../mesh-catalog.js';
 import { meshSchemaError } from '../mesh-schema-problem.js';
 import { schemaFolderUnavailable } from './folder-unavailable.js';
@@ -40,8 +40,8 @@ async function listSchemaFiles(dir: string): Promise<readonly string[]> {
       throw schemaFolderUnavailable(dir, error);
     }),
   );
-  if (names.length <= schemaLimits.files) return names;
-  const reason = `has ${names.length} schema files; at most ${schemaLimits.files} are allowed`;
+  if (names.length <= meshSchemaLimits.files) return names;
+  const reason = `has ${names.length} schema files; at most ${meshSchemaLimits.files} are allowed`;
   throw meshSchemaError([{ file: dir, path: '', reason }]);
 }
 

@@ -1,4 +1,4 @@
-import type { ObjectSchema } from '../../../surfaces/tool-json-schema.js';
+import type { ObjectJsonSchema } from '../../../model/json.js';
 import { branchHeader } from '../graph-headers.js';
 import type { ArgumentSource } from '../rest/route-arguments.js';
 
@@ -11,8 +11,8 @@ export interface RouteDescription {
   readonly title: string;
   readonly description: string;
   readonly args: readonly ArgumentSource[];
-  readonly input: ObjectSchema;
-  readonly output: ObjectSchema;
+  readonly input: ObjectJsonSchema;
+  readonly output: ObjectJsonSchema;
   readonly status?: number;
   /** Whether it can be bound to a branch by a header. */
   readonly isOnBranch?: boolean;
@@ -110,7 +110,7 @@ function parametersOf({ path, args, input, isOnBranch = false }: RouteDescriptio
 }
 
 /** The arguments that stand in the body: all that do not stand elsewhere. */
-function bodyOf({ args, input }: RouteDescription): ObjectSchema | undefined {
+function bodyOf({ args, input }: RouteDescription): ObjectJsonSchema | undefined {
   if (!args.some((source) => source.in === 'body')) return undefined;
   const elsewhere = new Set(
     args.flatMap((source) =>
@@ -125,10 +125,10 @@ function bodyOf({ args, input }: RouteDescription): ObjectSchema | undefined {
   };
 }
 
-function propertiesOf({ properties }: ObjectSchema): Map<string, unknown> {
+function propertiesOf({ properties }: ObjectJsonSchema): Map<string, unknown> {
   return new Map(typeof properties === 'object' && properties !== null ? Object.entries(properties) : []);
 }
 
-function requiredOf({ required }: ObjectSchema): string[] {
+function requiredOf({ required }: ObjectJsonSchema): string[] {
   return Array.isArray(required) ? required.map(String) : [];
 }

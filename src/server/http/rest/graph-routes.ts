@@ -1,10 +1,11 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { GraphRecord } from '../../../model/graph-record.js';
+import type { ObjectJsonSchema } from '../../../model/json.js';
 import { limits } from '../../../model/limits.js';
 import { serverGraphsList } from '../../../surfaces/graph/server-graphs-list.js';
 import { parseArguments } from '../../../surfaces/tool-arguments.js';
-import { lazyJsonSchema, type ObjectSchema } from '../../../surfaces/tool-json-schema.js';
+import { lazyJsonSchema } from '../../../surfaces/tool-json-schema.js';
 import type { AppOptions } from '../app.js';
 import type { GraphAdmin } from '../graph-admin.js';
 import { graphInPath } from '../graph-headers.js';
@@ -29,8 +30,8 @@ export interface GraphRoute {
   readonly title: string;
   readonly description: string;
   readonly args: readonly ArgumentSource[];
-  input(): ObjectSchema;
-  output(): ObjectSchema;
+  input(): ObjectJsonSchema;
+  output(): ObjectJsonSchema;
   run(options: AppOptions, caller: HttpCaller, given: unknown): Promise<object>;
 }
 

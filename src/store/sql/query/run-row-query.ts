@@ -33,7 +33,7 @@ export async function runRowQuery(
   { maxRows = queryLimits.rows, maxLength = limits.answerLength, timeLimit }: QueryOptions = {},
 ): Promise<QueryRows> {
   const { executor, dialect, lineage } = context;
-  const most = Math.min(maxRows, queryLimits.mostRows);
+  const most = Math.min(maxRows, queryLimits.maxRows);
   dialect.queryDialect.begin(executor, timeLimit);
   try {
     const limit = Math.min(query.limit ?? most + 1, most + 1);

@@ -7,7 +7,7 @@ import { ReadProcessHandle } from './read-process-handle.js';
 import type { ReaderSource } from './read-process-messages.js';
 
 /** Reads that run at the same time; more wait for their turn. One place is kept for what is not long. */
-const slotLimits = { most: 4, mostLong: 3, mostOfActor: 2 };
+const slotLimits = { max: 4, maxLong: 3, maxPerActor: 2 };
 /** A process that nobody needed for this long is ended. */
 const idleMs = 30_000;
 

@@ -1,11 +1,12 @@
 import { atLeastOne } from '../../../access/permission.js';
+import type { ObjectJsonSchema } from '../../../model/json.js';
 import { isMutation, parameterSchema } from '../../../query/parameter-descriptors.js';
 import { parseParameters } from '../../../query/parse-parameters.js';
 import type { StoredQuery } from '../../../query/stored/stored-query.js';
 import { jsonText, type Tool } from '../../tool.js';
 import { changes, reads } from '../../tool-annotations.js';
 import { parseArguments } from '../../tool-arguments.js';
-import { lazyJsonSchema, type ObjectSchema } from '../../tool-json-schema.js';
+import { lazyJsonSchema } from '../../tool-json-schema.js';
 import { mutateOutput, rowsOutput } from '../graph-query-shapes.js';
 import type { QuerySettings } from '../query-settings.js';
 import {
@@ -55,10 +56,10 @@ function descriptionOf({ name, description, instruction, checked }: StoredQuery)
 }
 
 /** Where to run it follows the parameters; nothing else may be given. */
-function withTarget(parameters: ObjectSchema, place: ObjectSchema): ObjectSchema {
+function withTarget(parameters: ObjectJsonSchema, place: ObjectJsonSchema): ObjectJsonSchema {
   return { ...parameters, properties: { ...members(parameters), ...members(place) } };
 }
 
-function members({ properties }: ObjectSchema): object {
+function members({ properties }: ObjectJsonSchema): object {
   return typeof properties === 'object' && properties !== null ? properties : {};
 }
