@@ -1,19 +1,22 @@
 import type { Command } from 'commander';
 import { defineGateDrift } from './gate/gate-drift-command.js';
 import { defineGateRejections } from './gate/gate-rejections-command.js';
+import { defineGateSchema } from './gate/gate-schema-command.js';
 
 export function define(command: Command): void {
   command.addHelpText(
     'after',
     `
-The gate is a set of tools: trellis stdio --surface gate. What it turned away is kept, since a schema that is one
-label too narrow silently loses true facts otherwise.
+The gate is a set of tools: trellis stdio --surface gate. It accepts only what its registry allows.
+Rejected writes are kept, so that you can see which true facts the registry is too narrow for.
 
 Examples:
+  $ trellis gate schema add Person --required name --absorbs person,User
   $ trellis gate rejections --since 7d --code SCHEMA_UNKNOWN_LABEL
   $ trellis gate drift
 `,
   );
+  defineGateSchema(command);
   defineGateRejections(command);
   defineGateDrift(command);
 }

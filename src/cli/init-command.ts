@@ -24,13 +24,13 @@ export function define(command: Command): void {
     .addHelpText(
       'after',
       `
-Writes ${configName} with every setting in it, explained and commented out, so that it changes nothing until you
-edit it. Trellis reads the one in the working directory.
+Writes ${configName} with every setting explained and commented out, so that it changes nothing
+until you edit it. Trellis reads the one in the working directory.
 
-With --schemas it copies sample schema files: work has people, projects, tasks, decisions, documents, organisations
-and events, rpg has characters, places, quests and what else a story needs.
+With --schemas it copies sample mesh schemas: work has people, projects, tasks, decisions, documents,
+organisations and events; rpg has characters, places, quests and what else a story needs.
 
-A file that is there is never replaced.
+Existing files are never overwritten.
 
 Examples:
   $ trellis init
@@ -59,8 +59,6 @@ async function writeSamples(set: SampleSet, folder: string, json: boolean): Prom
   if (json) print({ set, folder, files });
   else {
     print(`Copied ${pluralize(files.length, 'schema file')} to ${folder}: ${files.join(', ')}`);
-    print(
-      `Change them as you like, and check them with: trellis schema check ${relative('.', folder) || '.'}`,
-    );
+    print(`Change them as you like, and check them with: trellis lint ${relative('.', folder) || '.'}`);
   }
 }

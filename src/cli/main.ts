@@ -16,13 +16,7 @@ if (words[0] !== 'stdio') {
 
 try {
   const program = await buildProgram(words);
-  for (const command of [
-    program,
-    ...program.commands,
-    ...program.commands.flatMap((child) => child.commands),
-  ]) {
-    command.configureOutput({ outputError: (text) => reportUsage(text, json) });
-  }
+  reportUsageOf(program);
   await program.parseAsync(withoutHelpCommand(program, words), { from: 'user' });
 } catch (thrown) {
   if (!(thrown instanceof CommanderError)) process.exitCode = reportFailure(thrown, json);
@@ -30,17 +24,28 @@ try {
   else if (thrown.exitCode !== 0) process.exitCode = 2;
 }
 
-/** `help graph create` is `graph create --help`: the help command of Commander knows only one word. */
+function reportUsageOf(command: Command): void {
+  command.configureOutput({ outputError: (text) => reportUsage(text, json) });
+  for (const child of command.commands) reportUsageOf(child);
+}
+
+/**
+ * `help gate schema add` is `gate schema add --help`, for which Commander's help command has one word at most. An
+ * unknown command stays in the words alone, so that it is an error instead of the help of its parent.
+ */
 function withoutHelpCommand(program: Command, given: readonly string[]): readonly string[] {
-  const [first, name, ...rest] = given;
-  if (first !== 'help' || rest.length === 0) return given;
-  const command = program.commands.find((candidate) => candidate.name() === name);
-  const hasCommands = (command?.commands.length ?? 0) > 0;
-  const isKnown = command?.commands.some((candidate) => candidate.name() === rest[0]) ?? false;
-  // What is not there is named in the error, with what there is.
-  return command === undefined || (hasCommands && !isKnown)
-    ? given.slice(1)
-    : [...given.slice(1, hasCommands ? 3 : 2), '--help'];
+  const isHelp = given[0] === 'help';
+  if (!isHelp && !given.some((word) => word === '--help' || word === '-h')) return given;
+  const path: string[] = [];
+  let command = program;
+  for (const word of isHelp ? given.slice(1) : given) {
+    if (word.startsWith('-') || command.commands.length === 0) break;
+    path.push(word);
+    const child = command.commands.find((candidate) => candidate.name() === word);
+    if (child === undefined) return path;
+    command = child;
+  }
+  return [...path, '--help'];
 }
 
 /** A full disk under a redirection, for example. */

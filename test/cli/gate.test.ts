@@ -15,7 +15,7 @@ async function write(args: object): Promise<unknown> {
   return toolAnswer(stdout);
 }
 
-test('a schema is added to, listed and taken back', async () => {
+test('labels and relationship types are added to the registry, listed and removed', async () => {
   const added = [
     'Person',
     '--required',
@@ -26,12 +26,13 @@ test('a schema is added to, listed and taken back', async () => {
     'age:integer',
     'x:map',
   ];
-  expect(await sandbox.run(['schema', 'add', ...added, ...store])).toEqual({
+  expect(await sandbox.run(['gate', 'schema', 'add', ...added, ...store])).toEqual({
     code: 0,
-    stdout: 'Added Person in the schema of the graph default\n',
+    stdout: 'Added Person in the gate registry of the graph default\n',
     stderr: '',
   });
   await sandbox.run([
+    'gate',
     'schema',
     'add',
     ':KNOWS',
@@ -42,16 +43,25 @@ test('a schema is added to, listed and taken back', async () => {
     'Person',
     ...store,
   ]);
-  const changed = await sandbox.run(['schema', 'add', 'Person', '--absorbs', 'Human', '--json', ...store]);
+  const changed = await sandbox.run([
+    'gate',
+    'schema',
+    'add',
+    'Person',
+    '--absorbs',
+    'Human',
+    '--json',
+    ...store,
+  ]);
   expect(JSON.parse(changed.stdout)).toMatchObject({ name: 'Person', outcome: 'changed' });
-  const { stdout } = await sandbox.run(['schema', 'list', ...store]);
+  const { stdout } = await sandbox.run(['gate', 'schema', 'list', ...store]);
   expect(stdout.split('\n')).toEqual([
     'Person  requires name; types age:integer, x:map; absorbs person, User, Human',
     'KNOWS  from Person to Person',
     '',
   ]);
-  await sandbox.run(['schema', 'remove', 'KNOWS', ...store]);
-  const listed = JSON.parse((await sandbox.run(['schema', 'list', '--json', ...store])).stdout);
+  await sandbox.run(['gate', 'schema', 'remove', 'KNOWS', ...store]);
+  const listed = JSON.parse((await sandbox.run(['gate', 'schema', 'list', '--json', ...store])).stdout);
   expect(listed).toEqual({
     nodes: [
       {
@@ -65,8 +75,24 @@ test('a schema is added to, listed and taken back', async () => {
   });
 });
 
-test('what could not be right is refused and changes nothing', async () => {
-  await sandbox.run(['schema', 'add', 'Person', '--absorbs', 'User', ...store]);
+test('the old spellings work, are hidden, and name the new ones', async () => {
+  for (const [args, stdout] of [
+    [['add', 'Person'], 'Added Person in the gate registry of the graph default\n'],
+    [['list'], 'Person\n'],
+    [['remove', 'Person'], 'Removed Person from the gate registry of the graph default\n'],
+  ] as const)
+    expect(await sandbox.run(['schema', ...args, ...store])).toEqual({
+      code: 0,
+      stdout,
+      stderr: `trellis: trellis schema ${args[0]} is now trellis gate schema ${args[0]}\n`,
+    });
+  const { stdout: help } = await sandbox.run(['schema', '--help']);
+  expect(help).not.toMatch(/^ {2}(add|list|remove|check)/m);
+  expect(help).toMatch(/^ {2}(plan|apply|show)/m);
+});
+
+test('invalid entries are refused and change nothing', async () => {
+  await sandbox.run(['gate', 'schema', 'add', 'Person', '--absorbs', 'User', ...store]);
   for (const [args, code] of [
     [['add', 'Dog', '--absorbs', 'User'], 1],
     [['add', 'Schema'], 1],
@@ -76,33 +102,33 @@ test('what could not be right is refused and changes nothing', async () => {
     [['add', 'Dog', '--from', 'Person'], 2],
     [['remove', 'Dog'], 1],
   ] as const) {
-    expect([args, (await sandbox.run(['schema', ...args, ...store])).code]).toEqual([args, code]);
+    expect([args, (await sandbox.run(['gate', 'schema', ...args, ...store])).code]).toEqual([args, code]);
   }
-  expect((await sandbox.run(['schema', 'list', ...store])).stdout).toBe('Person  absorbs User\n');
+  expect((await sandbox.run(['gate', 'schema', 'list', ...store])).stdout).toBe('Person  absorbs User\n');
 });
 
-test('a file of JSON lines holds no schema', async () => {
-  const { code, stderr } = await sandbox.run(['schema', 'add', 'Person', '--store', 'a.jsonl']);
+test('a JSON lines file cannot hold a registry', async () => {
+  const { code, stderr } = await sandbox.run(['gate', 'schema', 'add', 'Person', '--store', 'a.jsonl']);
   expect(code).toBe(1);
   expect(stderr).toContain('trellis import');
 });
 
-test('the gate judges by the schema in the graph', async () => {
-  await sandbox.run(['schema', 'add', 'Person', '--type', 'age:integer', ...store]);
+test('the gate checks writes against the registry in the graph', async () => {
+  await sandbox.run(['gate', 'schema', 'add', 'Person', '--type', 'age:integer', ...store]);
   expect(await write({ ...person, label: 'Person' })).toMatchObject({ status: 'written', confidence: 0.375 });
   expect(await write({ ...person, label: 'Dog' })).toMatchObject({ error_code: 'SCHEMA_UNKNOWN_LABEL' });
 });
 
-test('a schema that is listed is a schema file', async () => {
-  await sandbox.run(['schema', 'add', 'Person', '--type', 'age:integer', ...store]);
-  const { stdout } = await sandbox.run(['schema', 'list', '--json', ...store]);
+test('a listed registry is a registry file', async () => {
+  await sandbox.run(['gate', 'schema', 'add', 'Person', '--type', 'age:integer', ...store]);
+  const { stdout } = await sandbox.run(['gate', 'schema', 'list', '--json', ...store]);
   await writeFile(sandbox.path('gate.json'), stdout);
   const { code } = await sandbox.run(['gate', 'drift', '--gate-schema', 'gate.json', ...store]);
   expect(code).toBe(0);
 });
 
-test('what the gate turned away is listed, by time and by code', async () => {
-  await sandbox.run(['schema', 'add', 'Person', ...store]);
+test('rejected writes are listed, by time and by code', async () => {
+  await sandbox.run(['gate', 'schema', 'add', 'Person', ...store]);
   await write({ ...person, label: 'Persn' });
   await write({ ...person, label: 'Person', properties: { confidence: 1 } });
   const list = async (...args: string[]) =>
@@ -124,9 +150,9 @@ test('what the gate turned away is listed, by time and by code', async () => {
     expect((await sandbox.run(['gate', 'rejections', ...wrong, ...store])).code).toBe(2);
 });
 
-test('drift counts what agents try and the schema does not know, and says how to let it in', async () => {
-  await sandbox.run(['schema', 'add', 'Person', '--required', 'name', ...store]);
-  await sandbox.run(['schema', 'add', 'KNOWS', '--relationship', ...store]);
+test('drift counts what agents use and the registry lacks, and suggests how to add it', async () => {
+  await sandbox.run(['gate', 'schema', 'add', 'Person', '--required', 'name', ...store]);
+  await sandbox.run(['gate', 'schema', 'add', 'KNOWS', '--relationship', ...store]);
   await write({ ...person, label: 'Persn' });
   await write({ ...person, label: ':Persn' });
   await write({ ...person, label: 'Spaceship' });
@@ -143,8 +169,18 @@ test('drift counts what agents try and the schema does not know, and says how to
     properties: [{ label: 'Person', property: 'nickname', count: 1 }],
   });
   const { stdout } = await sandbox.run(['gate', 'drift', ...store]);
-  expect(stdout).toContain('trellis schema add Person --absorbs Persn --store a.db\n');
-  await sandbox.run(['schema', 'add', 'Person', '--absorbs', 'Persn', '--type', 'nickname:string', ...store]);
+  expect(stdout).toContain('trellis gate schema add Person --absorbs Persn --store a.db\n');
+  await sandbox.run([
+    'gate',
+    'schema',
+    'add',
+    'Person',
+    '--absorbs',
+    'Persn',
+    '--type',
+    'nickname:string',
+    ...store,
+  ]);
   const after = JSON.parse((await sandbox.run(['gate', 'drift', '--json', ...store])).stdout);
   expect([after.labels, after.properties]).toEqual([[{ name: 'Spaceship', count: 1 }], []]);
 });
@@ -171,7 +207,7 @@ test('trust 7: drift goes by the registry that the configuration puts in force',
   });
   const people = await sandbox.run(['gate', 'drift', '--graph', 'work']);
   expect(people.stdout).toContain(`In ${sandbox.path('gate.yaml')}, let Person absorb: Persn`);
-  expect(people.stdout).not.toContain('trellis schema add');
+  expect(people.stdout).not.toContain('trellis gate schema add');
 });
 
 test('trust 7: drift that finds no registry says so instead of calling everything drift', async () => {
@@ -184,7 +220,7 @@ test('trust 7: drift that finds no registry says so instead of calling everythin
 test('trust 38: what drift suggests works on that graph', async () => {
   const work = ['--store', 'a.db', '--graph', 'work'];
   await sandbox.run(['graph', 'create', 'work', ...store]);
-  await sandbox.run(['schema', 'add', 'Person', ...work]);
+  await sandbox.run(['gate', 'schema', 'add', 'Person', ...work]);
   await sandbox.run(
     ['stdio', '--surface', 'gate', ...work],
     {},
@@ -193,9 +229,9 @@ test('trust 38: what drift suggests works on that graph', async () => {
   const [program, ...suggested] = await lastWords(...work);
   expect(program).toBe('trellis');
   expect((await sandbox.run(suggested)).code).toBe(0);
-  expect((await sandbox.run(['schema', 'list', ...work])).stdout).toBe('Person  absorbs Persn\n');
+  expect((await sandbox.run(['gate', 'schema', 'list', ...work])).stdout).toBe('Person  absorbs Persn\n');
   expect((await sandbox.run(['gate', 'drift', ...work])).stdout).toBe(
-    'The schema in the graph work knows everything that agents try\n',
+    'The gate registry in the graph work has everything that agents use\n',
   );
 });
 
@@ -212,5 +248,5 @@ test('trust 38: on a graph with a .pg schema, drift suggests what changes that',
   );
   const apply = suggested.map((word) => (word === 'FILE' ? 'work.pg' : word));
   expect((await sandbox.run(apply)).code).toBe(0);
-  expect((await sandbox.run(['gate', 'drift', ...store])).stdout).toContain('knows everything');
+  expect((await sandbox.run(['gate', 'drift', ...store])).stdout).toContain('has everything');
 });

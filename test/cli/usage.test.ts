@@ -85,6 +85,7 @@ describe('trust 38: trellis help', () => {
     [['schema', 'apply'], 'Usage: trellis schema apply'],
     [['export', 'memory.jsonl'], 'Usage: trellis export'],
     [['graph'], 'Usage: trellis graph'],
+    [['gate', 'schema', 'add'], 'Usage: trellis gate schema add'],
   ])('shows the help of %j', async (words, usage) => {
     const { code, stdout } = await sandbox.run(['help', ...words]);
     expect(code).toBe(0);
@@ -92,10 +93,15 @@ describe('trust 38: trellis help', () => {
     expect(await sandbox.run([...words, '--help'])).toMatchObject({ code: 0, stdout });
   });
 
-  test('names a command that is not there', async () => {
-    const { code, stderr } = await sandbox.run(['help', 'graph', 'creat']);
-    expect(code).toBe(2);
-    expect(stderr).toMatch(/Unknown command 'creat'/);
-    expect(stderr).toContain('create');
+  test.each([
+    [['help', 'graph', 'creat'], "Unknown command 'creat'.", 'create'],
+    [['graph', 'creat', '--help'], "Unknown command 'creat'.", 'create'],
+    [['servce', '--help'], "Unknown command 'servce'.", 'serve'],
+    [['help', 'gate', 'schema', 'ad'], "Unknown command 'ad'.", 'add'],
+  ])('names an unknown command: %j', async (words, message, meant) => {
+    const { code, stdout, stderr } = await sandbox.run(words);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(message);
+    expect(stderr).toContain(meant);
   });
 });

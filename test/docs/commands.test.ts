@@ -44,12 +44,14 @@ function npmFault([command = '', script = '']: readonly string[]): string | unde
 function trellisFault(words: readonly string[]): string | undefined {
   let command: Command = program;
   for (const word of words) {
-    const child = command.commands.find((candidate) => candidate.name() === word);
+    // Hidden ones are old spellings, which no page should show.
+    const visible = command.createHelp().visibleCommands(command);
+    const child = visible.find((candidate) => candidate.name() === word);
     if (child === undefined) break;
     command = child;
   }
   if (command === program) {
-    const isBuiltIn = ['help', '--help', '--version'].includes(words[0] ?? '');
+    const isBuiltIn = ['--help', '--version'].includes(words[0] ?? '');
     return isBuiltIn ? undefined : `trellis has no command ${words[0]}`;
   }
   const flags = words.filter((word) => word.startsWith('--') && word !== wrongOnPurpose);

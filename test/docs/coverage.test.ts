@@ -194,7 +194,7 @@ function headingOf(command: Command): string {
 /** What the documentation of a command must name: its subcommands, arguments and flags. */
 function wordsOf(command: Command): string[] {
   return [
-    ...command.commands.flatMap((child) => [`${command.name()} ${child.name()}`, ...wordsOf(child)]),
+    ...visibleCommands(command).flatMap((child) => [`${command.name()} ${child.name()}`, ...wordsOf(child)]),
     ...command.registeredArguments.map((argument) => argument.name()),
     ...flagsOf(command),
   ];
@@ -202,6 +202,14 @@ function wordsOf(command: Command): string[] {
 
 function flagsOf(command: Command): string[] {
   return command.options.flatMap(({ short, long }) => [short, long]).filter((flag) => flag !== undefined);
+}
+
+/** Hidden ones are old spellings. */
+function visibleCommands(command: Command): readonly Command[] {
+  return command
+    .createHelp()
+    .visibleCommands(command)
+    .filter((child) => child.name() !== 'help');
 }
 
 /** The environment variables the source asks for by name. */

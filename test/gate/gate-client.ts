@@ -130,7 +130,7 @@ export function knows(from: string, to: string, more: object = {}): object {
   };
 }
 
-/** Writes what a schema allows into the graph, as `trellis schema add` does. */
+/** Writes what a schema allows into the graph, as `trellis gate schema add` does. */
 export async function register(store: Store, name: string, props: Props = {}): Promise<void> {
   await new Graph(store, defaultGraph).write({ actor: 'operator', tool: 'test' }, (tx) =>
     createKeyedNode(tx, { type: 'Schema', names: [name], props: { allowed: true, ...props } }),

@@ -1,13 +1,13 @@
 import type { Drift } from '../../gate/drift-counter.js';
 import { shellQuote } from '../../model/shell-quote.js';
 
-/** Where the registry is that drift was measured by: where a remedy has to be applied. */
+/** Where the registry is, and so where to add what it lacks. */
 export type RegistryLocation =
   | { readonly kind: 'graph' }
   | { readonly kind: 'typed' }
   | { readonly kind: 'elsewhere'; readonly name: string };
 
-/** What lets in what agents try: commands that can be copied as they stand, with the flags that name the graph. */
+/** How to add what the registry lacks: commands that can be copied, with the flags that select the graph. */
 export function driftRemedies(
   { labels, relationship_types, properties }: Drift,
   place: RegistryLocation,
@@ -25,7 +25,7 @@ export function driftRemedies(
   return [...absorbed].map(([label, names]) =>
     place.kind === 'elsewhere'
       ? `In ${place.name}, let ${label} absorb: ${names.join(', ')}`
-      : shellCommand('trellis', 'schema', 'add', label, '--absorbs', names.join(','), ...flags),
+      : shellCommand('trellis', 'gate', 'schema', 'add', label, '--absorbs', names.join(','), ...flags),
   );
 }
 

@@ -24,7 +24,7 @@ import { driftRemedies, type RegistryLocation } from './drift-remedies.js';
 export function defineGateDrift(parent: Command): void {
   const command = parent
     .command('drift')
-    .description('Show what agents try that the schema does not know, most frequent first.');
+    .description('Show what agents use that the gate registry lacks, most frequent first.');
   jsonOption(surfaceOptions(graphOption(locationOptions(command)))).action(run);
 }
 
@@ -53,11 +53,11 @@ async function run(options: CommonOptions): Promise<void> {
   }
 }
 
-/** Without a registry everything would be drift, and nothing of that would be true. */
+/** Compared with an empty registry, everything would count as drift. */
 function refuseEmpty(registry: SchemaRegistry, { name }: RegistrySource): void {
   if (registry.allCanonicalLabels().length + registry.allRelationTypes().length > 0) return;
-  throw new TrellisError('NOT_FOUND', `There is no schema in ${name} to compare with.`, {
-    hint: 'If the gate takes it from elsewhere, say so as it was told: with --config, or with --gate-schema FILE.',
+  throw new TrellisError('NOT_FOUND', `There is no gate registry in ${name} to compare with.`, {
+    hint: 'If the gate reads it from elsewhere, pass the flags that the gate was started with: --config or --gate-schema FILE.',
   });
 }
 
@@ -66,7 +66,7 @@ async function registryLocationOf(source: RegistrySource, graph: Graph): Promise
   return (await graph.read((reader) => reader.schema())) === null ? { kind: 'graph' } : { kind: 'typed' };
 }
 
-/** The flags that this command was given to find the graph, for others that are to find the same one. */
+/** The flags that select the graph, for the suggested commands. */
 function flagsOf({ config, file, store, graph }: CommonOptions): string[] {
   return Object.entries({ config, file, store, graph }).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}`, value],
@@ -105,11 +105,11 @@ function forPeople(
       'Properties',
       properties.map(({ label, property, count }) => `${count}  ${property} of ${label}`),
     ),
-    list('To let them in', howTo),
+    list('To add them', howTo),
   ].filter((part) => part !== '');
   return parts.length === 0
-    ? `The schema in ${name} knows everything that agents try`
-    : [`Compared with the schema in ${name}`, ...parts].join('\n\n');
+    ? `The gate registry in ${name} has everything that agents use`
+    : [`Compared with the gate registry in ${name}`, ...parts].join('\n\n');
 }
 
 function list(title: string, lines: readonly string[]): string {

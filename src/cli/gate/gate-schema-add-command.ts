@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { Command, CommandOptions } from 'commander';
 import { addToGateRegistry, type RegistryAddition } from '../../gate/registry/edit-gate-registry.js';
 import { gatePropertyTypes } from '../../gate/registry/schema-registry.js';
 import { TrellisError } from '../../model/error.js';
@@ -15,25 +15,25 @@ interface AddOptions extends CommonOptions {
   readonly to?: string;
 }
 
-export function defineGateSchemaAdd(parent: Command): void {
+export function defineGateSchemaAdd(parent: Command, visibility?: CommandOptions): Command {
   const command = parent
-    .command('add <label>')
-    .description('Register a label or a relationship type with the write gate, or add to what is registered.')
-    .option('--required <names>', 'properties that every write must give, separated by commas')
-    .option('--absorbs <labels>', 'other labels that mean this one, separated by commas')
-    .option('--type <property:type...>', `what a property must be: ${gatePropertyTypes.join(', ')}`)
-    .option('--relationship', 'register a type of relationship instead of a label')
-    .option('--from <labels>', 'labels the relationship may start from; left out, any')
-    .option('--to <labels>', 'labels it may lead to; left out, any');
-  jsonOption(graphOption(locationOptions(command)))
+    .command('add <label>', visibility)
+    .description('Add a label or a relationship type to the gate registry, or extend an existing entry.')
+    .option('--required <names>', 'properties that every write must include, separated by commas')
+    .option('--absorbs <labels>', 'other labels to remap to this one, separated by commas')
+    .option('--type <property:type...>', `types of properties: ${gatePropertyTypes.join(', ')}`)
+    .option('--relationship', 'add a relationship type instead of a label')
+    .option('--from <labels>', 'labels that the relationship may start from (default: any)')
+    .option('--to <labels>', 'labels that it may lead to (default: any)');
+  return jsonOption(graphOption(locationOptions(command)))
     .addHelpText(
       'after',
       `
-The schema is kept in the graph itself. A gate that is running learns of it with refresh_schema_cache.
+The registry is kept in the graph. A running gate picks up changes with refresh_schema_cache.
 
 Examples:
-  $ trellis schema add Person --required name --absorbs person,User --type age:integer
-  $ trellis schema add KNOWS --relationship --from Person --to Person
+  $ trellis gate schema add Person --required name --absorbs person,User --type age:integer
+  $ trellis gate schema add KNOWS --relationship --from Person --to Person
 `,
     )
     .action(run);
@@ -41,11 +41,13 @@ Examples:
 
 async function run(label: string, options: AddOptions): Promise<void> {
   const addition = additionOf(label, options);
-  await withGateGraph(options, 'schema add', async ({ graph, author }) => {
+  await withGateGraph(options, 'gate schema add', async ({ graph, author }) => {
     const outcome = await graph.write(author, (tx) => addToGateRegistry(tx, graph.name, addition));
     if (options.json) print({ name: label, kind: addition.kind, outcome, graph: graph.name });
     else
-      print(`${outcome === 'added' ? 'Added' : 'Changed'} ${label} in the schema of the graph ${graph.name}`);
+      print(
+        `${outcome === 'added' ? 'Added' : 'Changed'} ${label} in the gate registry of the graph ${graph.name}`,
+      );
   });
 }
 

@@ -1,28 +1,25 @@
-import type { Command } from 'commander';
+import type { Command, CommandOptions } from 'commander';
 import { GraphSource } from '../../gate/registry/graph-source.js';
 import type { RelationEntry, SchemaEntry } from '../../gate/registry/schema-registry.js';
 import { type CommonOptions, graphOption, jsonOption, locationOptions } from '../command-options.js';
 import { print } from '../print.js';
 import { withGateGraph } from './with-gate-graph.js';
 
-export function defineGateSchemaList(parent: Command): void {
-  const command = parent.command('list').description('List what the write gate of a graph lets in.');
-  jsonOption(graphOption(locationOptions(command)))
-    .addHelpText(
-      'after',
-      '\nWith --json it prints what a gate schema file holds: save it and use it with --gate-schema.\n',
-    )
+export function defineGateSchemaList(parent: Command, visibility?: CommandOptions): Command {
+  const command = parent.command('list', visibility).description('List the gate registry of a graph.');
+  return jsonOption(graphOption(locationOptions(command)))
+    .addHelpText('after', '\nWith --json it prints a registry file: save it and use it with --gate-schema.\n')
     .action(run);
 }
 
 async function run(options: CommonOptions): Promise<void> {
-  await withGateGraph(options, 'schema list', async ({ graph }) => {
+  await withGateGraph(options, 'gate schema list', async ({ graph }) => {
     const registry = await new GraphSource(graph).load();
     const nodes = registry.allCanonicalLabels().flatMap((label) => registry.getEntry(label) ?? []);
     const relationships = registry.allRelationTypes().flatMap((type) => registry.getRelation(type) ?? []);
     if (options.json) print({ nodes, relationships });
     else if (nodes.length + relationships.length === 0)
-      print(`The graph ${graph.name} has no schema yet: the gate lets nothing in`);
+      print(`The gate registry of the graph ${graph.name} is empty: the gate rejects every write`);
     else print([...nodes.map(nodeLine), ...relationships.map(relationshipLine)].join('\n'));
   });
 }

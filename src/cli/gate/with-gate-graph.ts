@@ -11,25 +11,24 @@ import type { Author } from '../../model/commit.js';
 import { TrellisError } from '../../model/error.js';
 import type { CommonOptions } from '../command-options.js';
 
-/** What a command that looks at, or changes, the schema of a graph works on. */
-export interface GateGraph {
+interface GateGraph {
   readonly graph: Graph;
   readonly author: Author;
 }
 
-/** Opens the graph whose schema a command changes, or only looks at, and closes its store when the work is done. */
+/** Opens the graph whose gate registry a command reads or changes; only `list` needs it to exist. */
 export async function withGateGraph<T>(
   options: CommonOptions,
-  tool: 'schema add' | 'schema remove' | 'schema list',
+  tool: `gate schema ${'add' | 'remove' | 'list'}`,
   work: (on: GateGraph) => Promise<T>,
 ): Promise<T> {
   const settings = await loadSettings(options);
-  const isRead = tool === 'schema list';
+  const isRead = tool === 'gate schema list';
   const store = await (isRead ? openExistingStore : openConfiguredStore)(settings.location.value);
   try {
     if (!store.capabilities.rejections) {
-      throw new TrellisError('CAPABILITY_MISSING', 'A file of JSON lines cannot hold a schema of the gate.', {
-        hint: 'Bring it into a database with: trellis import FILE --store trellis.db',
+      throw new TrellisError('CAPABILITY_MISSING', 'A JSON lines file cannot hold a gate registry.', {
+        hint: 'Import it into a database with: trellis import FILE --store trellis.db',
       });
     }
     if (isRead) await requireGraph(store, settings.graph.value);

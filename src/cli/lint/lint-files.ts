@@ -16,15 +16,11 @@ export interface FileProblem extends SourceProblem {
   readonly severity: 'error' | 'warning';
 }
 
-export interface LintReport {
-  readonly problems: readonly FileProblem[];
-}
-
-/** Checks schemas, and queries against them. What is wrong with a schema is told once, not again for each query. */
+/** Checks graph schemas, and queries against them. A schema's problems are reported once, not for each query. */
 export async function lintFiles(
   files: readonly string[],
   schemaFile: string | undefined,
-): Promise<LintReport> {
+): Promise<readonly FileProblem[]> {
   const problems: FileProblem[] = [];
   const named = files.filter(isGraphSchemaFile);
   const schemas = new Map<string, GraphSchema | undefined>();
@@ -43,7 +39,7 @@ export async function lintFiles(
     for (const query of queries ?? [])
       add(problems, file, 'warning', [...query.warnings, ...vectorWarnings(query, source)]);
   }
-  return { problems };
+  return problems;
 }
 
 /** Vectors that the tool of a query would ask its caller for. */

@@ -53,7 +53,7 @@ export async function addToGateRegistry(
   const isInForce = before?.props[registryMark] === true;
   if (before !== undefined && isInForce && kindOf(before) !== addition.kind) {
     throw new TrellisError('INVALID_ARGUMENT', `${name} is registered as a ${kindOf(before)} already.`, {
-      hint: `Choose another name, or remove that one first: trellis schema remove ${name}`,
+      hint: `Choose another name, or remove that one first: trellis gate schema remove ${name}`,
     });
   }
   const props = mergeAddition(isInForce ? before.props : {}, addition);
@@ -71,7 +71,7 @@ export async function removeFromGateRegistry(tx: Transaction, graph: string, giv
   const node = await findRegistryNode(tx, name);
   if (node === undefined || !isRegistryNode(node)) {
     throw new TrellisError('NOT_FOUND', `${name} is not registered.`, {
-      hint: 'See what is with: trellis schema list',
+      hint: 'See what is with: trellis gate schema list',
     });
   }
   tx.announce('deleteNodes', { names: [name] });

@@ -85,7 +85,7 @@ export class RegistryCache {
       'USAGE',
       `The fallback label ${fallback} is not registered in ${this.#source.name}.`,
       {
-        hint: `Register it, for a schema kept in the graph with: trellis schema add ${fallback}`,
+        hint: `Register it, for a schema kept in the graph with: trellis gate schema add ${fallback}`,
         details: { fallback_label: fallback },
       },
     );

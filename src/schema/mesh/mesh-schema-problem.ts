@@ -24,7 +24,7 @@ export function meshSchemaError(problems: readonly MeshSchemaProblem[]): Trellis
       ? `${lines[0]}.`
       : `Schema files have ${lines.length} problems:\n${lines.map((line) => `  ${line}`).join('\n')}`;
   return new TrellisError('SCHEMA_INVALID', message, {
-    hint: 'Mend the files; docs/schemas.md explains every key, and trellis schema check DIR looks again.',
+    hint: 'Mend the files; docs/schemas.md explains every key, and trellis lint DIR looks again.',
     details: { problems },
   });
 }
