@@ -3,9 +3,9 @@
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
-import { allowAll } from '../dist/access/permission.js';
 import { Graph } from '../dist/engine/graph.js';
 import { createKeyedNode } from '../dist/engine/write/create-keyed-node.js';
+import { localRequestContext } from '../dist/server/session.js';
 import { openStoreAtLocation } from '../dist/store/open-store-at-location.js';
 import { callTool } from '../dist/surfaces/dispatch.js';
 import { memorySurface } from '../dist/surfaces/memory/memory-surface.js';
@@ -134,11 +134,9 @@ async function fill(graph, size) {
  * @param {import('../dist/surfaces/surface.js').Surface} surface
  */
 async function caller(store, graph, surface) {
-  const server = { version: '0.0.0', graphs: async () => [] };
-  const actor = /** @type {const} */ ({ id: 'bench', groups: [], scopes: [], source: 'local' });
-  const binding = { surface, graph, actor, may: allowAll, server, report() {} };
+  const context = await localRequestContext({ store, graph: graph.name, surface });
   return async (/** @type {string} */ tool, /** @type {object} */ args) => {
-    const { isError, structuredContent, content } = await callTool(binding, tool, args);
+    const { isError, structuredContent, content } = await callTool(context, tool, args);
     if (isError || structuredContent?.['status'] === 'rejected')
       throw new Error(`${tool} failed on ${store.location}: ${content[0]?.text}`);
   };

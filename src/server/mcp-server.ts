@@ -8,19 +8,11 @@ import {
 import { asTrellisError } from '../model/error.js';
 import { quoteName } from '../model/quote-name.js';
 import { redactError } from '../model/redact-error.js';
-import { callTool, errorText, type RequestContext, readResource } from '../surfaces/dispatch.js';
+import { callTool, errorText, readResource } from '../surfaces/dispatch.js';
+import { type RequestContext, RequestOrigin } from '../surfaces/request-context.js';
 import { visibleResources, visibleTools } from '../surfaces/surface-registry.js';
-import type { InFlight } from './in-flight.js';
 import { packageVersion } from './package-version.js';
 import { sendResourceUpdates, type UpdateDelivery } from './resource-updates.js';
-
-export interface McpServerOptions {
-  readonly updates: UpdateDelivery;
-  /** Where calls are counted; if messages come in requests of their own, by whoever sent the request. */
-  readonly calls: InFlight | ((authInfo: AuthInfo | undefined) => InFlight);
-}
-
-type CallsFor = (authInfo: AuthInfo | undefined) => InFlight;
 
 const version = packageVersion();
 
@@ -28,10 +20,9 @@ const version = packageVersion();
 const listHint = { ttlMs: 60_000, cacheScope: 'private' } as const;
 
 /** One MCP server instance for one connection or one request: a surface in the words of the protocol. */
-export function createMcpServer(binding: RequestContext, { updates, calls }: McpServerOptions): Server {
-  const callsFor = typeof calls === 'function' ? calls : () => calls;
-  const { surface } = binding;
-  const hidesAll = surface.resources.length > 0 && visibleResources(surface, binding.may).length === 0;
+export function createMcpServer(context: RequestContext, updates: UpdateDelivery): Server {
+  const { surface } = context;
+  const hidesAll = surface.resources.length > 0 && visibleResources(context).length === 0;
   const server = new StrictServer(
     { name: surface.serverName, title: surface.title, version },
     {
@@ -45,11 +36,11 @@ export function createMcpServer(binding: RequestContext, { updates, calls }: Mcp
       cacheHints: { 'tools/list': listHint, 'resources/list': listHint, 'prompts/list': listHint },
     },
   );
-  server.onerror = binding.report;
-  serveTools(server, binding, callsFor);
-  serveResources(server, binding, callsFor);
-  servePrompts(server, binding);
-  sendResourceUpdates(server, binding, updates);
+  server.onerror = context.report;
+  serveTools(server, context);
+  serveResources(server, context);
+  servePrompts(server, context);
+  sendResourceUpdates(server, context, updates);
   return server;
 }
 
@@ -71,9 +62,29 @@ class StrictServer extends Server {
 
 type Handler = Parameters<Server['_wrapHandler']>[1];
 
-function serveTools(server: Server, binding: RequestContext, callsFor: CallsFor): void {
+/** How the SDK carries the origin of a request from its route to the server that answers it. */
+export function toAuthInfo(origin: RequestOrigin): AuthInfo {
+  const { actor } = origin;
+  return { token: '', clientId: actor.id, scopes: [...actor.scopes], extra: { origin } };
+}
+
+export function originIn(authInfo: AuthInfo | undefined): RequestOrigin | undefined {
+  const origin = authInfo?.extra?.['origin'];
+  return origin instanceof RequestOrigin ? origin : undefined;
+}
+
+/** Counts a call for the request that brought the message, which on an SSE stream is not the one that opened it. */
+function track<T>(
+  { calls }: RequestContext,
+  authInfo: AuthInfo | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  return (originIn(authInfo)?.calls ?? calls).track(work);
+}
+
+function serveTools(server: Server, context: RequestContext): void {
   server.setRequestHandler('tools/list', async () => ({
-    tools: visibleTools(binding).map((tool) => ({
+    tools: visibleTools(context).map((tool) => ({
       name: tool.name,
       title: tool.title,
       description: tool.description,
@@ -83,26 +94,24 @@ function serveTools(server: Server, binding: RequestContext, callsFor: CallsFor)
     })),
   }));
   server.setRequestHandler('tools/call', ({ params }, { mcpReq: { signal }, http }) =>
-    callsFor(http?.authInfo).track(() =>
-      callTool(binding, params.name, params.arguments, signal).catch(throwProtocolError),
+    track(context, http?.authInfo, () =>
+      callTool({ ...context, signal }, params.name, params.arguments).catch(throwProtocolError),
     ),
   );
 }
 
-function serveResources(server: Server, binding: RequestContext, callsFor: CallsFor): void {
+function serveResources(server: Server, context: RequestContext): void {
   server.setRequestHandler('resources/list', async () => ({
-    resources: visibleResources(binding.surface, binding.may).map(
-      ({ uri, name, title, description, mimeType }) => ({
-        uri,
-        name,
-        title,
-        description,
-        mimeType,
-      }),
-    ),
+    resources: visibleResources(context).map(({ uri, name, title, description, mimeType }) => ({
+      uri,
+      name,
+      title,
+      description,
+      mimeType,
+    })),
   }));
   server.setRequestHandler('resources/templates/list', async () => ({
-    resourceTemplates: visibleResources(binding.surface, binding.may)
+    resourceTemplates: visibleResources(context)
       .filter(({ isPaged }) => isPaged)
       .map(({ uri, name, title, description, mimeType }) => ({
         ...{ uriTemplate: `${uri}{?cursor}`, name: `${name}-page`, title: `${title}, a page` },
@@ -110,11 +119,11 @@ function serveResources(server: Server, binding: RequestContext, callsFor: Calls
       })),
   }));
   server.setRequestHandler('resources/read', async ({ params }, { mcpReq: { signal }, http }) => {
-    const { resource, text } = await callsFor(http?.authInfo).track(() =>
-      readResource(binding, params.uri, signal).catch((thrown: unknown) => {
+    const { resource, text } = await track(context, http?.authInfo, () =>
+      readResource({ ...context, signal }, params.uri).catch((thrown: unknown) => {
         const error = asTrellisError(thrown);
-        const told = redactError(error, binding.isRemote === true);
-        if (told !== error) binding.report(error);
+        const told = redactError(error, context.isRemote);
+        if (told !== error) context.report(error);
         throwProtocolError(told);
       }),
     );

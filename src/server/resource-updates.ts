@@ -1,6 +1,7 @@
 import { ResourceNotFoundError, type Server } from '@modelcontextprotocol/server';
 import type { Graph } from '../engine/graph.js';
-import { type RequestContext, unknownResource } from '../surfaces/dispatch.js';
+import { unknownResource } from '../surfaces/dispatch.js';
+import type { RequestContext } from '../surfaces/request-context.js';
 import type { Resource, ResourceDependency } from '../surfaces/surface.js';
 import { visibleResources } from '../surfaces/surface-registry.js';
 
@@ -14,17 +15,17 @@ import { visibleResources } from '../surfaces/surface-registry.js';
 export type UpdateDelivery = 'subscribed' | 'filtered' | 'elsewhere' | 'never';
 
 /** Tells the client of this instance when a resource or the list of tools changed, in the way its protocol has for that. */
-export function sendResourceUpdates(server: Server, binding: RequestContext, updates: UpdateDelivery): void {
+export function sendResourceUpdates(server: Server, context: RequestContext, updates: UpdateDelivery): void {
   if (updates === 'elsewhere' || updates === 'never') return;
-  const { surface, graph } = binding;
-  const subscribed = updates === 'subscribed' ? serveSubscriptions(server, binding) : undefined;
+  const { graph, surface } = context;
+  const subscribed = updates === 'subscribed' ? serveSubscriptions(server, context) : undefined;
   const stop = onResourceChange(graph, (kinds) => {
     // Asked anew: a policy may have changed since a client subscribed.
-    for (const { uri } of affectedResources(visibleResources(surface, binding.may), kinds))
-      if (subscribed?.has(uri) !== false) server.sendResourceUpdated({ uri }).catch(binding.report);
+    for (const { uri } of affectedResources(visibleResources(context), kinds))
+      if (subscribed?.has(uri) !== false) server.sendResourceUpdated({ uri }).catch(context.report);
   });
-  const stopTools = binding.surface.onToolsChanged?.(() => {
-    server.sendToolListChanged().catch(binding.report);
+  const stopTools = surface.onToolsChanged?.(() => {
+    server.sendToolListChanged().catch(context.report);
   });
   server.onclose = () => {
     stop();
@@ -55,10 +56,10 @@ export function affectedResources(
   return resources.filter(({ changesWith = 'commits' }) => kinds.includes(changesWith));
 }
 
-function serveSubscriptions(server: Server, binding: RequestContext): ReadonlySet<string> {
+function serveSubscriptions(server: Server, context: RequestContext): ReadonlySet<string> {
   const subscribed = new Set<string>();
   server.setRequestHandler('resources/subscribe', ({ params: { uri } }) => {
-    const isKnown = visibleResources(binding.surface, binding.may).some((resource) => resource.uri === uri);
+    const isKnown = visibleResources(context).some((resource) => resource.uri === uri);
     if (!isKnown) throw new ResourceNotFoundError(uri, unknownResource(uri).message);
     subscribed.add(uri);
     return {};

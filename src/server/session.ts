@@ -1,11 +1,14 @@
 import { type Actor, localActor } from '../access/actor.js';
 import { allowAll } from '../access/permission.js';
+import { InFlight } from '../bounds/in-flight.js';
 import { Graph } from '../engine/graph.js';
+import { systemClock } from '../model/clock.js';
 import { asTrellisError, TrellisError } from '../model/error.js';
 import { defaultGraph } from '../model/graph-record.js';
 import type { Store } from '../store/store-contract.js';
 import { warnOnStderr } from '../store/store-options.js';
-import { errorText, type RequestContext } from '../surfaces/dispatch.js';
+import { errorText } from '../surfaces/dispatch.js';
+import type { RequestContext } from '../surfaces/request-context.js';
 import type { Surface, SurfaceSettings } from '../surfaces/surface.js';
 import { openSurface } from '../surfaces/surface-registry.js';
 import { defaultLimits } from './http/limits/server-limits.js';
@@ -43,10 +46,14 @@ export async function localRequestContext(options: SessionOptions): Promise<Requ
       typeof surface === 'object'
         ? surface
         : await openSurface(surface, { store, graph, settings, warn: warnOnStderr }),
-    graph,
     actor: options.actor ?? localActor(),
+    requestId: '',
+    calls: new InFlight(),
+    graph,
     may: allowAll,
     server: { version: packageVersion(), graphs: () => graphNames(store) },
+    clock: systemClock,
+    isRemote: false,
     report,
     readMs: settings.limits?.readMs ?? options.readMs ?? defaultLimits.readMs,
   };

@@ -2,7 +2,6 @@ import type { Actor } from '../access/actor.js';
 import type { PermissionCheck } from '../access/permission.js';
 import type { Graph, Transaction } from '../engine/graph.js';
 import type { GraphHistory } from '../engine/history/graph-history.js';
-import { type Clock, systemClock } from '../model/clock.js';
 import type { Author } from '../model/commit.js';
 import type { TrellisError } from '../model/error.js';
 import { mentionsPath, redactError } from '../model/redact-error.js';
@@ -10,7 +9,7 @@ import { hiddenRegistry, type RegistryAccess } from '../store/graph-targets.js';
 import type { ReadOptions } from '../store/read-options.js';
 import type { Reader } from '../store/reader.js';
 import type { WriteResult } from '../store/write-result.js';
-import type { Surface } from './surface.js';
+import type { RequestContext, ServerInfo } from './request-context.js';
 
 /** The graph as a tool sees it: whoever calls is already known, so a write only says what to do. */
 export interface BoundGraph {
@@ -23,13 +22,6 @@ export interface BoundGraph {
   write<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /** The same, answering with the commit too. */
   commit<T>(work: (tx: Transaction) => Promise<T>): Promise<WriteResult<T>>;
-}
-
-/** The server as the caller may see it. */
-export interface ServerInfo {
-  readonly version: string;
-  /** The graphs the caller can reach, by name. */
-  graphs(): Promise<readonly string[]>;
 }
 
 /** What a tool, a resource or a prompt is given when it is asked for. */
@@ -57,35 +49,24 @@ export interface Redactor {
   redactText(said: string, otherwise: string): string;
 }
 
-/** Who calls, on what. */
-export interface Caller {
-  readonly graph: Graph;
-  readonly actor: Actor;
-  readonly server: ServerInfo;
-  readonly may: PermissionCheck;
-  /** Default: the system's. */
-  readonly clock?: Clock;
-  /** Whether the caller may be on another machine. */
-  readonly isRemote?: boolean;
-  /** Told of what the caller is not: the words of defects, and where things are on this machine. */
-  readonly report?: (error: unknown) => void;
-  readonly surface?: Pick<Surface, 'hidesRegistry'>;
-}
-
 /** What ends the reads of a call; the signal is asked for when a read needs it. */
 export type CallLimits = Pick<ReadOptions, 'timeLimit' | 'signal'>;
 
 /** Binds a graph to its caller, so that every commit is stamped with the actor and the tool. */
-export function createCallContext(caller: Caller, tool: string, bounds: CallLimits = {}): CallContext {
-  const { graph, actor, server, may, clock = systemClock } = caller;
+export function createCallContext(
+  context: RequestContext,
+  tool: string,
+  bounds: CallLimits = {},
+): CallContext {
+  const { graph, actor, server, may, clock } = context;
   const author = { actor: actor.id, tool };
-  const registryOn = registryAccess(caller);
+  const registryOn = registryAccess(context);
   const ends = performance.now() + (bounds.timeLimit ?? Number.POSITIVE_INFINITY);
   return {
     actor,
     server,
     may,
-    redactor: redactorFor(caller),
+    redactor: redactorFor(context),
     get history() {
       return graph.history(author, { ...bounds, registryOn });
     },
@@ -96,16 +77,16 @@ export function createCallContext(caller: Caller, tool: string, bounds: CallLimi
 }
 
 /** How the caller meets the gate's registry on a branch: as a part of the graph that takes a right of its own, or not at all. */
-function registryAccess({ surface, may }: Caller): (branch: string) => RegistryAccess {
-  if (surface?.hidesRegistry === true) return () => hiddenRegistry;
+function registryAccess({ surface, may }: RequestContext): (branch: string) => RegistryAccess {
+  if (surface.hidesRegistry === true) return () => hiddenRegistry;
   return (branch) => ({ mayChange: () => may([{ action: 'schema_apply', branch }]) });
 }
 
-function redactorFor({ isRemote = false, report }: Caller): Redactor {
+function redactorFor({ isRemote, report }: RequestContext): Redactor {
   return {
     redactError(error) {
       const told = redactError(error, isRemote);
-      if (told !== error) report?.(error);
+      if (told !== error) report(error);
       return told;
     },
     redactText: (said, otherwise) => (isRemote && mentionsPath(said) ? otherwise : said),

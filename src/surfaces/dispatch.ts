@@ -4,38 +4,13 @@ import { quoteName } from '../model/quote-name.js';
 import { redactError } from '../model/redact-error.js';
 import { redactWithoutRead } from '../model/redact-without-read.js';
 import { ReadCancellation } from '../store/read-cancellation.js';
-import { type Caller, createCallContext } from './call-context.js';
+import { createCallContext } from './call-context.js';
 import { limitOutput, limitText } from './limit-output.js';
-import { type DeniedCall, withDenialReport } from './report-denials.js';
-import type { Resource, Surface, ToolFailure } from './surface.js';
+import { withDenialReport } from './report-denials.js';
+import type { RequestContext } from './request-context.js';
+import type { Resource, ToolFailure } from './surface.js';
 import { findResource, findRoutedTool, findTool } from './surface-registry.js';
 import type { Tool, ToolOutput } from './tool.js';
-
-/** A surface on a graph, seen by an actor. */
-export interface RequestContext extends Caller {
-  readonly surface: Surface;
-  readonly report: (error: unknown) => void;
-  /** Milliseconds that a tool which only reads may take. */
-  readonly readMs?: number;
-  /** Told how each call ended. */
-  readonly observe?: (outcome: CallOutcome) => void;
-  /** Told of what the caller asked for and did not get, since it is not there or not for them. */
-  readonly denied?: (refusal: DeniedCall) => void;
-}
-
-/** How a call of a tool ended. */
-export interface CallOutcome {
-  readonly surface: string;
-  readonly graph: string;
-  readonly actor: string;
-  /** Undefined for a tool that is not there, or not for this actor. */
-  readonly tool: string | undefined;
-  /** What the tool is counted as, if not under its name. */
-  readonly metricName?: string;
-  readonly milliseconds: number;
-  /** The code of the error, if it failed. */
-  readonly code?: ErrorCode;
-}
 
 /** The outcome of a tool call as MCP words it. */
 export interface ToolResult {
@@ -46,69 +21,51 @@ export interface ToolResult {
 }
 
 /**
- * Calls a tool by name, as MCP does. Every error becomes an answer the model can read, except a tool that is not there, or
- * not for this actor: both throw the same `UNKNOWN_TOOL`.
+ * Calls a tool by name, as MCP does. Every error becomes a result that the model can read, with one exception: an unknown
+ * tool and one that the actor may not use both throw the same `UNKNOWN_TOOL`.
  */
-export async function callTool(
-  binding: RequestContext,
-  name: string,
-  given: unknown,
-  signal?: AbortSignal,
-): Promise<ToolResult> {
+export async function callTool(context: RequestContext, name: string, given: unknown): Promise<ToolResult> {
   try {
-    return toToolResult(
-      await runResolvedTool(binding, name, (caller) => findTool(caller, name), given, signal),
-    );
+    return toToolResult(await runResolvedTool(context, name, findTool, given));
   } catch (thrown) {
     const error = asTrellisError(thrown);
     if (error.code === 'UNKNOWN_TOOL') throw error;
-    const told = redactError(error, binding.isRemote === true);
-    if (told !== error) binding.report(error);
-    const failure = binding.surface.failure?.(told, name) ?? { text: [errorText(told)] };
+    const told = redactError(error, context.isRemote);
+    if (told !== error) context.report(error);
+    const failure = context.surface.failure?.(told, name) ?? { text: [errorText(told)] };
     return { ...toToolResult(failure), isError: true };
   }
 }
 
-/**
- * Looks a tool up as plain HTTP does, parses its arguments and runs it; answers or throws.
- *
- * @param signal Aborted when nobody waits for the answer any more.
- */
-export function runTool(
-  binding: RequestContext,
-  name: string,
-  given: unknown,
-  signal?: AbortSignal,
-): Promise<ToolOutput> {
-  return runResolvedTool(binding, name, (caller) => findRoutedTool(caller, name), given, signal);
+/** Looks a tool up as plain HTTP does, parses its arguments and runs it. */
+export function runTool(context: RequestContext, name: string, given: unknown): Promise<ToolOutput> {
+  return runResolvedTool(context, name, findRoutedTool, given);
 }
 
 /** Runs a tool that no list shows, under the same rules. */
-export function runUnlisted(
-  binding: RequestContext,
-  tool: Tool,
-  given: unknown,
-  signal?: AbortSignal,
-): Promise<ToolOutput> {
-  const find = ({ may }: RequestContext) => (may(tool.permissions()) ? tool : undefined);
-  return runResolvedTool(binding, tool.name, find, given, signal);
+export function runUnlisted(context: RequestContext, tool: Tool, given: unknown): Promise<ToolOutput> {
+  return runResolvedTool(
+    context,
+    tool.name,
+    ({ may }) => (may(tool.permissions()) ? tool : undefined),
+    given,
+  );
 }
 
 function runResolvedTool(
-  asked: RequestContext,
+  request: RequestContext,
   name: string,
-  find: (caller: RequestContext) => Tool | undefined,
+  find: (context: RequestContext, name: string) => Tool | undefined,
   given: unknown,
-  signal: AbortSignal | undefined,
 ): Promise<ToolOutput> {
-  return withDenialReport(asked, { tool: name }, async (binding) => {
-    const tool = find(binding);
-    const ended = observeCall(binding, tool?.name, tool?.metricName);
+  return withDenialReport(request, { tool: name }, async (context) => {
+    const tool = find(context, name);
+    const ended = observeCall(context, tool?.name, tool?.metricName);
     if (tool === undefined) {
       ended('UNKNOWN_TOOL');
       throw unknownTool(name);
     }
-    return runObserved(binding, tool, given, signal, ended).catch((thrown: unknown) => {
+    return runObserved(context, tool, given, ended).catch((thrown: unknown) => {
       // A tool that finds out by its arguments that it is not for this caller does not know what it was called.
       throw asTrellisError(thrown).code === 'UNKNOWN_TOOL' ? unknownTool(name) : thrown;
     });
@@ -116,15 +73,14 @@ function runResolvedTool(
 }
 
 async function runObserved(
-  binding: RequestContext,
+  context: RequestContext,
   tool: Tool,
   given: unknown,
-  signal: AbortSignal | undefined,
   ended: (code?: ErrorCode) => void,
 ): Promise<ToolOutput> {
   try {
     const args = tool.input.parse(given ?? {});
-    const answer = await runAuthorized(binding, tool, args, signal);
+    const answer = await runAuthorized(context, tool, args);
     ended();
     return answer;
   } catch (thrown) {
@@ -133,20 +89,15 @@ async function runObserved(
   }
 }
 
-async function runAuthorized<A>(
-  binding: RequestContext,
-  tool: Tool<A>,
-  args: A,
-  signal: AbortSignal | undefined,
-): Promise<ToolOutput> {
-  const { may } = binding;
+async function runAuthorized<A>(context: RequestContext, tool: Tool<A>, args: A): Promise<ToolOutput> {
+  const { may } = context;
   const needed = tool.permissions(args);
-  if (!may(needed)) throw deniedToolError(binding, tool.name, needed);
+  if (!may(needed)) throw deniedToolError(context, tool.name, needed);
   const isRead = tool.onlyReads?.(args) ?? tool.annotations.readOnlyHint;
   try {
     const running = isRead
-      ? runCancellableRead(tool, binding, args, signal)
-      : tool.run(createCallContext(binding, tool.name), args);
+      ? runCancellableRead(context, tool, args)
+      : tool.run(createCallContext(context, tool.name), args);
     return limitOutput(await running, isRead);
   } catch (thrown) {
     throw redactFor(may, needed, thrown);
@@ -162,16 +113,11 @@ function redactFor(may: PermissionCheck, needed: readonly Permission[], thrown: 
   return may(needed.map(({ branch }) => ({ action: 'read', branch }))) ? thrown : concealed;
 }
 
-/** Runs a read, which ends when it takes too long or nobody waits for it; a write never does, since it may be done all the same. */
-function runCancellableRead<A>(
-  tool: Tool<A>,
-  binding: RequestContext,
-  args: A,
-  signal: AbortSignal | undefined,
-): Promise<ToolOutput> {
-  const { readMs: timeLimit } = binding;
+/** A read ends when it takes too long or the sender hangs up. A write never does: it might be committed all the same. */
+function runCancellableRead<A>(context: RequestContext, tool: Tool<A>, args: A): Promise<ToolOutput> {
+  const { readMs: timeLimit, signal } = context;
   if (timeLimit === undefined && signal === undefined)
-    return tool.run(createCallContext(binding, tool.name), args);
+    return tool.run(createCallContext(context, tool.name), args);
   const ending = new ReadCancellation({ timeLimit }, tool.name);
   const bounds = {
     timeLimit,
@@ -179,52 +125,48 @@ function runCancellableRead<A>(
       return ending.signal;
     },
   };
-  return ending.run(signal, () => tool.run(createCallContext(binding, tool.name, bounds), args));
+  return ending.run(signal, () => tool.run(createCallContext(context, tool.name, bounds), args));
 }
 
-/** Begins a call, for whoever watches the binding; what it answers tells them how the call ended. */
+/** Starts to time a call; call the result when it ends. */
 export function observeCall(
-  binding: RequestContext,
+  { onCall, surface, graph, actor }: RequestContext,
   tool: string | undefined,
-  countedAs?: string,
+  metricName?: string,
 ): (code?: ErrorCode) => void {
-  const { observe, surface, graph, actor } = binding;
-  if (observe === undefined) return () => {};
+  if (onCall === undefined) return () => {};
   const start = performance.now();
   return (code) =>
-    observe({
+    onCall({
       surface: surface.name,
       graph: graph.name,
       actor: actor.id,
       tool,
-      ...(countedAs === undefined ? {} : { metricName: countedAs }),
+      ...(metricName === undefined ? {} : { metricName }),
       milliseconds: performance.now() - start,
       ...(code === undefined ? {} : { code }),
     });
 }
 
-/** Reads a resource by address, or by another that it answers to. */
-export function readResource(
-  asked: RequestContext,
-  uri: string,
-  signal?: AbortSignal,
-): Promise<{ resource: Resource; text: string }> {
-  return withDenialReport(asked, { resource: uri }, (binding) => readResolvedResource(binding, uri, signal));
+export interface ResourceText {
+  readonly resource: Resource;
+  readonly text: string;
 }
 
-async function readResolvedResource(
-  binding: RequestContext,
-  uri: string,
-  signal: AbortSignal | undefined,
-): Promise<{ resource: Resource; text: string }> {
+/** Reads a resource by its address or one of its aliases. */
+export function readResource(request: RequestContext, uri: string): Promise<ResourceText> {
+  return withDenialReport(request, { resource: uri }, (context) => readResolvedResource(context, uri));
+}
+
+async function readResolvedResource(context: RequestContext, uri: string): Promise<ResourceText> {
   const { address, cursor } = parseResourceUri(uri);
-  const page = findResource(binding, address);
+  const page = findResource(context, address);
   const resource = cursor === undefined || page?.isPaged ? page : undefined;
   if (resource === undefined) {
     throw unknownResource(uri);
   }
   const text = await resource.read(
-    createCallContext(binding, resource.name, { timeLimit: binding.readMs, signal }),
+    createCallContext(context, resource.name, { timeLimit: context.readMs, signal: context.signal }),
     cursor,
   );
   return { resource, text: limitText(text) };

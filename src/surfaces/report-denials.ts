@@ -1,5 +1,6 @@
 import type { Permission, PermissionCheck } from '../access/permission.js';
 import { asTrellisError, type ErrorCode } from '../model/error.js';
+import type { RequestContext } from './request-context.js';
 
 /** What a caller asked for and did not get; for the log, never for the caller. */
 export interface DeniedCall {
@@ -19,13 +20,14 @@ const concealingCodes: readonly ErrorCode[] = [
   'FORBIDDEN',
 ];
 
-/** Runs something, and tells `denied` if it failed because of what the caller may not do, or for want of such a thing. */
-export async function withDenialReport<
-  B extends { readonly may: PermissionCheck; readonly denied?: (refusal: DeniedCall) => void },
-  T,
->(binding: B, asked: Omit<DeniedCall, 'lacking'>, work: (binding: B) => Promise<T>): Promise<T> {
-  const { may, denied } = binding;
-  if (denied === undefined) return work(binding);
+/** Runs something, and calls `onDenied` if it failed because a permission or the thing itself is missing. */
+export async function withDenialReport<T>(
+  context: RequestContext,
+  requested: Pick<DeniedCall, 'tool' | 'resource'>,
+  work: (context: RequestContext) => Promise<T>,
+): Promise<T> {
+  const { may, onDenied } = context;
+  if (onDenied === undefined) return work(context);
   let lacking: readonly Permission[] | undefined;
   const remembering: PermissionCheck = (permissions) => {
     const allowed = may(permissions);
@@ -33,13 +35,13 @@ export async function withDenialReport<
     return allowed;
   };
   try {
-    return await work({ ...binding, may: remembering });
+    return await work({ ...context, may: remembering });
   } catch (thrown) {
     const { code } = asTrellisError(thrown);
     const isUnknown = code === 'UNKNOWN_TOOL' || code === 'UNKNOWN_RESOURCE';
     if (lacking !== undefined && concealingCodes.includes(code))
-      denied({ ...asked, missingPermissions: lacking });
-    else if (isUnknown) denied(asked);
+      onDenied({ ...requested, missingPermissions: lacking });
+    else if (isUnknown) onDenied(requested);
     throw thrown;
   }
 }

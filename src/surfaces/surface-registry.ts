@@ -1,6 +1,6 @@
-import type { PermissionCheck } from '../access/permission.js';
 import { TrellisError } from '../model/error.js';
-import type { AuthorizedActor, Resource, Surface, SurfaceContext, SurfaceFactory } from './surface.js';
+import type { RequestContext } from './request-context.js';
+import type { Resource, Surface, SurfaceContext, SurfaceFactory } from './surface.js';
 import type { Tool } from './tool.js';
 import { withEmbedding } from './with-embedding.js';
 
@@ -30,21 +30,20 @@ export async function openSurface(name: string, context: SurfaceContext): Promis
   return withEmbedding(await (await load()).open(context), context);
 }
 
+type SurfaceView = Pick<RequestContext, 'surface' | 'actor' | 'may'>;
+
 /** The tools of a surface its caller may use over MCP, in a fixed order: the same question always has the same answer. */
-export function visibleTools(caller: SurfaceViewer): readonly Tool[] {
-  return caller.surface.tools.filter((tool) => isToolVisible(tool, caller));
+export function visibleTools(context: SurfaceView): readonly Tool[] {
+  return context.surface.tools.filter((tool) => isToolVisible(tool, context));
 }
 
 /** The resources of a surface its caller may read. */
-export function visibleResources(surface: Surface, may: PermissionCheck): readonly Resource[] {
+export function visibleResources({ surface, may }: RequestContext): readonly Resource[] {
   return surface.resources.filter(({ action, branch }) => may([{ action, branch }]));
 }
 
 /** The resource of that address, or another that it answers to, if its caller may read it. */
-export function findResource(
-  { surface, may }: Omit<SurfaceViewer, 'actor'>,
-  uri: string,
-): Resource | undefined {
+export function findResource({ surface, may }: RequestContext, uri: string): Resource | undefined {
   const resource = surface.resources.find(
     ({ uri: own, aliases = [] }) => own === uri || aliases.includes(uri),
   );
@@ -54,32 +53,24 @@ export function findResource(
 }
 
 /** The tool of that name, if MCP offers it to its caller, who may use it. */
-export function findTool(caller: SurfaceViewer, name: string): Tool | undefined {
-  const tool = caller.surface.tools.find((candidate) => hasToolName(candidate, name));
-  return tool !== undefined && isToolVisible(tool, caller) ? tool : undefined;
+export function findTool(context: SurfaceView, name: string): Tool | undefined {
+  const tool = context.surface.tools.find((candidate) => hasToolName(candidate, name));
+  return tool !== undefined && isToolVisible(tool, context) ? tool : undefined;
 }
 
 /**
  * The tool of that name for plain HTTP, where routes are no secret and the policy alone decides. What only a route reaches
  * comes first: a stored query may have its name, and must not take its place.
  */
-export function findRoutedTool(
-  { surface, may }: Omit<SurfaceViewer, 'actor'>,
-  name: string,
-): Tool | undefined {
+export function findRoutedTool({ surface, may }: SurfaceView, name: string): Tool | undefined {
   const tool = [...(surface.routeOnlyTools ?? []), ...surface.tools].find(
     (candidate) => candidate.name === name,
   );
   return tool !== undefined && may(tool.permissions()) ? tool : undefined;
 }
 
-/** A surface and who looks at it. */
-interface SurfaceViewer extends AuthorizedActor {
-  readonly surface: Surface;
-}
-
-function isToolVisible(tool: Tool, { surface, actor, may }: SurfaceViewer): boolean {
-  return may(tool.permissions()) && (surface.offers?.(tool, { actor, may }) ?? true);
+function isToolVisible(tool: Tool, context: SurfaceView): boolean {
+  return context.may(tool.permissions()) && (context.surface.offers?.(tool, context) ?? true);
 }
 
 function hasToolName({ name, aliases = [] }: Tool, asked: string): boolean {

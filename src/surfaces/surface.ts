@@ -1,5 +1,4 @@
-import type { Actor } from '../access/actor.js';
-import type { Action, atLeastOne, PermissionCheck } from '../access/permission.js';
+import type { Action, atLeastOne } from '../access/permission.js';
 import type { Graph } from '../engine/graph.js';
 import type { GateSettings } from '../gate/gate-settings.js';
 import type { LlmSettings } from '../llm/llm-settings.js';
@@ -9,6 +8,7 @@ import type { EmbedderSettings } from '../search/embedders/open-embedder.js';
 import type { Perspective } from '../search/perspectives.js';
 import type { Store } from '../store/store-contract.js';
 import type { CallContext } from './call-context.js';
+import type { RequestContext } from './request-context.js';
 import type { Tool, ToolOutput } from './tool.js';
 
 /** What the content of a resource depends on: all that a branch holds, or less. */
@@ -48,12 +48,6 @@ export interface McpPrompt {
   text(): string;
 }
 
-/** Whoever looks at a surface, and what they may do. */
-export interface AuthorizedActor {
-  readonly actor: Actor;
-  readonly may: PermissionCheck;
-}
-
 /** The set of tools an agent is shown on a graph, with what goes along. */
 export interface Surface {
   readonly name: string;
@@ -66,7 +60,7 @@ export interface Surface {
   /** Tools that plain HTTP has and MCP has not. */
   readonly routeOnlyTools?: readonly Tool[];
   /** Whether MCP offers a tool, besides what the tool itself needs to be allowed; left out, it always does. */
-  offers?(tool: Tool, to: AuthorizedActor): boolean;
+  offers?(tool: Tool, context: Pick<RequestContext, 'actor' | 'may'>): boolean;
   readonly resources: readonly Resource[];
   readonly prompts: readonly McpPrompt[];
   /** Whether the gate's registry is kept from it: what agents know is no place for the rules about it. */

@@ -3,9 +3,10 @@ import { permissionCheckFor } from '../../src/access/policy/policy-decider.js';
 import { readPolicy } from '../../src/access/policy/read-policy.js';
 import { Graph } from '../../src/engine/graph.js';
 import { openInMemorySqliteStore } from '../../src/store/sqlite/sqlite-store.js';
-import { callTool, type RequestContext, readResource } from '../../src/surfaces/dispatch.js';
+import { callTool, readResource } from '../../src/surfaces/dispatch.js';
+import type { RequestContext } from '../../src/surfaces/request-context.js';
 import { openSurface, visibleTools } from '../../src/surfaces/surface-registry.js';
-import { bindingOn } from '../helpers/surfaces.js';
+import { requestContextOn } from '../helpers/surfaces.js';
 import { actor } from './policies.js';
 
 /** The memory surface as somebody sees it under a policy. */
@@ -16,13 +17,17 @@ async function seenBy(id: string, allow: string): Promise<RequestContext> {
   const graph = new Graph(store, 'work');
   const surface = await openSurface('memory', { store, graph, settings: {}, warn: () => {} });
   const who = actor(id);
-  return { ...bindingOn(surface, graph), actor: who, may: permissionCheckFor(policy, who, 'work', 'main') };
+  return {
+    ...requestContextOn(surface, graph),
+    actor: who,
+    may: permissionCheckFor(policy, who, 'work', 'main'),
+  };
 }
 
 describe('a surface under a policy', () => {
   test('shows the tools that are allowed, and no others', async () => {
-    const binding = await seenBy('ann', 'actors: any, actions: [read]');
-    expect(visibleTools(binding).map(({ name }) => name)).toEqual([
+    const context = await seenBy('ann', 'actors: any, actions: [read]');
+    expect(visibleTools(context).map(({ name }) => name)).toEqual([
       'read_graph',
       'search_nodes',
       'open_nodes',
@@ -32,10 +37,10 @@ describe('a surface under a policy', () => {
   });
 
   test('a tool that is denied and one that does not exist answer alike, and nothing is written', async () => {
-    const binding = await seenBy('ann', 'actors: any, actions: [read]');
+    const context = await seenBy('ann', 'actors: any, actions: [read]');
     const entities = [{ name: 'Ada', entityType: 'person', observations: [] }];
     const failure = (name: string, args: object) =>
-      callTool(binding, name, args).catch((error: { code: string; message: string; details: unknown }) => ({
+      callTool(context, name, args).catch((error: { code: string; message: string; details: unknown }) => ({
         code: error.code,
         message: error.message,
         details: error.details,
@@ -51,24 +56,24 @@ describe('a surface under a policy', () => {
       ...denied,
       message: 'unknown tool "no_such_tool"',
     });
-    expect(await callTool(binding, 'read_graph', {})).toMatchObject({
+    expect(await callTool(context, 'read_graph', {})).toMatchObject({
       structuredContent: { entities: [], relations: [] },
     });
   });
 
   test('without read there is no resource either', async () => {
-    const binding = await seenBy('ann', 'actors: any, actions: [change]');
-    await expect(readResource(binding, 'memory://knowledge-graph')).rejects.toMatchObject({
+    const context = await seenBy('ann', 'actors: any, actions: [change]');
+    await expect(readResource(context, 'memory://knowledge-graph')).rejects.toMatchObject({
       code: 'UNKNOWN_RESOURCE',
     });
   });
 
   test('a commit carries the actor', async () => {
-    const binding = await seenBy('ann', 'actors: any, actions: [read, change]');
+    const context = await seenBy('ann', 'actors: any, actions: [read, change]');
     const authors: string[] = [];
-    binding.graph.events.onCommit((commit) => authors.push(commit.actor));
+    context.graph.events.onCommit((commit) => authors.push(commit.actor));
     const entities = [{ name: 'Ada', entityType: 'person', observations: [] }];
-    await callTool(binding, 'create_entities', { entities });
+    await callTool(context, 'create_entities', { entities });
     await expect.poll(() => authors).toEqual(['ann']);
   });
 });

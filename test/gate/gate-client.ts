@@ -12,7 +12,7 @@ import type { Store } from '../../src/store/store-contract.js';
 import { callTool } from '../../src/surfaces/dispatch.js';
 import { openSurface } from '../../src/surfaces/surface-registry.js';
 import { clientOf, eras } from '../helpers/eras.js';
-import { bindingOn } from '../helpers/surfaces.js';
+import { requestContextOn } from '../helpers/surfaces.js';
 
 export type Answer = Readonly<Record<string, unknown>>;
 
@@ -71,10 +71,10 @@ export class GateClient {
   ): Promise<GateClient> {
     const graph = new Graph(store, defaultGraph);
     const surface = await openSurface('gate', { store, graph, settings: { gate }, warn });
-    const binding = bindingOn(surface, graph);
+    const context = requestContextOn(surface, graph);
     const tools = surface.tools.map(({ name, output }) => ({ name, outputSchema: output?.() }));
     return new GateClient(
-      (name, args) => callTool(binding, name, args),
+      (name, args) => callTool(context, name, args),
       tools,
       async () => {},
     );

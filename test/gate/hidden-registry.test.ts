@@ -8,7 +8,7 @@ import { callTool, readResource, type ToolResult } from '../../src/surfaces/disp
 import { openSurface } from '../../src/surfaces/surface-registry.js';
 import { entity, MemoryTools, relation } from '../helpers/memory-tools.js';
 import { databaseKinds, type Scratch, scratchStore, storeKinds } from '../helpers/stores.js';
-import { bindingOn } from '../helpers/surfaces.js';
+import { requestContextOn } from '../helpers/surfaces.js';
 
 const operator = { actor: 'operator', tool: 'schema add' };
 const entry = { required: ['name'], absorbs: [], types: {}, from: [], to: [] };
@@ -91,19 +91,19 @@ const surfaces = ['memory', 'mesh', 'workspace'] as const;
 async function bindingTo(name: string, store: Store) {
   const graph = new Graph(store, defaultGraph);
   const settings = { embedding: { provider: 'none' as const } };
-  return bindingOn(await openSurface(name, { store, graph, settings, warn: () => {} }), graph);
+  return requestContextOn(await openSurface(name, { store, graph, settings, warn: () => {} }), graph);
 }
 
 /** Every page of an answer, without what differs from one moment or one history to the other. */
 async function answers(
-  binding: Awaited<ReturnType<typeof bindingTo>>,
+  context: Awaited<ReturnType<typeof bindingTo>>,
   tool: string,
   args: object,
 ): Promise<unknown[]> {
   const pages: unknown[] = [];
   for (let cursor: unknown; ; ) {
     const given = cursor === undefined ? args : { ...args, cursor };
-    const { structuredContent = {}, content, isError } = await callTool(binding, tool, given);
+    const { structuredContent = {}, content, isError } = await callTool(context, tool, given);
     pages.push(isError ? content : comparable(structuredContent));
     const { data } = structuredContent;
     const holder = typeof data === 'object' && data !== null ? data : structuredContent;
@@ -156,9 +156,9 @@ describe.each(databaseKinds)('the registry of the gate, on $kind', (kind) => {
   );
 
   const call = async (surface: string, tool: string, args: object): Promise<ToolResult> => {
-    const binding = await bindingTo(surface, registered.store);
-    const result = await callTool(binding, tool, args);
-    await binding.surface.close?.();
+    const context = await bindingTo(surface, registered.store);
+    const result = await callTool(context, tool, args);
+    await context.surface.close?.();
     return result;
   };
 
@@ -219,9 +219,9 @@ describe.each(databaseKinds)('the registry of the gate, on $kind', (kind) => {
   });
 
   test('trust 6: the graph surface still shows it', async () => {
-    const binding = await bindingTo('graph', registered.store);
+    const context = await bindingTo('graph', registered.store);
     const query = 'query all() { match { $s: Schema } return { $s.name } }';
-    const { structuredContent } = await callTool(binding, 'query', { query });
+    const { structuredContent } = await callTool(context, 'query', { query });
     expect(JSON.stringify(structuredContent)).toContain('Person');
   });
 });

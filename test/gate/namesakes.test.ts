@@ -6,7 +6,7 @@ import { Graph } from '../../src/engine/graph.js';
 import { openSurface } from '../../src/surfaces/surface-registry.js';
 import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
 import { SurfaceTools } from '../helpers/surface-tools.js';
-import { bindingOn } from '../helpers/surfaces.js';
+import { requestContextOn } from '../helpers/surfaces.js';
 import { exportedLines } from '../typed/exported-lines.js';
 
 /** A call that means the Company among the nodes named Apple, with its type left out and with it. */
@@ -192,7 +192,7 @@ describe.each(databaseKinds)('trust 18: nodes that share a name are told apart o
   const on = async (name: string, schemas?: string) => {
     const settings = { schemas };
     const surface = await openSurface(name, { store: scratch.store, graph, settings, warn: () => {} });
-    return new SurfaceTools(bindingOn(surface, graph));
+    return new SurfaceTools(requestContextOn(surface, graph));
   };
   /** All there is about each node of that name. */
   const state = () =>

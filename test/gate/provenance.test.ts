@@ -6,7 +6,7 @@ import type { Provenance } from '../../src/model/provenance.js';
 import { openSurface } from '../../src/surfaces/surface-registry.js';
 import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
 import { SurfaceTools } from '../helpers/surface-tools.js';
-import { bindingOn } from '../helpers/surfaces.js';
+import { requestContextOn } from '../helpers/surfaces.js';
 import { exportedLines } from '../typed/exported-lines.js';
 
 const schema = `node Person { name: String @key  age: I32? }
@@ -45,7 +45,7 @@ describe.each(databaseKinds)('trust 4: provenance can be read on $kind', (kind) 
       settings: {},
       warn: () => {},
     });
-    return new SurfaceTools(bindingOn(surface, on));
+    return new SurfaceTools(requestContextOn(surface, on));
   };
   const tools = (of = graph) => on('graph', of);
   const rows = async (source: string) => (await (await tools()).ok('query', { source }))['rows'];

@@ -6,7 +6,7 @@ import { defaultGraph } from '../../src/model/graph-record.js';
 import { callTool, type ToolResult } from '../../src/surfaces/dispatch.js';
 import { openSurface } from '../../src/surfaces/surface-registry.js';
 import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
-import { bindingOn } from '../helpers/surfaces.js';
+import { requestContextOn } from '../helpers/surfaces.js';
 import { register } from './gate-client.js';
 
 const everythingButSchemas: readonly Action[] = [
@@ -30,7 +30,7 @@ describe.each(databaseKinds)('who may change the registry, on $kind', (kind) => 
     const surface = await openSurface('graph', { store, graph, settings: {}, warn: () => {} });
     const may = (permissions: readonly Permission[]) =>
       permissions.every(({ action }) => actions.includes(action));
-    const result = await callTool({ ...bindingOn(surface, graph), may }, tool, args);
+    const result = await callTool({ ...requestContextOn(surface, graph), may }, tool, args);
     await surface.close?.();
     return result;
   }

@@ -8,7 +8,7 @@ import { defaultGraph } from '../../src/model/graph-record.js';
 import { callTool, readResource } from '../../src/surfaces/dispatch.js';
 import { openSurface, visibleTools } from '../../src/surfaces/surface-registry.js';
 import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
-import { bindingOn } from '../helpers/surfaces.js';
+import { requestContextOn } from '../helpers/surfaces.js';
 import { person, register, registerPeople } from './gate-client.js';
 
 const uri = 'trellis://gate/schema';
@@ -25,16 +25,16 @@ describe.each(databaseKinds)('what agents see of the rules, on $kind', (kind) =>
     const { store } = scratch;
     const graph = new Graph(store, defaultGraph);
     const surface = await openSurface('gate', { store, graph, settings: { gate }, warn: () => {} });
-    const binding = bindingOn(surface, graph);
+    const context = requestContextOn(surface, graph);
     return {
-      binding,
+      context,
       surface,
       /** Everything that `tools/list` says of a tool. */
       seen(name: string) {
-        const tool = visibleTools(binding).find((one) => one.name === name);
+        const tool = visibleTools(context).find((one) => one.name === name);
         return JSON.stringify({ ...tool, input: tool?.input.schema(), output: tool?.output?.() });
       },
-      rules: async () => JSON.parse((await readResource(binding, uri)).text),
+      rules: async () => JSON.parse((await readResource(context, uri)).text),
     };
   }
 
@@ -74,7 +74,7 @@ describe.each(databaseKinds)('what agents see of the rules, on $kind', (kind) =>
       extraction_methods: ['api', 'parsed', 'manual', 'llm'],
       conflicts: 'warn',
     });
-    const { structuredContent } = await callTool(gate.binding, 'refresh_schema_cache', {});
+    const { structuredContent } = await callTool(gate.context, 'refresh_schema_cache', {});
     expect(structuredContent).toEqual({
       loaded: 2,
       relationship_types: 1,
@@ -102,9 +102,9 @@ describe.each(databaseKinds)('what agents see of the rules, on $kind', (kind) =>
     const gate = await open({ formula });
     const said = [
       gate.surface.instructions,
-      ...visibleTools(gate.binding).map(({ name }) => gate.seen(name)),
+      ...visibleTools(gate.context).map(({ name }) => gate.seen(name)),
       JSON.stringify(await gate.rules()),
-      JSON.stringify(await callTool(gate.binding, 'write_node', person('Ada'))),
+      JSON.stringify(await callTool(gate.context, 'write_node', person('Ada'))),
     ];
     for (const text of said) expect(text).not.toMatch(/\b(api|parsed|llm)\b/);
     for (const method of methods) expect(gate.seen('write_node')).toContain(method);
@@ -119,9 +119,9 @@ describe.each(databaseKinds)('what agents see of the rules, on $kind', (kind) =>
     });
     await registerPeople(scratch.store);
     expect(gate.seen('write_node')).toContain('No label is registered yet');
-    await callTool(gate.binding, 'refresh_schema_cache', {});
+    await callTool(gate.context, 'refresh_schema_cache', {});
     expect(gate.seen('write_node')).toContain('Person {name');
-    await callTool(gate.binding, 'refresh_schema_cache', {});
+    await callTool(gate.context, 'refresh_schema_cache', {});
     expect(changes).toBe(1);
     stop?.();
   });
@@ -131,11 +131,11 @@ describe.each(databaseKinds)('what agents see of the rules, on $kind', (kind) =>
     const file = join(folder, 'schema.yaml');
     const gate = await open({ schemaFile: file });
     expect(gate.seen('write_node')).toContain('No schema could be loaded yet');
-    await expect(readResource(gate.binding, uri)).rejects.toMatchObject({
+    await expect(readResource(gate.context, uri)).rejects.toMatchObject({
       code: 'SCHEMA_SOURCE_UNAVAILABLE',
     });
     await writeFile(file, 'nodes: [{ label: Person }]');
-    await callTool(gate.binding, 'refresh_schema_cache', {});
+    await callTool(gate.context, 'refresh_schema_cache', {});
     expect(gate.seen('write_node')).toContain('Person.');
     await rm(folder, { recursive: true });
   });

@@ -10,7 +10,7 @@ import type { Surface, SurfaceSettings } from '../../src/surfaces/surface.js';
 import { surfaceNames } from '../../src/surfaces/surface-registry.js';
 import type { Tool } from '../../src/surfaces/tool.js';
 import { scratchFolder, scratchStore, sqlite } from './stores.js';
-import { bindingOn, surfaceOn } from './surfaces.js';
+import { requestContextOn, surfaceOn } from './surfaces.js';
 
 export interface ListedTool {
   readonly surface: string;
@@ -36,7 +36,9 @@ export async function everyTool(): Promise<readonly ListedTool[]> {
   const surfaces: Surface[] = [serverSurface];
   try {
     const schema = 'node Thing { name: String @key }';
-    await runTool(bindingOn(plainGraphSurface, new Graph(store, defaultGraph)), 'schema_apply', { schema });
+    await runTool(requestContextOn(plainGraphSurface, new Graph(store, defaultGraph)), 'schema_apply', {
+      schema,
+    });
     const stored = await Promise.all(
       Object.entries(queries).map(async ([name, text]) => {
         const file = join(folder, `${name}.gq`);

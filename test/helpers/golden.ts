@@ -2,13 +2,13 @@ import { expect } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
 import { defaultGraph } from '../../src/model/graph-record.js';
 import { connectedClient } from './connected-client.js';
-import { bindingOn, emptyStore, surfaceOn } from './surfaces.js';
+import { emptyStore, requestContextOn, surfaceOn } from './surfaces.js';
 
 /** Compares all that agents see of a surface on an empty graph with what is on record. */
 export async function expectSurfaceOnRecord(name: string): Promise<void> {
   const store = await emptyStore();
   const surface = await surfaceOn(name, { store });
-  const client = await connectedClient(bindingOn(surface, new Graph(store, defaultGraph)));
+  const client = await connectedClient(requestContextOn(surface, new Graph(store, defaultGraph)));
   const seen = {
     server: client.getServerVersion()?.name,
     capabilities: client.getServerCapabilities(),

@@ -4,11 +4,12 @@ import type { z } from 'zod';
 import { Graph } from '../../src/engine/graph.js';
 import { defaultGraph } from '../../src/model/graph-record.js';
 import type { Store } from '../../src/store/store-contract.js';
-import { callTool, type RequestContext, type ToolResult } from '../../src/surfaces/dispatch.js';
+import { callTool, type ToolResult } from '../../src/surfaces/dispatch.js';
 import type { MemoryEntity, MemoryRelation, pageOutput } from '../../src/surfaces/memory/memory-shapes.js';
 import { memorySurface } from '../../src/surfaces/memory/memory-surface.js';
+import type { RequestContext } from '../../src/surfaces/request-context.js';
 import type { Tool } from '../../src/surfaces/tool.js';
-import { bindingOn } from './surfaces.js';
+import { requestContextOn } from './surfaces.js';
 
 export type GraphAnswer = z.output<typeof pageOutput>;
 
@@ -17,15 +18,15 @@ const validators = new Map(memorySurface.tools.map((tool) => [tool.name, validat
 
 /** The memory tools on a store, called as a client would; every answer is checked against its output schema. */
 export class MemoryTools {
-  readonly binding: RequestContext;
+  readonly context: RequestContext;
 
   constructor(store: Store) {
-    this.binding = bindingOn(memorySurface, new Graph(store, defaultGraph));
+    this.context = requestContextOn(memorySurface, new Graph(store, defaultGraph));
   }
 
   /** Calls a tool, whatever comes of it. */
   async call(name: string, args?: unknown): Promise<ToolResult> {
-    const result = await callTool(this.binding, name, args);
+    const result = await callTool(this.context, name, args);
     if (result.isError !== true) expectValid(name, result.structuredContent);
     return result;
   }

@@ -3,10 +3,11 @@ import { expect } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
 import { defaultGraph } from '../../src/model/graph-record.js';
 import type { Store } from '../../src/store/store-contract.js';
-import { callTool, type RequestContext, type ToolResult } from '../../src/surfaces/dispatch.js';
+import { callTool, type ToolResult } from '../../src/surfaces/dispatch.js';
 import type { MeshEdge, MeshNode } from '../../src/surfaces/mesh/mesh-shapes.js';
+import type { RequestContext } from '../../src/surfaces/request-context.js';
 import { openSurface } from '../../src/surfaces/surface-registry.js';
-import { bindingOn } from './surfaces.js';
+import { requestContextOn } from './surfaces.js';
 
 export interface MeshGraph {
   readonly nodes: MeshNode[];
@@ -35,11 +36,11 @@ const validators = new WeakMap<object, ValidateFunction>();
 
 /** The mesh tools on a store, called as a client would; every answer, good or bad, is checked against its output schema. */
 export class MeshTools {
-  readonly binding: RequestContext;
+  readonly context: RequestContext;
   readonly warnings: string[];
 
-  private constructor(binding: RequestContext, warnings: string[]) {
-    this.binding = binding;
+  private constructor(context: RequestContext, warnings: string[]) {
+    this.context = context;
     this.warnings = warnings;
   }
 
@@ -52,20 +53,20 @@ export class MeshTools {
       settings: { schemas },
       warn: (message) => warnings.push(message),
     });
-    return new MeshTools({ ...bindingOn(surface, graph), clock: () => now }, warnings);
+    return new MeshTools({ ...requestContextOn(surface, graph), clock: () => now }, warnings);
   }
 
   get names(): string[] {
-    return this.binding.surface.tools.map(({ name }) => name);
+    return this.context.surface.tools.map(({ name }) => name);
   }
 
   async close(): Promise<void> {
-    await this.binding.surface.close?.();
+    await this.context.surface.close?.();
   }
 
   /** Calls a tool, whatever comes of it. */
   async call(name: string, args?: unknown): Promise<ToolResult> {
-    const result = await callTool(this.binding, name, args);
+    const result = await callTool(this.context, name, args);
     this.#expectValid(name, result);
     return result;
   }
@@ -102,7 +103,7 @@ export class MeshTools {
   }
 
   #expectValid(name: string, { content, structuredContent }: ToolResult): void {
-    const tool = this.binding.surface.tools.find((candidate) => candidate.name === name);
+    const tool = this.context.surface.tools.find((candidate) => candidate.name === name);
     const schema = tool?.output?.();
     if (schema === undefined) throw new Error(`${name} has no output schema.`);
     const validate = validators.get(schema) ?? ajv.compile(schema);

@@ -1,11 +1,12 @@
 import type { Actor } from '../../src/access/actor.js';
 import { allowAll } from '../../src/access/permission.js';
+import { InFlight } from '../../src/bounds/in-flight.js';
 import { Graph } from '../../src/engine/graph.js';
+import { systemClock } from '../../src/model/clock.js';
 import { defaultGraph } from '../../src/model/graph-record.js';
 import { openInMemorySqliteStore } from '../../src/store/sqlite/sqlite-store.js';
 import type { Store } from '../../src/store/store-contract.js';
-import type { ServerInfo } from '../../src/surfaces/call-context.js';
-import type { RequestContext } from '../../src/surfaces/dispatch.js';
+import type { RequestContext, ServerInfo } from '../../src/surfaces/request-context.js';
 import type { Surface, SurfaceSettings } from '../../src/surfaces/surface.js';
 import { openSurface } from '../../src/surfaces/surface-registry.js';
 
@@ -25,8 +26,11 @@ export async function surfaceOn(
 }
 
 /** What the calls of the tester, who may do everything, are bound to. */
-export function bindingOn(surface: Surface, graph: Graph): RequestContext {
-  return { surface, graph, actor: tester, may: allowAll, server: noServer, report: () => {} };
+export function requestContextOn(surface: Surface, graph: Graph): RequestContext {
+  return {
+    ...{ surface, graph, actor: tester, may: allowAll, server: noServer, clock: systemClock },
+    ...{ requestId: '', calls: new InFlight(), isRemote: false, report: () => {} },
+  };
 }
 
 export async function emptyStore(): Promise<Store> {

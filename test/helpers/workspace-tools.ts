@@ -7,7 +7,7 @@ import type { Store } from '../../src/store/store-contract.js';
 import type { Surface, SurfaceSettings } from '../../src/surfaces/surface.js';
 import { openSurface } from '../../src/surfaces/surface-registry.js';
 import { connectedClient } from './connected-client.js';
-import { bindingOn } from './surfaces.js';
+import { requestContextOn } from './surfaces.js';
 
 interface Answer {
   readonly structured: Record<string, unknown>;
@@ -48,7 +48,7 @@ export class WorkspaceTools {
     const graph = new Graph(store, workspace);
     const surface = await openSurface('workspace', { store, graph, settings, warn: () => {} });
     const client = await connectedClient({
-      ...bindingOn(surface, graph),
+      ...requestContextOn(surface, graph),
       report: (error: unknown) => {
         throw error;
       },

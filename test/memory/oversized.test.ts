@@ -62,13 +62,13 @@ describe.each(storeKinds)('trust 16: what is longer than one answer, on $kind', 
   test('is read in pieces by the resource, whose address goes on', async () => {
     let uri = 'memory://knowledge-graph';
     const pages = await follow(async () => {
-      const page = JSON.parse((await readResource(tools.binding, uri)).text);
+      const page = JSON.parse((await readResource(tools.context, uri)).text);
       uri = `memory://knowledge-graph?cursor=${page.nextCursor}`;
       if (page.nextCursor !== undefined) expect(page.warnings.at(-1)).toBe(`The next page is ${uri}.`);
       return page;
     });
     expectEverything(pages);
-    await expect(readResource(tools.binding, 'memory://nothing?cursor=abc')).rejects.toMatchObject({
+    await expect(readResource(tools.context, 'memory://nothing?cursor=abc')).rejects.toMatchObject({
       code: 'UNKNOWN_RESOURCE',
     });
   });

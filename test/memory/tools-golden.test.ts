@@ -6,7 +6,7 @@ import { scratchStore, sqlite } from '../helpers/stores.js';
 
 test('the tools, resources, prompts and instructions agents see are the ones on record', async () => {
   const scratch = await scratchStore(sqlite);
-  const client = await connectedClient(new MemoryTools(scratch.store).binding);
+  const client = await connectedClient(new MemoryTools(scratch.store).context);
   const seen = {
     capabilities: client.getServerCapabilities(),
     instructions: client.getInstructions(),

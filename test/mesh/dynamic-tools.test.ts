@@ -40,7 +40,7 @@ describe.each(storeKinds)('tools made from schemas on $kind', (kind) => {
   });
 
   test('they are counted by what they do, since their names tell what the graph holds', () => {
-    const counted = mesh.binding.surface.tools.slice(11).map(({ metricName }) => metricName);
+    const counted = mesh.context.surface.tools.slice(11).map(({ metricName }) => metricName);
     expect(new Set(counted)).toEqual(new Set(['add_type', 'update_type', 'delete_type']));
   });
 
@@ -291,7 +291,7 @@ describe('the folder of schemas', () => {
   test('a new file makes tools, a changed one changes them, and the listener is told', async () => {
     const { folder, mesh } = await open();
     let told = 0;
-    mesh.binding.surface.onToolsChanged?.(() => {
+    mesh.context.surface.onToolsChanged?.(() => {
       told += 1;
     });
     const ship = { name: 'add_ship', description: 'Add a ship', properties: {} };
@@ -321,8 +321,8 @@ describe('the folder of schemas', () => {
 
   test('the tools are made once, and the same list is answered until a file changes', async () => {
     const { mesh } = await open();
-    expect(mesh.binding.surface.tools).toBe(mesh.binding.surface.tools);
-    const [first, second] = [1, 2].map(() => mesh.binding.surface.tools.map((tool) => tool.input.schema()));
+    expect(mesh.context.surface.tools).toBe(mesh.context.surface.tools);
+    const [first, second] = [1, 2].map(() => mesh.context.surface.tools.map((tool) => tool.input.schema()));
     for (const [index, schema] of (first ?? []).entries()) expect(schema).toBe(second?.[index]);
   });
 

@@ -8,7 +8,7 @@ import { scratchStore, sqlite } from '../helpers/stores.js';
 test('the static tools, those of the npc schema, and the instructions are the ones on record', async () => {
   const scratch = await scratchStore(sqlite);
   const mesh = await MeshTools.open(scratch.store, fileURLToPath(new URL('schemas', import.meta.url)));
-  const client = await connectedClient(mesh.binding);
+  const client = await connectedClient(mesh.context);
   const { tools } = await client.listTools();
   const seen = {
     capabilities: client.getServerCapabilities(),

@@ -80,8 +80,8 @@ describe.each(storeKinds)('calls on $kind', (kind) => {
     const { surface, ended } = new Lingering(async (reader) => {
       for (;;) await reader.counts();
     });
-    const binding = await localRequestContext({ store: scratch.store, surface, readMs: 100 });
-    const { isError, content } = await callTool(binding, 'linger', {});
+    const context = await localRequestContext({ store: scratch.store, surface, readMs: 100 });
+    const { isError, content } = await callTool(context, 'linger', {});
     expect(isError).toBe(true);
     expect(content[0]?.text).toContain('took longer than 100 milliseconds');
     expect(await ended).toMatchObject({ code: 'LIMIT_EXCEEDED' });
@@ -90,8 +90,8 @@ describe.each(storeKinds)('calls on $kind', (kind) => {
 
   test('a write is never given up', async () => {
     const { surface } = new Lingering();
-    const binding = await localRequestContext({ store: scratch.store, surface, readMs: 10 });
-    const { isError } = await callTool(binding, 'write', {}, AbortSignal.timeout(20));
+    const context = await localRequestContext({ store: scratch.store, surface, readMs: 10 });
+    const { isError } = await callTool({ ...context, signal: AbortSignal.timeout(20) }, 'write', {});
     expect(isError).toBeUndefined();
   });
 

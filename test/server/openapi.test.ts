@@ -2,6 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { localAccessControl } from '../../src/access/access-control.js';
+import { InFlight } from '../../src/bounds/in-flight.js';
 import { buildApp } from '../../src/server/http/app.js';
 import { DenialLog } from '../../src/server/http/denial-log.js';
 import { Endpoints } from '../../src/server/http/endpoints.js';
@@ -13,7 +14,6 @@ import { Metrics } from '../../src/server/http/metrics.js';
 import { openApiDocument } from '../../src/server/http/openapi/openapi-document.js';
 import { openApiPath } from '../../src/server/http/openapi/openapi-operation.js';
 import { SseSessions } from '../../src/server/http/sse-sessions.js';
-import { InFlight } from '../../src/server/in-flight.js';
 import { silentLogger } from '../../src/server/logger.js';
 import { entity } from '../helpers/memory-tools.js';
 import { type Scratch, scratchStore, sqlite } from '../helpers/stores.js';
@@ -77,7 +77,7 @@ test('describes exactly the routes that are mounted', () => {
   const denials = new DenialLog(access, () => {});
   const endpoints = new Endpoints({
     ...{ store, access, report, root: 'server' as const, readMs: 1, listeners: 1 },
-    ...{ observe: report, committed: report, rejected: report, denials },
+    ...{ onCall: report, committed: report, rejected: report, denials },
   });
   const app = buildApp({
     ...{
@@ -90,7 +90,7 @@ test('describes exactly the routes that are mounted', () => {
       state: { stopping: false },
     },
     admin: new GraphAdmin({ store, access, denials, changed: async () => {} }),
-    sse: new SseSessions({ calls, report, unsent, limits: defaultLimits, requireGraph: async () => {} }),
+    sse: new SseSessions({ report, unsent, limits: defaultLimits, requireGraph: async () => {} }),
     ...{ calls, unsent },
     publicUrlOf: () => undefined,
   });

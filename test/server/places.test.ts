@@ -66,8 +66,8 @@ test('whoever works on this machine is told the file', async () => {
   const store = await storeToLose();
   await lose();
   const reported: unknown[] = [];
-  const binding = await localRequestContext({ store, report: (error) => reported.push(error) });
-  const result = await callTool(binding, 'create_entities', {
+  const context = await localRequestContext({ store, report: (error) => reported.push(error) });
+  const result = await callTool(context, 'create_entities', {
     entities: [{ name: 'Ada', entityType: 'person', observations: [] }],
   });
   expect(JSON.stringify(result)).toContain('secret-place');
@@ -93,7 +93,7 @@ describe('a file or an address that the settings name, over HTTP and on this mac
       settings: () => settings,
       report,
     });
-    const binding = await localRequestContext({ store, surface, settings: () => settings, report });
+    const context = await localRequestContext({ store, surface, settings: () => settings, report });
     await prepare();
     try {
       const answer = await fetch(`${server.url}/mcp`, {
@@ -103,11 +103,11 @@ describe('a file or an address that the settings name, over HTTP and on this mac
       });
       const remote = await answer.text();
       const reports = reported.length;
-      const local = JSON.stringify(await callTool(binding, tool, args));
+      const local = JSON.stringify(await callTool(context, tool, args));
       return { remote, local, reports };
     } finally {
       await server.close();
-      await binding.surface.close?.();
+      await context.surface.close?.();
       await store.close();
     }
   }

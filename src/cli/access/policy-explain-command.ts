@@ -136,10 +136,10 @@ async function explainSurface(
     });
     try {
       const { policy, actor, graph, branch } = asked;
-      const onlooker = { actor, may: permissionCheckFor(policy, actor, graph, branch) };
+      const viewer = { actor, may: permissionCheckFor(policy, actor, graph, branch) };
       const tools = surface.tools.map((tool) => {
         const verdict = verdictOnAll(asked, tool.permissions());
-        const shown = verdict.allowed && (surface.offers?.(tool, onlooker) ?? true);
+        const shown = verdict.allowed && (surface.offers?.(tool, viewer) ?? true);
         return { tool: tool.name, ...verdict, shown };
       });
       return { surface: name, tools };

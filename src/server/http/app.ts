@@ -8,9 +8,9 @@ import { errorText } from '../../surfaces/dispatch.js';
 import { packageVersion } from '../package-version.js';
 import { allowCrossOrigin } from './cors.js';
 import { endResponseWhen } from './end-response-when.js';
-import type { Endpoint, Endpoints } from './endpoints.js';
+import type { Endpoint } from './endpoint.js';
+import type { Endpoints } from './endpoints.js';
 import type { GraphAdmin } from './graph-admin.js';
-import { branchInRequest, graphInPath, workspaceHeader, workspaceInHeader } from './graph-headers.js';
 import { invalidRequest, parseError, rpcError, statusOf } from './http-errors.js';
 import type { HttpOptions } from './http-options.js';
 import { batchProblem, countRequests } from './json-rpc-batch.js';
@@ -31,6 +31,7 @@ import { checkParameters } from './rest/route-arguments.js';
 import { streamRoutes } from './rest/stream-routes.js';
 import type { SseSessions } from './sse-sessions.js';
 import { isListenRequest } from './subscription-listeners.js';
+import { branchInRequest, graphInPath, workspaceHeader, workspaceInHeader } from './surface-address.js';
 
 export interface AppOptions
   extends MiddlewareOptions,
@@ -70,7 +71,7 @@ export function buildApp(options: AppOptions): Hono<Env> {
   app.use(authenticateRequests(options), limitArrivingBodies(options), rateLimit(options));
   app.get('/metrics', async (context) =>
     context.text(
-      await options.metrics.textFor((graph) => options.access.canSee(context.var.actor, graph)),
+      await options.metrics.textFor((graph) => options.access.canSee(context.var.origin.actor, graph)),
       200,
       {
         'Content-Type': options.metrics.contentType,
@@ -138,23 +139,23 @@ function mountMcpRoutes(app: Hono<Env>, options: AppOptions): void {
       context.set('isListening', true);
       endResponseWhen(context.env.outgoing, () => endpoint.isGone());
     }
-    return endpoint.answer(context.req.raw, context.var, message);
+    return endpoint.respond(context.req.raw, context.var.origin, message);
   };
   app.post('/mcp', (context) => {
     const graph = workspaceInHeader(context.req);
     const branch = branchOf(context);
     if (graph === undefined) return answer(context, () => endpoints.root(branch));
-    const place = { graph, branch, surface: workspaceSurface };
-    return answer(context, () => endpoints.at(place, context.var));
+    const address = { graph, branch, surface: workspaceSurface };
+    return answer(context, () => endpoints.at(address, context.var.origin));
   });
   app.post('/graphs/:graph/mcp', (context) => {
-    const place = { graph: graphInPath(context.req), branch: branchOf(context), surface: 'graph' };
-    return answer(context, () => endpoints.at(place, context.var));
+    const address = { graph: graphInPath(context.req), branch: branchOf(context), surface: 'graph' };
+    return answer(context, () => endpoints.at(address, context.var.origin));
   });
   app.post('/graphs/:graph/:surface/mcp', (context) => {
     const { surface } = context.req.param();
-    const place = { graph: graphInPath(context.req), branch: branchOf(context), surface };
-    return answer(context, () => endpoints.at(place, context.var));
+    const address = { graph: graphInPath(context.req), branch: branchOf(context), surface };
+    return answer(context, () => endpoints.at(address, context.var.origin));
   });
   for (const path of ['/mcp', '/graphs/:graph/mcp', '/graphs/:graph/:surface/mcp']) {
     app.all(path, (context) =>
@@ -167,17 +168,18 @@ function mountSseRoutes(app: Hono<Env>, { endpoints, sse, limits, metrics }: App
   app.get('/sse', async (context) => {
     const graph = workspaceInHeader(context.req);
     if (graph === undefined) return missingWorkspace(context);
-    const place = { graph, branch: branchOf(context), surface: workspaceSurface };
-    const endpoint = await endpoints.at(place, context.var);
-    const binding = await endpoint.contextFor(context.var.actor, context.var.requestId);
-    const refused = sse.refusal(context.var.actor);
+    const address = { graph, branch: branchOf(context), surface: workspaceSurface };
+    const { origin } = context.var;
+    const endpoint = await endpoints.at(address, origin);
+    const opened = await endpoint.contextFor(origin);
+    const refused = sse.refusal(origin.actor);
     if (refused !== undefined) {
       metrics.denied('concurrency');
       return context.json(rpcError(refused), 429, { 'Retry-After': '1' });
     }
     context.set('staysOpen', true);
     context.set('isListening', true);
-    await sse.open(binding, graph, context.env.outgoing);
+    await sse.open(opened, graph, context.env.outgoing);
     return RESPONSE_ALREADY_SENT;
   });
   app.post('/sse/messages/', async (context) => {
@@ -187,8 +189,7 @@ function mountSseRoutes(app: Hono<Env>, { endpoints, sse, limits, metrics }: App
     if (body === undefined) throw new TrellisError('INVALID_ARGUMENT', 'The body is not JSON.');
     await context.var.begin();
     const sessionId = context.req.query('sessionId') ?? '';
-    const { incoming, outgoing } = context.env;
-    await sse.receive({ ...context.var, sessionId, workspace }, incoming, outgoing, body);
+    await sse.receive({ origin: context.var.origin, sessionId, workspace, body }, context.env);
     return RESPONSE_ALREADY_SENT;
   });
 }

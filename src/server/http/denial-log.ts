@@ -3,6 +3,8 @@ import type { Actor } from '../../access/actor.js';
 import type { Denial } from '../../access/denial.js';
 import type { Permission } from '../../access/permission.js';
 import type { DeniedCall } from '../../surfaces/report-denials.js';
+import type { RequestOrigin } from '../../surfaces/request-context.js';
+import type { SurfaceAddress } from './surface-address.js';
 
 /** What the log says of a request that was refused: who asked for what, and why not; never its arguments. */
 export interface DeniedRequest extends Partial<Omit<Denial, 'action'>> {
@@ -16,11 +18,7 @@ export interface DeniedRequest extends Partial<Omit<Denial, 'action'>> {
   readonly reason?: string;
 }
 
-/** Where something was asked; without a graph, of the server as a whole. */
-interface DenialScope {
-  readonly graph: string;
-  readonly branch: string;
-}
+type DenialScope = Pick<SurfaceAddress, 'graph' | 'branch'>;
 
 /** Names that a client makes up are cut off, or they would fill the log. */
 const maxLoggedNameLength = 200;
@@ -37,28 +35,27 @@ export class DenialLog {
 
   /** A tool or resource that is not there, or not for this actor. */
   callDenied(
-    actor: Actor,
-    place: DenialScope,
+    origin: RequestOrigin,
+    scope: DenialScope,
     { tool, resource, missingPermissions }: DeniedCall,
-    requestId: string,
   ): void {
-    const denial = missingPermissions && this.#denial(actor, missingPermissions, place);
+    const denial = missingPermissions && this.#denial(origin.actor, missingPermissions, scope);
     const reason =
       missingPermissions === undefined
         ? `no such ${tool === undefined ? 'resource' : 'tool'} here`
         : 'no grant';
-    this.#write(actor, place, { tool, resource, ...(denial ?? { reason }) }, requestId);
+    this.#write(origin, scope, { tool, resource, ...(denial ?? { reason }) });
   }
 
   /** A graph or a branch on which an actor may do nothing. */
-  scopeDenied(actor: Actor, place: DenialScope, requestId: string): void {
-    const denial = this.#denial(actor, [{ action: 'read' }], place);
-    this.#write(actor, place, { ...denial, action: 'any' }, requestId);
+  scopeDenied(origin: RequestOrigin, scope: DenialScope): void {
+    const denial = this.#denial(origin.actor, [{ action: 'read' }], scope);
+    this.#write(origin, scope, { ...denial, action: 'any' });
   }
 
   /** A graph or a branch that is not there. */
-  scopeNotFound(actor: Actor, place: DenialScope, what: 'graph' | 'branch', requestId: string): void {
-    this.#write(actor, place, { reason: `no such ${what}` }, requestId);
+  scopeNotFound(origin: RequestOrigin, scope: DenialScope, what: 'graph' | 'branch'): void {
+    this.#write(origin, scope, { reason: `no such ${what}` });
   }
 
   #denial(
@@ -74,10 +71,9 @@ export class DenialLog {
   }
 
   #write(
-    actor: Actor,
+    { actor, requestId }: RequestOrigin,
     { graph, branch }: DenialScope,
     why: Partial<Record<keyof DeniedRequest, string | undefined>>,
-    requestId: string,
   ): void {
     const about = graph === '' ? {} : { graph, branch };
     const entries = Object.entries({ ...about, ...why }).flatMap(([key, value]) =>

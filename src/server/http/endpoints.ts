@@ -1,24 +1,22 @@
-import { createMcpHandler, isLegacyRequest } from '@modelcontextprotocol/server';
 import type { AccessControl } from '../../access/access-control.js';
 import type { Actor } from '../../access/actor.js';
 import { actions, atLeastOne, denyAll, type PermissionCheck } from '../../access/permission.js';
 import { Graph } from '../../engine/graph.js';
+import { systemClock } from '../../model/clock.js';
 import { TrellisError } from '../../model/error.js';
 import { defaultGraph, mainBranch } from '../../model/graph-record.js';
-import { limits } from '../../model/limits.js';
 import { redactPaths } from '../../model/redact-error.js';
 import { warnOnStderr } from '../../store/store-options.js';
-import { type CallOutcome, type RequestContext, runTool } from '../../surfaces/dispatch.js';
+import { runTool } from '../../surfaces/dispatch.js';
 import { serverSurface, withServerTools } from '../../surfaces/graph/server-surface.js';
+import type { CallOutcome, RequestContext, RequestOrigin } from '../../surfaces/request-context.js';
 import type { Surface, SurfaceSettings } from '../../surfaces/surface.js';
 import { openSurface, surfaceNames } from '../../surfaces/surface-registry.js';
 import type { ToolOutput } from '../../surfaces/tool.js';
-import { InFlight } from '../in-flight.js';
-import { createMcpServer } from '../mcp-server.js';
 import { packageVersion } from '../package-version.js';
 import { graphNames } from '../session.js';
-import { announceChanges } from './announce-changes.js';
 import type { DenialLog } from './denial-log.js';
+import { type Endpoint, openEndpoint } from './endpoint.js';
 import {
   branchNotVisible,
   graphNotServed,
@@ -28,45 +26,21 @@ import {
   isNotFound,
 } from './endpoint-errors.js';
 import { GraphIdCache } from './graph-id-cache.js';
-import { fromAuthInfo, type HttpCaller, type Requester, toAuthInfo } from './http-caller.js';
 import type { HttpOptions, Root } from './http-options.js';
-import { handleLegacyPost } from './legacy-post.js';
 import { OpenGraphs } from './open-graphs.js';
-import { isListenRequest, SubscriptionListeners } from './subscription-listeners.js';
-
-/** A surface on a branch of a graph. */
-export interface SurfaceAddress {
-  readonly graph: string;
-  readonly branch: string;
-  readonly surface: string | Surface;
-  /** Shows what can be asked of the server as a whole beside the surface. */
-  readonly withServer?: boolean;
-}
+import type { SurfaceAddress } from './surface-address.js';
 
 /** What can be asked of the server, which is about no graph. */
 const serverAddress: SurfaceAddress = { graph: '', branch: mainBranch, surface: serverSurface };
-
-/** One place, open. */
-export interface Endpoint {
-  /** Answers the messages of one POST: as JSON, unless it asks to listen for changes. */
-  answer(request: Request, caller: Omit<HttpCaller, 'signal'>, message: unknown): Promise<Response>;
-  /** The place as one actor sees it, for one request or one connection. */
-  contextFor(actor: Actor, requestId: string): Promise<RequestContext>;
-  /** Whether its graph has been renamed or deleted since. */
-  isGone(): Promise<boolean>;
-  /** Tells those who listen that the server has other graphs. */
-  graphsChanged(): void;
-  close(): Promise<void>;
-}
 
 export interface EndpointsOptions extends Pick<HttpOptions, 'store' | 'settings'> {
   readonly access: AccessControl;
   readonly root: Root;
   readonly readMs: number;
-  /** Clients that may listen for changes at one place at the same time. */
+  /** Clients that may listen for changes at one address at the same time. */
   readonly listeners: number;
   readonly report: (error: unknown) => void;
-  readonly observe: (outcome: CallOutcome, requestId: string) => void;
+  readonly onCall: (outcome: CallOutcome, requestId: string) => void;
   readonly committed: (graph: string) => void;
   readonly rejected: (code: string) => void;
   readonly denials: DenialLog;
@@ -133,43 +107,44 @@ export class Endpoints {
   }
 
   /**
-   * The endpoint of a place, for an actor. A graph that is not there and one the actor has no grant on are refused in
+   * The endpoint of a address, for an actor. A graph that is not there and one the actor has no grant on are refused in
    * the same words.
    */
-  async at(place: SurfaceAddress, { actor, requestId }: Requester): Promise<Endpoint> {
-    if (typeof place.surface === 'string' && !surfaceNames.includes(place.surface)) {
-      throw new TrellisError('NOT_FOUND', `There is no surface named ${JSON.stringify(place.surface)}.`, {
+  async at(address: SurfaceAddress, origin: RequestOrigin): Promise<Endpoint> {
+    const { actor } = origin;
+    if (typeof address.surface === 'string' && !surfaceNames.includes(address.surface)) {
+      throw new TrellisError('NOT_FOUND', `There is no surface named ${JSON.stringify(address.surface)}.`, {
         hint: `Use one of: ${surfaceNames.join(', ')}.`,
       });
     }
     const { access, denials } = this.#options;
     // Names cost a caller nothing to make up, so the policy is asked only about what is there.
-    if (!(await this.#graphs.has(place.graph))) {
-      denials.scopeNotFound(actor, place, 'graph', requestId);
-      throw graphNotVisible(place.graph);
+    if (!(await this.#graphs.has(address.graph))) {
+      denials.scopeNotFound(origin, address, 'graph');
+      throw graphNotVisible(address.graph);
     }
-    if (!access.canSee(actor, place.graph)) {
-      denials.scopeDenied(actor, place, requestId);
-      throw graphNotVisible(place.graph);
+    if (!access.canSee(actor, address.graph)) {
+      denials.scopeDenied(origin, address);
+      throw graphNotVisible(address.graph);
     }
-    if (!(await this.#graphs.hasBranch(place.graph, place.branch))) {
-      denials.scopeNotFound(actor, place, 'branch', requestId);
-      throw branchNotVisible(place.branch);
+    if (!(await this.#graphs.hasBranch(address.graph, address.branch))) {
+      denials.scopeNotFound(origin, address, 'branch');
+      throw branchNotVisible(address.branch);
     }
-    const may = access.may(actor, place.graph, place.branch);
-    if (place.branch !== mainBranch && !actions.some((action) => may([{ action, query: atLeastOne }]))) {
-      denials.scopeDenied(actor, place, requestId);
-      throw branchNotVisible(place.branch);
+    const may = access.may(actor, address.graph, address.branch);
+    if (address.branch !== mainBranch && !actions.some((action) => may([{ action, query: atLeastOne }]))) {
+      denials.scopeDenied(origin, address);
+      throw branchNotVisible(address.branch);
     }
-    return this.#served(place);
+    return this.#served(address);
   }
 
-  /** The endpoint of a place, for a client, who is told of no file that stands in its way. */
-  async #served(place: SurfaceAddress): Promise<Endpoint> {
+  /** The endpoint of a address, for a client, who is told of no file that stands in its way. */
+  async #served(address: SurfaceAddress): Promise<Endpoint> {
     try {
-      return await this.#endpoint(place);
+      return await this.#endpoint(address);
     } catch (error) {
-      if (hasBrokenQueries(error)) throw graphNotServed(place.graph, error);
+      if (hasBrokenQueries(error)) throw graphNotServed(address.graph, error);
       if (!(error instanceof TrellisError) || isNotFound(error)) throw error;
       const told = redactPaths(error);
       if (told !== error) this.#options.report(error);
@@ -177,25 +152,25 @@ export class Endpoints {
     }
   }
 
-  /** Lets a route work on a place, or on the server as a whole, as its caller sees it. */
+  /** Lets a route work on an address, or on the server as a whole. */
   async use<T>(
-    place: SurfaceAddress | 'server',
-    caller: HttpCaller,
-    work: (binding: RequestContext) => Promise<T>,
+    address: SurfaceAddress | 'server',
+    origin: RequestOrigin,
+    work: (context: RequestContext) => Promise<T>,
   ): Promise<T> {
-    const endpoint = place === 'server' ? await this.#served(serverAddress) : await this.at(place, caller);
-    const binding = await endpoint.contextFor(caller.actor, caller.requestId);
-    return caller.calls.track(() => work(binding));
+    const endpoint =
+      address === 'server' ? await this.#served(serverAddress) : await this.at(address, origin);
+    const context = await endpoint.contextFor(origin);
+    return origin.calls.track(() => work(context));
   }
 
-  /** Runs a tool there as MCP does, but answers what it answers, or throws. */
   run(
-    place: SurfaceAddress | 'server',
-    caller: HttpCaller,
+    address: SurfaceAddress | 'server',
+    origin: RequestOrigin,
     tool: string,
     args: unknown,
   ): Promise<ToolOutput> {
-    return this.use(place, caller, (binding) => runTool(binding, tool, args, caller.signal));
+    return this.use(address, origin, (context) => runTool(context, tool, args));
   }
 
   /** Refuses a graph that is not there, and closes its places if another process has renamed, deleted or replaced it. */
@@ -207,7 +182,7 @@ export class Endpoints {
     this.#ids.set(graph, id);
   }
 
-  /** Closes every place on a graph, or on one branch of it: it has another name from now on, or is gone. */
+  /** Closes every address on a graph, or on one branch of it: it has another name from now on, or is gone. */
   async forget(graph: string, branch?: string): Promise<void> {
     if (branch === undefined) {
       this.#ids.delete(graph);
@@ -235,65 +210,31 @@ export class Endpoints {
     await Promise.allSettled([...this.#open.values()].map(async (endpoint) => (await endpoint).close()));
   }
 
-  async #endpoint(place: SurfaceAddress): Promise<Endpoint> {
-    if (place.graph !== '') await this.requireGraph(place.graph);
-    const surface = typeof place.surface === 'string' ? place.surface : place.surface.name;
-    const key = JSON.stringify([place.graph, place.branch, surface, place.withServer === true]);
+  async #endpoint(address: SurfaceAddress): Promise<Endpoint> {
+    if (address.graph !== '') await this.requireGraph(address.graph);
+    const surface = typeof address.surface === 'string' ? address.surface : address.surface.name;
+    const key = JSON.stringify([address.graph, address.branch, surface, address.withServer === true]);
     const known = this.#open.get(key);
     if (known !== undefined) return known;
-    const opening = this.#start(place);
+    const opening = this.#start(address);
     this.#open.set(key, opening);
     // What stood in the way may be gone by the next request.
     opening.catch(() => this.#open.delete(key));
     return opening;
   }
 
-  async #start(place: SurfaceAddress): Promise<Endpoint> {
-    const { report } = this.#options;
-    const graph = place.graph === '' ? this.#noGraph : await this.#graphs.branch(place.graph, place.branch);
-    // Another process may delete branches, so that there are never more of them open than there were once.
-    for (const branch of await this.#graphs.deleted(place.graph)) await this.forget(place.graph, branch);
-    const surface = await this.#surface(place, graph);
-    const bindingFor: Endpoint['contextFor'] = (actor, requestId) =>
-      this.#binding(surface, graph, actor, requestId);
-    const handler = createMcpHandler(
-      async ({ authInfo }) => {
-        const { actor, requestId, calls } = fromAuthInfo(authInfo);
-        return createMcpServer(await bindingFor(actor, requestId), { updates: 'elsewhere', calls });
-      },
-      {
-        legacy: 'reject',
-        maxRequestBodySize: limits.requestBytes,
-        maxSubscriptions: this.#options.listeners,
-        onerror: report,
-      },
-    );
-    const listeners = new SubscriptionListeners();
-    const running = new InFlight();
-    const told = announceChanges(handler, listeners, surface, graph);
-    return {
-      contextFor: bindingFor,
-      graphsChanged: told.graphsChanged,
-      isGone: async () => place.graph !== '' && isGraphGone(this.requireGraph(place.graph)),
-      answer: (request, { actor, requestId, calls }, message) =>
-        running.track(async () => {
-          const authInfo = toAuthInfo({ actor, requestId, calls });
-          if (await isLegacyRequest(request, message)) {
-            const server = createMcpServer(await bindingFor(actor, requestId), { updates: 'never', calls });
-            return handleLegacyPost(server, request, { message, authInfo });
-          }
-          const answer = (parsedBody: unknown) => handler.fetch(request, { authInfo, parsedBody });
-          if (!isListenRequest(message)) return answer(message);
-          return listeners.serve(await bindingFor(actor, requestId), message, answer);
-        }),
-      async close() {
-        told.stop();
-        // A call may be what closes this place, by deleting its branch; it is answered first.
-        await running.idle();
-        await handler.close();
-        await surface.close?.();
-      },
-    };
+  async #start(address: SurfaceAddress): Promise<Endpoint> {
+    const { report, listeners } = this.#options;
+    const { graph: name, branch } = address;
+    const graph = name === '' ? this.#noGraph : await this.#graphs.branch(name, branch);
+    // Another process may delete branches; this keeps the number of open ones bounded by those that exist.
+    for (const deleted of await this.#graphs.deleted(name)) await this.forget(name, deleted);
+    const surface = await this.#surface(address, graph);
+    return openEndpoint({
+      ...{ surface, graph, listeners, report },
+      contextFor: (origin) => this.#contextFor(surface, graph, origin),
+      isGone: async () => name !== '' && isGraphGone(this.requireGraph(name)),
+    });
   }
 
   async #surface({ surface, withServer }: SurfaceAddress, graph: Graph): Promise<Surface> {
@@ -309,27 +250,29 @@ export class Endpoints {
     return withServer === true ? withServerTools(opened) : opened;
   }
 
-  /** The same for every place on a graph, as long as the server runs. */
+  /** The same for every address on a graph, as long as the server runs. */
   #settingsOf(graph: string): SurfaceSettings {
     const settings = this.#settings.get(graph) ?? this.#options.settings?.(graph) ?? {};
     this.#settings.set(graph, settings);
     return settings;
   }
 
-  async #binding(surface: Surface, graph: Graph, actor: Actor, requestId: string): Promise<RequestContext> {
-    const { report, observe, denials } = this.#options;
-    const place = { graph: surface === serverSurface ? '' : graph.name, branch: graph.branch };
+  async #contextFor(surface: Surface, graph: Graph, origin: RequestOrigin): Promise<RequestContext> {
+    const { actor, requestId } = origin;
+    const { report, onCall, denials } = this.#options;
+    const scope = { graph: surface === serverSurface ? '' : graph.name, branch: graph.branch };
     return {
+      ...origin,
       surface,
       graph,
-      actor,
       may: await this.#may(surface, graph, actor),
       server: { version: packageVersion(), graphs: () => this.graphsOf(actor) },
-      report,
+      clock: systemClock,
       isRemote: true,
       readMs: this.#settingsOf(graph.name).limits?.readMs ?? this.#options.readMs,
-      observe: (outcome) => observe(outcome, requestId),
-      denied: (refusal) => denials.callDenied(actor, place, refusal, requestId),
+      report,
+      onCall: (outcome) => onCall(outcome, requestId),
+      onDenied: (denied) => denials.callDenied(origin, scope, denied),
     };
   }
 
@@ -345,7 +288,7 @@ export class Endpoints {
   }
 }
 
-/** Whether the key of a place is about a graph, or a branch of it. */
+/** Whether the key of a address is about a graph, or a branch of it. */
 function isKeyOf(key: string, graph: string, branch: string | undefined): boolean {
   const beginning = branch === undefined ? [graph] : [graph, branch];
   return key.startsWith(`[${beginning.map((part) => `${JSON.stringify(part)},`).join('')}`);

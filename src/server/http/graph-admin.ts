@@ -3,9 +3,9 @@ import { TrellisError } from '../../model/error.js';
 import { checkGraphOrBranchName } from '../../model/graph-or-branch-name.js';
 import { type GraphRecord, mainBranch } from '../../model/graph-record.js';
 import type { Store } from '../../store/store-contract.js';
+import type { RequestOrigin } from '../../surfaces/request-context.js';
 import type { DenialLog } from './denial-log.js';
 import { graphNotVisible } from './endpoint-errors.js';
-import type { Requester } from './http-caller.js';
 
 export interface GraphAdminOptions {
   readonly store: Store;
@@ -25,20 +25,20 @@ export class GraphAdmin {
     this.#options = options;
   }
 
-  async create(caller: Requester, name: string): Promise<GraphRecord> {
+  async create(origin: RequestOrigin, name: string): Promise<GraphRecord> {
     checkGraphOrBranchName(name, 'The name of a graph');
     // Before the store is asked: whoever may not make graphs must not learn which there are.
-    this.#require(caller, name);
+    this.#require(origin, name);
     const created = await this.#options.store.createGraph(name);
     await this.#options.listChanged?.();
     return created;
   }
 
   /** The right to a graph under its old name is no right to what bears the new one. */
-  async rename(caller: Requester, graph: string, to: string): Promise<GraphRecord> {
+  async rename(origin: RequestOrigin, graph: string, to: string): Promise<GraphRecord> {
     checkGraphOrBranchName(to, 'The name of a graph');
-    await this.#requireOn(caller, graph);
-    this.#require(caller, to);
+    await this.#requireOn(origin, graph);
+    this.#require(origin, to);
     const renamed = await this.#options.store.renameGraph(graph, to);
     await this.#options.changed(graph);
     await this.#options.listChanged?.();
@@ -46,8 +46,8 @@ export class GraphAdmin {
   }
 
   /** What is deleted cannot be brought back, so its name has to be said twice. */
-  async remove(caller: Requester, graph: string, confirm: string | undefined): Promise<void> {
-    await this.#requireOn(caller, graph);
+  async remove(origin: RequestOrigin, graph: string, confirm: string | undefined): Promise<void> {
+    await this.#requireOn(origin, graph);
     if (confirm !== graph) {
       throw new TrellisError(
         'CONFIRMATION_NEEDED',
@@ -61,30 +61,25 @@ export class GraphAdmin {
   }
 
   /** Names cost a caller nothing to make up, so the policy is asked only about graphs that are there. */
-  async #requireOn(caller: Requester, graph: string): Promise<void> {
+  async #requireOn(origin: RequestOrigin, graph: string): Promise<void> {
     const { store, access, denials } = this.#options;
-    const place = { graph, branch: mainBranch };
+    const scope = { graph, branch: mainBranch };
     if (!(await store.graphs()).some(({ name }) => name === graph)) {
-      denials.scopeNotFound(caller.actor, place, 'graph', caller.requestId);
+      denials.scopeNotFound(origin, scope, 'graph');
       throw graphNotVisible(graph);
     }
-    if (!access.canSee(caller.actor, graph)) {
-      denials.scopeDenied(caller.actor, place, caller.requestId);
+    if (!access.canSee(origin.actor, graph)) {
+      denials.scopeDenied(origin, scope);
       throw graphNotVisible(graph);
     }
-    this.#require(caller, graph);
+    this.#require(origin, graph);
   }
 
-  #require(caller: Requester, graph: string): void {
+  #require(origin: RequestOrigin, graph: string): void {
     const { access, denials } = this.#options;
-    const [lacking, place] = [[{ action: 'graph_admin' as const }], { graph, branch: mainBranch }];
-    if (access.may(caller.actor, graph, mainBranch)(lacking)) return;
-    denials.callDenied(
-      caller.actor,
-      place,
-      { tool: 'graph_admin', missingPermissions: lacking },
-      caller.requestId,
-    );
+    const missingPermissions = [{ action: 'graph_admin' as const }];
+    if (access.may(origin.actor, graph, mainBranch)(missingPermissions)) return;
+    denials.callDenied(origin, { graph, branch: mainBranch }, { tool: 'graph_admin', missingPermissions });
     throw new TrellisError('FORBIDDEN', 'You may not create, rename or delete graphs here.', {
       hint: 'Ask whoever runs the server for the grant graph_admin; trellis policy explain says what is missing.',
     });

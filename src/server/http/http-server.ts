@@ -2,12 +2,12 @@ import type { Server as NodeServer } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createAdaptorServer } from '@hono/node-server';
 import { localAccessControl } from '../../access/access-control.js';
+import { InFlight } from '../../bounds/in-flight.js';
 import { activeModelWriters } from '../../consolidation/share-model-writer.js';
 import { TrellisError } from '../../model/error.js';
 import { defaultGraph } from '../../model/graph-record.js';
 import { embeddingHealth } from '../../search/embedding/embedding-health.js';
 import { serverSurface } from '../../surfaces/graph/server-surface.js';
-import { InFlight } from '../in-flight.js';
 import { silentLogger } from '../logger.js';
 import { graphNames, reportOnStderr } from '../session.js';
 import { buildApp } from './app.js';
@@ -65,7 +65,7 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
     listeners: limits.streams,
     root: options.root ?? { graph: defaultGraph, surface: 'memory' },
     settings: options.settings,
-    observe(outcome, request) {
+    onCall(outcome, request) {
       metrics.called(outcome);
       const { metricName: _, surface, graph, ...logged } = outcome;
       const place = surface === serverSurface.name ? { surface } : { surface, graph };
@@ -76,7 +76,6 @@ export async function startHttpServer(options: HttpOptions): Promise<HttpServer>
     forgotten: (graph, branch) => void sse.forget(graph, branch),
   });
   const sse = new SseSessions({
-    calls,
     report,
     unsent,
     limits,

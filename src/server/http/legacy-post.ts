@@ -1,11 +1,14 @@
-import { type Server, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
+import {
+  type AuthInfo,
+  type Server,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
 import { accepts } from './accept-header.js';
-import type { toAuthInfo } from './http-caller.js';
 import { rpcError } from './http-errors.js';
 
 interface LegacyPost {
   readonly message: unknown;
-  readonly authInfo: ReturnType<typeof toAuthInfo>;
+  readonly authInfo: AuthInfo;
 }
 
 /** A client that hung up is sent nothing; the status is for the log. */

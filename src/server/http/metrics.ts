@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { CallOutcome } from '../../surfaces/dispatch.js';
+import type { CallOutcome } from '../../surfaces/request-context.js';
 import { type ModelHealth, modelMetrics } from './model-metrics.js';
 
 const commitsName = 'trellis_commits_total';

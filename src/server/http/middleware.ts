@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { MiddlewareHandler } from 'hono';
 import { ulid } from 'ulid';
 import type { AccessControl } from '../../access/access-control.js';
-import type { Actor } from '../../access/actor.js';
 import { authenticationFailureOf } from '../../access/authenticator.js';
-import type { InFlight } from '../in-flight.js';
+import { InFlight } from '../../bounds/in-flight.js';
+import { RequestOrigin } from '../../surfaces/request-context.js';
 import type { Logger } from '../logger.js';
 import { hostRefusal } from './allowed-hosts.js';
 import { endResponseWhen } from './end-response-when.js';
@@ -21,6 +21,8 @@ export interface MiddlewareOptions extends Pick<HttpOptions, 'allowed'> {
   readonly access: AccessControl;
   readonly metrics: Metrics;
   readonly log: Logger;
+  /** The calls of all requests. */
+  readonly calls: InFlight;
   readonly state: { readonly stopping: boolean };
 }
 
@@ -29,9 +31,7 @@ export interface Env {
   Bindings: { incoming: IncomingMessage; outgoing: ServerResponse };
   Variables: {
     requestId: string;
-    actor: Actor;
-    /** The calls that the request makes. */
-    calls: InFlight;
+    origin: RequestOrigin;
     /** Waits for the turn of a request that has arrived, with how many calls it makes; throws if there are too many. */
     begin: (calls?: number) => Promise<void>;
     /** Counts the body of the request while it arrives. */
@@ -76,7 +76,7 @@ export function observeRequests({ metrics, log }: MiddlewareOptions): Middleware
           method: context.req.method,
           path: context.req.path,
           status,
-          actor: context.var.actor?.id,
+          actor: context.var.origin?.actor.id,
           milliseconds: performance.now() - start,
         },
         'request',
@@ -104,11 +104,14 @@ export function checkHostAndPath({ allowed, metrics, state }: MiddlewareOptions)
   };
 }
 
-export function authenticateRequests({ access, metrics, log }: MiddlewareOptions): MiddlewareHandler<Env> {
+export function authenticateRequests(options: MiddlewareOptions): MiddlewareHandler<Env> {
+  const { access, metrics, log, calls } = options;
   return async (context, next) => {
-    const credentials = { headers: context.req.raw.headers, url: context.req.url };
+    const { raw, url } = context.req;
+    const credentials = { headers: raw.headers, url };
     try {
-      context.set('actor', await access.authenticate(credentials));
+      const actor = await access.authenticate(credentials);
+      context.set('origin', new RequestOrigin(actor, context.var.requestId, new InFlight(calls), raw.signal));
     } catch (error) {
       metrics.denied('unauthenticated');
       log.warn(
@@ -119,7 +122,9 @@ export function authenticateRequests({ access, metrics, log }: MiddlewareOptions
     }
     await next();
     if (access.required && context.var.staysOpen === true) {
-      endResponseWhen(context.env.outgoing, () => isTokenRevoked(access, credentials, context.var.actor));
+      endResponseWhen(context.env.outgoing, () =>
+        isTokenRevoked(access, credentials, context.var.origin.actor),
+      );
     }
   };
 }

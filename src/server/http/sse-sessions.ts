@@ -1,14 +1,13 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { SSEServerTransport } from '@modelcontextprotocol/server-legacy/sse';
 import type { Actor } from '../../access/actor.js';
 import { TrellisError } from '../../model/error.js';
-import type { RequestContext } from '../../surfaces/dispatch.js';
-import type { InFlight } from '../in-flight.js';
-import { createMcpServer } from '../mcp-server.js';
+import type { RequestContext, RequestOrigin } from '../../surfaces/request-context.js';
+import { createMcpServer, toAuthInfo } from '../mcp-server.js';
 import { endResponseWhen } from './end-response-when.js';
 import { isGraphGone } from './endpoint-errors.js';
-import { fromAuthInfo, type HttpCaller, toAuthInfo } from './http-caller.js';
 import type { BufferedBytes } from './limits/buffered-bytes.js';
+import type { HttpExchange } from './limits/response-finished.js';
 import type { ServerLimits } from './limits/server-limits.js';
 
 /** Where clients of a stream send their messages. */
@@ -21,14 +20,14 @@ interface SseSession {
   readonly transport: SSEServerTransport;
 }
 
-/** A message for a stream, and who sends it. */
-interface SseMessage extends Omit<HttpCaller, 'signal'> {
+interface SseMessage {
+  readonly origin: RequestOrigin;
   readonly sessionId: string;
   readonly workspace: string;
+  readonly body: unknown;
 }
 
 export interface SseSessionsOptions {
-  readonly calls: InFlight;
   readonly report: (error: unknown) => void;
   readonly limits: Pick<ServerLimits, 'streams' | 'concurrency' | 'unsentBytes' | 'unsentBytesTotal'>;
   /** Answers that wait to be read. */
@@ -57,17 +56,12 @@ export class SseSessions {
   }
 
   /** Opens a stream; the response stays open until one side ends it. */
-  async open(binding: RequestContext, workspace: string, response: ServerResponse): Promise<void> {
+  async open(context: RequestContext, workspace: string, response: ServerResponse): Promise<void> {
     const transport = new SSEServerTransport(messagesPath, response);
-    const server = createMcpServer(binding, {
-      updates: 'subscribed',
-      // Those of the request that brought the message, since the stream itself makes none.
-      calls: (authInfo) => (authInfo === undefined ? this.#options.calls : fromAuthInfo(authInfo).calls),
-    });
-    this.#sessions.set(transport.sessionId, {
-      ...{ actor: binding.actor, workspace, branch: binding.graph.branch, transport },
-    });
-    const unwatch = this.#watch(binding.actor, transport, response);
+    const { actor, graph } = context;
+    const server = createMcpServer(context, 'subscribed');
+    this.#sessions.set(transport.sessionId, { actor, workspace, branch: graph.branch, transport });
+    const unwatch = this.#watch(actor, transport, response);
     response.once('close', () => {
       this.#sessions.delete(transport.sessionId);
       unwatch();
@@ -79,22 +73,20 @@ export class SseSessions {
 
   /** Takes a message for a stream of the same actor and workspace; throws `NOT_FOUND` if there is no such stream. */
   async receive(
-    from: SseMessage,
-    request: IncomingMessage,
-    response: ServerResponse,
-    body: unknown,
+    { origin, sessionId, workspace, body }: SseMessage,
+    { incoming, outgoing }: HttpExchange,
   ): Promise<void> {
-    const session = this.#sessions.get(from.sessionId);
-    if (session === undefined || session.actor.id !== from.actor.id) {
+    const session = this.#sessions.get(sessionId);
+    if (session === undefined || session.actor.id !== origin.actor.id) {
       throw new TrellisError('NOT_FOUND', 'There is no such stream.', { hint: 'Open one with GET /sse.' });
     }
-    if (session.workspace !== from.workspace) {
+    if (session.workspace !== workspace) {
       throw new TrellisError('INVALID_ARGUMENT', 'X-Memory-Workspace differs from that of the stream.');
     }
     await this.#options.requireGraph(session.workspace);
     await session.transport.handlePostMessage(
-      Object.assign(request, { auth: toAuthInfo(from) }),
-      response,
+      Object.assign(incoming, { auth: toAuthInfo(origin) }),
+      outgoing,
       body,
     );
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RequestContext } from '../../surfaces/dispatch.js';
+import type { RequestContext } from '../../surfaces/request-context.js';
 import { visibleResources } from '../../surfaces/surface-registry.js';
 
 const method = 'subscriptions/listen';
@@ -30,7 +30,7 @@ export class SubscriptionListeners {
 
   /** Has a message answered that asks to be told of changes: of as many as its sender may read, for as long as they may. */
   async serve(
-    binding: RequestContext,
+    context: RequestContext,
     message: unknown,
     answer: (message: unknown) => Promise<Response>,
   ): Promise<Response> {
@@ -38,10 +38,10 @@ export class SubscriptionListeners {
     if (!asked.success) return answer(message);
     const { params } = asked.data;
     // One that may not be read is left out like one that is not there.
-    const uris = params.notifications.resourceSubscriptions.filter((uri) => canRead(binding, uri));
+    const uris = params.notifications.resourceSubscriptions.filter((uri) => canRead(context, uri));
     const notifications = { ...params.notifications, resourceSubscriptions: uris };
     const response = await answer({ ...asked.data, params: { ...params, notifications } });
-    return this.#kept(response, () => uris.every((uri) => canRead(binding, uri)));
+    return this.#kept(response, () => uris.every((uri) => canRead(context, uri)));
   }
 
   /** Ends the streams of those who may no longer read what they listen to; called before anything is told. */
@@ -82,6 +82,6 @@ export class SubscriptionListeners {
   }
 }
 
-function canRead({ surface, may }: RequestContext, uri: string): boolean {
-  return visibleResources(surface, may).some((resource) => resource.uri === uri);
+function canRead(context: RequestContext, uri: string): boolean {
+  return visibleResources(context).some((resource) => resource.uri === uri);
 }

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { serveStdio as serveWire } from '@modelcontextprotocol/server/stdio';
-import { InFlight } from '../in-flight.js';
+import type { InFlight } from '../../bounds/in-flight.js';
 import { createMcpServer } from '../mcp-server.js';
 import { localRequestContext, type SessionOptions } from '../session.js';
 import { shutdownSignal } from '../shutdown-signal.js';
@@ -21,19 +21,18 @@ const lastAnswersMs = 2_000;
  * asked to end: by then every call that was received has finished and its answer is written.
  */
 export async function serveStdio(options: StdioOptions): Promise<void> {
-  const binding = await localRequestContext(options);
-  const calls = new InFlight();
+  const context = await localRequestContext(options);
   const transport = new StdioTransport(options.stdin ?? process.stdin, options.stdout ?? process.stdout);
   const end = shutdownSignal();
   const connection = serveWire(
-    ({ era }) => createMcpServer(binding, { updates: era === 'legacy' ? 'subscribed' : 'filtered', calls }),
-    { transport, onerror: binding.report },
+    ({ era }) => createMcpServer(context, era === 'legacy' ? 'subscribed' : 'filtered'),
+    { transport, onerror: context.report },
   );
   await Promise.race([transport.ended, end.asked]);
   transport.stopReading();
-  await finish(transport, calls);
+  await finish(transport, context.calls);
   await connection.close();
-  await binding.surface.close?.();
+  await context.surface.close?.();
   end.forget();
 }
 

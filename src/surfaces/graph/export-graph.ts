@@ -4,8 +4,9 @@ import { exportLines } from '../../ingest/export-lines.js';
 import { commitNotFound } from '../../model/commit.js';
 import { asTrellisError, type ErrorCode, TrellisError } from '../../model/error.js';
 import { createCallContext } from '../call-context.js';
-import { observeCall, type RequestContext, unknownTool } from '../dispatch.js';
+import { observeCall, unknownTool } from '../dispatch.js';
 import { withDenialReport } from '../report-denials.js';
+import type { RequestContext } from '../request-context.js';
 import { parseArguments } from '../tool-arguments.js';
 import { branchInput, commitId } from './graph-shapes.js';
 
@@ -18,14 +19,14 @@ const input = z.object({
 const callName = 'export';
 
 /** A graph as the lines that `ingest` takes, some at a time: a branch as it is now, whatever is written meanwhile, or a snapshot. */
-export function exportGraph(binding: RequestContext, given: unknown): Promise<AsyncGenerator<string>> {
-  return withDenialReport(binding, { tool: callName }, (caller) => startExport(caller, given));
+export function exportGraph(context: RequestContext, given: unknown): Promise<AsyncGenerator<string>> {
+  return withDenialReport(context, { tool: callName }, (inner) => startExport(inner, given));
 }
 
-async function startExport(binding: RequestContext, given: unknown): Promise<AsyncGenerator<string>> {
-  const ended = observeCall(binding, callName);
+async function startExport(context: RequestContext, given: unknown): Promise<AsyncGenerator<string>> {
+  const ended = observeCall(context, callName);
   try {
-    return observePages(binding, await exportPages(binding, parseArguments(input, callName, given)), ended);
+    return observePages(context, await exportPages(context, parseArguments(input, callName, given)), ended);
   } catch (error) {
     ended(asTrellisError(error).code);
     throw error;
@@ -33,10 +34,10 @@ async function startExport(binding: RequestContext, given: unknown): Promise<Asy
 }
 
 async function exportPages(
-  binding: RequestContext,
+  context: RequestContext,
   { branch, snapshot }: z.output<typeof input>,
 ): Promise<AsyncGenerator<string>> {
-  const { graph, history, may } = createCallContext(binding, callName);
+  const { graph, history, may } = createCallContext(context, callName);
   if (branch !== undefined && snapshot !== undefined) {
     throw new TrellisError('INVALID_ARGUMENT', 'An export is of a branch or of a snapshot, not of both.', {
       hint: 'Leave one of them out.',

@@ -6,11 +6,12 @@ import { Graph } from '../../../src/engine/graph.js';
 import type { TrellisError } from '../../../src/model/error.js';
 import { applyGraphSchema } from '../../../src/schema/apply/apply-graph-schema.js';
 import type { Store } from '../../../src/store/store-contract.js';
-import { callTool, type RequestContext, runTool } from '../../../src/surfaces/dispatch.js';
+import { callTool, runTool } from '../../../src/surfaces/dispatch.js';
+import type { RequestContext } from '../../../src/surfaces/request-context.js';
 import type { Surface, SurfaceSettings } from '../../../src/surfaces/surface.js';
 import { openSurface, visibleTools } from '../../../src/surfaces/surface-registry.js';
 import { type Scratch, type StoreKind, scratchFolder, scratchStore } from '../../helpers/stores.js';
-import { bindingOn } from '../../helpers/surfaces.js';
+import { requestContextOn } from '../../helpers/surfaces.js';
 import { storeQueries } from '../../stored/kitchen.js';
 
 /** What no answer may hold: every name, text and number below that no call gives has this in it. */
@@ -96,8 +97,8 @@ export class Graphs {
     return opening;
   }
 
-  async binding(surface: string, graph: string, may: PermissionCheck): Promise<RequestContext> {
-    return { ...bindingOn(await this.surface(surface, graph), new Graph(this.#store, graph)), may };
+  async context(surface: string, graph: string, may: PermissionCheck): Promise<RequestContext> {
+    return { ...requestContextOn(await this.surface(surface, graph), new Graph(this.#store, graph)), may };
   }
 
   /** All that a call answers, over MCP and as plain HTTP would have it. */
@@ -108,11 +109,11 @@ export class Graphs {
     args: object,
     may: PermissionCheck,
   ): Promise<string> {
-    const binding = await this.binding(surface, graph, may);
-    const found = visibleTools(binding).some(({ name }) => name === tool);
+    const context = await this.context(surface, graph, may);
+    const found = visibleTools(context).some(({ name }) => name === tool);
     const answered = found
-      ? await callTool(binding, tool, args)
-      : await runTool(binding, tool, args).catch((error: TrellisError) => ({
+      ? await callTool(context, tool, args)
+      : await runTool(context, tool, args).catch((error: TrellisError) => ({
           ...{ code: error.code, message: error.message, hint: error.hint, details: error.details },
         }));
     return JSON.stringify(answered);

@@ -76,8 +76,8 @@ describe.each(databaseKinds)('trust 34: without the right to read, on $kind', (k
       ['graph', 'typed'],
       ['gate', 'gated'],
     ] as const) {
-      const binding = await concealed.binding(surface, graph, mayOf(rights, []));
-      const usable = visibleTools(binding).map(({ name }) => name);
+      const context = await concealed.context(surface, graph, mayOf(rights, []));
+      const usable = visibleTools(context).map(({ name }) => name);
       expect(usable.length).toBeGreaterThan(0);
       const open = usable.filter((name) => !harmless.includes(name) && !covered.has(`${surface} ${name}`));
       expect([surface, open.filter((name) => !isOfType(name))]).toEqual([surface, []]);

@@ -11,7 +11,7 @@ export function limitArrivingBodies({ limits }: { readonly limits: ServerLimits 
   const arrivals = new ArrivingBodies({ most: 4 * limits.concurrency, mostBytes });
   return async (context, next) => {
     const { socket } = context.env.incoming;
-    context.set('arriving', () => arrivals.begin(context.var.actor.id, () => socket.destroy()));
+    context.set('arriving', () => arrivals.begin(context.var.origin.actor.id, () => socket.destroy()));
     await next();
   };
 }

@@ -37,7 +37,7 @@ export function limitUnsentResponses({
     const bytes = new Uint8Array(await context.res.arrayBuffer());
     if (bytes.length === 0) return;
     // Without a token everybody is one.
-    const actor = context.var.actor?.id ?? '';
+    const actor = context.var.origin?.actor.id ?? '';
     const before = unsent.of(actor);
     // One alone is sent, however long it is.
     if (before > 0 && bytes.length > chunkBytes && before + bytes.length > limits.unsentBytes) {

@@ -1,8 +1,8 @@
 import type { Context, MiddlewareHandler } from 'hono';
+import type { InFlight } from '../../../bounds/in-flight.js';
 import { systemClock } from '../../../model/clock.js';
 import { TrellisError } from '../../../model/error.js';
 import { limits as answerLimits } from '../../../model/limits.js';
-import { InFlight } from '../../in-flight.js';
 import type { Metrics } from '../metrics.js';
 import type { Env } from '../middleware.js';
 import { ActorRateLimiter, type RateLimitRefusal } from './actor-rate-limiter.js';
@@ -14,8 +14,6 @@ import type { ServerLimits } from './server-limits.js';
 export interface RateLimitOptions {
   readonly limits: ServerLimits;
   readonly metrics: Metrics;
-  /** The calls of all requests. */
-  readonly calls: InFlight;
   /** Answers that wait to be read. */
   readonly unsent: BufferedBytes;
 }
@@ -27,18 +25,17 @@ const maxResponseBytes = 2 * answerLimits.answerLength;
  * Keeps each actor within its share. A request counts from when it has arrived, so that one that trickles in holds up
  * nobody, until its calls have ended and its answer is sent.
  */
-export function rateLimit({ limits, metrics, calls, unsent }: RateLimitOptions): MiddlewareHandler<Env> {
+export function rateLimit({ limits, metrics, unsent }: RateLimitOptions): MiddlewareHandler<Env> {
   const budgets = new ActorRateLimiter(limits, systemClock);
   const entrance = new FairRequestQueue();
   return async (context, next) => {
-    const actor = context.var.actor.id;
+    const { origin } = context.var;
+    const actor = origin.actor.id;
     // Before it is read: what will be refused need not arrive.
     const refused = budgets.refusal(actor);
     if (refused !== undefined) throw tooMany(refused);
     if (unsent.of(actor) > Math.max(0, limits.unsentBytes - maxResponseBytes)) throw unread(unsent.of(actor));
-    const own = new InFlight(calls);
     let done: (() => void) | undefined;
-    context.set('calls', own);
     context.set('begin', async (count = 1) => {
       if (done !== undefined) return;
       if (count > limits.concurrency) throw tooLarge(count);
@@ -53,7 +50,7 @@ export function rateLimit({ limits, metrics, calls, unsent }: RateLimitOptions):
       if (!wasCutOff(context)) budgets.charge(actor);
       return;
     }
-    requestFinished(context, own).then(done);
+    requestFinished(context, origin.calls).then(done);
   };
 
   function tooMany({ reason, retryAfterSeconds }: RateLimitRefusal): TrellisError {

@@ -1,6 +1,6 @@
 import type { ObjectJsonSchema } from '../../../model/json.js';
-import { branchHeader } from '../graph-headers.js';
 import type { ArgumentSource } from '../rest/route-arguments.js';
+import { branchHeader } from '../surface-address.js';
 
 /** What a route takes and answers, as the description of the server says it. */
 export interface RouteDescription {

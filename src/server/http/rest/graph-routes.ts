@@ -4,14 +4,13 @@ import type { GraphRecord } from '../../../model/graph-record.js';
 import type { ObjectJsonSchema } from '../../../model/json.js';
 import { limits } from '../../../model/limits.js';
 import { serverGraphsList } from '../../../surfaces/graph/server-graphs-list.js';
+import type { RequestOrigin } from '../../../surfaces/request-context.js';
 import { parseArguments } from '../../../surfaces/tool-arguments.js';
 import { lazyJsonSchema } from '../../../surfaces/tool-json-schema.js';
 import type { AppOptions } from '../app.js';
 import type { GraphAdmin } from '../graph-admin.js';
-import { graphInPath } from '../graph-headers.js';
-import type { HttpCaller, Requester } from '../http-caller.js';
 import type { Env } from '../middleware.js';
-import { httpCallerOf } from './rest-caller.js';
+import { graphInPath } from '../surface-address.js';
 import { handleRestErrors } from './rest-errors.js';
 import {
   type ArgumentSource,
@@ -32,14 +31,14 @@ export interface GraphRoute {
   readonly args: readonly ArgumentSource[];
   input(): ObjectJsonSchema;
   output(): ObjectJsonSchema;
-  run(options: AppOptions, caller: HttpCaller, given: unknown): Promise<object>;
+  run(options: AppOptions, origin: RequestOrigin, given: unknown): Promise<object>;
 }
 
 interface AdminRoute<I extends z.ZodObject, O extends z.ZodObject>
   extends Omit<GraphRoute, 'input' | 'output' | 'run'> {
   readonly input: I;
   readonly output: O;
-  run(admin: GraphAdmin, caller: Requester, args: z.output<I>): Promise<z.output<O>>;
+  run(admin: GraphAdmin, origin: RequestOrigin, args: z.output<I>): Promise<z.output<O>>;
 }
 
 const name = (description: string) => z.string().max(limits.nameLength).describe(description);
@@ -57,8 +56,8 @@ export const graphRouteTable: readonly GraphRoute[] = [
     args: [noArguments],
     input: serverGraphsList.input.schema,
     output: () => serverGraphsList.output?.() ?? { type: 'object' },
-    async run({ endpoints }, caller) {
-      return (await endpoints.run('server', caller, serverGraphsList.name, {})).structured;
+    async run({ endpoints }, origin) {
+      return (await endpoints.run('server', origin, serverGraphsList.name, {})).structured;
     },
   },
   adminRoute({
@@ -70,8 +69,8 @@ export const graphRouteTable: readonly GraphRoute[] = [
     args: [bodyArguments],
     input: z.object({ name: name('What to call it') }),
     output: graphOutput,
-    async run(admin, caller, args) {
-      return toGraphOutput(await admin.create(caller, args.name));
+    async run(admin, origin, args) {
+      return toGraphOutput(await admin.create(origin, args.name));
     },
   }),
   adminRoute({
@@ -84,8 +83,8 @@ export const graphRouteTable: readonly GraphRoute[] = [
     args: [bodyArguments, pathArgument('graph')],
     input: z.object({ graph: name('The graph'), name: name('Its new name') }),
     output: graphOutput,
-    async run(admin, caller, args) {
-      return toGraphOutput(await admin.rename(caller, args.graph, args.name));
+    async run(admin, origin, args) {
+      return toGraphOutput(await admin.rename(origin, args.graph, args.name));
     },
   }),
   adminRoute({
@@ -101,8 +100,8 @@ export const graphRouteTable: readonly GraphRoute[] = [
       confirm: name('The name of the graph once more').optional(),
     }),
     output: z.object({ name: z.string(), deleted: z.literal(true) }),
-    async run(admin, caller, args) {
-      await admin.remove(caller, args.graph, args.confirm);
+    async run(admin, origin, args) {
+      await admin.remove(origin, args.graph, args.confirm);
       return { name: args.graph, deleted: true as const };
     },
   }),
@@ -113,11 +112,12 @@ export function graphRoutes(options: AppOptions): Hono<Env> {
   const app = new Hono<Env>();
   for (const { method, path, status, args, title, run } of graphRouteTable) {
     app.on(method, path, async (context) => {
-      const { actor, requestId } = context.var;
+      const { origin } = context.var;
       if (path.includes(':graph')) graphInPath(context.req);
       const given = await readAllArguments(context, args, options.limits.depth);
-      const answer = await run(options, httpCallerOf(context), given);
-      if (method !== 'GET') options.log.info({ request: requestId, actor: actor.id, ...answer }, title);
+      const answer = await run(options, origin, given);
+      if (method !== 'GET')
+        options.log.info({ request: origin.requestId, actor: origin.actor.id, ...answer }, title);
       return context.json(answer, status);
     });
   }
@@ -130,7 +130,7 @@ function adminRoute<I extends z.ZodObject, O extends z.ZodObject>(route: AdminRo
     ...rest,
     input: lazyJsonSchema(input, 'input'),
     output: lazyJsonSchema(output, 'output'),
-    run: ({ admin }, caller, given) => run(admin, caller, parseArguments(input, route.title, given)),
+    run: ({ admin }, origin, given) => run(admin, origin, parseArguments(input, route.title, given)),
   };
 }
 

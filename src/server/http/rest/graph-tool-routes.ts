@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import type { AppOptions } from '../app.js';
 import type { Env } from '../middleware.js';
-import { httpCallerOf, surfaceAddressOf } from './rest-caller.js';
+import { surfaceAddressOf } from '../surface-address.js';
 import { handleRestErrors } from './rest-errors.js';
 import {
   type ArgumentSource,
@@ -50,8 +50,8 @@ export function graphToolRoutes(options: AppOptions): Hono<Env> {
     app.on(method, `/${path}`, async (context) => {
       const given = await readAllArguments(context, args, options.limits.depth);
       const { structured } = await options.endpoints.run(
-        surfaceAddressOf(context),
-        httpCallerOf(context),
+        surfaceAddressOf(context.req),
+        context.var.origin,
         tool,
         given,
       );

@@ -8,7 +8,7 @@ import { ingestStreamTool } from '../../../surfaces/graph/graph-ingest-stream.js
 import type { AppOptions } from '../app.js';
 import { bodyBytes } from '../limits/body-bytes.js';
 import type { Env } from '../middleware.js';
-import { httpCallerOf, surfaceAddressOf } from './rest-caller.js';
+import { surfaceAddressOf } from '../surface-address.js';
 import { handleRestErrors } from './rest-errors.js';
 import { bodyArguments, queryArguments, readAllArguments } from './route-arguments.js';
 
@@ -20,26 +20,25 @@ export function streamRoutes(options: AppOptions): Hono<Env> {
   const { endpoints, limits } = options;
   const app = new Hono<Env>();
   app.post('/ingest', async (context) => {
-    const place = surfaceAddressOf(context);
+    const address = surfaceAddressOf(context.req);
+    const { origin } = context.var;
     // The tool's arguments as JSON, or the lines themselves.
     if (isJson(context.req.header('content-type'))) {
       const given = await readAllArguments(context, [bodyArguments], limits.depth);
-      return context.json(
-        (await endpoints.run(place, httpCallerOf(context), graphIngest.name, given)).structured,
-      );
+      return context.json((await endpoints.run(address, origin, graphIngest.name, given)).structured);
     }
     const declared = Number(context.req.header('content-length') ?? 0);
     if (declared > ingestLimits.requestBytes) throw batchTooLong();
     const given = await readAllArguments(context, [queryArguments('mode', 'branch', 'from')], limits.depth);
-    const { structured } = await endpoints.use(place, httpCallerOf(context), (binding) =>
-      runUnlisted(binding, ingestStreamTool(bodyThenAdmit(context)), given),
+    const { structured } = await endpoints.use(address, origin, (request) =>
+      runUnlisted(request, ingestStreamTool(bodyThenAdmit(context)), given),
     );
     return context.json(structured);
   });
   app.get('/export', async (context) => {
     const given = await readAllArguments(context, [queryArguments('branch', 'snapshot')], limits.depth);
-    const pages = await endpoints.use(surfaceAddressOf(context), httpCallerOf(context), (binding) =>
-      exportGraph(binding, given),
+    const pages = await endpoints.use(surfaceAddressOf(context.req), context.var.origin, (request) =>
+      exportGraph(request, given),
     );
     context.set('staysOpen', true);
     const lines = streamOf(pages, () => context.env.outgoing.destroy());

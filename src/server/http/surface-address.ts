@@ -1,5 +1,16 @@
 import type { HonoRequest } from 'hono';
 import { TrellisError } from '../../model/error.js';
+import { mainBranch } from '../../model/graph-record.js';
+import type { Surface } from '../../surfaces/surface.js';
+
+/** A surface on a branch of a graph. The graph `''` is the server as a whole. */
+export interface SurfaceAddress {
+  readonly graph: string;
+  readonly branch: string;
+  readonly surface: string | Surface;
+  /** Adds the tools and resources of the server as a whole. */
+  readonly withServer?: boolean;
+}
 
 /** The header that binds a request to a branch. */
 export const branchHeader = 'X-Trellis-Branch';
@@ -22,6 +33,19 @@ export function graphInPath(request: HonoRequest): string {
   const workspace = workspaceInHeader(request);
   if (workspace === undefined || workspace === graph) return graph;
   throw conflictingNames('graph', `the path says ${JSON.stringify(graph)}`, workspaceHeader, workspace);
+}
+
+/**
+ * What a route below `/graphs/:graph` is about, unless its arguments name another branch. A branch in the query string is
+ * such an argument, and may not exist yet; it must not contradict the header.
+ */
+export function surfaceAddressOf(request: HonoRequest): SurfaceAddress {
+  branchInRequest(request);
+  return {
+    graph: graphInPath(request),
+    branch: request.header(branchHeader) ?? mainBranch,
+    surface: 'graph',
+  };
 }
 
 /** The branch that the address of a request, its header or both name. */

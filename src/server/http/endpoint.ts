@@ -1,0 +1,81 @@
+import { createMcpHandler, isLegacyRequest } from '@modelcontextprotocol/server';
+import { InFlight } from '../../bounds/in-flight.js';
+import type { Graph } from '../../engine/graph.js';
+import { TrellisError } from '../../model/error.js';
+import { limits } from '../../model/limits.js';
+import type { RequestContext, RequestOrigin } from '../../surfaces/request-context.js';
+import type { ResourceDependency, Surface } from '../../surfaces/surface.js';
+import { createMcpServer, originIn, toAuthInfo } from '../mcp-server.js';
+import { affectedResources, onResourceChange } from '../resource-updates.js';
+import { handleLegacyPost } from './legacy-post.js';
+import { isListenRequest, SubscriptionListeners } from './subscription-listeners.js';
+
+/** A surface on a branch of a graph, open, and shared by all requests for it. */
+export interface Endpoint {
+  /** Responds to the messages of one POST: with JSON, unless it asks to listen for changes. */
+  respond(request: Request, origin: RequestOrigin, message: unknown): Promise<Response>;
+  contextFor(origin: RequestOrigin): Promise<RequestContext>;
+  /** Whether its graph has been renamed or deleted since. */
+  isGone(): Promise<boolean>;
+  /** Notifies listening clients that the server has other graphs. */
+  graphsChanged(): void;
+  close(): Promise<void>;
+}
+
+interface EndpointOptions extends Pick<Endpoint, 'contextFor' | 'isGone'> {
+  readonly surface: Surface;
+  readonly graph: Graph;
+  /** Clients that may listen for changes at the same time. */
+  readonly listeners: number;
+  readonly report: (error: unknown) => void;
+}
+
+export function openEndpoint(options: EndpointOptions): Endpoint {
+  const { surface, graph, contextFor, isGone, report } = options;
+  const handler = createMcpHandler(
+    async ({ authInfo }) => {
+      const origin = originIn(authInfo);
+      if (origin === undefined)
+        throw new TrellisError('INTERNAL', 'A request reached the protocol without an actor.');
+      return createMcpServer(await contextFor(origin), 'elsewhere');
+    },
+    {
+      legacy: 'reject',
+      maxRequestBodySize: limits.requestBytes,
+      maxSubscriptions: options.listeners,
+      onerror: report,
+    },
+  );
+  const listeners = new SubscriptionListeners();
+  const running = new InFlight();
+  const notify = (kinds: readonly ResourceDependency[]) => {
+    listeners.endUnauthorized();
+    for (const { uri } of affectedResources(surface.resources, kinds)) handler.notify.resourceUpdated(uri);
+  };
+  const stopUpdates = onResourceChange(graph, notify);
+  const stopTools = surface.onToolsChanged?.(() => handler.notify.toolsChanged());
+  return {
+    contextFor,
+    isGone,
+    graphsChanged: () => notify(['graphs']),
+    respond: (request, origin, message) =>
+      running.track(async () => {
+        const authInfo = toAuthInfo(origin);
+        if (await isLegacyRequest(request, message)) {
+          const server = createMcpServer(await contextFor(origin), 'never');
+          return handleLegacyPost(server, request, { message, authInfo });
+        }
+        const respond = (parsedBody: unknown) => handler.fetch(request, { authInfo, parsedBody });
+        if (!isListenRequest(message)) return respond(message);
+        return listeners.serve(await contextFor(origin), message, respond);
+      }),
+    async close() {
+      stopUpdates();
+      stopTools?.();
+      // A call may be what closes this endpoint, by deleting its branch; it is answered first.
+      await running.idle();
+      await handler.close();
+      await surface.close?.();
+    },
+  };
+}
