@@ -1,8 +1,7 @@
 import { listNames } from '../model/list-names.js';
 import { didYouMean } from '../model/nearest.js';
 import { edgeKeyFromProps, nodeKeyFromProps } from '../schema/enforce/key-from-props.js';
-import { findEdgeType } from '../schema/graph/find-edge-type.js';
-import type { GraphSchema, NodeType } from '../schema/graph/graph-schema.js';
+import { findEdgeType, type GraphSchema, type NodeType } from '../schema/graph/graph-schema.js';
 import type { BatchEdge, BatchNode, BatchOptions } from './ingest-batch.js';
 import type { IngestEdgeLine, IngestNodeLine } from './ingest-line.js';
 import { lineError } from './line-error.js';

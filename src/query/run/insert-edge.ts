@@ -3,7 +3,7 @@ import { NodeIds } from '../../ingest/node-ids.js';
 import { writeEdges } from '../../ingest/write-edges.js';
 import { TrellisError } from '../../model/error.js';
 import { edgeKeyFromProps } from '../../schema/enforce/key-from-props.js';
-import { findEdgeType } from '../../schema/graph/find-edge-type.js';
+import { findEdgeType } from '../../schema/graph/graph-schema.js';
 import type { InsertEdge } from '../bound-mutation.js';
 import type { AffectedCounts, MutationContext } from './mutation-context.js';
 

@@ -4,7 +4,7 @@ import { TrellisError } from '../../model/error.js';
 import type { Json } from '../../model/json.js';
 import { queryLimits } from '../../model/limits.js';
 import type { Node, NodeId } from '../../model/node.js';
-import { findEdgeType } from '../../schema/graph/find-edge-type.js';
+import { findEdgeType } from '../../schema/graph/graph-schema.js';
 import type { RowQueryColumn, RowQueryExpression } from '../../store/row-query.js';
 import type { DeleteRows, UpdateRows } from '../bound-mutation.js';
 import type { MutationContext } from './mutation-context.js';

@@ -4,8 +4,7 @@ import type { NodeId } from '../../model/node.js';
 import type { Violation } from '../../model/violation.js';
 import type { EdgeDraft } from '../../store/drafts.js';
 import type { RowReader } from '../../store/writer.js';
-import { findEdgeType } from '../graph/find-edge-type.js';
-import type { GraphSchema } from '../graph/graph-schema.js';
+import { findEdgeType, type GraphSchema } from '../graph/graph-schema.js';
 import { chunks, type EdgeEnd, readEdgeEnds, type WrittenRows } from './written-rows.js';
 
 /** Edges that join what the schema does not join: those put, and those of nodes that got another type. */

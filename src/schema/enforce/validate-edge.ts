@@ -14,7 +14,7 @@ export interface ValidatedEdge {
 
 /** Holds an edge against a schema, but for its ends. Its key is made of its properties, if its type has one. */
 export function validateEdge(schema: GraphSchema, given: EdgeDraft): ValidatedEdge {
-  const { type, props, key, problems } = checkEdgeRow(schema, given.type, given.props ?? {}, null);
+  const { type, props, key, problems } = checkEdgeRow(schema, given.type, given.props ?? {});
   if (problems.length === 0 && type === given.type) {
     const isSame = key === given.key && (props === given.props || areEmpty(props, given.props));
     return { draft: isSame ? given : { ...given, key, props }, violations: [] };

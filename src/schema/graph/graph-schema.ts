@@ -35,6 +35,11 @@ interface TypeBase {
   readonly annotations: readonly Annotation[];
 }
 
+/** Edge names are case-insensitive. */
+export function findEdgeType(schema: GraphSchema, name: string): EdgeType | undefined {
+  return schema.edges.get(name.toLowerCase());
+}
+
 export interface NodeType extends TypeBase {
   readonly implements: readonly string[];
 }

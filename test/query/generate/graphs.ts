@@ -1,6 +1,6 @@
 import type { Json, Props } from '../../../src/model/json.js';
+import { keyText } from '../../../src/model/key-text.js';
 import type { EdgeType, GraphSchema, NodeType } from '../../../src/schema/graph/graph-schema.js';
-import { edgeKeyOf } from '../../../src/schema/graph/rows/check-edge-row.js';
 import type { Choices } from './choices.js';
 import { value } from './values.js';
 
@@ -64,7 +64,7 @@ function node(choose: Choices, type: NodeType, name: string): GeneratedNode {
 
 function edge(choose: Choices, type: EdgeType, from: number, to: number): GeneratedEdge {
   const made = props(choose, type);
-  return { type: type.name, from, to, key: edgeKeyOf(type, made), props: made };
+  return { type: type.name, from, to, key: type.key === null ? '' : keyText(type.key, made), props: made };
 }
 
 function props(choose: Choices, type: NodeType | EdgeType): Props {

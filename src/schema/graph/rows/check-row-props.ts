@@ -1,14 +1,13 @@
 import type { Json, Props } from '../../../model/json.js';
-import { nearest } from '../../../model/nearest.js';
 import type { EdgeType, NodeType, Property } from '../graph-schema.js';
 import { parseValue } from '../values/parse-value.js';
 import { patternProblem } from '../values/pattern.js';
 import { rangeProblem } from '../values/range-problem.js';
-import type { CheckedRowProps, RowProblem } from './row-problem.js';
+import { type CheckedRowProps, type RowProblem, withSuggestion } from './row-problem.js';
 
 /**
- * Holds properties against a type. What is null is left out, a required property that is missing gets its default, one that
- * the embedder fills may be missing, and names that begin with `_` are not the schema's: they pass.
+ * Validates properties against a type. Null values are left out, a missing required property gets its default, one that
+ * the embedder fills may be missing, and names that begin with `_` are accepted: they do not belong to the schema.
  */
 export function checkRowProps(type: NodeType | EdgeType, given: Props): CheckedRowProps {
   const problems: RowProblem[] = [];
@@ -28,14 +27,14 @@ export function checkRowProps(type: NodeType | EdgeType, given: Props): CheckedR
     }
   }
   for (const property of type.properties.values()) {
-    // What the embedder fills comes after the write.
+    // The embedder fills its properties after the write.
     if (property.type.nullable || property.embedFrom !== null || hasValue(given, property)) continue;
     if (property.default !== undefined && !Object.hasOwn(given, property.name)) {
       kept.push([property.name, property.default]);
       isAsGiven = false;
-    } else problems.push(missingProperty(type, property));
+    } else problems.push(propertyProblem(type, property.name, 'missing_property', 'is required.'));
   }
-  // Of a large batch most are, and need no copy.
+  // Most rows of a large batch are already canonical and need no copy.
   const props = isAsGiven && problems.length === 0 ? given : Object.fromEntries(kept);
   problems.push(...constraintProblems(type, props));
   return { props, problems };
@@ -70,17 +69,11 @@ function propertyProblem(
   return { code, property, message: `${type.name}.${property} ${rest}` };
 }
 
-function missingProperty(type: NodeType | EdgeType, { name }: Property): RowProblem {
-  return propertyProblem(type, name, 'missing_property', 'is required.');
-}
-
 function unknownProperty(type: NodeType | EdgeType, name: string): RowProblem {
-  const suggestion = nearest(name, type.properties.keys());
-  const question = suggestion === undefined ? '' : ` Did you mean ${JSON.stringify(suggestion)}?`;
+  const message = `${type.name} has no property ${JSON.stringify(name)}.`;
   return {
     code: 'unknown_property',
     property: name,
-    message: `${type.name} has no property ${JSON.stringify(name)}.${question}`,
-    ...(suggestion === undefined ? {} : { suggestion }),
+    ...withSuggestion(message, name, type.properties.keys()),
   };
 }
