@@ -13,9 +13,9 @@ const pageSize = 1_000;
 type ExportCursor = { readonly part: 'nodes' | 'edges'; readonly after: Order | undefined } | undefined;
 
 /** Reads one state of a graph as often as it is asked to: each page by itself, so that a slow receiver holds up nobody. */
-export type ReadState = <T>(work: (reader: Reader) => Promise<T>) => Promise<T>;
+type ReadState = <T>(work: (reader: Reader) => Promise<T>) => Promise<T>;
 
-export interface ExportedPage {
+interface ExportedPage {
   readonly lines: readonly string[];
   readonly nodes: number;
   readonly edges: number;
@@ -25,12 +25,12 @@ export interface ExportedPage {
 export async function* exportLines(read: ReadState): AsyncGenerator<ExportedPage> {
   const source = await read((reader) => reader.schema());
   const schema = source === null ? null : cachedGraphSchema(source);
-  for (let place: ExportCursor = { part: 'nodes', after: undefined }; place !== undefined; ) {
-    const at: NonNullable<ExportCursor> = place;
+  for (let cursor: ExportCursor = { part: 'nodes', after: undefined }; cursor !== undefined; ) {
+    const at: NonNullable<ExportCursor> = cursor;
     const { page, next } = await read((reader) =>
       at.part === 'nodes' ? nodePage(reader, schema, at.after) : edgePage(reader, schema, at.after),
     );
-    place = next;
+    cursor = next;
     if (page.lines.length > 0) yield page;
   }
 }

@@ -7,9 +7,9 @@ import {
   retainProvenance,
 } from '../model/provenance.js';
 import type { GraphSchema } from '../schema/graph/graph-schema.js';
-import type { IngestLine } from './ingest-line.js';
 import type { IngestMode } from './ingest-mode.js';
 import { lineError } from './line-error.js';
+import type { IngestLine } from './parse-ingest-line.js';
 import { resolveEdgeLine, resolveNodeLine } from './resolve-lines.js';
 import { stampCollisionError } from './stamp-collision-error.js';
 

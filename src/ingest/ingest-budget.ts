@@ -5,11 +5,11 @@ import { TrellisError } from '../model/error.js';
  * it was sent, and several large ones at once would take the whole process down.
  */
 export class IngestBudget {
-  readonly #mostBytes: number;
+  readonly #maxBytes: number;
   #bytes = 0;
 
-  constructor(mostBytes: number) {
-    this.#mostBytes = mostBytes;
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
   }
 
   /** Lets work read a stream, whose bytes count until the work has ended; throws `SERVER_BUSY` if there are too many. */
@@ -21,7 +21,7 @@ export class IngestBudget {
     const take = (bytes: number) => {
       own += bytes;
       this.#bytes += bytes;
-      if (this.#bytes > this.#mostBytes && this.#bytes > own) throw ingestBusy(this.#mostBytes);
+      if (this.#bytes > this.#maxBytes && this.#bytes > own) throw ingestBusy(this.#maxBytes);
     };
     try {
       return await work(countBytes(stream, take));
@@ -41,10 +41,10 @@ async function* countBytes(
   }
 }
 
-function ingestBusy(mostBytes: number): TrellisError {
+function ingestBusy(maxBytes: number): TrellisError {
   return new TrellisError(
     'SERVER_BUSY',
-    `Others load batches at the moment; all together may have ${mostBytes} bytes.`,
+    `Others load batches at the moment; all together may have ${maxBytes} bytes.`,
     { hint: 'Nothing was written. Send it again in a few seconds, or in smaller batches.' },
   );
 }

@@ -3,11 +3,44 @@ import { isRecord } from '../model/is-record.js';
 import type { Json, Props } from '../model/json.js';
 import { gateLimits } from '../model/limits.js';
 import { didYouMean } from '../model/nearest.js';
+import type { Provenance } from '../model/provenance.js';
 import { checkName, checkShortText, checkText } from '../model/text.js';
-import type { IngestEdgeLine, IngestLine, IngestNodeLine } from './ingest-line.js';
 import { lineError } from './line-error.js';
 import { parseProvenance } from './parse-provenance.js';
 import type { NumberedLine } from './read-ingest-lines.js';
+
+/** A line that describes a node. */
+export interface IngestNodeLine {
+  readonly kind: 'node';
+  readonly line: number;
+  readonly type: string;
+  /** What it is called by, if the line says so beside its properties. */
+  readonly id: string | undefined;
+  readonly data: Props;
+  readonly summary: string | null | undefined;
+  readonly tags: readonly string[] | undefined;
+  readonly observations: readonly string[] | undefined;
+  readonly provenance: Provenance | undefined;
+}
+
+/** A line that describes an edge. */
+export interface IngestEdgeLine {
+  readonly kind: 'edge';
+  readonly line: number;
+  readonly type: string;
+  readonly from: string;
+  readonly to: string;
+  /** The types of its ends, where nodes of several types have their names. */
+  readonly fromType: string | undefined;
+  readonly toType: string | undefined;
+  /** Tells edges of one type between the same nodes apart, on a graph without a schema. */
+  readonly key: string | undefined;
+  readonly weight: number | undefined;
+  readonly data: Props;
+  readonly provenance: Provenance | undefined;
+}
+
+export type IngestLine = IngestNodeLine | IngestEdgeLine;
 
 const nodeExample = '{"type":"Person","data":{"name":"Ada"}}';
 const edgeExample = '{"edge":"Knows","from":"Ada","to":"Grace","data":{}}';

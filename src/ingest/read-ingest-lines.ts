@@ -14,7 +14,7 @@ const newline = 0x0a;
 /** The lines of a stream of bytes that are not blank, as they arrive, within the bounds on their size. */
 export async function* readIngestLines(
   stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  mostBytes: number,
+  maxBytes: number,
 ): AsyncGenerator<NumberedLine> {
   let number = 0;
   let bytes = 0;
@@ -28,7 +28,7 @@ export async function* readIngestLines(
   };
   for await (const chunk of stream) {
     bytes += chunk.byteLength;
-    if (bytes > mostBytes) throw batchTooLarge(mostBytes);
+    if (bytes > maxBytes) throw batchTooLarge(maxBytes);
     const buffer = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     let from = 0;
     for (let at = buffer.indexOf(newline); at !== -1; at = buffer.indexOf(newline, from)) {

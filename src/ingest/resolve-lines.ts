@@ -3,8 +3,8 @@ import { didYouMean } from '../model/nearest.js';
 import { edgeKeyFromProps, nodeKeyFromProps } from '../schema/enforce/key-from-props.js';
 import { findEdgeType, type GraphSchema, type NodeType } from '../schema/graph/graph-schema.js';
 import type { BatchEdge, BatchNode, BatchOptions } from './ingest-batch.js';
-import type { IngestEdgeLine, IngestNodeLine } from './ingest-line.js';
 import { lineError } from './line-error.js';
+import type { IngestEdgeLine, IngestNodeLine } from './parse-ingest-line.js';
 
 /** A node line with the name that its node has. */
 export function resolveNodeLine(node: IngestNodeLine, options: BatchOptions): BatchNode {

@@ -3,15 +3,14 @@ import type { Transaction } from '../engine/graph.js';
 import { type Ids, ulids } from '../model/clock.js';
 import type { WriteResult } from '../store/write-result.js';
 import { IngestBatch } from './ingest-batch.js';
-import type { IngestLine } from './ingest-line.js';
 import type { IngestMode } from './ingest-mode.js';
 import { lineError } from './line-error.js';
-import { parseIngestLine } from './parse-ingest-line.js';
+import { type IngestLine, parseIngestLine } from './parse-ingest-line.js';
 import { readIngestLines } from './read-ingest-lines.js';
 import { type LoadedCounts, writeBatch } from './write-batch.js';
 
 /** A branch that takes commits. */
-export interface IngestTarget {
+interface IngestTarget {
   commit<T>(work: (tx: Transaction) => Promise<T>): Promise<WriteResult<T>>;
 }
 
@@ -48,10 +47,10 @@ export async function runIngest(
         ? null
         : (await import('../schema/enforce/graph-schema-cache.js')).cachedGraphSchema(source);
     const batch = new IngestBatch({ schema, mode, ids, now: tx.rows.now });
-    const turns = new TimeSlice();
+    const slice = new TimeSlice();
     for (const line of lines) {
       batch.add(line);
-      if (turns.isOver) await turns.yieldToOthers();
+      if (slice.isOver) await slice.yieldToOthers();
     }
     return writeBatch(tx, batch, mode);
   });

@@ -1,11 +1,12 @@
 import type { Transaction } from '../engine/graph.js';
+import { edgeKey } from '../model/edge.js';
 import { compareText } from '../model/order.js';
 import { schemaViolation, type Violation } from '../model/violation.js';
+import type { Writer } from '../store/writer.js';
 import { batchEdgeKey, batchNodeKey, type IngestBatch } from './ingest-batch.js';
 import type { IngestMode } from './ingest-mode.js';
-import { removeUnlistedEdges, removeUnlistedNodes } from './remove-unlisted.js';
 import { writeEdges } from './write-edges.js';
-import { writeNodes } from './write-nodes.js';
+import { ingestChunkSize, type NodeIds, writeNodes } from './write-nodes.js';
 
 /** How many nodes and edges of each type were in a batch, by name. */
 export interface LoadedCounts {
@@ -13,7 +14,7 @@ export interface LoadedCounts {
   readonly edges: readonly TypeCount[];
 }
 
-export interface TypeCount {
+interface TypeCount {
   readonly name: string;
   readonly loaded: number;
 }
@@ -54,4 +55,33 @@ function countByType(things: Iterable<{ readonly type: string }>): TypeCount[] {
   const counts = new Map<string, number>();
   for (const { type } of things) counts.set(type, (counts.get(type) ?? 0) + 1);
   return [...counts].sort(([a], [b]) => compareText(a, b)).map(([name, count]) => ({ name, loaded: count }));
+}
+
+/** Removes the nodes of a batch's types that are not in it. */
+async function removeUnlistedNodes(rows: Writer, batch: IngestBatch, kept: NodeIds): Promise<void> {
+  const types = typesOf(batch.nodes.values());
+  if (types.length === 0) return;
+  const ids = kept.all();
+  for (let page = await rows.nodes({ types, limit: ingestChunkSize }); page.length > 0; ) {
+    await rows.removeNodes(page.filter(({ id }) => !ids.has(id)).map(({ id }) => id));
+    page = await rows.nodes({ types, limit: ingestChunkSize, after: page.at(-1)?.order });
+  }
+}
+
+/** Removes the edges of a batch's types that are not in it. */
+async function removeUnlistedEdges(
+  rows: Writer,
+  batch: IngestBatch,
+  kept: ReadonlySet<string>,
+): Promise<void> {
+  const types = typesOf(batch.edges.values());
+  if (types.length === 0) return;
+  for (let page = await rows.edges({ types, limit: ingestChunkSize }); page.length > 0; ) {
+    await rows.removeEdges(page.filter((edge) => !kept.has(edgeKey(edge))));
+    page = await rows.edges({ types, limit: ingestChunkSize, after: page.at(-1)?.order });
+  }
+}
+
+function typesOf(things: Iterable<{ readonly type: string }>): string[] {
+  return [...new Set([...things].map(({ type }) => type))];
 }

@@ -8,9 +8,8 @@ import type { Writer } from '../store/writer.js';
 import type { BatchEdge, EndpointName, IngestBatch } from './ingest-batch.js';
 import type { IngestMode } from './ingest-mode.js';
 import { lineError } from './line-error.js';
-import { NodeIds } from './node-ids.js';
 import { patchProps } from './patch-props.js';
-import { ingestChunkSize, resolveProvenance } from './write-nodes.js';
+import { ingestChunkSize, NodeIds, resolveProvenance } from './write-nodes.js';
 
 /** Writes the edges of a batch, and answers their keys. */
 export async function writeEdges(
@@ -20,10 +19,10 @@ export async function writeEdges(
   mode: IngestMode,
 ): Promise<ReadonlySet<string>> {
   const keys = new Set<string>();
-  const turns = new TimeSlice();
-  for (const some of chunksOf([...batch.edges.values()], ingestChunkSize)) {
-    const ends = await EndpointIndex.of(rows, nodes, some);
-    const found = some.map((edge) => ({ edge, draft: draftOf(edge, ends) }));
+  const slice = new TimeSlice();
+  for (const chunk of chunksOf([...batch.edges.values()], ingestChunkSize)) {
+    const ends = await EndpointIndex.of(rows, nodes, chunk);
+    const found = chunk.map((edge) => ({ edge, draft: draftOf(edge, ends) }));
     const known = await rows.edgesByIdentity(found.map(({ draft }) => draft));
     const there = new Map(known.map((edge) => [edgeKey(edge), edge]));
     const put: EdgeDraft[] = [];
@@ -39,7 +38,7 @@ export async function writeEdges(
       if (old === undefined || !isSame(old, wanted)) put.push(wanted);
     }
     await rows.putEdges(put);
-    if (turns.isOver) await turns.yieldToOthers();
+    if (slice.isOver) await slice.yieldToOthers();
   }
   return keys;
 }

@@ -17,19 +17,37 @@ import type { Writer } from '../store/writer.js';
 import type { BatchNode, IngestBatch } from './ingest-batch.js';
 import type { IngestMode } from './ingest-mode.js';
 import { lineError } from './line-error.js';
-import { NodeIds } from './node-ids.js';
 import { patchProps } from './patch-props.js';
 
 /** Rows that are written at a time. */
 export const ingestChunkSize = 5_000;
 
+/** Nodes by type and name: what edges find their ends with. */
+export class NodeIds {
+  readonly #types = new Map<string, Map<string, NodeId>>();
+
+  add(type: string, name: string, id: NodeId): void {
+    const named = this.#types.get(type);
+    if (named === undefined) this.#types.set(type, new Map([[name, id]]));
+    else named.set(name, id);
+  }
+
+  get(type: string, name: string): NodeId | undefined {
+    return this.#types.get(type)?.get(name);
+  }
+
+  all(): Set<NodeId> {
+    return new Set([...this.#types.values()].flatMap((named) => [...named.values()]));
+  }
+}
+
 /** Writes the nodes of a batch, and answers which they are. */
 export async function writeNodes(rows: Writer, batch: IngestBatch, mode: IngestMode): Promise<NodeIds> {
   const ids = new NodeIds();
-  const turns = new TimeSlice();
-  for (const some of chunksOf([...batch.nodes.values()], ingestChunkSize)) {
-    await writeChunk(rows, batch, some, mode, ids);
-    if (turns.isOver) await turns.yieldToOthers();
+  const slice = new TimeSlice();
+  for (const chunk of chunksOf([...batch.nodes.values()], ingestChunkSize)) {
+    await writeChunk(rows, batch, chunk, mode, ids);
+    if (slice.isOver) await slice.yieldToOthers();
   }
   return ids;
 }
@@ -55,7 +73,7 @@ async function writeChunk(
     identities,
   );
   const drafts: NodeDraft[] = [];
-  const told: { readonly id: NodeId; readonly node: BatchNode; readonly isNew: boolean }[] = [];
+  const observed: { readonly id: NodeId; readonly node: BatchNode; readonly isNew: boolean }[] = [];
   for (const { id, spec } of identified) {
     const { node } = spec;
     written.add(node.type, node.name, id);
@@ -65,11 +83,11 @@ async function writeChunk(
     batch.refuseStampCollision(node, draft.provenance ?? null);
     if (old === undefined || !isSame(old, draft)) drafts.push(draft);
     if (node.observations !== undefined || mode === 'overwrite')
-      told.push({ id, node, isNew: old === undefined });
+      observed.push({ id, node, isNew: old === undefined });
   }
   await claimStubs(rows, drafts, existing);
   await rows.putNodes(drafts);
-  await writeObservations(rows, told, mode);
+  await writeObservations(rows, observed, mode);
 }
 
 function draftOf(
@@ -123,10 +141,10 @@ export function resolveProvenance(
 /** Adds the texts that are not there; in their place, if everything is replaced. */
 async function writeObservations(
   rows: Writer,
-  told: readonly { readonly id: NodeId; readonly node: BatchNode; readonly isNew: boolean }[],
+  observed: readonly { readonly id: NodeId; readonly node: BatchNode; readonly isNew: boolean }[],
   mode: IngestMode,
 ): Promise<void> {
-  const older = told.filter(({ isNew }) => !isNew).map(({ id }) => id);
+  const older = observed.filter(({ isNew }) => !isNew).map(({ id }) => id);
   const there = new Map<NodeId, Map<string, number>>();
   for (const { node, ordinal, text } of await rows.observationsOf(older)) {
     const texts = there.get(node) ?? new Map<string, number>();
@@ -134,7 +152,7 @@ async function writeObservations(
   }
   const put: ObservationDraft[] = [];
   const removed: { readonly node: NodeId; readonly ordinal: number }[] = [];
-  for (const { id, node } of told) {
+  for (const { id, node } of observed) {
     const wanted = new Set(node.observations ?? []);
     const texts = there.get(id);
     for (const text of wanted) if (texts?.has(text) !== true) put.push({ node: id, text });

@@ -8,7 +8,7 @@ const maxDiagnostics = 100;
 export class Diagnostics {
   readonly #found = new Map<string, Diagnostic>();
 
-  /** Notes a finding, once; `among` are the names of which one was probably meant. */
+  /** Notes a diagnostic, once; `among` are the names of which one was probably meant. */
   add(
     at: number,
     code: string,

@@ -4,47 +4,40 @@ import { checkSourceLimits } from './check-source-limits.js';
 import type { Source } from './source.js';
 import { type Diagnostic, sourceError } from './source-problem.js';
 
-/** What a parser that peggy made exports. */
-export interface GeneratedParser<Tree> {
-  readonly parse: (text: string, options?: { readonly startRule?: string }) => Tree;
-}
-
-/** How errors in a language are told. */
+/** How errors in a language are reported. */
 export interface Language {
-  /** The code of its errors. */
   readonly code: ErrorCode;
-  /** What to do about them, in one sentence. */
+  /** How to fix them, in one sentence. */
   readonly hint: string;
 }
 
-/** The tree of a source, frozen; throws where the text first leaves the grammar. */
+/** Parses a source with a parser that peggy generated; throws at the first syntax error. The tree is frozen. */
 export function parseSource<Tree>(
-  parser: GeneratedParser<Tree>,
+  parser: { readonly parse: (text: string) => Tree },
   source: Source,
   language: Language,
-  startRule?: string,
 ): Tree {
   const refusal = checkSourceLimits(source.text);
   if (refusal !== undefined) throw sourceError(source, [refusal], language);
   try {
-    return deepFreeze(parser.parse(source.text, startRule === undefined ? {} : { startRule }));
+    return deepFreeze(parser.parse(source.text));
   } catch (thrown) {
-    const finding = toDiagnostic(thrown, source.text);
-    if (finding === undefined) throw thrown;
-    throw sourceError(source, [finding], language);
+    const diagnostic = toDiagnostic(thrown, source.text);
+    if (diagnostic === undefined) throw thrown;
+    throw sourceError(source, [diagnostic], language);
   }
 }
 
-/** What peggy expected at a place. */
+/** What peggy expected at a position. */
 interface Expectation {
   readonly type: 'literal' | 'class' | 'any' | 'end' | 'other';
   readonly text?: string;
   readonly description?: string;
-  /** Of a class: characters, or the first and the last of several. */
+  /** For a class: single characters, or the first and the last of a range. */
   readonly parts?: readonly (string | readonly [string, string])[];
 }
 
-/** What peggy throws; `expected` is null if a rule said itself what is wrong. */
+/** What peggy throws; `expected` is null if a rule called `error()`. */
 interface PeggySyntaxError extends SyntaxError {
   readonly expected: readonly Expectation[] | null;
   readonly location: { readonly start: { readonly offset: number } };
@@ -55,7 +48,7 @@ function isPeggySyntaxError(thrown: unknown): thrown is PeggySyntaxError {
 }
 
 function toDiagnostic(thrown: unknown, text: string): Diagnostic | undefined {
-  // The guard leaves no brackets that could do this; a grammar may nest by other means.
+  // Brackets were limited before; a grammar may nest by other means.
   if (thrown instanceof RangeError)
     return { code: 'too_deep', at: 0, message: 'The text is nested too deeply.' };
   if (!isPeggySyntaxError(thrown)) return undefined;
@@ -72,7 +65,7 @@ function toDiagnostic(thrown: unknown, text: string): Diagnostic | undefined {
   };
 }
 
-/** White space may stand anywhere, and letters and digits only occur in things that have names: neither helps anybody. */
+/** Leaves out white space, which is allowed everywhere, and letters and digits, which only occur in named rules. */
 function expectedWords(expected: readonly Expectation[]): string[] {
   const words = expected.flatMap(({ type, text = '', description = '', parts = [] }) => {
     if (type === 'literal') return [JSON.stringify(text)];
@@ -83,7 +76,7 @@ function expectedWords(expected: readonly Expectation[]): string[] {
   return [...new Set(words)].sort();
 }
 
-/** The operators of a class: peggy makes one of those that have a single character. */
+/** The operators of a class: peggy merges alternatives of a single character into one. */
 function operatorsIn(part: string | readonly [string, string]): string[] {
   const [first, last] = typeof part === 'string' ? [part, part] : part;
   return [...'<=>:'].filter((sign) => sign >= first && sign <= last).map((sign) => JSON.stringify(sign));

@@ -23,13 +23,13 @@ describe('an error about a source', () => {
   const language = { code: 'SCHEMA_INVALID', hint: 'Mend it.' } as const;
 
   test('has code, place, what was expected and what was meant', () => {
-    const findings = new Diagnostics();
-    findings.add(2, 'unknown_type', 'There is no node Cok.', {
+    const diagnostics = new Diagnostics();
+    diagnostics.add(2, 'unknown_type', 'There is no node Cok.', {
       meant: 'Cok',
       among: ['Cook'],
       expected: ['a node'],
     });
-    expect(sourceError({ text: '\n Cok', file: 'a.pg' }, findings.all, language)).toMatchObject({
+    expect(sourceError({ text: '\n Cok', file: 'a.pg' }, diagnostics.all, language)).toMatchObject({
       code: 'SCHEMA_INVALID',
       message: 'a.pg:2:2: There is no node Cok. Did you mean "Cook"?',
       hint: 'Mend it.',
@@ -50,9 +50,9 @@ describe('an error about a source', () => {
   });
 
   test('says the same thing at the same place once', () => {
-    const findings = new Diagnostics();
-    for (const at of [3, 1, 3]) findings.add(at, 'x', 'Wrong.');
-    expect(sourceError({ text: 'abcdef' }, findings.all, language).message).toBe(
+    const diagnostics = new Diagnostics();
+    for (const at of [3, 1, 3]) diagnostics.add(at, 'x', 'Wrong.');
+    expect(sourceError({ text: 'abcdef' }, diagnostics.all, language).message).toBe(
       '2 problems:\n  line 1, column 2: Wrong.\n  line 1, column 4: Wrong.',
     );
   });

@@ -15,7 +15,7 @@ export interface Diagnostic {
   readonly suggestion?: string | undefined;
 }
 
-/** A finding with its place; this is what a client gets. */
+/** A diagnostic with its place; this is what a client gets. */
 export interface SourceProblem extends SourcePosition {
   readonly code: string;
   readonly message: string;
@@ -26,9 +26,9 @@ export interface SourceProblem extends SourcePosition {
 /** How many problems a message spells out; all are in the details. */
 const maxListed = 20;
 
-/** A finding with line and column. */
-export function toSourceProblem({ text }: Source, finding: Diagnostic): SourceProblem {
-  const { code, at, message, expected, suggestion } = finding;
+/** A diagnostic with line and column. */
+export function toSourceProblem({ text }: Source, diagnostic: Diagnostic): SourceProblem {
+  const { code, at, message, expected, suggestion } = diagnostic;
   return {
     code,
     ...sourcePosition(text, at),
@@ -49,12 +49,12 @@ export function formatSourceProblem({ file }: Pick<Source, 'file'>, problem: Sou
 /** The error for a source that cannot be used; it lists what was found, in the order of the text. */
 export function sourceError(
   source: Source,
-  findings: readonly Diagnostic[],
+  diagnostics: readonly Diagnostic[],
   { code, hint }: { readonly code: ErrorCode; readonly hint: string },
 ): TrellisError {
-  const problems = [...findings]
+  const problems = [...diagnostics]
     .sort((a, b) => a.at - b.at)
-    .map((finding) => toSourceProblem(source, finding));
+    .map((diagnostic) => toSourceProblem(source, diagnostic));
   const lines = problems.slice(0, maxListed).map((problem) => formatSourceProblem(source, problem));
   const more = problems.length - lines.length;
   const [only] = lines;

@@ -19,8 +19,8 @@ export interface EdgesAfter {
   readonly edges: readonly Edge[];
 }
 
-/** What a commit touched, in portions that are read one at a time; reading one again gives the same. */
-export interface CommitChunks {
+/** What a commit touched, in chunks that are read one at a time; reading one again gives the same. */
+interface CommitChunks {
   readonly nodes: readonly CommitChunk<NodesAfter>[];
   readonly edges: readonly CommitChunk<EdgesAfter>[];
   /** What a merge left as it was. */
@@ -30,7 +30,7 @@ export interface CommitChunks {
 }
 
 export interface CommitChunk<T> {
-  /** Reads the portion, and what `more` wants to know of it, in one state: the one the commit made. */
+  /** Reads the chunk, and what `more` wants to know of it, in one state: the one the commit made. */
   read<M>(more: (reader: Reader, after: T) => Promise<M>): Promise<{ readonly after: T; readonly more: M }>;
 }
 
@@ -41,7 +41,7 @@ export async function readCommitChunks(
   size?: number,
 ): Promise<CommitChunks> {
   const touched = await store.touchedBy(graph, commit);
-  const portion = <T>(readAfter: (reader: Reader) => Promise<T>): CommitChunk<T> => ({
+  const chunk = <T>(readAfter: (reader: Reader) => Promise<T>): CommitChunk<T> => ({
     read: (more) =>
       store.read({ graph, commit: commit.id }, async (reader) => {
         const after = await readAfter(reader);
@@ -49,9 +49,9 @@ export async function readCommitChunks(
       }),
   });
   return {
-    nodes: chunksOf(touched.nodes, size).map((ids) => portion((reader) => nodesAfter(reader, ids))),
+    nodes: chunksOf(touched.nodes, size).map((ids) => chunk((reader) => nodesAfter(reader, ids))),
     edges: chunksOf(touched.edges, size).map((identities) =>
-      portion((reader) => edgesAfter(reader, identities)),
+      chunk((reader) => edgesAfter(reader, identities)),
     ),
     kept: touched.kept ?? { nodes: [], edges: [] },
     schema: touched.schema,

@@ -8,7 +8,7 @@ import type { Store } from '../store/store-contract.js';
 import { groupByNode, readCommitChunks, removedEdges, removedNodes } from './commit-chunks.js';
 
 /** Says when a thing was made in words every store has. */
-export type DescribeOrder = (order: Order) => readonly unknown[];
+type DescribeOrder = (order: Order) => readonly unknown[];
 
 /**
  * The digest of one commit: its record and what it changed, as names. Things that the commit made and took away again
@@ -25,8 +25,8 @@ export async function commitDigest(
   const { nodes, edges, schema } = await readCommitChunks(store, graph, commit);
   if (schema !== undefined) add('schema', schema);
   const before = beforeCommit(store, graph, commit);
-  for (const portion of nodes) {
-    const { after } = await portion.read(async () => undefined);
+  for (const chunk of nodes) {
+    const { after } = await chunk.read(async () => undefined);
     const observations = groupByNode(after.observations);
     for (const node of after.nodes)
       add('node', ...describeNode(node, observations.get(node.id), describeOrder));
@@ -34,8 +34,8 @@ export async function commitDigest(
     for (const { type, name } of await before(gone, (reader) => reader.nodesById(gone)))
       add('gone', type, name);
   }
-  for (const portion of edges) {
-    const { after, more: ends } = await portion.read((reader, { edges: found }) => endsOf(reader, found));
+  for (const chunk of edges) {
+    const { after, more: ends } = await chunk.read((reader, { edges: found }) => endsOf(reader, found));
     for (const edge of after.edges) add('edge', ...describeEdge(edge, ends, describeOrder));
     const gone = removedEdges(after);
     const named = await before(gone, async (reader) => {

@@ -7,10 +7,10 @@ import { copyHistory } from './copy-history.js';
 import { findCopyProgress, notACopyError } from './copy-progress.js';
 import { graphDigest } from './graph-digest.js';
 import { headDigest } from './head-pages.js';
-import { canCopyHistory, type HistoryEnd, historyEnd } from './history-end.js';
+import { canCopyHistory, type HistoryEnd } from './history-end.js';
 
 /** What a long copy is doing, for whoever watches. */
-export interface CopyListener {
+interface CopyListener {
   /** A part of the work begins, of so many commits. */
   begin(what: 'copying' | 'verifying', commits: number): void;
   commit(): void;
@@ -21,7 +21,7 @@ export interface CopyOptions {
   readonly author: Author;
   readonly listener?: CopyListener;
   /** How many nodes or edges of a commit are held at a time; tests make it small. */
-  readonly portionSize?: number;
+  readonly chunkSize?: number;
 }
 
 export interface CopyResult {
@@ -52,16 +52,16 @@ async function copyWithHistory(
   source: Store,
   target: Store,
   graph: string,
-  { listener, portionSize }: CopyOptions,
+  { listener, chunkSize }: CopyOptions,
 ): Promise<CopyResult> {
-  const end = await historyEnd(source, graph);
+  const end = await source.branches(graph);
   await ensureGraph(target, graph);
   const progress = await findCopyProgress(source, target, graph, end);
   const alreadyThere = [...progress.done.values()].reduce((sum, count) => sum + count, 0);
   listener?.begin('copying', progress.commits - alreadyThere);
   const commits = await copyHistory(source, target, graph, {
     ...{ end, progress, onCommit: () => listener?.commit() },
-    ...(portionSize === undefined ? {} : { portionSize }),
+    ...(chunkSize === undefined ? {} : { chunkSize }),
   });
   listener?.begin('verifying', 2 * progress.commits);
   const digestOf = (store: Store, until?: HistoryEnd) =>

@@ -10,7 +10,7 @@ import { headPages } from './head-pages.js';
 /** The type of a node nobody has described yet. */
 const stubType = '';
 
-export interface CopyHeadOptions {
+interface CopyHeadOptions {
   readonly from: { readonly store: Store; readonly graph: string; readonly commit: string | undefined };
   readonly to: { readonly store: Store; readonly graph: string };
   readonly author: Author;

@@ -2,14 +2,14 @@ import type { Commit } from '../model/commit.js';
 import { type Branch, mainBranch } from '../model/graph-record.js';
 import type { Store } from '../store/store-contract.js';
 import { type CopyProgress, notACopyError } from './copy-progress.js';
-import { commitsUntil, type HistoryEnd, historyEnd } from './history-end.js';
+import { commitsUntil, type HistoryEnd } from './history-end.js';
 import { replayCommit } from './replay-commit.js';
 
-export interface CopyHistoryOptions {
+interface CopyHistoryOptions {
   readonly end: HistoryEnd;
   readonly progress: CopyProgress;
   readonly onCommit?: (commit: Commit) => void;
-  readonly portionSize?: number;
+  readonly chunkSize?: number;
 }
 
 /** Replays the commits that the target lacks, oldest first, and forks each branch when its fork point is reached. */
@@ -17,7 +17,7 @@ export async function copyHistory(
   source: Store,
   target: Store,
   graph: string,
-  { end, progress, onCommit, portionSize }: CopyHistoryOptions,
+  { end, progress, onCommit, chunkSize }: CopyHistoryOptions,
 ): Promise<number> {
   const skip = new Map(progress.done);
   const forks = await PendingForks.of(source, target, graph, end);
@@ -30,7 +30,7 @@ export async function copyHistory(
         skip.set(commit.branch, left - 1);
         continue;
       }
-      const options = { graph, seqs: progress.seqs, ...(portionSize === undefined ? {} : { portionSize }) };
+      const options = { graph, seqs: progress.seqs, ...(chunkSize === undefined ? {} : { chunkSize }) };
       const { seq } = await replayCommit(source, target, commit, options);
       progress.seqs.add(commit.seq, seq);
       copied += 1;
@@ -57,13 +57,8 @@ class PendingForks {
       .sort((a, b) => a.forkSeq - b.forkSeq || a.id - b.id);
   }
 
-  static async of(
-    source: Store,
-    target: Store,
-    graph: string,
-    { branches }: HistoryEnd,
-  ): Promise<PendingForks> {
-    const there = (await historyEnd(target, graph)).branches.map(({ name }) => name);
+  static async of(source: Store, target: Store, graph: string, branches: HistoryEnd): Promise<PendingForks> {
+    const there = (await target.branches(graph)).map(({ name }) => name);
     const stranger = there.find((name) => !branches.some((branch) => branch.name === name));
     if (stranger !== undefined) throw notACopyError(source, target, graph, stranger);
     return new PendingForks(target, graph, branches, new Set(there));

@@ -5,7 +5,7 @@ import { readJsonlLines } from '../store/jsonl/lines/read-jsonl-lines.js';
 import type { Reader } from '../store/reader.js';
 import type { Capabilities, Store } from '../store/store-contract.js';
 import { edgePages, nodePages } from './head-pages.js';
-import { canCopyHistory, commitsUntil, historyEnd } from './history-end.js';
+import { canCopyHistory, commitsUntil } from './history-end.js';
 
 /** Names are examples; nobody reads thousands. */
 const maxNamed = 5;
@@ -13,10 +13,10 @@ const maxNamed = 5;
 /** What a target of these capabilities cannot hold of a graph, one phrase each; empty if it can hold everything. */
 export async function copyLosses(source: Store, graph: string, target: Capabilities): Promise<string[]> {
   if (!source.capabilities.branches || (await canCopyHistory(source, target, graph))) return [];
-  const end = await historyEnd(source, graph);
+  const end = await source.branches(graph);
   let commits = 0;
   for await (const page of commitsUntil(source, graph, end)) commits += page.length;
-  const branches = end.branches.map(({ name }) => name).filter((name) => name !== mainBranch);
+  const branches = end.map(({ name }) => name).filter((name) => name !== mainBranch);
   return [
     ...(graph === defaultGraph || target.graphs
       ? []

@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { TrellisError } from '../model/error.js';
 import type { Store } from '../store/store-contract.js';
-import { commitsUntil, type HistoryEnd, historyEnd } from './history-end.js';
+import { commitsUntil, type HistoryEnd } from './history-end.js';
 import { SeqTable } from './seq-table.js';
 
 /** How far the target is. */
@@ -54,7 +54,7 @@ export async function findCopyProgress(
 
 async function chainsOf(store: Store, graph: string): Promise<Map<string, CommitChain>> {
   const chains = new Map<string, CommitChain>();
-  for await (const page of commitsUntil(store, graph, await historyEnd(store, graph))) {
+  for await (const page of commitsUntil(store, graph, await store.branches(graph))) {
     for (const { id, seq, branch } of page) {
       const chain = chains.get(branch) ?? { seqs: [], ids: createHash('sha256') };
       chains.set(branch, chain);

@@ -6,12 +6,12 @@ import type { Branch } from '../model/graph-record.js';
 import { compareText } from '../model/order.js';
 import type { Store } from '../store/store-contract.js';
 import { commitDigest, hashParts } from './commit-digest.js';
-import { commitsUntil, type HistoryEnd, historyEnd } from './history-end.js';
+import { commitsUntil, type HistoryEnd } from './history-end.js';
 import { SeqTable } from './seq-table.js';
 
 /** Commits that are read at once: a database over the network is mostly waited for. */
 const readAhead = 4;
-/** A commit is told by its branch and its place on it; both fit into one number. */
+/** A commit is told by its branch and its position on it; both fit into one number. */
 const positionsPerBranch = 2 ** 32;
 
 /** What is known of a branch while its commits go by. */
@@ -21,7 +21,7 @@ interface BranchChain {
   length: number;
 }
 
-export interface DigestOptions {
+interface DigestOptions {
   /** Commits and branches after this are left out; default: none. */
   readonly until?: HistoryEnd;
   readonly onCommit?: () => void;
@@ -39,23 +39,23 @@ export async function graphDigest(
   if (!store.capabilities.branches) {
     throw new TrellisError('CAPABILITY_MISSING', `${store.location} keeps no history to make a digest of.`);
   }
-  const end = until ?? (await historyEnd(store, graph));
-  const places = new CommitPositions(end.branches);
+  const end = until ?? (await store.branches(graph));
+  const positions = new CommitPositions(end);
   for await (const page of commitsUntil(store, graph, end)) {
-    for (const some of chunksOf(page, readAhead)) {
-      for (const commit of some) places.add(commit);
+    for (const chunk of chunksOf(page, readAhead)) {
+      for (const commit of chunk) positions.add(commit);
       const digests = await Promise.all(
-        some.map((commit) =>
-          commitDigest(store, graph, commit, ({ seq, position }) => [...places.describe(seq), position]),
+        chunk.map((commit) =>
+          commitDigest(store, graph, commit, ({ seq, position }) => [...positions.describe(seq), position]),
         ),
       );
-      for (const [index, commit] of some.entries()) {
-        places.chainOf(commit.branch).hash.update(digests[index] ?? '');
+      for (const [index, commit] of chunk.entries()) {
+        positions.chainOf(commit.branch).hash.update(digests[index] ?? '');
         onCommit?.();
       }
     }
   }
-  return hashParts(['Trellis graph with history, 1', ...places.describeBranches()]);
+  return hashParts(['Trellis graph with history, 1', ...positions.describeBranches()]);
 }
 
 /** Where each commit stands: the how manieth of which branch. */
@@ -84,8 +84,8 @@ class CommitPositions {
   }
 
   describe(seq: number): readonly unknown[] {
-    const place = this.#table.get(seq);
-    return [this.#branches[Math.floor(place / positionsPerBranch)]?.name, place % positionsPerBranch];
+    const position = this.#table.get(seq);
+    return [this.#branches[Math.floor(position / positionsPerBranch)]?.name, position % positionsPerBranch];
   }
 
   /** By name: the order in which branches were made, and wrote, side by side says nothing. */

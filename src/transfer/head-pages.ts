@@ -25,7 +25,7 @@ export async function* edgePages(reader: Reader): AsyncGenerator<Edge[]> {
 }
 
 /** Some of what a file of JSON lines can hold of a graph. */
-export type HeadPage =
+type HeadPage =
   | { readonly kind: 'nodes'; readonly nodes: readonly NodeContent[] }
   | { readonly kind: 'edges'; readonly edges: readonly EdgeContent[] };
 

@@ -19,14 +19,14 @@ import {
 import { mapNodeIds, type NodeIdMap } from './map-node-ids.js';
 import type { SeqTable } from './seq-table.js';
 
-export interface ReplayOptions {
+interface ReplayOptions {
   readonly graph: string;
   /** The target's seq of every commit it has, by the source's. */
   readonly seqs: SeqTable;
-  readonly portionSize?: number;
+  readonly chunkSize?: number;
 }
 
-/** A portion with the identities of all nodes it speaks of. */
+/** A chunk with the identities of all nodes it speaks of. */
 interface ChunkWithIdentities<T> {
   readonly after: T;
   readonly more: readonly CountedIdentity[];
@@ -34,28 +34,28 @@ interface ChunkWithIdentities<T> {
 
 /**
  * Writes what a commit of the source did as one commit of the target, with the same id, time, author and counts. A
- * large commit is read in portions while it is written, so that it is never in memory as a whole; doing so again, if
+ * large commit is read in chunks while it is written, so that it is never in memory as a whole; doing so again, if
  * the store runs the write again, is safe, since a commit always reads the same.
  */
 export async function replayCommit(
   source: Store,
   target: Store,
   commit: Commit,
-  { graph, seqs, portionSize }: ReplayOptions,
+  { graph, seqs, chunkSize }: ReplayOptions,
 ): Promise<Commit> {
-  const { nodes, edges, kept, schema } = await readCommitChunks(source, graph, commit, portionSize);
-  const place = orderMapper(commit, seqs);
-  // Most commits have one portion of each: those are read before the target is locked.
-  const nodePortions = await readAhead(nodes, nodeIdentities);
-  const edgePortions = await readAhead(edges, endIdentities);
+  const { nodes, edges, kept, schema } = await readCommitChunks(source, graph, commit, chunkSize);
+  const mapOrder = orderMapper(commit, seqs);
+  // Most commits have one chunk of each: those are read before the target is locked.
+  const nodeChunks = await readAhead(nodes, nodeIdentities);
+  const edgeChunks = await readAhead(edges, endIdentities);
   const keptIdentities = await identitiesOfKept(source, graph, kept);
   const written = await target.write(
     { graph, branch: commit.branch },
     { actor: commit.actor, tool: commit.tool },
     async (writer) => {
       if (schema !== undefined) await writer.setSchema(schema);
-      for (const read of nodePortions) await putNodes(writer, await read(), place);
-      for (const read of edgePortions) await putEdges(writer, await read(), place);
+      for (const read of nodeChunks) await putNodes(writer, await read(), mapOrder);
+      for (const read of edgeChunks) await putEdges(writer, await read(), mapOrder);
       await keepTouched(writer, kept, keptIdentities);
     },
     { id: commit.id, time: commit.time, mergedParent: commit.mergedParent, counts: commit.counts },
@@ -87,13 +87,13 @@ async function keepTouched(
 }
 
 async function readAhead<T>(
-  portions: readonly CommitChunk<T>[],
+  chunks: readonly CommitChunk<T>[],
   identities: (reader: Reader, after: T) => Promise<CountedIdentity[]>,
 ): Promise<(() => Promise<ChunkWithIdentities<T>>)[]> {
-  const [first, ...others] = portions;
+  const [first, ...others] = chunks;
   if (first === undefined) return [];
   const ahead = await first.read(identities);
-  return [async () => ahead, ...others.map((portion) => () => portion.read(identities))];
+  return [async () => ahead, ...others.map((chunk) => () => chunk.read(identities))];
 }
 
 function nodeIdentities(reader: Reader, { touched }: NodesAfter): Promise<CountedIdentity[]> {
@@ -115,14 +115,14 @@ function orderMapper(commit: Commit, seqs: SeqTable): MapOrder {
 async function putNodes(
   writer: Writer,
   { after, more }: ChunkWithIdentities<NodesAfter>,
-  place: MapOrder,
+  mapOrder: MapOrder,
 ): Promise<void> {
   const ids = await mapNodeIds(writer, more);
   await writer.removeNodes(removedNodes(after).flatMap((id) => ids.get(id) ?? []));
   const drafts = after.nodes.map(({ order, ...node }) => ({
     ...node,
     id: mappedId(ids, node.id),
-    ...place(order),
+    ...mapOrder(order),
   }));
   const before = new Map((await writer.nodesById(drafts.map(({ id }) => id))).map((node) => [node.id, node]));
   const observations = observationChanges(
@@ -141,13 +141,13 @@ async function putNodes(
 async function putEdges(
   writer: Writer,
   { after, more }: ChunkWithIdentities<EdgesAfter>,
-  place: MapOrder,
+  mapOrder: MapOrder,
 ): Promise<void> {
   const ids = await mapNodeIds(writer, more);
   const ends = ({ from, to }: EdgeIdentity) => ({ from: mappedId(ids, from), to: mappedId(ids, to) });
   await writer.removeEdges(removedEdges(after).map((identity) => ({ ...identity, ...ends(identity) })));
   await writer.putEdges(
-    after.edges.map(({ order, ...edge }) => ({ ...edge, ...ends(edge), ...place(order) })),
+    after.edges.map(({ order, ...edge }) => ({ ...edge, ...ends(edge), ...mapOrder(order) })),
   );
 }
 

@@ -7,16 +7,16 @@ export class SeqTable {
 
   /** Adds the value of a seq; quick if it is higher than any added before. */
   add(seq: number, value: number): void {
-    const place = (this.#seqs.at(-1) ?? -1) < seq ? this.#seqs.length : this.#firstNotBelow(seq);
-    this.#seqs.splice(place, 0, seq);
-    this.#values.splice(place, 0, value);
+    const index = (this.#seqs.at(-1) ?? -1) < seq ? this.#seqs.length : this.#firstNotBelow(seq);
+    this.#seqs.splice(index, 0, seq);
+    this.#values.splice(index, 0, value);
   }
 
   /** The value of a seq that must be there: what is made in a commit cannot be older than the first one. */
   get(seq: number): number {
-    const place = this.#firstNotBelow(seq);
-    const value = this.#values[place];
-    if (this.#seqs[place] === seq && value !== undefined) return value;
+    const index = this.#firstNotBelow(seq);
+    const value = this.#values[index];
+    if (this.#seqs[index] === seq && value !== undefined) return value;
     throw new TrellisError('STORE_CORRUPT', `Something was made in commit ${seq}, which the history lacks.`, {
       hint: 'Run trellis doctor on the store.',
       details: { seq },

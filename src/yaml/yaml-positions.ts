@@ -9,12 +9,7 @@ import {
   type Pair,
   type YAMLMap,
 } from 'yaml';
-
-/** Where something stands in a file, counted from 1. */
-export interface YamlPosition {
-  readonly line: number;
-  readonly column: number;
-}
+import type { SourcePosition } from '../language/source.js';
 
 export type KeyPath = readonly PropertyKey[];
 
@@ -29,24 +24,24 @@ export class YamlPositions {
     this.#lines = lines;
   }
 
-  atOffset(offset: number): YamlPosition {
+  atOffset(offset: number): SourcePosition {
     const { line, col } = this.#lines.linePos(offset);
     return { line, column: col };
   }
 
   /** A node of the document; the first character if there is none. */
-  ofNode(node: unknown): YamlPosition {
+  ofNode(node: unknown): SourcePosition {
     return hasRange(node) ? this.atOffset(node.range[0]) : { line: 1, column: 1 };
   }
 
   /** The key that a path ends with, or what is nearest to it. */
-  ofKey(path: KeyPath): YamlPosition {
+  ofKey(path: KeyPath): SourcePosition {
     const key = this.#find(path)?.key;
     return key === undefined ? this.ofValue(path) : this.ofNode(key);
   }
 
   /** The value at a path, or what is nearest to it. */
-  ofValue(path: KeyPath): YamlPosition {
+  ofValue(path: KeyPath): SourcePosition {
     for (let length = path.length; length > 0; length--) {
       const found = this.#find(path.slice(0, length));
       if (found !== undefined) return this.ofNode(hasRange(found.value) ? found.value : found.key);

@@ -42,10 +42,10 @@ describe('copying with history', () => {
 
   test('any history: the digest is equal, and every commit reads the same', async () => {
     await fc.assert(
-      fc.asyncProperty(history, fc.integer({ min: 1, max: 4 }), async (made, portionSize) => {
+      fc.asyncProperty(history, fc.integer({ min: 1, max: 4 }), async (made, chunkSize) => {
         const source = await keep(storeWithHistory(newPath(), made));
         const target = await keep(openStoreAtLocation(newPath()));
-        const { digest, commits } = await copyGraph(source, target, defaultGraph, { author, portionSize });
+        const { digest, commits } = await copyGraph(source, target, defaultGraph, { author, chunkSize });
         expect(digest).toBe(await graphDigest(source, defaultGraph));
         expect(commits).toBe((await source.commitsSince(defaultGraph, 0, 10_000)).length);
         expect(await everyCommit(target)).toEqual(await everyCommit(source));

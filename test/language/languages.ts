@@ -1,7 +1,6 @@
 import { checkQueries } from '../../src/query/check/check-query.js';
 import { parseQueries } from '../../src/query/parse-queries.js';
-import { parseGraphSchema } from '../../src/schema/graph/parse-graph-schema.js';
-import { parseGraphSchemaAst } from '../../src/schema/graph/parse-graph-schema-ast.js';
+import { parseGraphSchema, parseGraphSchemaAst } from '../../src/schema/graph/parse-graph-schema.js';
 import { examplesOn } from '../docs/examples.js';
 import { queryExamples } from '../docs/query-examples.js';
 import { printGraphSchema } from './print-graph-schema.js';

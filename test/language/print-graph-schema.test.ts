@@ -9,7 +9,7 @@ import type {
   SchemaDeclaration,
   TypeExpression,
 } from '../../src/schema/graph/graph-schema-ast.js';
-import { parseGraphSchemaAst } from '../../src/schema/graph/parse-graph-schema-ast.js';
+import { parseGraphSchemaAst } from '../../src/schema/graph/parse-graph-schema.js';
 import { printGraphSchema } from './print-graph-schema.js';
 import { withoutPlaces } from './without-places.js';
 

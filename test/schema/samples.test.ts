@@ -79,8 +79,8 @@ test('they ship with the package', async () => {
 
 test('following a folder does not keep a process alive', async () => {
   const module = new URL('../../dist/schema/mesh/mesh-schema-folder.js', import.meta.url).href;
-  const script = `const { openSchemaFolder } = await import(${JSON.stringify(module)});
-    const folder = await openSchemaFolder(${JSON.stringify(sampleFolder('work'))}, { warn: console.error });
+  const script = `const { openMeshSchemaFolder } = await import(${JSON.stringify(module)});
+    const folder = await openMeshSchemaFolder(${JSON.stringify(sampleFolder('work'))}, { warn: console.error });
     console.log(folder.catalog.schemas.size);`;
   const run = promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
     timeout: 20_000,

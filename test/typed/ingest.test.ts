@@ -32,10 +32,10 @@ describe.each(databaseKinds)('$kind: ingest', (kind) => {
 
   const textOf = (lines: readonly Line[]) =>
     lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n');
-  const bytes = (text: string, mode: IngestMode = 'merge', mostBytes = 10_000_000) =>
+  const bytes = (text: string, mode: IngestMode = 'merge', maxBytes = 10_000_000) =>
     runIngest({ commit: (work) => graph.commit(author, work) }, [Buffer.from(text)], {
       mode,
-      maxBytes: mostBytes,
+      maxBytes,
     });
   const load = (lines: readonly Line[], mode?: IngestMode) => bytes(textOf(lines), mode);
   const exported = () => exportedLines(graph);

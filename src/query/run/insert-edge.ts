@@ -1,6 +1,6 @@
 import { IngestBatch } from '../../ingest/ingest-batch.js';
-import { NodeIds } from '../../ingest/node-ids.js';
 import { writeEdges } from '../../ingest/write-edges.js';
+import { NodeIds } from '../../ingest/write-nodes.js';
 import { TrellisError } from '../../model/error.js';
 import { edgeKeyFromProps } from '../../schema/enforce/key-from-props.js';
 import { findEdgeType } from '../../schema/graph/graph-schema.js';

@@ -100,16 +100,16 @@ class DryRunRollback extends Error {
 async function planMigration(rows: Writer, source: string | null, after: GraphSchema): Promise<SchemaPlan> {
   const before = source === null ? null : cachedGraphSchema(source);
   const counts = await rows.countsByType();
-  const rowsOf: RowCounts['rowsOf'] = (kind, type) =>
+  const countRows: RowCounts['countRows'] = (kind, type) =>
     (kind === 'node' ? counts.nodes : counts.edges).get(type) ?? 0;
   // Which values are to go only a plan can tell, and a plan has to know who holds them: so it is made twice.
   const holding = new Map<string, number>();
   const narrowed: NarrowedEnum[] = [];
-  planSchemaChange(before, after, { rowsOf, rowsHolding: (each) => narrowed.push(each) });
+  planSchemaChange(before, after, { countRows, countRowsWithValues: (each) => narrowed.push(each) });
   for (const each of narrowed) holding.set(JSON.stringify(each), await countRowsWithValues(rows, each));
   return planSchemaChange(before, after, {
-    rowsOf,
-    rowsHolding: (each) => holding.get(JSON.stringify(each)) ?? 0,
+    countRows,
+    countRowsWithValues: (each) => holding.get(JSON.stringify(each)) ?? 0,
   });
 }
 

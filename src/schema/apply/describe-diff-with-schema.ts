@@ -39,8 +39,8 @@ async function describeSchemaChange({ before, after }: SchemaChange): Promise<De
     before === null ? null : cachedGraphSchema(before),
     cachedGraphSchema(after),
     {
-      rowsOf: () => 0,
-      rowsHolding: () => 0,
+      countRows: () => 0,
+      countRowsWithValues: () => 0,
     },
   );
   return {

@@ -11,8 +11,8 @@ const lossySteps: ReadonlySet<SchemaStep['step']> = new Set(['drop_type', 'drop_
 export async function migrateRows(writer: RowWriter, before: GraphSchema, after: GraphSchema): Promise<void> {
   const counts = await writer.countsByType();
   const { steps, ...plan } = planSchemaChange(before, after, {
-    rowsOf: (kind, type) => (kind === 'node' ? counts.nodes : counts.edges).get(type) ?? 0,
-    rowsHolding: () => 0,
+    countRows: (kind, type) => (kind === 'node' ? counts.nodes : counts.edges).get(type) ?? 0,
+    countRowsWithValues: () => 0,
   });
   await applySchemaPlan(writer, { ...plan, steps: steps.filter(({ step }) => !lossySteps.has(step)) });
 }

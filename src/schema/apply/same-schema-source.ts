@@ -6,7 +6,7 @@ export function isSameSchemaSource(stored: string | null, source: string): boole
   if (stored === null || stored === source) return stored === source;
   if (stripWhitespace(stored) !== stripWhitespace(source)) return false;
   // White space tells words and lines of comments apart, so what it separates is looked at too.
-  const rows = { rowsOf: () => 1, rowsHolding: () => 0 };
+  const rows = { countRows: () => 1, countRowsWithValues: () => 0 };
   try {
     return planSchemaChange(parseGraphSchema(stored), parseGraphSchema(source), rows).steps.length === 0;
   } catch {

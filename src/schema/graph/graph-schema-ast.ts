@@ -73,7 +73,7 @@ export interface ConstraintClause {
 export type ConstraintArgument = Literal | NameArgument | RangeExpression;
 
 /** A bare name where a value could stand. */
-export interface NameArgument {
+interface NameArgument {
   readonly kind: 'name';
   readonly text: string;
   readonly at: number;

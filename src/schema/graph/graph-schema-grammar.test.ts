@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseGraphSchemaAst } from './parse-graph-schema-ast.js';
+import { parseGraphSchemaAst } from './parse-graph-schema.js';
 
 /** Each production of the grammar: texts it takes, and texts it refuses with where and why. */
 const productions: readonly {

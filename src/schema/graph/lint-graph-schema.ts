@@ -4,20 +4,20 @@ import { type SourceProblem, toSourceProblem } from '../../language/source-probl
 import { nearest } from '../../model/nearest.js';
 import { knownAnnotations } from './check/check-annotations.js';
 import type { GraphSchemaAst, SchemaAnnotation } from './graph-schema-ast.js';
-import { parseGraphSchemaAst } from './parse-graph-schema-ast.js';
+import { parseGraphSchemaAst } from './parse-graph-schema.js';
 
 /** What is allowed and hardly meant in a schema that is sound: annotations that are almost one that does something. */
 export function lintGraphSchema(source: Source): readonly SourceProblem[] {
-  const findings = new Diagnostics();
+  const diagnostics = new Diagnostics();
   const known = [...knownAnnotations()];
   for (const { name } of annotationsOf(parseGraphSchemaAst(source))) {
     if (known.includes(name.text) || nearest(name.text, known) === undefined) continue;
-    findings.add(name.at, 'unknown_annotation', `@${name.text} is kept, but does nothing.`, {
+    diagnostics.add(name.at, 'unknown_annotation', `@${name.text} is kept, but does nothing.`, {
       meant: name.text,
       among: known,
     });
   }
-  return findings.all.map((finding) => toSourceProblem(source, finding));
+  return diagnostics.all.map((diagnostic) => toSourceProblem(source, diagnostic));
 }
 
 function annotationsOf({ declarations }: GraphSchemaAst): readonly SchemaAnnotation[] {

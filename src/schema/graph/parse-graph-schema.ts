@@ -1,14 +1,25 @@
 import { Diagnostics } from '../../language/diagnostics.js';
+import { type Language, parseSource } from '../../language/parse-source.js';
 import type { Source } from '../../language/source.js';
 import { type Diagnostic, sourceError } from '../../language/source-problem.js';
 import { checkEdgeTypes } from './check/check-edge-types.js';
-import { checkInterfaces } from './check/check-interfaces.js';
 import { checkNames } from './check/check-names.js';
-import { checkNodeTypes } from './check/check-node-types.js';
+import { checkInterfaces, checkNodeTypes } from './check/check-node-types.js';
 import { largePatternCode } from './check/check-value-constraints.js';
 import type { GraphSchema } from './graph-schema.js';
 import type { GraphSchemaAst } from './graph-schema-ast.js';
-import { graphSchemaLanguage, parseGraphSchemaAst } from './parse-graph-schema-ast.js';
+import * as parser from './pg-parser.generated.js';
+
+/** How errors in a schema are told. */
+const graphSchemaLanguage: Language = {
+  code: 'SCHEMA_INVALID',
+  hint: 'Mend the schema; docs/schema-language.md shows every construct.',
+};
+
+/** What a schema says, as it was written; throws `SCHEMA_INVALID` where the text leaves the grammar. */
+export function parseGraphSchemaAst(source: Source): GraphSchemaAst {
+  return parseSource<GraphSchemaAst>(parser, source, graphSchemaLanguage);
+}
 
 /** What a schema in the `.pg` language lets a graph hold; throws `SCHEMA_INVALID` with every problem it has. */
 export function parseGraphSchema(source: string, file?: string): GraphSchema {
@@ -28,14 +39,14 @@ export function parseStoredGraphSchema(source: string): GraphSchema {
 function checkGraphSchema(
   source: Source,
   tree: GraphSchemaAst,
-  counts: (finding: Diagnostic) => boolean,
+  counts: (diagnostic: Diagnostic) => boolean,
 ): GraphSchema {
-  const findings = new Diagnostics();
-  const declared = checkNames(tree, findings);
-  const interfaces = checkInterfaces(declared, findings);
-  const nodes = checkNodeTypes(declared, interfaces, findings);
-  const edges = checkEdgeTypes(declared, findings);
-  const found = findings.all.filter(counts);
+  const diagnostics = new Diagnostics();
+  const declared = checkNames(tree, diagnostics);
+  const interfaces = checkInterfaces(declared, diagnostics);
+  const nodes = checkNodeTypes(declared, interfaces, diagnostics);
+  const edges = checkEdgeTypes(declared, diagnostics);
+  const found = diagnostics.all.filter(counts);
   if (found.length > 0) throw sourceError(source, found, graphSchemaLanguage);
   return {
     source: source.text,

@@ -3,14 +3,14 @@ import { parseAddFields } from './parse-mesh-arguments.js';
 import type { SchemaBuilder } from './schema-builder.js';
 
 /** A node as the seed writes it. */
-export interface SchemaNode {
+interface SchemaNode {
   readonly name: string;
   readonly nodeType: string;
   readonly metadata: string[];
 }
 
 /** An edge as the seed writes it. */
-export interface SchemaEdge {
+interface SchemaEdge {
   readonly from: string;
   readonly to: string;
   readonly edgeType: string;

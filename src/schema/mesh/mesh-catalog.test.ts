@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { buildMeshCatalog, type MeshSchemaFile, resolveCatalog } from './mesh-catalog.js';
+import type { MeshSchemaFile } from './folder/mesh-schema-file.js';
+import { buildMeshCatalog, resolveCatalog } from './mesh-catalog.js';
 
 /** A schema file, with a relationship to another type if one is named. */
 function file(name: string, type: string, target?: string, description = 'x'): MeshSchemaFile {

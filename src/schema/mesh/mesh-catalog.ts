@@ -1,3 +1,4 @@
+import type { MeshSchemaFile } from './folder/mesh-schema-file.js';
 import type { MeshSchema } from './mesh-schema.js';
 import { formatMeshSchemaProblem, type MeshSchemaProblem } from './mesh-schema-problem.js';
 import { addToolPrefix, type ParsedMeshSchema, tryParseMeshSchema } from './parse-mesh-schema.js';
@@ -16,11 +17,6 @@ export interface MeshCatalog {
   /** What is wrong with files; their last good versions, if they had any, are in force. */
   readonly problems: readonly MeshSchemaProblem[];
 }
-
-/** A schema file, or why it could not be read. */
-export type MeshSchemaFile =
-  | { readonly file: string; readonly text: string }
-  | { readonly file: string; readonly unreadable: string };
 
 /** The version of each file that is in force. */
 export type MeshSchemaVersions = ReadonlyMap<string, ParsedMeshSchema>;

@@ -13,7 +13,7 @@ export interface MeshEdgeDraft {
 }
 
 /** The node and the edges that a call of `add_<type>` makes. */
-export interface MeshNodeDraft {
+interface MeshNodeDraft {
   readonly node: {
     readonly type: string;
     readonly name: string;

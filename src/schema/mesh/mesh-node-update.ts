@@ -20,7 +20,7 @@ export interface MeshNodeState {
   readonly edges: readonly MeshEdgeState[];
 }
 
-export interface MeshEdgeState {
+interface MeshEdgeState {
   readonly type: string;
   readonly to: string;
   /** What it records about its makers; left out, it records nothing. */
@@ -35,7 +35,7 @@ export interface EdgeMakersUpdate {
 }
 
 /** What an update makes of a node. */
-export interface MeshNodeUpdate {
+interface MeshNodeUpdate {
   readonly facts: readonly string[];
   readonly addEdges: readonly MeshEdgeDraft[];
   readonly removeEdges: readonly Pick<MeshEdgeDraft, 'from' | 'to' | 'type'>[];

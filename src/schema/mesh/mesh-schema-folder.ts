@@ -32,11 +32,11 @@ export async function openMeshSchemaFolder(
   options: MeshSchemaFolderOptions,
 ): Promise<MeshSchemaFolder> {
   const content = await readMeshSchemaFolder(dir);
-  const settlement = resolveCatalog(content.files, new Map());
-  if (settlement.catalog.problems.length > 0) throw meshSchemaError(settlement.catalog.problems);
-  for (const warning of settlement.catalog.warnings) options.warn(warning);
+  const resolved = resolveCatalog(content.files, new Map());
+  if (resolved.catalog.problems.length > 0) throw meshSchemaError(resolved.catalog.problems);
+  for (const warning of resolved.catalog.warnings) options.warn(warning);
   if (content.files.length === 0) options.warn(`${dir} has no .schema.json files, so it makes no tools`);
-  return new MeshSchemaFolder(dir, options, content, settlement);
+  return new MeshSchemaFolder(dir, options, content, resolved);
 }
 
 /** A folder of schema files, as it is in force: a file that breaks keeps its last good version. */
@@ -50,22 +50,22 @@ export class MeshSchemaFolder {
   #versions: MeshSchemaVersions;
   #stamp: string | undefined;
   /** The look that is under way, and whether another one is wanted after it. */
-  #looking: Promise<void> | undefined;
-  #lookAgain = false;
+  #refreshing: Promise<void> | undefined;
+  #refreshAgain = false;
 
   /** Use `openMeshSchemaFolder`. */
   constructor(
     dir: string,
     options: MeshSchemaFolderOptions,
     content: MeshSchemaFolderContent,
-    settlement: ResolvedCatalog,
+    resolved: ResolvedCatalog,
   ) {
     this.dir = dir;
     this.#warn = options.warn;
-    this.#catalog = settlement.catalog;
-    this.#versions = settlement.versions;
+    this.#catalog = resolved.catalog;
+    this.#versions = resolved.versions;
     this.#stamp = content.stamp;
-    this.#stopWatching = watchFolder(dir, () => this.#look(), {
+    this.#stopWatching = watchFolder(dir, () => this.#refresh(), {
       pollInterval: options.pollInterval ?? 2_000,
       debounce: saveDebounceMs,
       events: options.watchEvents ?? true,
@@ -87,22 +87,22 @@ export class MeshSchemaFolder {
     this.#stopWatching();
     this.#listeners.clear();
     this.#closing.abort();
-    await this.#looking;
+    await this.#refreshing;
   }
 
-  #look(): void {
+  #refresh(): void {
     if (this.#closing.signal.aborted) return;
-    if (this.#looking !== undefined) {
-      this.#lookAgain = true;
+    if (this.#refreshing !== undefined) {
+      this.#refreshAgain = true;
       return;
     }
-    this.#looking = this.#update()
+    this.#refreshing = this.#update()
       .catch((error: unknown) => this.#keep(error))
       .finally(() => {
-        this.#looking = undefined;
-        if (!this.#lookAgain) return;
-        this.#lookAgain = false;
-        this.#look();
+        this.#refreshing = undefined;
+        if (!this.#refreshAgain) return;
+        this.#refreshAgain = false;
+        this.#refresh();
       });
   }
 
@@ -110,14 +110,14 @@ export class MeshSchemaFolder {
     const stamp = await readFolderStamp(this.dir);
     if (stamp !== undefined && stamp === this.#stamp) return;
     let content = await readMeshSchemaFolder(this.dir);
-    let settlement = resolveCatalog(content.files, this.#versions);
-    if (this.#looksUnfinished(settlement)) {
+    let resolved = resolveCatalog(content.files, this.#versions);
+    if (this.#looksUnfinished(resolved)) {
       await delay(saveDebounceMs, undefined, { ref: false, signal: this.#closing.signal });
       content = await readMeshSchemaFolder(this.dir);
-      settlement = resolveCatalog(content.files, this.#versions);
+      resolved = resolveCatalog(content.files, this.#versions);
     }
     this.#stamp = content.stamp;
-    this.#apply(settlement);
+    this.#apply(resolved);
   }
 
   /** Whether a file went away or broke, which may be but a moment of its being saved. */

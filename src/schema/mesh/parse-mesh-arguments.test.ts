@@ -41,8 +41,8 @@ function faultsOf(parse: Parse, schema: MeshSchema, given: unknown): string | un
   } catch (error) {
     if (!(error instanceof TrellisError)) throw error;
     expect(error.code).toBe('INVALID_ARGUMENT');
-    const [, faults] = /^Invalid arguments for \w+: (.*)\. Example: \{.*\}\}$/s.exec(error.message) ?? [];
-    return faults ?? error.message;
+    const [, errors] = /^Invalid arguments for \w+: (.*)\. Example: \{.*\}\}$/s.exec(error.message) ?? [];
+    return errors ?? error.message;
   }
 }
 
@@ -269,9 +269,9 @@ describe('what is refused', () => {
       /^"x{60}…" has a name of 61 characters; at most 60 are allowed$/,
     ],
   ])('%s', (_, given, fault) => {
-    const faults = faultsOf(parseAddArguments, npc, { npc: given });
-    if (typeof fault === 'string') expect(faults).toBe(fault);
-    else expect(faults).toMatch(fault);
+    const errors = faultsOf(parseAddArguments, npc, { npc: given });
+    if (typeof fault === 'string') expect(errors).toBe(fault);
+    else expect(errors).toMatch(fault);
   });
 
   test.each([
@@ -340,7 +340,7 @@ describe('what is refused', () => {
     );
   });
 
-  test('of very many faults the first are listed', () => {
+  test('of very many errors the first are listed', () => {
     const given = { ...gandalf, traits: Array.from({ length: 50 }, (_, index) => index) };
     expect(() => parseAddArguments(npc, { npc: given })).toThrow(
       /traits\[19\] is 19, .*\. And 30 more\. Example: /,

@@ -51,22 +51,22 @@ interface CheckedCall {
   readonly schema: MeshSchema;
   readonly verb: MeshToolVerb;
   readonly fields: Fields;
-  readonly faults: ArgumentErrors;
+  readonly errors: ArgumentErrors;
 }
 
 function parseCall(schema: MeshSchema, verb: MeshToolVerb, given: unknown): MeshArguments {
-  const faults = new ArgumentErrors(schema, verb);
-  const fields = fieldsOf(schema, verb, given, faults);
-  const name = parseName(schema, fields, faults);
-  const call = { schema, verb, fields, faults };
+  const errors = new ArgumentErrors(schema, verb);
+  const fields = fieldsOf(schema, verb, given, errors);
+  const name = parseName(schema, fields, errors);
+  const call = { schema, verb, fields, errors };
   if (verb === 'delete') refuseAllButName(call);
   const values = new Map(verb === 'delete' ? [] : [...declaredValues(call), ...extraValues(call)]);
-  faults.throwIfAny();
+  errors.throwIfAny();
   return { name, values };
 }
 
 /** The object with the fields, by whichever of its two names it was given. */
-function fieldsOf(schema: MeshSchema, verb: MeshToolVerb, given: unknown, faults: ArgumentErrors): Fields {
+function fieldsOf(schema: MeshSchema, verb: MeshToolVerb, given: unknown, errors: ArgumentErrors): Fields {
   const { type, properties } = schema;
   if (!isRecord(given)) throw missingWrapperError(schema, verb);
   const wrappers = [type, `${verb}_${type}`];
@@ -76,25 +76,25 @@ function fieldsOf(schema: MeshSchema, verb: MeshToolVerb, given: unknown, faults
   for (const [key, value] of Object.entries(given)) {
     if (key === wrapper || (value === null && wrappers.includes(key))) continue;
     if (properties.some(({ name }) => name === key)) {
-      faults.add(key, `stands beside "${wrapper}", but belongs inside it`);
-    } else faults.add(quoteFieldName(key), `is not known; ${verb}_${type} takes only "${wrapper}"`);
+      errors.add(key, `stands beside "${wrapper}", but belongs inside it`);
+    } else errors.add(quoteFieldName(key), `is not known; ${verb}_${type} takes only "${wrapper}"`);
   }
   return fields;
 }
 
-function refuseAllButName({ schema, fields, faults }: CheckedCall): void {
+function refuseAllButName({ schema, fields, errors }: CheckedCall): void {
   for (const [key, value] of Object.entries(fields)) {
     if (key !== 'name' && value !== null)
-      faults.add(quoteFieldName(key), `is not known; delete_${schema.type} takes only the name`);
+      errors.add(quoteFieldName(key), `is not known; delete_${schema.type} takes only the name`);
   }
 }
 
-function parseName({ type, properties }: MeshSchema, fields: Fields, faults: ArgumentErrors): string {
+function parseName({ type, properties }: MeshSchema, fields: Fields, errors: ArgumentErrors): string {
   const property = properties.find(({ name }) => name === 'name');
   const given = ownValue(fields, 'name');
-  if (given === undefined) faults.invalid('name', given, `the name of the ${type}`);
+  if (given === undefined) errors.invalid('name', given, `the name of the ${type}`);
   const name =
-    given === undefined || property === undefined ? '' : checkDeclaredValue(faults, property, given);
+    given === undefined || property === undefined ? '' : checkDeclaredValue(errors, property, given);
   return typeof name === 'string' ? name : '';
 }
 
@@ -110,20 +110,20 @@ function* declaredValues(call: CheckedCall): Generator<[string, ArgumentValue]> 
 /** Undefined if there is none, or none that can be used. */
 function parseDeclaredValue(
   property: MeshProperty,
-  { verb, fields, faults }: CheckedCall,
+  { verb, fields, errors }: CheckedCall,
 ): ArgumentValue | undefined {
   const { name, required } = property;
   const given = ownValue(fields, name);
   if (given === undefined || (!required && isOmitted(property, verb, given))) {
-    if (required && verb === 'add') faults.invalid(name, given, describeAllowed(property));
+    if (required && verb === 'add') errors.invalid(name, given, describeAllowed(property));
     return undefined;
   }
   if (verb === 'update' && isRemoval(given)) {
     if (required)
-      faults.add(name, `cannot be removed, since it is required; give ${describeAllowed(property)}`);
+      errors.add(name, `cannot be removed, since it is required; give ${describeAllowed(property)}`);
     return null;
   }
-  return checkDeclaredValue(faults, property, given);
+  return checkDeclaredValue(errors, property, given);
 }
 
 /** Whether a value of an optional property is what clients send for none; null and an empty list mean more to an update. */
@@ -139,23 +139,23 @@ function isOmitted(
 }
 
 /** What was given besides. */
-function* extraValues({ schema, verb, fields, faults }: CheckedCall): Generator<[string, ArgumentValue]> {
+function* extraValues({ schema, verb, fields, errors }: CheckedCall): Generator<[string, ArgumentValue]> {
   const declaredKeys = metadataKeys(schema);
   const extra = Object.entries(fields).filter(
     ([name, value]) =>
       !declaredKeys.has(name) && value !== undefined && (value !== null || verb === 'update'),
   );
   if (extra.length > limits.batchItems) {
-    faults.add(schema.type, `has ${extra.length} further fields; at most ${limits.batchItems} are allowed`);
+    errors.add(schema.type, `has ${extra.length} further fields; at most ${limits.batchItems} are allowed`);
     return;
   }
   const keys = new Map([...declaredKeys].map(([name, key]) => [key, name]));
   for (const [name, given] of extra) {
-    if (!checkExtraName(faults, schema, name, keys)) continue;
+    if (!checkExtraName(errors, schema, name, keys)) continue;
     keys.set(titleCase(name), name);
     if (verb === 'update' && isRemoval(given)) yield [name, null];
     else if (!isEmptyList(given)) {
-      const value = checkExtraValue(faults, name, given);
+      const value = checkExtraValue(errors, name, given);
       if (value !== undefined) yield [name, value];
     }
   }
@@ -163,7 +163,7 @@ function* extraValues({ schema, verb, fields, faults }: CheckedCall): Generator<
 
 /** Whether an argument that the schema does not declare can be stored under its name. */
 function checkExtraName(
-  faults: ArgumentErrors,
+  errors: ArgumentErrors,
   { type, properties, additionalProperties }: MeshSchema,
   name: string,
   keys: ReadonlyMap<string, string>,
@@ -171,21 +171,21 @@ function checkExtraName(
   const key = titleCase(name);
   const field = quoteFieldName(name);
   const known = keys.get(key);
-  const unseen = invisibleCharacterProblem(name);
-  if (known !== undefined) faults.add(field, `means the same as ${known}; use ${known}`);
+  const invisible = invisibleCharacterProblem(name);
+  if (known !== undefined) errors.add(field, `means the same as ${known}; use ${known}`);
   else if (!additionalProperties) {
     const names = properties.map((property) => property.name);
     const meant = nearest(name, names);
     const wayOut = meant === undefined ? '' : ` (did you mean ${meant}?)`;
-    faults.add(field, `is not known; ${type} takes only ${names.join(', ')}${wayOut}`);
-  } else if (unseen !== undefined) faults.add(field, `${unseen}, which the name of a field must not`);
+    errors.add(field, `is not known; ${type} takes only ${names.join(', ')}${wayOut}`);
+  } else if (invisible !== undefined) errors.add(field, `${invisible}, which the name of a field must not`);
   else if (name.length > meshSchemaLimits.nameLength) {
-    faults.add(
+    errors.add(
       field,
       `has a name of ${name.length} characters; at most ${meshSchemaLimits.nameLength} are allowed`,
     );
   } else if (name === '__proto__' || key === '' || key.includes(': ')) {
-    faults.add(field, 'is no name for a field; use letters, digits and "_"');
+    errors.add(field, 'is no name for a field; use letters, digits and "_"');
   } else return true;
   return false;
 }

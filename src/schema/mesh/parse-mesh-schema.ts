@@ -22,7 +22,7 @@ const reservedTypes: readonly string[] = ['nodes', 'edges', 'metadata'];
 const schemaKeys = ['$schema', 'name', 'description', 'properties', 'additionalProperties'] as const;
 
 /** What could be made of a file: a schema, or what is wrong with it. */
-export interface MeshSchemaParseResult {
+interface MeshSchemaParseResult {
   readonly parsed: ParsedMeshSchema | undefined;
   readonly problems: readonly MeshSchemaProblem[];
 }
@@ -36,78 +36,82 @@ export function parseMeshSchema(text: string, file: string): ParsedMeshSchema {
 
 /** Likewise, for those who go on with other files. */
 export function tryParseMeshSchema(text: string, file: string): MeshSchemaParseResult {
-  const findings = new MeshSchemaDiagnostics(file);
-  const schema = parseSchemaObject(findings, text);
-  const { problems, warnings } = findings;
+  const diagnostics = new MeshSchemaDiagnostics(file);
+  const schema = parseSchemaObject(diagnostics, text);
+  const { problems, warnings } = diagnostics;
   const isSound = schema !== undefined && problems.length === 0;
   return { parsed: isSound ? { schema, warnings } : undefined, problems };
 }
 
-function parseSchemaObject(findings: MeshSchemaDiagnostics, text: string): MeshSchema | undefined {
+function parseSchemaObject(diagnostics: MeshSchemaDiagnostics, text: string): MeshSchema | undefined {
   const bytes = Buffer.byteLength(text);
   if (bytes > meshSchemaLimits.fileBytes) {
-    findings.problem('', `has ${bytes} bytes; at most ${meshSchemaLimits.fileBytes} are allowed`);
+    diagnostics.problem('', `has ${bytes} bytes; at most ${meshSchemaLimits.fileBytes} are allowed`);
     return undefined;
   }
   const json = parseJson(text);
   if ('problem' in json) {
-    findings.problem('', json.problem);
+    diagnostics.problem('', json.problem);
     return undefined;
   }
   if (!isRecord(json.value)) {
-    findings.invalid('', json.value, 'a JSON object with "name", "description" and "properties"');
+    diagnostics.invalid('', json.value, 'a JSON object with "name", "description" and "properties"');
     return undefined;
   }
   const given = json.value;
-  findings.warnUnknownKeys('', given, schemaKeys);
-  const type = parseName(findings, ownValue(given, 'name'));
-  const description = findings.text(
+  diagnostics.warnUnknownKeys('', given, schemaKeys);
+  const type = parseName(diagnostics, ownValue(given, 'name'));
+  const description = diagnostics.text(
     'description',
     ownValue(given, 'description'),
     meshSchemaLimits.descriptionLength,
   );
-  const properties = parseProperties(findings, ownValue(given, 'properties'), type ?? 'node');
-  const additionalProperties = findings.flag(
+  const properties = parseProperties(diagnostics, ownValue(given, 'properties'), type ?? 'node');
+  const additionalProperties = diagnostics.flag(
     'additionalProperties',
     ownValue(given, 'additionalProperties'),
     true,
   );
-  if (description?.trim() === '') findings.warning('description', 'is blank; agents choose tools by it');
+  if (description?.trim() === '') diagnostics.warning('description', 'is blank; agents choose tools by it');
   if (type === undefined || description === undefined || properties === undefined) return undefined;
   return { type, description, properties, additionalProperties };
 }
 
 /** The type of node that a schema's name stands for. */
-function parseName(findings: MeshSchemaDiagnostics, given: unknown): string | undefined {
+function parseName(diagnostics: MeshSchemaDiagnostics, given: unknown): string | undefined {
   const longest = addToolPrefix.length + meshSchemaLimits.typeLength;
-  const name = findings.text('name', given, longest);
+  const name = diagnostics.text('name', given, longest);
   if (name === undefined) return undefined;
   const type = name.slice(addToolPrefix.length);
   if (!name.startsWith(addToolPrefix)) {
-    findings.invalid('name', name, `"${addToolPrefix}" and the type of node, as in "add_npc"`);
+    diagnostics.invalid('name', name, `"${addToolPrefix}" and the type of node, as in "add_npc"`);
   } else if (!/^[A-Za-z0-9_-]+$/.test(type)) {
-    findings.invalid('name', name, `"${addToolPrefix}" and letters a-z, digits, "_" or "-", as in "add_npc"`);
+    diagnostics.invalid(
+      'name',
+      name,
+      `"${addToolPrefix}" and letters a-z, digits, "_" or "-", as in "add_npc"`,
+    );
   } else if (reservedTypes.includes(type)) {
     const taken = reservedTypes.map((each) => addToolPrefix + each).join(', ');
-    findings.invalid('name', name, `another name: ${taken} are tools that are always there`);
+    diagnostics.invalid('name', name, `another name: ${taken} are tools that are always there`);
   } else if (type === '__proto__') {
-    findings.invalid('name', name, 'another name: JavaScript keeps this one for itself');
+    diagnostics.invalid('name', name, 'another name: JavaScript keeps this one for itself');
   } else return type;
   return undefined;
 }
 
 function parseProperties(
-  findings: MeshSchemaDiagnostics,
+  diagnostics: MeshSchemaDiagnostics,
   given: unknown,
   type: string,
 ): readonly MeshProperty[] | undefined {
   if (!isRecord(given)) {
-    findings.invalid('properties', given, 'an object with an entry for each property');
+    diagnostics.invalid('properties', given, 'an object with an entry for each property');
     return undefined;
   }
   const entries = Object.entries(given);
   if (entries.length > meshSchemaLimits.properties) {
-    findings.problem(
+    diagnostics.problem(
       'properties',
       `has ${entries.length} entries; at most ${meshSchemaLimits.properties} are allowed`,
     );
@@ -117,24 +121,31 @@ function parseProperties(
   const keys = new Map(Object.hasOwn(given, 'name') ? [] : [[titleCase('name'), 'name']]);
   for (const [name, value] of entries) {
     const path = childPath('properties', name);
-    const property = parseMeshProperty(findings, path, name, value);
+    const property = parseMeshProperty(diagnostics, path, name, value);
     if (property === undefined) continue;
     const key = titleCase(name);
     const other = keys.get(key);
     if (other !== undefined) {
-      findings.problem(path, `would be stored as "${key}", like the property ${other}; rename one of them`);
+      diagnostics.problem(
+        path,
+        `would be stored as "${key}", like the property ${other}; rename one of them`,
+      );
     }
     keys.set(key, name);
-    properties.push(name === 'name' ? nameProperty(findings, path, property) : property);
+    properties.push(name === 'name' ? nameProperty(diagnostics, path, property) : property);
   }
   return Object.hasOwn(given, 'name') ? properties : [defaultName(type), ...properties];
 }
 
 /** The name says which node is meant, so it is always a text, always required, and never an edge. */
-function nameProperty(findings: MeshSchemaDiagnostics, path: string, property: MeshProperty): MeshProperty {
-  if (property.type !== 'string') findings.invalid(childPath(path, 'type'), property.type, 'string');
+function nameProperty(
+  diagnostics: MeshSchemaDiagnostics,
+  path: string,
+  property: MeshProperty,
+): MeshProperty {
+  if (property.type !== 'string') diagnostics.invalid(childPath(path, 'type'), property.type, 'string');
   if (property.relationship !== undefined) {
-    findings.problem(
+    diagnostics.problem(
       childPath(path, 'relationship'),
       'is given for the name, which cannot lead to another node',
     );

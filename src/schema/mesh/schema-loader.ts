@@ -1,14 +1,15 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { schemaFolderUnavailable } from './folder/folder-unavailable.js';
 import {
   decodeSchemaFile,
+  type MeshSchemaFile,
   meshSchemaFileName,
   meshSchemaFileNames,
+  schemaFolderUnavailable,
   unreadableFile,
   unreadableReason,
 } from './folder/mesh-schema-file.js';
-import { buildMeshCatalog, type MeshSchemaFile } from './mesh-catalog.js';
+import { buildMeshCatalog } from './mesh-catalog.js';
 import { meshSchemaError } from './mesh-schema-problem.js';
 import { SchemaBuilder } from './schema-builder.js';
 

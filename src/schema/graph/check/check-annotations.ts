@@ -5,10 +5,10 @@ import type { Annotation } from '../graph-schema.js';
 import type { SchemaAnnotation } from '../graph-schema-ast.js';
 
 /** What an annotation can stand on. */
-export type AnnotationTarget = 'node' | 'edge' | 'property';
+type AnnotationTarget = 'node' | 'edge' | 'property';
 
 /** What annotations mean that both types and properties can have. */
-export interface AnnotationValues {
+interface AnnotationValues {
   readonly description: string | null;
   readonly instruction: string | null;
   readonly renamedFrom: string | null;
@@ -38,33 +38,33 @@ const annotationRules: ReadonlyMap<
 export function indexAnnotations(
   trees: readonly SchemaAnnotation[],
   place: AnnotationTarget,
-  findings: Diagnostics,
+  diagnostics: Diagnostics,
 ): ReadonlyMap<string, SchemaAnnotation> {
-  const sorted = new Map<string, SchemaAnnotation>();
+  const byName = new Map<string, SchemaAnnotation>();
   for (const tree of trees) {
     const { text, at } = tree.name;
     const meaning = annotationRules.get(text);
     if (meaning === undefined) continue;
     if (!meaning.places.includes(place))
-      findings.add(at, 'misplaced_annotation', `@${text} cannot stand here. ${meaning.advice}`);
-    else if (sorted.has(text)) findings.add(at, 'duplicate_annotation', `@${text} stands here twice.`);
-    else sorted.set(text, tree);
-    refuseNamedArguments(tree, findings);
+      diagnostics.add(at, 'misplaced_annotation', `@${text} cannot stand here. ${meaning.advice}`);
+    else if (byName.has(text)) diagnostics.add(at, 'duplicate_annotation', `@${text} stands here twice.`);
+    else byName.set(text, tree);
+    refuseNamedArguments(tree, diagnostics);
   }
-  return sorted;
+  return byName;
 }
 
 /** Description, instruction, the old name, and what means nothing to us. */
 export function readAnnotations(
   trees: readonly SchemaAnnotation[],
-  sorted: ReadonlyMap<string, SchemaAnnotation>,
-  findings: Diagnostics,
+  byName: ReadonlyMap<string, SchemaAnnotation>,
+  diagnostics: Diagnostics,
 ): AnnotationValues {
-  const text = (name: string) => textArgument(sorted.get(name), findings);
+  const text = (name: string) => textArgument(byName.get(name), diagnostics);
   return {
     description: text('description'),
     instruction: text('instruction'),
-    renamedFrom: nameArgument(sorted.get('rename_from'), findings),
+    renamedFrom: nameArgument(byName.get('rename_from'), diagnostics),
     annotations: trees.filter(({ name }) => !annotationRules.has(name.text)).map(customAnnotation),
   };
 }
@@ -75,30 +75,32 @@ export function knownAnnotations(): Iterable<string> {
 }
 
 /** What an annotation that is a text holds; null if there is none. */
-function textArgument(tree: SchemaAnnotation | undefined, findings: Diagnostics): string | null {
+function textArgument(tree: SchemaAnnotation | undefined, diagnostics: Diagnostics): string | null {
   if (tree === undefined) return null;
   if (tree.value?.kind === 'string') return tree.value.text;
   const { text } = tree.name;
-  findings.add(tree.at, 'bad_annotation', `@${text} takes a text: @${text}("…").`, {
+  diagnostics.add(tree.at, 'bad_annotation', `@${text} takes a text: @${text}("…").`, {
     expected: ['a string'],
   });
   return null;
 }
 
 /** What an annotation that names something holds; null if there is none. */
-export function nameArgument(tree: SchemaAnnotation | undefined, findings: Diagnostics): string | null {
+export function nameArgument(tree: SchemaAnnotation | undefined, diagnostics: Diagnostics): string | null {
   if (tree === undefined) return null;
   if (tree.value?.kind === 'string' || tree.value?.kind === 'name') return tree.value.text;
   const { text } = tree.name;
-  findings.add(tree.at, 'bad_annotation', `@${text} takes a name: @${text}("…").`, { expected: ['a name'] });
+  diagnostics.add(tree.at, 'bad_annotation', `@${text} takes a name: @${text}("…").`, {
+    expected: ['a name'],
+  });
   return null;
 }
 
 /** Keys that are named here would be lost in silence. */
-function refuseNamedArguments({ name, named }: SchemaAnnotation, findings: Diagnostics): void {
+function refuseNamedArguments({ name, named }: SchemaAnnotation, diagnostics: Diagnostics): void {
   const [first] = named;
   if (first === undefined) return;
-  findings.add(first.name.at, 'bad_annotation', `@${name.text} takes no ${first.name.text}.`);
+  diagnostics.add(first.name.at, 'bad_annotation', `@${name.text} takes no ${first.name.text}.`);
 }
 
 function customAnnotation({ name, value, named }: SchemaAnnotation): Annotation {

@@ -16,19 +16,19 @@ export interface ConstrainedType {
 type Constraints = Pick<NodeType, 'key' | 'unique' | 'index' | 'ranges' | 'checks'>;
 
 /** What the constraints of a type say, those on its properties and those in its body. */
-export function checkConstraints(type: ConstrainedType, findings: Diagnostics): Constraints {
+export function checkConstraints(type: ConstrainedType, diagnostics: Diagnostics): Constraints {
   const trees = type.tree.members.filter((member) => member.kind === 'constraint');
   const named = (name: ConstraintClause['name']) => trees.filter((tree) => tree.name === name);
   const ranges = named('range').flatMap((tree): RangeConstraint[] =>
-    checkRangeConstraint(tree, type, findings),
+    checkRangeConstraint(tree, type, diagnostics),
   );
   const checks = named('check').flatMap((tree): PatternConstraint[] =>
-    checkPatternConstraint(tree, type, findings),
+    checkPatternConstraint(tree, type, diagnostics),
   );
   return {
-    key: checkKey(type, named('key'), findings),
-    unique: memberLists('unique', type, named('unique'), findings).map(({ members }) => members),
-    index: memberLists('index', type, named('index'), findings).map(({ members }) => members),
+    key: checkKey(type, named('key'), diagnostics),
+    unique: memberLists('unique', type, named('unique'), diagnostics).map(({ members }) => members),
+    index: memberLists('index', type, named('index'), diagnostics).map(({ members }) => members),
     ranges,
     checks,
   };
@@ -45,15 +45,15 @@ function memberLists(
   mark: ConstraintMark,
   type: ConstrainedType,
   trees: readonly ConstraintClause[],
-  findings: Diagnostics,
+  diagnostics: Diagnostics,
 ): readonly MemberList[] {
   const marked = [...type.properties.values()].flatMap(({ property, marks }) =>
     marks[mark] === undefined ? [] : [{ members: [property.name], at: marks[mark] }],
   );
-  const written = trees.map((tree) => ({ members: checkMembers(tree, type, findings), at: tree.at }));
+  const written = trees.map((tree) => ({ members: checkMembers(tree, type, diagnostics), at: tree.at }));
   const all = new Map<string, MemberList>();
   for (const list of [...marked, ...written]) {
-    checkKinds(mark, list, type, findings);
+    checkKinds(mark, list, type, diagnostics);
     if (list.members.length > 0 && !all.has(list.members.join(' '))) all.set(list.members.join(' '), list);
   }
   return [...all.values()];
@@ -63,13 +63,13 @@ function memberLists(
 function checkKey(
   type: ConstrainedType,
   trees: readonly ConstraintClause[],
-  findings: Diagnostics,
+  diagnostics: Diagnostics,
 ): readonly string[] | null {
-  const [first, second] = memberLists('key', type, trees, findings);
+  const [first, second] = memberLists('key', type, trees, diagnostics);
   if (second !== undefined && first !== undefined) {
     const later = second.at > first.at ? second : first;
     const together = [...new Set([...first.members, ...second.members])].join(', ');
-    findings.add(
+    diagnostics.add(
       later.at,
       'duplicate_key',
       `A type has one key. If several properties make it together, write @key(${together}) in the body.`,
@@ -78,13 +78,13 @@ function checkKey(
   if (first === undefined) return null;
   const members = first.members.filter((name) => !isEnd(type, name));
   if (type.owner === 'edge' && first.members.length - members.length < 2) {
-    findings.add(
+    diagnostics.add(
       first.at,
       'key_without_ends',
       `The key of an edge contains its ends: @key(${['src', 'dst', ...members].join(', ')}).`,
     );
   }
-  checkKeyMembers(members, first.at, type, findings);
+  checkKeyMembers(members, first.at, type, diagnostics);
   return members.length === 0 ? null : members;
 }
 
@@ -92,14 +92,14 @@ function checkKeyMembers(
   members: readonly string[],
   at: number,
   { properties }: ConstrainedType,
-  findings: Diagnostics,
+  diagnostics: Diagnostics,
 ): void {
   for (const name of members) {
     const { property, defaultAt } = properties.get(name) ?? {};
     if (property?.type.nullable)
-      findings.add(at, 'bad_member', `${name} may be null, and what is part of a key may not.`);
+      diagnostics.add(at, 'bad_member', `${name} may be null, and what is part of a key may not.`);
     if (defaultAt !== undefined)
-      findings.add(defaultAt, 'bad_default', `${name} is part of the key, so it can have no default.`);
+      diagnostics.add(defaultAt, 'bad_default', `${name} is part of the key, so it can have no default.`);
   }
 }
 
@@ -110,16 +110,16 @@ function checkKinds(
   mark: ConstraintMark,
   { members, at }: MemberList,
   { properties }: ConstrainedType,
-  findings: Diagnostics,
+  diagnostics: Diagnostics,
 ) {
   if (members.length > graphSchemaLimits.members)
-    findings.add(at, 'too_many', `@${mark} has at most ${graphSchemaLimits.members} properties.`);
+    diagnostics.add(at, 'too_many', `@${mark} has at most ${graphSchemaLimits.members} properties.`);
   for (const name of members) {
     const type = properties.get(name)?.property.type;
     if (type === undefined) continue;
     const kind = type.kind === 'scalar' && type.scalar === 'Blob' ? 'blob' : type.kind;
     if (kind === 'blob' || (mark !== 'index' && uncomparable.includes(kind)))
-      findings.add(at, 'bad_member', `${name} is a ${kind}, and @${mark} is not for those.`);
+      diagnostics.add(at, 'bad_member', `${name} is a ${kind}, and @${mark} is not for those.`);
   }
 }
 

@@ -6,13 +6,13 @@ import type { ConstrainedType } from './check-constraints.js';
 export function checkMembers(
   { name, args }: ConstraintClause,
   type: ConstrainedType,
-  findings: Diagnostics,
+  diagnostics: Diagnostics,
 ): readonly string[] {
   const members = new Set<string>();
   for (const argument of args) {
-    const member = checkMember(argument, name, type, findings);
+    const member = checkMember(argument, name, type, diagnostics);
     if (member === undefined) continue;
-    if (members.has(member)) findings.add(argument.at, 'bad_member', `${member} stands here twice.`);
+    if (members.has(member)) diagnostics.add(argument.at, 'bad_member', `${member} stands here twice.`);
     members.add(member);
   }
   return [...members];
@@ -23,10 +23,10 @@ export function checkMember(
   argument: ConstraintArgument,
   constraint: string,
   { properties, owner, tree }: ConstrainedType,
-  findings: Diagnostics,
+  diagnostics: Diagnostics,
 ): string | undefined {
   if (argument.kind !== 'name') {
-    findings.add(argument.at, 'bad_member', `@${constraint} takes the name of a property here.`, {
+    diagnostics.add(argument.at, 'bad_member', `@${constraint} takes the name of a property here.`, {
       expected: ['a name'],
     });
     return undefined;
@@ -37,7 +37,7 @@ export function checkMember(
   // A property whose type is unknown is declared all the same, and was complained of.
   const isDeclared = tree.members.some((member) => member.kind === 'property' && member.name.text === text);
   if (!isDeclared) {
-    findings.add(at, 'unknown_property', `${tree.name.text} has no property ${text}.`, {
+    diagnostics.add(at, 'unknown_property', `${tree.name.text} has no property ${text}.`, {
       meant: text,
       among: [...properties.keys(), ...ends],
     });

@@ -2,15 +2,32 @@ import type { Diagnostics } from '../../../language/diagnostics.js';
 import { formatValueType } from '../../../language/format-value-type.js';
 import type { Name } from '../../../language/literal.js';
 import { graphSchemaLimits } from '../../../model/limits.js';
-import type { NodeType } from '../graph-schema.js';
+import type { InterfaceType, NodeType } from '../graph-schema.js';
 import type { NodeDeclaration } from '../graph-schema-ast.js';
 import { indexAnnotations, readAnnotations } from './check-annotations.js';
 import { checkConstraints } from './check-constraints.js';
-import { checkEmbedding } from './check-embedding.js';
-import type { CheckedInterface } from './check-interfaces.js';
-import type { DeclaredTypes } from './check-names.js';
+import { checkRenames, type DeclaredTypes } from './check-names.js';
 import { checkProperties, type DeclaredProperty } from './check-properties.js';
-import { checkRenames } from './check-renames.js';
+
+/** An interface, with what its properties leave to the nodes that implement it. */
+interface CheckedInterface {
+  readonly type: InterfaceType;
+  readonly declared: ReadonlyMap<string, DeclaredProperty>;
+}
+
+/** The interfaces by name. */
+export function checkInterfaces(
+  { interfaces }: DeclaredTypes,
+  diagnostics: Diagnostics,
+): ReadonlyMap<string, CheckedInterface> {
+  return new Map(
+    [...interfaces].map(([name, { members }]) => {
+      const declared = checkProperties(members, 'interface', diagnostics);
+      const properties = new Map([...declared].map(([key, { property }]) => [key, property]));
+      return [name, { type: { name, properties }, declared }];
+    }),
+  );
+}
 
 type Interfaces = ReadonlyMap<string, CheckedInterface>;
 
@@ -18,12 +35,12 @@ type Interfaces = ReadonlyMap<string, CheckedInterface>;
 export function checkNodeTypes(
   declared: DeclaredTypes,
   interfaces: Interfaces,
-  findings: Diagnostics,
+  diagnostics: Diagnostics,
 ): ReadonlyMap<string, NodeType> {
   const types = [...declared.nodes.values()].map((tree) =>
-    checkNodeType(tree, declared, interfaces, findings),
+    checkNodeType(tree, declared, interfaces, diagnostics),
   );
-  checkRenames([...declared.nodes.values()], findings);
+  checkRenames([...declared.nodes.values()], diagnostics);
   return new Map(types.map((type) => [type.name, type]));
 }
 
@@ -31,17 +48,17 @@ function checkNodeType(
   tree: NodeDeclaration,
   declared: DeclaredTypes,
   interfaces: Interfaces,
-  findings: Diagnostics,
+  diagnostics: Diagnostics,
 ): NodeType {
-  const sorted = indexAnnotations(tree.annotations, 'node', findings);
-  const properties = inheritProperties(tree, declared, interfaces, findings);
-  checkEmbedding(properties, findings);
+  const byName = indexAnnotations(tree.annotations, 'node', diagnostics);
+  const properties = inheritProperties(tree, declared, interfaces, diagnostics);
+  checkEmbedding(properties, diagnostics);
   return {
     name: tree.name.text,
     implements: tree.implements.map(({ text }) => text),
     properties: new Map([...properties].map(([name, { property }]) => [name, property])),
-    ...checkConstraints({ tree, properties, owner: 'node' }, findings),
-    ...readAnnotations(tree.annotations, sorted, findings),
+    ...checkConstraints({ tree, properties, owner: 'node' }, diagnostics),
+    ...readAnnotations(tree.annotations, byName, diagnostics),
   };
 }
 
@@ -50,27 +67,33 @@ function inheritProperties(
   tree: NodeDeclaration,
   declared: DeclaredTypes,
   interfaces: Interfaces,
-  findings: Diagnostics,
+  diagnostics: Diagnostics,
 ): ReadonlyMap<string, DeclaredProperty> {
   const all = new Map<string, DeclaredProperty>();
   const seen = new Set<string>();
   for (const name of tree.implements) {
     if (seen.has(name.text))
-      findings.add(name.at, 'duplicate_interface', `${name.text} is named here twice.`);
+      diagnostics.add(name.at, 'duplicate_interface', `${name.text} is named here twice.`);
     seen.add(name.text);
     const found = interfaces.get(name.text);
-    if (found === undefined) reportUnknownInterface(name, declared, findings);
+    if (found === undefined) reportUnknownInterface(name, declared, diagnostics);
     else if (all.size <= graphSchemaLimits.properties)
-      addProperties(all, found.declared, (other) => `${name.text}.${other.property.name}`, name.at, findings);
+      addProperties(
+        all,
+        found.declared,
+        (other) => `${name.text}.${other.property.name}`,
+        name.at,
+        diagnostics,
+      );
   }
   const own = checkProperties(
     tree.members.filter((member) => member.kind === 'property'),
     'node',
-    findings,
+    diagnostics,
   );
-  addProperties(all, own, (other) => other.property.name, undefined, findings);
+  addProperties(all, own, (other) => other.property.name, undefined, diagnostics);
   if (all.size > graphSchemaLimits.properties)
-    findings.add(tree.at, 'too_many', `A type has at most ${graphSchemaLimits.properties} properties.`);
+    diagnostics.add(tree.at, 'too_many', `A type has at most ${graphSchemaLimits.properties} properties.`);
   return all;
 }
 
@@ -79,7 +102,7 @@ function addProperties(
   added: ReadonlyMap<string, DeclaredProperty>,
   nameOf: (property: DeclaredProperty) => string,
   at: number | undefined,
-  findings: Diagnostics,
+  diagnostics: Diagnostics,
 ): void {
   for (const [name, property] of added) {
     const before = all.get(name);
@@ -88,7 +111,7 @@ function addProperties(
       formatValueType(before.property.type) !== formatValueType(property.property.type)
     ) {
       const types = `${formatValueType(property.property.type)}, but elsewhere ${formatValueType(before.property.type)}`;
-      findings.add(
+      diagnostics.add(
         at ?? property.name.at,
         'property_conflict',
         `${nameOf(property)} is ${types}; a property that an interface declares keeps its type.`,
@@ -126,15 +149,35 @@ function mergeProperty(before: DeclaredProperty, after: DeclaredProperty): Decla
 function reportUnknownInterface(
   { text, at }: Name,
   { nodes, interfaces }: DeclaredTypes,
-  findings: Diagnostics,
+  diagnostics: Diagnostics,
 ): void {
   if (nodes.has(text)) {
-    findings.add(at, 'not_an_interface', `${text} is a node; only interfaces can be implemented.`);
+    diagnostics.add(at, 'not_an_interface', `${text} is a node; only interfaces can be implemented.`);
     return;
   }
-  findings.add(at, 'unknown_type', `There is no interface ${text}.`, {
+  diagnostics.add(at, 'unknown_type', `There is no interface ${text}.`, {
     meant: text,
     among: interfaces.keys(),
     expected: ['an interface'],
   });
+}
+
+/** That what `@embed` fills is a vector, and what it is filled from a text of the same node. */
+function checkEmbedding(properties: ReadonlyMap<string, DeclaredProperty>, diagnostics: Diagnostics): void {
+  for (const { property, embedAt } of properties.values()) {
+    if (embedAt === undefined || property.embedFrom === null) continue;
+    if (property.type.kind !== 'vector')
+      diagnostics.add(embedAt, 'bad_embed', `@embed fills a Vector, and ${property.name} is none.`);
+    const from = properties.get(property.embedFrom)?.property;
+    if (from === undefined) {
+      diagnostics.add(embedAt, 'unknown_property', `There is no property ${property.embedFrom} to embed.`, {
+        meant: property.embedFrom,
+        among: properties.keys(),
+      });
+    } else if (from.type.kind !== 'scalar' || from.type.scalar !== 'String') {
+      diagnostics.add(embedAt, 'bad_embed', `@embed takes a String property, and ${from.name} is none.`, {
+        expected: ['String'],
+      });
+    }
+  }
 }

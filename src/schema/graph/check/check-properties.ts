@@ -6,8 +6,7 @@ import type { Property } from '../graph-schema.js';
 import type { PropertyDeclaration, SchemaAnnotation } from '../graph-schema-ast.js';
 import { parseValue } from '../values/parse-value.js';
 import { argumentValue, indexAnnotations, nameArgument, readAnnotations } from './check-annotations.js';
-import { checkNameLength } from './check-names.js';
-import { checkRenames } from './check-renames.js';
+import { checkNameLength, checkRenames } from './check-names.js';
 import { checkValueType } from './check-value-types.js';
 
 /** A property as it was declared, and which constraints stand on it. */
@@ -23,23 +22,23 @@ export interface DeclaredProperty {
 export type ConstraintMark = 'key' | 'unique' | 'index';
 
 /** Whose properties they are: edges have ends, which are named like properties. */
-export type PropertyOwner = 'interface' | 'node' | 'edge';
+type PropertyOwner = 'interface' | 'node' | 'edge';
 
 /** The properties of one declaration by name; one whose type is unknown is left out, so that it is complained of once. */
 export function checkProperties(
   trees: readonly PropertyDeclaration[],
   owner: PropertyOwner,
-  findings: Diagnostics,
+  diagnostics: Diagnostics,
 ): ReadonlyMap<string, DeclaredProperty> {
-  checkRenames(trees, findings);
+  checkRenames(trees, diagnostics);
   const declared = new Map<string, DeclaredProperty>();
   const seen = new Set<string>();
   for (const tree of trees) {
-    checkPropertyName(tree.name, owner, findings);
+    checkPropertyName(tree.name, owner, diagnostics);
     if (seen.has(tree.name.text))
-      findings.add(tree.name.at, 'duplicate_property', `${tree.name.text} is declared twice.`);
+      diagnostics.add(tree.name.at, 'duplicate_property', `${tree.name.text} is declared twice.`);
     seen.add(tree.name.text);
-    const property = checkProperty(tree, findings);
+    const property = checkProperty(tree, diagnostics);
     if (property !== undefined && !declared.has(tree.name.text)) declared.set(tree.name.text, property);
   }
   return declared;
@@ -48,45 +47,46 @@ export function checkProperties(
 /** What the ends of an edge are called, here and in loads and mutations. */
 const endNames = ['from', 'to', 'src', 'dst'];
 
-function checkPropertyName(name: Name, owner: PropertyOwner, findings: Diagnostics): void {
+function checkPropertyName(name: Name, owner: PropertyOwner, diagnostics: Diagnostics): void {
   const { text, at } = name;
-  checkNameLength(name, findings);
+  checkNameLength(name, diagnostics);
   if (text.startsWith('_')) {
-    findings.add(at, 'reserved_name', `${text} begins with _, and such names are reserved.`, {
+    diagnostics.add(at, 'reserved_name', `${text} begins with _, and such names are reserved.`, {
       meant: text,
       among: [text.replace(/^_+/, '') || 'name'],
     });
   }
   if (owner === 'edge' && endNames.includes(text))
-    findings.add(at, 'reserved_name', `${text} is an end of the edge, so no property can have this name.`);
+    diagnostics.add(at, 'reserved_name', `${text} is an end of the edge, so no property can have this name.`);
 }
 
-function checkProperty(tree: PropertyDeclaration, findings: Diagnostics): DeclaredProperty | undefined {
-  const sorted = indexAnnotations(tree.annotations, 'property', findings);
-  const type = checkValueType(tree.type, findings);
-  const described = readAnnotations(tree.annotations, sorted, findings);
-  const mark = (name: ConstraintMark) => checkMark(sorted.get(name), findings);
+function checkProperty(tree: PropertyDeclaration, diagnostics: Diagnostics): DeclaredProperty | undefined {
+  const byName = indexAnnotations(tree.annotations, 'property', diagnostics);
+  const type = checkValueType(tree.type, diagnostics);
+  const described = readAnnotations(tree.annotations, byName, diagnostics);
+  const mark = (name: ConstraintMark) => checkMark(byName.get(name), diagnostics);
   const marks = { key: mark('key'), unique: mark('unique'), index: mark('index') };
   if (type === undefined) return undefined;
-  const embed = sorted.get('embed');
-  const standard = sorted.get('default');
+  const embed = byName.get('embed');
+  const defaultValue = byName.get('default');
   return {
     property: {
       name: tree.name.text,
       type,
-      default: checkDefault(standard, tree.name.text, type, findings),
-      embedFrom: nameArgument(embed, findings),
+      default: checkDefault(defaultValue, tree.name.text, type, diagnostics),
+      embedFrom: nameArgument(embed, diagnostics),
       ...described,
     },
     name: tree.name,
     marks,
     embedAt: embed?.at,
-    defaultAt: standard?.at,
+    defaultAt: defaultValue?.at,
   };
 }
 
-function checkMark(tree: SchemaAnnotation | undefined, findings: Diagnostics): number | undefined {
-  if (tree?.value != null) findings.add(tree.at, 'bad_annotation', `@${tree.name.text} takes nothing here.`);
+function checkMark(tree: SchemaAnnotation | undefined, diagnostics: Diagnostics): number | undefined {
+  if (tree?.value != null)
+    diagnostics.add(tree.at, 'bad_annotation', `@${tree.name.text} takes nothing here.`);
   return tree?.at;
 }
 
@@ -94,16 +94,16 @@ function checkDefault(
   tree: SchemaAnnotation | undefined,
   name: string,
   type: ValueType,
-  findings: Diagnostics,
+  diagnostics: Diagnostics,
 ): Json | undefined {
   if (tree === undefined) return undefined;
   if (tree.value === null) {
-    findings.add(tree.at, 'bad_default', '@default takes a value: @default(1).');
+    diagnostics.add(tree.at, 'bad_default', '@default takes a value: @default(1).');
     return undefined;
   }
   const { value } = tree;
   const parsed = parseValue(type, argumentValue(value));
   if ('value' in parsed) return parsed.value;
-  findings.add(value.at, 'bad_default', `The default of ${name} ${parsed.reason}`);
+  diagnostics.add(value.at, 'bad_default', `The default of ${name} ${parsed.reason}`);
   return undefined;
 }

@@ -15,27 +15,31 @@ const numeric = ['I32', 'I64', 'U32', 'U64', 'F32', 'F64'];
 export function checkRangeConstraint(
   tree: ConstraintClause,
   type: ConstrainedType,
-  findings: Diagnostics,
+  diagnostics: Diagnostics,
 ): RangeConstraint[] {
   const [name, bounds, ...more] = tree.args;
   if (type.owner === 'edge')
-    findings.add(tree.at, 'misplaced_constraint', '@range is for properties of nodes, and this is an edge.');
+    diagnostics.add(
+      tree.at,
+      'misplaced_constraint',
+      '@range is for properties of nodes, and this is an edge.',
+    );
   if (name === undefined || bounds?.kind !== 'range' || more.length > 0) {
-    findings.add(tree.at, 'bad_range', '@range takes a property and its bounds: @range(minutes, 1..600).');
+    diagnostics.add(tree.at, 'bad_range', '@range takes a property and its bounds: @range(minutes, 1..600).');
     return [];
   }
-  const property = constrainedProperty(tree, name, type, findings);
+  const property = constrainedProperty(tree, name, type, diagnostics);
   if (property === undefined) return [];
   if (property.type.kind !== 'scalar' || !numeric.includes(property.type.scalar))
-    findings.add(tree.at, 'bad_range', `@range is for numbers, and ${property.name} is none.`, {
+    diagnostics.add(tree.at, 'bad_range', `@range is for numbers, and ${property.name} is none.`, {
       expected: numeric,
     });
   const range = { property: property.name, min: parseBound(bounds.min), max: parseBound(bounds.max) };
-  checkBounds(range, bounds, findings);
-  const { default: standard } = property;
-  const problem = standard === undefined ? undefined : rangeProblem(range, standard);
+  checkBounds(range, bounds, diagnostics);
+  const { default: defaultValue } = property;
+  const problem = defaultValue === undefined ? undefined : rangeProblem(range, defaultValue);
   if (problem !== undefined)
-    findings.add(tree.at, 'bad_default', `The default of ${property.name} ${problem}.`);
+    diagnostics.add(tree.at, 'bad_default', `The default of ${property.name} ${problem}.`);
   return [range];
 }
 
@@ -50,34 +54,34 @@ function parseIntegerBound(text: string, number: number): number | bigint {
   return text.length > 21 ? number : BigInt(text);
 }
 
-function checkBounds({ min, max }: RangeConstraint, { at }: RangeExpression, findings: Diagnostics): void {
+function checkBounds({ min, max }: RangeConstraint, { at }: RangeExpression, diagnostics: Diagnostics): void {
   if (min === null && max === null)
-    findings.add(at, 'bad_range', 'A range has at least one bound: 1.., ..600 or 1..600.');
+    diagnostics.add(at, 'bad_range', 'A range has at least one bound: 1.., ..600 or 1..600.');
   if (min !== null && max !== null && min > max)
-    findings.add(at, 'bad_range', `No number lies in ${min}..${max}.`);
+    diagnostics.add(at, 'bad_range', `No number lies in ${min}..${max}.`);
   if ([min, max].some((value) => typeof value === 'number' && !Number.isFinite(value)))
-    findings.add(at, 'bad_range', 'A bound is a number that F64 can hold.');
+    diagnostics.add(at, 'bad_range', 'A bound is a number that F64 can hold.');
 }
 
 /** `@check(property, "pattern")`: one check, or none if it is wrong. */
 export function checkPatternConstraint(
   tree: ConstraintClause,
   type: ConstrainedType,
-  findings: Diagnostics,
+  diagnostics: Diagnostics,
 ): PatternConstraint[] {
   const [name, pattern, ...more] = tree.args;
   if (name === undefined || pattern?.kind !== 'string' || more.length > 0) {
-    findings.add(tree.at, 'bad_check', '@check takes a property and a pattern: @check(code, "^[a-z]+$").');
+    diagnostics.add(tree.at, 'bad_check', '@check takes a property and a pattern: @check(code, "^[a-z]+$").');
     return [];
   }
-  const property = constrainedProperty(tree, name, type, findings);
+  const property = constrainedProperty(tree, name, type, diagnostics);
   if (property === undefined) return [];
   if (property.type.kind !== 'scalar' || property.type.scalar !== 'String')
-    findings.add(tree.at, 'bad_check', `@check is for strings, and ${property.name} is none.`, {
+    diagnostics.add(tree.at, 'bad_check', `@check is for strings, and ${property.name} is none.`, {
       expected: ['String'],
     });
   if (pattern.text.length > graphSchemaLimits.patternLength) {
-    findings.add(
+    diagnostics.add(
       pattern.at,
       'bad_check',
       `This pattern has ${pattern.text.length} characters; at most ${graphSchemaLimits.patternLength} are allowed.`,
@@ -86,19 +90,19 @@ export function checkPatternConstraint(
   }
   const check = { property: property.name, pattern: pattern.text };
   try {
-    const tooLarge = totalSizeProblem(pattern.text, findings) ?? patternSizeProblem(pattern.text);
+    const tooLarge = totalSizeProblem(pattern.text, diagnostics) ?? patternSizeProblem(pattern.text);
     if (tooLarge !== undefined) {
       const hint = 'Repeat less, or fewer times: {0,1000} is a thousand copies.';
-      findings.add(pattern.at, largePatternCode, `This pattern ${tooLarge}. ${hint}`);
+      diagnostics.add(pattern.at, largePatternCode, `This pattern ${tooLarge}. ${hint}`);
       return [check];
     }
   } catch (thrown) {
-    findings.add(pattern.at, 'bad_check', `This pattern cannot be used: ${reasonOf(thrown)}.`);
+    diagnostics.add(pattern.at, 'bad_check', `This pattern cannot be used: ${reasonOf(thrown)}.`);
     return [];
   }
-  const { default: standard } = property;
-  if (typeof standard === 'string' && patternProblem(pattern.text, standard) !== undefined)
-    findings.add(tree.at, 'bad_default', `The default of ${property.name} does not match this pattern.`);
+  const { default: defaultValue } = property;
+  if (typeof defaultValue === 'string' && patternProblem(pattern.text, defaultValue) !== undefined)
+    diagnostics.add(tree.at, 'bad_default', `The default of ${property.name} does not match this pattern.`);
   return [check];
 }
 
@@ -109,13 +113,13 @@ export const largePatternCode = 'large_pattern';
 const patternSizes = new WeakMap<Diagnostics, number>();
 
 /** Before it is compiled, since thousands of patterns would take long as well. */
-function totalSizeProblem(pattern: string, findings: Diagnostics): string | undefined {
+function totalSizeProblem(pattern: string, diagnostics: Diagnostics): string | undefined {
   const { patternInstructions, schemaPatternInstructions: most } = graphSchemaLimits;
   const own = estimatePatternSize(pattern);
   // Refused for itself, and not compiled either.
   if (own > 2 * patternInstructions) return undefined;
-  const size = (patternSizes.get(findings) ?? 0) + own;
-  patternSizes.set(findings, size);
+  const size = (patternSizes.get(diagnostics) ?? 0) + own;
+  patternSizes.set(diagnostics, size);
   if (size <= most) return undefined;
   return `and those before it compile to about ${size} instructions, and all of a schema may have ${most}`;
 }
@@ -124,11 +128,11 @@ function constrainedProperty(
   tree: ConstraintClause,
   argument: ConstraintClause['args'][number],
   type: ConstrainedType,
-  findings: Diagnostics,
+  diagnostics: Diagnostics,
 ): Property | undefined {
-  const name = checkMember(argument, tree.name, type, findings);
+  const name = checkMember(argument, tree.name, type, diagnostics);
   if (name === 'src' || name === 'dst')
-    findings.add(
+    diagnostics.add(
       argument.at,
       'bad_member',
       `${name} is an end of the edge, and @${tree.name} is not for those.`,

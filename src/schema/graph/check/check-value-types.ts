@@ -22,30 +22,30 @@ const scalarAliases: ReadonlyMap<string, Scalar> = new Map([
 ]);
 
 /** The type that a type as it was written means; undefined if it means none. */
-export function checkValueType(tree: TypeExpression, findings: Diagnostics): ValueType | undefined {
+export function checkValueType(tree: TypeExpression, diagnostics: Diagnostics): ValueType | undefined {
   const { nullable } = tree;
   switch (tree.kind) {
     case 'scalar': {
-      const scalar = checkScalar(tree.name, findings);
+      const scalar = checkScalar(tree.name, diagnostics);
       return scalar && { kind: 'scalar', scalar, nullable };
     }
     case 'list': {
-      const of = checkScalar(tree.of, findings);
+      const of = checkScalar(tree.of, diagnostics);
       return of && { kind: 'list', of, nullable };
     }
     case 'enum':
-      return { kind: 'enum', values: checkEnumValues(tree.values, findings), nullable };
+      return { kind: 'enum', values: checkEnumValues(tree.values, diagnostics), nullable };
     case 'vector':
-      checkDimension(tree, findings);
+      checkDimension(tree, diagnostics);
       return { kind: 'vector', dimension: tree.dimension, nullable };
   }
 }
 
-function checkScalar({ text, at }: Name, findings: Diagnostics): Scalar | undefined {
+function checkScalar({ text, at }: Name, diagnostics: Diagnostics): Scalar | undefined {
   const scalar = scalars.find((name) => name === text);
   if (scalar !== undefined) return scalar;
   const understood = scalarAliases.get(text.toLowerCase());
-  findings.add(at, 'unknown_value_type', `There is no type of value ${text}.`, {
+  diagnostics.add(at, 'unknown_value_type', `There is no type of value ${text}.`, {
     meant: understood ?? text,
     among: scalars,
     expected: [...scalars, 'enum(…)', 'Vector(…)'],
@@ -53,23 +53,26 @@ function checkScalar({ text, at }: Name, findings: Diagnostics): Scalar | undefi
   return undefined;
 }
 
-function checkEnumValues(values: readonly Name[], findings: Diagnostics): readonly string[] {
+function checkEnumValues(values: readonly Name[], diagnostics: Diagnostics): readonly string[] {
   const { enumValues, enumValueLength } = graphSchemaLimits;
   const extra = values[enumValues];
-  if (extra !== undefined) findings.add(extra.at, 'too_many', `An enum has at most ${enumValues} values.`);
+  if (extra !== undefined) diagnostics.add(extra.at, 'too_many', `An enum has at most ${enumValues} values.`);
   const seen = new Set<string>();
   for (const { text, at } of values) {
     if (seen.has(text))
-      findings.add(at, 'duplicate_value', `${JSON.stringify(text)} stands in this enum twice.`);
+      diagnostics.add(at, 'duplicate_value', `${JSON.stringify(text)} stands in this enum twice.`);
     if (text === '' || text.length > enumValueLength)
-      findings.add(at, 'bad_enum_value', `A value of an enum has 1 to ${enumValueLength} characters.`);
+      diagnostics.add(at, 'bad_enum_value', `A value of an enum has 1 to ${enumValueLength} characters.`);
     seen.add(text);
   }
   return [...seen];
 }
 
-function checkDimension({ dimension, at }: TypeExpression & { kind: 'vector' }, findings: Diagnostics): void {
+function checkDimension(
+  { dimension, at }: TypeExpression & { kind: 'vector' },
+  diagnostics: Diagnostics,
+): void {
   const { vectorDimension } = graphSchemaLimits;
   if (dimension < 1 || dimension > vectorDimension)
-    findings.add(at, 'bad_vector', `A vector has 1 to ${vectorDimension} numbers.`);
+    diagnostics.add(at, 'bad_vector', `A vector has 1 to ${vectorDimension} numbers.`);
 }

@@ -1,5 +1,5 @@
 /** Something that has a name and perhaps had another. */
-export interface Renamable {
+interface Renamable {
   readonly name: string;
   readonly renamedFrom: string | null;
 }

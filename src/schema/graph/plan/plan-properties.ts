@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { formatValueType } from '../../../language/format-value-type.js';
-import type { Property } from '../graph-schema.js';
+import type { Scalar, ValueType } from '../../../model/value-type.js';
+import type { EdgeType, NodeType, Property } from '../graph-schema.js';
 import type { Matching, Pair } from './match-names.js';
-import { sameDescription } from './same-metadata.js';
 import type { StepCollector } from './step-collector.js';
-import { isWidening } from './widening.js';
 
 /** Renames, additions, changes and drops of the properties of a type, in this order. */
 export function planProperties(
@@ -24,9 +23,12 @@ export function planProperties(
   for (const { name } of dropped) steps.dropProperty(name);
 }
 
-function planAddition(steps: StepCollector, { name, type, default: standard, embedFrom }: Property): void {
+function planAddition(
+  steps: StepCollector,
+  { name, type, default: defaultValue, embedFrom }: Property,
+): void {
   const added = `${steps.qualifiedName(name)}: ${formatValueType(type)} is added`;
-  if (!type.nullable && standard === undefined && embedFrom === null && steps.hasRows) {
+  if (!type.nullable && defaultValue === undefined && embedFrom === null && steps.hasRows) {
     steps.unsupported(
       name,
       `${added}.`,
@@ -35,9 +37,9 @@ function planAddition(steps: StepCollector, { name, type, default: standard, emb
     return;
   }
   // A default only fills what is required: where null is allowed, null is what is known of the rows.
-  const fills = !type.nullable && standard !== undefined;
-  const value = fills ? standard : null;
-  steps.addProperty(name, value, `${added}${fills ? ` as ${JSON.stringify(standard)}` : ''}.`);
+  const fills = !type.nullable && defaultValue !== undefined;
+  const value = fills ? defaultValue : null;
+  steps.addProperty(name, value, `${added}${fills ? ` as ${JSON.stringify(defaultValue)}` : ''}.`);
 }
 
 function planChange(steps: StepCollector, pair: Pair<Property>, isKey: boolean): void {
@@ -116,30 +118,65 @@ function planNarrowing(
   isKey: boolean,
 ): void {
   const { name, type } = after;
-  const rows = steps.rowsHolding(before.name, values);
-  const standard = type.nullable ? null : (after.default ?? null);
+  const rows = steps.countRowsWithValues(before.name, values);
+  const defaultValue = type.nullable ? null : (after.default ?? null);
   const stuck = isKey
     ? 'it is part of the key of rows that hold it; delete these rows first'
-    : standard === null && !type.nullable
+    : defaultValue === null && !type.nullable
       ? 'rows that hold it need a value; give it a @default, or change these rows first'
       : undefined;
   if (rows > 0 && stuck !== undefined)
     steps.unsupported(name, `${steps.qualifiedName(name)} may no longer be ${values.join(', ')}.`, stuck);
-  else steps.narrowEnum(name, values, rows, standard);
+  else steps.narrowEnum(name, values, rows, defaultValue);
 }
 
 /** Rows that lack it get the default, if there is one. */
 function planRequired(
   steps: StepCollector,
-  { name, default: standard, embedFrom }: Property,
+  { name, default: defaultValue, embedFrom }: Property,
   change: string,
 ): void {
-  if (standard === undefined && embedFrom === null && steps.hasRows) {
+  if (defaultValue === undefined && embedFrom === null && steps.hasRows) {
     steps.unsupported(name, change, 'it has no default, and rows may lack it; give it a @default');
     return;
   }
   steps.addConstraint(
-    { kind: 'required', property: name, default: standard ?? null },
-    `${steps.qualifiedName(name)} is required${standard === undefined ? '' : `; rows without it get ${JSON.stringify(standard)}`}.`,
+    { kind: 'required', property: name, default: defaultValue ?? null },
+    `${steps.qualifiedName(name)} is required${defaultValue === undefined ? '' : `; rows without it get ${JSON.stringify(defaultValue)}`}.`,
   );
+}
+
+/** Whether what describes a type is the same, but for the name it says it had, which does nothing once it was applied. */
+export function sameDescription(before: Property | NodeType | EdgeType, after: typeof before): boolean {
+  return isDeepStrictEqual(descriptionOf(before), descriptionOf(after));
+}
+
+function descriptionOf({ description, instruction, annotations }: Property | NodeType | EdgeType) {
+  return { description, instruction, annotations };
+}
+
+/** Which scalars hold every value of another, in the same form. */
+const widerScalars: ReadonlyMap<Scalar, readonly Scalar[]> = new Map([
+  ['I32', ['I64', 'F64']],
+  ['U32', ['U64', 'I64', 'F64']],
+  ['F32', ['F64']],
+]);
+
+/** Whether every value of one type, but for null, is a value of the other, so that rows need not be looked at. */
+function isWidening(before: ValueType, after: ValueType): boolean {
+  switch (before.kind) {
+    case 'scalar':
+      return after.kind === 'scalar' && isScalarWidening(before.scalar, after.scalar);
+    case 'list':
+      return after.kind === 'list' && isScalarWidening(before.of, after.of);
+    case 'vector':
+      return after.kind === 'vector' && before.dimension === after.dimension;
+    case 'enum':
+      if (after.kind === 'enum') return before.values.every((value) => after.values.includes(value));
+      return after.kind === 'scalar' && after.scalar === 'String';
+  }
+}
+
+function isScalarWidening(before: Scalar, after: Scalar): boolean {
+  return before === after || (widerScalars.get(before)?.includes(after) ?? false);
 }

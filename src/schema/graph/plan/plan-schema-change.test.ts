@@ -12,8 +12,8 @@ function plan(
   { holding = 1 }: { readonly holding?: number } = {},
 ): SchemaPlan {
   return planSchemaChange(before === null ? null : parseGraphSchema(before), parseGraphSchema(after), {
-    rowsOf: (_, type) => (withRows.includes(type) ? 1 : 0),
-    rowsHolding: ({ type }) => (withRows.includes(type) ? holding : 0),
+    countRows: (_, type) => (withRows.includes(type) ? 1 : 0),
+    countRowsWithValues: ({ type }) => (withRows.includes(type) ? holding : 0),
   });
 }
 
@@ -55,12 +55,12 @@ describe('the first schema of a graph', () => {
     ]);
   });
 
-  test('says that rows that are there have to fit', () => {
+  test('says that existing rows must match', () => {
     const [step] = plan(null, node(''), ['A']).steps;
     expect(step).toMatchObject({
       step: 'add_type',
       supported: true,
-      message: expect.stringMatching(/1 .*have to fit/),
+      message: expect.stringMatching(/The existing row must match it/),
     });
   });
 });

@@ -1,15 +1,15 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { EdgeType, GraphSchema, InterfaceType, NodeType } from '../graph-schema.js';
 import { type Matching, matchNames, type Pair } from './match-names.js';
 import { planType } from './plan-type.js';
-import { sameProperties } from './same-metadata.js';
-import type { RowCounts, SchemaPlan, SchemaStep } from './schema-step.js';
+import type { RowCounts, SchemaPlan, SchemaStep, TypeKind } from './schema-step.js';
 import { StepCollector } from './step-collector.js';
 
 /** How a graph gets from one schema to another, or why it cannot; null is a graph that has none yet. */
 export function planSchemaChange(
   before: GraphSchema | null,
   after: GraphSchema,
-  facts: RowCounts,
+  counts: RowCounts,
 ): SchemaPlan {
   const nodes = matchNames<NodeType>(typeList(before?.nodes), typeList(after.nodes));
   const edges = matchNames<EdgeType>(typeList(before?.edges), typeList(after.edges), (name) =>
@@ -18,21 +18,21 @@ export function planSchemaChange(
   const nowCalled = new Map(nodes.renamed.map(([old, { name }]) => [old.name, name]));
   const newName = (name: string) => nowCalled.get(name) ?? name;
   const changed = [
-    ...pairsOf(nodes).flatMap((pair) => planType('node', pair, facts, newName)),
-    ...pairsOf(edges).flatMap((pair) => planType('edge', pair, facts, newName)),
+    ...pairsOf(nodes).flatMap((pair) => planType('node', pair, counts, newName)),
+    ...pairsOf(edges).flatMap((pair) => planType('edge', pair, counts, newName)),
   ];
   const steps: SchemaStep[] = [
     ...planInterfaces(typeList(before?.interfaces), typeList(after.interfaces)),
     ...renames('node', nodes),
     ...renames('edge', edges),
-    ...blockedRenames('node', nodes, facts),
-    ...blockedRenames('edge', edges, facts),
-    ...additions('node', nodes, facts),
-    ...additions('edge', edges, facts),
-    ...unmetMinimums(edges.added, nodes, facts),
+    ...blockedRenames('node', nodes, counts),
+    ...blockedRenames('edge', edges, counts),
+    ...additions('node', nodes, counts),
+    ...additions('edge', edges, counts),
+    ...unmetMinimums(edges.added, nodes, counts),
     ...changed,
-    ...drops('edge', edges, facts),
-    ...drops('node', nodes, facts),
+    ...drops('edge', edges, counts),
+    ...drops('node', nodes, counts),
   ];
   return {
     steps,
@@ -52,45 +52,38 @@ function pairsOf<Type>({ kept, renamed }: Matching<Type>): readonly Pair<Type>[]
 }
 
 function renames(kind: 'node' | 'edge', { renamed, kept }: Matched): SchemaStep[] {
-  // Edges are found whatever their case, so another spelling of one is the same edge under another name.
+  // Edge names are case-insensitive, so another spelling is the same edge with another name.
   const respelt = kept.filter(([old, type]) => old.name !== type.name);
   return [...renamed, ...respelt].map(([{ name: from }, { name }]) => ({
-    step: 'rename_type',
-    kind,
-    type: name,
-    from,
-    message: `The ${kind} ${from} becomes ${name}.`,
-    supported: true,
-    data_loss: false,
+    ...{ step: 'rename_type', from },
+    ...typeStep(kind, name, `The ${kind} ${from} becomes ${name}.`),
   }));
+}
+
+function typeStep(kind: TypeKind, type: string, message: string) {
+  return { kind, type, message, supported: true, data_loss: false };
 }
 
 /** Two types cannot take each other's names: whether that was done before could not be told from the schemas. */
 function blockedRenames(
   kind: 'node' | 'edge',
   { blocked }: Matched,
-  facts: RowCounts,
+  counts: RowCounts,
 ): readonly SchemaStep[] {
   return blocked.flatMap(({ name, renamedFrom }) => {
     const from = renamedFrom ?? name;
-    const steps = new StepCollector(kind, name, facts.rowsOf(kind, name) + facts.rowsOf(kind, from));
+    const steps = new StepCollector(kind, name, counts.countRows(kind, name) + counts.countRows(kind, from));
     steps.blockedRename(null, `The ${kind} ${from}`, name);
     return steps.all;
   });
 }
 
-function additions(kind: 'node' | 'edge', { added }: Matched, facts: RowCounts): SchemaStep[] {
+function additions(kind: 'node' | 'edge', { added }: Matched, counts: RowCounts): SchemaStep[] {
   return added.map(({ name }) => {
-    const rows = facts.rowsOf(kind, name);
-    const held = rows === 0 ? '' : ` The ${rows} that are there have to fit it.`;
-    return {
-      step: 'add_type',
-      kind,
-      type: name,
-      message: `The ${kind} ${name} is added.${held}`,
-      supported: true,
-      data_loss: false,
-    };
+    const rows = counts.countRows(kind, name);
+    const existing = rows === 1 ? 'The existing row' : `The ${rows} existing rows`;
+    const held = rows === 0 ? '' : ` ${existing} must match it.`;
+    return { step: 'add_type', ...typeStep(kind, name, `The ${kind} ${name} is added.${held}`) };
   });
 }
 
@@ -98,12 +91,12 @@ function additions(kind: 'node' | 'edge', { added }: Matched, facts: RowCounts):
 function unmetMinimums(
   added: readonly EdgeType[],
   nodes: Matching<NodeType>,
-  facts: RowCounts,
+  counts: RowCounts,
 ): readonly SchemaStep[] {
   return added.flatMap(({ name, from, cardinality: { min } }) => {
     const [old] = pairsOf(nodes).find(([, type]) => type.name === from) ?? [];
-    const rows = old === undefined ? facts.rowsOf('node', from) : facts.rowsOf('node', old.name);
-    if (min === 0 || rows === 0 || facts.rowsOf('edge', name) > 0) return [];
+    const rows = old === undefined ? counts.countRows('node', from) : counts.countRows('node', old.name);
+    if (min === 0 || rows === 0 || counts.countRows('edge', name) > 0) return [];
     const steps = new StepCollector('edge', name, rows);
     steps.unsupported(
       null,
@@ -114,50 +107,35 @@ function unmetMinimums(
   });
 }
 
-function drops(kind: 'node' | 'edge', { dropped }: Matched, facts: RowCounts): SchemaStep[] {
+function drops(kind: 'node' | 'edge', { dropped }: Matched, counts: RowCounts): SchemaStep[] {
   return dropped.map(({ name }) => {
-    const rows = facts.rowsOf(kind, name);
-    const gone = rows === 0 ? '' : ` with the ${rows} that are there`;
+    const rows = counts.countRows(kind, name);
+    const gone = rows === 0 ? '' : ` with its ${rows === 1 ? 'row' : `${rows} rows`}`;
     return {
       step: 'drop_type',
-      kind,
-      type: name,
-      message: `The ${kind} ${name} is dropped${gone}.`,
-      supported: true,
+      ...typeStep(kind, name, `The ${kind} ${name} is dropped${gone}.`),
       data_loss: rows > 0,
     };
   });
 }
 
-/** Interfaces have no rows: what they change, they change in the nodes that implement them. */
+/** Interfaces have no rows of their own: their changes show up in the nodes that implement them. */
 function planInterfaces(before: readonly InterfaceType[], after: readonly InterfaceType[]): SchemaStep[] {
   const old = new Map(before.map((type) => [type.name, type]));
   const names = new Set(after.map(({ name }) => name));
-  const step = (name: string, type: 'add_type' | 'drop_type', done: string): SchemaStep => ({
-    step: type,
-    kind: 'interface',
-    type: name,
-    message: `The interface ${name} is ${done}.`,
-    supported: true,
-    data_loss: false,
-  });
+  const step = (name: string, verb: string) => typeStep('interface', name, `The interface ${name} ${verb}.`);
   return [
-    ...after.filter(({ name }) => !old.has(name)).map(({ name }) => step(name, 'add_type', 'added')),
-    ...after.flatMap((type): SchemaStep[] => {
-      const same = old.get(type.name);
-      if (same === undefined || sameProperties(same.properties, type.properties)) return [];
-      return [
-        {
-          step: 'update_metadata',
-          kind: 'interface',
-          type: type.name,
-          property: null,
-          message: `The interface ${type.name} changes.`,
-          supported: true,
-          data_loss: false,
-        },
-      ];
+    ...after
+      .filter(({ name }) => !old.has(name))
+      .map(({ name }): SchemaStep => ({ step: 'add_type', ...step(name, 'is added') })),
+    ...after.flatMap(({ name, properties }): SchemaStep[] => {
+      const same = old.get(name);
+      if (same === undefined || isDeepStrictEqual([...same.properties.values()], [...properties.values()]))
+        return [];
+      return [{ step: 'update_metadata', property: null, ...step(name, 'changes') }];
     }),
-    ...before.filter(({ name }) => !names.has(name)).map(({ name }) => step(name, 'drop_type', 'dropped')),
+    ...before
+      .filter(({ name }) => !names.has(name))
+      .map(({ name }): SchemaStep => ({ step: 'drop_type', ...step(name, 'is dropped') })),
   ];
 }

@@ -2,8 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { EdgeType, NodeType } from '../graph-schema.js';
 import { matchNames, type Pair } from './match-names.js';
 import { planConstraints } from './plan-constraints.js';
-import { planProperties } from './plan-properties.js';
-import { sameDescription } from './same-metadata.js';
+import { planProperties, sameDescription } from './plan-properties.js';
 import type { RowCounts, SchemaStep } from './schema-step.js';
 import { StepCollector } from './step-collector.js';
 
@@ -11,12 +10,12 @@ import { StepCollector } from './step-collector.js';
 export function planType(
   kind: 'node' | 'edge',
   [before, after]: Pair<NodeType> | Pair<EdgeType>,
-  facts: RowCounts,
+  counts: RowCounts,
   newName: (name: string) => string,
 ): readonly SchemaStep[] {
   const type = before.name;
-  const steps = new StepCollector(kind, after.name, facts.rowsOf(kind, type), (property, values) =>
-    facts.rowsHolding({ kind, type, property, values }),
+  const steps = new StepCollector(kind, after.name, counts.countRows(kind, type), (property, values) =>
+    counts.countRowsWithValues({ kind, type, property, values }),
   );
   const properties = matchNames([...before.properties.values()], [...after.properties.values()]);
   planProperties(steps, properties, after.key ?? []);

@@ -67,9 +67,9 @@ export interface SchemaPlan {
 /** What has to be known of the graph. */
 export interface RowCounts {
   /** How many rows a type has, by its name before the plan. */
-  rowsOf(kind: 'node' | 'edge', type: string): number;
+  countRows(kind: 'node' | 'edge', type: string): number;
   /** How many rows hold one of the values that an enum is to lose. */
-  rowsHolding(narrowed: NarrowedEnum): number;
+  countRowsWithValues(narrowed: NarrowedEnum): number;
 }
 
 /** Values that an enum is to lose; names are those before the plan. */

@@ -2,7 +2,7 @@ import type { Json } from '../../../model/json.js';
 import type { AddedConstraint, SchemaStep, TypeKind } from './schema-step.js';
 
 /** How many rows hold one of these values of a property, which had that name. */
-export type RowsHolding = (property: string, values: readonly string[]) => number;
+type RowsHolding = (property: string, values: readonly string[]) => number;
 
 function rowCountText(rows: number): string {
   return rows === 1 ? '1 row' : `${rows} rows`;
@@ -41,12 +41,12 @@ export class StepCollector {
   }
 
   /** How many rows hold one of these values of an enum, which had that name. */
-  rowsHolding(property: string, values: readonly string[]): number {
+  countRowsWithValues(property: string, values: readonly string[]): number {
     return this.#holding(property, values);
   }
 
-  addProperty(property: string, standard: Json, message: string): void {
-    this.#all.push({ step: 'add_property', property, default: standard, ...this.#done(message) });
+  addProperty(property: string, defaultValue: Json, message: string): void {
+    this.#all.push({ step: 'add_property', property, default: defaultValue, ...this.#done(message) });
   }
 
   renameProperty(property: string, from: string): void {
@@ -83,14 +83,14 @@ export class StepCollector {
   }
 
   /** An enum that loses values; rows that hold one of them get the default, or nothing if it is null. */
-  narrowEnum(property: string, values: readonly string[], rows: number, standard: Json): void {
+  narrowEnum(property: string, values: readonly string[], rows: number, defaultValue: Json): void {
     const become =
-      standard === null ? (rows === 1 ? 'loses it' : 'lose it') : `get ${JSON.stringify(standard)}`;
+      defaultValue === null ? (rows === 1 ? 'loses it' : 'lose it') : `get ${JSON.stringify(defaultValue)}`;
     const held =
       rows === 0 ? '' : ` ${rowCountText(rows)} that ${rows === 1 ? 'holds' : 'hold'} it ${become}.`;
     const message = `${this.qualifiedName(property)} may no longer be ${values.join(', ')}.${held}`;
     this.#all.push({
-      ...{ step: 'narrow_enum', property, values, default: standard },
+      ...{ step: 'narrow_enum', property, values, default: defaultValue },
       ...this.#done(message),
       data_loss: rows > 0,
     });

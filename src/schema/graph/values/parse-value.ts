@@ -3,7 +3,6 @@ import type { Json } from '../../../model/json.js';
 import { graphSchemaLimits } from '../../../model/limits.js';
 import { didYouMean } from '../../../model/nearest.js';
 import type { ValueType } from '../../../model/value-type.js';
-import { describeValue } from './describe-value.js';
 import { parseScalar, type ScalarOptions } from './parse-scalar.js';
 import { invalidValue, type ParsedValue } from './parsed-value.js';
 
@@ -74,4 +73,21 @@ function typeMismatch(type: ValueType, value: unknown, reason = ''): ParsedValue
 
 function reasonSuffix(reason: string): string {
   return reason === '' ? '' : `: ${reason}`;
+}
+
+/** What a value is, for a message: short, whatever it holds. */
+function describeValue(value: unknown): string {
+  if (value === null) return 'null';
+  if (value === undefined) return 'missing';
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  switch (typeof value) {
+    case 'string':
+      return `the string ${JSON.stringify(value.length > 60 ? `${value.slice(0, 57).toWellFormed()}…` : value)}`;
+    case 'number':
+      return `the number ${value}`;
+    case 'boolean':
+      return String(value);
+    default:
+      return 'an object';
+  }
 }

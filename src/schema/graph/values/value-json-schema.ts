@@ -1,7 +1,7 @@
 import type { Scalar, ValueType } from '../../../model/value-type.js';
 
 /** A schema of a value, as JSON Schema 2020-12. */
-export type ValueJsonSchema = Readonly<Record<string, unknown>>;
+type ValueJsonSchema = Readonly<Record<string, unknown>>;
 
 const scalarSchemas: Readonly<Record<Scalar, ValueJsonSchema>> = {
   String: { type: 'string' },

@@ -13,7 +13,7 @@ export type ArgumentValue = string | number | boolean | readonly string[] | null
 
 /** Checks the value of a property that the schema declares; undefined if it cannot be used. */
 export function checkDeclaredValue(
-  faults: ArgumentErrors,
+  errors: ArgumentErrors,
   property: MeshProperty,
   given: unknown,
 ): ArgumentValue | undefined {
@@ -22,14 +22,14 @@ export function checkDeclaredValue(
     case 'string':
       // The original server took a list for every relationship, whatever its type.
       if (Array.isArray(given) && property.relationship !== undefined)
-        return checkDeclaredItems(faults, property, given);
+        return checkDeclaredItems(errors, property, given);
       if (typeof given !== 'string') break;
-      return checkText(faults, property, name, given) && checkValueLength(faults, name, given)
+      return checkText(errors, property, name, given) && checkValueLength(errors, name, given)
         ? given
         : undefined;
     case 'array':
       if (!Array.isArray(given)) break;
-      return checkDeclaredItems(faults, property, given);
+      return checkDeclaredItems(errors, property, given);
     case 'boolean':
       if (typeof given !== 'boolean') break;
       return given;
@@ -40,20 +40,20 @@ export function checkDeclaredValue(
       if (typeof given !== 'number' || !Number.isFinite(given)) break;
       return given;
   }
-  faults.invalid(name, given, `${describeAllowed(property)}${property.required ? '' : ', or left out'}`);
+  errors.invalid(name, given, `${describeAllowed(property)}${property.required ? '' : ', or left out'}`);
   return undefined;
 }
 
 /** Checks the value of an argument that the schema does not declare. */
 export function checkExtraValue(
-  faults: ArgumentErrors,
+  errors: ArgumentErrors,
   name: string,
   given: unknown,
 ): ArgumentValue | undefined {
   const value = Array.isArray(given)
-    ? checkExtraItems(faults, name, given)
-    : checkScalar(faults, name, given);
-  return value !== undefined && checkValueLength(faults, name, value) ? value : undefined;
+    ? checkExtraItems(errors, name, given)
+    : checkScalar(errors, name, given);
+  return value !== undefined && checkValueLength(errors, name, value) ? value : undefined;
 }
 
 /** What a property takes, as the end of a sentence. */
@@ -80,74 +80,74 @@ export function describeAllowed(property: MeshProperty): string {
 }
 
 function checkDeclaredItems(
-  faults: ArgumentErrors,
+  errors: ArgumentErrors,
   property: MeshProperty,
   given: readonly unknown[],
 ): readonly string[] | undefined {
   const { name } = property;
-  if (!checkItemCount(faults, name, given)) return undefined;
+  if (!checkItemCount(errors, name, given)) return undefined;
   const items = given.filter((item) => typeof item === 'string');
   given.forEach((item, index) => {
     const field = `${name}[${index}]`;
-    if (typeof item === 'string') checkText(faults, property, field, item);
-    else faults.invalid(field, item, 'a text');
+    if (typeof item === 'string') checkText(errors, property, field, item);
+    else errors.invalid(field, item, 'a text');
   });
   if (property.required && items.length === 0) {
-    faults.invalid(name, given, `${describeAllowed(property)}, with at least one`);
+    errors.invalid(name, given, `${describeAllowed(property)}, with at least one`);
   }
-  return checkValueLength(faults, name, items) ? items : undefined;
+  return checkValueLength(errors, name, items) ? items : undefined;
 }
 
 /** Whether one text, of its own or in a list, is what its property takes. */
-function checkText(faults: ArgumentErrors, property: MeshProperty, field: string, text: string): boolean {
+function checkText(errors: ArgumentErrors, property: MeshProperty, field: string, text: string): boolean {
   const problem = textProblem(text);
   const isName = property.name === 'name' || property.relationship !== undefined;
-  if (problem !== undefined) faults.add(field, problem);
+  if (problem !== undefined) errors.add(field, problem);
   else if (property.enum !== undefined && !property.enum.includes(text)) {
-    faults.invalid(field, text, `one of: ${listChoices(property.enum)}`);
-  } else if (text === '' && (isName || property.required)) faults.add(field, 'must not be empty');
+    errors.invalid(field, text, `one of: ${listChoices(property.enum)}`);
+  } else if (text === '' && (isName || property.required)) errors.add(field, 'must not be empty');
   else if (isName && text.length > limits.nameLength) {
-    faults.add(field, `has ${text.length} characters; at most ${limits.nameLength} are allowed in a name`);
+    errors.add(field, `has ${text.length} characters; at most ${limits.nameLength} are allowed in a name`);
   } else return true;
   return false;
 }
 
 function checkExtraItems(
-  faults: ArgumentErrors,
+  errors: ArgumentErrors,
   name: string,
   given: readonly unknown[],
 ): readonly string[] | undefined {
-  if (!checkItemCount(faults, name, given)) return undefined;
-  const items = given.map((item, index) => checkScalar(faults, `${name}[${index}]`, item));
+  if (!checkItemCount(errors, name, given)) return undefined;
+  const items = given.map((item, index) => checkScalar(errors, `${name}[${index}]`, item));
   return items.flatMap((item) => (item === undefined ? [] : [String(item)]));
 }
 
 function checkScalar(
-  faults: ArgumentErrors,
+  errors: ArgumentErrors,
   field: string,
   given: unknown,
 ): string | number | boolean | undefined {
   if (typeof given === 'boolean' || (typeof given === 'number' && Number.isFinite(given))) return given;
   if (typeof given !== 'string') {
-    faults.invalid(field, given, 'a text, a number, true or false, or a list of those, or left out');
+    errors.invalid(field, given, 'a text, a number, true or false, or a list of those, or left out');
     return undefined;
   }
   const problem = textProblem(given);
   if (problem === undefined) return given;
-  faults.add(field, problem);
+  errors.add(field, problem);
   return undefined;
 }
 
-function checkItemCount(faults: ArgumentErrors, name: string, given: readonly unknown[]): boolean {
+function checkItemCount(errors: ArgumentErrors, name: string, given: readonly unknown[]): boolean {
   if (given.length <= limits.batchItems) return true;
-  faults.add(name, `has ${given.length} items; at most ${limits.batchItems} are allowed`);
+  errors.add(name, `has ${given.length} items; at most ${limits.batchItems} are allowed`);
   return false;
 }
 
 /** Whether a value is short enough to be stored. */
-function checkValueLength(faults: ArgumentErrors, name: string, value: ArgumentValue): boolean {
+function checkValueLength(errors: ArgumentErrors, name: string, value: ArgumentValue): boolean {
   const { length } = metadataValue(value);
   if (length <= maxValueLength) return true;
-  faults.add(name, `has ${length} characters; at most ${maxValueLength} are allowed`);
+  errors.add(name, `has ${length} characters; at most ${maxValueLength} are allowed`);
   return false;
 }

@@ -3,7 +3,7 @@ import type { MeshSchema } from '../mesh-schema.js';
 import { quoteValue } from '../text/quote-value.js';
 import { exampleCall, type MeshToolVerb } from './example-call.js';
 
-/** How many faults one answer lists. */
+/** How many errors one answer lists. */
 const maxListed = 20;
 
 interface ArgumentError {
@@ -15,7 +15,7 @@ interface ArgumentError {
 export class ArgumentErrors {
   readonly #schema: MeshSchema;
   readonly #verb: MeshToolVerb;
-  readonly #faults: ArgumentError[] = [];
+  readonly #errors: ArgumentError[] = [];
 
   constructor(schema: MeshSchema, verb: MeshToolVerb) {
     this.#schema = schema;
@@ -23,7 +23,7 @@ export class ArgumentErrors {
   }
 
   add(field: string, reason: string): void {
-    this.#faults.push({ field, text: `${field} ${reason}` });
+    this.#errors.push({ field, text: `${field} ${reason}` });
   }
 
   /** Notes that a value is not what is allowed. */
@@ -34,10 +34,10 @@ export class ArgumentErrors {
 
   /** Ends the call if anything is wrong with it. */
   throwIfAny(): void {
-    if (this.#faults.length === 0) return;
+    if (this.#errors.length === 0) return;
     const tool = `${this.#verb}_${this.#schema.type}`;
-    const listed = this.#faults.slice(0, maxListed);
-    const more = this.#faults.length - listed.length;
+    const listed = this.#errors.slice(0, maxListed);
+    const more = this.#errors.length - listed.length;
     throw new TrellisError(
       'INVALID_ARGUMENT',
       `Invalid arguments for ${tool}: ${listed.map(({ text }) => text).join('; ')}.` +

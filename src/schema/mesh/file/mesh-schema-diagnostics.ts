@@ -35,9 +35,9 @@ export class MeshSchemaDiagnostics {
       this.problem(path, `has ${value.length} characters; at most ${maxLength} are allowed`);
       return undefined;
     }
-    const unseen = invisibleCharacterProblem(value);
-    if (unseen === undefined) return value;
-    this.problem(path, `${unseen}; agents are shown this text, so it must hold visible characters only`);
+    const invisible = invisibleCharacterProblem(value);
+    if (invisible === undefined) return value;
+    this.problem(path, `${invisible}; agents are shown this text, so it must hold visible characters only`);
     return undefined;
   }
 

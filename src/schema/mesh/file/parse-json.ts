@@ -3,7 +3,7 @@ import { escapeInvisible } from '../text/invisible-characters.js';
 import { quoteValue } from '../text/quote-value.js';
 
 /** What a text holds as JSON, or why it is none. */
-export type ParsedJson = { readonly value: unknown } | { readonly problem: string };
+type ParsedJson = { readonly value: unknown } | { readonly problem: string };
 
 /** Parses JSON and says where it goes wrong, as far as the JavaScript engine knows. */
 export function parseJson(text: string): ParsedJson {

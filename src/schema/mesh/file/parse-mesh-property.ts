@@ -17,27 +17,27 @@ const textTypes: readonly MeshPropertyType[] = ['string', 'array'];
 
 /** Checks one property of a schema file; undefined if too little of it is sound to go on. */
 export function parseMeshProperty(
-  findings: MeshSchemaDiagnostics,
+  diagnostics: MeshSchemaDiagnostics,
   path: string,
   name: string,
   given: unknown,
 ): MeshProperty | undefined {
-  if (!checkPropertyName(findings, path, name)) return undefined;
+  if (!checkPropertyName(diagnostics, path, name)) return undefined;
   if (!isRecord(given)) {
-    findings.invalid(path, given, 'an object with "type" and "description"');
+    diagnostics.invalid(path, given, 'an object with "type" and "description"');
     return undefined;
   }
-  findings.warnUnknownKeys(path, given, propertyKeys);
-  const type = parseType(findings, childPath(path, 'type'), ownValue(given, 'type'));
-  const description = findings.text(
+  diagnostics.warnUnknownKeys(path, given, propertyKeys);
+  const type = parseType(diagnostics, childPath(path, 'type'), ownValue(given, 'type'));
+  const description = diagnostics.text(
     childPath(path, 'description'),
     ownValue(given, 'description'),
     meshSchemaLimits.descriptionLength,
   );
-  const required = findings.flag(childPath(path, 'required'), ownValue(given, 'required'), false);
-  const values = parseEnum(findings, childPath(path, 'enum'), ownValue(given, 'enum'), type);
+  const required = diagnostics.flag(childPath(path, 'required'), ownValue(given, 'required'), false);
+  const values = parseEnum(diagnostics, childPath(path, 'enum'), ownValue(given, 'enum'), type);
   const relationship = parseRelationship(
-    findings,
+    diagnostics,
     childPath(path, 'relationship'),
     ownValue(given, 'relationship'),
     type,
@@ -54,22 +54,22 @@ export function parseMeshProperty(
 }
 
 /** Names of properties become keys of JSON schemas and of metadata, so they are plain words. */
-function checkPropertyName(findings: MeshSchemaDiagnostics, path: string, name: string): boolean {
+function checkPropertyName(diagnostics: MeshSchemaDiagnostics, path: string, name: string): boolean {
   if (name === '__proto__') {
-    findings.problem(path, 'is a name that JavaScript keeps for itself; use another');
+    diagnostics.problem(path, 'is a name that JavaScript keeps for itself; use another');
   } else if (name.length > meshSchemaLimits.nameLength) {
-    findings.problem(
+    diagnostics.problem(
       path,
       `has a name of ${name.length} characters; at most ${meshSchemaLimits.nameLength} are allowed`,
     );
   } else if (!/^[\p{L}_][\p{L}\p{M}\p{N}_.-]*$/u.test(name) || !/[\p{L}\p{N}]/u.test(name)) {
-    findings.problem(
+    diagnostics.problem(
       path,
       'has a name that cannot be used; it must begin with a letter or "_", and hold letters, digits, "_", "-" and "." only',
     );
-  } else if (findings.text(path, name, meshSchemaLimits.nameLength) !== undefined) {
+  } else if (diagnostics.text(path, name, meshSchemaLimits.nameLength) !== undefined) {
     if (!/^[\w.-]+$/.test(name)) {
-      findings.warning(
+      diagnostics.warning(
         path,
         'has letters beyond a-z in its name; some clients refuse tools with such arguments',
       );
@@ -80,56 +80,59 @@ function checkPropertyName(findings: MeshSchemaDiagnostics, path: string, name: 
 }
 
 function parseType(
-  findings: MeshSchemaDiagnostics,
+  diagnostics: MeshSchemaDiagnostics,
   path: string,
   given: unknown,
 ): MeshPropertyType | undefined {
   const type = meshPropertyTypes.find((candidate) => candidate === given);
-  if (type === undefined) findings.invalid(path, given, `one of: ${meshPropertyTypes.join(', ')}`);
+  if (type === undefined) diagnostics.invalid(path, given, `one of: ${meshPropertyTypes.join(', ')}`);
   return type;
 }
 
 function parseEnum(
-  findings: MeshSchemaDiagnostics,
+  diagnostics: MeshSchemaDiagnostics,
   path: string,
   given: unknown,
   type: MeshPropertyType | undefined,
 ): readonly string[] | undefined {
   if (given === undefined) return undefined;
-  if (!checkTextType(findings, path, type)) return undefined;
+  if (!checkTextType(diagnostics, path, type)) return undefined;
   if (!Array.isArray(given) || given.length === 0) {
-    findings.invalid(path, given, 'a list of at least one text');
+    diagnostics.invalid(path, given, 'a list of at least one text');
     return undefined;
   }
   if (given.length > meshSchemaLimits.enumValues) {
-    findings.problem(path, `has ${given.length} values; at most ${meshSchemaLimits.enumValues} are allowed`);
+    diagnostics.problem(
+      path,
+      `has ${given.length} values; at most ${meshSchemaLimits.enumValues} are allowed`,
+    );
     return undefined;
   }
   const values = new Set<string>();
   given.forEach((value: unknown, index) => {
-    const text = findings.nonBlankText(`${path}[${index}]`, value, meshSchemaLimits.enumValueLength);
+    const text = diagnostics.nonBlankText(`${path}[${index}]`, value, meshSchemaLimits.enumValueLength);
     if (text === undefined) return;
     if (values.has(text))
-      findings.problem(`${path}[${index}]`, `is ${quoteValue(text)}, which is there already`);
+      diagnostics.problem(`${path}[${index}]`, `is ${quoteValue(text)}, which is there already`);
     values.add(text);
   });
   return [...values];
 }
 
 function parseRelationship(
-  findings: MeshSchemaDiagnostics,
+  diagnostics: MeshSchemaDiagnostics,
   path: string,
   given: unknown,
   type: MeshPropertyType | undefined,
 ): MeshRelationship | undefined {
   if (given === undefined) return undefined;
-  if (!checkTextType(findings, path, type)) return undefined;
+  if (!checkTextType(diagnostics, path, type)) return undefined;
   if (!isRecord(given)) {
-    findings.invalid(path, given, 'an object with "edgeType"');
+    diagnostics.invalid(path, given, 'an object with "edgeType"');
     return undefined;
   }
-  findings.warnUnknownKeys(path, given, relationshipKeys);
-  const edgeType = findings.nonBlankText(
+  diagnostics.warnUnknownKeys(path, given, relationshipKeys);
+  const edgeType = diagnostics.nonBlankText(
     childPath(path, 'edgeType'),
     ownValue(given, 'edgeType'),
     meshSchemaLimits.nameLength,
@@ -139,11 +142,11 @@ function parseRelationship(
   const nodeTypeText =
     nodeType === undefined
       ? undefined
-      : findings.nonBlankText(childPath(path, 'nodeType'), nodeType, meshSchemaLimits.nameLength);
+      : diagnostics.nonBlankText(childPath(path, 'nodeType'), nodeType, meshSchemaLimits.nameLength);
   const descriptionText =
     description === undefined
       ? undefined
-      : findings.text(childPath(path, 'description'), description, meshSchemaLimits.descriptionLength);
+      : diagnostics.text(childPath(path, 'description'), description, meshSchemaLimits.descriptionLength);
   if (edgeType === undefined) return undefined;
   return {
     edgeType,
@@ -153,12 +156,12 @@ function parseRelationship(
 }
 
 function checkTextType(
-  findings: MeshSchemaDiagnostics,
+  diagnostics: MeshSchemaDiagnostics,
   path: string,
   type: MeshPropertyType | undefined,
 ): boolean {
   if (type === undefined || textTypes.includes(type)) return true;
-  findings.problem(
+  diagnostics.problem(
     path,
     `does not go with the type ${type}; only properties of type string or array can have it`,
   );

@@ -1,7 +1,11 @@
-import { reasonOf } from '../../../model/error.js';
+import { reasonOf, TrellisError } from '../../../model/error.js';
 import { meshSchemaLimits } from '../../../model/limits.js';
 import { decodeUtf8 } from '../../../model/text.js';
-import type { MeshSchemaFile } from '../mesh-catalog.js';
+
+/** A schema file, or why it could not be read. */
+export type MeshSchemaFile =
+  | { readonly file: string; readonly text: string }
+  | { readonly file: string; readonly unreadable: string };
 
 const extension = '.schema.json';
 
@@ -34,4 +38,17 @@ export function decodeSchemaFile(file: string, bytes: Uint8Array): MeshSchemaFil
 /** What is said of a file that the system does not let us read. */
 export function unreadableFile(file: string, error: unknown): MeshSchemaFile {
   return { file, unreadable: `cannot be read: ${reasonOf(error)}` };
+}
+
+/** The error for a folder of schemas that cannot be read. */
+export function schemaFolderUnavailable(dir: string, error: unknown): TrellisError {
+  return new TrellisError(
+    'SCHEMA_SOURCE_UNAVAILABLE',
+    `The folder of schemas ${dir} cannot be read: ${reasonOf(error)}`,
+    {
+      hint: 'Name a folder of .schema.json files; trellis init --schemas work makes one to start from.',
+      details: { folder: dir },
+      cause: error,
+    },
+  );
 }

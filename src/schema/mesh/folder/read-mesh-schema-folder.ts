@@ -1,12 +1,12 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { meshSchemaLimits } from '../../../model/limits.js';
-import type { MeshSchemaFile } from '../mesh-catalog.js';
 import { meshSchemaError } from '../mesh-schema-problem.js';
-import { schemaFolderUnavailable } from './folder-unavailable.js';
 import {
   decodeSchemaFile,
+  type MeshSchemaFile,
   meshSchemaFileNames,
+  schemaFolderUnavailable,
   unreadableFile,
   unreadableReason,
 } from './mesh-schema-file.js';

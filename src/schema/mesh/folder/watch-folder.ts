@@ -1,7 +1,7 @@
 import { type FSWatcher, watch } from 'node:fs';
 
 /** When to look at a folder again. */
-export interface WatchFolderOptions {
+interface WatchFolderOptions {
   /** Milliseconds between looks that nothing has called for; some file systems report no changes. */
   readonly pollInterval: number;
   /** Milliseconds to wait after a change, since one save is several of them. */
