@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RowQuery } from '../../src/store/row-query.js';
-import { type ParameterValue, shapeOf, withValues } from '../../src/store/sql/query/query-shape.js';
+import type { ParameterValue } from '../../src/store/sql/query/parameter-slots.js';
+import { replaceValues, shapeOf } from '../../src/store/sql/query/query-shape.js';
 import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
 import { applySteps, generatedHistory, properties, texts } from './generated-graph.js';
 import { generatedQuery } from './generated-query.js';
@@ -15,11 +16,11 @@ const numbers = [0, 1, 2, 5, 9, 10];
 /** The same question about other values. */
 function asked(query: RowQuery, turn: number): RowQuery {
   const { values } = shapeOf(query);
-  const other = values.map((value, index): ParameterValue => {
+  const others = values.map((value, index): ParameterValue => {
     const pool: readonly ParameterValue[] = typeof value === 'string' ? [...texts, 'p', 'q', 'r'] : numbers;
     return pool[(pool.indexOf(value) + turn * (index + 3)) % pool.length] ?? value;
   });
-  return withValues(query, other);
+  return replaceValues(query, (given, index) => ({ ...given, value: others[index] ?? given.value }));
 }
 
 describe.each(databaseKinds)('a query that comes again on $kind', (kind) => {

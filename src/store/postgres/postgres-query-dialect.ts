@@ -1,13 +1,14 @@
 import type { Json } from '../../model/json.js';
 import { isUsableComponent, vectorComponentRange } from '../cosine-distance.js';
-import type { Fragment } from '../sql/executor.js';
+import type { Fragment, SqlParam } from '../sql/executor.js';
 import { type Comparable, integerOf } from '../sql/query/comparable.js';
+import type { QueryFragment } from '../sql/query/parameter-slots.js';
 import type { JsonSource, QueryDialect } from '../sql/query/query-dialect.js';
 import { and, emptySql, or, raw, sql } from '../sql/sql.js';
 
 import { postgresErrorCode } from './postgres-errors.js';
 
-function jsonSource(value: Fragment): JsonSource {
+function jsonSource<P>(value: Fragment<P>): JsonSource<P | SqlParam> {
   return {
     value,
     json: sql`(${value})::text`,
@@ -55,7 +56,12 @@ function parameterFor(value: Json, comparable: Comparable): string | number {
 }
 
 /** A number by what its digits say; those of a string are an integer where a schema has made sure of it. */
-function numericKey(scalar: Fragment, kind: Fragment, known: boolean, number: Fragment): Fragment {
+function numericKey(
+  scalar: QueryFragment,
+  kind: QueryFragment,
+  known: boolean,
+  number: QueryFragment,
+): QueryFragment {
   const digits = known
     ? sql` when ${kind} = 'string' and ${scalar} ~ '^-{0,1}[0-9]{1,20}$' then ${scalar}::numeric`
     : emptySql;
@@ -66,7 +72,7 @@ function numericKey(scalar: Fragment, kind: Fragment, known: boolean, number: Fr
  * The float that a number of JSON is: beyond 2^53 its digits are only the fewest that tell it from other floats. Beyond the
  * integers of 64 bits that does not matter, since it is only compared with those.
  */
-function exactNumeric(scalar: Fragment): Fragment {
+function exactNumeric(scalar: QueryFragment): QueryFragment {
   return sql`(select case
       when abs(x.f) < 9007199254740992 then x.digits::numeric
       when x.f >= -9223372036854775808::float8 and x.f < 9223372036854775808::float8 then x.f::int8::numeric

@@ -28,7 +28,7 @@ export interface Executor {
 }
 
 /** A piece of SQL with the parameters for its placeholders. */
-export interface Fragment {
+export interface Fragment<P = SqlParam> {
   readonly sql: string;
-  readonly params: readonly SqlParam[];
+  readonly params: readonly P[];
 }

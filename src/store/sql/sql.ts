@@ -6,10 +6,13 @@ import type { Fragment, SqlParam } from './executor.js';
  *     const named = sql`r.name = ${name}`;
  *     executor.all(sql`select ${raw(columns)} from node_row r where ${named}`);
  */
-export function sql(texts: TemplateStringsArray, ...parts: readonly (Fragment | SqlParam)[]): Fragment {
+export function sql<P = SqlParam>(
+  texts: TemplateStringsArray,
+  ...parts: readonly (Fragment<P> | SqlParam)[]
+): Fragment<P | SqlParam> {
   if (areValues(parts)) return { sql: textAroundValues(texts), params: parts };
   let text = texts[0] ?? '';
-  const params: SqlParam[] = [];
+  const params: (P | SqlParam)[] = [];
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index] ?? null;
     if (isFragment(part)) {
@@ -36,32 +39,37 @@ export function raw(text: string | number): Fragment {
 
 export const emptySql = raw('');
 
-export function joinSql(parts: readonly Fragment[], separator: string): Fragment {
+export function joinSql<P>(parts: readonly Fragment<P>[], separator: string): Fragment<P> {
   return joinEnclosed(parts, '', separator, '');
 }
 
 /** All of the conditions; true if there are none. */
-export function and(conditions: readonly Fragment[]): Fragment {
+export function and<P>(conditions: readonly Fragment<P>[]): Fragment<P | SqlParam> {
   return conditions.length === 0 ? raw('true') : joinEnclosed(conditions, '(', ') and (', ')');
 }
 
 /** Any of the conditions; false if there are none. */
-export function or(conditions: readonly Fragment[]): Fragment {
+export function or<P>(conditions: readonly Fragment<P>[]): Fragment<P | SqlParam> {
   return conditions.length === 0 ? raw('false') : joinEnclosed(conditions, '(', ') or (', ')');
 }
 
-function joinEnclosed(parts: readonly Fragment[], before: string, between: string, after: string): Fragment {
+function joinEnclosed<P>(
+  parts: readonly Fragment<P>[],
+  before: string,
+  between: string,
+  after: string,
+): Fragment<P> {
   return {
     sql: before + parts.map((part) => part.sql).join(between) + after,
     params: parts.flatMap((part) => part.params),
   };
 }
 
-function isFragment(part: Fragment | SqlParam): part is Fragment {
+function isFragment<P>(part: Fragment<P> | SqlParam): part is Fragment<P> {
   return typeof part === 'object' && part !== null && 'sql' in part;
 }
 
-function areValues(parts: readonly (Fragment | SqlParam)[]): parts is readonly SqlParam[] {
+function areValues<P>(parts: readonly (Fragment<P> | SqlParam)[]): parts is readonly SqlParam[] {
   return !parts.some(isFragment);
 }
 

@@ -1,7 +1,8 @@
 import type { Json } from '../../model/json.js';
-import type { Fragment } from '../sql/executor.js';
+import type { Fragment, SqlParam } from '../sql/executor.js';
 import { integerOf, padInteger } from '../sql/query/comparable.js';
 import { exactNumberText } from '../sql/query/exact-number.js';
+import type { QueryFragment } from '../sql/query/parameter-slots.js';
 import type { JsonSource, QueryDialect } from '../sql/query/query-dialect.js';
 import { and, or, param, raw, sql } from '../sql/sql.js';
 
@@ -10,12 +11,12 @@ import { requiredSubstrings } from '../text/required-substrings.js';
 /** Names that a path takes as they are; members of other names are found by JavaScript. */
 const plainName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-function jsonDocument(json: Fragment): JsonSource {
+function jsonDocument<P>(json: Fragment<P>): JsonSource<P | SqlParam> {
   return { value: json, json, scalar: sql`(${json} ->> '$')`, kind: sql`json_type(${json})` };
 }
 
 /** Digits beyond 64 bits become the next float. */
-function summable(digits: Fragment): Fragment {
+function summable(digits: QueryFragment): QueryFragment {
   return sql`(case when cast(${digits} as integer) = 9223372036854775807 and ${digits} <> '9223372036854775807'
     then cast(${digits} as real) else cast(${digits} as integer) end)`;
 }
@@ -33,7 +34,7 @@ function integerDigits(value: Json): string {
 }
 
 /** Worked out once for each row, however often it is looked at. */
-function mayHave(json: Fragment, runs: readonly (readonly string[])[]): Fragment {
+function mayHave(json: QueryFragment, runs: readonly (readonly string[])[]): QueryFragment {
   const found = runs.map((list) => or(list.map((run) => sql`instr(l.text, ${run}) > 0`)));
   return sql`(with l as materialized (select lower(${json}) as text)
     select octet_length(l.text) <> length(l.text) or (${and(found)}) from l)`;

@@ -38,9 +38,9 @@ export interface Bound {
 }
 
 /** Where the texts of values lie; null: no end. */
-export interface Bounds {
-  readonly low: Bound | null;
-  readonly high: Bound | null;
+export interface Bounds<B extends Bound = Bound> {
+  readonly low: B | null;
+  readonly high: B | null;
   /** Whether everything in the range meets the comparison, so that the row need not be looked at. */
   readonly exact: boolean;
 }
@@ -76,7 +76,7 @@ export function boundsOf(
 }
 
 /** Where both hold. */
-export function intersectBounds(a: Bounds, b: Bounds): Bounds {
+export function intersectBounds<B extends Bound>(a: Bounds<B>, b: Bounds<B>): Bounds<B> {
   return {
     low: innerBound(a.low, b.low, 1),
     high: innerBound(a.high, b.high, -1),
@@ -85,7 +85,7 @@ export function intersectBounds(a: Bounds, b: Bounds): Bounds {
 }
 
 /** Of two ends the one that leaves less; `side` is 1 for lower ends, -1 for upper ones. */
-function innerBound(a: Bound | null, b: Bound | null, side: 1 | -1): Bound | null {
+function innerBound<B extends Bound>(a: B | null, b: B | null, side: 1 | -1): B | null {
   if (a === null || b === null) return a ?? b;
   const order = compareCodePoints(a.text, b.text) * side;
   if (order === 0) return a.included ? b : a;

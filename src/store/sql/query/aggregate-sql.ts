@@ -1,9 +1,10 @@
 import type { ValueType } from '../../../model/value-type.js';
 import type { Cell, RowQueryExpression } from '../../row-query.js';
-import type { Fragment, SqlValue } from '../executor.js';
+import type { SqlValue } from '../executor.js';
 import { raw, sql } from '../sql.js';
 import { type Comparable, cellFromKey } from './comparable.js';
 import { comparisonKey, type Term, termJson, termOf } from './operand-sql.js';
+import type { QueryFragment } from './parameter-slots.js';
 
 import type { SqlScope } from './sql-scope.js';
 
@@ -11,13 +12,13 @@ type Aggregate = Extract<RowQueryExpression, { kind: 'aggregate' }>;
 
 /** An aggregate in SQL. */
 export interface AggregateSql {
-  readonly values: readonly Fragment[];
-  readonly order: readonly Fragment[];
+  readonly values: readonly QueryFragment[];
+  readonly order: readonly QueryFragment[];
   cell(values: readonly SqlValue[]): Cell;
 }
 
 /** Gives what is asked of each row a name by which the aggregate can call it. */
-export type NameExpression = (expression: Fragment) => Fragment;
+export type NameExpression = (expression: QueryFragment) => QueryFragment;
 
 export function aggregateSql(scope: SqlScope, { fn, of }: Aggregate, ask: NameExpression): AggregateSql {
   if (!('type' in of)) return countAggregate(raw('count(*)'));
@@ -48,7 +49,7 @@ function mayExceedFloat(term: Term): boolean {
 }
 
 /** Small integers add up exactly as floats; of others the database says how it adds them best. */
-function summedKey(scope: SqlScope, term: Term, type: ValueType | null): Fragment {
+function summedKey(scope: SqlScope, term: Term, type: ValueType | null): QueryFragment {
   if (term.kind !== 'json') return comparisonKey(scope, term, scope.queryDialect.sumComparable);
   if (mayExceedFloat(term))
     return scope.queryDialect.summand(term.source, 'numeric', term.comparable !== 'any');
@@ -56,11 +57,11 @@ function summedKey(scope: SqlScope, term: Term, type: ValueType | null): Fragmen
   return scope.queryDialect.summand(term.source, small ? 'number' : scope.queryDialect.sumComparable, true);
 }
 
-function countAggregate(count: Fragment): AggregateSql {
+function countAggregate(count: QueryFragment): AggregateSql {
   return { values: [count], order: [count], cell: ([value = null]) => Number(value) };
 }
 
-function floatAggregate(value: Fragment): AggregateSql {
+function floatAggregate(value: QueryFragment): AggregateSql {
   return { values: [value], order: [value], cell: ([cell = null]) => cellFromKey(cell, 'number') };
 }
 
@@ -100,7 +101,7 @@ function minMaxOfAny(scope: SqlScope, fn: 'min' | 'max', term: Term, ask: NameEx
 }
 
 /** The rank of the first of the keys that there is. */
-function whenFirst(first: readonly Fragment[], ranked: readonly Fragment[]): Fragment {
+function whenFirst(first: readonly QueryFragment[], ranked: readonly QueryFragment[]): QueryFragment {
   return first
     .map((key) => sql`when ${key} is not null then ${raw(String(ranked.indexOf(key)))}`)
     .reduce((before, next) => sql`${before} ${next}`);

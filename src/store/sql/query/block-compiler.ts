@@ -1,8 +1,8 @@
 import type { Condition, Hop, NodeVariable, RowQueryBlock } from '../../row-query.js';
-import type { Fragment } from '../executor.js';
 import { and, emptySql, joinSql, raw, sql } from '../sql.js';
 import { conditionSql } from './condition-sql.js';
 import { edgeSql, reachSql } from './hop-sql.js';
+import type { QueryFragment } from './parameter-slots.js';
 import { accessPathSql, type JoinSql, nodeRowSql } from './plan/access-path-sql.js';
 import { type PlanStep, planBlock, type Start } from './plan/plan-block.js';
 import { conjuncts, variablesOf } from './query-variables.js';
@@ -12,10 +12,10 @@ import type { SqlScope } from './sql-scope.js';
 /** A block in SQL, to be put together with what is asked of it. */
 export interface BlockSql {
   /** What stands before the `select`, without `with`. */
-  readonly ctes: readonly Fragment[];
+  readonly ctes: readonly QueryFragment[];
   /** What stands after `from`, in the order to go by. */
-  readonly items: readonly Fragment[];
-  readonly where: Fragment;
+  readonly items: readonly QueryFragment[];
+  readonly where: QueryFragment;
 }
 
 /** Notes how blocks are gone through, for those who want to know. */
@@ -54,7 +54,7 @@ export class BlockCompiler {
     return writing.done();
   }
 
-  #exists(block: RowQueryBlock, known: ReadonlySet<string>): Fragment {
+  #exists(block: RowQueryBlock, known: ReadonlySet<string>): QueryFragment {
     const { ctes, items, where } = this.compile(block, known);
     const before = ctes.length === 0 ? emptySql : sql`with recursive ${joinSql(ctes, ', ')} `;
     const from = items.length === 0 ? emptySql : sql`from ${joinSql(items, ' cross join ')}`;
@@ -72,18 +72,18 @@ interface BoundRow {
 class BlockBuilder {
   readonly #scope: SqlScope;
   readonly #outer: ReadonlySet<string>;
-  readonly #exists: (block: RowQueryBlock, known: ReadonlySet<string>) => Fragment;
-  readonly #ctes: Fragment[] = [];
+  readonly #exists: (block: RowQueryBlock, known: ReadonlySet<string>) => QueryFragment;
+  readonly #ctes: QueryFragment[] = [];
   readonly #found: BoundRow[] = [];
-  #items: Fragment[] = [];
-  #where: Fragment[] = [];
+  #items: QueryFragment[] = [];
+  #where: QueryFragment[] = [];
   #pending: readonly Condition[];
 
   constructor(
     scope: SqlScope,
     outer: ReadonlySet<string>,
     conditions: readonly Condition[],
-    exists: (block: RowQueryBlock, known: ReadonlySet<string>) => Fragment,
+    exists: (block: RowQueryBlock, known: ReadonlySet<string>) => QueryFragment,
   ) {
     this.#scope = scope;
     this.#outer = outer;
@@ -143,7 +143,7 @@ class BlockBuilder {
   }
 
   /** Puts what there is so far into a table of its own; answers a select of the nodes that a variable means there. */
-  #cut(near: string): Fragment {
+  #cut(near: string): QueryFragment {
     this.#settle(false);
     const stage = this.#scope.uniqueName('s');
     const columns = this.#found.map(({ id, table }) => {

@@ -1,9 +1,10 @@
 import type { Json, Props } from '../../../model/json.js';
 import type { Cell, Operand, RowQuery, RowQueryExpression, WholeRow } from '../../row-query.js';
-import type { Fragment, SqlValue } from '../executor.js';
+import type { SqlValue } from '../executor.js';
 import { raw } from '../sql.js';
 import { conditionFlag } from './condition-sql.js';
 import { orderKeys, termJson, termOf } from './operand-sql.js';
+import type { QueryFragment } from './parameter-slots.js';
 import { scoreColumn } from './score-sql.js';
 
 import type { SqlScope } from './sql-scope.js';
@@ -11,13 +12,13 @@ import type { SqlScope } from './sql-scope.js';
 /** What a column asks of the rows, and what it makes of that. */
 export interface ColumnSql {
   /** What `cell` is made of. */
-  readonly values: readonly Fragment[];
+  readonly values: readonly QueryFragment[];
   /** What two rows of one group have in common. */
-  readonly group: readonly Fragment[];
+  readonly group: readonly QueryFragment[];
   /** What it is ordered by. */
-  order(): readonly Fragment[];
+  order(): readonly QueryFragment[];
   /** The same of a group, made of what its rows have in common; left out, of the rows. */
-  groupOrder?(group: readonly Fragment[]): readonly Fragment[];
+  groupOrder?(group: readonly QueryFragment[]): readonly QueryFragment[];
   /** A score that is missing is the worst, and comes last whichever way it is ordered. */
   readonly scored: boolean;
   cell(values: readonly SqlValue[]): Cell;
@@ -149,7 +150,7 @@ function jsonCell(value: SqlValue): Cell {
 }
 
 /** What makes the order of rows total: the ids of their nodes, in the order of the variables, then the edges. */
-export function tieBreakers(scope: SqlScope, { match }: RowQuery): Fragment[] {
+export function tieBreakers(scope: SqlScope, { match }: RowQuery): QueryFragment[] {
   const nodes = match.nodes.flatMap(({ id }) => {
     const alias = scope.alias(id);
     return [scope.text(`${alias}.name`), scope.text(`${alias}.type`)];
@@ -164,7 +165,7 @@ export function tieBreakers(scope: SqlScope, { match }: RowQuery): Fragment[] {
 }
 
 /** What tells apart edges whose ends are called the same: the types of these. */
-export function edgeEndTypes(scope: SqlScope, { match }: RowQuery, variable: string): Fragment[] {
+export function edgeEndTypes(scope: SqlScope, { match }: RowQuery, variable: string): QueryFragment[] {
   const hop = match.hops.find((each) => each.variable === variable);
   if (hop === undefined) throw new TypeError(`No hop binds ${variable}.`);
   const [edge, from, to] = [variable, hop.from, hop.to].map((each) => scope.alias(each));
@@ -176,7 +177,11 @@ export function edgeEndTypes(scope: SqlScope, { match }: RowQuery, variable: str
 }
 
 /** Nothing comes first, or last if the order is turned round. */
-export function orderTerms(keys: readonly Fragment[], descending: boolean, scored = false): Fragment[] {
+export function orderTerms(
+  keys: readonly QueryFragment[],
+  descending: boolean,
+  scored = false,
+): QueryFragment[] {
   const direction = descending ? 'desc' : 'asc';
   const nulls = descending || scored ? 'nulls last' : 'nulls first';
   return keys.map(({ sql, params }) => ({ sql: `${sql} ${direction} ${nulls}`, params }));

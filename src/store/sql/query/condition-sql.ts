@@ -6,7 +6,6 @@ import type {
   PropertyOperand,
   TextCondition,
 } from '../../row-query.js';
-import type { Fragment } from '../executor.js';
 import { and, emptySql, or, raw, sql } from '../sql.js';
 import {
   type Comparable,
@@ -16,14 +15,15 @@ import {
   isNumericComparable,
 } from './comparable.js';
 import { comparisonKey, type Term, termJson, termOf } from './operand-sql.js';
+import type { QueryFragment } from './parameter-slots.js';
 
 import { operandSource, type SqlScope } from './sql-scope.js';
 
 /** Turns a nested block into the condition that something fits it. */
-export type ExistsSql = (block: Extract<Condition, { kind: 'exists' }>['block']) => Fragment;
+export type ExistsSql = (block: Extract<Condition, { kind: 'exists' }>['block']) => QueryFragment;
 
 /** A condition in SQL, which knows true, false and unknown just as queries do. */
-export function conditionSql(scope: SqlScope, condition: Condition, exists: ExistsSql): Fragment {
+export function conditionSql(scope: SqlScope, condition: Condition, exists: ExistsSql): QueryFragment {
   switch (condition.kind) {
     case 'and':
       return and(condition.conditions.map((each) => conditionSql(scope, each, exists)));
@@ -50,7 +50,12 @@ export function conditionSql(scope: SqlScope, condition: Condition, exists: Exis
   }
 }
 
-function compareSql(scope: SqlScope, operator: ComparisonOperator, left: Operand, right: Operand): Fragment {
+function compareSql(
+  scope: SqlScope,
+  operator: ComparisonOperator,
+  left: Operand,
+  right: Operand,
+): QueryFragment {
   const [a, b] = [termOf(scope, left), termOf(scope, right)];
   if (isNullTerm(a) || isNullTerm(b)) return raw(scope.queryDialect.unknown);
   switch (operator) {
@@ -71,7 +76,7 @@ function isNullTerm(term: Term): boolean {
 
 type SqlOperator = '=' | '<>' | '<' | '<=' | '>' | '>=';
 
-function orderSql(scope: SqlScope, operator: SqlOperator, a: Term, b: Term): Fragment {
+function orderSql(scope: SqlScope, operator: SqlOperator, a: Term, b: Term): QueryFragment {
   const comparable = comparableFor(a, b);
   if (comparable === null) return raw(scope.queryDialect.unknown);
   if (comparable === 'any') return compareAnySql(scope, operator, a, b);
@@ -93,7 +98,7 @@ function comparableFor(a: Term, b: Term): Comparable | null {
 }
 
 /** Both kinds are known only row by row: values of different kinds have no order, and are neither equal nor unequal. */
-function compareAnySql(scope: SqlScope, operator: SqlOperator, a: Term, b: Term): Fragment {
+function compareAnySql(scope: SqlScope, operator: SqlOperator, a: Term, b: Term): QueryFragment {
   if (a.kind !== 'json' || b.kind !== 'json') return raw(scope.queryDialect.unknown);
   const rank = scope.queryDialect.rank(a.source);
   const as = (comparable: Comparable) =>
@@ -104,7 +109,7 @@ function compareAnySql(scope: SqlScope, operator: SqlOperator, a: Term, b: Term)
 }
 
 /** Of a string that it has the substring, of a list that it has the value. */
-function containsSql(scope: SqlScope, a: Term, b: Term): Fragment {
+function containsSql(scope: SqlScope, a: Term, b: Term): QueryFragment {
   const substring = () =>
     scope.queryDialect.contains(comparisonKey(scope, a, 'text'), comparisonKey(scope, b, 'text'));
   if (a.comparable === 'text') return substring();
@@ -116,7 +121,7 @@ function containsSql(scope: SqlScope, a: Term, b: Term): Fragment {
 }
 
 /** That a list has a value. Unknown if either is missing, or the one is no list. */
-function memberSql(scope: SqlScope, item: Term, list: Term): Fragment {
+function memberSql(scope: SqlScope, item: Term, list: Term): QueryFragment {
   if (list.kind === 'text') return raw(scope.queryDialect.unknown);
   if (list.kind === 'given') {
     return Array.isArray(list.value)
@@ -136,13 +141,14 @@ function memberSql(scope: SqlScope, item: Term, list: Term): Fragment {
 }
 
 /** That a value is one of those given, which may be of several kinds. */
-function amongSql(scope: SqlScope, item: Term, values: readonly Json[], members: Comparable): Fragment {
+function amongSql(scope: SqlScope, item: Term, values: readonly Json[], members: Comparable): QueryFragment {
   const groups = new Map<Comparable, Json[]>();
   for (const value of values) {
     if (value === null) continue;
     const comparable = comparableFor(item, {
       kind: 'given',
       value,
+      parameter: undefined,
       comparable: members === 'any' ? comparableOfValue(value, null) : members,
       members: 'any',
     });
@@ -159,14 +165,14 @@ function amongSql(scope: SqlScope, item: Term, values: readonly Json[], members:
 }
 
 /** What the words of a property are looked for in, as JSON. */
-export function searchedJson(scope: SqlScope, operand: PropertyOperand): Fragment {
+export function searchedJson(scope: SqlScope, operand: PropertyOperand): QueryFragment {
   const place = operandSource(scope, operand);
   return place.kind === 'text'
     ? scope.queryDialect.quoted(place.text)
     : sql`nullif(${place.source.json}, 'null')`;
 }
 
-function textConditionSql(scope: SqlScope, condition: TextCondition): Fragment {
+function textConditionSql(scope: SqlScope, condition: TextCondition): QueryFragment {
   const rows = scope.matches.texts.get(condition);
   const json = searchedJson(scope, condition.operand);
   if (rows === undefined) {
@@ -180,6 +186,6 @@ function textConditionSql(scope: SqlScope, condition: TextCondition): Fragment {
 }
 
 /** The condition as 1, 0 or null. */
-export function conditionFlag(scope: SqlScope, condition: TextCondition): Fragment {
+export function conditionFlag(scope: SqlScope, condition: TextCondition): QueryFragment {
   return sql`(case when ${textConditionSql(scope, condition)} then 1 when not (${textConditionSql(scope, condition)}) then 0 end)`;
 }

@@ -1,6 +1,6 @@
 import type { Hop } from '../../row-query.js';
-import type { Fragment } from '../executor.js';
 import { raw, sql } from '../sql.js';
+import type { QueryFragment } from './parameter-slots.js';
 
 import type { SqlScope } from './sql-scope.js';
 
@@ -23,7 +23,11 @@ export function edgeSql(
   hop: Hop,
   reversed: boolean,
   { edge, near, far }: HopEnds,
-): { readonly leads: Fragment; readonly elsewhere: Fragment; readonly firstOfItsEnds: Fragment } {
+): {
+  readonly leads: QueryFragment;
+  readonly elsewhere: QueryFragment;
+  readonly firstOfItsEnds: QueryFragment;
+} {
   const direction = effectiveDirection(hop, reversed);
   const other = scope.uniqueName('x');
   const ofType = (alias: string) =>
@@ -46,7 +50,7 @@ export function edgeSql(
   };
 }
 
-function edgeLeadsSql(direction: Hop['direction'], edge: string, near: string, far: string): Fragment {
+function edgeLeadsSql(direction: Hop['direction'], edge: string, near: string, far: string): QueryFragment {
   const out = `${edge}.from_node = ${near} and ${edge}.to_node = ${far}`;
   const into = `${edge}.to_node = ${near} and ${edge}.from_node = ${far}`;
   if (direction === 'both')
@@ -64,8 +68,8 @@ export function reachSql(
   scope: SqlScope,
   hop: Hop,
   reversed: boolean,
-  sources: Fragment,
-): { readonly ctes: readonly Fragment[]; readonly table: string } {
+  sources: QueryFragment,
+): { readonly ctes: readonly QueryFragment[]; readonly table: string } {
   const direction = effectiveDirection(hop, reversed);
   const start = scope.uniqueName('l');
   const walk = scope.uniqueName('r');

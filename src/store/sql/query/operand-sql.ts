@@ -1,22 +1,20 @@
-import type { Json } from '../../../model/json.js';
 import type { Operand } from '../../row-query.js';
-import type { Fragment } from '../executor.js';
 import { raw, sql } from '../sql.js';
 import { type Comparable, comparableOf, comparableOfValue, memberComparable } from './comparable.js';
+import { type GivenValue, givenSql, type QueryFragment } from './parameter-slots.js';
 import type { JsonSource } from './query-dialect.js';
 
 import { operandSource, type SqlScope } from './sql-scope.js';
 
 /** An operand in SQL. */
 export type Term =
-  | {
+  | (GivenValue & {
       readonly kind: 'given';
-      readonly value: Json;
       readonly comparable: Comparable;
       /** Of a list. */
       readonly members: Comparable;
-    }
-  | { readonly kind: 'text'; readonly text: Fragment; readonly comparable: 'text' }
+    })
+  | { readonly kind: 'text'; readonly text: QueryFragment; readonly comparable: 'text' }
   | {
       readonly kind: 'json';
       readonly source: JsonSource;
@@ -29,7 +27,7 @@ export function termOf(scope: SqlScope, operand: Operand): Term {
   if (operand.kind === 'value')
     return {
       kind: 'given',
-      value: operand.value,
+      ...scope.given(operand),
       comparable: comparableOfValue(operand.value, operand.type),
       members: memberComparable(operand.type),
     };
@@ -46,10 +44,10 @@ export function termOf(scope: SqlScope, operand: Operand): Term {
 }
 
 /** What a term is compared by, as this kind of value; null where it is no such value. */
-export function comparisonKey(scope: SqlScope, term: Term, comparable: Comparable): Fragment {
+export function comparisonKey(scope: SqlScope, term: Term, comparable: Comparable): QueryFragment {
   switch (term.kind) {
     case 'given':
-      return scope.queryDialect.constant(term.value, comparable);
+      return givenSql(term, (value) => scope.queryDialect.constant(value, comparable));
     case 'text':
       return sql`(${term.text}${raw(scope.queryDialect.byCodePoint)})`;
     case 'json':
@@ -58,10 +56,12 @@ export function comparisonKey(scope: SqlScope, term: Term, comparable: Comparabl
 }
 
 /** The term as text in JSON; null where there is none. */
-export function termJson(scope: SqlScope, term: Term): Fragment {
+export function termJson(scope: SqlScope, term: Term): QueryFragment {
   switch (term.kind) {
     case 'given':
-      return term.value === null ? raw('null') : scope.queryDialect.constant(term.value, 'list');
+      return term.value === null
+        ? raw('null')
+        : givenSql(term, (value) => scope.queryDialect.constant(value, 'list'));
     case 'text':
       return term.text;
     case 'json':
@@ -72,7 +72,7 @@ export function termJson(scope: SqlScope, term: Term): Fragment {
 /**
  * What a term is ordered by: first of all what kind of value it is, where that is not known.
  */
-export function orderKeys(scope: SqlScope, term: Term): Fragment[] {
+export function orderKeys(scope: SqlScope, term: Term): QueryFragment[] {
   if (term.kind === 'given') return [];
   if (term.kind === 'text' || term.comparable !== 'any') return [comparisonKey(scope, term, term.comparable)];
   const { queryDialect } = scope;

@@ -1,11 +1,9 @@
 import type { RowQuery, Score, TextCondition } from '../../row-query.js';
 import { allVariables, blocksOf, textConditionsIn } from './query-variables.js';
-import type { PrecomputedMatches } from './sql-scope.js';
+import { noMatches, type PrecomputedMatches } from './sql-scope.js';
 import type { TextReadContext } from './texts/row-texts.js';
 import { rowsWithWords } from './texts/rows-with-words.js';
 import { scoreRows } from './texts/score-rows.js';
-
-const noMatches: PrecomputedMatches = { texts: new Map(), scores: new Map() };
 
 /** Finds out what is better known beforehand: who has the words that an index finds, or that a database cannot cut, and BM25. */
 export async function precomputeMatches(

@@ -1,8 +1,8 @@
 import type { Condition, Operand, RowQuery, RowQueryBlock } from '../../row-query.js';
 import { comparableOf, isNumericComparable } from './comparable.js';
+import type { ParameterValue } from './parameter-slots.js';
 
-/** A value that a property is compared with. */
-export type ParameterValue = string | number;
+export type ValueOperand = Extract<Operand, { kind: 'value' }>;
 
 /** A query without the values that differ from call to call. */
 export interface QueryShape {
@@ -75,52 +75,42 @@ function parameterValueOf(side: Operand, other: Operand): ParameterValue | undef
     : undefined;
 }
 
-/** The query with other values in the place of those that its shape leaves out. */
-export function withValues(query: RowQuery, given: readonly ParameterValue[]): RowQuery {
-  return { ...query, match: blockWith(query.match, given.values()) };
+type ReplaceValue = (given: ValueOperand, index: number) => ValueOperand;
+
+/** The query with the values replaced that its shape leaves out; `index` is their position in the shape. */
+export function replaceValues(query: RowQuery, replace: ReplaceValue): RowQuery {
+  let index = 0;
+  return { ...query, match: replaceInBlock(query.match, (given) => replace(given, index++)) };
 }
 
-function blockWith(block: RowQueryBlock, given: Iterator<ParameterValue>): RowQueryBlock {
-  return { ...block, conditions: block.conditions.map((condition) => conditionWith(condition, given)) };
+type ReplaceNext = (given: ValueOperand) => ValueOperand;
+
+function replaceInBlock(block: RowQueryBlock, replace: ReplaceNext): RowQueryBlock {
+  return { ...block, conditions: block.conditions.map((condition) => replaceIn(condition, replace)) };
 }
 
-function conditionWith(condition: Condition, given: Iterator<ParameterValue>): Condition {
+function replaceIn(condition: Condition, replace: ReplaceNext): Condition {
   switch (condition.kind) {
     case 'and':
     case 'or':
-      return { ...condition, conditions: condition.conditions.map((each) => conditionWith(each, given)) };
+      return { ...condition, conditions: condition.conditions.map((each) => replaceIn(each, replace)) };
     case 'not':
-      return { ...condition, condition: conditionWith(condition.condition, given) };
+      return { ...condition, condition: replaceIn(condition.condition, replace) };
     case 'exists':
-      return { ...condition, block: blockWith(condition.block, given) };
+      return { ...condition, block: replaceInBlock(condition.block, replace) };
     case 'compare': {
       const { left, right } = condition;
-      return { ...condition, left: operandWith(left, right, given), right: operandWith(right, left, given) };
+      return {
+        ...condition,
+        left: replaceOperand(left, right, replace),
+        right: replaceOperand(right, left, replace),
+      };
     }
     default:
       return condition;
   }
 }
 
-function operandWith(side: Operand, other: Operand, given: Iterator<ParameterValue>): Operand {
-  if (side.kind !== 'value' || parameterValueOf(side, other) === undefined) return side;
-  const { value, done } = given.next();
-  return done === true ? side : { ...side, value };
-}
-
-/** A property that a value is compared with, and a type that its nodes may have. */
-export interface ComparedProperty {
-  readonly type: string;
-  readonly property: string;
-}
-
-/** What values are compared with in the outermost block, by which its nodes may be looked up. */
-export function comparedProperties({ match }: RowQuery): ComparedProperty[] {
-  const types = [...new Set(match.nodes.flatMap((node) => node.types ?? []))];
-  const properties = match.conditions.flatMap((condition) =>
-    condition.kind === 'compare'
-      ? [condition.left, condition.right].flatMap((side) => (side.kind === 'property' ? side.property : []))
-      : [],
-  );
-  return [...new Set(properties)].flatMap((property) => types.map((type) => ({ type, property })));
+function replaceOperand(side: Operand, other: Operand, replace: ReplaceNext): Operand {
+  return side.kind === 'value' && parameterValueOf(side, other) !== undefined ? replace(side) : side;
 }

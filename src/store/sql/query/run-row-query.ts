@@ -10,11 +10,12 @@ import type { Lineage } from '../lineage.js';
 import { BlockCompiler, type StepListener } from './block-compiler.js';
 import { CompiledQueryCache } from './compiled-query-cache.js';
 import { narrowToBestRows, type PreparedQuery } from './narrow-to-best-rows.js';
+import { bindValues, type ParameterValue } from './parameter-slots.js';
 import { chooseStarts } from './plan/choose-starts.js';
 import { describeStep } from './plan/describe-step.js';
 import { precomputeMatches } from './precompute-matches.js';
 import { type SelectSql, selectSql } from './select-sql.js';
-import { SqlScope } from './sql-scope.js';
+import { type QueryParameters, SqlScope } from './sql-scope.js';
 import type { TextLengthCache } from './texts/text-length-cache.js';
 
 /** Where a query is run. */
@@ -41,8 +42,8 @@ export async function runRowQuery(
       ? await rankedRows(context, query, limit)
       : await selectRows(
           executor,
-          await queryCacheFor(executor).select(query, lineage, limit, (each) =>
-            prepareAndCompile(context, each, limit),
+          await queryCacheFor(executor).select(query, lineage, limit, (open, parameters) =>
+            prepareAndCompile(context, open, limit, { parameters }),
           ),
         );
     if (rows.length > most) throw tooManyRowsError(most);
@@ -58,8 +59,11 @@ interface SelectedRows {
   readonly rows: readonly SqlRow[];
 }
 
-async function selectRows(executor: Executor, select: SelectSql): Promise<SelectedRows> {
-  const { sql, params } = select.statement;
+async function selectRows(
+  executor: Executor,
+  { select, values }: { readonly select: SelectSql; readonly values: readonly ParameterValue[] },
+): Promise<SelectedRows> {
+  const { sql, params } = bindValues(select.statement, values);
   return { select, rows: await executor.all(sql, params, { adHoc: true, large: true }) };
 }
 
@@ -74,10 +78,13 @@ async function rankedRows(context: RowQueryContext, query: RowQuery, limit: numb
   const found: PreparedQuery = { query, matches: await precomputeMatches(context, query) };
   const best = narrowToBestRows(found);
   if (best !== undefined) {
-    const answer = await selectRows(executor, await compileQuery(context, best, limit));
+    const answer = await selectRows(executor, {
+      select: await compileQuery(context, best, limit),
+      values: [],
+    });
     if (answer.rows.length >= limit) return answer;
   }
-  return selectRows(executor, await compileQuery(context, found, limit));
+  return selectRows(executor, { select: await compileQuery(context, found, limit), values: [] });
 }
 
 /** By what statements are run on: a connection of SQLite stays, and there putting SQL together is what a short query costs. */
@@ -95,17 +102,22 @@ function queryCacheFor(executor: Executor): CompiledQueryCache {
 export async function explainRowQuery(context: RowQueryContext, query: RowQuery): Promise<QueryPlan> {
   const steps: string[] = [];
   const note: StepListener = (step, inner) => steps.push(describeStep(step, inner));
-  const select = await prepareAndCompile(context, query, query.limit ?? queryLimits.rows, note);
+  const select = await prepareAndCompile(context, query, query.limit ?? queryLimits.rows, { note });
   return { steps, sql: select.statement.sql };
+}
+
+interface CompileOptions {
+  readonly parameters?: QueryParameters;
+  readonly note?: StepListener;
 }
 
 async function prepareAndCompile(
   context: RowQueryContext,
   query: RowQuery,
   limit: number,
-  note?: StepListener,
+  options: CompileOptions,
 ): Promise<SelectSql> {
-  return compileQuery(context, { query, matches: await precomputeMatches(context, query) }, limit, note);
+  return compileQuery(context, { query, matches: await precomputeMatches(context, query) }, limit, options);
 }
 
 /** Puts a query into SQL. */
@@ -113,9 +125,9 @@ async function compileQuery(
   { executor, dialect, lineage }: RowQueryContext,
   { query, matches }: PreparedQuery,
   limit: number,
-  note?: StepListener,
+  { parameters, note }: CompileOptions = {},
 ): Promise<SelectSql> {
-  const scope = new SqlScope(lineage, dialect, matches);
+  const scope = new SqlScope(lineage, dialect, matches, parameters);
   const starts = await chooseStarts(executor, scope, query.match);
   const block = new BlockCompiler(scope, starts, note).compile(query.match);
   return selectSql(scope, query, block, limit);

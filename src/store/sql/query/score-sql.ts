@@ -1,7 +1,7 @@
 import type { Score } from '../../row-query.js';
-import type { Fragment } from '../executor.js';
 import { joinSql, raw, sql } from '../sql.js';
 import type { ColumnSql } from './column-sql.js';
+import type { QueryFragment } from './parameter-slots.js';
 
 import { operandSource, type SqlScope } from './sql-scope.js';
 
@@ -20,7 +20,7 @@ export function scoreColumn(scope: SqlScope, score: Score): ColumnSql {
   };
 }
 
-function scoreSql(scope: SqlScope, score: Score): Fragment {
+function scoreSql(scope: SqlScope, score: Score): QueryFragment {
   switch (score.kind) {
     case 'nearest': {
       const place = operandSource(scope, score.operand);
@@ -42,7 +42,7 @@ function scoreSql(scope: SqlScope, score: Score): Fragment {
 }
 
 /** The place of a row's node by one score among those that have one. */
-function rankSql(scope: SqlScope, arm: Score): Fragment {
+function rankSql(scope: SqlScope, arm: Score): QueryFragment {
   const key = scoreSql(scope, arm);
   const worse = arm.kind === 'nearest' ? 'asc' : 'desc';
   const rated = arm.kind === 'nearest' ? sql`${key} is not null` : sql`${key} > 0`;

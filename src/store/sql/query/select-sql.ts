@@ -1,16 +1,17 @@
 import type { Cell, RowQuery } from '../../row-query.js';
-import type { Fragment, SqlRow, SqlValue } from '../executor.js';
+import type { SqlRow, SqlValue } from '../executor.js';
 import { emptySql, joinSql, raw, sql } from '../sql.js';
 import { aggregateSql } from './aggregate-sql.js';
 import type { BlockSql } from './block-compiler.js';
 import { type ColumnSql, columnSql, edgeEndTypes, orderTerms, tieBreakers } from './column-sql.js';
+import type { QueryFragment } from './parameter-slots.js';
 
 import type { SqlScope } from './sql-scope.js';
 
 /** A query in SQL, and how to read its answer. */
 export interface SelectSql {
-  readonly statement: Fragment;
-  /** Whether it rests on what was found out about rows, and so is good for this call alone. */
+  readonly statement: QueryFragment;
+  /** Whether only this call can use it. */
   readonly isSingleUse: boolean;
   read(row: SqlRow): Cell[];
 }
@@ -28,19 +29,19 @@ export function selectSql(scope: SqlScope, query: RowQuery, block: BlockSql, lim
   return {
     // Not as a parameter: SQLite plans by it, and would plan anew at every call.
     statement: sql`${before}${body}${tail} limit ${raw(String(limit))}`,
-    isSingleUse: scope.matches.texts.size + scope.matches.scores.size > 0,
+    isSingleUse: scope.isSingleUse,
     read: (row) => answer.read(row),
   };
 }
 
 interface SelectParts {
-  select(from: Fragment): Fragment;
-  readonly tail: Fragment;
+  select(from: QueryFragment): QueryFragment;
+  readonly tail: QueryFragment;
 }
 
 /** The columns of the statement, and which of them make which cell. */
 class SelectedColumns {
-  readonly expressions: Fragment[] = [];
+  readonly expressions: QueryFragment[] = [];
   readonly #names: string[] = [];
   readonly #cells: { readonly from: number; readonly to: number; cell(values: readonly SqlValue[]): Cell }[] =
     [];
@@ -54,7 +55,7 @@ class SelectedColumns {
     this.#cells.push({ from, to: this.expressions.length, cell });
   }
 
-  get list(): Fragment {
+  get list(): QueryFragment {
     return this.expressions.length === 0 ? raw('1 as c0') : aliased(this.expressions, 'c');
   }
 
@@ -65,7 +66,7 @@ class SelectedColumns {
 }
 
 /** Expressions under a letter and their number. */
-function aliased(expressions: readonly Fragment[], letter: string): Fragment {
+function aliased(expressions: readonly QueryFragment[], letter: string): QueryFragment {
   return joinSql(
     expressions.map(({ sql: text, params }, index) => ({ sql: `${text} as ${letter}${index}`, params })),
     ', ',
@@ -91,15 +92,15 @@ function plainSelect(scope: SqlScope, query: RowQuery, answer: SelectedColumns):
 
 /** Rows are asked first for all that groups and aggregates need, under names: parameters make no two expressions the same. */
 function groupedSelect(scope: SqlScope, query: RowQuery, answer: SelectedColumns): SelectParts {
-  const asked: Fragment[] = [];
-  const ask = (expression: Fragment) => {
+  const asked: QueryFragment[] = [];
+  const ask = (expression: QueryFragment) => {
     asked.push(expression);
     return raw(`q.a${asked.length - 1}`);
   };
-  const groups: Fragment[] = [];
+  const groups: QueryFragment[] = [];
   const orders = new Map<string, Ordering>();
-  const ties: Fragment[] = [];
-  const least = (expression: Fragment) => sql`min(${ask(expression)})`;
+  const ties: QueryFragment[] = [];
+  const least = (expression: QueryFragment) => sql`min(${ask(expression)})`;
   for (const { expression } of query.columns) {
     if (expression.kind === 'aggregate') {
       answer.add(aggregateSql(scope, expression, ask));
@@ -140,15 +141,15 @@ function groupedSelect(scope: SqlScope, query: RowQuery, answer: SelectedColumns
 }
 
 interface Ordering {
-  readonly order: readonly Fragment[];
+  readonly order: readonly QueryFragment[];
   readonly scored: boolean;
 }
 
-function minOf({ order, scored }: ColumnSql, least: (expression: Fragment) => Fragment): Ordering {
+function minOf({ order, scored }: ColumnSql, least: (expression: QueryFragment) => QueryFragment): Ordering {
   return { order: order().map(least), scored };
 }
 
-function fromSql({ items }: BlockSql, scope: SqlScope): Fragment {
+function fromSql({ items }: BlockSql, scope: SqlScope): QueryFragment {
   const tables = [...scope.scoreTables].flatMap(([score, table]) =>
     score.kind === 'bm25'
       ? [` left join ${table} on ${table}.row = ${scope.alias(score.operand.variable)}.row`]
@@ -159,7 +160,7 @@ function fromSql({ items }: BlockSql, scope: SqlScope): Fragment {
 }
 
 /** What was worked out about rows, as tables. */
-function scoreTables(scope: SqlScope): Fragment[] {
+function scoreTables(scope: SqlScope): QueryFragment[] {
   return [...scope.scoreTables].map(([score, table]) => {
     const scores = scope.matches.scores.get(score) ?? new Map<number, number>();
     const places = ranksOf(scores);

@@ -3,7 +3,9 @@ import type { Dialect } from '../dialect.js';
 import type { Fragment } from '../executor.js';
 import { type Lineage, visible } from '../lineage.js';
 import { raw, sql } from '../sql.js';
+import { bindValues, type GivenValue, type ParameterValue, type QueryFragment } from './parameter-slots.js';
 import type { JsonSource, QueryDialect } from './query-dialect.js';
+import type { ValueOperand } from './query-shape.js';
 
 /** What was found out about rows before the query itself is run. */
 export interface PrecomputedMatches {
@@ -13,19 +15,39 @@ export interface PrecomputedMatches {
   readonly scores: ReadonlyMap<Score, ReadonlyMap<number, number>>;
 }
 
+export const noMatches: PrecomputedMatches = { texts: new Map(), scores: new Map() };
+
+/** The values of a call, and which operands take them. */
+export interface QueryParameters {
+  readonly values: readonly ParameterValue[];
+  readonly operands: ReadonlyMap<ValueOperand, number>;
+}
+
+const noParameters: QueryParameters = { values: [], operands: new Map() };
+
 /** What the pieces of a query share: where it reads, and what its variables are called in SQL. */
 export class SqlScope {
   readonly lineage: Lineage;
   readonly dialect: Dialect;
   readonly matches: PrecomputedMatches;
+  readonly #parameters: QueryParameters;
   readonly #aliases = new Map<string, string>();
   readonly #scoreTables = new Map<Score, string>();
+  /** Whether something else than slots rests on the values of the call, so that the SQL is good for this call alone. */
+  isSingleUse: boolean;
   #names = 0;
 
-  constructor(lineage: Lineage, dialect: Dialect, findings: PrecomputedMatches) {
+  constructor(
+    lineage: Lineage,
+    dialect: Dialect,
+    matches: PrecomputedMatches = noMatches,
+    parameters: QueryParameters = noParameters,
+  ) {
     this.lineage = lineage;
     this.dialect = dialect;
-    this.matches = findings;
+    this.matches = matches;
+    this.isSingleUse = matches.texts.size + matches.scores.size > 0;
+    this.#parameters = parameters;
   }
 
   get queryDialect(): QueryDialect {
@@ -39,6 +61,15 @@ export class SqlScope {
     const alias = this.uniqueName('v');
     this.#aliases.set(variable, alias);
     return alias;
+  }
+
+  given(operand: ValueOperand): GivenValue {
+    return { value: operand.value, parameter: this.#parameters.operands.get(operand) };
+  }
+
+  /** The SQL with the values of this call, to be run while the query is put together. */
+  bind(fragment: QueryFragment): Fragment {
+    return bindValues(fragment, this.#parameters.values);
   }
 
   /** A name that nothing else in the query has. */
@@ -65,12 +96,12 @@ export class SqlScope {
   }
 
   /** A text, compared by code point. */
-  text(expression: string): Fragment {
+  text(expression: string): QueryFragment {
     return raw(`${expression}${this.queryDialect.byCodePoint}`);
   }
 
   /** The texts of a node's observations, in their order, as JSON. */
-  observations(node: string): Fragment {
+  observations(node: string): QueryFragment {
     const alias = this.uniqueName('o');
     const seen = this.visible('observation_row', alias);
     return this.queryDialect.textList(
@@ -81,7 +112,7 @@ export class SqlScope {
 
 /** Where a property stands. */
 export type OperandSource =
-  | { readonly kind: 'text'; readonly text: Fragment; readonly nullable: boolean }
+  | { readonly kind: 'text'; readonly text: QueryFragment; readonly nullable: boolean }
   | { readonly kind: 'json'; readonly source: JsonSource };
 
 /** What a property reads. */

@@ -1,15 +1,17 @@
+import type { Json } from '../../../../model/json.js';
 import type { NodeVariable } from '../../../row-query.js';
 import type { Fragment } from '../../executor.js';
 import { candidatesWithAny } from '../../properties/node-properties.js';
 import { and, raw, sql } from '../../sql.js';
+import { givenSql, type QueryFragment } from '../parameter-slots.js';
 
 import type { SqlScope } from '../sql-scope.js';
 import type { AccessPath } from './access-path.js';
 
 /** What a step adds to a `from` and to the conditions. */
 export interface JoinSql {
-  readonly items: readonly Fragment[];
-  readonly where: readonly Fragment[];
+  readonly items: readonly QueryFragment[];
+  readonly where: readonly QueryFragment[];
 }
 
 /** The row of a node that the query may look at, whichever way it is found. */
@@ -30,12 +32,14 @@ export function accessPathSql(scope: SqlScope, variable: NodeVariable, access: A
     case 'scan':
       return row;
     case 'names': {
-      const list = dialect.names.matchesAny(access.names);
-      const select = sql`select i.node from identity i where i.graph = ${graph} and ${list}`;
+      const named = listSql(access.names, access.parameter, (names) =>
+        dialect.names.matchesAny(names.map(String)),
+      );
+      const select = sql`select i.node from identity i where i.graph = ${graph} and ${named}`;
       return { ...row, where: [dialect.inSelect(`${alias}.node`, select), ...row.where] };
     }
     case 'values': {
-      const select = candidatesWithAny(dialect, graph, access.types, access.property, access.values);
+      const select = candidatesSql(scope, access);
       return { ...row, where: [dialect.inSelect(`${alias}.node`, select), ...row.where] };
     }
     case 'rows':
@@ -50,27 +54,51 @@ export function accessPathSql(scope: SqlScope, variable: NodeVariable, access: A
   }
 }
 
+/** The nodes that may have one of the values. */
+function candidatesSql(
+  { dialect, lineage }: SqlScope,
+  { types, property, values, parameter }: Extract<AccessPath, { kind: 'values' }>,
+): QueryFragment {
+  return listSql(values, parameter, (list) =>
+    candidatesWithAny(dialect, lineage.graph, types, property, list),
+  );
+}
+
+/** SQL for a list of values, whose only one may be a parameter. */
+function listSql(
+  values: readonly Json[],
+  parameter: number | undefined,
+  make: (values: readonly Json[]) => Fragment,
+): QueryFragment {
+  return parameter === undefined
+    ? make(values)
+    : givenSql({ value: values[0] ?? null, parameter }, (value) => make([value]));
+}
+
 function entriesSql(
   scope: SqlScope,
   entry: string,
   { indexes, bounds }: Extract<AccessPath, { kind: 'range' }>,
-): Fragment {
-  const where = [
+): QueryFragment {
+  const where: QueryFragment[] = [
     sql`${raw(entry)}.graph = ${scope.lineage.graph}`,
     scope.dialect.inList(`${entry}.property`, 'integer', indexes),
   ];
   const { low, high } = bounds;
-  if (low !== null) where.push(sql`${raw(entry)}.value ${raw(low.included ? '>=' : '>')} ${low.text}`);
-  if (high !== null) where.push(sql`${raw(entry)}.value ${raw(high.included ? '<=' : '<')} ${high.text}`);
+  if (low !== null) where.push(sql`${raw(entry)}.value ${raw(low.included ? '>=' : '>')} ${low.sql}`);
+  if (high !== null) where.push(sql`${raw(entry)}.value ${raw(high.included ? '<=' : '<')} ${high.sql}`);
   return and(where);
 }
 
 /** What has to be counted to know how many an access gives. */
-export function accessPathCountSql(scope: SqlScope, variable: NodeVariable, access: AccessPath): Fragment {
-  const { dialect } = scope;
+export function accessPathCountSql(
+  scope: SqlScope,
+  variable: NodeVariable,
+  access: AccessPath,
+): QueryFragment {
   switch (access.kind) {
     case 'values':
-      return candidatesWithAny(dialect, scope.lineage.graph, access.types, access.property, access.values);
+      return candidatesSql(scope, access);
     case 'range': {
       const entry = scope.uniqueName('p');
       return sql`select 1 from property_value ${raw(entry)} where ${entriesSql(scope, entry, access)}`;

@@ -2,7 +2,8 @@ import type { Json } from '../../../../model/json.js';
 import type { Condition, NodeVariable, PropertyOperand } from '../../../row-query.js';
 import { isLookupScalar } from '../../properties/node-properties.js';
 import type { IndexedProperty } from '../../properties/property-index.js';
-import { type Bounds, boundsOf, intersectBounds } from '../../properties/sortable-text.js';
+import { type Bound, type Bounds, boundsOf, intersectBounds } from '../../properties/sortable-text.js';
+import { param } from '../../sql.js';
 import {
   type Comparable,
   comparableOf,
@@ -11,32 +12,48 @@ import {
   isNumericComparable,
   memberComparable,
 } from '../comparable.js';
-import { conjuncts } from '../query-variables.js';
+import { type GivenValue, givenSql, type QueryFragment } from '../parameter-slots.js';
+import { conjuncts, isTextCondition } from '../query-variables.js';
+import type { SqlScope } from '../sql-scope.js';
 
 /** A way to find the nodes that a variable may mean. */
 export type AccessPath =
   /** All of its types. */
   | { readonly kind: 'scan' }
   /** By name. */
-  | { readonly kind: 'names'; readonly names: readonly string[] }
+  | {
+      readonly kind: 'names';
+      readonly names: readonly string[];
+      readonly parameter: number | undefined;
+    }
   /** By the values a property may have. */
   | {
       readonly kind: 'values';
       readonly types: readonly string[];
       readonly property: string;
       readonly values: readonly Json[];
+      /** Which value of the call the only one of them is, if it is one. */
+      readonly parameter: number | undefined;
     }
   /** By where the value of an indexed property lies. */
   | {
       readonly kind: 'range';
       readonly property: string;
       readonly indexes: readonly number[];
-      readonly bounds: Bounds;
+      readonly bounds: Bounds<RangeBound>;
+      /** Whether the values of the call decide which bounds count. */
+      readonly isDecided: boolean;
       /** What holds of all that is found, and need not be asked again. */
       readonly settles: readonly Condition[];
     }
   /** By rows that were found before. */
   | { readonly kind: 'rows'; readonly rows: readonly number[] };
+
+/** A bound, and the SQL for its text. */
+export interface RangeBound extends Bound {
+  readonly given: GivenValue;
+  readonly sql: QueryFragment;
+}
 
 /** Values of one property beyond these are not looked up one by one. */
 const maxValues = 64;
@@ -45,28 +62,31 @@ const maxValues = 64;
 export function accessPathsOf(
   variable: NodeVariable,
   conditions: readonly Condition[],
-  found: (condition: Condition) => readonly number[] | undefined,
+  scope: SqlScope,
   indexes: readonly IndexedProperty[],
 ): AccessPath[] {
   const accesses: AccessPath[] = [];
   const ranges = new Map<string, Range>();
   for (const condition of conjuncts(conditions)) {
     const rows =
-      'operand' in condition && refersTo(condition.operand, variable) ? found(condition) : undefined;
+      'operand' in condition && refersTo(condition.operand, variable) && isTextCondition(condition)
+        ? scope.matches.texts.get(condition)
+        : undefined;
     if (rows !== undefined) accesses.push({ kind: 'rows', rows });
     if (condition.kind !== 'compare') continue;
-    const equal = equalityOf(variable, condition);
+    const equal = equalityOf(scope, variable, condition);
     if (equal !== undefined) accesses.push(...byEquality(variable, equal));
-    const range = rangeOf(variable, condition);
+    const range = rangeOf(scope, variable, condition);
     if (range === undefined) continue;
     const known = ranges.get(range.operand.property);
     ranges.set(range.operand.property, {
       operand: range.operand,
       bounds: known === undefined ? range.bounds : intersectBounds(known.bounds, range.bounds),
+      isDecided: known !== undefined && (known.isDecided || isDecided(known.bounds, range.bounds)),
       conditions: [...(known?.conditions ?? []), condition],
     });
   }
-  for (const { operand, bounds, conditions: ranged } of ranges.values()) {
+  for (const { operand, bounds, isDecided, conditions: ranged } of ranges.values()) {
     const comparable = comparableOf(operand.type);
     const ids = (variable.types ?? []).map(
       (type) =>
@@ -78,7 +98,7 @@ export function accessPathsOf(
     const complete = ids.filter((id) => id !== undefined);
     if (complete.length > 0 && complete.length === ids.length)
       accesses.push({
-        ...{ kind: 'range', property: operand.property, indexes: complete, bounds },
+        ...{ kind: 'range', property: operand.property, indexes: complete, bounds, isDecided },
         settles: bounds.exact ? ranged : [],
       });
   }
@@ -88,17 +108,22 @@ export function accessPathsOf(
 }
 
 /** Whether some variable could be found by an index, if there is one. */
-export function mayUseIndex(variable: NodeVariable, conditions: readonly Condition[]): boolean {
+export function mayUseIndex(
+  scope: SqlScope,
+  variable: NodeVariable,
+  conditions: readonly Condition[],
+): boolean {
   if (variable.types === null) return false;
   for (const condition of conjuncts(conditions))
-    if (condition.kind === 'compare' && rangeOf(variable, condition) !== undefined) return true;
+    if (condition.kind === 'compare' && rangeOf(scope, variable, condition) !== undefined) return true;
   return false;
 }
 
 /** Conditions on one property that an index may find the nodes of. */
 interface Range {
   readonly operand: PropertyOperand;
-  readonly bounds: Bounds;
+  readonly bounds: Bounds<RangeBound>;
+  readonly isDecided: boolean;
   readonly conditions: readonly Condition[];
 }
 
@@ -112,34 +137,50 @@ function refersTo(operand: { kind: string }, variable: NodeVariable): operand is
 interface Equality {
   readonly operand: PropertyOperand;
   readonly values: readonly Json[];
+  /** Which value of the call the only one of them is, if it is one. */
+  readonly parameter: number | undefined;
   /** How they are compared; `any`: each as what it is. */
   readonly comparable: Comparable;
 }
 
-function equalityOf(variable: NodeVariable, { operator, left, right }: Compare): Equality | undefined {
+function equalityOf(
+  scope: SqlScope,
+  variable: NodeVariable,
+  { operator, left, right }: Compare,
+): Equality | undefined {
   if (operator === 'in' && refersTo(left, variable) && right.kind === 'value') {
     const { value, type } = right;
     return Array.isArray(value)
-      ? { operand: left, values: value, comparable: memberComparable(type) }
+      ? { operand: left, values: value, parameter: undefined, comparable: memberComparable(type) }
       : undefined;
   }
   if (operator !== '=') return undefined;
   const [operand, given] = refersTo(left, variable) ? [left, right] : [right, left];
   return refersTo(operand, variable) && given.kind === 'value'
-    ? { operand, values: [given.value], comparable: comparableOf(given.type) }
+    ? {
+        operand,
+        values: [given.value],
+        parameter: scope.given(given).parameter,
+        comparable: comparableOf(given.type),
+      }
     : undefined;
 }
 
-function byEquality({ types }: NodeVariable, { operand, values: given, comparable }: Equality): AccessPath[] {
+function byEquality(
+  { types }: NodeVariable,
+  { operand, values: given, parameter, comparable }: Equality,
+): AccessPath[] {
   const values = [...new Set(given.flatMap((value) => storedForm(value, operand, comparable)))];
   if (operand.place === 'row') {
     const names = values.filter((value) => typeof value === 'string');
-    return operand.property === 'id' || operand.property === 'name' ? [{ kind: 'names', names }] : [];
+    return operand.property === 'id' || operand.property === 'name'
+      ? [{ kind: 'names', names, parameter }]
+      : [];
   }
   // No index knows what the stamps say.
   if (operand.place === 'provenance') return [];
   if (types === null || values.length * types.length > maxValues) return [];
-  return [{ kind: 'values', types, property: operand.property, values }];
+  return [{ kind: 'values', types, property: operand.property, values, parameter }];
 }
 
 /** A given value as a row would hold it; none if no row can. */
@@ -164,16 +205,39 @@ const flippedOperators: Readonly<Record<string, '<' | '<=' | '>' | '>='>> = {
 };
 
 function rangeOf(
+  scope: SqlScope,
   variable: NodeVariable,
   { operator, left, right }: Compare,
-): { operand: PropertyOperand; bounds: Bounds } | undefined {
+): { operand: PropertyOperand; bounds: Bounds<RangeBound> } | undefined {
   const [operand, value, how] =
     refersTo(left, variable) && right.kind === 'value'
-      ? [left, right.value, operator]
+      ? [left, right, operator]
       : refersTo(right, variable) && left.kind === 'value'
-        ? [right, left.value, flippedOperators[operator]]
-        : [undefined, null, undefined];
+        ? [right, left, flippedOperators[operator]]
+        : [];
   if (operand === undefined || how === undefined || operand.place !== 'props') return undefined;
-  const bounds = boundsOf(how, value, comparableOf(operand.type));
-  return bounds === undefined ? undefined : { operand, bounds };
+  const given = scope.given(value);
+  const boundsFor = (each: Json) => boundsOf(how, each, comparableOf(operand.type));
+  const bounds = boundsFor(given.value);
+  if (bounds === undefined) return undefined;
+  const bound = (side: 'low' | 'high'): RangeBound | null => {
+    const own = bounds[side];
+    const text = givenSql(given, (each) => param(boundsFor(each)?.[side]?.text ?? null));
+    return own === null ? null : { ...own, given, sql: text };
+  };
+  return { operand, bounds: { low: bound('low'), high: bound('high'), exact: bounds.exact } };
+}
+
+/** Whether the values of a call decide which of two bounds on the same side counts. */
+function isDecided(a: Bounds<RangeBound>, b: Bounds<RangeBound>): boolean {
+  const decides = (one: RangeBound | null, other: RangeBound | null) =>
+    one !== null && other !== null && [one, other].some(({ given }) => given.parameter !== undefined);
+  return decides(a.low, b.low) || decides(a.high, b.high);
+}
+
+/** Whether an access rests on a value of the call. */
+export function isParameterized(access: AccessPath): boolean {
+  if (access.kind === 'range')
+    return [access.bounds.low, access.bounds.high].some((bound) => bound?.given.parameter !== undefined);
+  return 'parameter' in access && access.parameter !== undefined;
 }

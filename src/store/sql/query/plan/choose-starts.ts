@@ -1,14 +1,15 @@
-import type { Condition, NodeVariable, RowQueryBlock } from '../../../row-query.js';
-import type { Executor, Fragment } from '../../executor.js';
+import { isDeepStrictEqual } from 'node:util';
+import type { NodeVariable, RowQueryBlock } from '../../../row-query.js';
+import type { Executor } from '../../executor.js';
 import { type IndexedProperty, listIndexedProperties } from '../../properties/property-index.js';
 import { readNumber } from '../../rows.js';
 import { raw, sql } from '../../sql.js';
-import { blocksOf, isTextCondition } from '../query-variables.js';
+import { blocksOf } from '../query-variables.js';
 
 import type { SqlScope } from '../sql-scope.js';
-import { type AccessPath, accessPathsOf, mayUseIndex } from './access-path.js';
+import { type AccessPath, accessPathsOf, isParameterized, mayUseIndex } from './access-path.js';
 import { accessPathCountSql } from './access-path-sql.js';
-import type { Start } from './plan-block.js';
+import { planBlock, type Start } from './plan-block.js';
 
 /** Entries are counted so far: what has more is common, and how common makes no difference. */
 const maxCounted = 1_000;
@@ -20,9 +21,12 @@ export async function chooseStarts(
   match: RowQueryBlock,
 ): Promise<ReadonlyMap<string, Start>> {
   const blocks = blocksOf(match);
-  const ranged = blocks.some(({ nodes, conditions }) => nodes.some((node) => mayUseIndex(node, conditions)));
+  const ranged = blocks.some(({ nodes, conditions }) =>
+    nodes.some((node) => mayUseIndex(scope, node, conditions)),
+  );
   const indexes = ranged ? await listIndexedProperties(executor, scope.lineage.graph) : [];
   const starts = new Map<string, Start>();
+  const ifRare = new Map<string, Start>();
   for (const block of blocks) {
     const choices = block.nodes.map((node) => accessPathsFor(scope, node, block, indexes));
     const all = choices.flatMap(({ accesses }) => accesses);
@@ -30,12 +34,18 @@ export async function chooseStarts(
     const counts = block === match && all.length > 1 && !all.some(({ kind }) => kind === 'names');
     for (const { node, accesses } of choices) {
       const [likely = scanPath] = accesses;
-      const start = counts
-        ? await cheapestStart(executor, scope, node, accesses)
-        : { access: likely, estimate: heuristicCost(likely) };
-      starts.set(node.id, start);
+      const counted = counts
+        ? await countStarts(executor, scope, node, accesses)
+        : [{ access: likely, estimate: heuristicCost(likely) }];
+      starts.set(node.id, cheapest(counted));
+      const rare = counted.map((start) =>
+        isParameterized(start.access) ? { ...start, estimate: 0 } : start,
+      );
+      if (counts) ifRare.set(node.id, cheapest(rare));
     }
   }
+  // The plan fits the values of this call alone if it would be another one for values that nothing has.
+  if (ifRare.size > 0 && !isSamePlan(match, starts, ifRare)) scope.isSingleUse = true;
   return starts;
 }
 
@@ -47,11 +57,10 @@ function accessPathsFor(
   { conditions }: RowQueryBlock,
   indexes: readonly IndexedProperty[],
 ): { node: NodeVariable; accesses: AccessPath[] } {
-  const found = (condition: Condition) =>
-    isTextCondition(condition) ? scope.matches.texts.get(condition) : undefined;
-  const accesses = accessPathsOf(node, conditions, found, indexes).sort(
+  const accesses = accessPathsOf(node, conditions, scope, indexes).sort(
     (a, b) => heuristicCost(a) - heuristicCost(b),
   );
+  if (accesses.some((access) => access.kind === 'range' && access.isDecided)) scope.isSingleUse = true;
   const byName = accesses.find(({ kind }) => kind === 'names');
   // Nothing is better than a name, and anything is better than looking at all.
   if (byName !== undefined) return { node, accesses: [byName] };
@@ -74,17 +83,31 @@ function heuristicCost(access: AccessPath): number {
   }
 }
 
-async function cheapestStart(
+async function countStarts(
   executor: Executor,
   scope: SqlScope,
   node: NodeVariable,
   accesses: readonly AccessPath[],
-): Promise<Start> {
-  const counted = await Promise.all(
+): Promise<Start[]> {
+  return Promise.all(
     accesses.map(async (access) => ({ access, estimate: await estimateRows(executor, scope, node, access) })),
   );
-  counted.sort((a, b) => a.estimate - b.estimate || heuristicCost(a.access) - heuristicCost(b.access));
-  return counted[0] ?? { access: scanPath, estimate: maxCounted };
+}
+
+function cheapest(starts: readonly Start[]): Start {
+  const [first] = [...starts].sort(
+    (a, b) => a.estimate - b.estimate || heuristicCost(a.access) - heuristicCost(b.access),
+  );
+  return first ?? { access: scanPath, estimate: maxCounted };
+}
+
+function isSamePlan(
+  match: RowQueryBlock,
+  starts: ReadonlyMap<string, Start>,
+  others: ReadonlyMap<string, Start>,
+): boolean {
+  const [steps, otherSteps] = [starts, others].map((each) => planBlock(match, new Set(), each));
+  return isDeepStrictEqual(steps, otherSteps);
 }
 
 async function estimateRows(
@@ -94,9 +117,10 @@ async function estimateRows(
   access: AccessPath,
 ): Promise<number> {
   if (access.kind === 'names' || access.kind === 'rows') return heuristicCost(access);
-  const select: Fragment = accessPathCountSql(scope, node, access);
-  const { sql: text, params } =
-    sql`select count(*) as n from (${select} limit ${raw(String(maxCounted))}) counted`;
+  const select = accessPathCountSql(scope, node, access);
+  const { sql: text, params } = scope.bind(
+    sql`select count(*) as n from (${select} limit ${raw(String(maxCounted))}) counted`,
+  );
   const [row] = await executor.all(text, params, { adHoc: true });
   return row === undefined ? 0 : readNumber(row, 'n');
 }

@@ -2,11 +2,12 @@ import { TimeSlice } from '../../../../bounds/time-slice.js';
 import type { Json } from '../../../../model/json.js';
 import type { PropertyOperand } from '../../../row-query.js';
 import type { Dialect } from '../../dialect.js';
-import type { Executor, Fragment } from '../../executor.js';
+import type { Executor } from '../../executor.js';
 import type { Lineage, VersionedTable } from '../../lineage.js';
 import { readNumber, readText } from '../../rows.js';
 import { and, raw, sql } from '../../sql.js';
 import { searchedJson } from '../condition-sql.js';
+import type { QueryFragment } from '../parameter-slots.js';
 import type { QueryVariables } from '../query-variables.js';
 
 import { SqlScope } from '../sql-scope.js';
@@ -29,7 +30,7 @@ export interface TextReadContext {
 export interface RowFilter {
   readonly rows?: readonly number[] | undefined;
   /** What has to hold of the property, as JSON. */
-  condition?(json: Fragment): Fragment;
+  condition?(json: QueryFragment): QueryFragment;
 }
 
 /** Shows what each row of a variable holds of a property; they are read a portion at a time. */
@@ -49,8 +50,8 @@ export async function forEachValue(
   for (let from = 0; from < rows.length; from += batchSize) {
     const portion = dialect.inList(`${alias}.row`, 'integer', rows.slice(from, from + batchSize));
     const { sql: statement, params } =
-      sql`select ${raw(alias)}.row as found, ${json} as json from ${raw(table)} ${raw(alias)}
-      where ${portion} and ${raw(alias)}.graph = ${lineage.graph} and ${json} is not null and ${holds}`;
+      scope.bind(sql`select ${raw(alias)}.row as found, ${json} as json from ${raw(table)} ${raw(alias)}
+      where ${portion} and ${raw(alias)}.graph = ${lineage.graph} and ${json} is not null and ${holds}`);
     for (const row of await executor.all(statement, params, { adHoc: true })) {
       // What is done with a value may take long: a statement lets others have a turn, or ends it all.
       if (turns.isOver) {
@@ -63,7 +64,7 @@ export async function forEachValue(
 }
 
 function operandTable({ lineage, dialect }: TextReadContext, { of, variable }: PropertyOperand) {
-  const scope = new SqlScope(lineage, dialect, { texts: new Map(), scores: new Map() });
+  const scope = new SqlScope(lineage, dialect);
   const table: VersionedTable = of === 'edge' ? 'edge_row' : 'node_row';
   return { scope, alias: scope.alias(variable), table };
 }

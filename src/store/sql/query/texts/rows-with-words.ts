@@ -3,8 +3,8 @@ import type { TextCondition } from '../../../row-query.js';
 import { requiredSubstrings } from '../../../text/required-substrings.js';
 import { textMatcher } from '../../../text/text-matcher.js';
 import { stems } from '../../../text/words.js';
-import type { Fragment } from '../../executor.js';
 import { raw } from '../../sql.js';
+import type { QueryFragment } from '../parameter-slots.js';
 
 import { candidateRows } from './candidate-rows.js';
 import { forEachValue, type TextReadContext } from './row-texts.js';
@@ -23,7 +23,7 @@ export async function rowsWithWords(
   const test = textMatcher(condition);
   const runs = proposed === undefined ? requiredSubstrings(condition) : [];
   const found: number[] = [];
-  const holds = (json: Fragment) =>
+  const holds = (json: QueryFragment) =>
     runs.length === 0 ? raw('true') : reading.dialect.queryDialect.mayContain(json, runs);
   await forEachValue(reading, operand, { rows: proposed, condition: holds }, (row, value) => {
     if (!test(value)) return;

@@ -1,0 +1,43 @@
+import type { Json } from '../../../model/json.js';
+import type { Fragment, SqlParam } from '../executor.js';
+
+/** A value that a property is compared with. */
+export type ParameterValue = string | number;
+
+/** A parameter of a statement that is made of a value of the call. */
+export interface ParameterSlot {
+  /** The position among the values. */
+  readonly index: number;
+  make(value: Json): SqlParam;
+}
+
+/** SQL of a query, some of whose parameters are known only when it is run. */
+export type QueryFragment = Fragment<SqlParam | ParameterSlot>;
+
+/** A value that a query gives, and its position among the values of a call if these may differ. */
+export interface GivenValue {
+  readonly value: Json;
+  readonly parameter: number | undefined;
+}
+
+/** SQL for a given value. `make` must return the same text for every value that can take its place. */
+export function givenSql({ value, parameter }: GivenValue, make: (value: Json) => Fragment): QueryFragment {
+  const { sql, params } = make(value);
+  if (parameter === undefined) return { sql, params };
+  return {
+    sql,
+    params: params.map((_, at) => ({ index: parameter, make: (other) => make(other).params[at] ?? null })),
+  };
+}
+
+/** Fills the slots with the values of a call. */
+export function bindValues({ sql, params }: QueryFragment, values: readonly ParameterValue[]): Fragment {
+  return {
+    sql,
+    params: params.map((param) => (isSlot(param) ? param.make(values[param.index] ?? null) : param)),
+  };
+}
+
+function isSlot(param: SqlParam | ParameterSlot): param is ParameterSlot {
+  return typeof param === 'object' && param !== null && 'make' in param;
+}
