@@ -12,7 +12,7 @@ import { choosePostgres } from '../../scripts/postgres/choose.js';
 export async function withPostgres(work) {
   // PGlite has one session for all connections: what it takes says nothing about PostgreSQL.
   const env = { ...process.env, TRELLIS_TEST_POSTGRES_REQUIRE: 'real' };
-  const { url, description, stop } = await choosePostgres(env);
+  const { url, description, stop } = await choosePostgres({ env, make: true });
   const server = /** @type {string} */ (url);
   /** @type {string[]} */
   const made = [];

@@ -1,10 +1,11 @@
 import pg from 'pg';
 import { startChild } from './child.js';
-import { readyChroot } from './chroot.js';
+import { findChroot, makeChroot } from './chroot.js';
 
 /**
  * @typedef {object} Postgres what the tests of a run use
  * @property {'real' | 'pglite'} kind
+ * @property {boolean} everywhere whether every suite runs on it; if not, only the tests of the store itself do
  * @property {string | undefined} url of a role that may create databases; PGlite has none until started
  * @property {string | undefined} chroot where servers of one's own come from, to be killed at will
  * @property {string | undefined} certificate of the server at `url`, a file for `sslrootcert`; none without TLS
@@ -12,8 +13,11 @@ import { readyChroot } from './chroot.js';
  * @property {() => Promise<void>} stop ends what was started here
  */
 
-/** Picks the PostgreSQL of a test run, and starts it unless it is PGlite, of which each test file starts its own. */
-export async function choosePostgres(env = process.env) {
+/**
+ * Picks the PostgreSQL of a test run, and starts it unless it is PGlite, of which each test file starts its own.
+ * `make` allows to install one where there is none.
+ */
+export async function choosePostgres({ env = process.env, make = false } = {}) {
   const required = env.TRELLIS_TEST_POSTGRES_REQUIRE ?? 'any';
   if (!['any', 'real', 'pglite'].includes(required)) {
     throw new Error(`TRELLIS_TEST_POSTGRES_REQUIRE is any, real or pglite, not ${required}`);
@@ -25,8 +29,9 @@ export async function choosePostgres(env = process.env) {
     if (required === 'real') throw new Error('a real PostgreSQL is required, and PGlite was given');
     return pglite('as given');
   }
+  if (!given && !make && required === 'any') return pgliteForTheStore();
 
-  const found = await readyChroot(env);
+  const found = make ? await makeChroot(env) : findChroot(env);
   if (required === 'real' && !found.chroot) throw new Error(`a real PostgreSQL is required: ${found.reason}`);
   if (given) return theGiven(given, found.chroot, env);
   if (!found.chroot) return pglite(found.reason);
@@ -34,9 +39,20 @@ export async function choosePostgres(env = process.env) {
 }
 
 /** @returns {Postgres} */
+function pgliteForTheStore() {
+  return {
+    ...pglite(''),
+    everywhere: false,
+    description:
+      'PGlite, for the tests of the store alone; TRELLIS_TEST_POSTGRES or npm run test:full use it everywhere',
+  };
+}
+
+/** @returns {Postgres} */
 function pglite(reason) {
   return {
     kind: 'pglite',
+    everywhere: true,
     url: undefined,
     chroot: undefined,
     certificate: undefined,
@@ -50,6 +66,7 @@ async function ours(chroot) {
   const server = await startServer(chroot);
   return {
     kind: 'real',
+    everywhere: true,
     url: server.url,
     chroot,
     certificate: server.certificate,
@@ -82,6 +99,7 @@ async function theGiven(url, chroot, env) {
   const skipped = shortOf.length > 0 ? `; tests that need ${shortOf.join(' or ')} are skipped` : '';
   return {
     kind: 'real',
+    everywhere: true,
     url,
     chroot,
     certificate,

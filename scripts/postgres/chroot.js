@@ -11,20 +11,27 @@ const packages = ['postgresql-17', 'postgresql-17-pgvector'];
 export const programs = '/usr/lib/postgresql/17/bin';
 
 /**
- * The folder that holds PostgreSQL 17 with pgvector from Debian trixie, made if need be and possible.
- * @returns {Promise<{ chroot: string, reason?: undefined } | { chroot?: undefined, reason: string }>}
+ * The folder that holds PostgreSQL 17 with pgvector from Debian trixie; or why there is none, and where to make it.
+ * @returns {{ chroot?: string, reason?: string, missing?: string }}
  */
-export async function readyChroot(env = process.env) {
+export function findChroot(env = process.env) {
   if (process.platform !== 'linux') return { reason: 'a PostgreSQL of our own needs Linux' };
   if (process.getuid?.() !== 0) return { reason: 'a PostgreSQL of our own needs root' };
   const chroot = env.TRELLIS_TEST_POSTGRES_CHROOT ?? '/var/cache/trellis-test-postgres';
   if (existsSync(join(chroot, programs, 'postgres'))) return { chroot };
+  return { missing: chroot, reason: `${chroot} is missing; scripts/postgres-for-tests makes it` };
+}
+
+/** The same folder, made if it is missing. */
+export async function makeChroot(env = process.env) {
+  const { missing, ...found } = findChroot(env);
+  if (missing === undefined) return found;
   try {
-    await build(chroot);
-    return { chroot };
+    await build(missing);
+    return { chroot: missing };
   } catch (error) {
     const last = `${error.stderr ?? ''}${error.stdout ?? ''}`.trim().split('\n').at(-1);
-    return { reason: `making ${chroot} failed: ${last || error.message}` };
+    return { reason: `making ${missing} failed: ${last || error.message}` };
   }
 }
 

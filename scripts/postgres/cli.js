@@ -21,7 +21,7 @@ export async function main(args) {
     process.stderr.write(usage);
     return separator === '--help' ? 0 : 2;
   }
-  const chosen = await choosePostgres().catch((error) => error);
+  const chosen = await choosePostgres({ make: true }).catch((error) => error);
   if (chosen instanceof Error) {
     process.stderr.write(`postgres-for-tests: ${chosen.message}\n`);
     return 1;

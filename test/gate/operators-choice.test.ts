@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { databaseKinds, scratchFolder, scratchStore, storeKinds } from '../helpers/stores.js';
+import { databaseKinds, jsonl, scratchFolder, scratchStore, sqlite } from '../helpers/stores.js';
 import { surfaceOn } from '../helpers/surfaces.js';
 import { GateClient, knows, nodesOf, person, register } from './gate-client.js';
 import { useGate } from './use-gate.js';
@@ -187,9 +187,7 @@ describe.each(databaseKinds)('a schema of the operator, on $kind', (kind) => {
 });
 
 test('a file of JSON lines is refused, saying how to bring it into a database', async () => {
-  const kind = storeKinds.find((one) => one.kind === 'jsonl');
-  if (kind === undefined) throw new Error('There is no JSON lines store.');
-  const scratch = await scratchStore(kind);
+  const scratch = await scratchStore(jsonl);
   await expect(surfaceOn('gate', { store: scratch.store })).rejects.toMatchObject({
     code: 'CAPABILITY_MISSING',
     hint: expect.stringContaining('trellis import'),
@@ -198,9 +196,7 @@ test('a file of JSON lines is refused, saying how to bring it into a database', 
 });
 
 test('each graph has its own schema and its own rejections', async () => {
-  const [kind] = databaseKinds;
-  if (kind === undefined) throw new Error('There is no store.');
-  const scratch = await scratchStore(kind);
+  const scratch = await scratchStore(sqlite);
   await scratch.store.createGraph('other');
   const gate = await GateClient.direct(scratch.store);
   await gate.writeNode(person('Alice'));

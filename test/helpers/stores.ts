@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inject } from 'vitest';
 import { defaultGraph } from '../../src/model/graph-record.js';
 import { compileGraphSchema } from '../../src/schema/enforce/compile-graph-schema.js';
 import { openStoreAtLocation } from '../../src/store/open-store-at-location.js';
@@ -15,17 +16,21 @@ export interface StoreKind {
 
 export const sqlite: StoreKind = { kind: 'sqlite', place: () => inFolder('memory.db') };
 
+export const jsonl: StoreKind = { kind: 'jsonl', place: () => inFolder('memory.jsonl') };
+
+export const postgres: StoreKind = {
+  kind: 'postgres',
+  async place() {
+    const { url, giveBack } = await borrowDatabase();
+    return { path: url, remove: giveBack };
+  },
+};
+
 /** Every kind that the string surfaces run on; for `describe.each`. */
 export const storeKinds: readonly StoreKind[] = [
   sqlite,
-  { kind: 'jsonl', place: () => inFolder('memory.jsonl') },
-  {
-    kind: 'postgres',
-    async place() {
-      const { url, giveBack } = await borrowDatabase();
-      return { path: url, remove: giveBack };
-    },
-  },
+  jsonl,
+  ...(inject('postgres').everywhere ? [postgres] : []),
 ];
 
 /** Those that hold any number of graphs with branches, schemas and vectors, which a file of JSON lines does not. */

@@ -5,10 +5,9 @@ import { createNodesLenient } from '../../src/engine/write/create-nodes-lenient.
 import { limits } from '../../src/model/limits.js';
 import { hashedNameIndex } from '../../src/store/postgres/name-hash.js';
 import { openPool } from '../../src/store/postgres/pool.js';
-import { databaseKinds, type Scratch, scratchStore, sqlite } from '../helpers/stores.js';
+import { postgres, type Scratch, scratchStore } from '../helpers/stores.js';
 
 const author = { actor: 'ann', tool: 'test' };
-const postgres = databaseKinds.find(({ kind }) => kind === 'postgres') ?? sqlite;
 
 let scratch: Scratch;
 let graph: Graph;

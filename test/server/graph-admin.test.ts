@@ -5,7 +5,14 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openAccessControl } from '../../src/access/open-access-control.js';
 import { type HttpServer, startHttpServer } from '../../src/server/http/http-server.js';
 import { entity } from '../helpers/memory-tools.js';
-import { databaseKinds, type Scratch, scratchStore, sqlite, storeKinds } from '../helpers/stores.js';
+import {
+  databaseKinds,
+  jsonl,
+  type Scratch,
+  type StoreKind,
+  scratchStore,
+  sqlite,
+} from '../helpers/stores.js';
 import { callBody, rpcHeaders } from './helpers.js';
 
 const policy = `
@@ -22,7 +29,7 @@ let folder: string;
 let scratch: Scratch;
 let server: HttpServer;
 
-async function start(kind: (typeof storeKinds)[number]): Promise<void> {
+async function start(kind: StoreKind): Promise<void> {
   folder = await mkdtemp(join(tmpdir(), 'trellis-test-'));
   await writeFile(join(folder, 'policy.yaml'), policy);
   await writeFile(join(folder, 'closed.yaml'), 'version: 1\nrules: []\n');
@@ -240,7 +247,6 @@ describe('who may', () => {
 });
 
 test('a file of JSON lines has one graph, and says so', async () => {
-  const jsonl = storeKinds.find(({ kind }) => kind === 'jsonl') ?? sqlite;
   await start(jsonl);
   expect(await ask('boss', 'POST', '/graphs', { name: 'x' })).toMatchObject({
     status: 400,
