@@ -9,9 +9,10 @@ export default defineConfig(({ mode }) => {
       globalSetup: ['test/postgres/support/global-setup.ts'],
       // Most of the time is waiting, for disks, databases and child processes: more workers than cores keep these busy.
       maxWorkers: 3,
-      // Generous, since a test that is cut off leaves others to fail over what it had in use; a machine may be busy.
-      testTimeout: 120_000,
-      hookTimeout: 60_000,
+      // A machine may be busy: these end what hangs, and say nothing about speed.
+      testTimeout: 600_000,
+      hookTimeout: 600_000,
+      expect: { poll: { timeout: 60_000 } },
     },
   };
 });

@@ -15,8 +15,10 @@ import {
   type Subject,
   targetActions,
 } from '../../src/access/policy/policy-document.js';
+import { times } from '../helpers/full.js';
 
 const cedar = await loadCedar();
+const questions = times(1_000, 10_000);
 
 /** What a policy means, in ten lines. */
 function reference(document: PolicyDocument, actor: Actor, asked: ConcreteAccessRequest): boolean {
@@ -91,7 +93,7 @@ const question = fc
     return action === 'invoke_query' ? { action, graph, branch, query } : { action, graph, branch };
   });
 
-test('Cedar decides 10,000 random questions on random policies like the reference', () => {
+test('Cedar decides random questions on random policies like the reference', () => {
   let allowed = 0;
   const agree = fc.property(policyDocument, asker, question, (made, actor, asked) => {
     const policy = new Policy(cedar, compilePolicyDocument(made));
@@ -103,7 +105,7 @@ test('Cedar decides 10,000 random questions on random policies like the referenc
     expect(reference(alone, actor, asked)).toBe(decision.allowed);
     if (decision.allowed) allowed += 1;
   });
-  fc.assert(agree, { numRuns: 10_000 });
+  fc.assert(agree, { numRuns: questions });
   // Both answers must be common, or the comparison says little.
-  expect(allowed).toBeGreaterThan(500);
-}, 180_000);
+  expect(allowed).toBeGreaterThan(questions / 20);
+});

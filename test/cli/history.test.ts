@@ -48,7 +48,7 @@ describe('the review of what an agent wrote', () => {
     expect(await json('branch', 'list')).toMatchObject({
       branches: [{ name: 'main', parent: null, head: merged.commit_id }],
     });
-  }, 60_000);
+  });
 
   test('a conflict is shown with both sides, refused with exit code 1, and decided with --take', async () => {
     await ok('branch', 'create', 'review');
@@ -67,7 +67,7 @@ describe('the review of what an agent wrote', () => {
     expect([preview.code, preview.stdout]).toEqual([1, expect.stringContaining('1 conflict')]);
     await ok('branch', 'merge', 'review', '--take', 'source:node/person/Grace');
     expect((await run('export')).stdout).toContain('An admiral');
-  }, 60_000);
+  });
 
   test('--take without an id decides everything else; one that fits nothing, or is nothing, is refused', async () => {
     await ok('branch', 'create', 'review');
@@ -77,7 +77,7 @@ describe('the review of what an agent wrote', () => {
     expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('[INVALID_ARGUMENT]')]);
     await ok('branch', 'merge', 'review', '--take', 'target');
     expect((await run('export')).stdout).not.toContain('Grace');
-  }, 60_000);
+  });
 
   async function writeBoth(): Promise<void> {
     await importLines('review', entity('Grace', 'An admiral'));
@@ -118,7 +118,7 @@ describe('history', () => {
       ],
     });
     expect(await ok('diff', 'main', 'main')).toBe('main and main say the same.\n');
-  }, 60_000);
+  });
 
   test('undo takes back a commit or what an actor did, and says what stays', async () => {
     await importLines('main', entity('Hedy'), entity('Ada', 'Plays whist'));
@@ -139,7 +139,7 @@ describe('history', () => {
     expect((await run('export')).stdout).toBe('');
     expect((await run('undo', '--commit', id, '--actor', actor)).code).toBe(2);
     expect((await run('undo')).code).toBe(2);
-  }, 60_000);
+  });
 
   test('gc drops what nothing sees, and a dry run only counts', async () => {
     await ok('branch', 'create', 'try');
@@ -157,14 +157,14 @@ describe('history', () => {
     const gone = await run('show', head);
     expect([gone.code, gone.stderr]).toEqual([1, expect.stringContaining('[COMMIT_COLLECTED]')]);
     expect((await run('gc', '--keep', 'soon')).code).toBe(2);
-  }, 60_000);
+  });
 
   test('purge reads the secret from standard input', async () => {
     await importLines('main', entity('Ada', 'The key is abc-123-xyz'));
     const purged = await sandbox.run(['purge'], env, 'abc-123-xyz\n');
     expect(purged).toMatchObject({ code: 0, stdout: expect.stringContaining('1 observation') });
     expect((await run('export')).stdout).toContain('The key is [purged]');
-  }, 60_000);
+  });
 
   test('what is not there is refused by name, and a JSON lines file says what to do', async () => {
     expect((await run('branch', 'delete', 'main')).stderr).toContain('[BRANCH_IN_USE]');
@@ -174,5 +174,5 @@ describe('history', () => {
     await writeFile(sandbox.path('memory.jsonl'), '');
     const file = await sandbox.run(['branch', 'create', 'x', '--file', 'memory.jsonl']);
     expect([file.code, file.stderr]).toEqual([1, expect.stringContaining('trellis import')]);
-  }, 60_000);
+  });
 });

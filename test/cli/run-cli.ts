@@ -1,11 +1,14 @@
-import { execFile } from 'node:child_process';
+import { execFile, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach } from 'vitest';
+import { afterAll, afterEach, beforeEach } from 'vitest';
+import { full } from '../helpers/full.js';
 
-export const cliPath = fileURLToPath(new URL('../../dist/bundle/trellis.js', import.meta.url));
+const cli = new URL('../../dist/bundle/trellis.js', import.meta.url);
+export const cliPath = fileURLToPath(cli);
 
 export interface Outcome {
   readonly code: number;
@@ -13,9 +16,17 @@ export interface Outcome {
   readonly stderr: string;
 }
 
+interface Command {
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly folder: string;
+  readonly input: string;
+}
+
 /** A folder of its own for each test, with its own home and data directory. */
 export class Sandbox {
   folder = '';
+  readonly #host = new CommandHost();
 
   path(...parts: string[]): string {
     return join(this.folder, ...parts);
@@ -25,16 +36,50 @@ export class Sandbox {
     return { PATH: process.env['PATH'] ?? '', HOME: this.path('home'), XDG_DATA_HOME: this.path('data') };
   }
 
-  /** Runs the built command line and waits for its end. */
+  /** Runs the built command line and waits for its end; in a process of its own if tests may take their time. */
   run(args: readonly string[], env: Record<string, string> = {}, input = ''): Promise<Outcome> {
-    return new Promise((resolve) => {
-      const options = { cwd: this.folder, env: { ...this.env, ...env }, maxBuffer: 1 << 28 };
-      const child = execFile(process.execPath, [cliPath, ...args], options, (error, stdout, stderr) => {
-        const code = error === null ? 0 : typeof error.code === 'number' ? error.code : -1;
-        resolve({ code, stdout, stderr });
-      });
-      child.stdin?.end(input);
+    const command = { args, env: { ...this.env, ...env }, folder: this.folder, input };
+    return full || this.#host.isBusy ? runProcess(command) : this.#host.run(command);
+  }
+
+  /** The same, always in a process of its own. */
+  runProcess(args: readonly string[], env: Record<string, string> = {}, input = ''): Promise<Outcome> {
+    return runProcess({ args, env: { ...this.env, ...env }, folder: this.folder, input });
+  }
+
+  close(): void {
+    this.#host.close();
+  }
+}
+
+function runProcess({ args, env, folder, input }: Command): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const options = { cwd: folder, env, maxBuffer: 1 << 28 };
+    const child = execFile(process.execPath, [cliPath, ...args], options, (error, stdout, stderr) => {
+      const code = error === null ? 0 : typeof error.code === 'number' ? error.code : -1;
+      resolve({ code, stdout, stderr });
     });
+    child.stdin?.end(input);
+  });
+}
+
+/** A process that runs one command after the other. */
+class CommandHost {
+  isBusy = false;
+  #process: ReturnType<typeof fork> | undefined;
+
+  async run(command: Command): Promise<Outcome> {
+    this.isBusy = true;
+    this.#process ??= fork(fileURLToPath(new URL('command-host.js', import.meta.url)), { execArgv: [] });
+    const ended = once(this.#process, 'message');
+    this.#process.send({ ...command, entry: cli.href });
+    const [outcome] = await ended;
+    this.isBusy = false;
+    return outcome;
+  }
+
+  close(): void {
+    this.#process?.kill();
   }
 }
 
@@ -44,6 +89,7 @@ export function useSandbox(): Sandbox {
     sandbox.folder = await mkdtemp(join(tmpdir(), 'trellis-cli-'));
   });
   afterEach(() => rm(sandbox.folder, { recursive: true, force: true }));
+  afterAll(() => sandbox.close());
   return sandbox;
 }
 

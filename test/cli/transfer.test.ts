@@ -253,7 +253,7 @@ describe('what comes through a pipe', () => {
       cwd: sandbox.folder,
       env: { ...sandbox.env, ...tmp },
     });
-    await vi.waitUntil(async () => (await readdir(sandbox.path('tmp'))).length === 1, { timeout: 20_000 });
+    await vi.waitUntil(async () => (await readdir(sandbox.path('tmp'))).length === 1, { timeout: 60_000 });
     waiting.kill('SIGINT');
     expect(await once(waiting, 'exit')).toEqual([null, 'SIGINT']);
     expect(await readdir(sandbox.path('tmp'))).toEqual([]);
@@ -278,7 +278,7 @@ test('an interrupted export leaves nothing behind', async () => {
   const args = ['export', 'out/copy.jsonl', '--file', 'long.jsonl'];
   const exporting = spawn(process.execPath, [cliPath, ...args], { cwd: sandbox.folder, env: sandbox.env });
   await vi.waitUntil(async () => (await readdir(sandbox.path('out'))).length === 1, {
-    timeout: 20_000,
+    timeout: 60_000,
     interval: 1,
   });
   exporting.kill('SIGTERM');

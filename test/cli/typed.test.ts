@@ -199,7 +199,7 @@ describe('a change of the schema in the history', () => {
     expect(undone).toContain('Took back 1 commit.');
     expect(await ok('undo', '--commit', commits[1].id)).toContain('  - schema\n');
     expect(await ok('show', 'main')).toContain('counts  ~schema\n- schema\n');
-  }, 60_000);
+  });
 
   test('is told even if nothing but the wording is another', async () => {
     await ok('schema', 'apply', 'work.pg');
@@ -227,7 +227,7 @@ test('a merge that the schema forbids says why, and that it is to be mended on a
   );
   expect(refused.stderr).toContain('mend it on one of them');
   expect(refused.stderr).not.toContain('--take');
-}, 60_000);
+});
 
 describe('trust 38: what fails leaves no new database', () => {
   test.each([

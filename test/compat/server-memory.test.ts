@@ -204,7 +204,7 @@ test.each(['memory.jsonl', 'memory.db'])('a program that uses %s ends by itself'
     await manager.createEntities([{ name: 'A', entityType: 't', observations: [] }]);
     console.log((await manager.readGraph()).entities.length);`;
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], {
-    timeout: 10_000,
+    timeout: 120_000,
   });
   expect(stdout).toBe('1\n');
 });

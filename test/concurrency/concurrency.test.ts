@@ -10,12 +10,12 @@ describe.each(['memory.db', 'memory.jsonl'])(`many at once on %s (seed ${seed})`
   test('20 calls in flight in one process: every answer is a state the graph was in', async () => {
     const acknowledged = await crowd(file, { processes: 1, writers: 15, readers: 5, writes: 20 });
     expect(acknowledged).toBe(15 * 20);
-  }, 60_000);
+  });
 
   test('8 processes at once: what was acknowledged is there, for each other and afterwards', async () => {
     const acknowledged = await crowd(file, { processes: 8, writers: 2, readers: 1, writes: 20 });
     expect(acknowledged).toBe(8 * 2 * 20);
-  }, 60_000);
+  });
 });
 
 function crowd(

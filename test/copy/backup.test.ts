@@ -64,7 +64,7 @@ test('it is one state of the store while others write, and nothing is left besid
     await writer;
     await store.close();
   }
-}, 60_000);
+});
 
 test('a backup of a JSON lines file is the same byte for byte, unreadable lines and all', async () => {
   const content =

@@ -119,5 +119,5 @@ describe('trellis copy', () => {
     } finally {
       await database.drop();
     }
-  }, 60_000);
+  });
 });

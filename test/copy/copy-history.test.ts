@@ -11,6 +11,7 @@ import type { Store } from '../../src/store/store-contract.js';
 import { copyGraph } from '../../src/transfer/copy-graph.js';
 import { copyLosses } from '../../src/transfer/copy-losses.js';
 import { graphDigest } from '../../src/transfer/graph-digest.js';
+import { times } from '../helpers/full.js';
 import { scratchFolder } from '../helpers/stores.js';
 import { freshDatabase } from '../postgres/support/fresh-database.js';
 import { author, everyCommit, goOn, storeWithHistory } from './history.js';
@@ -58,9 +59,9 @@ describe('copying with history', () => {
           );
         expect((await texts(target)).sort()).toEqual((await texts(source)).sort());
       }),
-      { numRuns: 25 },
+      { numRuns: times(5, 25) },
     );
-  }, 120_000);
+  });
 
   test('a copy that was interrupted goes on where it ended, and one that is complete does nothing', async () => {
     await fc.assert(
@@ -83,9 +84,9 @@ describe('copying with history', () => {
           alreadyThere: total,
         });
       }),
-      { numRuns: 15 },
+      { numRuns: times(4, 15) },
     );
-  }, 120_000);
+  });
 
   test('what the source got since is brought by copying again', async () => {
     const made = { seed: 5, operations: 80, together: 3 };
@@ -197,7 +198,7 @@ describe('copying with history', () => {
       await server.close();
       await database.drop();
     }
-  }, 60_000);
+  });
 });
 
 /** The same store, which breaks off after telling of so many commits. */

@@ -45,7 +45,6 @@ test.each(['memory.db', 'memory.jsonl'])(
       }
       expect(longest).toBeLessThan(patience);
     }),
-  60_000,
 );
 
 async function killWhileWriting(path: string, ledger: Ledger, random: Random, owner: string): Promise<void> {

@@ -2,13 +2,14 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { diffToJson } from '../../src/engine/history/diff-json.js';
 import { TrellisError } from '../../src/model/error.js';
+import { times } from '../helpers/full.js';
 import { databaseKinds } from '../helpers/stores.js';
 import { faults, RandomHistory, step } from './random-history.js';
 import { Repository } from './repository.js';
 
 const places = [
-  { name: 'SQLite in memory', open: () => Repository.inMemory(), runs: 100 },
-  ...databaseKinds.map((kind) => ({ name: kind.kind, open: () => Repository.on(kind), runs: 5 })),
+  { name: 'SQLite in memory', open: () => Repository.inMemory(), runs: times(20, 100) },
+  ...databaseKinds.map((kind) => ({ name: kind.kind, open: () => Repository.on(kind), runs: times(2, 5) })),
 ];
 
 describe.each(places)('collecting: $name', ({ open, runs }) => {
@@ -56,7 +57,7 @@ describe.each(places)('collecting: $name', ({ open, runs }) => {
       }),
       { numRuns: runs },
     );
-  }, 120_000);
+  });
 });
 
 /** Whether a merge of the two would do the same in both repositories. */

@@ -5,13 +5,14 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { freshSeed, randomFrom } from '../../bench/lib/random.js';
 import { TrellisError } from '../../src/model/error.js';
 import type { Writer } from '../../src/store/writer.js';
+import { times } from '../helpers/full.js';
 import { databaseKinds } from '../helpers/stores.js';
 import { type Picture, Repository } from './repository.js';
 
 // A run is repeated with the seed that its failure names: TRELLIS_TEST_SEED=… npx vitest run test/history
 const seed = Number(process.env['TRELLIS_TEST_SEED'] ?? freshSeed());
 const child = fileURLToPath(new URL('./crash-child.js', import.meta.url));
-const rounds = 4;
+const rounds = times(2, 4);
 const size = 1_000;
 
 describe.each(databaseKinds)(`killed in the middle of it, seed ${seed}: $kind`, (kind) => {
@@ -60,7 +61,7 @@ describe.each(databaseKinds)(`killed in the middle of it, seed ${seed}: $kind`, 
     }
     await on.merge('try');
     expect(await on.look()).toEqual(after);
-  }, 90_000);
+  });
 
   test('collecting changes nothing that can be seen, wherever it ends, and goes on when done again', async () => {
     await on.merge('try');
@@ -84,7 +85,7 @@ describe.each(databaseKinds)(`killed in the middle of it, seed ${seed}: $kind`, 
     const again = await on.store.collect(on.graph, { before: Number.MAX_SAFE_INTEGER });
     expect(again).toEqual({ commits: 0, nodes: 0, observations: 0, edges: 0 });
     expect(await on.store.check()).toEqual([]);
-  }, 90_000);
+  });
 
   async function at(commit: string): Promise<Picture | string> {
     try {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freshSeed } from '../../bench/lib/random.js';
 import { applyDiff } from '../../src/engine/history/apply-diff.js';
 import { diffRefs } from '../../src/engine/history/diff-refs.js';
+import { times } from '../helpers/full.js';
 import { databaseKinds } from '../helpers/stores.js';
 import { change, faults, RandomHistory, step } from './random-history.js';
 import { Repository } from './repository.js';
@@ -10,7 +11,7 @@ import { Repository } from './repository.js';
 // A run is repeated with the seed that its failure names: TRELLIS_TEST_SEED=… npx vitest run test/history
 const seed = Number(process.env['TRELLIS_TEST_SEED'] ?? freshSeed());
 /** Set by `npm run histories -- --runs N`. */
-const histories = Number(process.env['TRELLIS_TEST_HISTORIES'] ?? 1_000);
+const histories = Number(process.env['TRELLIS_TEST_HISTORIES'] ?? times(150, 1_000));
 
 const places = [
   { name: 'SQLite in memory', open: () => Repository.inMemory(), runs: histories },

@@ -4,6 +4,7 @@ import { commitsByActor } from '../../src/engine/history/commits-by-actor.js';
 import { type UndoReport, undo } from '../../src/engine/history/undo.js';
 import { createEdgesWithStubs } from '../../src/engine/write/create-edges-with-stubs.js';
 import { createNodesLenient } from '../../src/engine/write/create-nodes-lenient.js';
+import { times } from '../helpers/full.js';
 import { databaseKinds } from '../helpers/stores.js';
 import { change, faults, RandomHistory, step } from './random-history.js';
 import { author, Repository } from './repository.js';
@@ -174,9 +175,9 @@ test('any last commit of any history can be undone, and that leaves the state be
         expect(await on.look()).toEqual(before);
         expect(await faults(on, {})).toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: times(60, 300) },
     );
   } finally {
     await place.dispose();
   }
-}, 60_000);
+});

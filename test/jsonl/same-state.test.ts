@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { times } from '../helpers/full.js';
 import { entity, linesOf, type OpenFile, openFile, scratchFile } from './scratch-file.js';
 
 const name = fc.constantFrom('A', 'B', 'C', 'D', '__proto__');
@@ -67,9 +68,9 @@ test('whatever two stores do to one file, both and a third that reads it anew ag
         await Promise.all([first.store.close(), second.store.close()]);
       },
     ),
-    { numRuns: 40 },
+    { numRuns: times(8, 40) },
   );
-}, 120_000);
+});
 
 test('opening and saving a file that Trellis wrote changes no other byte of it', async () => {
   await fc.assert(
@@ -90,9 +91,9 @@ test('opening and saving a file that Trellis wrote changes no other byte of it',
         await Promise.all([file.store.close(), again.store.close()]);
       },
     ),
-    { numRuns: 40 },
+    { numRuns: times(8, 40) },
   );
-}, 120_000);
+});
 
 test('whatever another program makes of the file, the store reads it as one that opens it anew does', async () => {
   const record = fc.oneof(
@@ -121,9 +122,9 @@ test('whatever another program makes of the file, the store reads it as one that
       }
       await file.store.close();
     }),
-    { numRuns: 60 },
+    { numRuns: times(12, 60) },
   );
-}, 120_000);
+});
 
 test('a line that gets a type its name had once before keeps its place', async () => {
   const line = (node: string, entityType: string) =>

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { freshSeed, randomFrom } from '../../bench/lib/random.js';
 import { TrellisError } from '../../src/model/error.js';
+import { times } from '../helpers/full.js';
 import { languages } from './languages.js';
 import { mutated } from './mutate.js';
 import { withoutPlaces } from './without-places.js';
@@ -8,7 +9,7 @@ import { withoutPlaces } from './without-places.js';
 // A run is repeated with the seed that its failure names: TRELLIS_TEST_SEED=… npx vitest run test/language
 const seed = Number(process.env['TRELLIS_TEST_SEED'] ?? freshSeed());
 /** Set by `npm run fuzz -- --runs N`. */
-const runs = Number(process.env['TRELLIS_TEST_FUZZ'] ?? 2_000);
+const runs = Number(process.env['TRELLIS_TEST_FUZZ'] ?? times(500, 2_000));
 
 /** Set by `npm run fuzz -- --grammar NAME`. */
 const only = process.env['TRELLIS_TEST_GRAMMAR'] ?? '';

@@ -30,7 +30,7 @@ describeWithRealServer('a read of PostgreSQL that has to end', () => {
         "select 1 from pg_stat_activity where datname = current_database() and query = 'select pg_sleep(600)' and state = 'active'",
       )
     ).rowCount;
-  const untilSleeping = (count: number) => expect.poll(sleeping, { timeout: 20_000 }).toBe(count);
+  const untilSleeping = (count: number) => expect.poll(sleeping).toBe(count);
 
   test('leaves no statement running', async () => {
     const ending = new ReadCancellation({});

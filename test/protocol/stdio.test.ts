@@ -73,7 +73,7 @@ describe.each(['memory.db', 'memory.jsonl'])('trellis stdio on %s', (file) => {
       for (let index = 0; index < 200; index++) {
         server.callTool('create_entities', { entities: [entity(`node ${index}`, ['x'.repeat(1000)])] });
       }
-      await expect.poll(() => server.lines.length, { timeout: 30_000 }).toBeGreaterThan(1);
+      await expect.poll(() => server.lines.length).toBeGreaterThan(1);
       server.child.kill(signal);
       expect(await server.exited).toEqual({ code: 0, signal: null });
       const acknowledged = server.messages.filter(

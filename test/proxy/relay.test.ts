@@ -105,7 +105,7 @@ describe('what passes', () => {
       } else answerStatus(response, 202);
     });
     client.send({ method: 'notifications/initialized' });
-    await expect.poll(() => client.messages, { timeout: 10_000 }).toEqual([changed(1), changed(2)]);
+    await expect.poll(() => client.messages).toEqual([changed(1), changed(2)]);
     const gets = server.arrived.filter(({ method }) => method === 'GET');
     expect(gets.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, 'e1']);
   });

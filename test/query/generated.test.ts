@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Store } from '../../src/store/store-contract.js';
+import { times } from '../helpers/full.js';
 import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
 import {
   applySteps,
@@ -17,7 +18,7 @@ import { rounded } from './rounded.js';
 
 const author = { actor: 'ann', tool: 'test' };
 const queriesPerGraph = 20;
-const runs = Number(process.env['TRELLIS_TEST_QUERIES'] ?? 1_000) / queriesPerGraph;
+const runs = Number(process.env['TRELLIS_TEST_QUERIES'] ?? times(100, 1_000)) / queriesPerGraph;
 const seed = process.env['TRELLIS_TEST_SEED'];
 
 describe.each(databaseKinds)('generated queries on $kind', (kind) => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bindQuery } from '../../src/query/bind-query.js';
 import { checkQueries } from '../../src/query/check/check-query.js';
 import type { Store } from '../../src/store/store-contract.js';
+import { times } from '../helpers/full.js';
 import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
 import { cases, type GeneratedCase } from './generate/cases.js';
 import { evaluate } from './naive/evaluate.js';
@@ -13,7 +14,7 @@ const author = { actor: 'ann', tool: 'test' };
 const context = { clock: () => Date.UTC(2026, 0, 1), embed: null };
 const queriesPerGraph = 20;
 /** Set by `npm run queries -- --runs N`. */
-const runs = Number(process.env['TRELLIS_TEST_QUERIES'] ?? 1_000) / queriesPerGraph;
+const runs = Number(process.env['TRELLIS_TEST_QUERIES'] ?? times(200, 1_000)) / queriesPerGraph;
 const seed = process.env['TRELLIS_TEST_SEED'];
 
 describe.each(databaseKinds)('well-typed queries on $kind', (kind) => {

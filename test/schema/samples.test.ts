@@ -83,7 +83,7 @@ test('following a folder does not keep a process alive', async () => {
     const folder = await openMeshSchemaFolder(${JSON.stringify(sampleFolder('work'))}, { warn: console.error });
     console.log(folder.catalog.schemas.size);`;
   const run = promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
-    timeout: 20_000,
+    timeout: 120_000,
   });
   await expect(run).resolves.toMatchObject({ stdout: '7\n', stderr: '' });
 });

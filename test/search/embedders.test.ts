@@ -122,7 +122,7 @@ describe.each(protocols)('$protocol.name', ({ protocol, path, body }) => {
       if (!works) response.statusCode = 500;
       json(response, works ? body(inputs) : {});
     });
-    const breaker = { failures: 2, restMs: 1_000, now: () => now };
+    const breaker = { failures: 2, cooldownMs: 1_000, now: () => now };
     const one = embedder(url, { retries: 0, breaker });
     const ask = () => one.embed(['a'], 'query', general);
     await expect(ask()).rejects.toThrow('500');

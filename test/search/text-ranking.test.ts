@@ -8,6 +8,7 @@ import { defaultGraph } from '../../src/model/graph-record.js';
 import type { SearchRequest } from '../../src/search/search-hits.js';
 import { searchObservations } from '../../src/search/search-observations.js';
 import { searchRanked } from '../../src/search/search-ranked.js';
+import { times } from '../helpers/full.js';
 import { type Scratch, scratchStore, storeKinds } from '../helpers/stores.js';
 
 const author = { actor: 'ann', tool: 'test' };
@@ -192,13 +193,11 @@ describe.each(storeKinds)('ranked texts on $kind', (kind) => {
   /** Waits until the store knows that so many texts have the word: an index may still be on its way. */
   const common = (...stems: string[]) =>
     expect
-      .poll(
-        () =>
-          graph.read(async (reader) => {
-            const { texts } = await reader.wordStatistics(stems);
-            return Math.min(...texts.values());
-          }),
-        { timeout: 20_000 },
+      .poll(() =>
+        graph.read(async (reader) => {
+          const { texts } = await reader.wordStatistics(stems);
+          return Math.min(...texts.values());
+        }),
       )
       .toBeGreaterThan(1_500);
 
@@ -276,7 +275,7 @@ describe.each(storeKinds)('ranked texts on $kind', (kind) => {
         const scores = hits.map(({ score }) => score);
         expect(scores).toEqual([...scores].sort((a, b) => b - a));
       }),
-      { numRuns: 15 },
+      { numRuns: times(5, 15) },
     );
   });
 });

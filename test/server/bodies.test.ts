@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type HttpServer, startHttpServer } from '../../src/server/http/http-server.js';
 import { type Scratch, scratchStore, sqlite } from '../helpers/stores.js';
 import { callBody, rpcHeaders } from './helpers.js';
@@ -102,7 +102,7 @@ describe.each(routes)('a body sent to %s', (route) => {
         socket.once('close', () => resolve());
       });
       const metrics = async () => (await fetch(`${server.url}/metrics`)).text();
-      await vi.waitFor(async () => expect(await metrics()).toContain('trellis_calls_in_flight 0'));
+      await expect.poll(metrics).toContain('trellis_calls_in_flight 0');
       // Whatever is counted of it, it is not that it was done.
       expect(await metrics()).not.toContain('outcome="ok"');
       expect(await everything()).toBe('');

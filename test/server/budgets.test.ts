@@ -61,7 +61,7 @@ const batch = (count: number, name: string, args: unknown = {}) =>
     })),
   );
 
-const until = (met: () => unknown) => vi.waitFor(met, { timeout: 20_000 });
+const until = (met: () => unknown) => vi.waitFor(met, { timeout: 60_000 });
 const refused = () => until(async () => expect((await post(read)).status).toBe(429));
 const served = () => until(async () => expect((await post(read)).status).toBe(200));
 

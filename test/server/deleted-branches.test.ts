@@ -7,7 +7,7 @@ import { SubscriptionListeners } from '../../src/server/http/subscription-listen
 import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
 import { callBody, hear, listenRequest, rpcHeaders, withSseClient } from './helpers.js';
 
-const soon = { timeout: 30_000, interval: 100 };
+const soon = { timeout: 60_000, interval: 100 };
 
 describe.each(databaseKinds)('trust 35: a deleted branch of $kind', (kind) => {
   let scratch: Scratch;

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openAccessControl } from '../../src/access/open-access-control.js';
 import { limits } from '../../src/model/limits.js';
 import type { HttpOptions } from '../../src/server/http/http-options.js';
@@ -166,7 +166,7 @@ describe('streams', () => {
     expect(refused.status).toBe(429);
     expect(await refused.text()).toContain('1 are open already');
     first.abort();
-    await vi.waitFor(async () => expect((await open(at, 'bob', second)).status).toBe(200));
+    await expect.poll(async () => (await open(at, 'bob', second)).status).toBe(200);
     second.abort();
   });
 

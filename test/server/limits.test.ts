@@ -24,7 +24,7 @@ async function serve(limits: Partial<ServerLimits> = {}, log?: Logger): Promise<
 }
 
 /** However busy the machine is. */
-const until = (met: () => unknown) => vi.waitFor(met, { timeout: 20_000 });
+const until = (met: () => unknown) => vi.waitFor(met, { timeout: 60_000 });
 
 function post(url: string, body: string, headers: Record<string, string> = {}): Promise<Response> {
   return fetch(`${url}/mcp`, { method: 'POST', headers: { ...rpcHeaders, ...headers }, body });

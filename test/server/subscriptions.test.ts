@@ -8,7 +8,7 @@ import { callBody, hear, listenRequest, rpcHeaders, withSseClient } from './help
 
 const token = (actor: string) => `a-token-that-is-long-enough-for-${actor}`;
 const bearer = (actor: string) => ({ Authorization: `Bearer ${token(actor)}` });
-const soon = { timeout: 10_000, interval: 50 };
+const soon = { timeout: 60_000, interval: 50 };
 
 /** One reads every branch, dan all but `main`, and wim writes and reads nothing. */
 const policy = (reader: string) => `version: 1

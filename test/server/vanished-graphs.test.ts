@@ -4,7 +4,7 @@ import type { Store } from '../../src/store/store-contract.js';
 import { databaseKinds, openWithGraph, type Scratch, scratchStore } from '../helpers/stores.js';
 import { callBody, hear, listenRequest, rpcHeaders } from './helpers.js';
 
-const soon = { timeout: 20_000, interval: 50 };
+const soon = { timeout: 60_000, interval: 50 };
 
 describe.each(databaseKinds)('trust 22: a graph that another process changes on $kind', (kind) => {
   let scratch: Scratch;

@@ -56,5 +56,5 @@ test.each([
   const pid = Number(String(line));
   expect(isRunning(pid)).toBe(true);
   await once(program, 'exit');
-  await expect.poll(() => isRunning(pid), { timeout: 20_000 }).toBe(false);
+  await expect.poll(() => isRunning(pid)).toBe(false);
 });

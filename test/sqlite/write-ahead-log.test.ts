@@ -7,9 +7,10 @@ import { withScratch } from '../../bench/lib/scratch.js';
 import { trellis } from '../../bench/lib/servers.js';
 import { StdioClient } from '../../bench/lib/stdio-client.js';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.js';
+import { times } from '../helpers/full.js';
 
 const seed = Number(process.env['TRELLIS_TEST_SEED'] ?? freshSeed());
-const rounds = 12;
+const rounds = times(3, 12);
 
 const create = (client: StdioClient, name: string) =>
   client.call('create_entities', {
@@ -39,39 +40,35 @@ function framePages(log: Buffer): number[] {
   return Array.from({ length: frames }, (_, frame) => log.readUInt32BE(32 + frame * frameLength));
 }
 
-test(
-  `a server killed in the pause after a write loses nothing, its own or its neighbour’s (seed ${seed})`,
-  () =>
-    withScratch(async (folder) => {
-      const path = join(folder, 'memory.db');
-      const random = randomFrom(seed);
-      const acknowledged: string[] = [];
-      const neighbour = await StdioClient.connect(trellis(path));
-      try {
-        for (let round = 0; round < rounds; round += 1) {
-          const victim = await StdioClient.connect(trellis(path));
-          for (const [index, client] of [victim, neighbour, victim].entries()) {
-            const name = `${round}-${index}`;
-            await create(client, name);
-            acknowledged.push(name);
-          }
-          // What a server does in the background, it does in the first pauses.
-          await wait(20 + random.below(20));
-          await victim.kill();
-          await create(neighbour, `${round}-last`);
-          acknowledged.push(`${round}-last`);
+test(`a server killed in the pause after a write loses nothing, its own or its neighbour’s (seed ${seed})`, () =>
+  withScratch(async (folder) => {
+    const path = join(folder, 'memory.db');
+    const random = randomFrom(seed);
+    const acknowledged: string[] = [];
+    const neighbour = await StdioClient.connect(trellis(path));
+    try {
+      for (let round = 0; round < rounds; round += 1) {
+        const victim = await StdioClient.connect(trellis(path));
+        for (const [index, client] of [victim, neighbour, victim].entries()) {
+          const name = `${round}-${index}`;
+          await create(client, name);
+          acknowledged.push(name);
         }
-      } finally {
-        // In the end there is nobody left who could tidy up.
-        await neighbour.kill();
+        // What a server does in the background, it does in the first pauses.
+        await wait(20 + random.below(20));
+        await victim.kill();
+        await create(neighbour, `${round}-last`);
+        acknowledged.push(`${round}-last`);
       }
-      const store = await openSqliteStore(path);
-      const names = await store.read({ graph: 'default' }, async (reader) =>
-        (await reader.nodes()).map(({ name }) => name),
-      );
-      expect(names).toEqual(acknowledged);
-      expect(await store.check()).toEqual([]);
-      await store.close();
-    }),
-  60_000,
-);
+    } finally {
+      // In the end there is nobody left who could tidy up.
+      await neighbour.kill();
+    }
+    const store = await openSqliteStore(path);
+    const names = await store.read({ graph: 'default' }, async (reader) =>
+      (await reader.nodes()).map(({ name }) => name),
+    );
+    expect(names).toEqual(acknowledged);
+    expect(await store.check()).toEqual([]);
+    await store.close();
+  }));

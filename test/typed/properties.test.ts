@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Graph } from '../../src/engine/graph.js';
 import type { IngestMode } from '../../src/ingest/ingest-mode.js';
 import { runIngest } from '../../src/ingest/run-ingest.js';
+import { times } from '../helpers/full.js';
 import { databaseKinds, type Scratch, scratchStore } from '../helpers/stores.js';
 import { exportedLines } from './exported-lines.js';
 
@@ -54,9 +55,7 @@ describe.each(databaseKinds)('$kind: whatever is ingested', (kind) => {
     );
   const linesOf = (graph: Graph) => exportedLines<ExportedLine>(graph);
 
-  test('keeps the schema, is all or nothing, and comes out as it can go in', {
-    timeout: 120_000,
-  }, async () => {
+  test('keeps the schema, is all or nothing, and comes out as it can go in', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(batch, { maxLength: 5 }), async (batches) => {
         const graph = await fresh();
@@ -80,7 +79,7 @@ describe.each(databaseKinds)('$kind: whatever is ingested', (kind) => {
         await load(copy, lines, 'append');
         expect(await linesOf(copy)).toEqual(lines);
       }),
-      { numRuns: kind.kind === 'sqlite' ? 60 : 10 },
+      { numRuns: kind.kind === 'sqlite' ? times(12, 60) : times(3, 10) },
     );
   });
 });

@@ -39,9 +39,7 @@ describe.each(databaseKinds)('search in a workspace on $kind', (kind) => {
   /** Waits until everything is embedded. */
   const embedded = () =>
     expect
-      .poll(async () => (await tools.ok<{ embedding_coverage: number }>('get_stats')).embedding_coverage, {
-        timeout: 20_000,
-      })
+      .poll(async () => (await tools.ok<{ embedding_coverage: number }>('get_stats')).embedding_coverage)
       .toBe(1);
 
   test('text mode finds any of the words in any form, one row per node, with the text that matched', async () => {

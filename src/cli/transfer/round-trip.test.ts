@@ -5,6 +5,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { times } from '../../../test/helpers/full.js';
 import { openConfiguredStore } from '../../config/open-configured-store.js';
 import { Graph } from '../../engine/graph.js';
 import { defaultGraph } from '../../model/graph-record.js';
@@ -108,7 +109,7 @@ describe.each(['db', 'jsonl'])('with a store that ends in .%s', (ending) => {
           await store.close();
         }
       }),
-      { numRuns: 40 },
+      { numRuns: times(8, 40) },
     );
   });
 });

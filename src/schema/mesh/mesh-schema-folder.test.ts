@@ -44,7 +44,7 @@ function typesOf(folder: MeshSchemaFolder): string[] {
 
 /** Waits for what the files' changes bring about. */
 function eventually(check: () => void): Promise<void> {
-  return vi.waitFor(check, { timeout: 15_000, interval: 20 });
+  return vi.waitFor(check, { timeout: 60_000, interval: 20 });
 }
 
 /** Time in which a change that nobody must notice would have been noticed. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { times } from '../../../test/helpers/full.js';
 import { diffFileLines } from './diff-file-lines.js';
 import { FileLines, unreadableBytes } from './file-lines.js';
 
@@ -126,7 +127,7 @@ describe('seeing what changed in a file', () => {
           expect(order).toEqual(texts(fresh).nodes.map((text) => JSON.parse(text).name));
         }
       }),
-      { numRuns: 200 },
+      { numRuns: times(40, 200) },
     );
   });
 });

@@ -134,7 +134,7 @@ describe('a database file', () => {
       if (identity) await writer.putNodes([{ id: identity.node, type: 'thing', name: 'a' }]);
     });
     const connection = new SqliteConnection(file());
-    await expect.poll(() => pendingCount(connection), { timeout: 5_000 }).toBe(0);
+    await expect.poll(() => pendingCount(connection)).toBe(0);
     const hits = await connection.all('select rowid from text_stems where text_stems match ?', [
       stemToken(1, 'a'),
     ]);

@@ -15,7 +15,7 @@ describe.each(databaseKinds)('trust 34: without the right to read, on $kind', (k
   let shown: Graphs;
   beforeAll(async () => {
     [concealed, shown] = await Promise.all([Graphs.open(kind), Graphs.open(kind)]);
-  }, 60_000);
+  });
   afterAll(async () => {
     await Promise.all([concealed?.dispose(), shown?.dispose()]);
   });

@@ -17,9 +17,9 @@ export interface FreshDatabase {
 
 /** A database on the server of the run; with PGlite, which holds one database, a PGlite of its own. */
 export async function freshDatabase(): Promise<FreshDatabase> {
-  const { url } = inject('postgres');
+  const { url, databases } = inject('postgres');
   if (url === undefined) return onPglite();
-  const name = `trellis_test_${randomBytes(6).toString('hex')}`;
+  const name = `${databases}${randomBytes(6).toString('hex')}`;
   await query(url, `create database ${name}`);
   const own = new URL(url);
   own.pathname = name;

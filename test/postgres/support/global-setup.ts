@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { choosePostgres } from '../../../scripts/postgres/choose.js';
 import { full } from '../../helpers/full.js';
@@ -9,6 +11,8 @@ export interface ProvidedPostgres {
   readonly url: string | undefined;
   readonly chroot: string | undefined;
   readonly certificate: string | undefined;
+  /** How the names of the databases of this run begin. */
+  readonly databases: string;
 }
 
 declare module 'vitest' {
@@ -20,7 +24,20 @@ declare module 'vitest' {
 /** One server for the whole run; the tests take databases of their own on it. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { stop, description, ...postgres } = await choosePostgres({ make: full });
-  project.provide('postgres', postgres);
+  const databases = `trellis_test_${randomBytes(4).toString('hex')}_`;
+  project.provide('postgres', { ...postgres, databases });
   console.log(`postgres-for-tests: ${description}`);
-  return stop;
+  return async () => {
+    if (postgres.url !== undefined) await dropAll(postgres.url, databases);
+    await stop();
+  };
+}
+
+async function dropAll(url: string, databases: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const sql = 'select datname from pg_database where starts_with(datname, $1)';
+  const { rows } = await client.query<{ datname: string }>(sql, [databases]);
+  for (const { datname } of rows) await client.query(`drop database if exists ${datname} with (force)`);
+  await client.end();
 }

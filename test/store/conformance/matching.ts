@@ -5,6 +5,7 @@ import type { Node } from '../../../src/model/node.js';
 import type { ScalarProps } from '../../../src/store/read-requests.js';
 import type { Reader } from '../../../src/store/reader.js';
 import type { Writer } from '../../../src/store/writer.js';
+import { times } from '../../helpers/full.js';
 import type { StoreContext } from './context.js';
 
 /** Gives a name its node of this type with these properties, whether or not it has one yet. */
@@ -215,7 +216,7 @@ export function matchingConformance(context: StoreContext): void {
             }
           },
         ),
-        { numRuns: 25 },
+        { numRuns: times(6, 25) },
       );
     });
   });

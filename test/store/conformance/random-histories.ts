@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Writer } from '../../../src/store/writer.js';
+import { times } from '../../helpers/full.js';
 import type { StoreContext } from './context.js';
 import { put } from './graph-by-name.js';
 
@@ -123,7 +124,7 @@ export function randomHistoriesConformance(context: StoreContext): void {
         for (const { branch, commit, state } of states)
           expect(await context.look(branch, commit)).toEqual(state);
       }),
-      { numRuns: 25 },
+      { numRuns: times(6, 25) },
     );
   });
 }

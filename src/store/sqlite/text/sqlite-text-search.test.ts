@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { times } from '../../../../test/helpers/full.js';
 import { stems } from '../../text/words.js';
 import { SqliteConnection } from '../sqlite-connection.js';
 import { openSqliteStore, type SqliteStore } from '../sqlite-store.js';
@@ -83,7 +84,7 @@ test('nodesContaining proposes every node that contains the needle, indexed or n
       const expected = nodesWhere((content) => content.toLowerCase().includes(needle));
       expect(hits.nodes).toEqual(expect.arrayContaining(expected));
     }),
-    { numRuns: 60 },
+    { numRuns: times(15, 60) },
   );
 });
 
@@ -104,7 +105,7 @@ test('a stem finds exactly the nodes with it, indexed or not', async () => {
       const expected = nodesWhere((content) => stems(content).includes(stem));
       expect([...new Set(found)].sort((a, b) => a - b)).toEqual(expected);
     }),
-    { numRuns: 40 },
+    { numRuns: times(10, 40) },
   );
 });
 
