@@ -4,7 +4,7 @@ import { checkSourceLimits } from './check-source-limits.js';
 
 const { depth, sourceLength } = languageLimits;
 
-describe('a text is kept from the parsers', () => {
+describe('a text does not reach the parser', () => {
   test.each([
     ['it is too long', 'x'.repeat(sourceLength + 1), 'too_long', 0],
     ['it has a NUL', 'ab\0', 'not_text', 2],

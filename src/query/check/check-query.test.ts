@@ -242,7 +242,7 @@ describe('operators', () => {
     [
       '$r.minutes = 3000000000',
       45,
-      'The value must be I32, but is the number 3000000000: it must lie in -2147483648..2147483647.',
+      'The value must be I32, but is the number 3000000000: it must be in -2147483648..2147483647.',
       ['I32'],
     ],
     ['$r.level = "eazy"', 43, '"eazy" is none of easy, medium, hard.', ['easy', 'medium', 'hard']],
@@ -274,7 +274,7 @@ describe('operators', () => {
     [
       '$r.served > datetime("2026-02-30T00:00:00Z")',
       44,
-      'The value must be DateTime, but is the string "2026-02-30T00:00:00Z": there is no such moment.',
+      'The value must be DateTime, but is the string "2026-02-30T00:00:00Z": this time does not exist.',
       ['DateTime'],
     ],
     ['$r.minutes = null', 45, 'Nothing equals null; ask with "is null" or "is not null".', undefined],
@@ -535,7 +535,7 @@ describe('mutations', () => {
     [
       'delete Recipe where minutes > 99999999999999999999',
       'bad_value',
-      'The value must be I32, but is the number 100000000000000000000: it must lie in -2147483648..2147483647.',
+      'The value must be I32, but is the number 100000000000000000000: it must be in -2147483648..2147483647.',
     ],
     ['insert Tried { from: 5, to: "b", stars: 1 }', 'type_mismatch', 'Expected String, but found 5.'],
     ['update Recipe set { slug: "y" } where slug = "x"', 'key_changed', undefined],

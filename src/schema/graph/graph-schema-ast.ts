@@ -1,8 +1,7 @@
 import type { Literal, Name } from '../../language/literal.js';
 
 /*
- * A schema as it was written: what the grammar makes. Every part says where it stands, as an offset into the text. The
- * trees are frozen.
+ * A schema as the grammar parses it. `at` is an offset into the source. Trees are frozen.
  */
 
 export interface GraphSchemaAst {
@@ -55,7 +54,7 @@ export interface PropertyDeclaration {
   readonly annotations: readonly SchemaAnnotation[];
 }
 
-/** A type as it was written: the name of a scalar may be no scalar at all. */
+/** A type as written: the name of a scalar may be unknown. */
 export type TypeExpression = { readonly nullable: boolean; readonly at: number } & (
   | { readonly kind: 'scalar'; readonly name: Name }
   | { readonly kind: 'list'; readonly of: Name }
@@ -72,14 +71,13 @@ export interface ConstraintClause {
 
 export type ConstraintArgument = Literal | NameArgument | RangeExpression;
 
-/** A bare name where a value could stand. */
 interface NameArgument {
   readonly kind: 'name';
   readonly text: string;
   readonly at: number;
 }
 
-/** `1..600`, `..100` or `1..`; the numbers as they were written. */
+/** `1..600`, `..100` or `1..`; the numbers as written. */
 export interface RangeExpression {
   readonly kind: 'range';
   readonly min: string | null;

@@ -1,13 +1,12 @@
 import type { Json } from '../../model/json.js';
 import type { ValueType } from '../../model/value-type.js';
 
-/** What a graph may hold, as its `.pg` source says it, checked: pure data that a write or a query is held against. */
+/** A checked `.pg` schema: which types, properties and constraints a graph may hold. */
 export interface GraphSchema {
-  /** The text it was made from. */
   readonly source: string;
   readonly interfaces: ReadonlyMap<string, InterfaceType>;
   readonly nodes: ReadonlyMap<string, NodeType>;
-  /** By lower-cased name, since edges are looked up whatever their case. */
+  /** By lower-cased name: edge names are case-insensitive. */
   readonly edges: ReadonlyMap<string, EdgeType>;
 }
 
@@ -16,14 +15,13 @@ export interface InterfaceType {
   readonly properties: ReadonlyMap<string, Property>;
 }
 
-/** What types of nodes and of edges have in common. */
 interface TypeBase {
   readonly name: string;
-  /** In the order they were declared; of a node, those of its interfaces come first. */
+  /** In declaration order; a node's interfaces come first. */
   readonly properties: ReadonlyMap<string, Property>;
-  /** The properties whose values make the identity; null if there are none. Of an edge, without `src` and `dst`. */
+  /** The properties that identify a row; null if there are none. An edge's key leaves out `src` and `dst`. */
   readonly key: readonly string[] | null;
-  /** Each list of properties is unique as a whole; of an edge it may name `src` and `dst`. */
+  /** Each list is unique as a whole; an edge's list may name `src` and `dst`. */
   readonly unique: readonly (readonly string[])[];
   readonly index: readonly (readonly string[])[];
   readonly ranges: readonly RangeConstraint[];
@@ -31,11 +29,10 @@ interface TypeBase {
   readonly description: string | null;
   readonly instruction: string | null;
   readonly renamedFrom: string | null;
-  /** Annotations that mean nothing to us, kept as they were written. */
+  /** Annotations without a meaning here, kept as written. */
   readonly annotations: readonly Annotation[];
 }
 
-/** Edge names are case-insensitive. */
 export function findEdgeType(schema: GraphSchema, name: string): EdgeType | undefined {
   return schema.edges.get(name.toLowerCase());
 }
@@ -47,7 +44,7 @@ export interface NodeType extends TypeBase {
 export interface EdgeType extends TypeBase {
   readonly from: string;
   readonly to: string;
-  /** How many edges of this type each node of type `from` has. */
+  /** How many edges of this type each node of type `from` may have. */
   readonly cardinality: { readonly min: number; readonly max: number | null };
 }
 
@@ -56,7 +53,7 @@ export interface Property {
   readonly type: ValueType;
   /** The value that existing rows get when a required property is added: `@default(…)`. */
   readonly default: Json | undefined;
-  /** Of a vector: the String property it is made from by the embedder. */
+  /** For a vector: the String property from which the embedder fills it. */
   readonly embedFrom: string | null;
   readonly description: string | null;
   readonly instruction: string | null;
@@ -64,14 +61,13 @@ export interface Property {
   readonly annotations: readonly Annotation[];
 }
 
-/** `@range(property, min..max)`, both ends included. A bound that no number of JavaScript holds exactly is a BigInt. */
+/** `@range(property, min..max)`, both ends included. A bound that a JavaScript number cannot hold exactly is a BigInt. */
 export interface RangeConstraint {
   readonly property: string;
   readonly min: number | bigint | null;
   readonly max: number | bigint | null;
 }
 
-/** `@check(property, "pattern")`. */
 export interface PatternConstraint {
   readonly property: string;
   readonly pattern: string;

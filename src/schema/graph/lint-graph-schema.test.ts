@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { lintGraphSchema } from './lint-graph-schema.js';
 
-test('an annotation that is almost one that does something is told, with the one that was meant', () => {
+test('reports an annotation that is almost one with an effect, and suggests it', () => {
   const text = 'node A @descripton("d") {\n  x: String @uniqe @pii\n}\nedge E: A -> A @rename_form("F")';
   expect(lintGraphSchema({ text })).toEqual([
     {
       code: 'unknown_annotation',
       line: 1,
       column: 9,
-      message: '@descripton is kept, but does nothing.',
+      message: '@descripton has no effect.',
       suggestion: 'description',
     },
     expect.objectContaining({ line: 2, column: 14, suggestion: 'unique' }),

@@ -6,13 +6,13 @@ import { knownAnnotations } from './check/check-annotations.js';
 import type { GraphSchemaAst, SchemaAnnotation } from './graph-schema-ast.js';
 import { parseGraphSchemaAst } from './parse-graph-schema.js';
 
-/** What is allowed and hardly meant in a schema that is sound: annotations that are almost one that does something. */
+/** Warnings about a valid schema: annotations whose names are almost one that has an effect. */
 export function lintGraphSchema(source: Source): readonly SourceProblem[] {
   const diagnostics = new Diagnostics();
   const known = [...knownAnnotations()];
   for (const { name } of annotationsOf(parseGraphSchemaAst(source))) {
     if (known.includes(name.text) || nearest(name.text, known) === undefined) continue;
-    diagnostics.add(name.at, 'unknown_annotation', `@${name.text} is kept, but does nothing.`, {
+    diagnostics.add(name.at, 'unknown_annotation', `@${name.text} has no effect.`, {
       meant: name.text,
       among: known,
     });

@@ -66,7 +66,7 @@ describe('a sound schema', () => {
 const node = (body: string) => parseGraphSchema(`node A { ${body} }`).nodes.get('A');
 const edge = (rest: string) => parseGraphSchema(`node A { x: String } edge E: A -> A ${rest}`).edges.get('e');
 
-describe('what is written in two ways is the same', () => {
+describe('two spellings of the same schema are equal', () => {
   test.each([
     ['key', 'x: String @key', 'x: String @key(x)'],
     ['unique', 'x: String @unique', 'x: String @unique(x)'],
@@ -79,7 +79,7 @@ describe('what is written in two ways is the same', () => {
     expect(node('x: String, y: I32,')).toEqual(node('x: String y: I32'));
   });
 
-  test('a constraint that stands twice is one', () => {
+  test('a repeated constraint counts once', () => {
     expect(node('x: String @unique @unique(x) @unique(x)')?.unique).toEqual([['x']]);
   });
 });
@@ -92,7 +92,7 @@ test('keys, unique and index may have several members, in their order', () => {
   });
 });
 
-test('the key of an edge is kept without its ends, which every edge has', () => {
+test('the key of an edge is kept without its endpoints, which every edge has', () => {
   expect(edge('{ on: Date @key(src, dst, on) }')?.key).toEqual(['on']);
   expect(edge('{ @key(dst, src) }')?.key).toBeNull();
   expect(edge('{ on: Date @unique(src, on) }')?.unique).toEqual([['src', 'on']]);
@@ -142,7 +142,7 @@ test('descriptions, instructions and old names are kept, on types and on propert
   expect(schema.edges.get('e')).toMatchObject({ description: 'de', renamedFrom: 'F' });
 });
 
-test('annotations that mean nothing here are kept as they were written', () => {
+test('annotations without a meaning here are kept as written', () => {
   expect(node('x: String @ui(hidden, width: 3, label = "L") @pii')?.properties.get('x')?.annotations).toEqual(
     [
       { name: 'ui', value: 'hidden', named: { width: 3, label: 'L' } },

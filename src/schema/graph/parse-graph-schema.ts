@@ -10,26 +10,25 @@ import type { GraphSchema } from './graph-schema.js';
 import type { GraphSchemaAst } from './graph-schema-ast.js';
 import * as parser from './pg-parser.generated.js';
 
-/** How errors in a schema are told. */
 const graphSchemaLanguage: Language = {
   code: 'SCHEMA_INVALID',
-  hint: 'Mend the schema; docs/schema-language.md shows every construct.',
+  hint: 'Fix the schema. docs/schema-language.md shows every construct.',
 };
 
-/** What a schema says, as it was written; throws `SCHEMA_INVALID` where the text leaves the grammar. */
+/** Throws `SCHEMA_INVALID` at the first syntax error. */
 export function parseGraphSchemaAst(source: Source): GraphSchemaAst {
   return parseSource<GraphSchemaAst>(parser, source, graphSchemaLanguage);
 }
 
-/** What a schema in the `.pg` language lets a graph hold; throws `SCHEMA_INVALID` with every problem it has. */
+/** Parses and checks a schema in the `.pg` language; throws `SCHEMA_INVALID` with all problems. */
 export function parseGraphSchema(source: string, file?: string): GraphSchema {
   const given: Source = { text: source, file };
   return checkGraphSchema(given, parseGraphSchemaAst(given), () => true);
 }
 
 /**
- * The schema of a graph as it is stored. Patterns had no bounds once: a graph that has a larger one can still be read and
- * get another schema, but takes no value that the pattern would have to check.
+ * The schema of a graph as it is stored. Older versions did not limit patterns: a graph with a larger one can be read and
+ * get another schema, but accepts no value that the pattern would have to check.
  */
 export function parseStoredGraphSchema(source: string): GraphSchema {
   const given: Source = { text: source, file: undefined };

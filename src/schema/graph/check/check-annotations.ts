@@ -4,57 +4,54 @@ import type { Json } from '../../../model/json.js';
 import type { Annotation } from '../graph-schema.js';
 import type { SchemaAnnotation } from '../graph-schema-ast.js';
 
-/** What an annotation can stand on. */
 type AnnotationTarget = 'node' | 'edge' | 'property';
 
-/** What annotations mean that both types and properties can have. */
 interface AnnotationValues {
   readonly description: string | null;
   readonly instruction: string | null;
   readonly renamedFrom: string | null;
-  /** Those that mean nothing to us. */
+  /** Annotations without a meaning here, kept as written. */
   readonly annotations: readonly Annotation[];
 }
 
-/** Where each annotation that means something may stand, and where it is to be put if it stands elsewhere. */
+/** Where each annotation is allowed, and what to write if it is somewhere else. */
 const annotationRules: ReadonlyMap<
   string,
-  { readonly places: readonly AnnotationTarget[]; readonly advice: string }
+  { readonly targets: readonly AnnotationTarget[]; readonly advice: string }
 > = new Map([
-  ['description', { places: ['node', 'edge', 'property'], advice: '' }],
-  ['instruction', { places: ['node', 'edge', 'property'], advice: '' }],
-  ['rename_from', { places: ['node', 'edge', 'property'], advice: '' }],
-  ['key', { places: ['property'], advice: 'Put it behind a property, or write @key(…) in the body.' }],
-  ['unique', { places: ['property'], advice: 'Put it behind a property, or write @unique(…) in the body.' }],
-  ['index', { places: ['property'], advice: 'Put it behind a property, or write @index(…) in the body.' }],
-  ['default', { places: ['property'], advice: 'Put it behind a property.' }],
-  ['embed', { places: ['property'], advice: 'Put it behind a Vector property.' }],
-  ['range', { places: [], advice: 'Write @range(property, 1..10) in the body.' }],
-  ['check', { places: [], advice: 'Write @check(property, "pattern") in the body.' }],
-  ['card', { places: [], advice: 'It stands behind the ends of an edge: edge A: B -> C @card(0..1).' }],
+  ['description', { targets: ['node', 'edge', 'property'], advice: '' }],
+  ['instruction', { targets: ['node', 'edge', 'property'], advice: '' }],
+  ['rename_from', { targets: ['node', 'edge', 'property'], advice: '' }],
+  ['key', { targets: ['property'], advice: 'Put it after a property, or write @key(…) in the body.' }],
+  ['unique', { targets: ['property'], advice: 'Put it after a property, or write @unique(…) in the body.' }],
+  ['index', { targets: ['property'], advice: 'Put it after a property, or write @index(…) in the body.' }],
+  ['default', { targets: ['property'], advice: 'Put it after a property.' }],
+  ['embed', { targets: ['property'], advice: 'Put it after a Vector property.' }],
+  ['range', { targets: [], advice: 'Write @range(property, 1..10) in the body.' }],
+  ['check', { targets: [], advice: 'Write @check(property, "pattern") in the body.' }],
+  ['card', { targets: [], advice: 'Write it after the endpoints of an edge: edge A: B -> C @card(0..1).' }],
 ]);
 
-/** The annotations of one thing by name; what is wrong with where they stand, or how often, is noted. */
+/** The annotations of one declaration by name; reports misplaced and repeated ones. */
 export function indexAnnotations(
   trees: readonly SchemaAnnotation[],
-  place: AnnotationTarget,
+  target: AnnotationTarget,
   diagnostics: Diagnostics,
 ): ReadonlyMap<string, SchemaAnnotation> {
   const byName = new Map<string, SchemaAnnotation>();
   for (const tree of trees) {
     const { text, at } = tree.name;
-    const meaning = annotationRules.get(text);
-    if (meaning === undefined) continue;
-    if (!meaning.places.includes(place))
-      diagnostics.add(at, 'misplaced_annotation', `@${text} cannot stand here. ${meaning.advice}`);
-    else if (byName.has(text)) diagnostics.add(at, 'duplicate_annotation', `@${text} stands here twice.`);
+    const rule = annotationRules.get(text);
+    if (rule === undefined) continue;
+    if (!rule.targets.includes(target))
+      diagnostics.add(at, 'misplaced_annotation', `@${text} is not allowed here. ${rule.advice}`);
+    else if (byName.has(text)) diagnostics.add(at, 'duplicate_annotation', `@${text} is given twice.`);
     else byName.set(text, tree);
     refuseNamedArguments(tree, diagnostics);
   }
   return byName;
 }
 
-/** Description, instruction, the old name, and what means nothing to us. */
 export function readAnnotations(
   trees: readonly SchemaAnnotation[],
   byName: ReadonlyMap<string, SchemaAnnotation>,
@@ -69,23 +66,20 @@ export function readAnnotations(
   };
 }
 
-/** The names that mean something, for those who look for misspelt ones. */
 export function knownAnnotations(): Iterable<string> {
   return annotationRules.keys();
 }
 
-/** What an annotation that is a text holds; null if there is none. */
 function textArgument(tree: SchemaAnnotation | undefined, diagnostics: Diagnostics): string | null {
   if (tree === undefined) return null;
   if (tree.value?.kind === 'string') return tree.value.text;
   const { text } = tree.name;
-  diagnostics.add(tree.at, 'bad_annotation', `@${text} takes a text: @${text}("…").`, {
+  diagnostics.add(tree.at, 'bad_annotation', `@${text} takes a string: @${text}("…").`, {
     expected: ['a string'],
   });
   return null;
 }
 
-/** What an annotation that names something holds; null if there is none. */
 export function nameArgument(tree: SchemaAnnotation | undefined, diagnostics: Diagnostics): string | null {
   if (tree === undefined) return null;
   if (tree.value?.kind === 'string' || tree.value?.kind === 'name') return tree.value.text;
@@ -96,11 +90,11 @@ export function nameArgument(tree: SchemaAnnotation | undefined, diagnostics: Di
   return null;
 }
 
-/** Keys that are named here would be lost in silence. */
+/** They would be lost silently. */
 function refuseNamedArguments({ name, named }: SchemaAnnotation, diagnostics: Diagnostics): void {
   const [first] = named;
   if (first === undefined) return;
-  diagnostics.add(first.name.at, 'bad_annotation', `@${name.text} takes no ${first.name.text}.`);
+  diagnostics.add(first.name.at, 'bad_annotation', `@${name.text} has no argument ${first.name.text}.`);
 }
 
 function customAnnotation({ name, value, named }: SchemaAnnotation): Annotation {
@@ -111,7 +105,7 @@ function customAnnotation({ name, value, named }: SchemaAnnotation): Annotation 
   };
 }
 
-/** What an argument means: a bare name is a text. */
+/** A bare name is a string. */
 export function argumentValue(value: NonNullable<SchemaAnnotation['value']>): Json {
   return value.kind === 'name' ? value.text : literalValue(value);
 }

@@ -6,7 +6,6 @@ import { checkMembers } from './check-members.js';
 import type { ConstraintMark, DeclaredProperty } from './check-properties.js';
 import { checkPatternConstraint, checkRangeConstraint } from './check-value-constraints.js';
 
-/** A type whose constraints are checked. */
 export interface ConstrainedType {
   readonly tree: NodeDeclaration | EdgeDeclaration;
   readonly properties: ReadonlyMap<string, DeclaredProperty>;
@@ -15,7 +14,7 @@ export interface ConstrainedType {
 
 type Constraints = Pick<NodeType, 'key' | 'unique' | 'index' | 'ranges' | 'checks'>;
 
-/** What the constraints of a type say, those on its properties and those in its body. */
+/** The constraints of a type, on its properties and in its body. */
 export function checkConstraints(type: ConstrainedType, diagnostics: Diagnostics): Constraints {
   const trees = type.tree.members.filter((member) => member.kind === 'constraint');
   const named = (name: ConstraintClause['name']) => trees.filter((tree) => tree.name === name);
@@ -34,13 +33,12 @@ export function checkConstraints(type: ConstrainedType, diagnostics: Diagnostics
   };
 }
 
-/** The members of a constraint, and where it stands. */
 interface MemberList {
   readonly members: readonly string[];
   readonly at: number;
 }
 
-/** All lists of one kind: a mark on a property is a list of one. The same list twice is one. */
+/** All lists of one kind. A mark on a property is a list of one; a repeated list counts once. */
 function memberLists(
   mark: ConstraintMark,
   type: ConstrainedType,
@@ -59,7 +57,7 @@ function memberLists(
   return [...all.values()];
 }
 
-/** One key at most. That of an edge is kept without its ends, which every edge has in its identity. */
+/** A type has at most one key. An edge's key is kept without its endpoints, which identify every edge. */
 function checkKey(
   type: ConstrainedType,
   trees: readonly ConstraintClause[],
@@ -72,7 +70,7 @@ function checkKey(
     diagnostics.add(
       later.at,
       'duplicate_key',
-      `A type has one key. If several properties make it together, write @key(${together}) in the body.`,
+      `A type has one key. For a key of several properties, write @key(${together}) in the body.`,
     );
   }
   if (first === undefined) return null;
@@ -81,7 +79,7 @@ function checkKey(
     diagnostics.add(
       first.at,
       'key_without_ends',
-      `The key of an edge contains its ends: @key(${['src', 'dst', ...members].join(', ')}).`,
+      `The key of an edge must include its endpoints: @key(${['src', 'dst', ...members].join(', ')}).`,
     );
   }
   checkKeyMembers(members, first.at, type, diagnostics);
@@ -97,15 +95,15 @@ function checkKeyMembers(
   for (const name of members) {
     const { property, defaultAt } = properties.get(name) ?? {};
     if (property?.type.nullable)
-      diagnostics.add(at, 'bad_member', `${name} may be null, and what is part of a key may not.`);
+      diagnostics.add(at, 'bad_member', `${name} is part of the key, so it must not be nullable.`);
     if (defaultAt !== undefined)
-      diagnostics.add(defaultAt, 'bad_default', `${name} is part of the key, so it can have no default.`);
+      diagnostics.add(defaultAt, 'bad_default', `${name} is part of the key, so it cannot have a default.`);
   }
 }
 
 const uncomparable = ['list', 'vector', 'blob'];
 
-/** An index serves whatever can be looked for; what has to be unique or make an identity has to be a single value. */
+/** An index takes any searchable value; members of a key or a unique list must be single values. */
 function checkKinds(
   mark: ConstraintMark,
   { members, at }: MemberList,
@@ -113,13 +111,13 @@ function checkKinds(
   diagnostics: Diagnostics,
 ) {
   if (members.length > graphSchemaLimits.members)
-    diagnostics.add(at, 'too_many', `@${mark} has at most ${graphSchemaLimits.members} properties.`);
+    diagnostics.add(at, 'too_many', `@${mark} takes at most ${graphSchemaLimits.members} properties.`);
   for (const name of members) {
     const type = properties.get(name)?.property.type;
     if (type === undefined) continue;
     const kind = type.kind === 'scalar' && type.scalar === 'Blob' ? 'blob' : type.kind;
     if (kind === 'blob' || (mark !== 'index' && uncomparable.includes(kind)))
-      diagnostics.add(at, 'bad_member', `${name} is a ${kind}, and @${mark} is not for those.`);
+      diagnostics.add(at, 'bad_member', `@${mark} cannot use ${name}: it is a ${kind}.`);
   }
 }
 

@@ -8,7 +8,7 @@ import { checkConstraints } from './check-constraints.js';
 import { checkRenames, type DeclaredTypes } from './check-names.js';
 import { checkProperties } from './check-properties.js';
 
-/** The types of edges by lower-cased name. */
+/** By lower-cased name. */
 export function checkEdgeTypes(
   declared: DeclaredTypes,
   diagnostics: Diagnostics,
@@ -32,7 +32,7 @@ function checkEdgeType(tree: EdgeDeclaration, declared: DeclaredTypes, diagnosti
       diagnostics.add(
         embedAt,
         'bad_embed',
-        `${property.name} is a property of an edge, and @embed is for nodes.`,
+        `@embed is only allowed on node properties; ${property.name} is an edge property.`,
       );
   const constraints = checkConstraints({ tree, properties, owner: 'edge' }, diagnostics);
   return {
@@ -53,10 +53,10 @@ function checkEndpoint(
 ): void {
   if (nodes.has(text)) return;
   if (interfaces.has(text)) {
-    diagnostics.add(at, 'not_a_node', `${text} is an interface; an edge leads from a node to a node.`);
+    diagnostics.add(at, 'not_a_node', `${text} is an interface; an edge connects nodes.`);
     return;
   }
-  diagnostics.add(at, 'unknown_type', `There is no node ${text}.`, {
+  diagnostics.add(at, 'unknown_type', `There is no node type ${text}.`, {
     meant: text,
     among: nodes.keys(),
     expected: ['a node'],
@@ -67,6 +67,6 @@ function checkCardinality(tree: CardinalityClause | null, diagnostics: Diagnosti
   if (tree === null) return { min: 0, max: null };
   const { min, max, at } = tree;
   if (max !== null && (max < min || max === 0))
-    diagnostics.add(at, 'bad_cardinality', `@card(${min}..${max}) allows no number of edges.`);
+    diagnostics.add(at, 'bad_cardinality', `@card(${min}..${max}) cannot be satisfied.`);
   return { min, max };
 }

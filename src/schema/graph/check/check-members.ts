@@ -2,7 +2,7 @@ import type { Diagnostics } from '../../../language/diagnostics.js';
 import type { ConstraintArgument, ConstraintClause } from '../graph-schema-ast.js';
 import type { ConstrainedType } from './check-constraints.js';
 
-/** The properties that a constraint lists, in its order; what is none is noted and left out. */
+/** The properties that a constraint lists; unknown ones are reported and left out. */
 export function checkMembers(
   { name, args }: ConstraintClause,
   type: ConstrainedType,
@@ -12,13 +12,13 @@ export function checkMembers(
   for (const argument of args) {
     const member = checkMember(argument, name, type, diagnostics);
     if (member === undefined) continue;
-    if (members.has(member)) diagnostics.add(argument.at, 'bad_member', `${member} stands here twice.`);
+    if (members.has(member)) diagnostics.add(argument.at, 'bad_member', `${member} is listed twice.`);
     members.add(member);
   }
   return [...members];
 }
 
-/** The property that an argument names; of an edge it may be an end. */
+/** The property that an argument names; on an edge it may be `src` or `dst`. */
 export function checkMember(
   argument: ConstraintArgument,
   constraint: string,
@@ -34,7 +34,7 @@ export function checkMember(
   const { text, at } = argument;
   const ends = owner === 'edge' ? ['src', 'dst'] : [];
   if (properties.has(text) || ends.includes(text)) return text;
-  // A property whose type is unknown is declared all the same, and was complained of.
+  // A property of unknown type is declared too, and was reported already.
   const isDeclared = tree.members.some((member) => member.kind === 'property' && member.name.text === text);
   if (!isDeclared) {
     diagnostics.add(at, 'unknown_property', `${tree.name.text} has no property ${text}.`, {

@@ -10,7 +10,7 @@ import type {
   SchemaDeclaration,
 } from '../graph-schema-ast.js';
 
-/** What is declared, by name; what was declared a second time is left out. */
+/** By name, without repeated declarations. */
 export interface DeclaredTypes {
   readonly interfaces: ReadonlyMap<string, InterfaceDeclaration>;
   readonly nodes: ReadonlyMap<string, NodeDeclaration>;
@@ -18,7 +18,7 @@ export interface DeclaredTypes {
   readonly edges: ReadonlyMap<string, EdgeDeclaration>;
 }
 
-/** Sorts declarations by name: nodes and interfaces share their names, edges have their own and ignore case. */
+/** Nodes and interfaces share one namespace; edges have their own, which ignores case. */
 export function checkNames({ declarations }: GraphSchemaAst, diagnostics: Diagnostics): DeclaredTypes {
   const interfaces = new Map<string, InterfaceDeclaration>();
   const nodes = new Map<string, NodeDeclaration>();
@@ -41,7 +41,6 @@ export function checkNames({ declarations }: GraphSchemaAst, diagnostics: Diagno
   return { interfaces, nodes, edges };
 }
 
-/** That a name can be kept as one. */
 export function checkNameLength({ text, at }: Name, diagnostics: Diagnostics): void {
   if (text.length > graphSchemaLimits.nameLength) {
     diagnostics.add(
@@ -64,7 +63,7 @@ function reportDuplicate(
   kind: SchemaDeclaration['kind'],
   other: string,
 ): void {
-  const spelling = other === text ? '' : ` as ${other}, and edges are looked up whatever their case`;
+  const spelling = other === text ? '' : `, spelled ${other}: edge names are case-insensitive`;
   diagnostics.add(at, 'duplicate_type', `There is already ${withArticle(kind)} ${text}${spelling}.`);
 }
 
@@ -72,7 +71,7 @@ function withArticle(kind: SchemaDeclaration['kind']): string {
   return kind === 'node' ? 'a node' : `an ${kind}`;
 }
 
-/** That no two things come from the same one, and none from itself. */
+/** No two things may be renamed from the same name, and none from its own. */
 export function checkRenames(
   things: readonly { readonly name: Name; readonly annotations: readonly SchemaAnnotation[] }[],
   diagnostics: Diagnostics,
@@ -86,7 +85,7 @@ export function checkRenames(
     if (text === name.text)
       diagnostics.add(from.at, 'bad_rename', `${text} cannot be renamed from its own name.`);
     else if (other !== undefined)
-      diagnostics.add(from.at, 'bad_rename', `${other} is already what ${text} is renamed to.`);
+      diagnostics.add(from.at, 'bad_rename', `${text} is already renamed to ${other}.`);
     taken.set(text, name.text);
   }
 }

@@ -9,13 +9,11 @@ import { checkConstraints } from './check-constraints.js';
 import { checkRenames, type DeclaredTypes } from './check-names.js';
 import { checkProperties, type DeclaredProperty } from './check-properties.js';
 
-/** An interface, with what its properties leave to the nodes that implement it. */
 interface CheckedInterface {
   readonly type: InterfaceType;
   readonly declared: ReadonlyMap<string, DeclaredProperty>;
 }
 
-/** The interfaces by name. */
 export function checkInterfaces(
   { interfaces }: DeclaredTypes,
   diagnostics: Diagnostics,
@@ -31,7 +29,6 @@ export function checkInterfaces(
 
 type Interfaces = ReadonlyMap<string, CheckedInterface>;
 
-/** The types of nodes by name. */
 export function checkNodeTypes(
   declared: DeclaredTypes,
   interfaces: Interfaces,
@@ -62,7 +59,7 @@ function checkNodeType(
   };
 }
 
-/** The properties of the interfaces, then its own; one that is declared again has to have the same type. */
+/** The properties of the interfaces, then its own; a redeclared property must have the same type. */
 function inheritProperties(
   tree: NodeDeclaration,
   declared: DeclaredTypes,
@@ -72,8 +69,7 @@ function inheritProperties(
   const all = new Map<string, DeclaredProperty>();
   const seen = new Set<string>();
   for (const name of tree.implements) {
-    if (seen.has(name.text))
-      diagnostics.add(name.at, 'duplicate_interface', `${name.text} is named here twice.`);
+    if (seen.has(name.text)) diagnostics.add(name.at, 'duplicate_interface', `${name.text} is listed twice.`);
     seen.add(name.text);
     const found = interfaces.get(name.text);
     if (found === undefined) reportUnknownInterface(name, declared, diagnostics);
@@ -110,11 +106,11 @@ function addProperties(
       before !== undefined &&
       formatValueType(before.property.type) !== formatValueType(property.property.type)
     ) {
-      const types = `${formatValueType(property.property.type)}, but elsewhere ${formatValueType(before.property.type)}`;
+      const types = `${formatValueType(property.property.type)}, but another declaration says ${formatValueType(before.property.type)}`;
       diagnostics.add(
         at ?? property.name.at,
         'property_conflict',
-        `${nameOf(property)} is ${types}; a property that an interface declares keeps its type.`,
+        `${nameOf(property)} is ${types}; both must have the same type.`,
         { expected: [formatValueType(before.property.type)] },
       );
     }
@@ -122,7 +118,7 @@ function addProperties(
   }
 }
 
-/** What an interface says of a property, a node that declares it again adds to and can say otherwise, but not take back. */
+/** A node that redeclares a property of an interface adds to it and overrides it, but removes nothing. */
 function mergeProperty(before: DeclaredProperty, after: DeclaredProperty): DeclaredProperty {
   const [old, next] = [before.property, after.property];
   return {
@@ -162,12 +158,16 @@ function reportUnknownInterface(
   });
 }
 
-/** That what `@embed` fills is a vector, and what it is filled from a text of the same node. */
+/** `@embed` fills a vector from a String property of the same node. */
 function checkEmbedding(properties: ReadonlyMap<string, DeclaredProperty>, diagnostics: Diagnostics): void {
   for (const { property, embedAt } of properties.values()) {
     if (embedAt === undefined || property.embedFrom === null) continue;
     if (property.type.kind !== 'vector')
-      diagnostics.add(embedAt, 'bad_embed', `@embed fills a Vector, and ${property.name} is none.`);
+      diagnostics.add(
+        embedAt,
+        'bad_embed',
+        `@embed requires a Vector property; ${property.name} is not one.`,
+      );
     const from = properties.get(property.embedFrom)?.property;
     if (from === undefined) {
       diagnostics.add(embedAt, 'unknown_property', `There is no property ${property.embedFrom} to embed.`, {
@@ -175,9 +175,14 @@ function checkEmbedding(properties: ReadonlyMap<string, DeclaredProperty>, diagn
         among: properties.keys(),
       });
     } else if (from.type.kind !== 'scalar' || from.type.scalar !== 'String') {
-      diagnostics.add(embedAt, 'bad_embed', `@embed takes a String property, and ${from.name} is none.`, {
-        expected: ['String'],
-      });
+      diagnostics.add(
+        embedAt,
+        'bad_embed',
+        `@embed requires a String property as its source; ${from.name} is not one.`,
+        {
+          expected: ['String'],
+        },
+      );
     }
   }
 }

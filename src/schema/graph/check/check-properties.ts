@@ -9,11 +9,10 @@ import { argumentValue, indexAnnotations, nameArgument, readAnnotations } from '
 import { checkNameLength, checkRenames } from './check-names.js';
 import { checkValueType } from './check-value-types.js';
 
-/** A property as it was declared, and which constraints stand on it. */
 export interface DeclaredProperty {
   readonly property: Property;
   readonly name: Name;
-  /** Where each of them stands; undefined if it does not. */
+  /** The offset of each constraint on the property. */
   readonly marks: { readonly [mark in ConstraintMark]: number | undefined };
   readonly embedAt: number | undefined;
   readonly defaultAt: number | undefined;
@@ -21,10 +20,9 @@ export interface DeclaredProperty {
 
 export type ConstraintMark = 'key' | 'unique' | 'index';
 
-/** Whose properties they are: edges have ends, which are named like properties. */
 type PropertyOwner = 'interface' | 'node' | 'edge';
 
-/** The properties of one declaration by name; one whose type is unknown is left out, so that it is complained of once. */
+/** The properties of one declaration by name, without those of unknown type, which are reported once. */
 export function checkProperties(
   trees: readonly PropertyDeclaration[],
   owner: PropertyOwner,
@@ -44,20 +42,24 @@ export function checkProperties(
   return declared;
 }
 
-/** What the ends of an edge are called, here and in loads and mutations. */
-const endNames = ['from', 'to', 'src', 'dst'];
+/** Names of an edge's endpoints, in schemas, ingested lines and mutations. */
+const endpointNames = ['from', 'to', 'src', 'dst'];
 
 function checkPropertyName(name: Name, owner: PropertyOwner, diagnostics: Diagnostics): void {
   const { text, at } = name;
   checkNameLength(name, diagnostics);
   if (text.startsWith('_')) {
-    diagnostics.add(at, 'reserved_name', `${text} begins with _, and such names are reserved.`, {
+    diagnostics.add(at, 'reserved_name', `${text} begins with _; such names are reserved.`, {
       meant: text,
       among: [text.replace(/^_+/, '') || 'name'],
     });
   }
-  if (owner === 'edge' && endNames.includes(text))
-    diagnostics.add(at, 'reserved_name', `${text} is an end of the edge, so no property can have this name.`);
+  if (owner === 'edge' && endpointNames.includes(text))
+    diagnostics.add(
+      at,
+      'reserved_name',
+      `${text} is an endpoint of the edge, so no property can have this name.`,
+    );
 }
 
 function checkProperty(tree: PropertyDeclaration, diagnostics: Diagnostics): DeclaredProperty | undefined {
@@ -86,7 +88,7 @@ function checkProperty(tree: PropertyDeclaration, diagnostics: Diagnostics): Dec
 
 function checkMark(tree: SchemaAnnotation | undefined, diagnostics: Diagnostics): number | undefined {
   if (tree?.value != null)
-    diagnostics.add(tree.at, 'bad_annotation', `@${tree.name.text} takes nothing here.`);
+    diagnostics.add(tree.at, 'bad_annotation', `@${tree.name.text} takes no value here.`);
   return tree?.at;
 }
 

@@ -11,7 +11,7 @@ import { checkMember } from './check-members.js';
 
 const numeric = ['I32', 'I64', 'U32', 'U64', 'F32', 'F64'];
 
-/** `@range(property, 1..600)`: one range, or none if it is wrong. */
+/** `@range(property, 1..600)`; empty if it is invalid. */
 export function checkRangeConstraint(
   tree: ConstraintClause,
   type: ConstrainedType,
@@ -19,11 +19,7 @@ export function checkRangeConstraint(
 ): RangeConstraint[] {
   const [name, bounds, ...more] = tree.args;
   if (type.owner === 'edge')
-    diagnostics.add(
-      tree.at,
-      'misplaced_constraint',
-      '@range is for properties of nodes, and this is an edge.',
-    );
+    diagnostics.add(tree.at, 'misplaced_constraint', '@range is only allowed on nodes, not on edges.');
   if (name === undefined || bounds?.kind !== 'range' || more.length > 0) {
     diagnostics.add(tree.at, 'bad_range', '@range takes a property and its bounds: @range(minutes, 1..600).');
     return [];
@@ -31,9 +27,14 @@ export function checkRangeConstraint(
   const property = constrainedProperty(tree, name, type, diagnostics);
   if (property === undefined) return [];
   if (property.type.kind !== 'scalar' || !numeric.includes(property.type.scalar))
-    diagnostics.add(tree.at, 'bad_range', `@range is for numbers, and ${property.name} is none.`, {
-      expected: numeric,
-    });
+    diagnostics.add(
+      tree.at,
+      'bad_range',
+      `@range requires a numeric property; ${property.name} is not one.`,
+      {
+        expected: numeric,
+      },
+    );
   const range = { property: property.name, min: parseBound(bounds.min), max: parseBound(bounds.max) };
   checkBounds(range, bounds, diagnostics);
   const { default: defaultValue } = property;
@@ -46,24 +47,21 @@ export function checkRangeConstraint(
 function parseBound(text: string | null): number | bigint | null {
   if (text === null) return null;
   const number = Number(text) + 0;
-  return /^-?\d+$/.test(text) && !Number.isSafeInteger(number) ? parseIntegerBound(text, number) : number;
-}
-
-/** More digits than any type has are not worth reading. */
-function parseIntegerBound(text: string, number: number): number | bigint {
-  return text.length > 21 ? number : BigInt(text);
+  // No type has integers of more than 21 characters.
+  const isBig = text.length <= 21 && /^-?\d+$/.test(text) && !Number.isSafeInteger(number);
+  return isBig ? BigInt(text) : number;
 }
 
 function checkBounds({ min, max }: RangeConstraint, { at }: RangeExpression, diagnostics: Diagnostics): void {
   if (min === null && max === null)
-    diagnostics.add(at, 'bad_range', 'A range has at least one bound: 1.., ..600 or 1..600.');
+    diagnostics.add(at, 'bad_range', 'A range needs at least one bound: 1.., ..600 or 1..600.');
   if (min !== null && max !== null && min > max)
-    diagnostics.add(at, 'bad_range', `No number lies in ${min}..${max}.`);
+    diagnostics.add(at, 'bad_range', `The range ${min}..${max} is empty.`);
   if ([min, max].some((value) => typeof value === 'number' && !Number.isFinite(value)))
-    diagnostics.add(at, 'bad_range', 'A bound is a number that F64 can hold.');
+    diagnostics.add(at, 'bad_range', 'A bound must fit into F64.');
 }
 
-/** `@check(property, "pattern")`: one check, or none if it is wrong. */
+/** `@check(property, "pattern")`; empty if it is invalid. */
 export function checkPatternConstraint(
   tree: ConstraintClause,
   type: ConstrainedType,
@@ -77,7 +75,7 @@ export function checkPatternConstraint(
   const property = constrainedProperty(tree, name, type, diagnostics);
   if (property === undefined) return [];
   if (property.type.kind !== 'scalar' || property.type.scalar !== 'String')
-    diagnostics.add(tree.at, 'bad_check', `@check is for strings, and ${property.name} is none.`, {
+    diagnostics.add(tree.at, 'bad_check', `@check requires a String property; ${property.name} is not one.`, {
       expected: ['String'],
     });
   if (pattern.text.length > graphSchemaLimits.patternLength) {
@@ -92,7 +90,7 @@ export function checkPatternConstraint(
   try {
     const tooLarge = totalSizeProblem(pattern.text, diagnostics) ?? patternSizeProblem(pattern.text);
     if (tooLarge !== undefined) {
-      const hint = 'Repeat less, or fewer times: {0,1000} is a thousand copies.';
+      const hint = 'Repeat less: {0,1000} compiles to a thousand copies.';
       diagnostics.add(pattern.at, largePatternCode, `This pattern ${tooLarge}. ${hint}`);
       return [check];
     }
@@ -106,22 +104,21 @@ export function checkPatternConstraint(
   return [check];
 }
 
-/** The code of a pattern that would take too long to try. */
 export const largePatternCode = 'large_pattern';
 
-/** About how many instructions the patterns so far have, for each schema that is being checked. */
+/** The estimated instructions of the patterns so far, for each schema that is being checked. */
 const patternSizes = new WeakMap<Diagnostics, number>();
 
-/** Before it is compiled, since thousands of patterns would take long as well. */
+/** Checked before compiling, since thousands of small patterns would take long as well. */
 function totalSizeProblem(pattern: string, diagnostics: Diagnostics): string | undefined {
   const { patternInstructions, schemaPatternInstructions: most } = graphSchemaLimits;
   const own = estimatePatternSize(pattern);
-  // Refused for itself, and not compiled either.
+  // Too large by itself: refused elsewhere, and never compiled.
   if (own > 2 * patternInstructions) return undefined;
   const size = (patternSizes.get(diagnostics) ?? 0) + own;
   patternSizes.set(diagnostics, size);
   if (size <= most) return undefined;
-  return `and those before it compile to about ${size} instructions, and all of a schema may have ${most}`;
+  return `and those before it compile to about ${size} instructions; a schema may have at most ${most}`;
 }
 
 function constrainedProperty(
@@ -135,7 +132,7 @@ function constrainedProperty(
     diagnostics.add(
       argument.at,
       'bad_member',
-      `${name} is an end of the edge, and @${tree.name} is not for those.`,
+      `@${tree.name} cannot use ${name}: it is an endpoint of the edge.`,
     );
   return name === undefined ? undefined : type.properties.get(name)?.property;
 }

@@ -4,7 +4,7 @@ import { graphSchemaLimits } from '../../../model/limits.js';
 import { type Scalar, scalars, type ValueType } from '../../../model/value-type.js';
 import type { TypeExpression } from '../graph-schema-ast.js';
 
-/** What may stand for a scalar: the words that other languages use are not taken, but understood. */
+/** Names that other languages use: not accepted, but suggested. */
 const scalarAliases: ReadonlyMap<string, Scalar> = new Map([
   ['text', 'String'],
   ['str', 'String'],
@@ -21,7 +21,6 @@ const scalarAliases: ReadonlyMap<string, Scalar> = new Map([
   ['timestamp', 'DateTime'],
 ]);
 
-/** The type that a type as it was written means; undefined if it means none. */
 export function checkValueType(tree: TypeExpression, diagnostics: Diagnostics): ValueType | undefined {
   const { nullable } = tree;
   switch (tree.kind) {
@@ -44,9 +43,9 @@ export function checkValueType(tree: TypeExpression, diagnostics: Diagnostics): 
 function checkScalar({ text, at }: Name, diagnostics: Diagnostics): Scalar | undefined {
   const scalar = scalars.find((name) => name === text);
   if (scalar !== undefined) return scalar;
-  const understood = scalarAliases.get(text.toLowerCase());
-  diagnostics.add(at, 'unknown_value_type', `There is no type of value ${text}.`, {
-    meant: understood ?? text,
+  const alias = scalarAliases.get(text.toLowerCase());
+  diagnostics.add(at, 'unknown_value_type', `Unknown value type ${text}.`, {
+    meant: alias ?? text,
     among: scalars,
     expected: [...scalars, 'enum(…)', 'Vector(…)'],
   });
@@ -60,9 +59,9 @@ function checkEnumValues(values: readonly Name[], diagnostics: Diagnostics): rea
   const seen = new Set<string>();
   for (const { text, at } of values) {
     if (seen.has(text))
-      diagnostics.add(at, 'duplicate_value', `${JSON.stringify(text)} stands in this enum twice.`);
+      diagnostics.add(at, 'duplicate_value', `${JSON.stringify(text)} is listed twice in this enum.`);
     if (text === '' || text.length > enumValueLength)
-      diagnostics.add(at, 'bad_enum_value', `A value of an enum has 1 to ${enumValueLength} characters.`);
+      diagnostics.add(at, 'bad_enum_value', `An enum value must have 1 to ${enumValueLength} characters.`);
     seen.add(text);
   }
   return [...seen];
@@ -74,5 +73,5 @@ function checkDimension(
 ): void {
   const { vectorDimension } = graphSchemaLimits;
   if (dimension < 1 || dimension > vectorDimension)
-    diagnostics.add(at, 'bad_vector', `A vector has 1 to ${vectorDimension} numbers.`);
+    diagnostics.add(at, 'bad_vector', `A vector must have 1 to ${vectorDimension} numbers.`);
 }

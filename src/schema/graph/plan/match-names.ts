@@ -1,27 +1,23 @@
-/** Something that has a name and perhaps had another. */
 interface Renamable {
   readonly name: string;
   readonly renamedFrom: string | null;
 }
 
-/** A thing as it was and as it is to be. */
 export type Pair<Thing> = readonly [before: Thing, after: Thing];
 
-/** Which thing of a schema is which of another. */
 export interface Matching<Thing> {
-  /** Those of the same name. */
   readonly kept: readonly Pair<Thing>[];
-  /** In an order in which no new name is still borne by another. */
+  /** Ordered so that each new name is free when its turn comes. */
   readonly renamed: readonly Pair<Thing>[];
   readonly added: readonly Thing[];
   readonly dropped: readonly Thing[];
-  /** Of those of the same name, the ones that newly say they had the name of another of them: neither can give way. */
+  /** Kept things that newly claim to have had the name of another kept thing. */
   readonly blocked: readonly Thing[];
 }
 
 /**
- * Matches things by name, and by the name they say they had. An annotation that stays in the source after it was applied
- * is not applied again: a thing is renamed only if nothing bears its new name, or what bears it gets a new one itself.
+ * Matches things by name and by `@rename_from`. An annotation that stays in the source after it was applied is not applied
+ * again: a thing is renamed only if its new name is free, or becomes free by another rename.
  */
 export function matchNames<Thing extends Renamable>(
   before: readonly Thing[],

@@ -5,7 +5,6 @@ import type { StepCollector } from './step-collector.js';
 type Type = NodeType | EdgeType;
 type NewName = (name: string) => string;
 
-/** What of the constraints of a type is new or tighter, and has to be kept by its rows, and what is looser. */
 export function planConstraints(steps: StepCollector, before: Type, after: Type, newName: NewName): void {
   planKey(steps, before, after, newName);
   planLists(steps, 'unique', before, after, newName);
@@ -15,13 +14,13 @@ export function planConstraints(steps: StepCollector, before: Type, after: Type,
   if ('cardinality' in before && 'cardinality' in after) planCardinality(steps, before, after);
 }
 
-/** The key is what rows are known by, so it stays as long as there are any. */
+/** The key identifies rows, so it cannot change while there are any. */
 function planKey(steps: StepCollector, before: Type, after: Type, newName: NewName): void {
   const old = before.key?.map(newName) ?? null;
   if (isDeepStrictEqual(old, after.key)) return;
   const change = `The key of ${after.name} becomes ${keyText(after.key)} instead of ${keyText(old)}.`;
   if (after.key === null || steps.hasRows)
-    steps.unsupportedWithRows(null, change, 'its rows are known by the key they have');
+    steps.unsupportedWithRows(null, change, 'its rows are identified by their current key');
   else steps.addConstraint({ kind: 'key', properties: after.key }, change);
 }
 
@@ -59,7 +58,7 @@ function planRanges(steps: StepCollector, before: Type, after: Type, newName: Ne
         { kind: 'range', property, min: jsonBound(min), max: jsonBound(max) },
         `${text} is added.`,
       );
-    else if (min !== known.min || max !== known.max) steps.updateMetadata(property, `${text} is wider now.`);
+    else if (min !== known.min || max !== known.max) steps.updateMetadata(property, `${text} is widened.`);
   }
   for (const property of old.keys())
     if (!next.has(property))
@@ -73,7 +72,7 @@ interface Bounds {
   readonly max: Bound;
 }
 
-/** Several ranges of one property hold together. */
+/** Several ranges of one property are combined. */
 function boundsByProperty(ranges: Type['ranges']): ReadonlyMap<string, Bounds> {
   const bounds = new Map<string, Bounds>();
   for (const { property, min, max } of ranges) {
@@ -86,7 +85,7 @@ function boundsByProperty(ranges: Type['ranges']): ReadonlyMap<string, Bounds> {
   return bounds;
 }
 
-/** A bound as JSON has it: as elsewhere, digits where a number would not be exact. */
+/** Digits where a JSON number would not be exact. */
 function jsonBound(value: Bound): number | string | null {
   if (typeof value === 'bigint') return String(value);
   return Number.isFinite(value) ? value : null;
@@ -118,7 +117,7 @@ function planCardinality(steps: StepCollector, before: EdgeType, after: EdgeType
   const text = `@card(${min}..${max ?? ''}) of ${after.name}`;
   const isTighter = min > before.cardinality.min || (max ?? Infinity) < (before.cardinality.max ?? Infinity);
   if (isTighter) steps.addConstraint({ kind: 'cardinality', min, max }, `${text} is added.`);
-  else steps.updateMetadata(null, `${text} is wider now.`);
+  else steps.updateMetadata(null, `${text} is widened.`);
 }
 
 function keyText(key: readonly string[] | null): string {

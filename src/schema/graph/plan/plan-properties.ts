@@ -5,7 +5,6 @@ import type { EdgeType, NodeType, Property } from '../graph-schema.js';
 import type { Matching, Pair } from './match-names.js';
 import type { StepCollector } from './step-collector.js';
 
-/** Renames, additions, changes and drops of the properties of a type, in this order. */
 export function planProperties(
   steps: StepCollector,
   { renamed, blocked, added, kept, dropped }: Matching<Property>,
@@ -32,11 +31,11 @@ function planAddition(
     steps.unsupported(
       name,
       `${added}.`,
-      'it is required and has no default, and there are rows without it; make it nullable or give it a @default',
+      'it is required and has no default, but there are rows; make it nullable or give it a @default',
     );
     return;
   }
-  // A default only fills what is required: where null is allowed, null is what is known of the rows.
+  // A default only fills required properties: existing rows of a nullable one get null.
   const fills = !type.nullable && defaultValue !== undefined;
   const value = fills ? defaultValue : null;
   steps.addProperty(name, value, `${added}${fills ? ` as ${JSON.stringify(defaultValue)}` : ''}.`);
@@ -48,10 +47,10 @@ function planChange(steps: StepCollector, pair: Pair<Property>, isKey: boolean):
   if (!isSameType) planTypeChange(steps, pair, isKey);
   const isSameRest = sameDescription(before, after) && isDeepStrictEqual(before.default, after.default);
   if (!isSameRest)
-    steps.updateMetadata(after.name, `What is said about ${steps.qualifiedName(after.name)} changes.`);
+    steps.updateMetadata(after.name, `The metadata of ${steps.qualifiedName(after.name)} changes.`);
 }
 
-/** A vector that was made of one text says nothing about another; one that somebody gave stays. */
+/** A vector computed from one text is useless for another; one that a client wrote stays. */
 function planEmbedding(
   steps: StepCollector,
   [before, after]: Pair<Property>,
@@ -60,12 +59,13 @@ function planEmbedding(
   const was = before.embedFrom === null ? null : newName(before.embedFrom);
   if (was === after.embedFrom) return;
   const name = steps.qualifiedName(after.name);
-  if (after.embedFrom === null) steps.updateMetadata(after.name, `${name} is no longer made of ${was}.`);
-  else if (was === null) steps.updateMetadata(after.name, `${name} is made of ${after.embedFrom}.`);
+  if (after.embedFrom === null)
+    steps.updateMetadata(after.name, `${name} is no longer embedded from ${was}.`);
+  else if (was === null) steps.updateMetadata(after.name, `${name} is embedded from ${after.embedFrom}.`);
   else
     steps.clearProperty(
       after.name,
-      `${name} is made of ${after.embedFrom} instead of ${was}, so it is made anew.`,
+      `${name} is embedded from ${after.embedFrom} instead of ${was}, so it is computed again.`,
     );
 }
 
@@ -102,7 +102,7 @@ function planEnum(
   const added = after.filter((value) => !before.includes(value));
   if (added.length > 0) steps.extendEnum(name, added);
   else if (after.length === before.length && !isDeepStrictEqual(before, after))
-    steps.updateMetadata(name, `The values of ${steps.qualifiedName(name)} stand in another order.`);
+    steps.updateMetadata(name, `The values of ${steps.qualifiedName(name)} are reordered.`);
 }
 
 function removedValues({ type: before }: Property, { type: after }: Property): readonly string[] {
@@ -110,7 +110,7 @@ function removedValues({ type: before }: Property, { type: after }: Property): r
   return before.values.filter((value) => !after.values.includes(value));
 }
 
-/** Values that no row holds can go; those that some hold go with what these rows say, where they can do without. */
+/** Unused values can go. Rows with a removed value lose it or get the default, where that is possible. */
 function planNarrowing(
   steps: StepCollector,
   [before, after]: Pair<Property>,
@@ -121,16 +121,15 @@ function planNarrowing(
   const rows = steps.countRowsWithValues(before.name, values);
   const defaultValue = type.nullable ? null : (after.default ?? null);
   const stuck = isKey
-    ? 'it is part of the key of rows that hold it; delete these rows first'
+    ? 'rows with these values have them in their key; delete these rows first'
     : defaultValue === null && !type.nullable
-      ? 'rows that hold it need a value; give it a @default, or change these rows first'
+      ? 'rows with these values need another one; give it a @default, or change these rows first'
       : undefined;
   if (rows > 0 && stuck !== undefined)
     steps.unsupported(name, `${steps.qualifiedName(name)} may no longer be ${values.join(', ')}.`, stuck);
   else steps.narrowEnum(name, values, rows, defaultValue);
 }
 
-/** Rows that lack it get the default, if there is one. */
 function planRequired(
   steps: StepCollector,
   { name, default: defaultValue, embedFrom }: Property,
@@ -146,7 +145,7 @@ function planRequired(
   );
 }
 
-/** Whether what describes a type is the same, but for the name it says it had, which does nothing once it was applied. */
+/** Ignores `@rename_from`, which has no effect once it was applied. */
 export function sameDescription(before: Property | NodeType | EdgeType, after: typeof before): boolean {
   return isDeepStrictEqual(descriptionOf(before), descriptionOf(after));
 }
@@ -155,14 +154,14 @@ function descriptionOf({ description, instruction, annotations }: Property | Nod
   return { description, instruction, annotations };
 }
 
-/** Which scalars hold every value of another, in the same form. */
+/** Which scalars can hold every value of another in the same form. */
 const widerScalars: ReadonlyMap<Scalar, readonly Scalar[]> = new Map([
   ['I32', ['I64', 'F64']],
   ['U32', ['U64', 'I64', 'F64']],
   ['F32', ['F64']],
 ]);
 
-/** Whether every value of one type, but for null, is a value of the other, so that rows need not be looked at. */
+/** Whether every value of one type except null is valid for the other, so that rows need no check. */
 function isWidening(before: ValueType, after: ValueType): boolean {
   switch (before.kind) {
     case 'scalar':

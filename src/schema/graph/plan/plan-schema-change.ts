@@ -5,7 +5,7 @@ import { planType } from './plan-type.js';
 import type { RowCounts, SchemaPlan, SchemaStep, TypeKind } from './schema-step.js';
 import { StepCollector } from './step-collector.js';
 
-/** How a graph gets from one schema to another, or why it cannot; null is a graph that has none yet. */
+/** The steps from one schema to another, supported or not; null is a graph without a schema. */
 export function planSchemaChange(
   before: GraphSchema | null,
   after: GraphSchema,
@@ -64,7 +64,7 @@ function typeStep(kind: TypeKind, type: string, message: string) {
   return { kind, type, message, supported: true, data_loss: false };
 }
 
-/** Two types cannot take each other's names: whether that was done before could not be told from the schemas. */
+/** Two types cannot swap names: the schemas would not show whether that was done already. */
 function blockedRenames(
   kind: 'node' | 'edge',
   { blocked }: Matched,
@@ -87,7 +87,7 @@ function additions(kind: 'node' | 'edge', { added }: Matched, counts: RowCounts)
   });
 }
 
-/** An edge that every node has to have cannot be added while there are nodes, and none of its edges. */
+/** An edge with a minimum cannot be added while there are nodes without it. */
 function unmetMinimums(
   added: readonly EdgeType[],
   nodes: Matching<NodeType>,
@@ -100,8 +100,8 @@ function unmetMinimums(
     const steps = new StepCollector('edge', name, rows);
     steps.unsupported(
       null,
-      `Every ${from} is to have at least ${min} ${name}.`,
-      `there are ${rows} that have none; add the edge with @card(0..) first, write its edges, then raise it`,
+      `Every ${from} must have at least ${min} ${name}.`,
+      `${rows === 1 ? '1 node has' : `${rows} nodes have`} none; add the edge with @card(0..), write its edges, then raise the minimum`,
     );
     return steps.all;
   });

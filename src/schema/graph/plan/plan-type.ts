@@ -6,7 +6,7 @@ import { planProperties, sameDescription } from './plan-properties.js';
 import type { RowCounts, SchemaStep } from './schema-step.js';
 import { StepCollector } from './step-collector.js';
 
-/** What changes within a type that stays; `newName` gives the name of a node type as it is to be. */
+/** The changes within a type; `newName` maps the old name of a node type to its new one. */
 export function planType(
   kind: 'node' | 'edge',
   [before, after]: Pair<NodeType> | Pair<EdgeType>,
@@ -42,7 +42,7 @@ function planEnds(
   if (old === next) return;
   steps.unsupportedWithRows(
     null,
-    `${after.name} leads ${next} instead of ${old}.`,
-    `its edges lead ${old}; declare another edge and move them`,
+    `${after.name} connects ${next} instead of ${old}.`,
+    `its edges connect ${old}; declare another edge and move them`,
   );
 }

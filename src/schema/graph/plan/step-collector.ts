@@ -1,9 +1,6 @@
 import type { Json } from '../../../model/json.js';
 import type { AddedConstraint, SchemaStep, TypeKind } from './schema-step.js';
 
-/** How many rows hold one of these values of a property, which had that name. */
-type RowsHolding = (property: string, values: readonly string[]) => number;
-
 function rowCountText(rows: number): string {
   return rows === 1 ? '1 row' : `${rows} rows`;
 }
@@ -13,21 +10,25 @@ export class StepCollector {
   readonly #kind: TypeKind;
   readonly #type: string;
   readonly #rows: number;
-  readonly #holding: RowsHolding;
+  readonly countRowsWithValues: (property: string, values: readonly string[]) => number;
   readonly #all: SchemaStep[] = [];
 
-  constructor(kind: TypeKind, type: string, rows: number, holding: RowsHolding = () => 0) {
+  constructor(
+    kind: TypeKind,
+    type: string,
+    rows: number,
+    countRowsWithValues: StepCollector['countRowsWithValues'] = () => 0,
+  ) {
     this.#kind = kind;
     this.#type = type;
     this.#rows = rows;
-    this.#holding = holding;
+    this.countRowsWithValues = countRowsWithValues;
   }
 
   get all(): readonly SchemaStep[] {
     return this.#all;
   }
 
-  /** The name of a property with its type before it. */
   qualifiedName(property: string): string {
     return `${this.#type}.${property}`;
   }
@@ -40,11 +41,6 @@ export class StepCollector {
     return rowCountText(this.#rows);
   }
 
-  /** How many rows hold one of these values of an enum, which had that name. */
-  countRowsWithValues(property: string, values: readonly string[]): number {
-    return this.#holding(property, values);
-  }
-
   addProperty(property: string, defaultValue: Json, message: string): void {
     this.#all.push({ step: 'add_property', property, default: defaultValue, ...this.#done(message) });
   }
@@ -54,15 +50,15 @@ export class StepCollector {
     this.#all.push({ step: 'rename_property', property, from, ...this.#done(message) });
   }
 
-  /** A new name that another thing has and keeps; without rows it makes no difference who had it. */
+  /** The new name is in use; without rows that does not matter. */
   blockedRename(property: string | null, from: string, to: string): void {
     if (!this.hasRows) return;
-    const reason = `both names are in use; apply a schema first that gives ${to} a name that is free`;
+    const reason = `both names are in use; first apply a schema that renames ${to} to a free name`;
     this.unsupported(property, `${from} becomes ${to}.`, reason);
   }
 
   dropProperty(property: string): void {
-    const lost = this.hasRows ? `, with what ${this.#counted} may hold of it` : '';
+    const lost = this.hasRows ? `, with its values in up to ${this.#counted}` : '';
     this.#all.push({
       step: 'drop_property',
       property,
@@ -73,7 +69,9 @@ export class StepCollector {
 
   addConstraint(constraint: AddedConstraint, text: string): void {
     const isHeld = this.hasRows && constraint.kind !== 'index';
-    const held = isHeld ? ` What is there, ${this.#counted}, has to keep it.` : '';
+    const held = isHeld
+      ? ` ${this.#rows === 1 ? 'The existing row' : `All ${this.#rows} existing rows`} must satisfy it.`
+      : '';
     this.#all.push({ step: 'add_constraint', constraint, ...this.#done(`${text}${held}`) });
   }
 
@@ -82,12 +80,10 @@ export class StepCollector {
     this.#all.push({ step: 'extend_enum', property, values, ...this.#done(message) });
   }
 
-  /** An enum that loses values; rows that hold one of them get the default, or nothing if it is null. */
   narrowEnum(property: string, values: readonly string[], rows: number, defaultValue: Json): void {
-    const become =
-      defaultValue === null ? (rows === 1 ? 'loses it' : 'lose it') : `get ${JSON.stringify(defaultValue)}`;
-    const held =
-      rows === 0 ? '' : ` ${rowCountText(rows)} that ${rows === 1 ? 'holds' : 'hold'} it ${become}.`;
+    const [lose, get] = rows === 1 ? ['loses', 'gets'] : ['lose', 'get'];
+    const become = defaultValue === null ? `${lose} it` : `${get} ${JSON.stringify(defaultValue)}`;
+    const held = rows === 0 ? '' : ` ${rowCountText(rows)} with such a value ${become}.`;
     const message = `${this.qualifiedName(property)} may no longer be ${values.join(', ')}.${held}`;
     this.#all.push({
       ...{ step: 'narrow_enum', property, values, default: defaultValue },
@@ -100,23 +96,21 @@ export class StepCollector {
     this.#all.push({ step: 'update_metadata', property, ...this.#done(message) });
   }
 
-  /** A change after which what rows hold of a property means nothing any more, and comes anew by itself. */
+  /** A change that makes existing values useless; the embedder computes new ones. */
   clearProperty(property: string, message: string): void {
     this.#all.push({ step: 'update_metadata', property, emptied: true, ...this.#done(message) });
   }
 
-  /** A change that rows could not follow. */
   unsupported(property: string | null, message: string, reason: string): void {
     this.#all.push({
       step: 'unsupported_change',
       property,
       reason,
-      ...this.#done(`${message} This cannot be done: ${reason}.`),
+      ...this.#done(`${message} This is not supported: ${reason}.`),
       supported: false,
     });
   }
 
-  /** A change that is harmless as long as the type has no rows. */
   unsupportedWithRows(property: string | null, message: string, reason: string): void {
     if (this.hasRows) this.unsupported(property, message, reason);
     else this.updateMetadata(property, message);

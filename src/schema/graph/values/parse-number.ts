@@ -16,7 +16,7 @@ export function parseInteger(scalar: 'I32' | 'U32', value: unknown): ParsedValue
   if (typeof value !== 'number') return invalidValue('');
   if (!Number.isInteger(value)) return invalidValue('it is not a whole number');
   const { min, max } = integers[scalar];
-  return value < min || value > max ? invalidValue(`it must lie in ${min}..${max}`) : { value: value + 0 };
+  return value < min || value > max ? invalidValue(`it must be in ${min}..${max}`) : { value: value + 0 };
 }
 
 /** A number if JavaScript can hold it exactly, else a string of digits. */
@@ -24,7 +24,7 @@ export function parseBigInteger(scalar: 'I64' | 'U64', value: unknown): ParsedVa
   if (typeof value === 'number') {
     if (!Number.isInteger(value)) return invalidValue('it is not a whole number');
     if (!Number.isSafeInteger(value))
-      return invalidValue('beyond 2^53 a number of JSON is not exact, so give it as a string of digits');
+      return invalidValue('JSON numbers are not exact beyond 2^53; send a string of digits');
   } else if (typeof value !== 'string') {
     return invalidValue('');
   } else if (!/^-?\d{1,40}$/.test(value)) {
@@ -32,7 +32,7 @@ export function parseBigInteger(scalar: 'I64' | 'U64', value: unknown): ParsedVa
   }
   const integer = BigInt(value);
   const { min, max } = bigIntegers[scalar];
-  if (integer < min || integer > max) return invalidValue(`it must lie in ${min}..${max}`);
+  if (integer < min || integer > max) return invalidValue(`it must be in ${min}..${max}`);
   const number = Number(integer);
   return { value: Number.isSafeInteger(number) ? number : integer.toString() };
 }

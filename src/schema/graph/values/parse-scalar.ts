@@ -6,11 +6,11 @@ import { parseBigInteger, parseFloating, parseInteger } from './parse-number.js'
 import { invalidValue, type ParsedValue } from './parsed-value.js';
 
 export interface ScalarOptions {
-  /** Whether a blob may come without the `base64:` before it, as parameters do. */
+  /** Whether a blob may omit the prefix `base64:`, as in parameters. */
   readonly plainBase64?: boolean;
 }
 
-/** The canonical form of a scalar; a reason may be empty, if the type says it all. */
+/** The reason is empty if naming the type says it all. */
 export function parseScalar(scalar: Scalar, value: unknown, options: ScalarOptions = {}): ParsedValue {
   switch (scalar) {
     case 'Bool':
@@ -35,7 +35,7 @@ function parseText(
   { plainBase64 = false }: ScalarOptions,
 ): ParsedValue {
   if (value.length > limits.textLength)
-    return invalidValue(`it has ${value.length} characters, and at most ${limits.textLength} are kept`);
+    return invalidValue(`it has ${value.length} characters; at most ${limits.textLength} are allowed`);
   switch (scalar) {
     case 'Date':
       return parseDate(value);
@@ -54,10 +54,10 @@ const blobPrefix = 'base64:';
 
 function parseBlob(value: string, plainBase64: boolean): ParsedValue {
   const isMarked = value.startsWith(blobPrefix);
-  if (!isMarked && !plainBase64) return invalidValue(`a blob is written ${blobPrefix}…`);
+  if (!isMarked && !plainBase64) return invalidValue(`write a blob as ${blobPrefix}…`);
   const digits = isMarked ? value.slice(blobPrefix.length) : value;
-  // What Node decodes leniently has to be the same when it is encoded again.
+  // Node decodes leniently, so compare with the text encoded again.
   if (Buffer.from(digits, 'base64').toString('base64') !== digits)
-    return invalidValue('it is not base64 with its padding');
+    return invalidValue('it is not base64 with padding');
   return { value: blobPrefix + digits };
 }

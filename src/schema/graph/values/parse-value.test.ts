@@ -6,7 +6,7 @@ import { parseValue } from './parse-value.js';
 
 const of = (scalar: Scalar): ValueType => ({ kind: 'scalar', scalar, nullable: false });
 
-/** For each scalar: values with their canonical form, and values that are none, with what is said. */
+/** For each scalar: valid values with their canonical form, and invalid ones with the message. */
 const cases: readonly {
   readonly scalar: Scalar;
   readonly taken: readonly (readonly [given: unknown, kept: unknown])[];
@@ -48,7 +48,7 @@ const cases: readonly {
       [-0, 0],
     ],
     refused: [
-      [2147483648, /must lie in -2147483648\.\.2147483647/],
+      [2147483648, /must be in -2147483648\.\.2147483647/],
       [1.5, /not a whole number/],
       ['1', /must be I32, but is the string "1"/],
       [Number.NaN, /not a whole number/],
@@ -59,8 +59,8 @@ const cases: readonly {
     scalar: 'U32',
     taken: [[4294967295, 4294967295]],
     refused: [
-      [-1, /must lie in 0\.\.4294967295/],
-      [4294967296, /must lie in/],
+      [-1, /must be in 0\.\.4294967295/],
+      [4294967296, /must be in/],
     ],
   },
   {
@@ -75,8 +75,8 @@ const cases: readonly {
       ['-9223372036854775808', '-9223372036854775808'],
     ],
     refused: [
-      ['9223372036854775808', /must lie in -9223372036854775808\.\.9223372036854775807/],
-      [2 ** 60, /not exact, so give it as a string of digits/],
+      ['9223372036854775808', /must be in -9223372036854775808\.\.9223372036854775807/],
+      [2 ** 60, /not exact beyond 2\^53; send a string of digits/],
       [0.5, /not a whole number/],
       ['1.0', /not a string of digits/],
       ['', /not a string of digits/],
@@ -90,8 +90,8 @@ const cases: readonly {
     scalar: 'U64',
     taken: [['18446744073709551615', '18446744073709551615']],
     refused: [
-      ['18446744073709551616', /must lie in 0\.\./],
-      ['-1', /must lie in 0\.\./],
+      ['18446744073709551616', /must be in 0\.\./],
+      ['-1', /must be in 0\.\./],
     ],
   },
   {
@@ -123,11 +123,11 @@ const cases: readonly {
       ['0001-01-01', '0001-01-01'],
     ],
     refused: [
-      ['2023-02-29', /no such day/],
-      ['2023-13-01', /no such day/],
-      ['0000-01-01', /no such day/],
-      ['2023-1-1', /written YYYY-MM-DD/],
-      ['2023-01-01T00:00:00Z', /written YYYY-MM-DD/],
+      ['2023-02-29', /date does not exist/],
+      ['2023-13-01', /date does not exist/],
+      ['0000-01-01', /date does not exist/],
+      ['2023-1-1', /as YYYY-MM-DD/],
+      ['2023-01-01T00:00:00Z', /as YYYY-MM-DD/],
       [20230101, /must be Date/],
     ],
   },
@@ -142,13 +142,13 @@ const cases: readonly {
     refused: [
       ['2026-01-01T00:00:00', /with Z or an offset/],
       ['2026-01-01', /with Z or an offset/],
-      ['2026-02-30T00:00:00Z', /no such moment/],
-      ['2026-01-01T24:00:00Z', /no such moment/],
-      ['2026-01-01T23:60:00Z', /no such moment/],
-      ['2026-01-01T23:59:60Z', /no such moment/],
-      ['2026-01-01T00:00:00+99:00', /no such moment/],
-      ['0001-01-01T00:00:00+01:00', /no such moment/],
-      ['9999-12-31T23:59:59-01:00', /no such moment/],
+      ['2026-02-30T00:00:00Z', /time does not exist/],
+      ['2026-01-01T24:00:00Z', /time does not exist/],
+      ['2026-01-01T23:60:00Z', /time does not exist/],
+      ['2026-01-01T23:59:60Z', /time does not exist/],
+      ['2026-01-01T00:00:00+99:00', /time does not exist/],
+      ['0001-01-01T00:00:00+01:00', /time does not exist/],
+      ['9999-12-31T23:59:59-01:00', /time does not exist/],
       [0, /must be DateTime/],
     ],
   },
@@ -159,8 +159,8 @@ const cases: readonly {
       ['base64:aGk=', 'base64:aGk='],
     ],
     refused: [
-      ['aGk=', /written base64:…/],
-      ['base64:aGk', /with its padding/],
+      ['aGk=', /as base64:…/],
+      ['base64:aGk', /with padding/],
       ['base64:a-_=', /not base64/],
       ['base64:a Gk=', /not base64/],
     ],
@@ -211,7 +211,7 @@ describe('a list', () => {
     [[1, 'x'], /item 1 is the string "x": it is not a string of digits/],
     [1, /must be \[I64\], but is the number 1/],
     [{ length: 1 }, /an object/],
-    [new Array(graphSchemaLimits.listItems + 1).fill(1), /at most 100000 are kept/],
+    [new Array(graphSchemaLimits.listItems + 1).fill(1), /at most 100000 are allowed/],
   ])('is refused (%#)', (given, reason) => {
     expect(parseValue(list, given)).toEqual({ reason: expect.stringMatching(reason) });
   });
@@ -282,7 +282,7 @@ test('a moment is the same whatever its offset', () => {
   );
 });
 
-test('no type takes what it would have to change the type of', () => {
+test('no type accepts a value that would have to be converted', () => {
   const kindOf = (value: unknown) => (Array.isArray(value) ? 'list' : typeof value);
   const allowed: Record<string, string[]> = {
     String: ['string'],

@@ -7,8 +7,8 @@ import { parseScalar, type ScalarOptions } from './parse-scalar.js';
 import { invalidValue, type ParsedValue } from './parsed-value.js';
 
 /**
- * The canonical form of a value of this type, or why it is none. A value of another type is refused, never turned into
- * one: that is what keeps a wrong fact from looking like a right one.
+ * The canonical form of a value of this type, or why it is invalid. A value of another type is refused, never converted:
+ * a wrong fact must not look like a right one.
  */
 export function parseValue(type: ValueType, value: unknown, options: ScalarOptions = {}): ParsedValue {
   if (value === null || value === undefined) {
@@ -40,7 +40,7 @@ function parseItems(type: ValueType, value: unknown, parseItem: (item: unknown) 
     return typeMismatch(
       type,
       value,
-      `it has ${value.length} values, and at most ${graphSchemaLimits.listItems} are kept`,
+      `it has ${value.length} values; at most ${graphSchemaLimits.listItems} are allowed`,
     );
   const items: Json[] = [];
   for (const [index, item] of value.entries()) {
@@ -75,7 +75,6 @@ function reasonSuffix(reason: string): string {
   return reason === '' ? '' : `: ${reason}`;
 }
 
-/** What a value is, for a message: short, whatever it holds. */
 function describeValue(value: unknown): string {
   if (value === null) return 'null';
   if (value === undefined) return 'missing';

@@ -1,12 +1,12 @@
 /**
- * About how many instructions a pattern compiles to, without compiling it: `.{0,1000}` a hundred times is 900 characters,
- * and takes seconds and a hundred megabytes to compile. A pattern that is not well-formed has some size too.
+ * Estimates the instructions of a pattern without compiling it: a hundred times `.{0,1000}` is 900 characters, and takes
+ * seconds and a hundred megabytes to compile. A pattern that is not well-formed gets an estimate too.
  */
 export function estimatePatternSize(pattern: string): number {
   return new PatternSizeEstimator(pattern).size();
 }
 
-/** Reads a pattern from left to right, and knows of its syntax only what changes sizes. */
+/** Knows only the syntax that affects sizes. */
 class PatternSizeEstimator {
   readonly #pattern: string;
   #at = 0;
@@ -17,7 +17,7 @@ class PatternSizeEstimator {
 
   size(): number {
     let size = 0;
-    // A bracket that closes nothing is a mistake, which is for the compiler to say.
+    // An unmatched closing bracket is for the compiler to report.
     while (this.#at < this.#pattern.length) {
       size += this.#alternatives();
       this.#at += 1;
@@ -25,7 +25,7 @@ class PatternSizeEstimator {
     return size;
   }
 
-  /** Up to the bracket that closes them, or the end. */
+  /** Up to the closing bracket, or the end. */
   #alternatives(): number {
     let size = 0;
     while (this.#at < this.#pattern.length && this.#pattern[this.#at] !== ')') {
@@ -37,7 +37,7 @@ class PatternSizeEstimator {
   #atom(): number {
     const rest = this.#pattern.slice(this.#at);
     if (rest.startsWith('(')) return this.#group(rest);
-    // A class is one instruction, whatever is in it; a ] right at its start is a member.
+    // A class is one instruction; a ] right at its start is a member.
     const whole =
       /^\[\^?\]?(?:\\.|\[:\w+:\]|[^\]\\])*\]/su.exec(rest) ??
       /^\\(?:[pP]\{[^}]*\}|x\{[^}]*\}|.)/su.exec(rest);
@@ -65,7 +65,7 @@ class PatternSizeEstimator {
     let repeated = size;
     for (;;) {
       const [found, least = '', comma, most = ''] =
-        // Flags in between are passed over: what is repeated is what stands before them.
+        // Flags in between are skipped: the repeat applies to what precedes them.
         /^(?:\(\?[a-zA-Z-]*\))*(?:[*+?]|\{(\d+)(,(\d*))?\})\??/.exec(this.#pattern.slice(this.#at)) ?? [];
       if (found === undefined) return repeated;
       this.#at += found.length;
@@ -77,12 +77,11 @@ class PatternSizeEstimator {
             : most === ''
               ? Number(least) + 1
               : Number(most);
-      // What may be left out has an instruction more that says so.
+      // An optional part has one more instruction.
       repeated = (repeated + (comma === undefined && least !== '' ? 0 : 1)) * Math.max(times, 1);
     }
   }
 
-  /** Goes on by so many characters, which are one instruction. */
   #skip(length: number): number {
     this.#at += length;
     return 1;

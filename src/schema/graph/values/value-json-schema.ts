@@ -1,6 +1,6 @@
 import type { Scalar, ValueType } from '../../../model/value-type.js';
 
-/** A schema of a value, as JSON Schema 2020-12. */
+/** JSON Schema 2020-12. */
 type ValueJsonSchema = Readonly<Record<string, unknown>>;
 
 const scalarSchemas: Readonly<Record<Scalar, ValueJsonSchema>> = {
@@ -9,7 +9,7 @@ const scalarSchemas: Readonly<Record<Scalar, ValueJsonSchema>> = {
   Bool: { type: 'boolean' },
   I32: { type: 'integer' },
   U32: { type: 'integer' },
-  // Numbers of JSON are not exact beyond 2^53, so that one may send digits.
+  // JSON numbers are not exact beyond 2^53, so clients may send digits.
   I64: { anyOf: [{ type: 'integer' }, { type: 'string', pattern: '^-?\\d+$' }] },
   U64: { anyOf: [{ type: 'integer' }, { type: 'string', pattern: '^-?\\d+$' }] },
   F32: { type: 'number' },
@@ -18,7 +18,6 @@ const scalarSchemas: Readonly<Record<Scalar, ValueJsonSchema>> = {
   Date: { type: 'string', format: 'date' },
 };
 
-/** The JSON Schema of the values of a type, as a client is to give them (seed 5.3). */
 export function valueJsonSchema(type: ValueType): ValueJsonSchema {
   const schema = nonNullSchema(type);
   return type.nullable ? nullableSchema(schema) : schema;
