@@ -19,6 +19,7 @@ import {
   locationOptions,
   surfaceOptions,
 } from './command-options.js';
+import { requireFiles } from './configured-files/missing-files.js';
 import { print } from './print.js';
 
 export function define(command: Command): void {
@@ -48,6 +49,7 @@ async function run(options: CommonOptions): Promise<void> {
   const settings = await loadSettings(options);
   const { host, port, server: own } = settings;
   checkSurfaceName(settings.surface.value);
+  await requireFiles(settings, ['tokens', 'policy', 'schema']);
   const end = shutdownSignal();
   const store = await openConfiguredStore(settings.location.value, {
     newFileFormat: lineFormatForSurface(settings.surface.value),

@@ -17,6 +17,7 @@ import {
   locationOptions,
   surfaceOptions,
 } from './command-options.js';
+import { requireFiles } from './configured-files/missing-files.js';
 import { note } from './print.js';
 
 export function define(command: Command): void {
@@ -44,6 +45,7 @@ Examples:
 async function run(options: CommonOptions): Promise<void> {
   const settings = await loadSettings(options);
   checkSurfaceName(settings.surface.value);
+  await requireFiles(settings, ['schema']);
   const store = await openConfiguredStore(settings.location.value, {
     newFileFormat: lineFormatForSurface(settings.surface.value),
   });

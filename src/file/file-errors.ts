@@ -11,6 +11,19 @@ export function isMissing(thrown: unknown): boolean {
   return errnoOf(thrown) === 'ENOENT';
 }
 
+const readReasons: ReadonlyMap<string | undefined, string> = new Map([
+  ['ENOENT', 'it does not exist'],
+  ['ENOTDIR', 'one of its parent folders is a file'],
+  ['EISDIR', 'it is a folder'],
+  ['EACCES', 'this user may not read it'],
+  ['EPERM', 'this user may not read it'],
+]);
+
+/** Why a file or folder cannot be read, as in `Cannot read tokens.json: it does not exist`. */
+export function readFailureReason(thrown: unknown): string {
+  return readReasons.get(errnoOf(thrown)) ?? reasonOf(thrown);
+}
+
 /** What a failed read or write of the file means to people. */
 export function fileError(thrown: unknown, action: 'read' | 'write', path: string): TrellisError {
   if (thrown instanceof TrellisError) return thrown;

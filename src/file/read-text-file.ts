@@ -1,7 +1,8 @@
 import { open, stat } from 'node:fs/promises';
-import { reasonOf, TrellisError } from '../model/error.js';
+import { TrellisError } from '../model/error.js';
 import { accessLimits } from '../model/limits.js';
 import { decodeUtf8 } from '../model/text.js';
+import { readFailureReason } from './file-errors.js';
 
 /** Reads a small text file; a pipe, a device or a file beyond the bound is refused. */
 export async function readTextFile(path: string, maxBytes: number = accessLimits.fileBytes): Promise<string> {
@@ -14,7 +15,7 @@ async function readBytes(path: string, maxBytes: number): Promise<Uint8Array> {
   try {
     // Looked at before it is opened: opening a pipe would wait for its other end.
     if (!(await stat(path)).isFile())
-      throw new TrellisError('INVALID_ARGUMENT', `${path} is no ordinary file.`);
+      throw new TrellisError('INVALID_ARGUMENT', `${path} is not a regular file.`);
     const handle = await open(path, 'r');
     try {
       const found = await handle.stat();
@@ -30,7 +31,9 @@ async function readBytes(path: string, maxBytes: number): Promise<Uint8Array> {
     }
   } catch (error) {
     if (error instanceof TrellisError) throw error;
-    const reason = reasonOf(error);
-    throw new TrellisError('INVALID_ARGUMENT', `Cannot read ${path}: ${reason}`, { cause: error });
+    throw new TrellisError('INVALID_ARGUMENT', `Cannot read ${path}: ${readFailureReason(error)}.`, {
+      hint: 'Check the path and its permissions.',
+      cause: error,
+    });
   }
 }

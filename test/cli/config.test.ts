@@ -303,8 +303,8 @@ graphs:
 
 describe('a file that cannot be read', () => {
   test.each([
-    ['is not there', async () => {}, 'cannot be read: there is no such file'],
-    ['is a folder', () => mkdir(sandbox.path('c.yaml')), 'is no file'],
+    ['is not there', async () => {}, 'cannot be read: it does not exist'],
+    ['is a folder', () => mkdir(sandbox.path('c.yaml')), 'is not a file'],
     [
       'is too large',
       () => write(`#${'x'.repeat(configLimits.fileBytes)}`, 'c.yaml'),
@@ -318,7 +318,7 @@ describe('a file that cannot be read', () => {
     [
       'is a link to nowhere',
       () => symlink('nowhere', sandbox.path('c.yaml')),
-      'cannot be read: there is no such file',
+      'cannot be read: it does not exist',
     ],
   ])('because it %s stops every command', async (_, make, problem) => {
     await make();

@@ -194,7 +194,7 @@ test('broken schema files of every folder that is configured are named, and file
   expect(code).toBe(1);
   expect(stdout).toContain(`problem: ${sandbox.path('all', 'npc.schema.json')}`);
   expect(stdout).toContain(`problem: ${sandbox.path('own', 'task.schema.json')}`);
-  expect(stdout).toContain(`warning: ${sandbox.path('t.json')} is not there (trellis.yaml:2)`);
+  expect(stdout).toContain(`warning: ${sandbox.path('t.json')} does not exist (trellis.yaml:2)`);
 });
 
 test('schema files that can be used are no problem', async () => {

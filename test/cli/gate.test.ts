@@ -250,3 +250,10 @@ test('trust 38: on a graph with a .pg schema, drift suggests what changes that',
   expect((await sandbox.run(apply)).code).toBe(0);
   expect((await sandbox.run(['gate', 'drift', ...store])).stdout).toContain('has everything');
 });
+
+test('drift names a registry file that does not exist', async () => {
+  await sandbox.run(['graph', 'create', 'default', ...store]);
+  const { code, stderr } = await sandbox.run(['gate', 'drift', '--gate-schema', 'none.yaml', ...store]);
+  expect(code).toBe(1);
+  expect(stderr).toContain(`trellis: Cannot read ${sandbox.path('none.yaml')}: it does not exist. [`);
+});

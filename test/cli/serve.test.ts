@@ -49,6 +49,23 @@ test('says where it listens, where the data is and how to add it to a client', a
   expect(await health.json()).toMatchObject({ status: 'ok' });
 });
 
+test.each([
+  ['auth: { tokens: { file: x.json } }', 'auth.tokens.file', 'x.json', 'trellis token create --actor NAME'],
+  ['policy: { file: x.yaml }', 'policy.file', 'x.yaml', 'docs/access.md'],
+  ['graphs: { work: { policy: { file: x.cedar } } }', 'graphs.work.policy.file', 'x.cedar', 'docs/access.md'],
+  ['graphs: { work: { schema: x.pg } }', 'graphs.work.schema', 'x.pg', 'docs/schema-language.md'],
+])('names a missing file of the configuration, and the way out: %s', async (yaml, key, file, hint) => {
+  const auth = yaml.startsWith('auth') ? '' : 'auth: { tokens: { file: tokens.json } }\n';
+  await writeFile(sandbox.path('tokens.json'), '{}');
+  await writeFile(sandbox.path('trellis.yaml'), `${yaml}\n${auth}`);
+  const { code, stderr } = await sandbox.run(['serve', '--port', '0']);
+  expect(code).toBe(1);
+  expect(stderr).toContain(
+    `trellis: trellis.yaml:1: ${key} is ${sandbox.path(file)}, which does not exist. [CONFIG_INVALID]\n`,
+  );
+  expect(stderr).toContain(hint);
+});
+
 test('with several graphs and tokens it says how to reach a graph, and to send a token', async () => {
   await writeFile(
     sandbox.path('trellis.yaml'),

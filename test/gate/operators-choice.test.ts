@@ -102,7 +102,7 @@ describe.each(databaseKinds)('a schema of the operator, on $kind', (kind) => {
     expect(await gate.refresh()).toMatchObject({
       status: 'rejected',
       error_code: 'SCHEMA_SOURCE_UNAVAILABLE',
-      details: { source: path, reason: expect.stringContaining('ENOENT') },
+      details: { source: path, reason: expect.stringContaining('it does not exist') },
     });
     expect(await gate.writeNode(person('Rex', {}, { label: 'Dog' }))).toMatchObject({ status: 'written' });
     await file('gate.yaml', 'nodes: [{ label: Dog, wrong: true }]');

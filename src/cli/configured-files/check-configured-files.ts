@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { missingPaths } from '../../config/missing-paths.js';
 import type { Settings } from '../../config/settings.js';
 import { FileSource } from '../../gate/registry/file-source.js';
 import { asTrellisError } from '../../model/error.js';
@@ -7,6 +6,7 @@ import { readMeshSchemaFolder } from '../../schema/mesh/folder/read-mesh-schema-
 import { buildMeshCatalog } from '../../schema/mesh/mesh-catalog.js';
 import { formatMeshSchemaProblem } from '../../schema/mesh/mesh-schema-problem.js';
 import { checkAccessFiles } from './check-access-files.js';
+import { missingPaths } from './missing-files.js';
 import { isReachable, readProblems } from './read-problems.js';
 import { queryFileProblems, queryNameProblems, schemaFileProblems } from './source-problems.js';
 

@@ -1,7 +1,8 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { resolvePath } from '../../config/paths.js';
-import { reasonOf, TrellisError } from '../../model/error.js';
+import { readFailureReason } from '../../file/file-errors.js';
+import { TrellisError } from '../../model/error.js';
 
 /** Folders that hold other people's files. */
 const skippedFolders = new Set(['node_modules', '.git']);
@@ -31,8 +32,7 @@ async function isFolder(path: string): Promise<boolean> {
   try {
     return (await stat(resolvePath(path))).isDirectory();
   } catch (error) {
-    const reason = reasonOf(error);
-    throw new TrellisError('USAGE', `Cannot read ${path}: ${reason}`, {
+    throw new TrellisError('USAGE', `Cannot read ${path}: ${readFailureReason(error)}.`, {
       hint: 'Name an existing folder or file.',
     });
   }

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { checkEdgeRecord, checkNodeRecord } from '../../engine/write/import-records.js';
+import { readFailureReason } from '../../file/file-errors.js';
 import { asTrellisError, TrellisError } from '../../model/error.js';
 import { foreignMembers } from '../../store/jsonl/lines/foreign-members.js';
 import { type NumberedRecord, readJsonlLines } from '../../store/jsonl/lines/read-jsonl-lines.js';
@@ -66,7 +67,7 @@ function checkRecord(record: NumberedRecord): NumberedRecord {
 }
 
 function cannotRead(path: string, error: Error): TrellisError {
-  return new TrellisError('INVALID_ARGUMENT', `Cannot read ${path}: ${error.message}`, {
+  return new TrellisError('INVALID_ARGUMENT', `Cannot read ${path}: ${readFailureReason(error)}.`, {
     hint: 'Check the path and its permissions.',
     cause: error,
   });

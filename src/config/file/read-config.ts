@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname, relative, sep } from 'node:path';
-import { reasonOf, TrellisError } from '../../model/error.js';
+import { readFailureReason } from '../../file/file-errors.js';
+import { TrellisError } from '../../model/error.js';
 import { configLimits } from '../../model/limits.js';
 import { decodeUtf8 } from '../../model/text.js';
 import type { KeyPath } from '../../yaml/yaml-positions.js';
@@ -28,13 +29,13 @@ export async function readConfig(path: string, cwd: string = process.cwd()): Pro
 /** At most one byte more than is allowed; what is no ordinary file is not even opened, since a pipe would make us wait. */
 async function bytesOf(path: string, name: string): Promise<Buffer> {
   try {
-    if (!(await stat(path)).isFile()) throw configInvalid(name, [{ message: 'is no file' }]);
+    if (!(await stat(path)).isFile()) throw configInvalid(name, [{ message: 'is not a file' }]);
     const chunks: Buffer[] = [];
     for await (const chunk of createReadStream(path, { end: configLimits.fileBytes })) chunks.push(chunk);
     return Buffer.concat(chunks);
   } catch (error) {
     if (error instanceof TrellisError) throw error;
-    throw configInvalid(name, [{ message: `cannot be read: ${whyUnreadable(error)}` }]);
+    throw configInvalid(name, [{ message: `cannot be read: ${readFailureReason(error)}` }]);
   }
 }
 
@@ -44,13 +45,6 @@ function decoded(bytes: Buffer, name: string): string {
   const text = decodeUtf8(bytes);
   if (text === undefined) throw configInvalid(name, [{ message: 'is not UTF-8 text' }]);
   return text;
-}
-
-function whyUnreadable(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'ENOENT') return 'there is no such file';
-  if (code === 'EACCES') return 'this user may not read it';
-  return reasonOf(error);
 }
 
 /** As short as it is clear: from the working directory, if the file lies below it. */

@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { type Document, LineCounter, parseDocument as parseYaml } from 'yaml';
+import { readFailureReason } from '../../file/file-errors.js';
 import { reasonOf, TrellisError } from '../../model/error.js';
 import { gateLimits } from '../../model/limits.js';
 import { decodeUtf8 } from '../../model/text.js';
@@ -20,7 +21,9 @@ export class FileSource implements RegistrySource {
   }
 
   async load(): Promise<SchemaRegistry> {
-    const { size } = await stat(this.name);
+    const { size } = await stat(this.name).catch((error: unknown) => {
+      throw unreadable(this.name, error);
+    });
     if (size > gateLimits.registryFileBytes)
       throw invalid(this.name, `it has ${size} bytes; at most ${gateLimits.registryFileBytes} are read`);
     const lines = new LineCounter();
@@ -47,8 +50,15 @@ function toPlainValue(document: Document, name: string): unknown {
   }
 }
 
+function unreadable(name: string, error: unknown): TrellisError {
+  return new TrellisError('SCHEMA_SOURCE_UNAVAILABLE', `Cannot read ${name}: ${readFailureReason(error)}.`, {
+    hint: 'Check the path of the gate registry and its permissions.',
+    cause: error,
+  });
+}
+
 function invalid(name: string, reason: string): TrellisError {
-  return new TrellisError('SCHEMA_INVALID', `The schema in ${name} cannot be read: ${reason}.`, {
+  return new TrellisError('SCHEMA_INVALID', `The gate registry in ${name} cannot be read: ${reason}.`, {
     hint: 'It is a YAML or JSON file with nodes, relationships and fallback_label.',
   });
 }

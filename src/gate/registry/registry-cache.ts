@@ -98,7 +98,7 @@ function unavailable(source: RegistrySource, thrown: unknown): TrellisError {
     'SCHEMA_SOURCE_UNAVAILABLE',
     `The schema cannot be loaded from ${source.name}: ${message}`,
     {
-      hint: 'This is for whoever runs the server: mend the schema, then call refresh_schema_cache.',
+      hint: 'Ask the operator of the server to fix it, then call refresh_schema_cache.',
       details: { source: source.name, code, reason: message },
       cause: thrown,
     },

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
+import { readFailureReason } from '../../file/file-errors.js';
 import type { Source } from '../../language/source.js';
-import { reasonOf, TrellisError } from '../../model/error.js';
+import { TrellisError } from '../../model/error.js';
 import { languageLimits } from '../../model/limits.js';
 import { decodeUtf8 } from '../../model/text.js';
 
@@ -23,9 +24,8 @@ async function withReason<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const reason = reasonOf(error);
-    throw new TrellisError('NOT_FOUND', `Cannot read ${path}: ${reason}`, {
-      hint: 'Name a file that is there.',
+    throw new TrellisError('NOT_FOUND', `Cannot read ${path}: ${readFailureReason(error)}.`, {
+      hint: 'Check the path and its permissions.',
       cause: error,
     });
   }

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { Graph } from '../../engine/graph.js';
+import { readFailureReason } from '../../file/file-errors.js';
 import type { Author } from '../../model/commit.js';
-import { reasonOf, TrellisError } from '../../model/error.js';
+import { TrellisError } from '../../model/error.js';
 import { mainBranch } from '../../model/graph-record.js';
 import { languageLimits } from '../../model/limits.js';
 import { decodeUtf8 } from '../../model/text.js';
@@ -42,9 +43,8 @@ export async function readGraphSchemaFile(path: string): Promise<string> {
   try {
     bytes = await readFile(path);
   } catch (error) {
-    const reason = reasonOf(error);
-    throw new TrellisError('SCHEMA_SOURCE_UNAVAILABLE', `Cannot read ${path}: ${reason}`, {
-      hint: 'Name a file that is there.',
+    throw new TrellisError('SCHEMA_SOURCE_UNAVAILABLE', `Cannot read ${path}: ${readFailureReason(error)}.`, {
+      hint: 'Check the path and its permissions.',
       cause: error,
     });
   }

@@ -1,4 +1,5 @@
-import { reasonOf, TrellisError } from '../../../model/error.js';
+import { readFailureReason } from '../../../file/file-errors.js';
+import { TrellisError } from '../../../model/error.js';
 import { meshSchemaLimits } from '../../../model/limits.js';
 import { decodeUtf8 } from '../../../model/text.js';
 
@@ -37,16 +38,16 @@ export function decodeSchemaFile(file: string, bytes: Uint8Array): MeshSchemaFil
 
 /** What is said of a file that the system does not let us read. */
 export function unreadableFile(file: string, error: unknown): MeshSchemaFile {
-  return { file, unreadable: `cannot be read: ${reasonOf(error)}` };
+  return { file, unreadable: `cannot be read: ${readFailureReason(error)}` };
 }
 
 /** The error for a folder of schemas that cannot be read. */
 export function schemaFolderUnavailable(dir: string, error: unknown): TrellisError {
   return new TrellisError(
     'SCHEMA_SOURCE_UNAVAILABLE',
-    `The folder of schemas ${dir} cannot be read: ${reasonOf(error)}`,
+    `The folder of mesh schemas ${dir} cannot be read: ${readFailureReason(error)}`,
     {
-      hint: 'Name a folder of .schema.json files; trellis init --schemas work makes one to start from.',
+      hint: 'Name a folder of .schema.json files, or create one with: trellis init --schemas work',
       details: { folder: dir },
       cause: error,
     },
