@@ -80,7 +80,7 @@ async function bare(/** @type {string} */ from, /** @type {string} */ path) {
   };
   const contents = [];
   for (const [table, order] of Object.entries(tables)) {
-    const rows = await source.all(`select * from ${table} order by ${order}`);
+    const rows = await source.all({ sql: `select * from ${table} order by ${order}`, params: [] });
     contents.push({
       table,
       columns: Object.keys(rows[0] ?? {}),

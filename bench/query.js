@@ -148,7 +148,7 @@ async function measure(place, textOf, settle) {
         bare: async () => {
           if (text === undefined) return null;
           const answer = await store.read(target, (reader) =>
-            insidesOf(reader).executor.all(text, question.params),
+            insidesOf(reader).executor.all({ sql: text, params: question.params ?? [] }),
           );
           return answer.map((row) => Object.values(row)).length;
         },

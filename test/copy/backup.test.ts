@@ -4,6 +4,7 @@ import { Graph } from '../../src/engine/graph.js';
 import { createNodesLenient } from '../../src/engine/write/create-nodes-lenient.js';
 import { defaultGraph } from '../../src/model/graph-record.js';
 import { openStoreAtLocation } from '../../src/store/open-store-at-location.js';
+import { sql } from '../../src/store/sql/sql.js';
 import { backupSqlite, verifyBackup } from '../../src/store/sqlite/sqlite-backup.js';
 import { SqliteConnection } from '../../src/store/sqlite/sqlite-connection.js';
 import { graphDigest } from '../../src/transfer/graph-digest.js';
@@ -146,7 +147,9 @@ test('trust 35: a backup is verified although branches, commits and graphs were 
   ]);
   // What is still there is compared.
   const copy = new SqliteConnection(sandbox.path('before.db'));
-  copy.run("delete from node_row where branch = (select id from branch where name = 'kept' and graph = 1)");
+  copy.run(
+    sql`delete from node_row where branch = (select id from branch where name = 'kept' and graph = 1)`,
+  );
   copy.close();
   await expect(verifyBackup(original, sandbox.path('before.db'))).rejects.toThrow(
     'branch kept of graph default holds another number of things',

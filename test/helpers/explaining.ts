@@ -1,14 +1,15 @@
 import type { Executor } from '../../src/store/sql/executor.js';
+import { sql } from '../../src/store/sql/sql.js';
 
 /** Runs statements on an SQLite connection, and notes how it means to go about each. */
 export function explaining(connection: Executor, plans: string[]): Executor {
   return {
-    all: async (sql, params) => {
-      const plan = await connection.all(`explain query plan ${sql}`, params);
+    all: async (statement) => {
+      const plan = await connection.all(sql`explain query plan ${statement}`);
       plans.push(...plan.map((step) => String(step['detail'])));
-      return connection.all(sql, params);
+      return connection.all(statement);
     },
-    run: (sql, params) => connection.run(sql, params),
+    run: (statement) => connection.run(statement),
     insert: (table, columns, rows) => connection.insert(table, columns, rows),
   };
 }

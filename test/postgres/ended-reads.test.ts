@@ -5,6 +5,7 @@ import { CancellableReads } from '../../src/store/postgres/cancellable-reads.js'
 import type { PgExecutor } from '../../src/store/postgres/pg-executor.js';
 import { openPool } from '../../src/store/postgres/pool.js';
 import { ReadCancellation } from '../../src/store/read-cancellation.js';
+import { sql } from '../../src/store/sql/sql.js';
 import { type BorrowedDatabase, borrowDatabase } from '../helpers/borrowed-database.js';
 import { describeWithRealServer } from './support/real.js';
 
@@ -23,7 +24,7 @@ describeWithRealServer('a read of PostgreSQL that has to end', () => {
     await database.giveBack();
   });
 
-  const sleep = (executor: PgExecutor) => executor.all('select pg_sleep(600)');
+  const sleep = (executor: PgExecutor) => executor.all(sql`select pg_sleep(600)`);
   const sleeping = async () =>
     (
       await pool.query(
@@ -51,7 +52,7 @@ describeWithRealServer('a read of PostgreSQL that has to end', () => {
 
   test('PostgreSQL knows the limit too, in case nobody is left to tell it', async () => {
     const timeout = (executor: PgExecutor) =>
-      executor.all("select current_setting('statement_timeout') as most");
+      executor.all(sql`select current_setting('statement_timeout') as most`);
     expect(await reads.run(new ReadCancellation({ timeLimit: 5_000 }), timeout)).toEqual([{ most: '6s' }]);
     expect(await reads.run(new ReadCancellation({}), timeout)).toEqual([{ most: '30s' }]);
   });

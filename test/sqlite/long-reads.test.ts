@@ -20,14 +20,14 @@ const endless = 'with recursive n(x) as (select 1 union all select x + 1 from n)
 /** A program that begins to read for ever, says which process does, and then ends as it is told. */
 function readingProgram(path: string, end: string): string {
   return `
-    const { ReadingProcesses } = await import('${processes}');
-    const { Ending } = await import('${ending}');
-    new ReadingProcesses({ path: ${JSON.stringify(path)}, readOnly: false }).run(
+    const { ReadProcessPool } = await import('${processes}');
+    const { ReadCancellation } = await import('${ending}');
+    new ReadProcessPool({ path: ${JSON.stringify(path)}, readOnly: false }).run(
       { actor: 'somebody', graph: 'g', isLong: true },
-      new Ending({}),
-      (executor) => executor.all('select 1'),
+      new ReadCancellation({}),
+      (executor) => executor.all({ sql: 'select 1', params: [] }),
       async (executor) => {
-        const reading = executor.all(${JSON.stringify(endless)});
+        const reading = executor.all(${JSON.stringify({ sql: endless, params: [] })});
         process.stdout.write(executor.pid + '\\n', () => setTimeout(() => { ${end} }, 100));
         return reading;
       },

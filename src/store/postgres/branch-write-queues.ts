@@ -2,6 +2,7 @@ import type { Commit } from '../../model/commit.js';
 import { mainBranch } from '../../model/graph-record.js';
 import type { WriteTarget } from '../graph-targets.js';
 import { GraphCatalog } from '../sql/graph-catalog.js';
+import { sql } from '../sql/sql.js';
 import { BatchTimer, type QueuedWrite, WriteQueue } from '../sql/write/write-queue.js';
 import type { PgExecutor } from './pg-executor.js';
 import { postgresDialect } from './postgres-dialect.js';
@@ -118,9 +119,8 @@ async function isBatchStored(
   const [commit] = batch.flatMap((write) => write.commit() ?? []);
   if (commit === undefined) return true;
   const { graphId } = await new GraphCatalog(executor).lockBranch(target, postgresDialect.lockForWrite);
-  const rows = await executor.all('select 1 as found from commit_log where graph = ? and id = ?', [
-    graphId,
-    commit.id,
-  ]);
+  const rows = await executor.all(
+    sql`select 1 as found from commit_log where graph = ${graphId} and id = ${commit.id}`,
+  );
   return rows.length === 1;
 }

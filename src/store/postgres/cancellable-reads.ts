@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { TrellisError } from '../../model/error.js';
 import type { ReadCancellation } from '../read-cancellation.js';
+import { sql } from '../sql/sql.js';
 import { PgExecutor } from './pg-executor.js';
 import { isLostConnection } from './postgres-errors.js';
 import { inSnapshot } from './snapshot-reads.js';
@@ -58,9 +59,8 @@ async function beginRead(executor: PgExecutor, limit: number | undefined): Promi
   const timeout = limit === undefined ? null : String(Math.ceil(limit) + graceMs);
   try {
     const [row] = await executor.all(
-      `select pg_backend_pid() as pid,
-        set_config('statement_timeout', coalesce(?, current_setting('statement_timeout')), true)`,
-      [timeout],
+      sql`select pg_backend_pid() as pid,
+        set_config('statement_timeout', coalesce(${timeout}, current_setting('statement_timeout')), true)`,
     );
     return Number(row?.['pid']);
   } catch {

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { NameIndex } from '../sql/name-index.js';
+import { sql } from '../sql/sql.js';
 
 /**
  * An index of PostgreSQL holds texts of some 2,700 bytes, and a name may have six times as many, so a hash of it is
@@ -9,10 +10,8 @@ export const hashedNameIndex: NameIndex = {
   key: ['graph', 'name_hash', 'type'],
   columns: ['name_hash'],
   values: (name) => [nameHash(name)],
-  matchesAny: (names) => ({
-    sql: 'i.name_hash = any(?::uuid[]) and i.name = any(?::text[])',
-    params: [names.map(nameHash), names],
-  }),
+  matchesAny: (names) =>
+    sql`i.name_hash = any(${names.map(nameHash)}::uuid[]) and i.name = any(${names}::text[])`,
 };
 
 /** Half of the hash, as PostgreSQL takes a uuid: 16 bytes, which are compared faster than any text. */

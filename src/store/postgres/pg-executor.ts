@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Executor, SqlParam, SqlRow, StatementOptions } from '../sql/executor.js';
+import type { Executor, Fragment, SqlParam, SqlRow, StatementOptions } from '../sql/executor.js';
 
 /** Rows of one insert; more go in several statements, since a statement takes at most 65,535 parameters. */
 const rowsPerInsert = 500;
@@ -16,18 +16,14 @@ export class PgExecutor implements Executor {
     this.#target = target;
   }
 
-  async all(
-    sql: string,
-    params: readonly SqlParam[] = [],
-    { adHoc = false }: StatementOptions = {},
-  ): Promise<SqlRow[]> {
+  async all({ sql, params }: Fragment, { adHoc = false }: StatementOptions = {}): Promise<SqlRow[]> {
     const statement = adHoc ? prepareAdHoc(sql) : prepareStatement(sql);
     const answer = this.#query({ ...statement, values: [...params] });
     if (this.#underway.length > 0) await this.#arrived(answer);
     return (await answer).rows;
   }
 
-  run(sql: string, params: readonly SqlParam[] = []): void {
+  run({ sql, params }: Fragment): void {
     this.#send({ ...prepareStatement(sql), values: [...params] });
   }
 

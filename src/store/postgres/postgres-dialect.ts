@@ -1,5 +1,6 @@
 import type { ColumnType, Dialect } from '../sql/dialect.js';
 import { readNumber } from '../sql/rows.js';
+import { raw, sql } from '../sql/sql.js';
 import { hashedNameIndex } from './name-hash.js';
 import { postgresQueryDialect } from './postgres-query-dialect.js';
 import { postgresTextSearch, searchDocument } from './postgres-text-search.js';
@@ -12,16 +13,10 @@ export const postgresDialect: Dialect = {
   lockAgainstDelete: 'for key share of b',
   lockExclusively: 'for update of b',
 
-  inList: (expression, type, values) => ({
-    sql: `${expression} = any(?::${sqlTypes[type]}[])`,
-    params: [values],
-  }),
+  inList: (expression, type, values) => sql`${raw(expression)} = any(${values}::${raw(sqlTypes[type])}[])`,
 
   // As `in (select …)`, the planner may turn it round and run it for every row of the graph.
-  inSelect: (expression, select) => ({
-    sql: `${expression} = any(array(${select.sql}))`,
-    params: select.params,
-  }),
+  inSelect: (expression, select) => sql`${raw(expression)} = any(array(${select}))`,
 
   tuples: (columns, tuples) => {
     const names = Object.keys(columns);
@@ -37,8 +32,7 @@ export const postgresDialect: Dialect = {
   sequences: (executor) => ({
     take: async (counter, count) => {
       const rows = await executor.all(
-        `select nextval('${counter === 'node' ? 'node_id' : 'commit_seq'}') as next from generate_series(1, ?)`,
-        [count],
+        sql`select nextval('${raw(counter === 'node' ? 'node_id' : 'commit_seq')}') as next from generate_series(1, ${count})`,
       );
       return rows.map((row) => readNumber(row, 'next'));
     },

@@ -176,15 +176,15 @@ export const postgresQueryDialect: QueryDialect = {
   begin(executor, timeLimitMs) {
     // Whoever asks says in which order to join.
     const time = timeLimitMs === undefined ? '' : ", set_config('statement_timeout', ?, true)";
-    executor.run(
-      `select set_config('join_collapse_limit', '1', true)${time}`,
-      timeLimitMs === undefined ? [] : [String(Math.ceil(timeLimitMs))],
-    );
+    executor.run({
+      sql: `select set_config('join_collapse_limit', '1', true)${time}`,
+      params: timeLimitMs === undefined ? [] : [String(Math.ceil(timeLimitMs))],
+    });
   },
 
   end(executor) {
-    executor.run('set local join_collapse_limit to default');
-    executor.run('set local statement_timeout to default');
+    executor.run(sql`set local join_collapse_limit to default`);
+    executor.run(sql`set local statement_timeout to default`);
   },
 
   isTimeout: (error) => postgresErrorCode(error) === '57014',

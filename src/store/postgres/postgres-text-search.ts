@@ -3,6 +3,7 @@ import type { TextSearch } from '../sql/dialect.js';
 import type { Executor, Fragment, SqlParam } from '../sql/executor.js';
 import { type Lineage, visible } from '../sql/lineage.js';
 import { readNumber, readText } from '../sql/rows.js';
+import { raw, sql } from '../sql/sql.js';
 import { commonStemThreshold } from '../sql/word-statistics-cache.js';
 import { stems } from '../text/words.js';
 
@@ -17,19 +18,16 @@ const textsPerNode = 3;
 /** Looks into the indexes on the rows themselves; see migrations.ts. */
 export const postgresTextSearch: TextSearch = {
   nodesContaining: (executor, lineage, needle, limit) =>
-    nodesWhere(executor, lineage, { sql: 'r.document like ?', params: [likePattern(needle)] }, limit),
+    nodesWhere(executor, lineage, sql`r.document like ${likePattern(needle)}`, limit),
 
   async countTextsByStem(executor, { graph }, words) {
     const distinct = [...new Set(words)];
     if (distinct.length === 0) return new Map();
     const tokens = distinct.map((stem) => stemToken(graph, stem));
-    const rows = await executor.all(countTextsSql, [
-      tokens,
-      commonStemThreshold,
-      commonStemThreshold,
-      commonStemThreshold,
-      tokens,
-    ]);
+    const rows = await executor.all({
+      sql: countTextsSql,
+      params: [tokens, commonStemThreshold, commonStemThreshold, commonStemThreshold, tokens],
+    });
     const counted = new Map(rows.map((row) => [readText(row, 'token'), readNumber(row, 'n')]));
     return new Map(distinct.map((stem) => [stem, counted.get(stemToken(graph, stem)) ?? 0]));
   },
@@ -37,9 +35,8 @@ export const postgresTextSearch: TextSearch = {
   rowsWithStems(executor, lineage, { table, columns, stems: words, match, where, limit }) {
     const seen = visible(table, 'r', lineage);
     return executor.all(
-      `select ${columns} from ${table} r
-        where r.stems ${match === 'any' ? '&&' : '@>'} ?::text[] and (${seen.sql}) and ${where.sql} limit ?`,
-      [words.map((stem) => stemToken(lineage.graph, stem)), ...seen.params, ...where.params, limit],
+      sql`select ${raw(columns)} from ${raw(table)} r
+        where r.stems ${raw(match === 'any' ? '&&' : '@>')} ${words.map((stem) => stemToken(lineage.graph, stem))}::text[] and (${seen}) and ${where} limit ${limit}`,
     );
   },
 };
@@ -68,15 +65,12 @@ async function nodesWhere(
   const parts = (['node_row', 'observation_row'] as const).map((table) => {
     const seen = visible(table, 'r', lineage);
     const real = table === 'node_row' ? 'and r.stub = 0' : '';
-    return {
-      sql: `select r.node from ${table} r where ${seen.sql} ${real} and ${test.sql}`,
-      params: [...seen.params, ...test.params],
-    };
+    return sql`select r.node from ${raw(table)} r where ${seen} ${raw(real)} and ${test}`;
   });
-  const rows = await executor.all(
-    `${parts.map((part) => part.sql).join(' union all ')} ${limit === undefined ? '' : 'limit ?'}`,
-    [...parts.flatMap((part) => part.params), ...(limit === undefined ? [] : [limit * textsPerNode])],
-  );
+  const rows = await executor.all({
+    sql: `${parts.map((part) => part.sql).join(' union all ')} ${limit === undefined ? '' : 'limit ?'}`,
+    params: [...parts.flatMap((part) => part.params), ...(limit === undefined ? [] : [limit * textsPerNode])],
+  });
   return {
     nodes: [...new Set(rows.map((row) => readNumber(row, 'node')))],
     truncated: limit !== undefined && rows.length === limit * textsPerNode,

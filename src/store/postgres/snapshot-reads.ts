@@ -2,6 +2,7 @@ import { mainBranch } from '../../model/graph-record.js';
 import type { ReadTarget } from '../graph-targets.js';
 import { GraphCatalog, type ResolvedBranch } from '../sql/graph-catalog.js';
 import type { Lineage } from '../sql/lineage.js';
+import { sql } from '../sql/sql.js';
 import type { PgExecutor } from './pg-executor.js';
 
 /**
@@ -40,11 +41,11 @@ export class SnapshotReads {
 
 /** Runs `work` on one unchanging state of the database. */
 export async function inSnapshot<T>(executor: PgExecutor, work: () => Promise<T>): Promise<T> {
-  executor.run('begin isolation level repeatable read, read only');
+  executor.run(sql`begin isolation level repeatable read, read only`);
   try {
     return await work();
   } finally {
-    executor.run('commit');
+    executor.run(sql`commit`);
   }
 }
 

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { TrellisError } from '../../model/error.js';
+import { sql } from '../sql/sql.js';
 import { PgExecutor } from './pg-executor.js';
 import { isConflict, isLostConnection } from './postgres-errors.js';
 import { retryTransient } from './retry-transient.js';
@@ -48,7 +49,7 @@ export class TransactionRunner {
     const executor = new PgExecutor(client);
     let broken = false;
     try {
-      executor.run('begin');
+      executor.run(sql`begin`);
       const result = await work(executor);
       return await commitTransaction(executor, result);
     } catch (error) {
@@ -64,7 +65,7 @@ export class TransactionRunner {
 /** A transaction of which a statement has failed is undone by its commit, too. */
 async function commitTransaction<T>(executor: PgExecutor, result: T): Promise<Attempt<T>> {
   try {
-    executor.run('commit');
+    executor.run(sql`commit`);
     await executor.flush();
     return { result, committed: true };
   } catch (error) {
@@ -79,17 +80,17 @@ type Attempt<T> =
 
 /** Runs `work` so that its failure undoes what it did, and nothing else, of the open transaction. */
 export async function withPostgresSavepoint<T>(executor: PgExecutor, work: () => Promise<T>): Promise<T> {
-  executor.run('savepoint one_write');
+  executor.run(sql`savepoint one_write`);
   try {
     const result = await work();
-    executor.run('release savepoint one_write');
+    executor.run(sql`release savepoint one_write`);
     await executor.flush();
     return result;
   } catch (error) {
     if (isLostConnection(error)) throw error;
     // What else of it failed has the same cause.
     await executor.flush().catch(() => {});
-    executor.run('rollback to savepoint one_write');
+    executor.run(sql`rollback to savepoint one_write`);
     await executor.flush();
     throw error;
   }

@@ -2,6 +2,7 @@ import type { GraphCounts, TypeCounts } from '../read-results.js';
 import type { Executor } from './executor.js';
 import { type Lineage, type VersionedTable, visible } from './lineage.js';
 import { readNumber, readText } from './rows.js';
+import { raw, sql } from './sql.js';
 
 /** Nodes that are more than the end of an edge. */
 const isReal = ' and r.stub = 0';
@@ -11,8 +12,7 @@ export async function countRows(executor: Executor, lineage: Lineage): Promise<G
   const count = async (table: VersionedTable, more = '') => {
     const seen = visible(table, 'r', lineage);
     const [row] = await executor.all(
-      `select count(*) as n from ${table} r where ${seen.sql}${more}`,
-      seen.params,
+      sql`select count(*) as n from ${raw(table)} r where ${seen}${raw(more)}`,
     );
     return row === undefined ? 0 : readNumber(row, 'n');
   };
@@ -28,8 +28,7 @@ export async function countTypes(executor: Executor, lineage: Lineage): Promise<
   const count = async (table: 'node_row' | 'edge_row', more = '') => {
     const seen = visible(table, 'r', lineage);
     const rows = await executor.all(
-      `select r.type, count(*) as n from ${table} r where ${seen.sql}${more} group by r.type`,
-      seen.params,
+      sql`select r.type, count(*) as n from ${raw(table)} r where ${seen}${raw(more)} group by r.type`,
     );
     return new Map(rows.map((row) => [readText(row, 'type'), readNumber(row, 'n')]));
   };

@@ -2,6 +2,7 @@ import { graphNotFound } from '../../model/graph-record.js';
 import type { Dialect } from './dialect.js';
 import type { Executor } from './executor.js';
 import { readNumber, readText } from './rows.js';
+import { raw, sql } from './sql.js';
 
 interface GraphTable {
   readonly name: string;
@@ -41,19 +42,21 @@ export interface RemovedGraph {
 
 /** Takes a graph and its branches out of the catalog, so that nobody finds its rows any more; those are yet to go. */
 export async function removeGraph(executor: Executor, name: string, now: number): Promise<void> {
-  const [row] = await executor.all('delete from graph where name = ? returning id', [name]);
+  const [row] = await executor.all(sql`delete from graph where name = ${name} returning id`);
   if (row === undefined) {
     if ((await pendingDeletions(executor)).some((removed) => removed.name === name)) return;
     throw graphNotFound(name);
   }
   const id = readNumber(row, 'id');
   // Where writers lock their branch, this waits for those that are at it.
-  executor.run('delete from branch where graph = ?', [id]);
+  executor.run(sql`delete from branch where graph = ${id}`);
   executor.insert('removed_graph', ['id', 'name', 'removed_at'], [[id, name, now]]);
 }
 
 export async function pendingDeletions(executor: Executor): Promise<RemovedGraph[]> {
-  const rows = await executor.all('select id, name from removed_graph where emptied_at is null order by id');
+  const rows = await executor.all(
+    sql`select id, name from removed_graph where emptied_at is null order by id`,
+  );
   return rows.map((row) => ({ id: readNumber(row, 'id'), name: readText(row, 'name') }));
 }
 
@@ -67,13 +70,12 @@ export async function removeGraphRows(
   for (const { name, key } of graphTables) {
     const columns = (name === 'identity' ? names.key : key).join(', ');
     const removed = await executor.all(
-      `delete from ${name} where graph = ? and (${columns}) in
-        (select ${columns} from ${name} where graph = ? limit ?) returning 1 as removed`,
-      [graph, graph, deleteBatchSize],
+      sql`delete from ${raw(name)} where graph = ${graph} and (${raw(columns)}) in
+        (select ${raw(columns)} from ${raw(name)} where graph = ${graph} limit ${deleteBatchSize}) returning 1 as removed`,
     );
     if (removed.length > 0) return true;
   }
-  executor.run('update removed_graph set emptied_at = ? where id = ?', [now, graph]);
+  executor.run(sql`update removed_graph set emptied_at = ${now} where id = ${graph}`);
   return false;
 }
 

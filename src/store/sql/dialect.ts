@@ -18,7 +18,7 @@ export interface Dialect {
   /** `expression in (…values…)` with the whole list as one parameter. */
   inList(expression: string, type: ColumnType, values: readonly SqlValue[]): Fragment;
   /** `expression in (select …)`, with the select run first and once. */
-  inSelect<P>(expression: string, select: Fragment<P>): Fragment<P>;
+  inSelect<P>(expression: string, select: Fragment<P>): Fragment<P | SqlParam>;
   /** A derived table with these columns, made of the tuples, as one parameter; goes after `from`, wants an alias. */
   tuples(columns: Readonly<Record<string, ColumnType>>, tuples: readonly (readonly SqlValue[])[]): Fragment;
   /** Columns that a write selects beside its branch, in graph `g`, for `numbers`; they begin with a comma. */

@@ -15,19 +15,19 @@ export interface StatementOptions {
   readonly large?: boolean;
 }
 
-/** Runs statements on one connection. Placeholders are `?`, in order. */
+/** Runs statements on one connection. */
 export interface Executor {
-  all(sql: string, params?: readonly SqlParam[], options?: StatementOptions): Promise<SqlRow[]>;
+  all(statement: Fragment, options?: StatementOptions): Promise<SqlRow[]>;
   /**
    * Runs a statement that answers nothing. It may still be on its way when this returns: what is asked next is run after
    * it, and reports its error.
    */
-  run(sql: string, params?: readonly SqlParam[]): void;
+  run(statement: Fragment): void;
   /** Inserts rows, in order; returns as `run` does. */
   insert(table: string, columns: readonly string[], rows: readonly (readonly SqlParam[])[]): void;
 }
 
-/** A piece of SQL with the parameters for its placeholders. */
+/** A statement or a piece of one, with the parameters for its placeholders `?`, in order; see `sql`. */
 export interface Fragment<P = SqlParam> {
   readonly sql: string;
   readonly params: readonly P[];

@@ -1,8 +1,9 @@
 import type { Order } from '../../model/order.js';
 import type { Fragment, SqlParam } from './executor.js';
+import { sql } from './sql.js';
 
 /** Says nothing. */
-export const emptyFragment: Fragment = { sql: '', params: [] };
+export const emptyFragment: Fragment = sql``;
 
 /** All of the conditions. */
 export function allOf(conditions: readonly Fragment[]): Fragment {
@@ -18,9 +19,9 @@ export function allOf(conditions: readonly Fragment[]): Fragment {
 /** Rows `r` that come after a place in creation order. */
 export function afterOrder(after: Order | undefined): Fragment[] {
   if (after === undefined) return [];
-  return [{ sql: '(r.order_seq, r.order_position) > (?, ?)', params: [after.seq, after.position] }];
+  return [sql`(r.order_seq, r.order_position) > (${after.seq}, ${after.position})`];
 }
 
 export function limitClause(limit: number | undefined): Fragment {
-  return limit === undefined ? emptyFragment : { sql: 'limit ?', params: [limit] };
+  return limit === undefined ? emptyFragment : sql`limit ${limit}`;
 }

@@ -15,6 +15,7 @@ import { CommitLog } from './commits/commit-log.js';
 import type { Executor, SqlRow } from './executor.js';
 import type { Level, Lineage } from './lineage.js';
 import { readNumber, readOptionalNumber, readOptionalText, readText } from './rows.js';
+import { raw, sql } from './sql.js';
 
 const branchColumns =
   'b.id, b.name, b.parent, b.fork_seq, b.head_seq, b.head_commit, b.schema_seq, b.created_at';
@@ -40,7 +41,7 @@ export class GraphCatalog {
   }
 
   async graphs(): Promise<GraphRecord[]> {
-    const rows = await this.#executor.all('select id, name, created_at from graph');
+    const rows = await this.#executor.all(sql`select id, name, created_at from graph`);
     const graphs = rows.map((row) => ({
       id: readNumber(row, 'id'),
       name: readText(row, 'name'),
@@ -57,11 +58,11 @@ export class GraphCatalog {
       throw graphExists(name);
     }
     const [row] = await this.#executor.all(
-      `select coalesce(max(id), 0) + 1 as id from
+      sql`select coalesce(max(id), 0) + 1 as id from
         (select id from graph union all select id from removed_graph) as used`,
     );
     const id = row === undefined ? 1 : readNumber(row, 'id');
-    this.#executor.run('insert into graph (id, name, created_at) values (?, ?, ?)', [id, name, now]);
+    this.#executor.run(sql`insert into graph (id, name, created_at) values (${id}, ${name}, ${now})`);
     await this.#insertBranch(id, mainBranch, undefined, now);
     return { id, name, createdAt: now };
   }
@@ -77,8 +78,7 @@ export class GraphCatalog {
     checkGraphOrBranchName(to, 'The name of a graph');
     if ((await this.#graphId(to)) !== undefined) throw graphExists(to);
     const [row] = await this.#executor.all(
-      'update graph set name = ? where name = ? returning id, created_at',
-      [to, name],
+      sql`update graph set name = ${to} where name = ${name} returning id, created_at`,
     );
     if (row === undefined) throw graphNotFound(name);
     return { id: readNumber(row, 'id'), name: to, createdAt: readNumber(row, 'created_at') };
@@ -86,8 +86,7 @@ export class GraphCatalog {
 
   async branches(graph: string): Promise<Branch[]> {
     const rows = await this.#executor.all(
-      `select ${branchColumns} from branch b where b.graph = ? and b.deleted_at is null order by b.id`,
-      [await this.requireGraph(graph)],
+      sql`select ${raw(branchColumns)} from branch b where b.graph = ${await this.requireGraph(graph)} and b.deleted_at is null order by b.id`,
     );
     return rows.map(readBranch);
   }
@@ -97,8 +96,7 @@ export class GraphCatalog {
     checkGraphOrBranchName(name, 'The name of a branch');
     const { graphId, branch: parent } = await this.lockBranch(from, keep);
     const taken = await this.#executor.all(
-      'select 1 as taken from branch where graph = ? and name = ? and deleted_at is null',
-      [graphId, name],
+      sql`select 1 as taken from branch where graph = ${graphId} and name = ${name} and deleted_at is null`,
     );
     if (taken.length > 0) {
       throw new TrellisError('BRANCH_EXISTS', `A branch named ${JSON.stringify(name)} is already there.`, {
@@ -123,20 +121,18 @@ export class GraphCatalog {
       const names = children.map(({ name }) => name);
       throw branchHasChildren(branch.name, names, 'Merge and delete those first.');
     }
-    this.#executor.run('update branch set deleted_at = ? where graph = ? and id = ?', [
-      now,
-      graphId,
-      branch.id,
-    ]);
+    this.#executor.run(
+      sql`update branch set deleted_at = ${now} where graph = ${graphId} and id = ${branch.id}`,
+    );
     return branch;
   }
 
   /** The branch a write or a read goes to; further columns begin with a comma. */
   async branch({ graph, branch: name = mainBranch }: WriteTarget, columns = ''): Promise<ResolvedBranch> {
-    const [row] = await this.#executor.all(
-      `select g.id as graph, ${branchColumns}${columns} ${branchOfGraph}`,
-      [name, graph],
-    );
+    const [row] = await this.#executor.all({
+      sql: `select g.id as graph, ${branchColumns}${columns} ${branchOfGraph}`,
+      params: [name, graph],
+    });
     if (row === undefined) throw graphNotFound(graph);
     if (row['id'] === null) throw branchNotFound(graph, name);
     return { graphId: readNumber(row, 'graph'), branch: readBranch(row), row };
@@ -145,10 +141,10 @@ export class GraphCatalog {
   /** The branch a write goes to, kept as `lock` says until the transaction ends. */
   async lockBranch(target: WriteTarget, lock: string, columns = ''): Promise<ResolvedBranch> {
     const { graph, branch: name = mainBranch } = target;
-    const [row] = await this.#executor.all(
-      `select g.id as graph, ${branchColumns}${columns} ${lockableBranch} ${lock}`,
-      [graph, name],
-    );
+    const [row] = await this.#executor.all({
+      sql: `select g.id as graph, ${branchColumns}${columns} ${lockableBranch} ${lock}`,
+      params: [graph, name],
+    });
     // Nothing to lock: the same question without the lock says what is missing.
     if (row === undefined) return this.branch(target, columns);
     return { graphId: readNumber(row, 'graph'), branch: readBranch(row), row };
@@ -201,8 +197,7 @@ export class GraphCatalog {
 
   async #branchById(graphId: number, id: number): Promise<Branch> {
     const [row] = await this.#executor.all(
-      `select ${branchColumns} from branch b where b.graph = ? and b.id = ?`,
-      [graphId, id],
+      sql`select ${raw(branchColumns)} from branch b where b.graph = ${graphId} and b.id = ${id}`,
     );
     if (row === undefined)
       throw new TrellisError('STORE_CORRUPT', `Branch ${id} of graph ${graphId} is missing.`);
@@ -211,8 +206,7 @@ export class GraphCatalog {
 
   async #insertBranch(graph: number, name: string, parent: Branch | undefined, now: number): Promise<Branch> {
     const [row] = await this.#executor.all(
-      'select coalesce(max(id), 0) + 1 as id from branch where graph = ?',
-      [graph],
+      sql`select coalesce(max(id), 0) + 1 as id from branch where graph = ${graph}`,
     );
     const forkSeq = parent?.headSeq ?? 0;
     const branch: Branch = {
@@ -234,7 +228,7 @@ export class GraphCatalog {
   }
 
   async #graphId(name: string): Promise<number | undefined> {
-    const [row] = await this.#executor.all('select id from graph where name = ?', [name]);
+    const [row] = await this.#executor.all(sql`select id from graph where name = ${name}`);
     return row === undefined ? undefined : readNumber(row, 'id');
   }
 }

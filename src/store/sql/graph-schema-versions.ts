@@ -1,6 +1,7 @@
 import type { Executor } from './executor.js';
 import type { Lineage } from './lineage.js';
 import { readNumber, readOptionalText } from './rows.js';
+import { sql } from './sql.js';
 import type { TableTypes } from './sql-tables.js';
 
 /**
@@ -24,19 +25,18 @@ export async function visibleGraphSchema(executor: Executor, lineage: Lineage): 
 }
 
 export async function graphSchemaAt(executor: Executor, graph: number, seq: number): Promise<string | null> {
-  const [row] = await executor.all('select source from graph_schema where graph = ? and seq = ?', [
-    graph,
-    seq,
-  ]);
+  const [row] = await executor.all(
+    sql`select source from graph_schema where graph = ${graph} and seq = ${seq}`,
+  );
   return row === undefined ? null : readOptionalText(row, 'source');
 }
 
 /** The commit that set the schema: the newest of the nearest branch that ever set one. */
 async function visibleGraphSchemaSeq(executor: Executor, lineage: Lineage): Promise<number | null> {
   if (lineage.schemaSeq !== undefined) return lineage.schemaSeq;
-  const versions = await executor.all('select branch, seq from graph_schema where graph = ? order by seq', [
-    lineage.graph,
-  ]);
+  const versions = await executor.all(
+    sql`select branch, seq from graph_schema where graph = ${lineage.graph} order by seq`,
+  );
   for (const level of lineage.levels) {
     const seen = versions.filter(
       (row) => row['branch'] === level.branch && readNumber(row, 'seq') <= level.seq,
@@ -54,10 +54,9 @@ export function insertGraphSchema(
   source: string | null,
 ): void {
   const { graph, branch, seq } = place;
-  executor.run('delete from graph_schema where graph = ? and seq = ?', [graph, seq]);
+  executor.run(sql`delete from graph_schema where graph = ${graph} and seq = ${seq}`);
   executor.insert('graph_schema', ['graph', 'seq', 'branch', 'source'], [[graph, seq, branch, source]]);
-  executor.run('update branch set schema_seq = ? where graph = ? and id = ?', [
-    source === null ? null : seq,
-    ...[graph, branch],
-  ]);
+  executor.run(
+    sql`update branch set schema_seq = ${source === null ? null : seq} where graph = ${graph} and id = ${branch}`,
+  );
 }

@@ -2,6 +2,7 @@ import type { NodeId } from '../../model/node.js';
 import type { CountedIdentity, Identity } from '../read-results.js';
 import type { SqlRow } from './executor.js';
 import { readNumber, readText } from './rows.js';
+import { sql } from './sql.js';
 import type { VisibleRows } from './visible-rows.js';
 
 /** What these names mean, and ever meant, whatever the type. */
@@ -12,8 +13,7 @@ export async function identitiesNamed(
   if (names.length === 0) return [];
   const list = dialect.names.matchesAny(names);
   const rows = await executor.all(
-    `select i.type, i.name, i.node from identity i where i.graph = ? and ${list.sql} order by i.node, i.type`,
-    [lineage.graph, ...list.params],
+    sql`select i.type, i.name, i.node from identity i where i.graph = ${lineage.graph} and ${list} order by i.node, i.type`,
   );
   return rows.map(readIdentity);
 }
@@ -26,9 +26,8 @@ export async function identitiesOf(
   if (ids.length === 0) return [];
   const list = dialect.inList('i.node', 'integer', ids);
   const rows = await executor.all(
-    `select i.type, i.name, i.node, i.next_ordinal from identity i where i.graph = ? and ${list.sql}
+    sql`select i.type, i.name, i.node, i.next_ordinal from identity i where i.graph = ${lineage.graph} and ${list}
       order by i.node, i.name, i.type`,
-    [lineage.graph, ...list.params],
   );
   return rows.map((row) => ({ ...readIdentity(row), nextOrdinal: readNumber(row, 'next_ordinal') }));
 }

@@ -1,4 +1,5 @@
-import type { Fragment, SqlParam, SqlValue } from './executor.js';
+import type { Fragment } from './executor.js';
+import { joinSql, or, raw, sql } from './sql.js';
 
 /** One branch of a lineage and how far it is seen. */
 export interface Level {
@@ -35,51 +36,27 @@ export function visible(table: VersionedTable, alias: string, lineage: Lineage):
   const { isNodeVisible } = lineage;
   if (isNodeVisible === undefined) return there;
   const shown = nodeColumnsOf[table].map((column) => isNodeVisible(`${alias}.${column}`));
-  return {
-    sql: [there, ...shown].map(({ sql }) => sql).join(' and '),
-    params: [there, ...shown].flatMap(({ params }) => params),
-  };
+  return joinSql([there, ...shown], ' and ');
 }
 
 /** The condition that the row is on the lineage, had not ended, and is not shadowed. */
 function isLive(table: VersionedTable, alias: string, { graph, levels }: Lineage): Fragment {
-  const [nearest] = levels;
-  // By far the commonest: main at its head.
-  if (levels.length === 1 && nearest.atHead)
-    return {
-      sql: `${alias}.graph = ? and ${alias}.branch = ? and ${alias}.died is null`,
-      params: [graph, nearest.branch],
-    };
-  const sql: string[] = [];
-  const params: SqlParam[] = [graph];
-  for (const [depth, level] of levels.entries()) {
+  const row = raw(alias);
+  const seen = levels.map((level, depth) => {
     const alive = level.atHead
-      ? fragment(`${alias}.branch = ? and ${alias}.died is null`, [level.branch])
-      : fragment(
-          `${alias}.branch = ? and ${alias}.born <= ? and (${alias}.died is null or ${alias}.died > ?)`,
-          [level.branch, level.seq, level.seq],
-        );
-    const hidden = shadowed(table, alias, levels.slice(0, depth));
-    sql.push(hidden === null ? alive.sql : `${alive.sql} and not ${hidden.sql}`);
-    params.push(...alive.params, ...(hidden?.params ?? []));
-  }
-  const seen = sql.length === 1 ? sql[0] : sql.map((level) => `(${level})`).join(' or ');
-  return {
-    sql: sql.length === 1 ? `${alias}.graph = ? and ${seen}` : `${alias}.graph = ? and (${seen})`,
-    params,
-  };
+      ? sql`${row}.branch = ${level.branch} and ${row}.died is null`
+      : sql`${row}.branch = ${level.branch} and ${row}.born <= ${level.seq} and (${row}.died is null or ${row}.died > ${level.seq})`;
+    return depth === 0 ? alive : sql`${alive} and not ${shadowed(table, row, levels.slice(0, depth))}`;
+  });
+  return sql`${row}.graph = ${graph} and ${seen.length === 1 ? joinSql(seen, '') : sql`(${or(seen)})`}`;
 }
 
 /** The condition that a nearer branch hides the row. */
-function shadowed(table: VersionedTable, alias: string, nearer: readonly Level[]): Fragment | null {
-  if (nearer.length === 0) return null;
-  const by = nearer.map(() => '(s.branch = ? and s.born <= ?)').join(' or ');
-  return fragment(
-    `exists (select 1 from shadow s where s.graph = ${alias}.graph and s.kind = '${table}' and s.row = ${alias}.row and (${by}))`,
-    nearer.flatMap((level) => [level.branch, level.atHead ? Number.MAX_SAFE_INTEGER : level.seq]),
+function shadowed(table: VersionedTable, row: Fragment, nearer: readonly Level[]): Fragment {
+  const by = nearer.map(
+    ({ branch, atHead, seq }) =>
+      sql`s.branch = ${branch} and s.born <= ${atHead ? Number.MAX_SAFE_INTEGER : seq}`,
   );
-}
-
-function fragment(sql: string, params: readonly SqlValue[]): Fragment {
-  return { sql, params };
+  return sql`exists (select 1 from shadow s
+    where s.graph = ${row}.graph and s.kind = ${raw(`'${table}'`)} and s.row = ${row}.row and (${or(by)}))`;
 }

@@ -5,6 +5,7 @@ import type { Executor, Fragment } from './executor.js';
 import { allOf } from './fragments.js';
 import { type Lineage, visible } from './lineage.js';
 import { readNumber } from './rows.js';
+import { sql } from './sql.js';
 
 /** Which nodes the edges of these nodes connect them with: the ends alone, which is all that a search for a way needs. */
 export async function linksOf(
@@ -16,13 +17,13 @@ export async function linksOf(
   if (ids.length === 0) return [];
   const ends = ['r.from_node', 'r.to_node'].map((end): Fragment => {
     const where = allOf([visible('edge_row', 'r', lineage), dialect.inList(end, 'integer', ids)]);
-    return { sql: `select r.from_node, r.to_node from edge_row r where ${where.sql}`, params: where.params };
+    return sql`select r.from_node, r.to_node from edge_row r where ${where}`;
   });
   // A union drops what both halves find, and parallel edges.
-  const rows = await executor.all(
-    ends.map(({ sql }) => sql).join(' union '),
-    ends.flatMap(({ params }) => params),
-  );
+  const rows = await executor.all({
+    sql: ends.map(({ sql }) => sql).join(' union '),
+    params: ends.flatMap(({ params }) => params),
+  });
   return rows.map((row) => ({ from: readNumber(row, 'from_node'), to: readNumber(row, 'to_node') }));
 }
 

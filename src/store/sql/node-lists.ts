@@ -6,17 +6,15 @@ import type { Executor, Fragment } from './executor.js';
 import { afterOrder, allOf, limitClause } from './fragments.js';
 import { type Lineage, visible } from './lineage.js';
 import { nodeColumns, readNode, readNumber } from './rows.js';
+import { raw, sql } from './sql.js';
 
 /** The condition that no edge touches the node of row `r`. */
 export function hasNoEdges(lineage: Lineage): Fragment {
   const ends = ['e.from_node', 'e.to_node'].map((end): Fragment => {
     const edge = visible('edge_row', 'e', lineage);
-    return {
-      sql: `not exists (select 1 from edge_row e where ${end} = r.node and ${edge.sql})`,
-      params: edge.params,
-    };
+    return sql`not exists (select 1 from edge_row e where ${raw(end)} = r.node and ${edge})`;
   });
-  return allOf([{ sql: 'r.stub = 0', params: [] }, ...ends]);
+  return allOf([sql`r.stub = 0`, ...ends]);
 }
 
 /** Real nodes whose summary is missing or older than their newest observation, with the tally of their observations. */
@@ -31,20 +29,17 @@ export async function nodesToSummarise(
     `(select ${what} from observation_row o where o.node = r.node and ${observation.sql})`;
   const where = allOf([
     visible('node_row', 'r', lineage),
-    { sql: 'r.stub = 0', params: [] },
-    {
-      sql: `exists (select 1 from observation_row o where o.node = r.node and ${observation.sql}
-        and (r.summary is null or r.summary_updated_at is null or o.created_at > r.summary_updated_at))${dialect.existsSuffix}`,
-      params: observation.params,
-    },
+    sql`r.stub = 0`,
+    sql`exists (select 1 from observation_row o where o.node = r.node and ${observation}
+        and (r.summary is null or r.summary_updated_at is null or o.created_at > r.summary_updated_at))${raw(dialect.existsSuffix)}`,
     ...afterOrder(after),
   ]);
   const tail = limitClause(limit);
-  const rows = await executor.all(
-    `select ${nodeColumns}, ${tally('count(*)')} as observations, ${tally('max(o.created_at)')} as newest
+  const rows = await executor.all({
+    sql: `select ${nodeColumns}, ${tally('count(*)')} as observations, ${tally('max(o.created_at)')} as newest
       from node_row r where ${where.sql} order by r.order_seq, r.order_position ${tail.sql}`,
-    [...observation.params, ...observation.params, ...where.params, ...tail.params],
-  );
+    params: [...observation.params, ...observation.params, ...where.params, ...tail.params],
+  });
   return rows.map((row) => ({
     node: readNode(row),
     observations: readNumber(row, 'observations'),
@@ -62,9 +57,8 @@ export async function tallyObservations(
   if (ids.length === 0) return new Map();
   const where = allOf([visible('observation_row', 'r', lineage), dialect.inList('r.node', 'integer', ids)]);
   const rows = await executor.all(
-    `select r.node, count(*) as observations, max(r.created_at) as newest
-      from observation_row r where ${where.sql} group by r.node`,
-    where.params,
+    sql`select r.node, count(*) as observations, max(r.created_at) as newest
+      from observation_row r where ${where} group by r.node`,
   );
   return new Map(
     rows.map((row) => [

@@ -2,6 +2,7 @@ import type { Rejection, RejectionDraft } from '../../model/rejection.js';
 import type { RejectionPage } from '../read-requests.js';
 import type { Executor, SqlParam, SqlRow } from './executor.js';
 import { readNumber, readText } from './rows.js';
+import { sql } from './sql.js';
 import type { TableTypes } from './sql-tables.js';
 
 /**
@@ -24,16 +25,16 @@ export async function insertRejection(
   kept: number,
 ): Promise<void> {
   // The newest is never dropped, so the highest number tells the next; of two who take the same one, one tries again.
-  const [row] = await executor.all('select coalesce(max(id), 0) as highest from rejection where graph = ?', [
-    graph,
-  ]);
+  const [row] = await executor.all(
+    sql`select coalesce(max(id), 0) as highest from rejection where graph = ${graph}`,
+  );
   const id = (row === undefined ? 0 : readNumber(row, 'highest')) + 1;
   executor.insert(
     'rejection',
     ['graph', 'id', 'time', 'code', 'content'],
     [[graph, id, time, code, JSON.stringify(content)]],
   );
-  if (id > kept) executor.run('delete from rejection where graph = ? and id <= ?', [graph, id - kept]);
+  if (id > kept) executor.run(sql`delete from rejection where graph = ${graph} and id <= ${id - kept}`);
 }
 
 const defaultLimit = 100;
@@ -51,11 +52,11 @@ export async function listRejections(
     ['id < ?', before],
   ];
   const asked = conditions.flatMap(([sql, param]) => (param === undefined ? [] : [{ sql, param }]));
-  const rows = await executor.all(
-    `select id, time, code, content from rejection where ${asked.map(({ sql }) => sql).join(' and ')}
+  const rows = await executor.all({
+    sql: `select id, time, code, content from rejection where ${asked.map(({ sql }) => sql).join(' and ')}
       order by id desc limit ?`,
-    [...asked.map(({ param }) => param), limit],
-  );
+    params: [...asked.map(({ param }) => param), limit],
+  });
   return rows.map(readRejection);
 }
 

@@ -49,6 +49,7 @@ import { hasNoEdges, nodesToSummarise, tallyObservations } from './node-lists.js
 import { nodesMatching, nodesSpelledLike, nodesWithValues } from './properties/nodes-by-value.js';
 import type { TextLengthCache } from './query/texts/text-length-cache.js';
 import { nodeColumns, observationTextColumns, readNode, readNumber, readObservationText } from './rows.js';
+import { raw, sql } from './sql.js';
 import { countEmbedded, nearTexts, nodeVectors, type VectorReadContext } from './vectors/near-texts.js';
 import type { NearestDocumentIndex } from './vectors/nearest-document-index.js';
 import { QuantizedVectorCache } from './vectors/quantized-vector-cache.js';
@@ -160,13 +161,13 @@ export class SqlReader implements Reader {
   }
 
   async nodes({ after, limit, types }: NodePage = {}): Promise<Node[]> {
-    const conditions: Fragment[] = [{ sql: 'r.stub = 0', params: [] }, ...afterOrder(after)];
+    const conditions: Fragment[] = [sql`r.stub = 0`, ...afterOrder(after)];
     if (types !== undefined) conditions.push(this.dialect.inList('r.type', 'text', types));
     return this.rows.nodes(allOf(conditions), limitClause(limit));
   }
 
   stubs(): Promise<Node[]> {
-    return this.rows.nodes({ sql: 'r.stub = 1', params: [] });
+    return this.rows.nodes(sql`r.stub = 1`);
   }
 
   observationsOf(ids: readonly NodeId[], texts?: readonly string[]): Promise<Observation[]> {
@@ -186,8 +187,7 @@ export class SqlReader implements Reader {
   async observationsLength(): Promise<number> {
     const seen = visible('observation_row', 'r', this.lineage);
     const [row] = await this.executor.all(
-      `select coalesce(sum(length(r.text)), 0) as n from observation_row r where ${seen.sql}`,
-      seen.params,
+      sql`select coalesce(sum(length(r.text)), 0) as n from observation_row r where ${seen}`,
     );
     return row === undefined ? 0 : readNumber(row, 'n');
   }
@@ -214,12 +214,11 @@ export class SqlReader implements Reader {
     if (ids.length === 0) return new Map();
     const where = allOf([
       visible('edge_row', 'r', this.lineage),
-      { sql: 'r.type = ?', params: [type] },
+      sql`r.type = ${type}`,
       this.dialect.inList('r.from_node', 'integer', ids),
     ]);
     const rows = await this.executor.all(
-      `select r.from_node, count(*) as n from edge_row r where ${where.sql} group by r.from_node`,
-      where.params,
+      sql`select r.from_node, count(*) as n from edge_row r where ${where} group by r.from_node`,
     );
     return new Map(rows.map((row) => [readNumber(row, 'from_node'), readNumber(row, 'n')]));
   }
@@ -306,9 +305,8 @@ export class SqlReader implements Reader {
     );
     const seen = visible('observation_row', 'r', this.lineage);
     const rows = await this.executor.all(
-      `select distinct ${observationTextColumns} from ${wanted.sql} t cross join observation_row r
-        where r.node = t.node and r.ordinal between t.first and t.last and (${seen.sql}) order by r.node, r.ordinal`,
-      [...wanted.params, ...seen.params],
+      sql`select distinct ${raw(observationTextColumns)} from ${wanted} t cross join observation_row r
+        where r.node = t.node and r.ordinal between t.first and t.last and (${seen}) order by r.node, r.ordinal`,
     );
     return rows.map(readObservationText);
   }

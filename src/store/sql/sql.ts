@@ -6,9 +6,9 @@ import type { Fragment, SqlParam } from './executor.js';
  *     const named = sql`r.name = ${name}`;
  *     executor.all(sql`select ${raw(columns)} from node_row r where ${named}`);
  */
-export function sql<P = SqlParam>(
+export function sql<P = never>(
   texts: TemplateStringsArray,
-  ...parts: readonly (Fragment<P> | SqlParam)[]
+  ...parts: readonly (Fragment<P | SqlParam> | SqlParam)[]
 ): Fragment<P | SqlParam> {
   if (areValues(parts)) return { sql: textAroundValues(texts), params: parts };
   let text = texts[0] ?? '';

@@ -20,6 +20,7 @@ import {
   readObservationText,
   type Versioned,
 } from './rows.js';
+import { raw, sql } from './sql.js';
 
 const byOrder = 'order by r.order_seq, r.order_position';
 
@@ -47,8 +48,7 @@ export class VisibleRows {
   async nodes(condition: Fragment, tail: Fragment = emptyFragment): Promise<(Node & Versioned)[]> {
     const seen = visible('node_row', 'r', this.lineage);
     const rows = await this.executor.all(
-      `select ${nodeColumns} from node_row r where ${seen.sql} and ${condition.sql} ${byOrder} ${tail.sql}`,
-      [...seen.params, ...condition.params, ...tail.params],
+      sql`select ${raw(nodeColumns)} from node_row r where ${seen} and ${condition} ${raw(byOrder)} ${tail}`,
     );
     return mapYielding(rows, readNode);
   }
@@ -74,9 +74,8 @@ export class VisibleRows {
     const list = this.dialect.names.matchesAny(names);
     const seen = visible('node_row', 'r', this.lineage);
     const rows = await this.executor.all(
-      `select ${nodeColumns} from identity i cross join node_row r
-        where i.graph = ? and ${list.sql} and r.node = i.node and ${seen.sql} ${byOrder}`,
-      [this.lineage.graph, ...list.params, ...seen.params],
+      sql`select ${raw(nodeColumns)} from identity i cross join node_row r
+        where i.graph = ${this.lineage.graph} and ${list} and r.node = i.node and ${seen} ${raw(byOrder)}`,
     );
     return mapYielding(rows, readNode);
   }
@@ -123,11 +122,10 @@ export class VisibleRows {
 
   /** The edges that meet all conditions, in order. */
   async edges(select: EdgeSelect): Promise<(Edge & Versioned)[]> {
-    const { from = { sql: 'edge_row r', params: [] }, tail = emptyFragment } = select;
+    const { from = sql`edge_row r`, tail = emptyFragment } = select;
     const where = allOf([visible('edge_row', 'r', this.lineage), ...select.where]);
     const rows = await this.executor.all(
-      `select ${edgeColumns} from ${from.sql} where ${where.sql} ${byOrder} ${tail.sql}`,
-      [...from.params, ...where.params, ...tail.params],
+      sql`select ${raw(edgeColumns)} from ${from} where ${where} ${raw(byOrder)} ${tail}`,
     );
     return mapYielding(rows, readEdge);
   }
@@ -155,7 +153,7 @@ export class VisibleRows {
     );
     const same = 'r.from_node = t.from_node and r.to_node = t.to_node and r.type = t.type and r.key = t.key';
     return this.edges({
-      from: { sql: `${wanted.sql} t cross join edge_row r`, params: wanted.params },
+      from: sql`${wanted} t cross join edge_row r`,
       where: [{ sql: same, params: [] }],
     });
   }
@@ -170,7 +168,7 @@ export class VisibleRows {
     if (stems.length === 0) return [];
     const conditions: Fragment[] = [{ sql: table === 'node_row' ? 'r.stub = 0' : 'true', params: [] }];
     if (types !== undefined) conditions.push(this.#isOfTypes(types));
-    if (node !== undefined) conditions.push({ sql: 'r.node = ?', params: [node] });
+    if (node !== undefined) conditions.push(sql`r.node = ${node}`);
     return this.dialect.textSearch.rowsWithStems(this.executor, this.lineage, {
       ...{ table, columns, stems, match, limit },
       where: allOf(conditions),
@@ -180,10 +178,10 @@ export class VisibleRows {
   /** The condition that a node bears one of the names, or ever did. */
   isNamed(node: string, names: readonly string[]): Fragment {
     const list = this.dialect.names.matchesAny(names);
-    return this.dialect.inSelect(node, {
-      sql: `select i.node from identity i where i.graph = ? and ${list.sql}`,
-      params: [this.lineage.graph, ...list.params],
-    });
+    return this.dialect.inSelect(
+      node,
+      sql`select i.node from identity i where i.graph = ${this.lineage.graph} and ${list}`,
+    );
   }
 
   /** The condition that a row, of a node or an observation, belongs to a node of one of these types. */
@@ -192,18 +190,14 @@ export class VisibleRows {
       visible('node_row', 'n', this.lineage),
       this.dialect.inList('n.type', 'text', types),
     ]);
-    return {
-      sql: `exists (select 1 from node_row n where n.node = r.node and ${where.sql})${this.dialect.existsSuffix}`,
-      params: where.params,
-    };
+    return sql`exists (select 1 from node_row n where n.node = r.node and ${where})${raw(this.dialect.existsSuffix)}`;
   }
 
   #observationRows(columns: string, condition: Fragment | undefined): Promise<SqlRow[]> {
     const seen = visible('observation_row', 'r', this.lineage);
     const where = condition === undefined ? seen : allOf([seen, condition]);
     return this.executor.all(
-      `select ${columns} from observation_row r where ${where.sql} order by r.node, r.ordinal`,
-      where.params,
+      sql`select ${raw(columns)} from observation_row r where ${where} order by r.node, r.ordinal`,
     );
   }
 
@@ -223,9 +217,8 @@ export class VisibleRows {
     const seen = visible('edge_row', 'r', this.lineage);
     const [from, to] = [condition('r.from_node'), condition('r.to_node')];
     const found = await this.executor.all(
-      `select ${edgeColumns} from edge_row r where ${seen.sql} and ${from.sql}
-        union all select ${edgeColumns} from edge_row r where ${seen.sql} and ${to.sql}`,
-      [...seen.params, ...from.params, ...seen.params, ...to.params],
+      sql`select ${raw(edgeColumns)} from edge_row r where ${seen} and ${from}
+        union all select ${raw(edgeColumns)} from edge_row r where ${seen} and ${to}`,
     );
     return mapYielding(found, readEdge);
   }

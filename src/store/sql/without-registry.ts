@@ -6,6 +6,7 @@ import { GraphCatalog } from './graph-catalog.js';
 import { type Lineage, visible } from './lineage.js';
 import { candidatesWithAny, propertyHash } from './properties/node-properties.js';
 import { readNumber } from './rows.js';
+import { sql } from './sql.js';
 
 /** The same lineage without the gate's registry, which is in the graph as long as that has no schema of its own. */
 export function withoutRegistry(dialect: Dialect, lineage: Lineage): Lineage {
@@ -53,8 +54,5 @@ function registryNodes(dialect: Dialect, lineage: Lineage): Fragment {
   const ever = candidatesWithAny(dialect, lineage.graph, [registryType], registryMark, markValues);
   const among = dialect.inSelect('h.node', ever);
   const seen = visible('node_row', 'h', lineage);
-  return {
-    sql: `select h.node from node_row h where ${among.sql} and ${seen.sql} and h.stub = 0 and h.type = ? and ${json.sql} in ('true', 'false')`,
-    params: [...among.params, ...seen.params, registryType, ...json.params],
-  };
+  return sql`select h.node from node_row h where ${among} and ${seen} and h.stub = 0 and h.type = ${registryType} and ${json} in ('true', 'false')`;
 }

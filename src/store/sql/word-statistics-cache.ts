@@ -3,6 +3,7 @@ import type { Dialect } from './dialect.js';
 import type { Executor } from './executor.js';
 import { type Lineage, visible } from './lineage.js';
 import { readCounts, readNumber } from './rows.js';
+import { sql } from './sql.js';
 
 /** How a read gets at rows. */
 interface ReadContext {
@@ -108,10 +109,9 @@ async function replayCommitCounts(
   before: CountedBranch,
 ): Promise<CountedBranch | undefined> {
   const rows = await executor.all(
-    `select c.seq, c.counts from commit_log c where c.graph = ? and c.branch = ? and c.seq > ?
-        and c.seq <= (select b.head_seq from branch b where b.graph = ? and b.id = ?)
-      order by c.seq limit ?`,
-    [...[graph, branch, before.seq], ...[graph, branch], maxReplayedCommits - before.commits + 1],
+    sql`select c.seq, c.counts from commit_log c where c.graph = ${graph} and c.branch = ${branch} and c.seq > ${before.seq}
+        and c.seq <= (select b.head_seq from branch b where b.graph = ${graph} and b.id = ${branch})
+      order by c.seq limit ${maxReplayedCommits - before.commits + 1}`,
   );
   if (rows.length === 0) return before;
   let { seq, nodes, observations, commits } = before;
@@ -128,7 +128,7 @@ async function replayCommitCounts(
 async function countBranch(reads: ReadContext, branch: number): Promise<CountedBranch> {
   const { executor, lineage } = reads;
   const [[head], totals] = await Promise.all([
-    executor.all('select b.head_seq from branch b where b.graph = ? and b.id = ?', [lineage.graph, branch]),
+    executor.all(sql`select b.head_seq from branch b where b.graph = ${lineage.graph} and b.id = ${branch}`),
     countTexts(reads),
   ]);
   return { ...totals, seq: head === undefined ? 0 : readNumber(head, 'head_seq'), commits: 0 };
@@ -137,7 +137,10 @@ async function countBranch(reads: ReadContext, branch: number): Promise<CountedB
 async function countTexts({ executor, lineage }: ReadContext): Promise<Totals> {
   const seen = async (table: 'node_row' | 'observation_row', more = '') => {
     const { sql, params } = visible(table, 'r', lineage);
-    const [row] = await executor.all(`select count(*) as n from ${table} r where (${sql})${more}`, params);
+    const [row] = await executor.all({
+      sql: `select count(*) as n from ${table} r where (${sql})${more}`,
+      params: params,
+    });
     return row === undefined ? 0 : readNumber(row, 'n');
   };
   const [nodes, observations] = await Promise.all([

@@ -1,5 +1,5 @@
 import { TimeSlice } from '../../bounds/time-slice.js';
-import type { Executor, SqlParam, SqlRow } from '../sql/executor.js';
+import type { Executor, Fragment, SqlRow } from '../sql/executor.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 
 /** What a read of a few things may be answered, all in all: what this thread reads in a turn or two. */
@@ -39,11 +39,11 @@ export class BoundedExecutor implements Executor {
     }
   }
 
-  async all(sql: string, params: readonly SqlParam[] = []): Promise<SqlRow[]> {
+  async all(statement: Fragment): Promise<SqlRow[]> {
     if (this.#turns.isOver) await this.#turns.yieldToOthers();
     const rows: SqlRow[] = [];
     let columns: readonly string[] | undefined;
-    for (const row of this.#connection.rows(sql, params)) {
+    for (const row of this.#connection.rows(statement)) {
       this.#rows += 1;
       columns ??= Object.keys(row);
       for (const column of columns) {
@@ -59,8 +59,8 @@ export class BoundedExecutor implements Executor {
     return rows;
   }
 
-  run(sql: string, params?: readonly SqlParam[]): void {
-    this.#connection.run(sql, params);
+  run(statement: Fragment): void {
+    this.#connection.run(statement);
   }
 
   insert(table: string): never {

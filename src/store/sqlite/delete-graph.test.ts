@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { put, seen } from '../../../test/store/conformance/graph-by-name.js';
 import { graphTables, removeGraph } from '../sql/delete-graph.js';
+import { raw, sql } from '../sql/sql.js';
 import { SqliteConnection } from './sqlite-connection.js';
 import { openSqliteStore, type SqliteStore } from './sqlite-store.js';
 import { indexPending, pendingCount } from './text/text-index.js';
@@ -38,7 +39,9 @@ async function terms(): Promise<string[]> {
   const found: string[] = [];
   for (const index of ['text_trigrams', 'text_stems']) {
     aside.exec(`create virtual table temp.${index}_terms using fts5vocab (main, ${index}, row)`);
-    found.push(...(await aside.all(`select term from temp.${index}_terms`)).map(({ term }) => String(term)));
+    found.push(
+      ...(await aside.all(sql`select term from temp.${raw(index)}_terms`)).map(({ term }) => String(term)),
+    );
     aside.exec(`drop table temp.${index}_terms`);
   }
   return found;
@@ -86,13 +89,13 @@ test('a deletion that was interrupted is told of, and finished by asking again',
   expect(await store.read({ graph: 'work' }, seen)).toEqual({ nodes: {}, edges: [] });
   await store.deleteGraph('work');
   expect(await store.advice()).toEqual([]);
-  expect(await aside.all('select * from node_row')).toEqual([]);
+  expect(await aside.all(sql`select * from node_row`)).toEqual([]);
   await expect(store.deleteGraph('work')).rejects.toMatchObject({ code: 'GRAPH_NOT_FOUND' });
 });
 
 test('every table whose rows belong to a graph is emptied', async () => {
   const tables = await aside.all(
-    "select t.name from sqlite_schema t join pragma_table_info(t.name) c on c.name = 'graph' where t.type = 'table'",
+    sql`select t.name from sqlite_schema t join pragma_table_info(t.name) c on c.name = 'graph' where t.type = 'table'`,
   );
   expect(graphTables.map(({ name }) => name).sort()).toEqual(tables.map(({ name }) => name).sort());
 });

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { sql } from '../sql/sql.js';
 import { LongReadRouter } from './long-reads/long-read-router.js';
 import { SqliteConnection } from './sqlite-connection.js';
 import { openSqliteStore, type SqliteStore } from './sqlite-store.js';
@@ -127,7 +128,7 @@ describe('trust 32: statements that take long together', () => {
           resolve();
         });
       });
-      const rows = await executor.all('select x from t', [], options);
+      const rows = await executor.all(sql`select x from t`, options);
       events.push(`${rows.length} rows`);
       await others;
     };

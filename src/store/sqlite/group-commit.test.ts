@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { TouchedSet } from '../sql/commits/touched-set.js';
+import { sql } from '../sql/sql.js';
 import { GroupCommit, type WriteTouches } from './group-commit.js';
 import { SqliteConnection } from './sqlite-connection.js';
 
@@ -37,22 +38,22 @@ afterEach(async () => {
 
 const add = (x: number, touch?: WriteTouches) =>
   group.run(
-    async () => connection.run('insert into t values (?)', [x]),
+    async () => connection.run(sql`insert into t values (${x})`),
     () => touch,
   );
 const touching = (graph: string): WriteTouches => ({ graph, touched: new TouchedSet() });
-const stored = async () => (await connection.all('select x from t order by x')).map((row) => row['x']);
+const stored = async () => (await connection.all(sql`select x from t order by x`)).map((row) => row['x']);
 
 test('writes that wait together share one transaction', async () => {
   const commands = vi.spyOn(connection, 'run');
   await Promise.all([1, 2, 3, 4, 5].map((x) => add(x)));
-  expect(commands.mock.calls.filter(([sql]) => sql === 'commit')).toHaveLength(1);
+  expect(commands.mock.calls.filter(([{ sql }]) => sql === 'commit')).toHaveLength(1);
   expect(await stored()).toEqual([1, 2, 3, 4, 5]);
 });
 
 test('a write that fails takes nothing of the others with it', async () => {
   const failing = group.run(async () => {
-    connection.run('insert into t values (99)');
+    connection.run(sql`insert into t values (99)`);
     throw new Error('refused');
   });
   const outcomes = await Promise.allSettled([add(1), failing, add(2)]);
@@ -66,10 +67,10 @@ test('when the database drops the transaction, every write of it is done again o
     attempts += 1;
     // What a full disk does: the transaction is gone, and the statement that met it fails.
     if (attempts === 1) {
-      connection.run('rollback');
+      connection.run(sql`rollback`);
       throw new Error('database or disk is full');
     }
-    connection.run('insert into t values (3)');
+    connection.run(sql`insert into t values (3)`);
   });
   await Promise.all([add(1), dropping, add(2)]);
   expect(attempts).toBe(2);
@@ -78,8 +79,8 @@ test('when the database drops the transaction, every write of it is done again o
 
 test('a lone write whose transaction was dropped fails, although its own statements answered', async () => {
   const dropped = group.run(async () => {
-    connection.run('rollback');
-    connection.run('insert into t values (1)');
+    connection.run(sql`rollback`);
+    connection.run(sql`insert into t values (1)`);
   });
   await expect(dropped).rejects.toThrow('dropped the transaction');
 });
@@ -100,7 +101,7 @@ test('what was touched is not told twice where a batch is done again', async () 
   const dropping = group.run(
     async () => {
       attempts += 1;
-      if (attempts === 1) connection.run('rollback');
+      if (attempts === 1) connection.run(sql`rollback`);
     },
     () => two,
   );
@@ -122,7 +123,7 @@ test('a commit that is refused fails every write of the batch, and is not tried 
 
 test('nobody hears of a write before it is durable', async () => {
   const commands = vi.spyOn(connection, 'run');
-  const committed = () => commands.mock.calls.some(([sql]) => sql === 'commit');
+  const committed = () => commands.mock.calls.some(([{ sql }]) => sql === 'commit');
   const heard = await Promise.all([1, 2].map((x) => add(x).then(committed)));
   expect(heard).toEqual([true, true]);
 });

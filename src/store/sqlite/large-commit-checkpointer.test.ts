@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { sql } from '../sql/sql.js';
 import { LargeCommitCheckpointer } from './large-commit-checkpointer.js';
 import { SqliteConnection } from './sqlite-connection.js';
 import { YieldingExecutor } from './yielding-executor.js';
@@ -14,11 +15,12 @@ test('trust 32: SQLite folds its log again only when that of the last large comm
   const folds: ((isWhole: boolean) => void)[] = [];
   const fold = () => new Promise<boolean>((done) => folds.push(done));
   const commits = new LargeCommitCheckpointer(writer, writing, `${path}-wal`, fold);
-  const foldedFrom = async () => (await writer.all('pragma wal_autocheckpoint'))[0]?.['wal_autocheckpoint'];
+  const foldedFrom = async () =>
+    (await writer.all(sql`pragma wal_autocheckpoint`))[0]?.['wal_autocheckpoint'];
   const writeLarge = async () => {
     for (let turn = 0; turn < 10; turn++) {
       for (const start = performance.now(); performance.now() - start < 25; );
-      await writing.all('select 1');
+      await writing.all(sql`select 1`);
     }
     await commits.prepare();
   };

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { raw, sql } from '../sql/sql.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import type { YieldingExecutor } from './yielding-executor.js';
 
@@ -77,7 +78,7 @@ export class LargeCommitCheckpointer {
   }
 
   #foldFrom(pages: number): void {
-    this.#writer.run(`pragma wal_autocheckpoint = ${pages}`);
+    this.#writer.run(sql`pragma wal_autocheckpoint = ${raw(pages)}`);
   }
 }
 

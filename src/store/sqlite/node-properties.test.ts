@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { explaining } from '../../../test/helpers/explaining.js';
 import type { ReadTarget } from '../graph-targets.js';
 import { GraphCatalog } from '../sql/graph-catalog.js';
+import { sql } from '../sql/sql.js';
 import { SqlReader } from '../sql/sql-reader.js';
 import { SqliteConnection } from './sqlite-connection.js';
 import { sqliteDialect } from './sqlite-dialect.js';
@@ -59,7 +60,7 @@ test.each<[string, () => Partial<ReadTarget>]>([
 
 test('a node that is written again without other properties adds nothing', async () => {
   const store = await openSqliteStore(join(folder, 'store.db'));
-  const entries = async () => (await connection.all('select count(*) as n from node_property'))[0]?.['n'];
+  const entries = async () => (await connection.all(sql`select count(*) as n from node_property`))[0]?.['n'];
   // Two properties, and how the name is spelt.
   expect(await entries()).toBe(3);
   const rewrite = (changed: object) =>

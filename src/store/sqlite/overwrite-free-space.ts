@@ -1,3 +1,4 @@
+import { sql } from '../sql/sql.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import { retryWhileBusy } from './transaction.js';
 
@@ -7,7 +8,7 @@ export async function overwriteFreeSpace(connection: SqliteConnection): Promise<
   try {
     await retryWhileBusy(() => connection.exec('vacuum'));
     // Readers that look at an older state keep the log; the next to close the file folds it.
-    await connection.all('pragma wal_checkpoint(truncate)');
+    await connection.all(sql`pragma wal_checkpoint(truncate)`);
   } finally {
     connection.exec('pragma secure_delete = off');
   }

@@ -6,6 +6,7 @@ import { mainBranch } from '../../model/graph-record.js';
 import type { GraphCounts } from '../read-results.js';
 import { GraphCatalog } from '../sql/graph-catalog.js';
 import type { Lineage } from '../sql/lineage.js';
+import { sql } from '../sql/sql.js';
 import { SqlReader } from '../sql/sql-reader.js';
 import { openDatabaseFile } from './open-connections.js';
 import { SqliteConnection } from './sqlite-connection.js';
@@ -24,7 +25,7 @@ export async function backupSqlite(from: string, to: string): Promise<BackedUpGr
     // Made beforehand, because SQLite would let others read it; it takes an empty file as well as none.
     closeSync(openSync(to, 'wx', 0o600));
     // Compacts as it copies, sees one state, and keeps no writer waiting.
-    writer.run('vacuum into ?', [to]);
+    writer.run(sql`vacuum into ${to}`);
     await syncFile(to);
     return await verifyBackup(reader, to);
   } catch (error) {
@@ -33,7 +34,7 @@ export async function backupSqlite(from: string, to: string): Promise<BackedUpGr
     if (reader !== writer) {
       reader.close();
       // As the store does when it closes: one of the bindings would leave the log beside the file.
-      await writer.all('pragma wal_checkpoint(truncate)').catch(() => {});
+      await writer.all(sql`pragma wal_checkpoint(truncate)`).catch(() => {});
     }
     writer.close();
   }
@@ -54,7 +55,7 @@ export async function verifyBackup(original: SqliteConnection, to: string): Prom
   // As it is, so that looking at it leaves nothing beside it.
   const copy = new SqliteConnection(`${pathToFileURL(to).href}?immutable=1`, { readOnly: true });
   try {
-    const integrity = await copy.all('pragma integrity_check');
+    const integrity = await copy.all(sql`pragma integrity_check`);
     const damage = integrity.map((row) => String(row['integrity_check'])).filter((found) => found !== 'ok');
     if (damage.length > 0) throw backupMismatchError(to, damage.join('; '));
     const graphs: BackedUpGraph[] = [];
@@ -86,7 +87,7 @@ async function countsAtCommit(
 ): Promise<GraphCounts | undefined> {
   const catalog = new GraphCatalog(original);
   // One state, since rows go a portion at a time once their graph or commit is marked as gone.
-  original.run('begin');
+  original.run(sql`begin`);
   try {
     if (!(await catalog.graphs()).some(({ id }) => id === graph)) return undefined;
     return await readCounts(original, await catalog.lineageAt(graph, commit));
@@ -94,7 +95,7 @@ async function countsAtCommit(
     if (error instanceof TrellisError && missingCommitCodes.has(error.code)) return undefined;
     throw error;
   } finally {
-    original.run('rollback');
+    original.run(sql`rollback`);
   }
 }
 

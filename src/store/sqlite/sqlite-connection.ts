@@ -1,5 +1,5 @@
 import { Mutex } from '../../bounds/mutex.js';
-import type { Executor, SqlParam, SqlRow, SqlValue } from '../sql/executor.js';
+import type { Executor, Fragment, SqlParam, SqlRow, SqlValue } from '../sql/executor.js';
 import { type Database, sqliteBinding } from './sqlite-binding.js';
 
 /** How long SQLite itself waits for a lock. Short, because it blocks the thread; longer waits are the callers'. */
@@ -54,12 +54,12 @@ export class SqliteConnection implements Executor {
     this.#database.exec(sql);
   }
 
-  async all(sql: string, params: readonly SqlParam[] = []): Promise<SqlRow[]> {
+  async all({ sql, params }: Fragment): Promise<SqlRow[]> {
     return this.#prepare(sql).all(...bindParams(params)) as unknown as SqlRow[];
   }
 
   /** The rows of a statement one at a time, to be read at once: nobody may run the same one meanwhile. */
-  rows(sql: string, params: readonly SqlParam[] = []): Iterable<SqlRow> {
+  rows({ sql, params }: Fragment): Iterable<SqlRow> {
     return this.#prepare(sql).iterate(...bindParams(params)) as Iterable<SqlRow>;
   }
 
@@ -67,7 +67,7 @@ export class SqliteConnection implements Executor {
    * The rows of a statement one at a time, as they are found. It has a statement of its own, since others may run the same
    * one before all rows are read.
    */
-  *iterate(sql: string, params: readonly SqlParam[] = []): Generator<SqlRow> {
+  *iterate({ sql, params }: Fragment): Generator<SqlRow> {
     const statement = this.#database.prepare(sql);
     this.#iterated.add(statement);
     try {
@@ -77,7 +77,7 @@ export class SqliteConnection implements Executor {
     }
   }
 
-  run(sql: string, params: readonly SqlParam[] = []): void {
+  run({ sql, params }: Fragment): void {
     execute(this.#prepare(sql), params);
   }
 

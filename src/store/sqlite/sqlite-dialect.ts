@@ -1,5 +1,6 @@
 import type { Dialect } from '../sql/dialect.js';
 import { readNumber } from '../sql/rows.js';
+import { raw, sql } from '../sql/sql.js';
 import { sqliteQueryDialect } from './sqlite-query-dialect.js';
 import { sqliteTextSearch } from './text/sqlite-text-search.js';
 import { forgetText, rememberText } from './text/text-index.js';
@@ -8,7 +9,7 @@ const inList: Dialect['inList'] = (expression, _type, values) =>
   // Most calls are about one thing, and taking a list apart costs more than looking that up.
   values.length === 1
     ? { sql: `${expression} = ?`, params: values }
-    : { sql: `${expression} in (select value from json_each(?))`, params: [values] };
+    : sql`${raw(expression)} in (select value from json_each(${values}))`;
 
 /** How SQLite says what the databases say differently. */
 export const sqliteDialect: Dialect = {
@@ -19,7 +20,7 @@ export const sqliteDialect: Dialect = {
 
   inList,
 
-  inSelect: (expression, select) => ({ sql: `${expression} in (${select.sql})`, params: select.params }),
+  inSelect: (expression, select) => sql`${raw(expression)} in (${select})`,
 
   tuples: (columns, tuples) => {
     const names = Object.keys(columns);
@@ -27,7 +28,7 @@ export const sqliteDialect: Dialect = {
     if (only !== undefined && others.length === 0)
       return { sql: `(select ${names.map((name) => `? as ${name}`).join(', ')})`, params: only };
     const values = names.map((name, index) => `value ->> ${index} as ${name}`);
-    return { sql: `(select ${values.join(', ')} from json_each(?))`, params: [JSON.stringify(tuples)] };
+    return sql`(select ${raw(values.join(', '))} from json_each(${JSON.stringify(tuples)}))`;
   },
 
   // The writer is alone, and neither identities nor commits are ever deleted: the highest number tells the next.

@@ -4,6 +4,7 @@ import { createGraphSchemaTable } from '../sql/graph-schema-versions.js';
 import { createNodePropertyTable, recordExistingProperties } from '../sql/properties/node-properties.js';
 import { createPropertyIndexTables } from '../sql/properties/property-index.js';
 import { createRejectionTable } from '../sql/rejection-log.js';
+import { raw, sql } from '../sql/sql.js';
 import {
   addHistoryColumns,
   createRemovedGraphTable,
@@ -74,7 +75,7 @@ export async function migrateSqlite(
 export async function fileVersion(connection: SqliteConnection, path: string): Promise<number> {
   const version = await readPragma(connection, 'user_version');
   const id = await readPragma(connection, 'application_id');
-  const tables = await connection.all("select 1 from sqlite_schema where type = 'table' limit 1");
+  const tables = await connection.all(sql`select 1 from sqlite_schema where type = 'table' limit 1`);
   if (id !== applicationId && (tables.length > 0 || version !== 0)) {
     throw new TrellisError('NOT_A_STORE', `${path} is an SQLite database, but not one of Trellis.`, {
       hint: 'Name another file, or a new one.',
@@ -91,6 +92,6 @@ export async function fileVersion(connection: SqliteConnection, path: string): P
 }
 
 async function readPragma(connection: SqliteConnection, name: string): Promise<number> {
-  const [row] = await connection.all(`pragma ${name}`);
+  const [row] = await connection.all(sql`pragma ${raw(name)}`);
   return Number(row?.[name] ?? 0);
 }

@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { sql } from '../sql/sql.js';
 import { openDatabaseFile } from './open-connections.js';
 import { SqliteConnection } from './sqlite-connection.js';
 import { sqliteTablesVersion } from './sqlite-migrations.js';
@@ -51,8 +52,8 @@ describe('a database file', () => {
   test('is durable at every commit: write-ahead log, full synchronisation', async () => {
     // How a connection synchronises is its own affair, so it is asked of the one that writes.
     const { writer, reader } = await openDatabaseFile(file());
-    expect(await writer.all('pragma journal_mode')).toEqual([{ journal_mode: 'wal' }]);
-    expect(await writer.all('pragma synchronous')).toEqual([{ synchronous: 2 }]);
+    expect(await writer.all(sql`pragma journal_mode`)).toEqual([{ journal_mode: 'wal' }]);
+    expect(await writer.all(sql`pragma synchronous`)).toEqual([{ synchronous: 2 }]);
     reader.close();
     writer.close();
   });
@@ -135,9 +136,9 @@ describe('a database file', () => {
     });
     const connection = new SqliteConnection(file());
     await expect.poll(() => pendingCount(connection)).toBe(0);
-    const hits = await connection.all('select rowid from text_stems where text_stems match ?', [
-      stemToken(1, 'a'),
-    ]);
+    const hits = await connection.all(
+      sql`select rowid from text_stems where text_stems match ${stemToken(1, 'a')}`,
+    );
     expect(hits).toHaveLength(1);
     connection.close();
     await store.close();

@@ -11,6 +11,7 @@ import type { Executor } from '../sql/executor.js';
 import { GraphCatalog } from '../sql/graph-catalog.js';
 import type { Lineage } from '../sql/lineage.js';
 import { TextLengthCache } from '../sql/query/texts/text-length-cache.js';
+import { sql } from '../sql/sql.js';
 import { SqlReader } from '../sql/sql-reader.js';
 import { SqlStore } from '../sql/sql-store.js';
 import { QuantizedVectorCache } from '../sql/vectors/quantized-vector-cache.js';
@@ -215,7 +216,7 @@ export class SqliteStore extends SqlStore implements Store {
 
   async check(): Promise<string[]> {
     return this.#reader.exclusive(async () => {
-      const integrity = await this.#reader.all('pragma integrity_check');
+      const integrity = await this.#reader.all(sql`pragma integrity_check`);
       return integrity.map((row) => String(row['integrity_check'])).filter((finding) => finding !== 'ok');
     });
   }
@@ -239,7 +240,7 @@ export class SqliteStore extends SqlStore implements Store {
       // One of the bindings does not let go of the file until its statements are collected, so closing alone would
       // leave the log unfolded beside a file that looks complete.
       if (this.#reader !== this.#writer)
-        await this.#writer.all('pragma wal_checkpoint(truncate)').catch(() => {});
+        await this.#writer.all(sql`pragma wal_checkpoint(truncate)`).catch(() => {});
       this.#writer.close();
     });
   }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from '../sql/sql.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import { isBusy } from './sqlite-errors.js';
 
@@ -31,15 +32,15 @@ function isLocked(work: () => void): boolean {
 
 /** Runs `work` in a write transaction: committed if it resolves, undone if it rejects. */
 export async function writeTransaction<T>(connection: SqliteConnection, work: () => Promise<T>): Promise<T> {
-  const begin = () => connection.run('begin immediate');
+  const begin = () => connection.run(sql`begin immediate`);
   if (isLocked(begin)) await retryWhileBusy(begin);
   try {
     const result = await work();
     if (!connection.inTransaction) throw new LostTransaction();
-    connection.run('commit');
+    connection.run(sql`commit`);
     return result;
   } catch (error) {
-    if (connection.inTransaction) connection.run('rollback');
+    if (connection.inTransaction) connection.run(sql`rollback`);
     throw error;
   }
 }
@@ -49,18 +50,18 @@ export async function withSqliteSavepoint(
   connection: SqliteConnection,
   work: () => Promise<void>,
 ): Promise<void> {
-  connection.run('savepoint one_write');
+  connection.run(sql`savepoint one_write`);
   try {
     await work();
   } catch (error) {
     // A full disk ends the whole transaction, not only this part of it.
     if (!connection.inTransaction) throw new LostTransaction(error);
-    connection.run('rollback to one_write');
-    connection.run('release one_write');
+    connection.run(sql`rollback to one_write`);
+    connection.run(sql`release one_write`);
     throw error;
   }
   if (!connection.inTransaction) throw new LostTransaction();
-  connection.run('release one_write');
+  connection.run(sql`release one_write`);
 }
 
 /** SQLite has dropped the transaction: nothing of it is stored, whatever its statements answered. */
@@ -81,11 +82,11 @@ export async function readTransaction<L, T>(
 ): Promise<T> {
   try {
     const seen = await retryWhileBusy(() => {
-      if (!connection.inTransaction) connection.run('begin');
+      if (!connection.inTransaction) connection.run(sql`begin`);
       return look();
     });
     return await work(seen);
   } finally {
-    if (connection.inTransaction) connection.run('commit');
+    if (connection.inTransaction) connection.run(sql`commit`);
   }
 }

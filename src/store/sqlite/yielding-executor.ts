@@ -1,6 +1,6 @@
 import { TimeSlice } from '../../bounds/time-slice.js';
 import type { ReadCancellation } from '../read-cancellation.js';
-import type { Executor, SqlParam, SqlRow, StatementOptions } from '../sql/executor.js';
+import type { Executor, Fragment, SqlParam, SqlRow, StatementOptions } from '../sql/executor.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 
 /**
@@ -32,16 +32,16 @@ export class YieldingExecutor implements Executor {
     return pauses;
   }
 
-  all(sql: string, params: readonly SqlParam[] = [], options: StatementOptions = {}): Promise<SqlRow[]> {
+  all(statement: Fragment, options: StatementOptions = {}): Promise<SqlRow[]> {
     // No promise more than needed: most of what runs here is over in no time.
-    if (options.large === true || this.#turns.isOver) return this.#patiently(sql, params, options);
+    if (options.large === true || this.#turns.isOver) return this.#patiently(statement, options);
     this.#ending?.throwIfCancelled();
-    return this.#connection.all(sql, params);
+    return this.#connection.all(statement);
   }
 
-  run(sql: string, params?: readonly SqlParam[]): void {
+  run(statement: Fragment): void {
     this.#ending?.throwIfCancelled();
-    this.#connection.run(sql, params);
+    this.#connection.run(statement);
   }
 
   insert(table: string, columns: readonly string[], rows: readonly (readonly SqlParam[])[]): void {
@@ -49,12 +49,12 @@ export class YieldingExecutor implements Executor {
     this.#connection.insert(table, columns, rows);
   }
 
-  async #patiently(sql: string, params: readonly SqlParam[], { large }: StatementOptions): Promise<SqlRow[]> {
+  async #patiently(statement: Fragment, { large }: StatementOptions): Promise<SqlRow[]> {
     await this.#pause();
     // What may be given up must leave no statement half read.
-    if (large !== true || this.#ending !== undefined) return this.#connection.all(sql, params);
+    if (large !== true || this.#ending !== undefined) return this.#connection.all(statement);
     const rows: SqlRow[] = [];
-    for (const row of this.#connection.iterate(sql, params)) {
+    for (const row of this.#connection.iterate(statement)) {
       rows.push(row);
       if (this.#turns.isOver) await this.#pause();
     }

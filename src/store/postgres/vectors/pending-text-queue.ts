@@ -1,5 +1,6 @@
 import type { Executor } from '../../sql/executor.js';
 import { readNumber } from '../../sql/rows.js';
+import { raw, sql } from '../../sql/sql.js';
 import type { GraphSpaceKey } from '../../sql/vectors/nearest-document-index.js';
 import {
   readSourceText,
@@ -62,10 +63,9 @@ async function documentsWithoutVector(
 ): Promise<number[]> {
   const { document, real } = sourceColumns[source];
   const rows = await executor.all(
-    `select m.document from (select ${document} as document from ${source} r where r.graph = ? ${real}
-        except select v.document from text_vector v where v.graph = ? and v.space = ?) m
-      order by m.document limit ?`,
-    [graph, graph, space, lookupBatchSize],
+    sql`select m.document from (select ${raw(document)} as document from ${raw(source)} r where r.graph = ${graph} ${raw(real)}
+        except select v.document from text_vector v where v.graph = ${graph} and v.space = ${space}) m
+      order by m.document limit ${lookupBatchSize}`,
   );
   return rows.map((row) => readNumber(row, 'document'));
 }
@@ -81,13 +81,11 @@ async function textsWithoutVector(
   const { document, columns } = sourceColumns[source];
   const [rows, embedded] = await Promise.all([
     executor.all(
-      `select ${document} as document, ${columns} from ${source} r
-        where r.graph = ? and r.row = any(?::bigint[]) order by r.row`,
-      [graph, documents.map((one) => Math.floor(one / 2))],
+      sql`select ${raw(document)} as document, ${raw(columns)} from ${raw(source)} r
+        where r.graph = ${graph} and r.row = any(${documents.map((one) => Math.floor(one / 2))}::bigint[]) order by r.row`,
     ),
     executor.all(
-      `select v.document from text_vector v where v.graph = ? and v.space = ? and v.document = any(?::bigint[])`,
-      [graph, space, documents],
+      sql`select v.document from text_vector v where v.graph = ${graph} and v.space = ${space} and v.document = any(${documents}::bigint[])`,
     ),
   ]);
   const done = new Set(embedded.map((row) => readNumber(row, 'document')));

@@ -1,5 +1,6 @@
 import type { Executor } from '../../sql/executor.js';
 import { readNumber } from '../../sql/rows.js';
+import { raw, sql } from '../../sql/sql.js';
 import type {
   FindNearest,
   GraphSpace,
@@ -47,15 +48,10 @@ export class PgvectorSearch implements NearestDocumentIndex {
 
 async function readSpaceState(executor: Executor, { graph, space }: GraphSpace): Promise<SpaceState> {
   const [row] = await executor.all(
-    `select exists (select 1 from text_vector v
-          where v.graph = ? and v.space = ? and v.embedding is null)::int as unfilled,
-        (select count(*) from (select 1 from text_vector v where v.graph = ? and v.space = ? limit ?) t) as size,
-        exists (select 1 from pg_index i where i.indexrelid = to_regclass(?) and i.indisvalid)::int as indexed`,
-    [
-      ...[graph, space],
-      ...[graph, space, maxScannedVectors + 1],
-      `${postgresSchemaName}.${vectorIndexName(space)}`,
-    ],
+    sql`select exists (select 1 from text_vector v
+          where v.graph = ${graph} and v.space = ${space} and v.embedding is null)::int as unfilled,
+        (select count(*) from (select 1 from text_vector v where v.graph = ${graph} and v.space = ${space} limit ${maxScannedVectors + 1}) t) as size,
+        exists (select 1 from pg_index i where i.indexrelid = to_regclass(${`${postgresSchemaName}.${vectorIndexName(space)}`}) and i.indisvalid)::int as indexed`,
   );
   if (row === undefined) return { unfilled: true, large: false, indexed: false };
   return {
@@ -73,12 +69,12 @@ async function scanVectors(
   count: number,
   only: readonly number[] | undefined,
 ): Promise<number[]> {
-  const rows = await executor.all(
-    `select v.document from text_vector v where v.graph = ? and v.space = ?
+  const rows = await executor.all({
+    sql: `select v.document from text_vector v where v.graph = ? and v.space = ?
       ${only === undefined ? '' : 'and v.document = any(?::bigint[])'}
       order by v.embedding <#> ?::halfvec, v.document limit ?`,
-    [graph, space, ...(only === undefined ? [] : [only]), formatHalfVector(query), count],
-  );
+    params: [graph, space, ...(only === undefined ? [] : [only]), formatHalfVector(query), count],
+  });
   return rows.map((row) => readNumber(row, 'document'));
 }
 
@@ -96,15 +92,13 @@ async function searchVectorIndex(
   const type = `halfvec(${dimension})`;
   // Without a sort the only order there is comes from the index, whatever the planner thinks of its cost.
   executor.run(
-    `select set_config('hnsw.iterative_scan', 'strict_order', true), set_config('hnsw.ef_search', ?, true),
+    sql`select set_config('hnsw.iterative_scan', 'strict_order', true), set_config('hnsw.ef_search', ${String(candidates)}, true),
       set_config('enable_sort', 'off', true)`,
-    [String(candidates)],
   );
   const rows = await executor.all(
-    `select v.document from text_vector v where v.space = ${space} and v.graph = ?
-      order by v.embedding::${type} <#> ?::${type} limit ?`,
-    [graph, formatHalfVector(query), count],
+    sql`select v.document from text_vector v where v.space = ${raw(space)} and v.graph = ${graph}
+      order by v.embedding::${raw(type)} <#> ${formatHalfVector(query)}::${raw(type)} limit ${count}`,
   );
-  executor.run(`select set_config('enable_sort', 'on', true)`);
+  executor.run(sql`select set_config('enable_sort', 'on', true)`);
   return rows.map((row) => readNumber(row, 'document'));
 }

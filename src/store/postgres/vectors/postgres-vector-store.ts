@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { GraphCatalog } from '../../sql/graph-catalog.js';
+import { sql } from '../../sql/sql.js';
 import { deleteVectors, putVectors } from '../../sql/vectors/text-vectors.js';
 import { ensureSpace, findSpace, findSpaces, spacesOfGraph } from '../../sql/vectors/vector-spaces.js';
 import type { PendingText, TextVector, VectorSpace, VectorStore } from '../../vector-store.js';
@@ -92,7 +93,7 @@ export class PostgresVectorStore implements VectorStore {
     return work.run(() =>
       transactions.run(async (executor) => {
         // Not a lock on a table: whoever may only add and delete rows cannot take one.
-        await executor.all(`select pg_advisory_xact_lock(hashtext('trellis vectors')) is null as locked`);
+        await executor.all(sql`select pg_advisory_xact_lock(hashtext('trellis vectors')) is null as locked`);
         await change(executor, await new GraphCatalog(executor).requireGraph(graph));
       }),
     );

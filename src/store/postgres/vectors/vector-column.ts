@@ -1,5 +1,6 @@
 import type { Executor } from '../../sql/executor.js';
 import { readNumber } from '../../sql/rows.js';
+import { sql } from '../../sql/sql.js';
 import type { GraphSpaceKey } from '../../sql/vectors/nearest-document-index.js';
 import { readVector, type VectorColumn } from '../../sql/vectors/text-vectors.js';
 
@@ -28,8 +29,7 @@ export async function hasUnfilledVectors(
   { graph, space }: GraphSpaceKey,
 ): Promise<boolean> {
   const rows = await executor.all(
-    'select 1 from text_vector v where v.graph = ? and v.space = ? and v.embedding is null limit 1',
-    [graph, space],
+    sql`select 1 from text_vector v where v.graph = ${graph} and v.space = ${space} and v.embedding is null limit 1`,
   );
   return rows.length > 0;
 }
@@ -37,18 +37,12 @@ export async function hasUnfilledVectors(
 /** Fills the column of some rows that were written where pgvector was not there; inside a write transaction. */
 export async function fillVectorColumn(executor: Executor, { graph, space }: GraphSpaceKey): Promise<void> {
   const rows = await executor.all(
-    `select v.document, v.vector from text_vector v
-      where v.graph = ? and v.space = ? and v.embedding is null limit ?`,
-    [graph, space, batchSize],
+    sql`select v.document, v.vector from text_vector v
+      where v.graph = ${graph} and v.space = ${space} and v.embedding is null limit ${batchSize}`,
   );
   executor.run(
-    `update text_vector v set embedding = f.embedding::halfvec
-      from unnest(?::bigint[], ?::text[]) as f (document, embedding)
-      where v.graph = ? and v.space = ? and v.document = f.document`,
-    [
-      rows.map((row) => readNumber(row, 'document')),
-      rows.map((row) => formatHalfVector(readVector(row))),
-      ...[graph, space],
-    ],
+    sql`update text_vector v set embedding = f.embedding::halfvec
+      from unnest(${rows.map((row) => readNumber(row, 'document'))}::bigint[], ${rows.map((row) => formatHalfVector(readVector(row)))}::text[]) as f (document, embedding)
+      where v.graph = ${graph} and v.space = ${space} and v.document = f.document`,
   );
 }

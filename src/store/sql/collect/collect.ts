@@ -1,9 +1,10 @@
 import type { CollectOptions, CollectResult } from '../../maintenance.js';
 import type { Dialect } from '../dialect.js';
-import type { Executor, SqlRow } from '../executor.js';
+import type { Executor, Fragment, SqlRow } from '../executor.js';
 import type { VersionedTable } from '../lineage.js';
 import { removeRowsFromIndex } from '../properties/property-index.js';
 import { readNumber, readOptionalNumber, readText } from '../rows.js';
+import { raw, sql } from '../sql.js';
 import { deleteRowVectors } from '../vectors/text-vectors.js';
 import { RetainedStates } from './retained-states.js';
 
@@ -64,10 +65,11 @@ class CollectionRun {
   /** Marks the commits that nothing sees any more; answers how many. */
   async markCommits(before: number): Promise<number> {
     let marked = 0;
-    const old = `select seq, branch from commit_log where graph = ? and seq > ? and collected = 0 and time < ?
-      order by seq limit ${batchSize}`;
     for (let after = 0; ; ) {
-      const page = await this.#read(old, [this.#graph, after, before]);
+      const page = await this.#read(
+        sql`select seq, branch from commit_log where graph = ${this.#graph} and seq > ${after} and collected = 0
+          and time < ${before} order by seq limit ${raw(batchSize)}`,
+      );
       const last = page.at(-1);
       if (last === undefined) return marked;
       after = readNumber(last, 'seq');
@@ -79,10 +81,7 @@ class CollectionRun {
         unseen.map(({ seq }) => seq),
       );
       await this.#change(unseen, (executor) =>
-        executor.run(`update commit_log set collected = 1 where graph = ? and ${list.sql}`, [
-          this.#graph,
-          ...list.params,
-        ]),
+        executor.run(sql`update commit_log set collected = 1 where graph = ${this.#graph} and ${list}`),
       );
     }
   }
@@ -94,8 +93,8 @@ class CollectionRun {
   async forgetTouches(): Promise<void> {
     for (let after = 0; ; ) {
       const page = await this.#read(
-        `select seq, branch from commit_log where graph = ? and seq > ? and collected = 1 order by seq limit ${batchSize}`,
-        [this.#graph, after],
+        sql`select seq, branch from commit_log where graph = ${this.#graph} and seq > ${after} and collected = 1
+          order by seq limit ${raw(batchSize)}`,
       );
       const last = page.at(-1);
       if (last === undefined) return;
@@ -113,9 +112,10 @@ class CollectionRun {
   async forgetShadows(): Promise<void> {
     if (this.#dryRun || this.#gone.size === 0) return;
     const branches = this.#context.dialect.inList('branch', 'integer', [...this.#gone]);
-    const find = `select kind, row, branch from shadow where graph = ? and ${branches.sql} limit ${batchSize}`;
     for (;;) {
-      const page = await this.#read(find, [this.#graph, ...branches.params]);
+      const page = await this.#read(
+        sql`select kind, row, branch from shadow where graph = ${this.#graph} and ${branches} limit ${raw(batchSize)}`,
+      );
       if (page.length === 0) return;
       const list = this.#context.dialect.tuples(
         { kind: 'text', row: 'integer', branch: 'integer' },
@@ -123,8 +123,7 @@ class CollectionRun {
       );
       await this.#change(page, (executor) =>
         executor.run(
-          `delete from shadow where graph = ? and (kind, row, branch) in (select kind, row, branch from ${list.sql} t)`,
-          [this.#graph, ...list.params],
+          sql`delete from shadow where graph = ${this.#graph} and (kind, row, branch) in (select kind, row, branch from ${list} t)`,
         ),
       );
     }
@@ -133,7 +132,7 @@ class CollectionRun {
   /** Drops the schemas that hold nowhere that can still be read. */
   async dropSchemas(): Promise<void> {
     const versions = (
-      await this.#read('select branch, seq from graph_schema where graph = ? order by seq', [this.#graph])
+      await this.#read(sql`select branch, seq from graph_schema where graph = ${this.#graph} order by seq`)
     ).map(positionOf);
     const unseen = versions.filter(({ branch, seq }) => {
       const next = versions.find((later) => later.branch === branch && later.seq > seq);
@@ -145,13 +144,13 @@ class CollectionRun {
       unseen.map(({ seq }) => seq),
     );
     await this.#change(unseen, (executor) =>
-      executor.run(`delete from graph_schema where graph = ? and ${list.sql}`, [this.#graph, ...list.params]),
+      executor.run(sql`delete from graph_schema where graph = ${this.#graph} and ${list}`),
     );
   }
 
   /** Drops the versions that nothing sees any more; answers how many. */
   async dropRows(table: VersionedTable): Promise<number> {
-    const [extent] = await this.#read(`select coalesce(max(row), 0) as newest from ${table}`, []);
+    const [extent] = await this.#read(sql`select coalesce(max(row), 0) as newest from ${raw(table)}`);
     // The newest row stays, whatever it is: see schema.ts.
     const newest = extent === undefined ? 0 : readNumber(extent, 'newest');
     let dropped = 0;
@@ -167,9 +166,8 @@ class CollectionRun {
   async #unseenRows(table: VersionedTable, after: number, upTo: number): Promise<number[]> {
     const deleted = this.#context.dialect.inList('r.branch', 'integer', this.#views.deletedBranches);
     const rows = await this.#read(
-      `select r.row, r.branch, r.born, r.died from ${table} r where r.graph = ? and r.row > ? and r.row <= ?
-        and (r.died is not null or ${deleted.sql})`,
-      [this.#graph, after, upTo, ...deleted.params],
+      sql`select r.row, r.branch, r.born, r.died from ${raw(table)} r where r.graph = ${this.#graph}
+        and r.row > ${after} and r.row <= ${upTo} and (r.died is not null or ${deleted})`,
     );
     const unseen = rows
       .filter((row) =>
@@ -190,8 +188,8 @@ class CollectionRun {
     if (rows.length === 0) return new Set();
     const list = this.#context.dialect.inList('t.ref', 'integer', rows);
     const touches = await this.#read(
-      `select t.ref, t.branch, t.seq from touched t where t.graph = ? and t.kind in ('edge', 'edge_kept') and ${list.sql}`,
-      [this.#graph, ...list.params],
+      sql`select t.ref, t.branch, t.seq from touched t
+        where t.graph = ${this.#graph} and t.kind in ('edge', 'edge_kept') and ${list}`,
     );
     const needed = touches.filter((row) => !this.#isForgettable(positionOf(row)));
     return new Set(needed.map((row) => readNumber(row, 'ref')));
@@ -210,11 +208,8 @@ class CollectionRun {
     deleteRowVectors({ executor, dialect, graph: this.#graph }, table, rows);
     if (table === 'node_row') removeRowsFromIndex(executor, dialect, this.#graph, rows);
     const list = dialect.inList('row', 'integer', rows);
-    executor.run(`delete from shadow where graph = ? and kind = ? and ${list.sql}`, [
-      ...[this.#graph, table],
-      ...list.params,
-    ]);
-    executor.run(`delete from ${table} where graph = ? and ${list.sql}`, [this.#graph, ...list.params]);
+    executor.run(sql`delete from shadow where graph = ${this.#graph} and kind = ${table} and ${list}`);
+    executor.run(sql`delete from ${raw(table)} where graph = ${this.#graph} and ${list}`);
   }
 
   async #forgetTouchesOf(places: readonly CommitPosition[], which: string): Promise<void> {
@@ -224,14 +219,13 @@ class CollectionRun {
     );
     await this.#change(places, (executor) =>
       executor.run(
-        `delete from touched as t where t.graph = ? and (t.branch, t.seq) in (select branch, seq from ${list.sql} w) ${which}`,
-        [this.#graph, ...list.params],
+        sql`delete from touched as t where t.graph = ${this.#graph} and (t.branch, t.seq) in (select branch, seq from ${list} w) ${raw(which)}`,
       ),
     );
   }
 
-  #read(sql: string, params: Parameters<Executor['all']>[1]): Promise<SqlRow[]> {
-    return this.#context.read((executor) => executor.all(sql, params));
+  #read(statement: Fragment): Promise<SqlRow[]> {
+    return this.#context.read((executor) => executor.all(statement));
   }
 
   /** Does what is to be done about some things, unless there are none or this is a dry run. */

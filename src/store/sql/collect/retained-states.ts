@@ -2,6 +2,7 @@ import { Ancestry, newestSharedSeq, type VersionVector } from '../commits/ancest
 import type { Dialect } from '../dialect.js';
 import type { Executor } from '../executor.js';
 import { readNumber, readOptionalNumber } from '../rows.js';
+import { sql } from '../sql.js';
 
 /** A branch, deleted or not, as collecting sees it. */
 interface BranchRow {
@@ -103,8 +104,7 @@ export class RetainedStates {
 
 async function loadBranches(executor: Executor, graph: number): Promise<Map<number, BranchRow>> {
   const rows = await executor.all(
-    'select id, parent, fork_seq, head_seq, deleted_at from branch where graph = ?',
-    [graph],
+    sql`select id, parent, fork_seq, head_seq, deleted_at from branch where graph = ${graph}`,
   );
   return new Map(
     rows.map((row) => [
@@ -134,12 +134,12 @@ async function recentCommits(
   );
   const recent = `c.graph = ? and (c.time >= ? or ${isHead.sql}) and c.collected = 0`;
   const params = [graph, since, ...isHead.params];
-  const rows = await executor.all(
-    `select c.branch, c.seq from commit_log c where ${recent}
+  const rows = await executor.all({
+    sql: `select c.branch, c.seq from commit_log c where ${recent}
       union select p.branch, p.seq from commit_log c
         join commit_log p on p.graph = c.graph and p.id = c.parent and p.collected = 0 where ${recent}`,
-    [...params, ...params],
-  );
+    params: [...params, ...params],
+  });
   return rows.map((row) => ({ branch: readNumber(row, 'branch'), seq: readNumber(row, 'seq') }));
 }
 
@@ -159,10 +159,7 @@ async function positionsOf(
   seqs: readonly number[],
 ): Promise<CommitPosition[]> {
   const list = dialect.inList('seq', 'integer', seqs);
-  const rows = await executor.all(`select branch, seq from commit_log where graph = ? and ${list.sql}`, [
-    graph,
-    ...list.params,
-  ]);
+  const rows = await executor.all(sql`select branch, seq from commit_log where graph = ${graph} and ${list}`);
   return rows.map((row) => ({ branch: readNumber(row, 'branch'), seq: readNumber(row, 'seq') }));
 }
 

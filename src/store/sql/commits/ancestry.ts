@@ -1,5 +1,6 @@
 import type { Executor } from '../executor.js';
 import { readNumber, readOptionalNumber } from '../rows.js';
+import { sql } from '../sql.js';
 
 /**
  * A history, said briefly: for each branch the newest of its commits that belongs to it. The commits of a branch stand in
@@ -34,12 +35,11 @@ export class Ancestry {
   /** Reads what there is to know in two statements: a row for each branch, deleted ones too, and one for each merge. */
   static async load(executor: Executor, graph: number): Promise<Ancestry> {
     const [branches, merges] = await Promise.all([
-      executor.all('select id, parent, fork_seq from branch where graph = ?', [graph]),
+      executor.all(sql`select id, parent, fork_seq from branch where graph = ${graph}`),
       executor.all(
-        `select m.branch, m.seq, p.branch as merged_branch, p.seq as merged_seq from commit_log m
+        sql`select m.branch, m.seq, p.branch as merged_branch, p.seq as merged_seq from commit_log m
           join commit_log p on p.graph = m.graph and p.id = m.merged_parent
-          where m.graph = ? and m.merged_parent is not null order by m.branch, m.seq`,
-        [graph],
+          where m.graph = ${graph} and m.merged_parent is not null order by m.branch, m.seq`,
       ),
     ]);
     const forks = new Map<number, CommitPosition | null>();

@@ -6,6 +6,7 @@ import type { TouchedByCommit } from '../../read-results.js';
 import type { Dialect } from '../dialect.js';
 import type { Executor, SqlRow } from '../executor.js';
 import { readCounts, readEdgeIdentity, readNumber, readOptionalText, readText } from '../rows.js';
+import { raw, sql } from '../sql.js';
 import { Ancestry } from './ancestry.js';
 
 const commitsOfBranches = `
@@ -61,9 +62,8 @@ export class CommitLog {
     const reach = (await Ancestry.load(this.#executor, this.#graph)).versionVector(branch.id, branch.headSeq);
     const seen = dialect.tuples({ branch: 'integer', seq: 'integer' }, [...reach]);
     const rows = await this.#executor.all(
-      `${commitsOfBranches} join ${seen.sql} h on h.branch = c.branch and c.seq <= h.seq
-        where c.graph = ? and c.seq < ? order by c.seq desc limit ?`,
-      [...seen.params, this.#graph, before ?? Number.MAX_SAFE_INTEGER, limit],
+      sql`${raw(commitsOfBranches)} join ${seen} h on h.branch = c.branch and c.seq <= h.seq
+        where c.graph = ${this.#graph} and c.seq < ${before ?? Number.MAX_SAFE_INTEGER} order by c.seq desc limit ${limit}`,
     );
     return rows.map(readCommit);
   }
@@ -71,8 +71,7 @@ export class CommitLog {
   /** Commits of all branches that are there, oldest first. */
   async since(seq: number, limit: number): Promise<Commit[]> {
     const rows = await this.#executor.all(
-      `${commitsOfBranches} where c.graph = ? and c.seq > ? and b.deleted_at is null order by c.seq limit ?`,
-      [this.#graph, seq, limit],
+      sql`${raw(commitsOfBranches)} where c.graph = ${this.#graph} and c.seq > ${seq} and b.deleted_at is null order by c.seq limit ${limit}`,
     );
     return rows.map(readCommit);
   }
@@ -80,11 +79,10 @@ export class CommitLog {
   async touchedBy(id: string): Promise<TouchedByCommit> {
     await this.requireReadable(id);
     const rows = await this.#executor.all(
-      `select t.kind, t.ref, e.from_node, e.to_node, e.type, e.key from commit_log c
+      sql`select t.kind, t.ref, e.from_node, e.to_node, e.type, e.key from commit_log c
         join touched t on t.graph = c.graph and t.branch = c.branch and t.seq = c.seq
         left join edge_row e on t.kind in ('edge', 'edge_kept') and e.graph = t.graph and e.row = t.ref
-        where c.graph = ? and c.id = ? order by t.kind, t.ref`,
-      [this.#graph, id],
+        where c.graph = ${this.#graph} and c.id = ${id} order by t.kind, t.ref`,
       { large: true },
     );
     const of = (kind: string) => rows.filter((row) => row['kind'] === kind);
@@ -105,30 +103,25 @@ export class CommitLog {
     this.#executor.insert('commit_log', commitColumns, [
       [this.#graph, seq, id, branch.id, parent, mergedParent, actor, tool, time, JSON.stringify(counts)],
     ]);
-    this.#executor.run('update branch set head_seq = ?, head_commit = ? where graph = ? and id = ?', [
-      seq,
-      id,
-      this.#graph,
-      branch.id,
-    ]);
+    this.#executor.run(
+      sql`update branch set head_seq = ${seq}, head_commit = ${id} where graph = ${this.#graph} and id = ${branch.id}`,
+    );
     const commit = { id, seq, branch: branch.name, parent, mergedParent, actor, tool, time, counts };
     return record.setsSchema ? { ...commit, setsSchema: true } : commit;
   }
 
   async #schemaSetBy(id: string): Promise<string | null | undefined> {
     const [row] = await this.#executor.all(
-      `select s.source from commit_log c join graph_schema s on s.graph = c.graph and s.seq = c.seq
-        where c.graph = ? and c.id = ?`,
-      [this.#graph, id],
+      sql`select s.source from commit_log c join graph_schema s on s.graph = c.graph and s.seq = c.seq
+        where c.graph = ${this.#graph} and c.id = ${id}`,
     );
     return row === undefined ? undefined : readOptionalText(row, 'source');
   }
 
   async #row(id: string): Promise<SqlRow> {
-    const [row] = await this.#executor.all(`${commitsOfBranches} where c.graph = ? and c.id = ?`, [
-      this.#graph,
-      id,
-    ]);
+    const [row] = await this.#executor.all(
+      sql`${raw(commitsOfBranches)} where c.graph = ${this.#graph} and c.id = ${id}`,
+    );
     if (row !== undefined) return row;
     throw commitNotFound(id);
   }

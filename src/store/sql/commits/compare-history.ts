@@ -6,6 +6,7 @@ import type { Dialect } from '../dialect.js';
 import type { Executor } from '../executor.js';
 import type { Lineage } from '../lineage.js';
 import { readEdgeIdentity, readNumber, readText } from '../rows.js';
+import { sql } from '../sql.js';
 import { Ancestry, type CommitRange, newestSharedSeq, rangesAhead } from './ancestry.js';
 import { CommitLog } from './commit-log.js';
 import { TouchedSet } from './touched-set.js';
@@ -34,15 +35,14 @@ export async function compareHistory(
 /** The seq of the newest commit a lineage shows; what is remembered of a head may be older than the head. */
 async function visibleSeq(executor: Executor, { graph, levels: [head] }: Lineage): Promise<number> {
   if (!head.atHead) return head.seq;
-  const [row] = await executor.all('select head_seq from branch where graph = ? and id = ?', [
-    graph,
-    head.branch,
-  ]);
+  const [row] = await executor.all(
+    sql`select head_seq from branch where graph = ${graph} and id = ${head.branch}`,
+  );
   return row === undefined ? head.seq : readNumber(row, 'head_seq');
 }
 
 async function commitAt(executor: Executor, graph: number, seq: number): Promise<string | null> {
-  const [row] = await executor.all('select id from commit_log where graph = ? and seq = ?', [graph, seq]);
+  const [row] = await executor.all(sql`select id from commit_log where graph = ${graph} and seq = ${seq}`);
   return row === undefined ? null : readText(row, 'id');
 }
 
@@ -56,9 +56,8 @@ async function touchedInRanges(
   const pages = await Promise.all(
     ranges.map(({ branch, after, upTo }) =>
       executor.all(
-        `select distinct kind, ref from touched
-          where graph = ? and branch = ? and seq > ? and seq <= ? and kind <> 'node_end'`,
-        [graph, branch, after, upTo],
+        sql`select distinct kind, ref from touched
+          where graph = ${graph} and branch = ${branch} and seq > ${after} and seq <= ${upTo} and kind <> 'node_end'`,
         { large: true },
       ),
     ),
@@ -82,8 +81,7 @@ async function edgeIdentitiesOf(
   const rows = await readInChunks(edgeRows, (some) => {
     const list = dialect.inList('row', 'integer', some);
     return executor.all(
-      `select from_node, to_node, type, key from edge_row where graph = ? and ${list.sql}`,
-      [graph, ...list.params],
+      sql`select from_node, to_node, type, key from edge_row where graph = ${graph} and ${list}`,
     );
   });
   const touched = new TouchedSet();

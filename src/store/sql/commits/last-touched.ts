@@ -5,6 +5,7 @@ import type { Dialect } from '../dialect.js';
 import type { Executor, SqlRow } from '../executor.js';
 import type { Lineage } from '../lineage.js';
 import { readNumber } from '../rows.js';
+import { raw, sql } from '../sql.js';
 
 /** Touches of a node, of its observations, or of an edge that it is an end of. */
 const isNodeTouch = "t.kind in ('node', 'node_end')";
@@ -21,18 +22,18 @@ export async function lastTouched(
   const seen = levels
     .map(({ atHead }) => (atHead ? 't.branch = ?' : '(t.branch = ? and t.seq <= ?)'))
     .join(' or ');
-  const rows = await executor.all(
-    `select n.ref, n.seq, c.time from
+  const rows = await executor.all({
+    sql: `select n.ref, n.seq, c.time from
       (select t.ref, max(t.seq) as seq from touched t
         where t.graph = ? and ${isNodeTouch} and ${list.sql} and (${seen}) group by t.ref) n
       join commit_log c on c.graph = ? and c.seq = n.seq`,
-    [
+    params: [
       graph,
       ...list.params,
       ...levels.flatMap(({ branch, seq, atHead }) => (atHead ? [branch] : [branch, seq])),
       graph,
     ],
-  );
+  });
   return new Map(rows.map(readTouch).map((touch) => [touch.node, touch]));
 }
 
@@ -52,17 +53,9 @@ export async function listTouches(
       before === undefined ? Number.MAX_SAFE_INTEGER : before.seq,
     );
     const rows = await executor.all(
-      `select t.ref, t.seq, c.time from touched t join commit_log c on c.graph = t.graph and c.seq = t.seq
-        where t.graph = ? and t.branch = ? and ${isNodeTouch} and t.seq <= ? and (t.seq < ? or t.ref < ?)
-        order by t.seq desc, t.ref desc limit ?`,
-      [
-        graph,
-        branch,
-        newest,
-        before?.seq ?? Number.MAX_SAFE_INTEGER,
-        before?.node ?? Number.MAX_SAFE_INTEGER,
-        limit - found.length,
-      ],
+      sql`select t.ref, t.seq, c.time from touched t join commit_log c on c.graph = t.graph and c.seq = t.seq
+        where t.graph = ${graph} and t.branch = ${branch} and ${raw(isNodeTouch)} and t.seq <= ${newest} and (t.seq < ${before?.seq ?? Number.MAX_SAFE_INTEGER} or t.ref < ${before?.node ?? Number.MAX_SAFE_INTEGER})
+        order by t.seq desc, t.ref desc limit ${limit - found.length}`,
     );
     found.push(...rows.map(readTouch));
     if (found.length >= limit) break;

@@ -3,6 +3,7 @@ import { type Edge, type EdgeIdentity, edgeKey } from '../../../model/edge.js';
 import type { NodeId } from '../../../model/node.js';
 import type { TouchedItems } from '../../read-results.js';
 import { readEdgeIdentity, readNumber, type Versioned } from '../rows.js';
+import { sql } from '../sql.js';
 import type { VisibleRows } from '../visible-rows.js';
 import { TouchedSet } from './touched-set.js';
 
@@ -77,9 +78,8 @@ export class TouchLog {
     // They live in rows of this commit's order, which the database finds by itself.
     const { executor, lineage } = place;
     executor.run(
-      `insert into touched (graph, branch, seq, kind, ref) select graph, branch, order_seq, 'edge', row from edge_row
-        where graph = ? and branch = ? and order_seq = ? and born = order_seq and died is null`,
-      [lineage.graph, lineage.levels[0].branch, seq],
+      sql`insert into touched (graph, branch, seq, kind, ref) select graph, branch, order_seq, 'edge', row from edge_row
+        where graph = ${lineage.graph} and branch = ${lineage.levels[0].branch} and order_seq = ${seq} and born = order_seq and died is null`,
     );
   }
 
@@ -135,9 +135,8 @@ async function anyEdgeRows(
     wanted.map(({ from, to, type, key }) => [from, to, type, key]),
   );
   const rows = await executor.all(
-    `select r.row, r.from_node, r.to_node, r.type, r.key from ${identities.sql} t cross join edge_row r
-      where r.graph = ? and r.from_node = t.from_node and r.to_node = t.to_node and r.type = t.type and r.key = t.key`,
-    [...identities.params, lineage.graph],
+    sql`select r.row, r.from_node, r.to_node, r.type, r.key from ${identities} t cross join edge_row r
+      where r.graph = ${lineage.graph} and r.from_node = t.from_node and r.to_node = t.to_node and r.type = t.type and r.key = t.key`,
   );
   const found = new Map(rows.map((row) => [edgeKey(readEdgeIdentity(row)), readNumber(row, 'row')]));
   return [...found.values()];

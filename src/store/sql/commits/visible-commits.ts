@@ -3,6 +3,7 @@ import type { CommitSummary } from '../../read-results.js';
 import type { Executor } from '../executor.js';
 import type { Lineage } from '../lineage.js';
 import { readCounts, readNumber, readText } from '../rows.js';
+import { sql } from '../sql.js';
 
 /** What the commits of a lineage changed, newest first; those a branch inherits are older than its own. */
 export async function visibleCommits(
@@ -13,9 +14,8 @@ export async function visibleCommits(
   const found: CommitSummary[] = [];
   for (const { branch, seq, atHead } of levels) {
     const rows = await executor.all(
-      `select c.id, c.seq, c.time, c.counts from commit_log c
-        where c.graph = ? and c.branch = ? and c.seq < ? and c.seq <= ? order by c.seq desc limit ?`,
-      [graph, branch, before, atHead ? Number.MAX_SAFE_INTEGER : seq, limit - found.length],
+      sql`select c.id, c.seq, c.time, c.counts from commit_log c
+        where c.graph = ${graph} and c.branch = ${branch} and c.seq < ${before} and c.seq <= ${atHead ? Number.MAX_SAFE_INTEGER : seq} order by c.seq desc limit ${limit - found.length}`,
     );
     for (const row of rows) {
       const counts = readCounts(row);

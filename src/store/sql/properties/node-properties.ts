@@ -7,6 +7,7 @@ import { similarSpellingKeys, spellingKeys } from '../../text/spelling.js';
 import type { Dialect } from '../dialect.js';
 import type { Executor, Fragment } from '../executor.js';
 import { readNumber, readProps, readText } from '../rows.js';
+import { raw, sql } from '../sql.js';
 import type { TableTypes } from '../sql-tables.js';
 
 /**
@@ -85,9 +86,8 @@ export function recordProperties(
   entries.sort(([, a, first], [, b, second]) => a - b || first - second);
   const tuples = dialect.tuples({ graph: 'integer', hash: 'integer', node: 'integer' }, entries);
   executor.run(
-    `insert into node_property (graph, hash, node) select t.graph, t.hash, t.node from ${tuples.sql} t
+    sql`insert into node_property (graph, hash, node) select t.graph, t.hash, t.node from ${tuples} t
       where true on conflict do nothing`,
-    tuples.params,
   );
 }
 
@@ -127,10 +127,7 @@ export function candidatesWithAny(
 ): Fragment {
   const hashes = types.flatMap((type) => values.map((value) => propertyHash(type, property, value)));
   const list = dialect.inList('p.hash', 'integer', hashes);
-  return {
-    sql: `select p.node from node_property p where p.graph = ? and ${list.sql}`,
-    params: [graph, ...list.params],
-  };
+  return sql`select p.node from node_property p where p.graph = ${graph} and ${list}`;
 }
 
 /** The nodes of a type that may be spelt like this name, so many at most for each way to find them. */
@@ -148,8 +145,7 @@ export async function candidatesSpelledLike(
     const list = dialect.inList('p.hash', 'integer', some);
     // Written out, since SQLite plans a statement anew each time its limit is bound.
     return executor.all(
-      `select p.node from node_property p where p.graph = ? and ${list.sql} limit ${limit}`,
-      [graph, ...list.params],
+      sql`select p.node from node_property p where p.graph = ${graph} and ${list} limit ${raw(limit)}`,
     );
   };
   const few = await having(hashes);
@@ -164,9 +160,8 @@ async function rarestFirst(executor: Executor, graph: number, hashes: readonly n
     const counted = await Promise.all(
       hashes.map(async (number) => {
         const [row] = await executor.all(
-          `select count(*) as n from
-            (select 1 from node_property where graph = ? and hash = ? limit ${most}) as counted`,
-          [graph, number],
+          sql`select count(*) as n from
+            (select 1 from node_property where graph = ${graph} and hash = ${number} limit ${raw(most)}) as counted`,
         );
         return { number, count: row === undefined ? 0 : readNumber(row, 'n') };
       }),
@@ -182,7 +177,7 @@ const batchSize = 500;
 
 /** Notes the properties of all rows there are: for stores that were written before they were noted. */
 export async function recordExistingProperties(executor: Executor, dialect: Dialect): Promise<void> {
-  for (const graph of await executor.all('select id from graph')) {
+  for (const graph of await executor.all(sql`select id from graph`)) {
     const id = readNumber(graph, 'id');
     for await (const drafts of nodesWithProperties(executor, id))
       recordProperties(executor, dialect, id, drafts);
@@ -195,7 +190,7 @@ export async function rebuildNodeProperties(
   dialect: Dialect,
   graph: number,
 ): Promise<void> {
-  executor.run('delete from node_property where graph = ?', [graph]);
+  executor.run(sql`delete from node_property where graph = ${graph}`);
   for await (const drafts of nodesWithProperties(executor, graph))
     recordProperties(executor, dialect, graph, drafts);
 }
@@ -203,9 +198,8 @@ export async function rebuildNodeProperties(
 async function* nodesWithProperties(executor: Executor, graph: number): AsyncGenerator<NodeDraft[]> {
   for (let after = 0; ; ) {
     const rows = await executor.all(
-      `select row, node, type, name, props from node_row
-        where graph = ? and row > ? and props is not null order by row limit ?`,
-      [graph, after, batchSize],
+      sql`select row, node, type, name, props from node_row
+        where graph = ${graph} and row > ${after} and props is not null order by row limit ${batchSize}`,
     );
     yield rows.map((row) => ({
       id: readNumber(row, 'node'),

@@ -2,6 +2,7 @@ import type { Node } from '../../../model/node.js';
 import type { ScalarProps } from '../../read-requests.js';
 import type { Fragment } from '../executor.js';
 import { allOf } from '../fragments.js';
+import { sql } from '../sql.js';
 import type { VisibleRows } from '../visible-rows.js';
 import {
   candidatesSpelledLike,
@@ -47,6 +48,6 @@ export async function nodesSpelledLike(
 }
 
 function nodesAmong(rows: VisibleRows, type: string, candidates: Fragment) {
-  const ofType = { sql: 'r.stub = 0 and r.type = ?', params: [type] };
+  const ofType = sql`r.stub = 0 and r.type = ${type}`;
   return rows.nodes(allOf([ofType, rows.dialect.inSelect('r.node', candidates)]));
 }

@@ -5,6 +5,7 @@ import type { Dialect } from '../dialect.js';
 import type { Executor } from '../executor.js';
 import { type Comparable, comparableOf } from '../query/comparable.js';
 import { readNumber, readProps, readText } from '../rows.js';
+import { raw, sql } from '../sql.js';
 import type { TableTypes } from '../sql-tables.js';
 import { sortableText } from './sortable-text.js';
 
@@ -44,8 +45,7 @@ const indexableComparables: readonly Comparable[] = ['text', 'boolean', 'number'
 /** What is indexed in a graph. */
 export async function listIndexedProperties(executor: Executor, graph: number): Promise<IndexedProperty[]> {
   const rows = await executor.all(
-    'select id, type, property, comparable from property_index where graph = ? order by id',
-    [graph],
+    sql`select id, type, property, comparable from property_index where graph = ${graph} order by id`,
   );
   return rows.flatMap((row) => {
     const comparable = indexableComparables.find((each) => each === row['comparable']);
@@ -85,10 +85,9 @@ export function indexNodes(
   if (entries.length === 0) return;
   const tuples = dialect.tuples({ node: 'integer', property: 'integer', value: 'text' }, entries);
   executor.run(
-    `insert into property_value (graph, property, value, row)
-      select r.graph, t.property, t.value, r.row from ${tuples.sql} t cross join node_row r
-      where r.graph = ? and r.branch = ? and r.node = t.node and r.died is null`,
-    [...tuples.params, graph, branch],
+    sql`insert into property_value (graph, property, value, row)
+      select r.graph, t.property, t.value, r.row from ${tuples} t cross join node_row r
+      where r.graph = ${graph} and r.branch = ${branch} and r.node = t.node and r.died is null`,
   );
 }
 
@@ -125,9 +124,9 @@ export async function indexProperties(
     fresh.push({ id: (known.at(-1)?.id ?? 0) + fresh.length + 1, type, property, comparable });
   }
   if (fresh.length === 0) return;
-  await executor.all(`select b.id from branch b where b.graph = ? order by b.id ${dialect.lockExclusively}`, [
-    graph,
-  ]);
+  await executor.all(
+    sql`select b.id from branch b where b.graph = ${graph} order by b.id ${raw(dialect.lockExclusively)}`,
+  );
   executor.insert(
     'property_index',
     ['graph', 'id', 'type', 'property', 'comparable'],
@@ -142,7 +141,7 @@ export async function rebuildPropertyIndex(
   dialect: Dialect,
   graph: number,
 ): Promise<void> {
-  executor.run('delete from property_value where graph = ?', [graph]);
+  executor.run(sql`delete from property_value where graph = ${graph}`);
   await indexAllRows(executor, dialect, graph, await listIndexedProperties(executor, graph));
 }
 
@@ -154,7 +153,7 @@ export function removeRowsFromIndex(
   rows: readonly number[],
 ): void {
   const list = dialect.inList('row', 'integer', rows);
-  executor.run(`delete from property_value where graph = ? and ${list.sql}`, [graph, ...list.params]);
+  executor.run(sql`delete from property_value where graph = ${graph} and ${list}`);
 }
 
 const batchSize = 1_000;
@@ -169,9 +168,8 @@ async function indexAllRows(
   const types = dialect.inList('type', 'text', [...new Set(indexes.map(({ type }) => type))]);
   for (let after = 0; ; ) {
     const rows = await executor.all(
-      `select row, type, props from node_row where graph = ? and row > ? and props is not null and stub = 0
-        and ${types.sql} order by row limit ?`,
-      [graph, after, ...types.params, batchSize],
+      sql`select row, type, props from node_row where graph = ${graph} and row > ${after} and props is not null and stub = 0
+        and ${types} order by row limit ${batchSize}`,
     );
     executor.insert(
       'property_value',

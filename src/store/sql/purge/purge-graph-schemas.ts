@@ -1,4 +1,5 @@
 import { readNumber, readText } from '../rows.js';
+import { sql } from '../sql.js';
 import type { CompiledGraphSchemaCache } from '../write/compiled-graph-schema-cache.js';
 import { maskText } from './mask-text.js';
 import { containsSecret, type PurgeContext } from './purge-context.js';
@@ -11,17 +12,16 @@ export async function purgeGraphSchemas(
   const { executor, graph, secret, schemas } = context;
   const test = containsSecret(context, 's.source');
   const rows = await executor.all(
-    `select s.seq, s.source from graph_schema s where s.graph = ? and ${test.sql} order by s.seq`,
-    [graph, ...test.params],
+    sql`select s.seq, s.source from graph_schema s where s.graph = ${graph} and ${test} order by s.seq`,
   );
   let stuck = 0;
   for (const row of rows) {
     const clean = maskText(readText(row, 'source'), secret);
     if (!(await isValidGraphSchema(schemas, clean))) stuck += 1;
     else if (!dryRun)
-      executor.run('update graph_schema set source = ? where graph = ? and seq = ?', [
-        ...[clean, graph, readNumber(row, 'seq')],
-      ]);
+      executor.run(
+        sql`update graph_schema set source = ${clean} where graph = ${graph} and seq = ${readNumber(row, 'seq')}`,
+      );
   }
   return {
     count: rows.length - stuck,

@@ -1,5 +1,6 @@
 import { nodeText } from '../../text/node-text.js';
 import { readNumber, readOptionalText, readProps, readProvenance, readText } from '../rows.js';
+import { raw, sql } from '../sql.js';
 import { requeueEmbedding } from '../vectors/text-vectors.js';
 import { maskText } from './mask-text.js';
 import { containsSecret, type PurgeContext } from './purge-context.js';
@@ -10,8 +11,7 @@ export async function purgeNames(context: PurgeContext, dryRun: boolean): Promis
   const changes = ['name', ...dialect.names.columns].map((column) => `${column} = ?`).join(', ');
   const test = containsSecret(context, 'i.name');
   const rows = await executor.all(
-    `select i.name, i.type, i.node from identity i where i.graph = ? and ${test.sql} order by i.node, i.type`,
-    [graph, ...test.params],
+    sql`select i.name, i.type, i.node from identity i where i.graph = ${graph} and ${test} order by i.node, i.type`,
   );
   const renamed = new Map<string, { readonly node: number; readonly name: string; readonly fresh: string }>();
   for (const row of rows) {
@@ -21,14 +21,10 @@ export async function purgeNames(context: PurgeContext, dryRun: boolean): Promis
     const key = JSON.stringify([node, name]);
     const fresh = renamed.get(key)?.fresh ?? (await unusedName(context, maskText(name, secret), node));
     renamed.set(key, { node, name, fresh });
-    executor.run(`update identity set ${changes} where graph = ? and node = ? and name = ? and type = ?`, [
-      fresh,
-      ...dialect.names.values(fresh),
-      graph,
-      node,
-      name,
-      type,
-    ]);
+    executor.run({
+      sql: `update identity set ${changes} where graph = ? and node = ? and name = ? and type = ?`,
+      params: [fresh, ...dialect.names.values(fresh), graph, node, name, type],
+    });
   }
   for (const { node, name, fresh } of renamed.values()) await renameRows(context, node, name, fresh);
   return rows.length;
@@ -42,8 +38,7 @@ async function unusedName(
   for (let name = wanted; ; name += ` ${node}`) {
     const isIt = dialect.names.matchesAny([name]);
     const taken = await executor.all(
-      `select 1 as taken from identity i where i.graph = ? and ${isIt.sql} limit 1`,
-      [graph, ...isIt.params],
+      sql`select 1 as taken from identity i where i.graph = ${graph} and ${isIt} limit 1`,
     );
     if (taken.length === 0) return name;
   }
@@ -52,8 +47,7 @@ async function unusedName(
 async function renameRows(context: PurgeContext, node: number, name: string, fresh: string): Promise<void> {
   const { executor, dialect, graph } = context;
   const rows = await executor.all(
-    'select row, type, summary, props, provenance from node_row where graph = ? and node = ? and name = ?',
-    [graph, node, name],
+    sql`select row, type, summary, props, provenance from node_row where graph = ${graph} and node = ${node} and name = ${name}`,
   );
   const ids = rows.map((row) => readNumber(row, 'row'));
   await dialect.removeFromTextIndex(executor, 'node_row', ids);
@@ -64,16 +58,15 @@ async function renameRows(context: PurgeContext, node: number, name: string, fre
       ...{ name: fresh, type: readText(row, 'type'), summary: readOptionalText(row, 'summary') },
       ...{ props: readProps(row), provenance: readProvenance(row) },
     });
-    executor.run(`update node_row set ${changes} where graph = ? and row = ?`, [
-      ...[fresh, ...dialect.documentValues(graph, content)],
-      ...[graph, readNumber(row, 'row')],
-    ]);
+    executor.run({
+      sql: `update node_row set ${changes} where graph = ? and row = ?`,
+      params: [...[fresh, ...dialect.documentValues(graph, content)], ...[graph, readNumber(row, 'row')]],
+    });
   }
   await dialect.addToTextIndex(executor, 'node_row', ids);
   for (const end of ['from', 'to']) {
     executor.run(
-      `update edge_row set ${end}_name = ? where graph = ? and ${end}_node = ? and ${end}_name = ?`,
-      [fresh, graph, node, name],
+      sql`update edge_row set ${raw(end)}_name = ${fresh} where graph = ${graph} and ${raw(end)}_node = ${node} and ${raw(end)}_name = ${name}`,
     );
   }
 }

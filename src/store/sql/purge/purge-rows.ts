@@ -6,6 +6,7 @@ import type { VersionedTable } from '../lineage.js';
 import { rebuildNodeProperties } from '../properties/node-properties.js';
 import { rebuildPropertyIndex } from '../properties/property-index.js';
 import { readNumber, readOptionalText, readProps, readProvenance, readText } from '../rows.js';
+import { raw, sql } from '../sql.js';
 import { requeueEmbedding } from '../vectors/text-vectors.js';
 import { maskJson, maskText } from './mask-text.js';
 import { containsSecret, type PurgeContext } from './purge-context.js';
@@ -44,8 +45,7 @@ export async function purgeEverywhere(context: PurgeContext, dryRun: boolean): P
   // What is written meanwhile must neither hold the text nor miss in the list of properties.
   if (!dryRun)
     await executor.all(
-      `select b.id from branch b where b.graph = ? order by b.id ${dialect.lockExclusively}`,
-      [graph],
+      sql`select b.id from branch b where b.graph = ${graph} order by b.id ${raw(dialect.lockExclusively)}`,
     );
   const names = await purgeNames(context, dryRun);
   const observations = await purgeRows(context, 'observation_row', dryRun);
@@ -66,11 +66,11 @@ async function purgeRows(context: PurgeContext, table: VersionedTable, dryRun: b
   const { texts, json } = searchedColumns[table];
   const tests = [...texts, ...json].map((column) => containsSecret(context, `r.${column}`));
   const more = table === 'node_row' ? ', r.name, r.type' : '';
-  const rows = await executor.all(
-    `select r.row, ${[...texts, ...json].map((column) => `r.${column}`).join(', ')}${more} from ${table} r
+  const rows = await executor.all({
+    sql: `select r.row, ${[...texts, ...json].map((column) => `r.${column}`).join(', ')}${more} from ${table} r
       where r.graph = ? and (${tests.map(({ sql }) => sql).join(' or ')})`,
-    [graph, ...tests.flatMap(({ params }) => params)],
-  );
+    params: [graph, ...tests.flatMap(({ params }) => params)],
+  });
   if (dryRun || rows.length === 0) return rows.length;
   const ids = rows.map((row) => readNumber(row, 'row'));
   await dialect.removeFromTextIndex(executor, table, ids);
@@ -94,10 +94,10 @@ function rewriteRow(
   for (const column of json) clean[column] = maskJson(readOptionalText(row, column), secret);
   const document = rowDocument(dialect, graph, table, row, clean);
   const changes = [...Object.keys(clean), ...(document.length === 0 ? [] : dialect.documentColumns)];
-  executor.run(
-    `update ${table} set ${changes.map((column) => `${column} = ?`).join(', ')} where graph = ? and row = ?`,
-    [...Object.values(clean), ...document, graph, readNumber(row, 'row')],
-  );
+  executor.run({
+    sql: `update ${table} set ${changes.map((column) => `${column} = ?`).join(', ')} where graph = ? and row = ?`,
+    params: [...Object.values(clean), ...document, graph, readNumber(row, 'row')],
+  });
 }
 
 /** What makes the row searchable from now on, where that is a part of it. */
@@ -124,13 +124,12 @@ async function purgeRejections(context: PurgeContext, dryRun: boolean): Promise<
   const { executor, graph, secret } = context;
   const test = containsSecret(context, 'r.content');
   const rows = await executor.all(
-    `select r.id, r.content from rejection r where r.graph = ? and ${test.sql}`,
-    [graph, ...test.params],
+    sql`select r.id, r.content from rejection r where r.graph = ${graph} and ${test}`,
   );
   for (const row of dryRun ? [] : rows) {
-    executor.run('update rejection set content = ? where graph = ? and id = ?', [
-      ...[maskJson(readText(row, 'content'), secret), graph, readNumber(row, 'id')],
-    ]);
+    executor.run(
+      sql`update rejection set content = ${maskJson(readText(row, 'content'), secret)} where graph = ${graph} and id = ${readNumber(row, 'id')}`,
+    );
   }
   return rows.length;
 }
@@ -140,10 +139,10 @@ async function countUnpurgeable(context: PurgeContext): Promise<string[]> {
   for (const { what, sql } of unpurgeableColumns) {
     const column = /\$\(([^)]+)\)/.exec(sql)?.[1] ?? '';
     const test = containsSecret(context, column);
-    const [row] = await context.executor.all(
-      sql.replace(/\$\([^)]+\)/, () => test.sql),
-      [context.graph, ...test.params],
-    );
+    const [row] = await context.executor.all({
+      sql: sql.replace(/\$\([^)]+\)/, () => test.sql),
+      params: [context.graph, ...test.params],
+    });
     const count = row === undefined ? 0 : readNumber(row, 'n');
     if (count > 0) left.push(`${what}: ${count}`);
   }

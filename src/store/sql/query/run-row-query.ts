@@ -63,8 +63,8 @@ async function selectRows(
   executor: Executor,
   { select, values }: { readonly select: SelectSql; readonly values: readonly ParameterValue[] },
 ): Promise<SelectedRows> {
-  const { sql, params } = bindValues(select.statement, values);
-  return { select, rows: await executor.all(sql, params, { adHoc: true, large: true }) };
+  const statement = bindValues(select.statement, values);
+  return { select, rows: await executor.all(statement, { adHoc: true, large: true }) };
 }
 
 /** Whether rows are ordered by words first of all. */

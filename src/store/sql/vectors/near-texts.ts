@@ -5,6 +5,7 @@ import type { Dialect } from '../dialect.js';
 import type { Executor, Fragment } from '../executor.js';
 import { type Lineage, visible } from '../lineage.js';
 import { readNumber, readOptionalNumber, readText } from '../rows.js';
+import { raw, sql } from '../sql.js';
 import type { NearestDocumentIndex } from './nearest-document-index.js';
 import { readVector } from './text-vectors.js';
 import { findSpace } from './vector-spaces.js';
@@ -54,9 +55,8 @@ export async function countEmbedded(reads: VectorReadContext, space: VectorSpace
   const seen = visible('observation_row', 'r', lineage);
   const [row] = await executor.all(
     // As sets, which stays quick where a plan was made before there were vectors.
-    `select count(*) as n from (select r.row * 2 + 1 from observation_row r where (${seen.sql})
-      intersect select v.document from text_vector v where v.graph = ? and v.space = ?) t`,
-    [...seen.params, lineage.graph, id],
+    sql`select count(*) as n from (select r.row * 2 + 1 from observation_row r where (${seen})
+      intersect select v.document from text_vector v where v.graph = ${lineage.graph} and v.space = ${id}) t`,
   );
   return row === undefined ? 0 : readNumber(row, 'n');
 }
@@ -73,10 +73,9 @@ export async function nodeVectors(
   const nodes = visible('node_row', 'n', lineage);
   const seen = visible('observation_row', 'r', lineage);
   const rows = await executor.all(
-    `select r.node, r.row * 2 + 1 as document from (select n.node from node_row n where (${nodes.sql}) and n.stub = 0
-        order by n.order_seq desc, n.order_position desc limit ?) t
-      join observation_row r on r.node = t.node where (${seen.sql}) order by r.node, r.ordinal`,
-    [...nodes.params, limit, ...seen.params],
+    sql`select r.node, r.row * 2 + 1 as document from (select n.node from node_row n where (${nodes}) and n.stub = 0
+        order by n.order_seq desc, n.order_position desc limit ${limit}) t
+      join observation_row r on r.node = t.node where (${seen}) order by r.node, r.ordinal`,
   );
   const sums = new Map<number, Float32Array>();
   const turns = new TimeSlice();
@@ -112,8 +111,7 @@ async function vectorsOf(
 ): Promise<Map<number, Float32Array>> {
   const list = dialect.inList('v.document', 'integer', documents);
   const rows = await executor.all(
-    `select v.document, v.vector from text_vector v where v.graph = ? and v.space = ? and ${list.sql}`,
-    [lineage.graph, space, ...list.params],
+    sql`select v.document, v.vector from text_vector v where v.graph = ${lineage.graph} and v.space = ${space} and ${list}`,
   );
   return new Map(rows.map((row) => [readNumber(row, 'document'), readVector(row)]));
 }
@@ -127,8 +125,7 @@ async function documentsOf({ executor, lineage }: VectorReadContext, node: numbe
   for (const { table, document } of parts) {
     const seen = visible(table, 'r', lineage);
     const rows = await executor.all(
-      `select ${document} as document from ${table} r where (${seen.sql}) and r.node = ?`,
-      [...seen.params, node],
+      sql`select ${raw(document)} as document from ${raw(table)} r where (${seen}) and r.node = ${node}`,
     );
     found.push(...rows.map((row) => readNumber(row, 'document')));
   }
@@ -157,19 +154,18 @@ async function visibleTexts(
       list,
       seen,
       { sql: table === 'node_row' ? 'r.stub = 0' : 'true', params: [] },
-      ...(node === undefined ? [] : [{ sql: 'r.node = ?', params: [node] }]),
+      ...(node === undefined ? [] : [sql`r.node = ${node}`]),
     ];
     if (ofTypes !== undefined) {
-      conditions.push({
-        sql: `exists (select 1 from node_row n where n.node = r.node and (${real.sql}) and ${ofTypes.sql})${dialect.existsSuffix}`,
-        params: [...real.params, ...ofTypes.params],
-      });
+      conditions.push(
+        sql`exists (select 1 from node_row n where n.node = r.node and (${real}) and ${ofTypes})${raw(dialect.existsSuffix)}`,
+      );
     }
     const columns = table === 'node_row' ? 'null as ordinal, r.name as text' : 'r.ordinal, r.text';
-    const rows = await executor.all(
-      `select r.row, r.node, ${columns} from ${table} r where ${conditions.map(({ sql }) => `(${sql})`).join(' and ')}`,
-      conditions.flatMap(({ params }) => params),
-    );
+    const rows = await executor.all({
+      sql: `select r.row, r.node, ${columns} from ${table} r where ${conditions.map(({ sql }) => `(${sql})`).join(' and ')}`,
+      params: conditions.flatMap(({ params }) => params),
+    });
     for (const row of rows) {
       found.set(readNumber(row, 'row') * 2 + parity, {
         node: readNumber(row, 'node'),

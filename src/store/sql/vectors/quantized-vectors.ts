@@ -1,6 +1,7 @@
 import { TimeSlice } from '../../../bounds/time-slice.js';
 import type { Executor } from '../executor.js';
 import { readNumber } from '../rows.js';
+import { sql } from '../sql.js';
 import { HighestScores } from './highest-scores.js';
 import { readVector } from './text-vectors.js';
 
@@ -38,10 +39,9 @@ export class QuantizedVectors {
     await this.#readOn(executor);
     if (!isNew && performance.now() - this.#countedAt < recountMs) return;
     this.#countedAt = performance.now();
-    const [row] = await executor.all('select count(*) as n from text_vector where graph = ? and space = ?', [
-      this.#graph,
-      this.#space,
-    ]);
+    const [row] = await executor.all(
+      sql`select count(*) as n from text_vector where graph = ${this.#graph} and space = ${this.#space}`,
+    );
     if (row !== undefined && readNumber(row, 'n') === this.size) return;
     this.#places = new Map();
     this.#lastId = 0;
@@ -82,8 +82,7 @@ export class QuantizedVectors {
     for (;;) {
       if (turns.isOver) await turns.yieldToOthers();
       const rows = await executor.all(
-        'select id, document, vector from text_vector where graph = ? and space = ? and id > ? order by id limit ?',
-        [this.#graph, this.#space, this.#lastId, batchSize],
+        sql`select id, document, vector from text_vector where graph = ${this.#graph} and space = ${this.#space} and id > ${this.#lastId} order by id limit ${batchSize}`,
       );
       for (const row of rows) this.#set(readNumber(row, 'document'), readVector(row));
       const last = rows.at(-1);

@@ -3,6 +3,7 @@ import type { Dialect } from '../dialect.js';
 import type { Executor, SqlRow, SqlValue } from '../executor.js';
 import type { VersionedTable } from '../lineage.js';
 import { readNumber } from '../rows.js';
+import { sql } from '../sql.js';
 import type { GraphSpaceKey } from './nearest-document-index.js';
 
 /** How the tables of one graph are changed. */
@@ -28,10 +29,10 @@ export async function putVectors(
   const known = new Set<number>();
   for (let at = 0; at < vectors.length; at += 500) {
     const portion = vectors.slice(at, at + 500).map(({ document }) => document);
-    const rows = await executor.all(
-      `select document from text_vector where graph = ? and space = ? and document in (${portion.map(() => '?').join(', ')})`,
-      [graph, space, ...portion],
-    );
+    const rows = await executor.all({
+      sql: `select document from text_vector where graph = ? and space = ? and document in (${portion.map(() => '?').join(', ')})`,
+      params: [graph, space, ...portion],
+    });
     for (const row of rows) known.add(readNumber(row, 'document'));
   }
   executor.insert(
@@ -50,7 +51,7 @@ export async function putVectors(
 export function deleteVectors(executor: Executor, graph: number, keep: readonly number[]): void {
   const others = keep.length === 0 ? '' : `and space not in (${keep.map(() => '?').join(', ')})`;
   for (const table of ['text_vector', 'embedding_progress']) {
-    executor.run(`delete from ${table} where graph = ? ${others}`, [graph, ...keep]);
+    executor.run({ sql: `delete from ${table} where graph = ? ${others}`, params: [graph, ...keep] });
   }
 }
 
@@ -67,7 +68,7 @@ export function deleteRowVectors(
     'integer',
     rows.map((row) => row * 2 + odd),
   );
-  executor.run(`delete from text_vector where graph = ? and ${list.sql}`, [graph, ...list.params]);
+  executor.run(sql`delete from text_vector where graph = ${graph} and ${list}`);
 }
 
 /** The same for rows whose text has changed: the search for texts without a vector starts before them again. */
@@ -76,10 +77,9 @@ export function requeueEmbedding(tables: GraphContext, table: VersionedTable, ro
   deleteRowVectors(tables, table, rows);
   const before = rows.reduce((least, row) => Math.min(least, row)) - 1;
   const { executor, graph } = tables;
-  executor.run('update embedding_progress set upto = ? where graph = ? and source = ? and upto > ?', [
-    ...[before, graph],
-    ...[table, before],
-  ]);
+  executor.run(
+    sql`update embedding_progress set upto = ${before} where graph = ${graph} and source = ${table} and upto > ${before}`,
+  );
 }
 
 /** Numbers as they lie in memory, four bytes each, lowest first. */

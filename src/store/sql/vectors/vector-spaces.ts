@@ -1,12 +1,12 @@
 import type { VectorSpace } from '../../vector-store.js';
 import type { Executor } from '../executor.js';
 import { readNumber, readText } from '../rows.js';
+import { sql } from '../sql.js';
 
 /** The number of a space, if it has one. */
 export async function findSpace(executor: Executor, space: VectorSpace): Promise<number | undefined> {
   const [row] = await executor.all(
-    'select id from vector_space where model = ? and perspective = ? and dimension = ?',
-    [space.model, space.perspective, space.dimension],
+    sql`select id from vector_space where model = ${space.model} and perspective = ${space.perspective} and dimension = ${space.dimension}`,
   );
   return row === undefined ? undefined : readNumber(row, 'id');
 }
@@ -20,9 +20,8 @@ export async function findSpaces(executor: Executor, spaces: readonly VectorSpac
 /** The spaces that a graph has vectors in. */
 export async function spacesOfGraph(executor: Executor, graph: number): Promise<VectorSpace[]> {
   const rows = await executor.all(
-    `select s.model, s.perspective, s.dimension from vector_space s where exists
-      (select 1 from text_vector v where v.graph = ? and v.space = s.id) order by s.id`,
-    [graph],
+    sql`select s.model, s.perspective, s.dimension from vector_space s where exists
+      (select 1 from text_vector v where v.graph = ${graph} and v.space = s.id) order by s.id`,
   );
   return rows.map((row) => ({
     model: readText(row, 'model'),
@@ -36,9 +35,8 @@ export async function ensureSpace(executor: Executor, space: VectorSpace): Promi
   const known = await findSpace(executor, space);
   if (known !== undefined) return known;
   executor.run(
-    `insert into vector_space (id, model, perspective, dimension)
-      select coalesce(max(id), 0) + 1, ?, ?, ? from vector_space`,
-    [space.model, space.perspective, space.dimension],
+    sql`insert into vector_space (id, model, perspective, dimension)
+      select coalesce(max(id), 0) + 1, ${space.model}, ${space.perspective}, ${space.dimension} from vector_space`,
   );
   return ensureSpace(executor, space);
 }

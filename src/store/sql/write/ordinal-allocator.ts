@@ -2,6 +2,7 @@ import { TrellisError } from '../../../model/error.js';
 import type { NodeId } from '../../../model/node.js';
 import type { ObservationDraft } from '../../drafts.js';
 import { readNumber } from '../rows.js';
+import { sql } from '../sql.js';
 import type { VisibleRows } from '../visible-rows.js';
 
 /** Gives out ordinals during one write: from a node's counter, which never goes back. */
@@ -37,8 +38,7 @@ export async function nextOrdinals(
 ): Promise<Map<NodeId, number>> {
   const list = dialect.inList('node', 'integer', nodes);
   const rows = await executor.all(
-    `select node, max(next_ordinal) as next from identity where graph = ? and ${list.sql} group by node`,
-    [graph, ...list.params],
+    sql`select node, max(next_ordinal) as next from identity where graph = ${graph} and ${list} group by node`,
   );
   return new Map(rows.map((row) => [readNumber(row, 'node'), readNumber(row, 'next')]));
 }
@@ -91,9 +91,8 @@ function advanceCounters(
   // Most calls are about one node, and joining it from a list costs more than the update.
   if (needs.size === 1) {
     executor.run(
-      `update identity set next_ordinal = case when next_ordinal < ? then ? else next_ordinal end + ?
-        where graph = ? and node = ?`,
-      [past, past, fresh, graph, node],
+      sql`update identity set next_ordinal = case when next_ordinal < ${past} then ${past} else next_ordinal end + ${fresh}
+        where graph = ${graph} and node = ${node}`,
     );
     return;
   }
@@ -102,9 +101,8 @@ function advanceCounters(
     Array.from(needs, ([node, { fresh, past }]) => [node, fresh, past]),
   );
   executor.run(
-    `update identity set next_ordinal =
+    sql`update identity set next_ordinal =
         case when next_ordinal < t.past then t.past else next_ordinal end + t.fresh
-      from ${tuples.sql} t where identity.graph = ? and identity.node = t.node`,
-    [...tuples.params, graph],
+      from ${tuples} t where identity.graph = ${graph} and identity.node = t.node`,
   );
 }

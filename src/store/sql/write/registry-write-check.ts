@@ -3,6 +3,7 @@ import { isRegistryNode, registryProtected, registryType } from '../../../model/
 import type { NodeDraft } from '../../drafts.js';
 import type { RegistryAccess } from '../../graph-targets.js';
 import { allOf } from '../fragments.js';
+import { sql } from '../sql.js';
 import type { VisibleRows } from '../visible-rows.js';
 
 /** Keeps a write from changing the gate's registry, if whoever writes may not; on a graph with a schema there is none. */
@@ -26,7 +27,7 @@ export class RegistryWriteCheck {
   async checkObserved(observed: readonly { readonly node: NodeId }[]): Promise<void> {
     if (this.#access?.mayChange === undefined || this.#access.hidden === true) return;
     const ids = [...new Set(observed.map(({ node }) => node))];
-    const ofType = { sql: 'r.type = ?', params: [registryType] };
+    const ofType = sql`r.type = ${registryType}`;
     this.check(await this.#rows.nodes(allOf([this.#rows.dialect.inList('r.node', 'integer', ids), ofType])));
   }
 }

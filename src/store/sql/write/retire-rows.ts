@@ -1,5 +1,6 @@
 import type { VersionedTable } from '../lineage.js';
 import type { Versioned } from '../rows.js';
+import { raw, sql } from '../sql.js';
 import type { VisibleRows } from '../visible-rows.js';
 
 /** Ends rows that a branch sees from this seq on: its own die, inherited ones are hidden from it. */
@@ -15,11 +16,7 @@ export function retireRows(
   const own = rows.filter((row) => row.branch === branch).map(({ row }) => row);
   if (own.length > 0) {
     const list = dialect.inList('row', 'integer', own);
-    executor.run(`update ${table} set died = ? where graph = ? and ${list.sql}`, [
-      seq,
-      graph,
-      ...list.params,
-    ]);
+    executor.run(sql`update ${raw(table)} set died = ${seq} where graph = ${graph} and ${list}`);
   }
   const inherited = rows.filter((row) => row.branch !== branch);
   executor.insert(

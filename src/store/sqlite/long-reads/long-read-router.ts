@@ -2,6 +2,7 @@ import { LruCache } from '../../../bounds/lru-cache.js';
 import type { LongReadLength } from '../../read-options.js';
 import type { Executor } from '../../sql/executor.js';
 import { readNumber } from '../../sql/rows.js';
+import { raw } from '../../sql/sql.js';
 import type { ReaderSource } from './read-process-messages.js';
 import type { ReadProcessPool } from './read-process-pool.js';
 
@@ -76,13 +77,13 @@ export class LongReadRouter {
   }
 
   async #count(executor: Executor, graph: string, most: number): Promise<boolean> {
-    const [all] = await executor.all(maxRowNumbersSql);
+    const [all] = await executor.all(raw(maxRowNumbersSql));
     if (all === undefined || readNumber(all, 'rows') <= most) return false;
     const limit = this.#atOnce + 1;
-    const [own] = await executor.all(`select ${graphRowCountSql} as rows from graph g where g.name = ?`, [
-      ...[limit, limit, limit],
-      graph,
-    ]);
+    const [own] = await executor.all({
+      sql: `select ${graphRowCountSql} as rows from graph g where g.name = ?`,
+      params: [...[limit, limit, limit], graph],
+    });
     const rows = own === undefined ? 0 : readNumber(own, 'rows');
     if (rows > this.#atOnce) this.#large.set(graph, true);
     return rows > most;

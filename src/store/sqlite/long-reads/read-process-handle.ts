@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { programFile } from '../../../file/program-file.js';
 import { TrellisError } from '../../../model/error.js';
-import type { Executor, SqlParam, SqlRow, SqlValue } from '../../sql/executor.js';
+import type { Executor, Fragment, SqlRow, SqlValue } from '../../sql/executor.js';
 import type {
   ReaderSource,
   RowBatch,
@@ -68,17 +68,17 @@ export class ReadProcessHandle implements Executor {
     return this.#waiting.size > 0;
   }
 
-  all(sql: string, params: readonly SqlParam[] = []): Promise<SqlRow[]> {
+  all(statement: Fragment): Promise<SqlRow[]> {
     return new Promise((answer, fail) => {
       if (this.#lost !== undefined) return fail(this.#lost);
-      const ask: StatementRequest = { id: ++this.#lastId, sql, params };
+      const ask: StatementRequest = { id: ++this.#lastId, statement };
       this.#waiting.set(ask.id, { rows: [], answer, fail });
       // What cannot be sent cannot be answered either: the process is gone, and says so itself.
       this.#child.send(ask, () => {});
     });
   }
 
-  run(sql: string): never {
+  run({ sql }: Fragment): never {
     throw new TypeError(`A read waits for every answer: ${sql}`);
   }
 

@@ -1,4 +1,4 @@
-import type { SqlParam, SqlValue } from '../../sql/executor.js';
+import type { Fragment, SqlValue } from '../../sql/executor.js';
 
 /** Which database a reading process opens, and how. */
 export interface ReaderSource {
@@ -10,8 +10,7 @@ export interface ReaderSource {
 /** A statement to run. */
 export interface StatementRequest {
   readonly id: number;
-  readonly sql: string;
-  readonly params: readonly SqlParam[];
+  readonly statement: Fragment;
 }
 
 /** A portion of the rows of a statement, or why there are none. */

@@ -6,6 +6,7 @@ import { TrellisError } from '../../../model/error.js';
 import { ReadCancellation } from '../../read-cancellation.js';
 import type { ReadOptions } from '../../read-options.js';
 import type { Executor, SqlRow } from '../../sql/executor.js';
+import { raw, sql } from '../../sql/sql.js';
 import { SqliteConnection } from '../sqlite-connection.js';
 import { writeTransaction } from '../transaction.js';
 import { ReadProcessPool } from './read-process-pool.js';
@@ -32,8 +33,8 @@ afterEach(async () => {
 });
 
 const add = (x: string | number | Uint8Array | null) =>
-  writeTransaction(writer, async () => writer.run('insert into t values (?)', [x]));
-const count = async (executor: Executor) => (await executor.all('select count(*) as n from t'))[0]?.['n'];
+  writeTransaction(writer, async () => writer.run(sql`insert into t values (${x})`));
+const count = async (executor: Executor) => (await executor.all(sql`select count(*) as n from t`))[0]?.['n'];
 
 function read<T>(
   work: (executor: Executor) => Promise<T>,
@@ -47,30 +48,30 @@ function read<T>(
 test('every kind of value arrives as it is', async () => {
   const values = [1, 1.5, 'a ☕ text', null, new Uint8Array([0, 255]), 2 ** 53 - 1];
   for (const value of values) await add(value);
-  const rows = await read((executor) => executor.all('select x from t'));
+  const rows = await read((executor) => executor.all(sql`select x from t`));
   expect(rows.map((row) => row['x'])).toEqual(values);
 });
 
 test('a large answer arrives whole and in order', async () => {
   const sql =
     'with recursive n(x) as (select 1 union all select x + 1 from n where x < 12345) select x from n';
-  const rows: SqlRow[] = await read((executor) => executor.all(sql));
+  const rows: SqlRow[] = await read((executor) => executor.all(raw(sql)));
   expect(rows.map((row) => row['x'])).toEqual(Array.from({ length: 12_345 }, (_, index) => index + 1));
 });
 
 test('lists are bound as one parameter', async () => {
   const sql = 'select value from json_each(?)';
-  const rows = await read((executor) => executor.all(sql, [['a', 2]]));
+  const rows = await read((executor) => executor.all({ sql: sql, params: [['a', 2]] }));
   expect(rows.map((row) => row['value'])).toEqual(['a', 2]);
 });
 
 test('the functions that SQL calls are there', async () => {
-  const [row] = await read((executor) => executor.all("select text_contains('STRASSE Ä', 'ä') as found"));
+  const [row] = await read((executor) => executor.all(sql`select text_contains('STRASSE Ä', 'ä') as found`));
   expect(row?.['found']).toBe(1);
 });
 
 test('an endless statement ends at the time limit while others read and write', async () => {
-  const late = read((executor) => executor.all(endless), { timeLimit: 1_000 });
+  const late = read((executor) => executor.all(raw(endless)), { timeLimit: 1_000 });
   const ended = expect(late).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
   await add(1);
   expect(await read(count)).toBe(1);
@@ -79,7 +80,9 @@ test('an endless statement ends at the time limit while others read and write', 
 });
 
 test('more endless reads than there are processes all end at their limits', async () => {
-  const late = Array.from({ length: 5 }, () => read((executor) => executor.all(endless), { timeLimit: 300 }));
+  const late = Array.from({ length: 5 }, () =>
+    read((executor) => executor.all(raw(endless)), { timeLimit: 300 }),
+  );
   for (const outcome of await Promise.allSettled(late))
     expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'LIMIT_EXCEEDED' } });
   expect(await read(count)).toBe(0);
@@ -89,7 +92,7 @@ test('a read whose caller has gone ends, as does one that still waits for its tu
   const caller = new AbortController();
   const signal = caller.signal;
   const left = Promise.allSettled(
-    Array.from({ length: 3 }, () => read((executor) => executor.all(endless), { signal })),
+    Array.from({ length: 3 }, () => read((executor) => executor.all(raw(endless)), { signal })),
   );
   await read(count, { timeLimit: 200 }).catch(() => {});
   caller.abort();
@@ -115,14 +118,14 @@ test('a read sees what was written before it, and nothing that is written while 
 });
 
 test('a read cannot write', async () => {
-  await expect(read((executor) => executor.all('insert into t values (1)'))).rejects.toThrow(/readonly/);
+  await expect(read((executor) => executor.all(sql`insert into t values (1)`))).rejects.toThrow(/readonly/);
   expect(await read(count)).toBe(0);
 });
 
 test('an error of the database keeps its code, and the process is used again', async () => {
   const used = () => read(async (executor) => executor);
   const first = await used();
-  await expect(read((executor) => executor.all('select nothing'))).rejects.toMatchObject({
+  await expect(read((executor) => executor.all(sql`select nothing`))).rejects.toMatchObject({
     code: 'ERR_SQLITE_ERROR',
     message: expect.stringContaining('nothing'),
   });
@@ -130,7 +133,9 @@ test('an error of the database keeps its code, and the process is used again', a
 });
 
 test('closing ends what runs and what waits', async () => {
-  const left = Promise.allSettled(Array.from({ length: 3 }, () => read((executor) => executor.all(endless))));
+  const left = Promise.allSettled(
+    Array.from({ length: 3 }, () => read((executor) => executor.all(raw(endless)))),
+  );
   await read(count, { timeLimit: 200 }).catch(() => {});
   await processes.close();
   for (const outcome of await left) expect(outcome).toMatchObject({ reason: { code: 'STOPPED' } });
@@ -138,11 +143,11 @@ test('closing ends what runs and what waits', async () => {
 });
 
 test('one that was ended holds the log no longer', async () => {
-  const late = read((executor) => executor.all(endless), { timeLimit: 300 });
+  const late = read((executor) => executor.all(raw(endless)), { timeLimit: 300 });
   const ended = expect(late).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
   await add(1);
   await ended;
   await processes.close();
-  const [checkpoint] = await writer.all('pragma wal_checkpoint(truncate)');
+  const [checkpoint] = await writer.all(sql`pragma wal_checkpoint(truncate)`);
   expect(checkpoint?.['busy']).toBe(0);
 });

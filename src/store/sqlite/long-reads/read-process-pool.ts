@@ -2,6 +2,7 @@ import { FairSemaphore, type SlotRequest } from '../../../bounds/fair-semaphore.
 import { TrellisError } from '../../../model/error.js';
 import { ReadCancellation } from '../../read-cancellation.js';
 import type { Executor } from '../../sql/executor.js';
+import { sql } from '../../sql/sql.js';
 import { retryWhileBusy } from '../transaction.js';
 import { ReadProcessHandle } from './read-process-handle.js';
 import type { ReaderSource } from './read-process-messages.js';
@@ -42,7 +43,7 @@ export class ReadProcessPool {
     work: (executor: Executor, seen: L) => Promise<T>,
   ): Promise<T> {
     return this.#on(seeker, ending, async (process) => {
-      await retryWhileBusy(() => process.all('begin'));
+      await retryWhileBusy(() => process.all(sql`begin`));
       try {
         return await work(process, await retryWhileBusy(() => look(process)));
       } finally {
@@ -55,7 +56,7 @@ export class ReadProcessPool {
   checkpointLog(): Promise<boolean> {
     const upkeep = { actor: '', graph: '', isLong: false };
     return this.#on(upkeep, new ReadCancellation({}), async (process) => {
-      const [folded] = await process.all('pragma wal_checkpoint(passive)');
+      const [folded] = await process.all(sql`pragma wal_checkpoint(passive)`);
       return folded?.['log'] === folded?.['checkpointed'];
     });
   }
@@ -137,7 +138,7 @@ export class ReadProcessPool {
 async function endTransaction(process: ReadProcessHandle): Promise<void> {
   try {
     if (!process.busy) {
-      await process.all('commit');
+      await process.all(sql`commit`);
       return;
     }
   } catch {

@@ -35,14 +35,14 @@ function serve(send: (answer: StatementResponse) => Promise<void>): void {
 
 async function sendRows(
   reader: SqliteConnection,
-  { id, sql, params }: StatementRequest,
+  { id, statement }: StatementRequest,
   send: (answer: StatementResponse) => Promise<void>,
 ): Promise<void> {
   let columns: string[] = [];
   let values: SqlValue[][] = [];
   let length = 0;
   const portion = (more: boolean) => send({ id, columns, values, more });
-  for (const row of reader.iterate(sql, params)) {
+  for (const row of reader.iterate(statement)) {
     if (columns.length === 0) {
       columns = Object.keys(row);
       values = columns.map(() => []);

@@ -4,6 +4,7 @@ import type { Executor, Fragment } from '../../sql/executor.js';
 import { type Lineage, visible } from '../../sql/lineage.js';
 import { nodeTextColumns, nodeTextFromRow } from '../../sql/node-text-from-row.js';
 import { readNumber, readText } from '../../sql/rows.js';
+import { raw, sql } from '../../sql/sql.js';
 import { cachedStems } from '../../text/cached-stems.js';
 import { rareTrigrams } from '../../text/trigrams.js';
 import { defineQueryFunctions } from '../query-functions.js';
@@ -45,9 +46,9 @@ export const sqliteTextSearch: TextSearch = {
     const pending = await pendingStems(executor, graph);
     const texts = new Map<string, number>();
     for (const stem of new Set(words)) {
-      const [row] = await executor.all('select count(*) as n from text_stems where text_stems match ?', [
-        quote(stemToken(graph, stem)),
-      ]);
+      const [row] = await executor.all(
+        sql`select count(*) as n from text_stems where text_stems match ${quote(stemToken(graph, stem))}`,
+      );
       const beyond = pending.reduce((sum, found) => sum + (found.has(stem) ? 1 : 0), 0);
       texts.set(stem, (row === undefined ? 0 : readNumber(row, 'n')) + beyond);
     }
@@ -60,18 +61,13 @@ export const sqliteTextSearch: TextSearch = {
     const operator = match === 'any' ? ' OR ' : ' AND ';
     const wanted = words.map((stem) => quote(stemToken(lineage.graph, stem))).join(operator);
     return executor.all(
-      `select ${columns} from ${table} r not indexed where ${notIndexed(table, 'r')} ${seen.sql}
-          and ${where.sql} and text_has_stems(${content}, ?, ?)
+      sql`select ${raw(columns)} from ${raw(table)} r not indexed where ${raw(notIndexed(table, 'r'))} ${seen}
+          and ${where} and text_has_stems(${raw(content)}, ${match}, ${words.join(' ')})
         union all
-        select ${columns} from (select rowid as document from text_stems where text_stems match ?) h
-          cross join ${table} r on r.row = h.document >> 1
-          where (h.document & 1) = ${parity} and ${seen.sql} and ${where.sql}
-        limit ?`,
-      [
-        ...[...seen.params, ...where.params, match, words.join(' ')],
-        ...[wanted, ...seen.params, ...where.params],
-        limit,
-      ],
+        select ${raw(columns)} from (select rowid as document from text_stems where text_stems match ${wanted}) h
+          cross join ${raw(table)} r on r.row = h.document >> 1
+          where (h.document & 1) = ${raw(parity)} and ${seen} and ${where}
+        limit ${limit}`,
     );
   },
 };
@@ -84,9 +80,8 @@ async function pendingStems(executor: Executor, graph: number): Promise<Readonly
   const found: ReadonlySet<string>[] = [];
   for (const { source, alias, content } of sources) {
     const rows = await executor.all(
-      `select ${content} as text from ${source} ${alias} not indexed
-        where ${notIndexed(source, alias)} ${alias}.graph = ? limit ?`,
-      [graph, maxPendingCounted],
+      sql`select ${raw(content)} as text from ${raw(source)} ${raw(alias)} not indexed
+        where ${raw(notIndexed(source, alias))} ${raw(alias)}.graph = ${graph} limit ${maxPendingCounted}`,
     );
     for (const row of rows) found.push(new Set(cachedStems(readText(row, 'text'))));
   }
@@ -115,10 +110,10 @@ async function nodesMatchingText(executor: Executor, lineage: Lineage, query: Te
       : [...scans(lineage, test, true), lookUp(lineage, test, match)];
   // Written out, since SQLite plans a statement anew each time its limit is bound.
   const tail = limit === undefined ? '' : `limit ${limit * textsPerNode}`;
-  const rows = await executor.all(
-    `${parts.map((part) => part.sql).join(' union all ')} ${tail}`,
-    parts.flatMap((part) => part.params),
-  );
+  const rows = await executor.all({
+    sql: `${parts.map((part) => part.sql).join(' union all ')} ${tail}`,
+    params: parts.flatMap((part) => part.params),
+  });
   return {
     nodes: [...new Set(rows.map((row) => readNumber(row, 'node')))],
     truncated: limit !== undefined && rows.length === limit * textsPerNode,
@@ -151,10 +146,7 @@ function scans(lineage: Lineage, test: RowTest, isIndexed: boolean): Fragment[] 
  */
 function containsTest({ plain, rendered, content }: SearchSource, needle: string): Fragment {
   const beyondAscii = `octet_length(${plain}) <> length(${plain})`;
-  return {
-    sql: `(instr(lower(${plain}), ?) > 0 or ${rendered} or ${beyondAscii}) and text_contains(${content}, ?)`,
-    params: [needle, needle],
-  };
+  return sql`(instr(lower(${raw(plain)}), ${needle}) > 0 or ${raw(rendered)} or ${raw(beyondAscii)}) and text_contains(${raw(content)}, ${needle})`;
 }
 
 /** Turns the documents the index finds into nodes, one by one: as many as are wanted, and each is looked for once. */
@@ -163,11 +155,8 @@ function lookUp(lineage: Lineage, test: RowTest, match: string): Fragment {
     const { source, alias, real, parity } = origin;
     const seen = visible(source, alias, lineage);
     const passed = test(origin);
-    return {
-      sql: `left join ${source} ${alias} on ${alias}.row = iif((h.document & 1) = ${parity}, h.document >> 1, null)
-        and ${seen.sql} ${real} and ${passed.sql}`,
-      params: [...seen.params, ...passed.params],
-    };
+    return sql`left join ${raw(source)} ${raw(alias)} on ${raw(alias)}.row = iif((h.document & 1) = ${raw(parity)}, h.document >> 1, null)
+        and ${seen} ${raw(real)} and ${passed}`;
   });
   return {
     sql: `select coalesce(r.node, o.node) as node

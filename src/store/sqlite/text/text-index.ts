@@ -2,6 +2,7 @@ import type { Executor, SqlRow } from '../../sql/executor.js';
 import type { VersionedTable } from '../../sql/lineage.js';
 import { nodeTextColumns, nodeTextFromRow } from '../../sql/node-text-from-row.js';
 import { readNumber, readText } from '../../sql/rows.js';
+import { raw, sql } from '../../sql/sql.js';
 import { stems } from '../../text/words.js';
 
 /**
@@ -76,7 +77,7 @@ export async function rememberText(
 /** Writes the index anew, so that it holds no trace of what was taken out of it. */
 export function optimizeTextIndex(executor: Executor): void {
   for (const table of ['text_trigrams', 'text_stems']) {
-    executor.run(`insert into ${table} (${table}) values ('optimize')`);
+    executor.run(sql`insert into ${raw(table)} (${raw(table)}) values ('optimize')`);
   }
 }
 
@@ -87,10 +88,9 @@ async function indexedDocuments(
 ): Promise<IndexDocument[]> {
   if (table === 'edge_row') return [];
   const found = await executor.all(
-    `select r.row, ${documentIds[table]} as document, r.graph, ${contentColumns[table]} from ${table} r
-      where r.row in (select value from json_each(?))
-        and r.row <= (select upto from text_progress where source = '${table}')`,
-    [rows],
+    sql`select r.row, ${raw(documentIds[table])} as document, r.graph, ${raw(contentColumns[table])} from ${raw(table)} r
+      where r.row in (select value from json_each(${rows}))
+        and r.row <= (select upto from text_progress where source = '${raw(table)}')`,
   );
   return found.map((row) => toIndexDocument(table, row));
 }
@@ -114,17 +114,15 @@ function addDocuments(executor: Executor, documents: readonly IndexDocument[]): 
  */
 export async function removeTextRows(executor: Executor, graph: number, limit: number): Promise<boolean> {
   for (const source of ['observation_row', 'node_row'] as const) {
-    const rows = await executor.all(`select r.row from ${source} r where r.graph = ? limit ?`, [
-      graph,
-      limit,
-    ]);
+    const rows = await executor.all(
+      sql`select r.row from ${raw(source)} r where r.graph = ${graph} limit ${limit}`,
+    );
     if (rows.length === 0) continue;
     const numbers = rows.map((row) => readNumber(row, 'row'));
     await forgetText(executor, source, numbers);
-    executor.run(`delete from ${source} where row in (select value from json_each(?))`, [numbers]);
+    executor.run(sql`delete from ${raw(source)} where row in (select value from json_each(${numbers}))`);
     executor.run(
-      `update text_progress set upto = min(upto, coalesce((select max(row) from ${source}), 0)) where source = ?`,
-      [source],
+      sql`update text_progress set upto = min(upto, coalesce((select max(row) from ${raw(source)}), 0)) where source = ${source}`,
     );
     return true;
   }
@@ -137,7 +135,7 @@ export async function pendingCount(executor: Executor): Promise<number> {
     (source) =>
       `coalesce((select max(row) from ${source}), 0) - (select upto from text_progress where source = '${source}')`,
   );
-  const [row] = await executor.all(`select ${waiting.join(' + ')} as n`);
+  const [row] = await executor.all(sql`select ${raw(waiting.join(' + '))} as n`);
   return row === undefined ? 0 : readNumber(row, 'n');
 }
 
@@ -171,14 +169,13 @@ function toIndexDocument(source: IndexedTable, row: SqlRow): IndexDocument {
 
 function pendingRows(executor: Executor, source: IndexedTable, limit: number): Promise<SqlRow[]> {
   return executor.all(
-    `select r.row, ${documentIds[source]} as document, r.graph, ${contentColumns[source]} from ${source} r
-      where r.row > (select upto from text_progress where source = '${source}') order by r.row limit ?`,
-    [limit],
+    sql`select r.row, ${raw(documentIds[source])} as document, r.graph, ${raw(contentColumns[source])} from ${raw(source)} r
+      where r.row > (select upto from text_progress where source = '${raw(source)}') order by r.row limit ${limit}`,
   );
 }
 
 function advanceTextProgress(executor: Executor, source: IndexedTable, indexed: readonly SqlRow[]): void {
   const last = indexed.at(-1);
   if (last === undefined) return;
-  executor.run('update text_progress set upto = ? where source = ?', [readNumber(last, 'row'), source]);
+  executor.run(sql`update text_progress set upto = ${readNumber(last, 'row')} where source = ${source}`);
 }

@@ -1,5 +1,6 @@
 import type { Executor } from '../../sql/executor.js';
 import { readNumber } from '../../sql/rows.js';
+import { raw, sql } from '../../sql/sql.js';
 import type { GraphSpaceKey } from '../../sql/vectors/nearest-document-index.js';
 import { readSourceText, sourceColumns, textSources } from '../../sql/vectors/text-source.js';
 import { findSpace } from '../../sql/vectors/vector-spaces.js';
@@ -17,13 +18,12 @@ export async function pendingTexts(
   for (const source of textSources) {
     const { document, columns, real } = sourceColumns[source];
     const rows = await executor.all(
-      `select ${document} as document, ${columns} from ${source} r
-        where r.graph = ? ${real} and r.row > coalesce((select p.upto from embedding_progress p
-            where p.graph = ? and p.space = ? and p.source = '${source}'), 0)
+      sql`select ${raw(document)} as document, ${raw(columns)} from ${raw(source)} r
+        where r.graph = ${graph} ${raw(real)} and r.row > coalesce((select p.upto from embedding_progress p
+            where p.graph = ${graph} and p.space = ${id} and p.source = '${raw(source)}'), 0)
           and not exists (select 1 from text_vector v
-            where v.graph = ? and v.space = ? and v.document = ${document})
-        order by r.row limit ?`,
-      [graph, graph, id, graph, id, limit - found.length],
+            where v.graph = ${graph} and v.space = ${id} and v.document = ${raw(document)})
+        order by r.row limit ${limit - found.length}`,
     );
     found.push(
       ...rows.map((row) => ({ document: readNumber(row, 'document'), text: readSourceText(source, row) })),
@@ -42,16 +42,12 @@ export function advanceProgress(
   for (const [parity, source] of textSources.entries()) {
     const rows = vectors.filter(({ document }) => document % 2 === parity).map(({ document }) => document);
     if (rows.length === 0) continue;
-    executor.run('delete from embedding_progress where graph = ? and space = ? and source = ? and upto < ?', [
-      graph,
-      space,
-      source,
-      Math.floor(Math.max(...rows) / 2),
-    ]);
     executor.run(
-      `insert into embedding_progress (graph, space, source, upto) values (?, ?, ?, ?)
+      sql`delete from embedding_progress where graph = ${graph} and space = ${space} and source = ${source} and upto < ${Math.floor(Math.max(...rows) / 2)}`,
+    );
+    executor.run(
+      sql`insert into embedding_progress (graph, space, source, upto) values (${graph}, ${space}, ${source}, ${Math.floor(Math.max(...rows) / 2)})
         on conflict (graph, space, source) do nothing`,
-      [graph, space, source, Math.floor(Math.max(...rows) / 2)],
     );
   }
 }

@@ -118,9 +118,7 @@ async function estimateRows(
 ): Promise<number> {
   if (access.kind === 'names' || access.kind === 'rows') return heuristicCost(access);
   const select = accessPathCountSql(scope, node, access);
-  const { sql: text, params } = scope.bind(
-    sql`select count(*) as n from (${select} limit ${raw(String(maxCounted))}) counted`,
-  );
-  const [row] = await executor.all(text, params, { adHoc: true });
+  const count = sql`select count(*) as n from (${select} limit ${raw(maxCounted)}) counted`;
+  const [row] = await executor.all(scope.bind(count), { adHoc: true });
   return row === undefined ? 0 : readNumber(row, 'n');
 }

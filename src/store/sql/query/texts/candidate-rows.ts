@@ -35,7 +35,7 @@ export async function candidateRows(
   const seen = visible('node_row', 'r', lineage);
   const { sql: statement, params } = sql`select r.row as found from node_row r
     where (${seen}) and ${and(where)} and r.provenance like '%merge_keys%'`;
-  const keyed = await executor.all(statement, params, { adHoc: true });
+  const keyed = await executor.all({ sql: statement, params: params }, { adHoc: true });
   return [...new Set([...rows, ...keyed.map((row) => readNumber(row, 'found'))])];
 }
 

@@ -6,6 +6,7 @@ import type { Executor } from '../../executor.js';
 import type { Lineage, VersionedTable } from '../../lineage.js';
 import { readNumber, readText } from '../../rows.js';
 import { and, raw, sql } from '../../sql.js';
+
 import { searchedJson } from '../condition-sql.js';
 import type { QueryFragment } from '../parameter-slots.js';
 import type { QueryVariables } from '../query-variables.js';
@@ -49,14 +50,14 @@ export async function forEachValue(
   // By their numbers: to go on after the last row, SQLite would look at all of them for every portion.
   for (let from = 0; from < rows.length; from += batchSize) {
     const portion = dialect.inList(`${alias}.row`, 'integer', rows.slice(from, from + batchSize));
-    const { sql: statement, params } =
+    const statement =
       scope.bind(sql`select ${raw(alias)}.row as found, ${json} as json from ${raw(table)} ${raw(alias)}
       where ${portion} and ${raw(alias)}.graph = ${lineage.graph} and ${json} is not null and ${holds}`);
-    for (const row of await executor.all(statement, params, { adHoc: true })) {
+    for (const row of await executor.all(statement, { adHoc: true })) {
       // What is done with a value may take long: a statement lets others have a turn, or ends it all.
       if (turns.isOver) {
         await turns.yieldToOthers();
-        await executor.all('select 1 as here');
+        await executor.all(sql`select 1 as here`);
       }
       show(readNumber(row, 'found'), JSON.parse(readText(row, 'json')));
     }
@@ -86,5 +87,7 @@ async function variableRows(
   if (edge !== undefined) where.push(sql`${raw(alias)}.type = ${edge.edge}`);
   const { sql: statement, params } =
     sql`select ${raw(alias)}.row as found from ${raw(table)} ${raw(alias)} where ${and(where)}`;
-  return (await executor.all(statement, params, { adHoc: true })).map((row) => readNumber(row, 'found'));
+  return (await executor.all({ sql: statement, params: params }, { adHoc: true })).map((row) =>
+    readNumber(row, 'found'),
+  );
 }

@@ -2,6 +2,7 @@ import type { PropertyOperand } from '../../../row-query.js';
 import type { Executor } from '../../executor.js';
 import type { Lineage } from '../../lineage.js';
 import { readNumber } from '../../rows.js';
+import { sql } from '../../sql.js';
 import type { QueryVariables } from '../query-variables.js';
 
 /** How many texts rows have of a property, and how many words these have. */
@@ -51,9 +52,8 @@ export async function textLengthKey(
 }
 
 async function headSeq(executor: Executor, graph: number, branch: number): Promise<number> {
-  const [row] = await executor.all('select b.head_seq from branch b where b.graph = ? and b.id = ?', [
-    graph,
-    branch,
-  ]);
+  const [row] = await executor.all(
+    sql`select b.head_seq from branch b where b.graph = ${graph} and b.id = ${branch}`,
+  );
   return row === undefined ? 0 : readNumber(row, 'head_seq');
 }
