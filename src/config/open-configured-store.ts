@@ -36,6 +36,7 @@ export async function openExistingStore(location: StoreLocation, options: StoreO
   if (!isUrl(location.path) && !(await exists(location.path))) {
     throw new TrellisError('STORE_UNAVAILABLE', `There is no store at ${location.path}.`, {
       hint: 'Name another with --file or --store, or make this one with trellis serve or trellis import.',
+      details: { isMissing: true },
     });
   }
   return openConfiguredStore(location, options);

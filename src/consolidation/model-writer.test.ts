@@ -111,17 +111,18 @@ describe('trust 20: what a language model writes for a report', () => {
   test('that fails ends the asking, and what was written before is kept', async () => {
     const model = new SlowModel();
     const writing = writerOf(model, { concurrency: 1 }).write(prompts(5), unhurried);
-    const { texts, warnings } = await model.until(writing, (n) => (n === 1 ? new Error('no room') : 'text'));
+    const { texts, failure } = await model.until(writing, (n) => (n === 1 ? new Error('no room') : 'text'));
     expect(texts).toEqual(['text', null, null, null, null]);
-    expect(warnings).toEqual([
-      'The language model slow did not answer: no room. What it should have written is null.',
-    ]);
+    expect(failure).toEqual({
+      message: 'The language model slow did not answer: no room. Its texts are null.',
+      publicMessage: 'The language model slow did not answer. Its texts are null.',
+    });
     expect(model.asked).toHaveLength(2);
   });
 
   test('that hangs is given up after its own time limit', async () => {
     const writer = writerOf(new SlowModel(), { textMs: 1 });
-    const { warnings } = await writer.write(prompts(1), unhurried);
-    expect(warnings.join()).toContain('it took too long');
+    const { failure } = await writer.write(prompts(1), unhurried);
+    expect(failure?.message).toContain('it took too long');
   });
 });

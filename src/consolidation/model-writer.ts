@@ -3,6 +3,7 @@ import type { Deadline } from '../bounds/deadline.js';
 import { LruCache } from '../bounds/lru-cache.js';
 import { Semaphore } from '../bounds/semaphore.js';
 import type { LanguageModel, ModelPrompt } from '../llm/language-model.js';
+import type { RedactableText } from '../model/error.js';
 
 /** Texts that are asked for at a time, unless the settings say otherwise. */
 const defaultConcurrency = 4;
@@ -22,6 +23,8 @@ export interface ModelWriterOptions {
 export interface WrittenTexts {
   readonly texts: readonly (string | null)[];
   readonly warnings: readonly string[];
+  /** Why the model did not answer, if it did not. */
+  readonly failure?: RedactableText | undefined;
 }
 
 /**
@@ -70,7 +73,9 @@ export class ModelWriter {
     };
     await Promise.all(Array.from({ length: this.#concurrency }, askInTurn));
     const unwritten = texts.filter((text) => text === null).length - empty;
-    return { texts, warnings: this.#warnings({ empty, failure, unwritten, all: prompts.length }) };
+    const all = prompts.length;
+    if (failure === undefined) return { texts, warnings: this.#warnings(empty, unwritten, all) };
+    return { texts, warnings: this.#warnings(empty, 0, all), failure: this.#failureText(failure) };
   }
 
   get modelId(): string {
@@ -114,29 +119,26 @@ export class ModelWriter {
     return asking;
   }
 
-  #warnings({ empty, failure, unwritten, all }: WriteOutcome): string[] {
+  #failureText(reason: string): RedactableText {
+    const said = `The language model ${this.#model.id} did not answer`;
+    return {
+      message: `${said}: ${reason}. Its texts are null.`,
+      publicMessage: `${said}. Its texts are null.`,
+    };
+  }
+
+  #warnings(empty: number, unwritten: number, all: number): string[] {
     const { id } = this.#model;
     const warnings: string[] = [];
     if (empty > 0)
       warnings.push(`The language model ${id} answered nothing for ${empty} of ${all} texts. They are null.`);
-    if (failure !== undefined)
-      warnings.push(
-        `The language model ${id} did not answer: ${failure}. What it should have written is null.`,
-      );
-    else if (unwritten > 0)
+    if (unwritten > 0)
       warnings.push(
         `The language model ${id} has written ${all - unwritten} of ${all} texts so far; the others are null. ` +
           'Ask for the report again: it goes on from there.',
       );
     return warnings;
   }
-}
-
-interface WriteOutcome {
-  readonly empty: number;
-  readonly failure: string | undefined;
-  readonly unwritten: number;
-  readonly all: number;
 }
 
 function keyOf({ system, user }: ModelPrompt): string {

@@ -222,7 +222,7 @@ function notALockFile(path: string): TrellisError {
 function lockBusy(path: string, owner: LockOwner | undefined, waited: number): TrellisError {
   const holder = owner === undefined ? 'an unknown process' : `process ${owner.pid} on ${owner.host}`;
   return new TrellisError('STORE_BUSY', `${holder} has held ${path} for ${Math.round(waited / 1000)} s.`, {
-    hint: `If that process no longer runs, delete ${path} and call again.`,
+    hint: 'If that process no longer runs, delete the lock file and call again.',
     details: { path, ...(owner === undefined ? {} : { pid: owner.pid, host: owner.host }) },
   });
 }

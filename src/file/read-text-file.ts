@@ -7,15 +7,14 @@ import { readFailureReason } from './file-errors.js';
 /** Reads a small text file; a pipe, a device or a file beyond the bound is refused. */
 export async function readTextFile(path: string, maxBytes: number = accessLimits.fileBytes): Promise<string> {
   const text = decodeUtf8(await readBytes(path, maxBytes));
-  if (text === undefined) throw new TrellisError('INVALID_ARGUMENT', `${path} is not UTF-8 text.`);
+  if (text === undefined) throw unreadable(path, 'is not UTF-8 text');
   return text;
 }
 
 async function readBytes(path: string, maxBytes: number): Promise<Uint8Array> {
   try {
     // Looked at before it is opened: opening a pipe would wait for its other end.
-    if (!(await stat(path)).isFile())
-      throw new TrellisError('INVALID_ARGUMENT', `${path} is not a regular file.`);
+    if (!(await stat(path)).isFile()) throw unreadable(path, 'is not a regular file');
     const handle = await open(path, 'r');
     try {
       const found = await handle.stat();
@@ -23,6 +22,7 @@ async function readBytes(path: string, maxBytes: number): Promise<Uint8Array> {
         throw new TrellisError(
           'LIMIT_EXCEEDED',
           `${path} has ${found.size} bytes; at most ${maxBytes} are allowed.`,
+          { publicMessage },
         );
       }
       return await handle.readFile();
@@ -33,7 +33,14 @@ async function readBytes(path: string, maxBytes: number): Promise<Uint8Array> {
     if (error instanceof TrellisError) throw error;
     throw new TrellisError('INVALID_ARGUMENT', `Cannot read ${path}: ${readFailureReason(error)}.`, {
       hint: 'Check the path and its permissions.',
+      publicMessage,
       cause: error,
     });
   }
+}
+
+const publicMessage = 'A file of the server cannot be read.';
+
+function unreadable(path: string, reason: string): TrellisError {
+  return new TrellisError('INVALID_ARGUMENT', `${path} ${reason}.`, { publicMessage });
 }

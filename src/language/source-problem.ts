@@ -1,4 +1,4 @@
-import { type ErrorCode, TrellisError } from '../model/error.js';
+import { type ErrorCode, errorCodes, TrellisError } from '../model/error.js';
 import { type Source, type SourcePosition, sourcePosition } from './source.js';
 
 /** One thing that is wrong with a source, as the one who found it says it. */
@@ -64,6 +64,7 @@ export function sourceError(
       : `${problems.length} problems:\n${lines.map((line) => `  ${line}`).join('\n')}${more > 0 ? `\n  and ${more} more` : ''}`;
   return new TrellisError(code, message, {
     hint,
+    publicMessage: source.file === undefined ? message : errorCodes[code],
     details: { ...(source.file === undefined ? {} : { file: source.file }), problems },
   });
 }

@@ -64,10 +64,40 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
+/** Errors about this machine, not about what a client sent: unless they say otherwise, their messages are private. */
+const privateCodes: ReadonlySet<ErrorCode> = new Set([
+  'STORE_UNAVAILABLE',
+  'STORE_BUSY',
+  'STORE_FULL',
+  'STORE_READ_ONLY',
+  'STORE_CORRUPT',
+  'STORE_TOO_NEW',
+  'NOT_A_STORE',
+  'SCHEMA_SOURCE_UNAVAILABLE',
+  'STORED_QUERY_INVALID',
+  'EMBEDDER_UNAVAILABLE',
+  'CONFIG_INVALID',
+  'POLICY_INVALID',
+  'TOKENS_INVALID',
+  'USAGE',
+  'INTERNAL',
+]);
+
+/** A text for the operator and for people on this machine, and what clients on other machines see instead. */
+export interface RedactableText {
+  readonly message: string;
+  readonly publicMessage: string;
+}
+
 export interface ErrorOptions {
-  /** What to do next, in one sentence. */
+  /** What to do next, in one sentence. Public: it names no file or address of this machine. */
   readonly hint?: string;
-  /** Facts a program can use; they reach the client, so they hold no secrets. */
+  /**
+   * What clients on other machines see instead of the message, which may then name files, addresses, statements or other
+   * graphs. Left out: the message itself, or the sentence of its code if that is private.
+   */
+  readonly publicMessage?: string | undefined;
+  /** Facts a program can use. Whoever sees the public message alone does not see them. */
   readonly details?: Readonly<Record<string, unknown>>;
   readonly cause?: unknown;
   /** What whoever may not read the graph is told instead, where the error speaks of what is stored. */
@@ -80,9 +110,10 @@ export interface RedactedText {
 }
 
 /** The one error class: thrown anywhere, turned once, at the edge, into what the transport speaks. */
-export class TrellisError extends Error {
+export class TrellisError extends Error implements RedactableText {
   override readonly name = 'TrellisError';
   readonly code: ErrorCode;
+  readonly publicMessage: string;
   readonly hint: string | undefined;
   readonly details: Readonly<Record<string, unknown>> | undefined;
   readonly withoutRead: RedactedText | undefined;
@@ -90,6 +121,7 @@ export class TrellisError extends Error {
   constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
+    this.publicMessage = options.publicMessage ?? (privateCodes.has(code) ? errorCodes[code] : message);
     this.hint = options.hint;
     this.details = options.details;
     this.withoutRead = options.withoutRead;

@@ -78,21 +78,19 @@ async function embedText(
   embed: BindContext['embed'],
 ): Promise<readonly number[]> {
   if (embed === null) {
-    throw new TrellisError(
-      'EMBEDDER_UNAVAILABLE',
+    throw embedderMismatch(
       'There is no embedder, so a text cannot be compared by meaning.',
-      {
-        hint: 'Configure an embedder, give nearest a vector, or rank with bm25.',
-      },
+      'Configure an embedder, give nearest a vector, or rank with bm25.',
     );
   }
   const vector = await embed(text, dimension);
   if (vector.length === dimension) return vector;
-  throw new TrellisError(
-    'EMBEDDER_UNAVAILABLE',
+  throw embedderMismatch(
     `The embedder makes vectors of ${vector.length} numbers, but ${property} is a Vector(${dimension}).`,
-    {
-      hint: 'Configure the embedder that the schema was written for, or change the dimension in the schema.',
-    },
+    'Configure the embedder that the schema was written for, or change the dimension in the schema.',
   );
+}
+
+function embedderMismatch(message: string, hint: string): TrellisError {
+  return new TrellisError('EMBEDDER_UNAVAILABLE', message, { hint, publicMessage: message });
 }

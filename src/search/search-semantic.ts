@@ -1,3 +1,4 @@
+import type { RedactableText } from '../model/error.js';
 import type { Reader } from '../store/reader.js';
 import type { SearchContext } from './search-context.js';
 import { hitsPage, pageEnd, type SearchRequest } from './search-hits.js';
@@ -56,7 +57,7 @@ async function fallBackToText(
   { reader }: SearchContext,
   query: string,
   request: SearchRequest,
-  degraded: string,
+  degraded: RedactableText,
 ): Promise<SemanticHits> {
   const { hits, ...next } = await searchObservations(reader, query, request);
   const unfounded = degraded === nothingEmbedded && hits.length === 0;

@@ -1,5 +1,6 @@
 import type { Deadline } from '../bounds/deadline.js';
 import { TimeSlice } from '../bounds/time-slice.js';
+import type { RedactableText } from '../model/error.js';
 import type { Node } from '../model/node.js';
 import type { Reader } from '../store/reader.js';
 import type { NodeVector } from '../store/vector-store.js';
@@ -29,7 +30,7 @@ export interface SimilarNodePair {
 export interface SimilarNodesResult {
   readonly pairs: readonly SimilarNodePair[];
   /** Why nothing could be compared; absent if it could. */
-  readonly degraded?: string;
+  readonly degraded?: RedactableText;
   /** What may be missing, and why. */
   readonly warnings: readonly string[];
 }

@@ -6,8 +6,8 @@ import {
   Server,
 } from '@modelcontextprotocol/server';
 import { asTrellisError } from '../model/error.js';
+import { publicError } from '../model/public-error.js';
 import { quoteName } from '../model/quote-name.js';
-import { redactError } from '../model/redact-error.js';
 import { callTool, errorText, readResource } from '../surfaces/dispatch.js';
 import { type RequestContext, RequestOrigin } from '../surfaces/request-context.js';
 import { visibleResources, visibleTools } from '../surfaces/surface-registry.js';
@@ -120,12 +120,9 @@ function serveResources(server: Server, context: RequestContext): void {
   }));
   server.setRequestHandler('resources/read', async ({ params }, { mcpReq: { signal }, http }) => {
     const { resource, text } = await track(context, http?.authInfo, () =>
-      readResource({ ...context, signal }, params.uri).catch((thrown: unknown) => {
-        const error = asTrellisError(thrown);
-        const told = redactError(error, context.isRemote);
-        if (told !== error) context.report(error);
-        throwProtocolError(told);
-      }),
+      readResource({ ...context, signal }, params.uri).catch((thrown: unknown) =>
+        throwProtocolError(publicError(thrown, context)),
+      ),
     );
     return { contents: [{ uri: params.uri, mimeType: resource.mimeType, text }] };
   });

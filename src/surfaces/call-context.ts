@@ -3,8 +3,8 @@ import type { PermissionCheck } from '../access/permission.js';
 import type { Graph, Transaction } from '../engine/graph.js';
 import type { GraphHistory } from '../engine/history/graph-history.js';
 import type { Author } from '../model/commit.js';
-import type { TrellisError } from '../model/error.js';
-import { mentionsPath, redactError } from '../model/redact-error.js';
+import type { RedactableText, TrellisError } from '../model/error.js';
+import { publicError } from '../model/public-error.js';
 import { hiddenRegistry, type RegistryAccess } from '../store/graph-targets.js';
 import type { ReadOptions } from '../store/read-options.js';
 import type { Reader } from '../store/reader.js';
@@ -41,12 +41,11 @@ export interface CallContext {
   remainingMs(): number;
 }
 
-/** Keeps from callers on other machines where things are on this one. */
+/** Keeps private texts from clients on other machines. */
 export interface Redactor {
-  /** An error that becomes part of an answer, as the caller may hear it; what is kept from them is reported. */
+  /** For an error that becomes part of a result. */
   redactError(error: TrellisError): TrellisError;
-  /** What went wrong beside the call, or the other words if it names a place. */
-  redactText(said: string, otherwise: string): string;
+  redactText(text: RedactableText): string;
 }
 
 /** What ends the reads of a call; the signal is asked for when a read needs it. */
@@ -82,14 +81,10 @@ function registryAccess({ surface, may }: RequestContext): (branch: string) => R
   return (branch) => ({ mayChange: () => may([{ action: 'schema_apply', branch }]) });
 }
 
-function redactorFor({ isRemote, report }: RequestContext): Redactor {
+function redactorFor(context: RequestContext): Redactor {
   return {
-    redactError(error) {
-      const told = redactError(error, isRemote);
-      if (told !== error) report(error);
-      return told;
-    },
-    redactText: (said, otherwise) => (isRemote && mentionsPath(said) ? otherwise : said),
+    redactError: (error) => publicError(error, context),
+    redactText: ({ message, publicMessage }) => (context.isRemote ? publicMessage : message),
   };
 }
 

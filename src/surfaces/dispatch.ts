@@ -1,7 +1,7 @@
 import { atLeastOne, type Permission, type PermissionCheck } from '../access/permission.js';
 import { asTrellisError, type ErrorCode, TrellisError } from '../model/error.js';
+import { publicError } from '../model/public-error.js';
 import { quoteName } from '../model/quote-name.js';
-import { redactError } from '../model/redact-error.js';
 import { redactWithoutRead } from '../model/redact-without-read.js';
 import { ReadCancellation } from '../store/read-cancellation.js';
 import { createCallContext } from './call-context.js';
@@ -28,11 +28,9 @@ export async function callTool(context: RequestContext, name: string, given: unk
   try {
     return toToolResult(await runResolvedTool(context, name, findTool, given));
   } catch (thrown) {
-    const error = asTrellisError(thrown);
+    const error = publicError(thrown, context);
     if (error.code === 'UNKNOWN_TOOL') throw error;
-    const told = redactError(error, context.isRemote);
-    if (told !== error) context.report(error);
-    const failure = context.surface.failure?.(told, name) ?? { text: [errorText(told)] };
+    const failure = context.surface.failure?.(error, name) ?? { text: [errorText(error)] };
     return { ...toToolResult(failure), isError: true };
   }
 }

@@ -51,7 +51,7 @@ describe.each(databaseKinds)(`killed while it embeds, seed ${seed}: $kind`, (kin
     await embedGraph({ vectors, graph, ...embedding });
 
     const spaces = await resolveSpaces(embedding);
-    if (!spaces.known) throw new Error(spaces.reason);
+    if (!spaces.known) throw new Error(spaces.reason.message);
     const [space] = spaces.spaces;
     if (space === undefined) throw new Error('no space');
     await scratch.store.read({ graph }, async (reader) => {

@@ -98,7 +98,7 @@ describe.each(databaseKinds)('search by meaning on $kind', (kind) => {
     await write({ harbour: boats, b: ['bread'], c: ['a doctor'], d: ['winter'], e: ['music'] });
     await embed();
     const meaning = await embedQuery({ embedder: localEmbedder, perspectives }, 'a boat at sea');
-    if (!meaning.known) throw new Error(meaning.reason);
+    if (!meaning.known) throw new Error(meaning.reason.message);
     const found: string[] = [];
     let cursor: string | undefined;
     do {
@@ -122,7 +122,7 @@ describe.each(databaseKinds)('search by meaning on $kind', (kind) => {
     await write({ harbour: boats, b: ['bread'] });
     await embed();
     const meaning = await embedQuery({ embedder: localEmbedder, perspectives }, 'a boat at sea');
-    if (!meaning.known) throw new Error(meaning.reason);
+    if (!meaning.known) throw new Error(meaning.reason.message);
     const { hits, missing } = await graph.read((reader) =>
       searchSemantic({ reader, queryEmbedding: { ...meaning, backlog: false } }, 'a boat at sea', {
         ...{ limit: 150, types: ['thing'] },
@@ -269,11 +269,14 @@ describe.each(databaseKinds)('search by meaning on $kind', (kind) => {
     const down: Embedder = { ...localEmbedder, embed: () => Promise.reject(new Error('it is down')) };
     for (const by of [searchSemantic, searchHybrid]) {
       expect(await search(by, 'barking dog', { embedder: null })).toMatchObject({
-        degraded: 'No embedder is configured.',
+        degraded: { publicMessage: 'No embedder is configured.' },
         hits: [{ text: 'the dog barked', perspective: null }],
       });
       expect(await search(by, 'barking dog', { embedder: down })).toMatchObject({
-        degraded: 'it is down',
+        degraded: {
+          message: 'it is down',
+          publicMessage: 'The embedder cannot be reached, or does not answer as it should.',
+        },
         hits: [{ ordinal: 1 }],
       });
     }
@@ -344,7 +347,7 @@ describe.each(databaseKinds)('search by meaning on $kind', (kind) => {
     const none = await resolveSpaces({ embedder: null, perspectives });
     expect(await graph.read((reader) => similarNodes(reader, none))).toEqual({
       pairs: [],
-      degraded: 'No embedder is configured.',
+      degraded: { message: 'No embedder is configured.', publicMessage: 'No embedder is configured.' },
       warnings: [],
     });
   });

@@ -59,7 +59,7 @@ test('what a tool throws that is a defect is for the log; a client learns that i
     client.callTool({ name: 'broken', arguments: {} }),
   );
   expect(result).toMatchObject({ isError: true });
-  expect(JSON.stringify(result)).toContain('Something went wrong inside Trellis');
+  expect(JSON.stringify(result)).toContain('A defect in Trellis');
   expect(JSON.stringify(result)).not.toContain('secret');
   expect(reported.map((error) => asTrellisError(error).message)).toEqual([secret]);
 });
@@ -67,7 +67,7 @@ test('what a tool throws that is a defect is for the log; a client learns that i
 test('so is what a resource throws', async () => {
   const reading = withClient(`${server.url}/mcp`, (client) => client.readResource({ uri }));
   const error: unknown = await reading.catch((thrown: unknown) => thrown);
-  expect(String(error)).toContain('Something went wrong inside Trellis');
+  expect(String(error)).toContain('A defect in Trellis');
   expect(JSON.stringify(error)).not.toContain('secret');
   expect(reported.map((one) => asTrellisError(one).message)).toContain(secret);
 });

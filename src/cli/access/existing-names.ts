@@ -28,7 +28,7 @@ async function storedGraphs({ location }: Settings): Promise<readonly string[] |
     }
   } catch (error) {
     if (!(error instanceof TrellisError)) throw error;
-    return error.message.startsWith('There is no store at') ? [] : undefined;
+    return error.details?.['isMissing'] === true ? [] : undefined;
   }
 }
 

@@ -26,8 +26,9 @@ function allowedMethods(formula: FormulaProvider): ReadonlySet<string> {
     throw new RejectedError(
       'FORMULA_INVALID_OUTPUT',
       `The formula does not say which extraction methods it knows: ${reason}`,
-      'This is for whoever runs the server: mend the formula.',
+      'The operator of the server must fix the formula.',
       { reason },
+      'The formula does not say which extraction methods it knows.',
     );
   }
 }

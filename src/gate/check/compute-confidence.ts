@@ -9,18 +9,23 @@ export function computeConfidence({ origin, rules }: Claim): number {
     value = rules.formula.compute(origin.reliability, origin.extraction_method);
   } catch (error) {
     const reason = reasonOf(error);
-    throw invalidOutput(`The formula failed: ${reason}`, { reason });
+    throw invalidOutput(`The formula failed: ${reason}`, { reason }, 'The formula failed.');
   }
   if (typeof value === 'number' && value >= 0 && value <= 1) return value;
   throw invalidOutput('The formula gave no number from 0 to 1.', { returned: describe(value) });
 }
 
-function invalidOutput(message: string, details: Readonly<Record<string, unknown>>): RejectedError {
+function invalidOutput(
+  message: string,
+  details: Readonly<Record<string, unknown>>,
+  publicMessage?: string,
+): RejectedError {
   return new RejectedError(
     'FORMULA_INVALID_OUTPUT',
     message,
-    'This is for whoever runs the server: mend the formula.',
+    'The operator of the server must fix the formula.',
     details,
+    publicMessage,
   );
 }
 

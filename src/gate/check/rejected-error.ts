@@ -28,8 +28,9 @@ export class RejectedError extends TrellisError {
     message: string,
     hint: string,
     details: Readonly<Record<string, unknown>>,
+    publicMessage?: string,
   ) {
-    super(code, message, { hint, details });
+    super(code, message, { hint, details, publicMessage });
   }
 }
 

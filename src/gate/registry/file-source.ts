@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { type Document, LineCounter, parseDocument as parseYaml } from 'yaml';
 import { readFailureReason } from '../../file/file-errors.js';
-import { reasonOf, TrellisError } from '../../model/error.js';
+import { errorCodes, reasonOf, TrellisError } from '../../model/error.js';
 import { gateLimits } from '../../model/limits.js';
 import { decodeUtf8 } from '../../model/text.js';
 import { YamlPositions } from '../../yaml/yaml-positions.js';
@@ -60,6 +60,7 @@ function unreadable(name: string, error: unknown): TrellisError {
 function invalid(name: string, reason: string): TrellisError {
   return new TrellisError('SCHEMA_INVALID', `The gate registry in ${name} cannot be read: ${reason}.`, {
     hint: 'It is a YAML or JSON file with nodes, relationships and fallback_label.',
+    publicMessage: errorCodes.SCHEMA_INVALID,
   });
 }
 

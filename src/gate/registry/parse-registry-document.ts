@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TrellisError } from '../../model/error.js';
+import { errorCodes, TrellisError } from '../../model/error.js';
 import { limits } from '../../model/limits.js';
 import { registryType } from '../../model/registry-node.js';
 import { textProblem } from '../../model/text.js';
@@ -97,6 +97,7 @@ export function parseRegistryDocument(
   });
   throw new TrellisError('SCHEMA_INVALID', `The schema in ${name} is wrong: ${problems.join('; ')}.`, {
     hint: 'Correct it; until then the schema that was loaded before stays in force.',
+    publicMessage: errorCodes.SCHEMA_INVALID,
     details: { problems },
   });
 }

@@ -5,13 +5,18 @@ import { TrellisError } from '../../model/error.js';
 import { languageLimits } from '../../model/limits.js';
 import { decodeUtf8 } from '../../model/text.js';
 
+const publicMessage = 'A file of stored queries cannot be used.';
+
 /** Reads a file of queries. */
 export async function readQueryFile(path: string): Promise<Source> {
   // A character has at most four bytes, so a larger file is not worth reading.
   if ((await sizeOf(path)) > languageLimits.sourceLength * 4) throw tooLong(path);
   const text = decodeUtf8(await withReason(path, () => readFile(path)));
   if (text === undefined)
-    throw new TrellisError('INVALID_ARGUMENT', `${path} is not UTF-8 text.`, { hint: 'Save it as UTF-8.' });
+    throw new TrellisError('INVALID_ARGUMENT', `${path} is not UTF-8 text.`, {
+      hint: 'Save it as UTF-8.',
+      publicMessage,
+    });
   if (text.length > languageLimits.sourceLength) throw tooLong(path);
   return { text, file: path };
 }
@@ -26,6 +31,7 @@ async function withReason<T>(path: string, work: () => Promise<T>): Promise<T> {
   } catch (error) {
     throw new TrellisError('NOT_FOUND', `Cannot read ${path}: ${readFailureReason(error)}.`, {
       hint: 'Check the path and its permissions.',
+      publicMessage,
       cause: error,
     });
   }
@@ -35,6 +41,6 @@ function tooLong(path: string): TrellisError {
   return new TrellisError(
     'LIMIT_EXCEEDED',
     `${path} has more than ${languageLimits.sourceLength} characters.`,
-    { hint: 'Divide the queries among several files.' },
+    { hint: 'Divide the queries among several files.', publicMessage },
   );
 }

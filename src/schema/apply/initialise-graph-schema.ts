@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Graph } from '../../engine/graph.js';
 import { readFailureReason } from '../../file/file-errors.js';
 import type { Author } from '../../model/commit.js';
-import { TrellisError } from '../../model/error.js';
+import { errorCodes, TrellisError } from '../../model/error.js';
 import { mainBranch } from '../../model/graph-record.js';
 import { languageLimits } from '../../model/limits.js';
 import { decodeUtf8 } from '../../model/text.js';
@@ -60,6 +60,7 @@ export async function readGraphSchemaFile(path: string): Promise<string> {
     `${path} has more than ${languageLimits.sourceLength} characters.`,
     {
       hint: 'A schema describes types, not rows; take out what it does not need.',
+      publicMessage: errorCodes.SCHEMA_SOURCE_UNAVAILABLE,
     },
   );
 }

@@ -1,4 +1,4 @@
-import { TrellisError } from '../../model/error.js';
+import { errorCodes, TrellisError } from '../../model/error.js';
 import { escapeInvisible } from './text/invisible-characters.js';
 
 /** One thing that is wrong with a schema file. */
@@ -25,6 +25,7 @@ export function meshSchemaError(problems: readonly MeshSchemaProblem[]): Trellis
       : `Schema files have ${lines.length} problems:\n${lines.map((line) => `  ${line}`).join('\n')}`;
   return new TrellisError('SCHEMA_INVALID', message, {
     hint: 'Mend the files; docs/schemas.md explains every key, and trellis lint DIR looks again.',
+    publicMessage: errorCodes.SCHEMA_INVALID,
     details: { problems },
   });
 }

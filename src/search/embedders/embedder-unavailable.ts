@@ -1,4 +1,4 @@
-import { TrellisError } from '../../model/error.js';
+import { reasonOf, TrellisError } from '../../model/error.js';
 
 /** An embedder that cannot be reached or does not answer as it should. */
 export function embedderUnavailable(reason: string, hint: string, cause?: unknown): TrellisError {
@@ -6,4 +6,10 @@ export function embedderUnavailable(reason: string, hint: string, cause?: unknow
     hint,
     ...(cause === undefined ? {} : { cause }),
   });
+}
+
+/** What an embedder threw; the message may name its address or folder, so it is private. */
+export function asEmbedderError(thrown: unknown): TrellisError {
+  if (thrown instanceof TrellisError) return thrown;
+  return embedderUnavailable(reasonOf(thrown), 'Check that the model server runs.', thrown);
 }

@@ -1,12 +1,13 @@
-import { reasonOf } from '../../model/error.js';
+import type { RedactableText } from '../../model/error.js';
 import type { VectorSpace } from '../../store/vector-store.js';
+import { asEmbedderError } from '../embedders/embedder-unavailable.js';
 import { noEmbedder } from '../semantic/semantic-hits.js';
 import { type EmbeddingModel, embeddingSpacesOf } from './embedding-spaces.js';
 
 /** The spaces that vectors are compared in, or why they are not known. */
 export type KnownSpaces =
   | { readonly known: true; readonly spaces: readonly VectorSpace[] }
-  | { readonly known: false; readonly reason: string };
+  | { readonly known: false; readonly reason: RedactableText };
 
 /** Without its embedder, not even the dimension of the vectors is known. */
 export async function resolveSpaces({ embedder, perspectives }: EmbeddingModel): Promise<KnownSpaces> {
@@ -15,6 +16,6 @@ export async function resolveSpaces({ embedder, perspectives }: EmbeddingModel):
     const spaces = await embeddingSpacesOf({ embedder, perspectives });
     return { known: true, spaces: spaces.map(({ space }) => space) };
   } catch (error) {
-    return { known: false, reason: reasonOf(error) };
+    return { known: false, reason: asEmbedderError(error) };
   }
 }

@@ -1,9 +1,10 @@
 import { withTimeout } from '../../bounds/with-timeout.js';
-import { reasonOf } from '../../model/error.js';
+import type { RedactableText } from '../../model/error.js';
 import { limits } from '../../model/limits.js';
 import { checkText } from '../../model/text.js';
 import type { VectorSpace } from '../../store/vector-store.js';
 import type { Embedder } from '../embedders/embedder.js';
+import { asEmbedderError } from '../embedders/embedder-unavailable.js';
 import { type EmbeddingModel, embeddingSpacesOf } from '../embedding/embedding-spaces.js';
 import { noEmbedder } from './semantic-hits.js';
 
@@ -22,7 +23,7 @@ export type QueryEmbedding =
       /** Whether texts may be there that have no vector yet. */
       readonly backlog: boolean;
     }
-  | { readonly known: false; readonly reason: string };
+  | { readonly known: false; readonly reason: RedactableText };
 
 /** Whoever searches rather has an answer from text than waits longer for a model. */
 const timeoutMs = 10_000;
@@ -40,7 +41,7 @@ export async function embedQuery(
     });
     return { known: true, vectors, backlog: false };
   } catch (error) {
-    return { known: false, reason: reasonOf(error) };
+    return { known: false, reason: asEmbedderError(error) };
   }
 }
 

@@ -1,3 +1,4 @@
+import type { RedactableText } from '../../model/error.js';
 import type { ObservationHit, SearchHits } from '../search-hits.js';
 
 /** A hit by meaning; its score is a cosine. */
@@ -9,10 +10,14 @@ export interface SemanticHit extends ObservationHit {
 /** Hits, best first. */
 export interface SemanticHits extends SearchHits<SemanticHit> {
   /** Why this was answered from text alone; absent if it was not. */
-  readonly degraded?: string;
+  readonly degraded?: RedactableText;
   /** How many observations cannot be found by meaning yet; absent if all can. */
   readonly waiting?: number;
 }
 
-export const noEmbedder = 'No embedder is configured.';
-export const nothingEmbedded = 'Nothing is embedded yet.';
+export const noEmbedder = publicText('No embedder is configured.');
+export const nothingEmbedded = publicText('Nothing is embedded yet.');
+
+function publicText(message: string): RedactableText {
+  return { message, publicMessage: message };
+}

@@ -1,9 +1,9 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
 import { challenge, protectedResource, resourceMetadataUrl } from '../../access/challenge.js';
-import { asTrellisError, TrellisError } from '../../model/error.js';
+import { TrellisError } from '../../model/error.js';
 import { mainBranch } from '../../model/graph-record.js';
-import { redactError } from '../../model/redact-error.js';
+import { publicError } from '../../model/public-error.js';
 import { errorText } from '../../surfaces/dispatch.js';
 import { packageVersion } from '../package-version.js';
 import { allowCrossOrigin } from './cors.js';
@@ -87,9 +87,7 @@ export function buildApp(options: AppOptions): Hono<Env> {
     context.json(rpcError('There is nothing here. MCP is at /mcp and /graphs/{graph}/{surface}/mcp.'), 404),
   );
   app.onError((thrown, context) => {
-    const error = asTrellisError(thrown);
-    const told = redactError(error, true);
-    if (told !== error) options.report(error);
+    const error = publicError(thrown, { isRemote: true, report: options.report });
     if (error.code === 'GRAPH_NOT_FOUND') options.metrics.denied('graph');
     if (error.code === 'UNAUTHENTICATED') {
       const resource = options.publicUrlOf(rawPath(context));
@@ -98,7 +96,7 @@ export function buildApp(options: AppOptions): Hono<Env> {
     }
     const retryAfter = error.details?.['retryAfterSeconds'];
     if (typeof retryAfter === 'number') context.header('Retry-After', String(retryAfter));
-    return context.json(rpcError(errorText(told)), statusOf(error));
+    return context.json(rpcError(errorText(error)), statusOf(error));
   });
   return app;
 }

@@ -14,11 +14,6 @@ export function branchNotVisible(branch: string): TrellisError {
   });
 }
 
-/** Whether a place could not be opened for what the client called it, so that the error repeats only its own words. */
-export function isNotFound({ code }: TrellisError): boolean {
-  return code === 'GRAPH_NOT_FOUND' || code === 'BRANCH_NOT_FOUND';
-}
-
 /** Whether a check finds that a graph is not there; one that fails otherwise says nothing about it. */
 export async function isGraphGone(check: Promise<void>): Promise<boolean> {
   return check.then(
@@ -32,14 +27,11 @@ export function hasBrokenQueries(error: unknown): error is TrellisError {
   return error instanceof TrellisError && error.code === 'STORED_QUERY_INVALID';
 }
 
-/** What is wrong names files of the server's machine, so it is said where the server starts, and not to clients. */
 export function graphNotServed(graph: string, cause: TrellisError): TrellisError {
-  return new TrellisError(
-    cause.code,
-    `The graph ${JSON.stringify(graph)} is not served: one of its stored queries is broken.`,
-    {
-      hint: 'Whoever runs the server is told the file and line by trellis lint, and when the server starts.',
-      cause,
-    },
-  );
+  const publicMessage = `The graph ${JSON.stringify(graph)} is not served: one of its stored queries is broken.`;
+  return new TrellisError(cause.code, publicMessage, {
+    hint: "trellis lint and the server's log name the file and line.",
+    publicMessage,
+    cause,
+  });
 }

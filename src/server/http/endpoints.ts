@@ -5,7 +5,6 @@ import { Graph } from '../../engine/graph.js';
 import { systemClock } from '../../model/clock.js';
 import { TrellisError } from '../../model/error.js';
 import { defaultGraph, mainBranch } from '../../model/graph-record.js';
-import { redactPaths } from '../../model/redact-error.js';
 import { warnOnStderr } from '../../store/store-options.js';
 import { runTool } from '../../surfaces/dispatch.js';
 import { serverSurface, withServerTools } from '../../surfaces/graph/server-surface.js';
@@ -23,7 +22,6 @@ import {
   graphNotVisible,
   hasBrokenQueries,
   isGraphGone,
-  isNotFound,
 } from './endpoint-errors.js';
 import { GraphIdCache } from './graph-id-cache.js';
 import type { HttpOptions, Root } from './http-options.js';
@@ -144,11 +142,7 @@ export class Endpoints {
     try {
       return await this.#endpoint(address);
     } catch (error) {
-      if (hasBrokenQueries(error)) throw graphNotServed(address.graph, error);
-      if (!(error instanceof TrellisError) || isNotFound(error)) throw error;
-      const told = redactPaths(error);
-      if (told !== error) this.#options.report(error);
-      throw told;
+      throw hasBrokenQueries(error) ? graphNotServed(address.graph, error) : error;
     }
   }
 

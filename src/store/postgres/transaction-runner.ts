@@ -36,11 +36,12 @@ export class TransactionRunner {
     try {
       return await retryTransient(isLostConnection, happened);
     } catch (cause) {
-      throw new TrellisError(
-        'STORE_UNAVAILABLE',
-        'The database went away while it was storing this; whether it is stored is not known.',
-        { hint: 'When the database is back, look whether it is there before you write it again.', cause },
-      );
+      const message = 'The connection was lost during the commit; whether the write is stored is unknown.';
+      throw new TrellisError('STORE_UNAVAILABLE', message, {
+        hint: 'When the database is back, check whether the write is there before you repeat it.',
+        publicMessage: message,
+        cause,
+      });
     }
   }
 

@@ -75,7 +75,7 @@ export const graphFactory: SurfaceFactory = {
     if (!store.capabilities.branches) {
       throw new TrellisError(
         'CAPABILITY_MISSING',
-        `The graph surface needs a database, not ${store.location}.`,
+        'The graph surface needs a database, not a file of JSON lines.',
         {
           hint: 'Bring the file into one with: trellis import FILE --store trellis.db',
         },

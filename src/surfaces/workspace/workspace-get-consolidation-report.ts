@@ -7,10 +7,11 @@ import {
 import { draftSummary } from '../../consolidation/draft-summary.js';
 import type { ModelWriter } from '../../consolidation/model-writer.js';
 import { draftPrompt, rationalePrompt } from '../../consolidation/prompts.js';
+import type { RedactableText } from '../../model/error.js';
 import { workspaceLimits } from '../../model/limits.js';
 import { defineTool, type Tool } from '../tool.js';
 import { reads } from '../tool-annotations.js';
-import { degradedWarning, type SimilarNodes, type WorkspaceSearch } from './workspace-search.js';
+import type { SimilarNodes, WorkspaceSearch } from './workspace-search.js';
 import { isoTime, time, warnings } from './workspace-shapes.js';
 
 const defaultLimit = 50;
@@ -23,7 +24,6 @@ const shareOfCall = 0.8;
 /** The share of that time for comparing nodes, and for all reading: the rest is the model's. */
 const comparingShare = 0.4;
 const readingShare = 0.7;
-const modelUnavailable = 'The language model did not answer. What it should have written is null.';
 
 const output = z.object({
   stale_summaries: z.array(
@@ -88,7 +88,7 @@ export function workspaceGetConsolidationReport(search: WorkspaceSearch, writer:
           const since = now() - lookBackMs;
           return {
             found: await findConsolidationWork(reader, { since, limit, similar: pairs, deadline: reading }),
-            doubts: degraded === undefined ? warnings : [degradedWarning(degraded, redactor)],
+            doubts: degraded === undefined ? warnings : [redactor.redactText(degraded)],
           };
         },
         { length: 'thorough' },
@@ -100,7 +100,8 @@ export function workspaceGetConsolidationReport(search: WorkspaceSearch, writer:
         ...found.warnings,
         ...(crowded > 0 ? [`node_names has the ${limit} most connected of ${crowded} larger clusters.`] : []),
         ...doubts.map((doubt) => `relation_candidates: ${doubt}`),
-        ...(written?.warnings ?? []).map((warning) => redactor.redactText(warning, modelUnavailable)),
+        ...(written?.warnings ?? []),
+        ...(written?.failure === undefined ? [] : [redactor.redactText(written.failure)]),
       ];
       return {
         ...reportOf(found, written, limit),
@@ -121,6 +122,7 @@ interface ModelTexts {
   readonly drafts: readonly (string | null)[];
   readonly rationales: readonly (string | null)[];
   readonly warnings: readonly string[];
+  readonly failure?: RedactableText | undefined;
 }
 
 async function writeTexts(
@@ -133,10 +135,11 @@ async function writeTexts(
     ...found.candidates.map((candidate) => candidate.texts && rationalePrompt(candidate, candidate.texts)),
   ];
   const asked = prompts.filter((prompt) => prompt !== undefined);
-  const { texts, warnings } = await writer.write(asked, deadline);
+  const { texts, warnings, failure } = await writer.write(asked, deadline);
   const answers = texts.values();
   const all = prompts.map((prompt) => (prompt === undefined ? null : (answers.next().value ?? null)));
-  return { drafts: all.slice(0, found.stale.length), rationales: all.slice(found.stale.length), warnings };
+  const drafts = all.slice(0, found.stale.length);
+  return { drafts, rationales: all.slice(found.stale.length), warnings, failure };
 }
 
 function reportOf(found: ConsolidationFindings, written: ModelTexts | undefined, limit: number) {

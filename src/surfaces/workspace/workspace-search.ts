@@ -1,6 +1,6 @@
 import type { Deadline } from '../../bounds/deadline.js';
 import type { SimilarPair } from '../../consolidation/find-clusters.js';
-import { errorCodes } from '../../model/error.js';
+import type { RedactableText } from '../../model/error.js';
 import type { Node, NodeId } from '../../model/node.js';
 import type { Reader } from '../../store/reader.js';
 import type { Redactor } from '../call-context.js';
@@ -28,7 +28,7 @@ export interface WorkspaceSearchPage {
   /** How many observations cannot be found by meaning yet. */
   readonly waiting?: number | undefined;
   /** Why it was found in another way than asked. */
-  readonly degraded?: string | undefined;
+  readonly degraded?: RedactableText | undefined;
 }
 
 export interface WorkspaceSearchRequest {
@@ -51,7 +51,7 @@ export interface SimilarNodes {
   readonly pairs: readonly SimilarPair[];
   /** How many observations could not be compared yet. */
   readonly waiting?: number | undefined;
-  readonly degraded?: string | undefined;
+  readonly degraded?: RedactableText | undefined;
   /** What may be missing, and why. */
   readonly warnings: readonly string[];
 }
@@ -79,13 +79,13 @@ export function searchWarnings(
     waiting,
     warnings = [],
   }: Pick<WorkspaceSearchPage, 'degraded' | 'missing' | 'waiting'> & Partial<Pick<SimilarNodes, 'warnings'>>,
-  told: Redactor,
+  redactor: Redactor,
 ): {
   degraded?: boolean;
   warnings?: string[];
 } {
   const also = missing === undefined ? [] : [missing];
-  if (degraded !== undefined) return { degraded: true, warnings: [degradedWarning(degraded, told), ...also] };
+  if (degraded !== undefined) return { degraded: true, warnings: [redactor.redactText(degraded), ...also] };
   const said = [...(waiting === undefined ? [] : [notEmbeddedWarning(waiting)]), ...warnings, ...also];
   return said.length === 0 ? {} : { warnings: said };
 }
@@ -93,9 +93,4 @@ export function searchWarnings(
 function notEmbeddedWarning(waiting: number): string {
   const texts = waiting === 1 ? '1 observation is' : `${waiting} observations are`;
   return `${texts} not embedded yet, so that only their words can be searched, with mode text.`;
-}
-
-/** Why an answer was found from text alone; an embedder is known by its address or its folder. */
-export function degradedWarning(reason: string, told: Redactor): string {
-  return told.redactText(reason, errorCodes.EMBEDDER_UNAVAILABLE);
 }

@@ -39,7 +39,7 @@ export const workspaceFactory: SurfaceFactory = {
     if (!store.capabilities.graphs) {
       throw new TrellisError(
         'CAPABILITY_MISSING',
-        `The workspace surface needs a database, not ${store.location}.`,
+        'The workspace surface needs a database, not a file of JSON lines.',
         { hint: 'Bring the file into one with: trellis import FILE --store trellis.db' },
       );
     }

@@ -1,5 +1,5 @@
 import { withTimeout } from '../../../bounds/with-timeout.js';
-import { asTrellisError } from '../../../model/error.js';
+import { asEmbedderError } from '../../embedders/embedder-unavailable.js';
 import { type EmbedderSettings, openEmbedder } from '../../embedders/open-embedder.js';
 import { matchDimensions } from './match-dimensions.js';
 import { parseEmbeddedProperties } from './parse-embedded-properties.js';
@@ -18,7 +18,7 @@ export async function embeddingMismatches(
   try {
     return await withTimeout(check(), timeoutMs, () => [pendingMessage('it does not answer.')]);
   } catch (error) {
-    return [pendingMessage(asTrellisError(error).message)];
+    return [pendingMessage(asEmbedderError(error).publicMessage)];
   }
 }
 

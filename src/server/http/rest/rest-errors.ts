@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono';
-import { asTrellisError, TrellisError } from '../../../model/error.js';
-import { redactError } from '../../../model/redact-error.js';
+import { TrellisError } from '../../../model/error.js';
+import { publicError } from '../../../model/public-error.js';
 import { listConflicts } from '../../../surfaces/graph/graph-merge-conflicts.js';
 import type { AppOptions } from '../app.js';
 import { statusOf } from '../http-errors.js';
@@ -9,11 +9,9 @@ import type { Env } from '../middleware.js';
 /** Lets routes answer their errors as those do that are no MCP. */
 export function handleRestErrors(app: Hono<Env>, { report, metrics }: AppOptions): Hono<Env> {
   return app.onError((thrown, context) => {
-    const error = asRestError(asTrellisError(thrown));
-    const told = redactError(error, true);
-    if (told !== error) report(error);
+    const error = asRestError(publicError(thrown, { isRemote: true, report }));
     if (error.code === 'GRAPH_NOT_FOUND') metrics.denied('graph');
-    return restFailure(context, told);
+    return restFailure(context, error);
   });
 }
 

@@ -27,6 +27,8 @@ interface PendingStatement {
   readonly fail: (error: unknown) => void;
 }
 
+const processEnded = 'The process that was reading has ended.';
+
 /**
  * A process with a connection that only reads. Statements of SQLite cannot be interrupted, and a thread that runs one
  * cannot be ended without the whole process; a process can be, at any moment, and leaves neither work nor locks behind.
@@ -119,8 +121,9 @@ export class ReadProcessHandle implements Executor {
 
   #end(cause?: unknown): void {
     if (running.delete(this.#child) && running.size === 0) process.off('exit', killAll);
-    this.#lost ??= new TrellisError('STORE_UNAVAILABLE', 'The process that was reading has ended.', {
-      hint: 'Call again; if it happens again, look whether the system ends processes, as for want of memory.',
+    this.#lost ??= new TrellisError('STORE_UNAVAILABLE', processEnded, {
+      hint: 'Call again; if it happens again, check whether the system kills processes, for example for lack of memory.',
+      publicMessage: processEnded,
       cause,
     });
     for (const { fail } of this.#waiting.values()) fail(this.#lost);
