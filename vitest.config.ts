@@ -7,6 +7,8 @@ export default defineConfig(({ mode }) => {
     test: {
       include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
       globalSetup: ['test/postgres/support/global-setup.ts'],
+      // A worker loads the modules once for all its files; state of a module is shared by them.
+      isolate: false,
       // Most of the time is waiting, for disks, databases and child processes: more workers than cores keep these busy.
       maxWorkers: 3,
       // A machine may be busy: these end what hangs, and say nothing about speed.
