@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
@@ -46,8 +46,9 @@ export interface Scratch {
   dispose(): Promise<void>;
 }
 
-export async function scratchStore({ place }: StoreKind): Promise<Scratch> {
+export async function scratchStore({ kind, place }: StoreKind): Promise<Scratch> {
   const { path, remove } = await place();
+  if (kind === 'sqlite') await writeFile(path, await (emptyDatabase ??= makeEmptyDatabase()));
   let store = await openWithGraph(path);
   return {
     path,
@@ -64,6 +65,18 @@ export async function scratchStore({ place }: StoreKind): Promise<Scratch> {
       await remove();
     },
   };
+}
+
+let emptyDatabase: Promise<Buffer> | undefined;
+
+/** A SQLite database with its tables, whose copies are sooner there than one that makes them. */
+async function makeEmptyDatabase(): Promise<Buffer> {
+  const { path, remove } = await sqlite.place();
+  const store = await openWithGraph(path);
+  await store.close();
+  const bytes = await readFile(path);
+  await remove();
+  return bytes;
 }
 
 async function inFolder(file: string): Promise<{ path: string; remove(): Promise<void> }> {
