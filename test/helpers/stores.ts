@@ -48,7 +48,7 @@ export interface Scratch {
 
 export async function scratchStore({ kind, place }: StoreKind): Promise<Scratch> {
   const { path, remove } = await place();
-  if (kind === 'sqlite') await writeFile(path, await (emptyDatabase ??= makeEmptyDatabase()));
+  if (kind === 'sqlite') await writeFile(path, await emptyDatabase());
   let store = await openWithGraph(path);
   return {
     path,
@@ -67,9 +67,14 @@ export async function scratchStore({ kind, place }: StoreKind): Promise<Scratch>
   };
 }
 
-let emptyDatabase: Promise<Buffer> | undefined;
+let kept: Promise<Buffer> | undefined;
 
 /** A SQLite database with its tables, whose copies are sooner there than one that makes them. */
+function emptyDatabase(): Promise<Buffer> {
+  kept ??= makeEmptyDatabase();
+  return kept;
+}
+
 async function makeEmptyDatabase(): Promise<Buffer> {
   const { path, remove } = await sqlite.place();
   const store = await openWithGraph(path);

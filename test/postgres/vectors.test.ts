@@ -12,7 +12,7 @@ import { openStoreAtLocation } from '../../src/store/open-store-at-location.js';
 import type { Store } from '../../src/store/store-contract.js';
 import type { NearText } from '../../src/store/vector-store.js';
 import { type FreshDatabase, freshDatabase } from './support/fresh-database.js';
-import { testWithRealServer } from './support/real.js';
+import { describeWithRealServer, testWithRealServer } from './support/real.js';
 
 const author = { actor: 'ann', tool: 'test' };
 const dimension = 32;
@@ -64,7 +64,8 @@ function nearestOf(numbers: Iterable<number>, query: number, limit: number): num
     .map(({ number }) => number);
 }
 
-describe('vectors that pgvector has an index for', () => {
+// PGlite takes long to embed as many texts as an index is worth.
+describeWithRealServer('vectors that pgvector has an index for', () => {
   const count = 10_500;
   let database: FreshDatabase;
   let store: Store;
