@@ -1,19 +1,18 @@
 import { TimeSlice } from './time-slice.js';
 
-/** How many nodes or edges are held in memory at a time. */
+/** Nodes or edges held in memory at a time. */
 export const readChunkSize = 1_000;
 
-/** How many rows are written at a time: a database on this thread takes about a turn for them. */
+/** Rows written at a time: a database on this thread takes about one time slice for them. */
 export const writeChunkSize = 250;
 
-/** Cuts a list into portions of bounded size. */
 export function chunksOf<T>(items: readonly T[], size: number = readChunkSize): T[][] {
   const portions: T[][] = [];
   for (let at = 0; at < items.length; at += size) portions.push(items.slice(at, at + size));
   return portions;
 }
 
-/** What `read` finds for all of a list: asked at once if it is short, else a portion at a time, giving others their turns. */
+/** Reads a short list at once, and a longer one in chunks, yielding to others in between. */
 export function readInChunks<K, R>(
   keys: readonly K[],
   read: (some: readonly K[]) => Promise<R[]>,
@@ -35,7 +34,6 @@ async function readChunks<K, R>(
   return found;
 }
 
-/** What `put` answers for all of a list that is written, a portion at a time. */
 export function putInChunks<T, R>(
   items: readonly T[],
   put: (some: readonly T[]) => Promise<R[]>,
@@ -43,7 +41,7 @@ export function putInChunks<T, R>(
   return readInChunks(items, put, writeChunkSize);
 }
 
-/** Writes a list: at once if it is short, else a portion at a time, giving others their turns. */
+/** Writes a list in chunks, yielding to others in between. */
 export async function writeInChunks<T>(
   items: readonly T[],
   write: (some: readonly T[]) => void | Promise<void>,

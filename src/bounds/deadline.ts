@@ -1,6 +1,5 @@
 import { withTimeout } from './with-timeout.js';
 
-/** The time by which work has to be done. */
 export class Deadline {
   readonly #at: number;
   readonly #now: () => number;
@@ -18,12 +17,12 @@ export class Deadline {
     return this.remainingMs === 0;
   }
 
-  /** A deadline after this share of the time that is left, for the first part of the work. */
+  /** A deadline after this share of the remaining time, for the first part of the work. */
   fraction(part: number): Deadline {
     return new Deadline(this.remainingMs * part, this.#now);
   }
 
-  /** What the work resolves to, or undefined if that is later; the work itself goes on. */
+  /** The result of `work`, or undefined at the deadline; the work itself goes on. */
   wait<T>(work: Promise<T>): Promise<T | undefined> {
     return withTimeout(work, this.remainingMs, () => undefined);
   }

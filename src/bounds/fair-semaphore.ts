@@ -1,19 +1,17 @@
 import { RoundRobin } from './round-robin.js';
 
-/** Who asks for a place, and for what. */
 export interface SlotRequest {
   readonly actor: string;
   readonly graph: string;
-  /** What may take long leaves some places to what does not. */
+  /** Long work leaves some slots to short work. */
   readonly isLong: boolean;
 }
 
-/** How many places there are. */
 export interface SlotLimits {
   readonly max: number;
-  /** Places that may be taken by what is long; the others are kept for what is not. */
+  /** Slots that long work may take; the others are kept for short work. */
   readonly maxLong: number;
-  /** Places that one actor may have for what is long, and as many for what is not. */
+  /** Slots one actor may have for long work, and as many for short work. */
   readonly maxPerActor: number;
 }
 
@@ -22,10 +20,7 @@ interface Waiter {
   readonly wake: () => void;
 }
 
-/**
- * Shares few places among many who ask: actors take turns, and so do the graphs of each. Nobody gets all of them, and some
- * are kept for what does not take long.
- */
+/** Shares few slots among many: actors take turns, and so do the graphs of each actor. */
 export class FairSemaphore {
   readonly #room: SlotLimits;
   readonly #taken = new Set<SlotRequest>();
@@ -37,12 +32,11 @@ export class FairSemaphore {
     this.#room = room;
   }
 
-  /** How many wait. */
   get waiting(): number {
     return this.#waiters.length;
   }
 
-  /** Resolves, when it is this seeker's turn, to what gives the place back. Rejects when the signal is aborted before. */
+  /** Resolves to the function that releases the slot. Rejects if the signal aborts before. */
   async acquire({ actor, graph, isLong }: SlotRequest, signal?: AbortSignal): Promise<() => void> {
     signal?.throwIfAborted();
     const seeker = { actor, graph, isLong };
@@ -71,7 +65,6 @@ export class FairSemaphore {
     });
   }
 
-  /** Lets in whoever's turn it is, as long as there is room. */
   #admit(): void {
     for (;;) {
       const next = this.#next();

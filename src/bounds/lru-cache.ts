@@ -1,4 +1,3 @@
-/** Answers that are kept, those asked for last; what was not asked for the longest goes first. */
 export class LruCache<V extends {}> {
   readonly #max: number;
   readonly #kept = new Map<string, V>();
@@ -23,7 +22,6 @@ export class LruCache<V extends {}> {
     if (this.#kept.size > this.#max && !oldest.done) this.#kept.delete(oldest.value);
   }
 
-  /** What is kept, or else what `make` makes, which is kept from then on. */
   getOrCreate(key: string, make: () => V): V {
     const known = this.get(key);
     if (known !== undefined) return known;

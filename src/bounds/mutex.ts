@@ -5,18 +5,17 @@ interface Waiter {
   readonly wake: () => void;
 }
 
-/** Lets one piece of work run at a time: owners take turns, and each has its own in the order of asking. */
+/** Runs one piece of work at a time. Owners take turns; the work of one owner runs in the order of its calls. */
 export class Mutex {
   readonly #waiters: Waiter[] = [];
   readonly #rotation = new RoundRobin();
   #isTaken = false;
 
-  /** Whether somebody waits for the work that is under way to end. */
   get hasWaiters(): boolean {
     return this.#waiters.length > 0;
   }
 
-  /** Resolves, when it is this caller's turn, to the function that ends it. */
+  /** Resolves to the function that releases it. */
   async acquire(): Promise<() => void> {
     await this.#turn('');
     let left = false;
@@ -26,7 +25,7 @@ export class Mutex {
     };
   }
 
-  /** Runs the work in its turn: at once, if nobody else's is under way. */
+  /** Runs `work` now if nothing else runs, otherwise when it is its turn. */
   async run<T>(work: () => Promise<T>, owner = ''): Promise<T> {
     const turn = this.#turn(owner);
     if (turn !== undefined) await turn;
@@ -44,7 +43,6 @@ export class Mutex {
     return undefined;
   }
 
-  /** Hands over to the next, without letting go in between. */
   #leave(): void {
     const [next] = this.#waiters.splice(this.#nextPlace(), 1);
     if (next === undefined) {

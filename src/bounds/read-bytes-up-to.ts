@@ -1,4 +1,4 @@
-/** All bytes of a body, or what `tooLong` says once there are more; the rest of them is then not even fetched. */
+/** All bytes of a body; throws `tooLong()` as soon as there are more than `max`, without fetching the rest. */
 export async function readBytesUpTo(
   body: AsyncIterable<Uint8Array> | null,
   max: number,

@@ -1,13 +1,13 @@
-/** So many owners are remembered; one that is forgotten is served as if it had never been. */
+/** A forgotten owner counts as never served. */
 const maxOwners = 10_000;
 
-/** Whose turn it is among several owners: whoever had the last one the longest time ago. */
+/** Picks the owner that was served longest ago. */
 export class RoundRobin {
-  /** The turn each owner had last; the oldest come first. */
+  /** Oldest first. */
   readonly #last = new Map<string, number>();
   #turn = 0;
 
-  /** The place of the next in a list of those who wait: the first of its owner. -1 if nobody is admitted. */
+  /** The index of the next item: the first one of its owner. -1 if none is admitted. */
   next<T>(
     waiting: readonly T[],
     ownerOf: (item: T) => string,
@@ -25,7 +25,6 @@ export class RoundRobin {
     return best;
   }
 
-  /** An owner has its turn. */
   markServed(owner: string): void {
     this.#last.delete(owner);
     this.#last.set(owner, ++this.#turn);

@@ -1,4 +1,4 @@
-/** Lets a few pieces of work run at a time; the others wait in the order of asking. */
+/** Runs a few pieces of work at a time; the others wait in the order of their calls. */
 export class Semaphore {
   readonly #waiters: (() => void)[] = [];
   #free: number;

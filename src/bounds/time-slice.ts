@@ -1,10 +1,12 @@
-/** Milliseconds that one may compute before others get a turn. */
+/** Milliseconds one task may compute before it yields. */
 const sliceMs = 20;
 
-/** Those who wait for their turn to compute. */
 const waiting: (() => void)[] = [];
 
-/** Wakes one in each round of the event loop: woken together, they would keep everybody else waiting for all of them. */
+/**
+ * Wakes one task per round of the event loop: woken together, they would block everybody else for the sum of their
+ * slices.
+ */
 function wakeNext(): void {
   const wake = waiting.shift();
   if (waiting.length > 0) setImmediate(wakeNext);
@@ -17,16 +19,15 @@ function nextTurn(): Promise<void> {
   });
 }
 
-/** Lets others have their turns while something computes for long. */
+/** Lets a long computation yield to other tasks: `if (slice.isOver) await slice.yieldToOthers()`. */
 export class TimeSlice {
   #last = performance.now();
 
-  /** Whether it is time for `give`: asked often, since waiting for nothing costs more than asking. */
+  /** Cheaper than yielding each time. */
   get isOver(): boolean {
     return performance.now() - this.#last >= sliceMs;
   }
 
-  /** Resolves when the others have had their turn. */
   async yieldToOthers(): Promise<void> {
     await nextTurn();
     this.#last = performance.now();

@@ -1,9 +1,8 @@
 import { TimeSlice } from './time-slice.js';
 
-/** A list of up to this many items is done at once: waiting for anything costs more. */
+/** Shorter lists are done at once: yielding would cost more. */
 const syncLimit = 200;
 
-/** Visits each item, and lets others have their turns meanwhile. */
 export async function forEachYielding<T>(items: Iterable<T>, visit: (item: T) => void): Promise<void> {
   const slice = new TimeSlice();
   for (const item of items) {
@@ -12,12 +11,11 @@ export async function forEachYielding<T>(items: Iterable<T>, visit: (item: T) =>
   }
 }
 
-/** `items.map(make)`: at once if there are few, else letting others have their turns meanwhile. */
+/** `items.map(make)`, yielding to others if the list is long. */
 export function mapYielding<T, U>(items: readonly T[], make: (item: T) => U): U[] | Promise<U[]> {
   return items.length <= syncLimit ? items.map((item) => make(item)) : mapLongList(items, make);
 }
 
-/** `items.filter(wanted)`, in the same way. */
 export async function filterYielding<T>(items: readonly T[], wanted: (item: T) => boolean): Promise<T[]> {
   const kept: T[] = [];
   await forEachYielding(items, (item) => {
@@ -29,7 +27,7 @@ export async function filterYielding<T>(items: readonly T[], wanted: (item: T) =
 async function mapLongList<T, U>(items: readonly T[], make: (item: T) => U): Promise<U[]> {
   const made: U[] = [];
   const slice = new TimeSlice();
-  // What comes before, such as reading these items, has mostly taken a turn of its own.
+  // The caller has usually spent a slice on reading these items.
   await slice.yieldToOthers();
   for (const item of items) {
     if (slice.isOver) await slice.yieldToOthers();

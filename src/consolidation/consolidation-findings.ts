@@ -6,44 +6,39 @@ import type { Reader } from '../store/reader.js';
 import { type EventSummary, eventSummary } from './event-summary.js';
 import { type Cluster, findClusters, type SimilarPair } from './find-clusters.js';
 
-/** A node whose summary is missing or old, with what it says. */
 export interface StaleNode extends ModifiedNode {
   readonly observations: number;
-  /** Undefined if there was no time to read them. */
+  /** Undefined if time ran out. */
   readonly texts: readonly string[] | undefined;
 }
 
-/** Two similar nodes, with what they say. */
 export interface RelationCandidate extends SimilarPair {
-  /** Undefined if there was no time to read them. */
+  /** Undefined if time ran out. */
   readonly texts: { readonly ofA: readonly string[]; readonly ofB: readonly string[] } | undefined;
 }
 
-/** Everything in a graph that needs attention. */
 export interface ConsolidationFindings {
   readonly stale: readonly StaleNode[];
   readonly candidates: readonly RelationCandidate[];
   readonly orphans: readonly ModifiedNode[];
   readonly clusters: readonly Cluster[];
   readonly events: EventSummary;
-  /** What was left out, and why. */
+  /** What is missing, and why. */
   readonly warnings: readonly string[];
 }
 
 export interface ConsolidationOptions {
   readonly since: number;
-  /** Items in each part. */
   readonly limit: number;
-  /** Pairs of similar nodes without an edge between them. */
   readonly similar: readonly SimilarPair[];
-  /** Parts that take longer are left out, and the warnings say so. */
+  /** Parts that take longer are left out, with a warning. */
   readonly deadline: Deadline;
 }
 
-/** Observations of one node that a draft or a rationale is made of: the first and the last. */
+/** Observations per node used for a draft or a rationale: the first and the last. */
 const maxTexts = 400;
 
-/** Looks for what needs attention: all reads of a report, on one state of the graph. */
+/** All reads of a report, on one state of the graph. */
 export async function findConsolidationWork(
   reader: Reader,
   options: ConsolidationOptions,

@@ -1,14 +1,13 @@
 import { stems } from '../store/text/words.js';
 
-/** Sentences of a draft. */
 const maxSentences = 3;
-/** Characters of one sentence in a draft. */
 const maxSentenceLength = 300;
-/** Sentences that are compared: of a longer text the first and the last, since they say what it is and where it stands. */
+/**
+ * Of a longer text only the first and last sentences are compared: they say what it is about and its current state.
+ */
 const maxComparedSentences = 400;
-/** Characters of a sentence that are compared with others. */
 const maxComparedLength = 2_000;
-/** Two sentences with more in common than this say the same. */
+/** Two sentences more similar than this are duplicates. */
 const duplicateSimilarity = 0.7;
 
 interface Sentence {
@@ -16,7 +15,7 @@ interface Sentence {
   readonly words: ReadonlyMap<string, number>;
 }
 
-/** A summary made of the sentences that have most in common with all the others, in their order; null if there are none. */
+/** The sentences most similar to all the others, in their order; null if there are none. */
 export function draftSummary(texts: readonly string[]): string | null {
   const sentences = firstAndLast(texts.flatMap(sentencesOf)).map((text) => ({
     text,
@@ -40,7 +39,6 @@ export function draftSummary(texts: readonly string[]): string | null {
     .join(' ');
 }
 
-/** Cuts a text where a sentence ends, or a line. */
 function sentencesOf(text: string): string[] {
   return text
     .split(/(?<=[.!?])\s+|(?<=[。！？])|\n+/u)
@@ -53,7 +51,7 @@ function firstAndLast(sentences: readonly string[]): readonly string[] {
   return [...sentences.slice(0, maxComparedSentences / 2), ...sentences.slice(-maxComparedSentences / 2)];
 }
 
-/** The stems of a sentence and how often each occurs, as a vector of length 1. */
+/** The stems of a sentence with their counts, as a vector of length 1. */
 function termVector(text: string): Map<string, number> {
   const counts = new Map<string, number>();
   for (const stem of stems(text.slice(0, maxComparedLength).toWellFormed()))
@@ -73,14 +71,13 @@ function sumVectors(sentences: readonly Sentence[]): Map<string, number> {
   return total;
 }
 
-/** How alike two vectors are, as far as order goes: the second is the same for all that are compared. */
+/** Only good for ranking: `b` is not normalized, because it is the same in all comparisons. */
 function cosine(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
   let product = 0;
   for (const [stem, weight] of a) product += weight * (b.get(stem) ?? 0);
   return product;
 }
 
-/** A sentence that ends like one, and is not too long. */
 function endSentence(text: string): string {
   if (text.length > maxSentenceLength) return `${text.slice(0, maxSentenceLength).toWellFormed().trimEnd()}…`;
   return /[.!?。！？…]$/u.test(text) ? text : `${text}.`;

@@ -1,7 +1,6 @@
 import type { Deadline } from '../bounds/deadline.js';
 import type { Reader } from '../store/reader.js';
 
-/** How many nodes, observations and edges were made, changed and removed. */
 export interface EventSummary {
   readonly since: number;
   readonly creates: number;
@@ -9,10 +8,9 @@ export interface EventSummary {
   readonly deletes: number;
 }
 
-/** Commits that are read at a time. */
 const batchSize = 1_000;
 
-/** What the commits since then changed in all, or, when time runs out, the newest of them. */
+/** Sums the changes of all commits since a time; when time runs out, of the newest ones only. */
 export async function eventSummary(
   reader: Reader,
   since: number,
@@ -28,7 +26,7 @@ export async function eventSummary(
       total.deletes += counts.nodesDeleted + counts.observationsDeleted + counts.edgesDeleted;
     }
     before = commits.at(-1)?.seq;
-    // The commits of a branch follow one another in time.
+    // The commits of a branch are ordered by time.
     const complete = commits.length < batchSize || recent.length < commits.length;
     if (complete || deadline.passed) return { summary: { since, ...total }, complete };
   }

@@ -7,30 +7,27 @@ import type { Reader } from '../store/reader.js';
 import { findCommunities } from './find-communities.js';
 import { WeightedGraph } from './weighted-graph.js';
 
-/** Two nodes that say similar things. */
 export interface SimilarPair {
   readonly a: { readonly id: NodeId; readonly name: string; readonly type: string };
   readonly b: { readonly id: NodeId; readonly name: string; readonly type: string };
   readonly similarity: number;
 }
 
-/** Nodes that have more to do with each other than with the rest, the most connected first. */
+/** Nodes more connected to each other than to the rest, most connected first. */
 export interface Cluster {
   readonly names: readonly string[];
   /** The name of its most connected node. */
   readonly label: string;
 }
 
-/** Edges that are read at a time. */
 const batchSize = 5_000;
 
-/** Clusters, or why there are none. */
 export interface ClustersResult {
   readonly clusters: readonly Cluster[];
   readonly missing?: 'too many' | 'out of time';
 }
 
-/** The communities of nodes that relations and similarities connect, largest first. */
+/** Communities of nodes connected by relations or similarity, largest first. */
 export async function findClusters(
   reader: Reader,
   similar: readonly SimilarPair[],

@@ -3,12 +3,12 @@ import louvain from 'graphology-communities-louvain';
 import { TrellisError } from '../model/error.js';
 import type { WeightedEdgeList } from './weighted-graph.js';
 
-/** The community of each node by the Louvain method; without chance, so that the same graph always has the same ones. */
+/** Deterministic: the same graph always has the same communities. */
 export function louvainCommunities({ nodes, from, to, weights }: WeightedEdgeList): number[] {
   const graph = new UndirectedGraph();
   for (let node = 0; node < nodes; node++) graph.addNode(node);
   for (const [place, weight] of weights.entries()) graph.addEdge(from[place], to[place], { weight });
-  // The package is a function, whatever its types say of a default export.
+  // The package exports a function, although its types declare a default export.
   const run: unknown = louvain;
   if (typeof run !== 'function') throw new TrellisError('INTERNAL', 'The communities cannot be computed.');
   const options = { randomWalk: false, rng: () => 0.5, getEdgeWeight: 'weight' };

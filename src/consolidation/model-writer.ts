@@ -5,13 +5,10 @@ import { Semaphore } from '../bounds/semaphore.js';
 import type { LanguageModel, ModelPrompt } from '../llm/language-model.js';
 import type { RedactableText } from '../model/error.js';
 
-/** Texts that are asked for at a time, unless the settings say otherwise. */
 const defaultConcurrency = 4;
-/** How long one text may take. It may outlast the report: the next one then finds it written. */
+/** A text may take longer than the report that requested it: the next report finds it in the cache. */
 const defaultTextMs = 120_000;
-/** Texts that are kept. */
 const maxCachedTexts = 5_000;
-/** Characters of a text that are kept. */
 const maxTextLength = 1_000;
 
 export interface ModelWriterOptions {
@@ -19,7 +16,7 @@ export interface ModelWriterOptions {
   readonly textMs?: number;
 }
 
-/** What the model wrote for each prompt: null if there is nothing, and the warnings say why. */
+/** Null for texts that are missing; the warnings say why. */
 export interface WrittenTexts {
   readonly texts: readonly (string | null)[];
   readonly warnings: readonly string[];
@@ -28,8 +25,8 @@ export interface WrittenTexts {
 }
 
 /**
- * Has a language model write texts, a few at a time, and keeps them by what the model was given: a node that has not
- * changed is not asked about again, and texts that were not ready for one report are ready for a later one.
+ * Has a language model write texts, a few at a time, and caches them by prompt: unchanged nodes are not sent again, and
+ * texts that were late for one report are ready for the next.
  */
 export class ModelWriter {
   readonly #model: LanguageModel;
@@ -51,7 +48,7 @@ export class ModelWriter {
     this.#slots = new Semaphore(concurrency);
   }
 
-  /** Answers by the deadline with what is written by then. A failure ends the asking and is reported; nothing throws. */
+  /** Returns what is written by the deadline. A failure becomes a warning; nothing throws. */
   async write(prompts: readonly ModelPrompt[], deadline: Deadline): Promise<WrittenTexts> {
     const texts = prompts.map(({ system, user }) => this.#kept.get(keyOf({ system, user })) ?? null);
     const missing = [...texts.keys()].filter((index) => texts[index] === null);
@@ -82,17 +79,16 @@ export class ModelWriter {
     return this.#model.id;
   }
 
-  /** Whether the last answer came; true before the first. */
+  /** Whether the last request succeeded; true before the first. */
   get isUp(): boolean {
     return this.#isUp;
   }
 
-  /** Ends what is still being written. */
   close(): void {
     this.#closed.abort();
   }
 
-  /** One request for one prompt, however many reports wait for it; null if the model answers with nothing. */
+  /** Sends each prompt once, however many reports wait for it; null if the model returns nothing. */
   #ask(prompt: ModelPrompt): Promise<string | null> {
     const key = keyOf(prompt);
     const running = this.#running.get(key);
@@ -105,7 +101,7 @@ export class ModelWriter {
       return text;
     });
     this.#running.set(key, asking);
-    // Whoever waits hears of a failure; a report that has ended does not.
+    // Callers that still wait get the failure from `asking` itself.
     asking
       .then(
         () => {
@@ -147,11 +143,10 @@ function keyOf({ system, user }: ModelPrompt): string {
     .digest('base64');
 }
 
-/** What was written without control characters, and not too long; null if nothing is left. */
 function sanitizeText(text: string): string | null {
   const plain = text
     .toWellFormed()
-    // Control characters would reach the terminals and files of whoever reads the report.
+    // They would reach the terminals and files of readers.
     .replace(/\p{Cc}+/gu, ' ')
     .trim()
     .slice(0, maxTextLength)

@@ -2,7 +2,6 @@ import type { ModelPrompt } from '../llm/language-model.js';
 import type { StaleNode } from './consolidation-findings.js';
 import type { SimilarPair } from './find-clusters.js';
 
-/** Characters of a node that a model is given. */
 const maxNodeLength = 6_000;
 
 const asData =
@@ -10,12 +9,10 @@ const asData =
 const draftTask = `You summarise what is known about one thing in at most three plain sentences. Use only the observations given. ${asData} Answer with the summary alone.`;
 const rationaleTask = `You are given two things that say similar things. Say in one plain sentence what relation there may be between them, or that there seems to be none. Use only the observations given. ${asData} Answer with that sentence alone.`;
 
-/** Asks for a summary of a node. */
 export function draftPrompt(node: StaleNode['node'], texts: readonly string[]): ModelPrompt {
   return { system: draftTask, user: formatNode(node, texts) };
 }
 
-/** Asks how two nodes may be related. */
 export function rationalePrompt(
   { a, b }: SimilarPair,
   texts: { readonly ofA: readonly string[]; readonly ofB: readonly string[] },

@@ -5,12 +5,14 @@ import { ModelWriter } from './model-writer.js';
 
 const shared = new SharedResource<ModelWriter>(async (writer) => writer.close());
 
-/** The writers of a store in this process. */
 export function activeModelWriters(store: Store): readonly ModelWriter[] {
   return shared.active(store);
 }
 
-/** The writer that all surfaces of a process share, so that they share its limits and texts; null without a model. */
+/**
+ * One writer per store and settings, so that all surfaces of a process share its limits and cache; null without a
+ * model.
+ */
 export function shareModelWriter(
   store: Store,
   settings: LlmSettings | undefined,

@@ -1,6 +1,6 @@
 import type { NodeId } from '../model/node.js';
 
-/** Who has to do with whom, and how much, as lists that can be sent to a thread; nodes are numbered from 0. */
+/** Edges as lists that can be sent to a worker; nodes are numbered from 0. */
 export interface WeightedEdgeList {
   readonly nodes: number;
   readonly from: readonly number[];
@@ -8,13 +8,11 @@ export interface WeightedEdgeList {
   readonly weights: readonly number[];
 }
 
-/** One who has to do with others. */
 interface WeightedGraphNode {
   readonly id: NodeId;
   readonly name: string;
 }
 
-/** Collects who has to do with whom. */
 export class WeightedGraph implements WeightedEdgeList {
   readonly names: string[] = [];
   readonly from: number[] = [];
@@ -27,7 +25,7 @@ export class WeightedGraph implements WeightedEdgeList {
     return this.names.length;
   }
 
-  /** Several ties between two nodes make one that is the stronger. */
+  /** Of several edges between two nodes the strongest counts. */
   add(a: WeightedGraphNode, b: WeightedGraphNode, weight: number): void {
     if (a.id === b.id || weight <= 0) return;
     const [from, to] = [this.#number(a), this.#number(b)];

@@ -3,7 +3,6 @@ import type { EdgeSpec, NodeSpec } from './specs.js';
 import type { EdgeUpdateSpec } from './write/update-edges.js';
 import type { NodeUpdateSpec } from './write/update-nodes.js';
 
-/** What happens to a graph, by kind, with what a listener is told. */
 export interface GraphEvents {
   createNodes: { readonly nodes: readonly NodeSpec[] };
   createEdges: { readonly edges: readonly EdgeSpec[] };
@@ -20,7 +19,6 @@ export type BeforeListener<K extends EventKind> = (event: GraphEvents[K]) => voi
 export type AfterListener<K extends EventKind> = (event: GraphEvents[K], commit: Commit) => void;
 export type CommitListener = (commit: Commit) => void;
 
-/** A branch that was made or deleted. */
 export interface BranchChange {
   readonly branch: string;
   readonly kind: 'created' | 'deleted';
@@ -29,8 +27,8 @@ export interface BranchChange {
 export type BranchListener = (change: BranchChange) => void;
 
 /**
- * Listeners of one graph. A `before` listener that throws stops the write; an `after` listener is called once the write
- * is durable, and what it throws is reported without undoing anything.
+ * A `before` listener that throws stops the write; an `after` listener is called once the write is durable, and its
+ * errors are only reported.
  */
 export class GraphEventEmitter {
   readonly #before = new Map<EventKind, Set<(event: never) => void>>();
@@ -51,13 +49,12 @@ export class GraphEventEmitter {
     return add(this.#after, kind, listener);
   }
 
-  /** Every commit, once it is durable and after the listeners of its events. */
+  /** Called once the commit is durable, after the listeners of its events. */
   onCommit(listener: CommitListener): () => void {
     this.#committed.add(listener);
     return () => this.#committed.delete(listener);
   }
 
-  /** Every branch of the graph that is made or deleted. */
   onBranchChange(listener: BranchListener): () => void {
     this.#branches.add(listener);
     return () => this.#branches.delete(listener);
@@ -89,7 +86,6 @@ export class GraphEventEmitter {
   }
 }
 
-/** An event that waits for its commit. */
 export interface PendingEvent {
   readonly kind: EventKind;
   readonly event: GraphEvents[EventKind];

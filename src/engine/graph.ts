@@ -16,7 +16,7 @@ import {
 } from './graph-events.js';
 import { GraphHistory, type GraphHistoryOptions } from './history/graph-history.js';
 
-/** One write in progress: its rows, and the events that fire once it is durable. */
+/** One write: its rows, and the events that fire once it is durable. */
 export interface Transaction {
   readonly rows: Writer;
   /** Calls the `before` listeners now, and the `after` listeners once the write is durable. */
@@ -25,22 +25,21 @@ export interface Transaction {
 
 export interface GraphOptions {
   readonly branch?: string;
-  /** Told of what an `after` listener throws. */
+  /** Called with errors of `after` listeners. */
   readonly report?: (error: unknown) => void;
-  /** Told of commits that a merge made on another branch, whose listeners are elsewhere. */
+  /** Called for commits that a merge made on another branch. */
   readonly onOtherBranchCommit?: (commit: Commit) => void;
-  /** Told of branches made or deleted here, in place of the listeners of this object. */
+  /** Called instead of the listeners of this object. */
   readonly onBranchChange?: (change: BranchChange) => void;
-  /** How the gate's registry is met by whoever does not say otherwise; default: like any other nodes. */
+  /** The default access to the gate registry; left out, its nodes are like any others. */
   readonly registry?: RegistryAccess;
 }
 
-/** What a single read or write may say about the gate's registry. */
 interface RegistryOption {
   readonly registry?: RegistryAccess | undefined;
 }
 
-/** A graph as the engine's use cases see it: one branch of one graph in one store. */
+/** One branch of one graph in one store. */
 export class Graph {
   readonly name: string;
   readonly branch: string;
@@ -58,7 +57,7 @@ export class Graph {
     this.events.onCommit((commit) => this.#tellAnywhere(commit));
   }
 
-  /** The same graph on another branch; whoever listens there hears of what is written. */
+  /** The same graph on another branch. */
   withBranch(branch: string): Graph {
     if (branch === this.branch) return this;
     const committedElsewhere = (commit: Commit) => this.#tellElsewhere(commit);
@@ -75,13 +74,12 @@ export class Graph {
     return other;
   }
 
-  /** Every commit that was made through this object, on whichever branch, once it is durable. */
+  /** Called for commits on any branch made through this object, once durable. */
   onAnyCommit(listener: CommitListener): () => void {
     this.#anywhere.add(listener);
     return () => this.#anywhere.delete(listener);
   }
 
-  /** The branches and commits of the graph, for an author. */
   history(
     author: Author,
     options: Pick<GraphHistoryOptions, 'registryOn' | 'timeLimit' | 'signal'> = {},
@@ -115,7 +113,7 @@ export class Graph {
     return (await this.commit(author, work, options)).result;
   }
 
-  /** The same, answering with the commit too; there is none if nothing changed. */
+  /** Also returns the commit; null if nothing changed. */
   async commit<T>(
     author: Author,
     work: (tx: Transaction) => Promise<T>,

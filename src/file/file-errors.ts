@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { reasonOf, TrellisError } from '../model/error.js';
 
-/** The code the operating system gave a failure, such as `ENOENT`. */
+/** The operating system's error code, such as `ENOENT`. */
 export function errnoOf(thrown: unknown): string | undefined {
   if (!(thrown instanceof Error) || !('code' in thrown)) return undefined;
   return typeof thrown.code === 'string' ? thrown.code : undefined;
@@ -24,7 +24,6 @@ export function readFailureReason(thrown: unknown): string {
   return readReasons.get(errnoOf(thrown)) ?? reasonOf(thrown);
 }
 
-/** What a failed read or write of the file means to people. */
 export function fileError(thrown: unknown, action: 'read' | 'write', path: string): TrellisError {
   if (thrown instanceof TrellisError) return thrown;
   const errno = errnoOf(thrown);

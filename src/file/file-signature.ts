@@ -4,7 +4,7 @@ import { retry } from '../bounds/retry.js';
 import { TrellisError } from '../model/error.js';
 import { fileError, isMissing, notAFile } from './file-errors.js';
 
-/** What tells one state of the file from another without reading it. */
+/** Tells one state of a file from another without reading it. */
 export interface FileSignature {
   readonly dev: bigint;
   readonly ino: bigint;
@@ -20,7 +20,7 @@ export interface FileContent {
   readonly content: Buffer;
 }
 
-/** A file that somebody is writing in place is read again until it holds still. */
+/** A file that another program is writing in place is read again until it stops changing. */
 const whileChanging = { isTransient: isChanging, attempts: 20, delayMs: 25, maxDelayMs: 25 };
 
 export function sameState(a: FileState | undefined, b: FileState): boolean {
@@ -28,12 +28,12 @@ export function sameState(a: FileState | undefined, b: FileState): boolean {
   return sameContent(a, b) && a.ctimeNs === b.ctimeNs;
 }
 
-/** Like `sameState`, but deaf to what only renaming or changing the mode does. */
+/** Like `sameState`, but ignores renames and changes of mode. */
 export function sameContent(a: FileSignature, b: FileSignature): boolean {
   return a.dev === b.dev && a.ino === b.ino && a.size === b.size && a.mtimeNs === b.mtimeNs;
 }
 
-/** The state of the file at a path, symbolic links followed. */
+/** Follows symbolic links. */
 export async function fileStateOf(path: string): Promise<FileState> {
   try {
     return toSignature(await stat(path, { bigint: true }), path);
@@ -47,9 +47,8 @@ export async function handleState(handle: FileHandle, path: string): Promise<Fil
   return toSignature(await handle.stat({ bigint: true }), path);
 }
 
-/** The whole file and the state it was read in. */
 export async function readContent(path: string): Promise<FileContent> {
-  // Looked at before it is opened: opening a pipe would wait for its other end.
+  // Before opening: opening a pipe would block until its other end opens.
   const state = await fileStateOf(path);
   if (state === 'missing') return { state, content: Buffer.alloc(0) };
   try {

@@ -17,11 +17,10 @@ import { errnoOf, isMissing } from './file-errors.js';
 import { type LockOwner, ownerState, ownIdentity, parseOwner } from './lock-owner.js';
 
 export interface LockTimes {
-  /** How long to wait for a lock that somebody else holds. */
   readonly waitMs: number;
-  /** How long a lock from another machine may show no sign of life before it counts as left behind. */
+  /** How long a lock from another machine may go without a heartbeat before it is stale. */
   readonly remoteStaleMs: number;
-  /** How long a lock may stand without its owner's name, which a process killed in between leaves. */
+  /** How long a lock file may stay without an owner, which a process killed while creating it leaves. */
   readonly ownerlessStaleMs: number;
   readonly heartbeatMs: number;
 }
@@ -33,17 +32,16 @@ export const lockTimes: LockTimes = {
   heartbeatMs: 4_000,
 };
 
-/** A lock this process holds. */
 export interface HeldLock {
   readonly path: string;
-  /** Whether a lock that was left behind had to be cleared away to get this one. */
+  /** Whether a stale lock had to be removed first. */
   readonly tookOver: boolean;
-  /** False if others took this process for dead and cleared its lock away. */
+  /** False if others took this process for dead and removed its lock. */
   isHeld(): boolean;
   release(): void;
 }
 
-/** Takes the lock, waiting for its turn without blocking; fails with STORE_BUSY when the wait is over. */
+/** Waits for the lock without blocking; fails with STORE_BUSY after `waitMs`. */
 export async function acquireLock(path: string, times: LockTimes = lockTimes): Promise<HeldLock> {
   const began = performance.now();
   let seen: LockSnapshot | undefined;
@@ -65,7 +63,7 @@ export async function acquireLock(path: string, times: LockTimes = lockTimes): P
   }
 }
 
-/** Those who have waited long ask more often, so that nobody waits for ever. */
+/** Long waiters try more often, so that none starves. */
 function pauseMs(waited: number): number {
   return 1 + Math.random() * (waited < 500 ? 11 : 3);
 }
@@ -77,14 +75,14 @@ async function tryAcquire(path: string, tookOver: boolean, times: LockTimes): Pr
   if (descriptor === undefined) return undefined;
   const lock = new FileLock(path, tookOver, descriptor, times.heartbeatMs);
   if (lock.isHeld()) return lock;
-  // Stopped for so long before it had written its name that others took it for dead.
+  // This process was stopped before it wrote the owner, and others took it for dead.
   lock.release();
   return undefined;
 }
 
 /**
- * Creates the lock with its owner's name already in it, so that a process killed at any moment leaves either no lock or
- * one that can be judged: the file is written under another name first, and linked. Answers undefined if there is one.
+ * Writes the owner under another name first, then links it, so that a process killed at any moment leaves either no
+ * lock or a lock with an owner. Returns undefined if a lock exists.
  */
 function createLockFile(path: string, owner: LockOwner): number | undefined {
   const draft = `${path}.${owner.token}`;
@@ -97,10 +95,10 @@ function createLockFile(path: string, owner: LockOwner): number | undefined {
     closeSync(descriptor);
     unlinkIfExists(draft);
     if (errnoOf(error) === 'EEXIST') return undefined;
-    // The holder of the lock tidies up drafts; the draft is gone, and the lock is taken.
+    // The holder of the lock removes drafts, so the lock is taken.
     if (isMissing(error)) return undefined;
   }
-  // Not every file system has links.
+  // Not every file system supports links.
   try {
     return createFileWithOwner(path, owner);
   } catch (error) {
@@ -125,7 +123,7 @@ class FileLock implements HeldLock {
   readonly path: string;
   readonly tookOver: boolean;
   readonly #descriptor: number;
-  /** Cannot be given to another file while this one is open. */
+  /** Not reused for another file while this one is open. */
   readonly #ino: bigint;
   readonly #heartbeat: NodeJS.Timeout;
 
@@ -154,16 +152,16 @@ class FileLock implements HeldLock {
   }
 }
 
-/** A lock of somebody else, and since when it has looked like this. */
+/** Somebody else's lock, and since when it has looked like this. */
 interface LockSnapshot {
   readonly owner: LockOwner | undefined;
-  /** Changes whenever the lock is another one, or its owner gave a sign of life. */
+  /** Changes with each new lock and each heartbeat. */
   readonly mark: string;
   readonly since: number;
 }
 
 async function readLock(path: string, before: LockSnapshot | undefined): Promise<LockSnapshot | undefined> {
-  // Looked at before it is opened: opening a pipe would wait for its other end.
+  // Before opening: opening a pipe would block until its other end opens.
   if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) throw notALockFile(path);
   let handle: FileHandle;
   try {
@@ -191,8 +189,8 @@ async function isStale({ owner, since }: LockSnapshot, times: LockTimes): Promis
 }
 
 /**
- * Removes a lock that was left behind. Of several processes that want to, only the one that holds the lock on this very
- * lock may, and only while the lock is still the one it saw: so nobody ever removes a lock that was taken since.
+ * Removes a stale lock. Only the process that holds the lock on this lock may do so, and only if the lock is still the
+ * one it saw: a lock acquired in the meantime is never removed.
  */
 async function removeStaleLock(path: string, seen: LockSnapshot, times: LockTimes): Promise<void> {
   const name = seen.owner?.token ?? seen.mark.split('-', 2).join('-');

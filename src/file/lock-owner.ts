@@ -3,17 +3,17 @@ import { hostname } from 'node:os';
 import { isRecord } from '../model/is-record.js';
 import { errnoOf } from './file-errors.js';
 
-/** Who holds a lock: enough to tell, on the same machine, whether that process still runs. */
+/** Identifies a lock holder well enough to tell, on the same machine, whether it still runs. */
 export interface LockOwner {
-  /** New for each time a lock is taken. */
+  /** New for each acquired lock. */
   readonly token: string;
   readonly pid: number;
   readonly host: string;
-  /** Ids of the machine, of its current boot, and of the process namespace; empty where the system has none. */
+  /** Ids of the machine, its current boot, and the process namespace; empty where the system has none. */
   readonly machine: string;
   readonly boot: string;
   readonly namespace: string;
-  /** When the process started, in the system's own count, so that a reused pid is noticed. */
+  /** Start time of the process as the system counts it, to detect a reused pid. */
   readonly started: string;
 }
 
@@ -23,7 +23,6 @@ const tokenPattern = /^[0-9a-f]{16}$/;
 
 let identity: Promise<ProcessIdentity> | undefined;
 
-/** This process, as other processes can check on it. */
 export function ownIdentity(): Promise<ProcessIdentity> {
   identity ??= readIdentity();
   return identity;
@@ -60,7 +59,7 @@ export function parseOwner(text: string): LockOwner | undefined {
 
 const ownerKeys = ['token', 'pid', 'host', 'machine', 'boot', 'namespace', 'started'] as const;
 
-/** Whether the owner still runs; `unknown` if it lives on another machine or in another container. */
+/** `unknown` if the owner runs on another machine or in another container. */
 export async function ownerState(owner: LockOwner): Promise<'alive' | 'dead' | 'unknown'> {
   const self = await ownIdentity();
   if (owner.host !== self.host || owner.machine !== self.machine) return 'unknown';
@@ -82,7 +81,7 @@ export function processExists(pid: number): boolean {
   }
 }
 
-/** What Linux says of a process. One that was killed but not yet reaped still has a pid, but has ended. */
+/** From Linux's /proc. A process that was killed but not yet reaped has a pid, but has ended. */
 async function processRecord(pid: number): Promise<{ started: string; ended: boolean } | undefined> {
   const text = await orEmpty(readFile(`/proc/${pid}/stat`, 'utf8'));
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');

@@ -1,6 +1,6 @@
 /**
- * A file that comes with the package, by its path from the package's root. Two folders lie above this module in each of
- * its forms: src/file, dist/file and dist/bundle.
+ * A file of the package, by its path from the package root: two folders above src/file, dist/file and dist/bundle
+ * alike.
  */
 export function packageFile(path: string): URL {
   return new URL(`../../${path}`, import.meta.url);

@@ -4,7 +4,7 @@ import { accessLimits } from '../model/limits.js';
 import { decodeUtf8 } from '../model/text.js';
 import { readFailureReason } from './file-errors.js';
 
-/** Reads a small text file; a pipe, a device or a file beyond the bound is refused. */
+/** Reads a small text file; refuses pipes, devices and larger files. */
 export async function readTextFile(path: string, maxBytes: number = accessLimits.fileBytes): Promise<string> {
   const text = decodeUtf8(await readBytes(path, maxBytes));
   if (text === undefined) throw unreadable(path, 'is not UTF-8 text');
@@ -13,7 +13,7 @@ export async function readTextFile(path: string, maxBytes: number = accessLimits
 
 async function readBytes(path: string, maxBytes: number): Promise<Uint8Array> {
   try {
-    // Looked at before it is opened: opening a pipe would wait for its other end.
+    // Before opening: opening a pipe would block until its other end opens.
     if (!(await stat(path)).isFile()) throw unreadable(path, 'is not a regular file');
     const handle = await open(path, 'r');
     try {

@@ -2,10 +2,10 @@ import { readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { errnoOf, fileError, isMissing } from './file-errors.js';
 
-/** As many links as operating systems follow before they call it a loop. */
+/** Operating systems call more links than this a loop. */
 const maxLinks = 40;
 
-/** The path a save replaces: the file itself, or what its symbolic links end at, even if that does not exist yet. */
+/** The path a save replaces: the file, or the target of its symbolic links, even if that does not exist yet. */
 export async function resolveTarget(path: string): Promise<string> {
   let current = resolve(path);
   try {

@@ -6,17 +6,16 @@ import { errnoOf, fileError, isMissing } from './file-errors.js';
 import { type FileSignature, fileStateOf, handleState, sameContent } from './file-signature.js';
 import { temporaryName } from './temporary-files.js';
 
-/** A memory is private unless its file says otherwise. */
 const newFileMode = 0o600;
 
 export interface SaveOptions {
-  /** Called when the new content is on the disk and about to replace the old; a rejection leaves the old one. */
+  /** Called when the new content is on disk, before it replaces the old; a rejection keeps the old one. */
   readonly beforeReplace?: () => Promise<void>;
 }
 
 /**
- * Replaces a file in one step: whoever reads it, and whatever fails, sees the old content or the new. Answers the state of
- * the new file, or undefined if somebody has changed it already.
+ * Replaces a file in one step: readers see the old content or the new, whatever fails. Returns the state of the new
+ * file, or undefined if somebody else has already changed it.
  */
 export async function saveAtomically(
   target: string,
@@ -58,13 +57,13 @@ async function writeTemporary(
 async function copyOwnershipAndMode(handle: FileHandle, existing: Stats): Promise<void> {
   const { uid, gid } = await handle.stat();
   if (uid !== existing.uid || gid !== existing.gid) {
-    // Only root may give files away; a file that becomes ours is better than one that cannot be saved.
+    // Only root may change the owner; a file that becomes ours is better than a failed save.
     await handle.chown(existing.uid, existing.gid).catch(() => {});
   }
   await handle.chmod(existing.mode & 0o777);
 }
 
-/** A rename is durable once its folder is; some systems cannot sync folders and need no help. */
+/** A rename is durable once its folder is synced; some systems cannot sync folders and need not. */
 async function syncFolder(folder: string): Promise<void> {
   let handle: FileHandle | undefined;
   try {

@@ -2,17 +2,16 @@ import { readdir, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { processExists } from './lock-owner.js';
 
-/** A temporary file whose pid is in use again is taken for living until it is this old. */
+/** A temporary file whose pid was reused counts as in use until it is this old. */
 const staleAfterMs = 3_600_000;
 
-/** The name of a temporary file says whose it is. */
 export function temporaryName(target: string, token: string): string {
   return `${target}.${process.pid}.${token}.tmp`;
 }
 
 /**
- * Deletes what killed processes left beside the file. The caller holds the file's lock, so a lock on a lock (which only
- * serves to clear away another lock than the one now held) is of no use to anyone.
+ * Deletes what killed processes left beside the file. The caller holds the file's lock, so locks on older locks are
+ * obsolete.
  */
 export async function removeStaleFiles(target: string): Promise<void> {
   const name = escapePattern(basename(target));
@@ -22,7 +21,7 @@ export async function removeStaleFiles(target: string): Promise<void> {
     const path = join(dirname(target), entry);
     const pid = temporary.exec(entry)?.[1];
     if (lockOnLock.test(entry) || (pid !== undefined && (await isAbandoned(path, Number(pid))))) {
-      // Failing to tidy up must not fail the write.
+      // A failed cleanup must not fail the write.
       await unlink(path).catch(() => {});
     }
   }

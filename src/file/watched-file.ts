@@ -3,22 +3,20 @@ import { asTrellisError } from '../model/error.js';
 import { readTextFile } from './read-text-file.js';
 
 export interface WatchedFileOptions {
-  /** Told why a changed file was not taken. */
+  /** Called with the reason when a changed file cannot be used. */
   readonly warn: (message: string) => void;
-  /** How long a look at the file stays good. Default: a second. */
+  /** Default: 1,000. */
   readonly everyMs?: number;
-  /** Milliseconds that only go forward. */
   readonly now?: () => number;
 }
 
 interface ReplacedOption<T> {
-  /** Told what is no longer in force. */
   readonly replaced?: (old: T) => void;
 }
 
 /**
- * What a file says, read again when it has changed. A file that cannot be read, or says something wrong, leaves what was
- * last good in force, and that is warned of once.
+ * The parsed content of a file, read again when the file has changed. If the new content is unreadable or invalid, the
+ * last good value stays in force, with one warning.
  */
 export class WatchedFile<T> {
   readonly path: string;
@@ -54,7 +52,7 @@ export class WatchedFile<T> {
     this.#lookedAt = now();
   }
 
-  /** Reads the file for the first time, when everything wrong with it is an error. */
+  /** Throws if the file is unreadable or invalid. */
   static async open<T>(
     path: string,
     parse: (text: string, path: string) => T | Promise<T>,
@@ -67,12 +65,12 @@ export class WatchedFile<T> {
     });
   }
 
-  /** What was last good, without looking at the file. */
+  /** The last good value, without checking the file. */
   get value(): T {
     return this.#value;
   }
 
-  /** What the file says now, or what was last good. */
+  /** The current value; checks the file first. */
   async current(): Promise<T> {
     if (this.#now() - this.#lookedAt >= this.#everyMs) {
       this.#looking ??= this.#look().finally(() => {
@@ -84,7 +82,7 @@ export class WatchedFile<T> {
   }
 
   async #look(): Promise<void> {
-    // Taken before reading, so that a change in between is seen next time.
+    // Before reading, so that a later change is noticed the next time.
     const seen = await fingerprint(this.path);
     this.#lookedAt = this.#now();
     if (seen === this.#seen) return;
@@ -101,7 +99,6 @@ export class WatchedFile<T> {
   }
 }
 
-/** What tells one state of a file from another without reading it. */
 async function fingerprint(path: string): Promise<string> {
   try {
     const { dev, ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });

@@ -8,15 +8,13 @@ import { sameSpelling } from '../store/text/spelling.js';
 import { isReserved, protectedFields, stripColon } from './gate-names.js';
 import type { SchemaRegistry } from './registry/schema-registry.js';
 
-/** A name agents use that the schema does not know. */
 export interface DriftedName {
   readonly name: string;
   readonly count: number;
-  /** The registered name it probably stands for. */
+  /** The registered name it probably means. */
   readonly suggested?: string;
 }
 
-/** A property agents give that the schema does not declare. */
 export interface DriftedProperty {
   readonly label: string;
   readonly property: string;
@@ -29,7 +27,7 @@ export interface Drift {
   readonly properties: readonly DriftedProperty[];
 }
 
-/** Counts what agents try that the schema has no place for: what was turned away, and what was written all the same. */
+/** Counts names that agents use and the registry does not know, in rejected and in accepted writes. */
 export class DriftCounter {
   readonly #registry: SchemaRegistry;
   readonly #labels = new Counts();
@@ -50,7 +48,7 @@ export class DriftCounter {
     if (typeof label === 'string' && isRecord(properties)) this.#given(label, Object.keys(properties), []);
   }
 
-  /** A node that the gate has written; others are none of its business. */
+  /** Ignores nodes the gate did not write. */
   written({ type, props, provenance }: Pick<Node, 'type' | 'props' | 'provenance'>): void {
     if (provenance?.write_gate_version === undefined) return;
     if (provenance._schema_remap_from !== undefined) this.#label(provenance._schema_remap_from);

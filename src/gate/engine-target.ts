@@ -22,15 +22,13 @@ import type {
   StoredRelationship,
 } from './gate-target.js';
 
-/** A graph of the engine, bound to whoever writes. */
 export interface WritableGraph {
   commit<T>(work: (tx: Transaction) => Promise<T>): Promise<WriteResult<T>>;
 }
 
-/** Enough to find a double, few enough to cost next to nothing. */
+/** Enough to find a duplicate, few enough to be cheap. */
 const maxSimilarNames = 10;
 
-/** Our own engine as a target of the gate. */
 export class EngineTarget implements GateTarget {
   readonly #graph: WritableGraph;
 
@@ -49,7 +47,7 @@ class EngineTransaction implements GateTransaction {
   readonly #tx: Transaction;
   readonly #nodes = new Map<StoredNode['ref'], Node>();
   readonly #edges = new Map<string, Edge>();
-  /** Who bears a name, if it was looked for since the last node was made. */
+  /** Nodes by name, cached until a node is created. */
   #named: NameLookup | undefined;
   #schema: Promise<string | null> | undefined;
 
@@ -123,7 +121,7 @@ class EngineTransaction implements GateTransaction {
     return nodes.map((node) => ({ name: node.name, keys: keysOf(node) }));
   }
 
-  /** On a graph with a schema, what the key that it declares makes of a node; undefined where it declares none. */
+  /** The name that the key of the graph schema gives a node; undefined if it declares none. */
   async #typedName({
     label,
     properties,
@@ -134,7 +132,7 @@ class EngineTransaction implements GateTransaction {
     return nodeKeyFromProps(type, properties).text;
   }
 
-  /** Another surface may have given it a property that nobody could read any more, hidden by the field of the stamp. */
+  /** Another surface may have set a property that the stamp would hide. */
   async #refuseNamesake(
     type: string,
     { properties, provenance }: Pick<NodeToStore, 'properties' | 'provenance'>,
@@ -172,7 +170,7 @@ function identityOf(from: StoredNode, type: string, to: StoredNode) {
   return { from: Number(from.ref), type, to: Number(to.ref), key: '' };
 }
 
-/** The properties a node is known by; of one that another surface wrote, its name. */
+/** The properties that identify a node; its name, if another surface wrote it. */
 function keysOf({ name, props, provenance }: Node): Keys {
   const keys = (provenance?.merge_keys ?? []).flatMap((key): [string, string | number | boolean][] => {
     const value: Json | undefined = Object.hasOwn(props, key) ? props[key] : undefined;
@@ -181,12 +179,12 @@ function keysOf({ name, props, provenance }: Node): Keys {
   return keys.length === 0 ? { name } : Object.fromEntries(keys);
 }
 
-/** The name that keys make where no schema declares a key: keys come in no order, so it is that of their names. */
+/** The name where no schema declares a key: keys are unordered, so sort them. */
 function nameFromKeys(keys: Keys): string {
   return keyText(Object.keys(keys).sort(compareText), keys);
 }
 
-/** What a new node may be called, best first. */
+/** Best first. */
 function* candidateNames(keys: Keys): Iterable<string> {
   const qualified = qualifiedKeyText(Object.keys(keys), keys);
   yield nameFromKeys(keys);
@@ -196,14 +194,14 @@ function* candidateNames(keys: Keys): Iterable<string> {
 
 const maxNamesakes = 100;
 
-/** Whether a key says what a node is called: then it also means one that was given that name, and no keys, elsewhere. */
+/** Then the key also matches a node of that name that has no keys, because it was written elsewhere. */
 function isNameKey(keys: Keys, type: NodeType | undefined): boolean {
   const [[key, value] = [], ...others] = Object.entries(keys);
   if (key === undefined || others.length > 0 || typeof value !== 'string') return false;
   return key === 'name' || (type?.key?.length === 1 && type.key[0] === key);
 }
 
-/** Those that bear the name, but were never given keys, nor another value for this one. */
+/** Nodes of this name without keys, and without another value for this property. */
 function nodesWithoutKeys(named: readonly Node[], label: string, keys: Keys): readonly Node[] {
   return named.filter(
     ({ type, stub, props, provenance }) =>

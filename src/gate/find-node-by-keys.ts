@@ -2,8 +2,8 @@ import { RejectedError } from './check/rejected-error.js';
 import type { GateTransaction, Keys, StoredNode } from './gate-target.js';
 
 /**
- * The one node that these keys mean, or undefined. Of several whose properties match, it is the one that was made with
- * exactly these keys, so that what a longer key tells apart does not get in its way; without one, they are refused.
+ * The node these keys identify. If several match, it is the one created with exactly these keys, so that longer keys do
+ * not interfere; otherwise they are ambiguous.
  */
 export async function findNodeByKeys(
   transaction: GateTransaction,

@@ -1,14 +1,14 @@
-/** A label or relationship type without the one leading colon that Cypher writes and agents copy; two are no name. */
+/** Drops the leading colon that agents copy from Cypher. */
 export function stripColon(name: string): string {
   return name.startsWith(':') ? name.slice(1) : name;
 }
 
-/** The mark on a remapped node: what it was called, with one leading colon however many were sent. */
+/** Marks a remapped node with its original label, with exactly one leading colon. */
 export function remapMark(name: string): string {
   return `:${name.replace(/^:+/, '')}`;
 }
 
-/** What only the gate computes; agents declare inputs, never these. */
+/** Only the gate sets these. */
 export const protectedFields: ReadonlySet<string> = new Set([
   'confidence',
   'write_gate_version',
@@ -17,10 +17,9 @@ export const protectedFields: ReadonlySet<string> = new Set([
   'last_updated',
 ]);
 
-/** The mark on a node that exists only because a relationship was written before it. */
+/** Marks a node that exists only because a relationship needed it. */
 export const stubMark = '_stub';
 
-/** Names that begin like this are the gate's own. */
 export function isReserved(property: string): boolean {
   return property.startsWith('_');
 }

@@ -3,7 +3,6 @@ import type { ResolvedName } from './check/resolved-name.js';
 import type { Keys, SimilarNode } from './gate-target.js';
 import type { ConfidenceConflict } from './merge-properties.js';
 
-/** A write that was turned away; nothing of it was stored. */
 export interface RejectedAnswer {
   readonly status: 'rejected';
   readonly error_code: string;
@@ -14,15 +13,14 @@ export interface RejectedAnswer {
 
 interface WriteResult {
   readonly status: 'written';
-  /** Whether it is new; if not, it was there and has been written over. */
+  /** False if it existed and was updated. */
   readonly created: boolean;
   readonly confidence: number;
   readonly write_gate_version: string;
-  /** Left out if there are none. */
   readonly conflicts?: readonly ConfidenceConflict[];
 }
 
-/** What a label was taken for; left out as far as it was registered. */
+/** Left out for registered labels. */
 interface Remapping {
   readonly remapped_from?: string;
   readonly suggested_label?: string;
@@ -31,7 +29,6 @@ interface Remapping {
 export interface NodeWritten extends WriteResult, Remapping {
   readonly label: string;
   readonly merge_keys: Keys;
-  /** Left out if there are none. */
   readonly similar?: readonly SimilarNode[];
 }
 
@@ -48,7 +45,7 @@ export interface RelationshipWritten extends WriteResult {
 }
 
 export interface SchemaRefreshed {
-  /** How many labels. */
+  /** The number of labels. */
   readonly loaded: number;
   readonly relationship_types: number;
   readonly labels: readonly string[];
@@ -64,7 +61,6 @@ export function rejectedAnswer({ code, message, hint, details }: TrellisError): 
   };
 }
 
-/** What an answer says of a label: as the agent sent it, only if it was remapped. */
 export function remappingOf({ remapped, given, suggested }: ResolvedName): Remapping {
   return {
     ...(remapped ? { remapped_from: given } : {}),
@@ -72,7 +68,6 @@ export function remappingOf({ remapped, given, suggested }: ResolvedName): Remap
   };
 }
 
-/** The label the checks have found; that they did is why a write gets this far. */
 export function requireCanonical({ canonical, given }: ResolvedName): string {
   if (canonical === undefined) throw new TrellisError('INTERNAL', `The label ${given} was never checked.`);
   return canonical;

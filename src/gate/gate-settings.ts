@@ -1,23 +1,23 @@
-/** What becomes of a label that is neither registered nor absorbed: it is written under the fallback label, or refused. */
+/** A label that is neither registered nor absorbed is written under the fallback label, or rejected. */
 export const unknownLabelPolicies = ['remap', 'reject'] as const;
 export type UnknownLabelPolicy = (typeof unknownLabelPolicies)[number];
 
-/** What becomes of a value that would replace one of higher confidence: written and reported, refused, or left out. */
+/** A value that would replace one of higher confidence is written with a warning, rejected, or left out. */
 export const conflictPolicies = ['warn', 'reject', 'keep'] as const;
 export type ConflictPolicy = (typeof conflictPolicies)[number];
 
-/** The `gate:` block of the configuration. Whatever is left out takes the default. */
+/** The block `gate:` of the configuration. */
 export interface GateSettings {
   /** `graph` (default), `schema`, a YAML or JSON file, or a module. */
   readonly registry?: string | undefined;
-  /** Default: `remap`. `WRITE_GATE_UNKNOWN_LABEL_POLICY` wins over the file: the configuration has settled that already. */
+  /** Default: `remap`. `WRITE_GATE_UNKNOWN_LABEL_POLICY` takes precedence over the file. */
   readonly unknown_label_policy?: UnknownLabelPolicy | undefined;
-  /** Wins over the fallback label that the schema itself names. */
+  /** Takes precedence over the fallback label of the registry. */
   readonly fallback_label?: string | undefined;
   /** `default`, `flat`, `admiralty`, `stix`, or a module. */
   readonly formula?: string | undefined;
   /** Default: `warn`. */
   readonly conflicts?: ConflictPolicy | undefined;
-  /** The file given with `--gate-schema`; wins over `registry`. */
+  /** From `--gate-schema`; takes precedence over `registry`. */
   readonly schemaFile?: string | undefined;
 }

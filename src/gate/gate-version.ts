@@ -1,2 +1,2 @@
-/** The gate's own version, stamped on everything it lets in: it changes when what the gate checks or computes does. */
+/** Stamped on every write; changes with what the gate checks or computes. */
 export const gateVersion = '1.1.0';

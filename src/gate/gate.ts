@@ -25,7 +25,7 @@ import { writeRelationship } from './write-relationship.js';
 
 export interface GateOptions {
   readonly source: RegistrySource;
-  /** Wins over the fallback label that the source names. */
+  /** Takes precedence over the fallback label of the source. */
   readonly fallbackLabel?: string | undefined;
   /** Default: `remap`. */
   readonly unknownLabels?: UnknownLabelPolicy | undefined;
@@ -33,19 +33,18 @@ export interface GateOptions {
   readonly conflicts?: ConflictPolicy | undefined;
   /** Default: `DefaultFormulaProvider`. */
   readonly formula?: FormulaProvider | undefined;
-  /** Keeps what was turned away: a schema that is one label too narrow loses true facts otherwise. */
+  /** Keeps rejected writes for review: a registry that lacks a label would lose true facts otherwise. */
   readonly keep?: ((rejection: RejectionDraft) => Promise<void>) | undefined;
-  /** Told of what was degraded. */
   readonly warn?: ((message: string) => void) | undefined;
   readonly clock?: Clock | undefined;
 }
 
-/** How whoever writes is told of a verdict: the whole of it is kept, but not all of it may be for them. */
+/** What the writer may see of a rejection; all of it is kept for review. */
 export type RejectionRedactor = (verdict: TrellisError) => TrellisError;
 
 const redactNothing: RejectionRedactor = (verdict) => verdict;
 
-/** Lets into a graph what its schema allows, stamped with where it came from, and nothing else. */
+/** Lets into a graph what its registry allows, stamped with provenance. */
 export class Gate {
   readonly #cache: RegistryCache;
   readonly #options: GateOptions;
@@ -61,7 +60,7 @@ export class Gate {
     };
   }
 
-  /** Opens the gate with its schema. A schema that cannot be right is refused; one that cannot be reached lets nothing in. */
+  /** Throws if the registry is invalid; while it is unreachable, the gate rejects every write. */
   static async open(options: GateOptions): Promise<Gate> {
     const gate = new Gate(options);
     await gate.#cache.open(options.warn ?? (() => {}));
@@ -90,7 +89,7 @@ export class Gate {
     );
   }
 
-  /** Loads the schema anew; if that fails, the one in force stays. */
+  /** Reloads the registry; if that fails, the current one stays in force. */
   refreshSchema(author: Author, telling = redactNothing): Promise<SchemaRefreshed | RejectedAnswer> {
     return this.#judged({ author, given: {}, telling }, async () => {
       const { registry } = await this.#cache.refresh();
@@ -103,32 +102,32 @@ export class Gate {
     });
   }
 
-  /** What is let in at this moment; throws `SCHEMA_SOURCE_UNAVAILABLE` as long as no schema was ever loaded. */
+  /** Throws `SCHEMA_SOURCE_UNAVAILABLE` if no registry was ever loaded. */
   rules(): RulesInForce {
     return rulesInForce(this.#cache.current(), this.#judge);
   }
 
-  /** The extraction methods that the formula knows; undefined if it does not say. */
+  /** Undefined if the formula fails to list them. */
   extractionMethods(): readonly string[] | undefined {
     return extractionMethodsOf(this.#judge.formula);
   }
 
-  /** The schema in force, to tell whether it is still the same; undefined as long as none was ever loaded. */
+  /** The current registry, for comparison by identity; undefined if none was ever loaded. */
   get schema(): object | undefined {
     return this.#cache.loaded;
   }
 
-  /** Calls `listener` when another schema is in force; answers how to stop that. */
+  /** Returns the function that unsubscribes. */
   onSchemaChanged(listener: () => void): () => void {
     return this.#cache.onChange(listener);
   }
 
-  /** The schema of this moment: a write keeps it to its end. */
+  /** A write uses one registry to its end, whatever is refreshed meanwhile. */
   #rules(): GateRules {
     return { ...this.#judge, schema: this.#cache.current() };
   }
 
-  /** Turns a verdict into an answer, and keeps it; what is no verdict stays an error. */
+  /** Turns a rejection into a result and keeps it; other errors pass. */
   async #judged<T>(
     { author, given, telling }: { author: Author; given: unknown; telling: RejectionRedactor },
     work: () => Promise<T>,
@@ -142,7 +141,7 @@ export class Gate {
     }
   }
 
-  /** That a rejection could not be kept must not hide it from the agent. */
+  /** A failure to keep a rejection must not hide it from the agent. */
   async #keep(
     author: Author,
     given: unknown,

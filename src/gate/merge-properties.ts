@@ -3,7 +3,6 @@ import type { Json, Props } from '../model/json.js';
 import type { Provenance } from '../model/provenance.js';
 import type { ConflictPolicy } from './gate-settings.js';
 
-/** Where one write's facts come from: what each property it sets is stamped with. */
 export interface Stamp {
   readonly source: string;
   readonly extraction_method: string;
@@ -12,7 +11,6 @@ export interface Stamp {
   readonly last_updated: string;
 }
 
-/** One value with where it came from. */
 export interface SourcedValue {
   readonly value: Json;
   readonly confidence: number;
@@ -21,12 +19,11 @@ export interface SourcedValue {
   readonly last_updated?: string;
 }
 
-/** A property that the write changes, or would, although what is stored is more certain. */
+/** A property that the write replaces, or would replace, although the stored value has a higher confidence. */
 export interface ConfidenceConflict {
   readonly property: string;
   readonly stored: SourcedValue;
   readonly incoming: SourcedValue;
-  /** Which of the two the graph now holds. */
   readonly kept: 'stored' | 'incoming';
 }
 
@@ -37,14 +34,14 @@ interface StoredProperties {
 
 export interface MergedProperties {
   readonly properties: Props;
-  /** Where each property came from. */
+  /** The provenance of each property. */
   readonly origins: Readonly<Record<string, Provenance>>;
   readonly conflicts: readonly ConfidenceConflict[];
 }
 
 /**
- * Puts incoming properties over stored ones; null removes. A value that stays the same keeps its higher confidence: to
- * repeat a fact with less certainty does not make it less certain.
+ * Puts incoming properties over stored ones; null removes. An unchanged value keeps its higher confidence: repeating a
+ * fact with less certainty does not make it less certain.
  */
 export function mergeProperties(
   stored: StoredProperties | undefined,

@@ -7,7 +7,6 @@ import { GraphSource, type ReadableGraph } from './registry/graph-source.js';
 import { ModuleSource } from './registry/module-source.js';
 import type { RegistrySource } from './registry/schema-registry.js';
 
-/** The source that the settings name; `schemas` is the folder of schema files of that graph, if it has one. */
 export function openRegistrySource(
   { registry = 'graph', schemaFile }: GateSettings,
   { graph, schemas }: { readonly graph: ReadableGraph; readonly schemas?: string | undefined },

@@ -2,12 +2,11 @@ import { isAbsolute, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { TrellisError } from '../model/error.js';
 
-/** Whether a setting names a module of the operator's rather than something of ours. */
 export function isModulePath(setting: string): boolean {
   return /\.[cm]?js$/i.test(setting);
 }
 
-/** What a module of the operator's exports under this name, or as its default. */
+/** The module's export of this name, or its default export. */
 export async function importNamedExport(path: string, name: string): Promise<unknown> {
   const file = isAbsolute(path) ? path : resolve(path);
   const loaded: unknown = await import(pathToFileURL(file).href);
@@ -18,7 +17,6 @@ export async function importNamedExport(path: string, name: string): Promise<unk
   });
 }
 
-/** A member of something that came from elsewhere, or undefined. */
 export function memberOf(value: unknown, name: string): unknown {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return undefined;
   return Reflect.get(value, name);

@@ -3,13 +3,13 @@ import type { ConflictPolicy, UnknownLabelPolicy } from './gate-settings.js';
 import type { LoadedRegistry } from './registry/registry-cache.js';
 import type { RelationEntry, SchemaEntry } from './registry/schema-registry.js';
 
-/** What the gate lets in at this moment, as agents are told. */
+/** What the gate lets in now, as agents see it. */
 export interface RulesInForce {
   readonly nodes: readonly SchemaEntry[];
   readonly relationships: readonly RelationEntry[];
-  /** Where labels go that nothing absorbs; left out if they are refused. */
+  /** Left out if unknown labels are rejected. */
   readonly fallback_label?: string;
-  /** Left out if the formula does not say. */
+  /** Left out if the formula fails to list them. */
   readonly extraction_methods?: readonly string[];
   readonly conflicts: ConflictPolicy;
 }
@@ -34,7 +34,7 @@ interface GatePolicies {
   readonly conflicts: ConflictPolicy;
 }
 
-/** The methods a formula knows; one of the operator's that fails says so when something is written. */
+/** Undefined if an operator's formula fails; the next write reports that. */
 export function extractionMethodsOf(formula: FormulaProvider): readonly string[] | undefined {
   try {
     return [...formula.allowedExtractionMethods()].map(String);

@@ -2,10 +2,9 @@ import { editDistance } from '../model/edit-distance.js';
 import { digitsOf, foldName, spellingTolerance } from '../store/text/spelling.js';
 import type { SimilarNode } from './gate-target.js';
 
-/** More would be noise in an answer that is about something else. */
 const maxSimilar = 3;
 
-/** Those of the candidates whose name differs only in case, spacing, punctuation or a letter or two; the nearest first. */
+/** Candidates whose names differ only in case, spacing, punctuation or a letter or two; nearest first. */
 export function filterSimilarSpelling(
   name: string,
   candidates: readonly SimilarNode[],

@@ -6,7 +6,6 @@ import type { Keys } from './gate-target.js';
 import { gateVersion } from './gate-version.js';
 import type { MergedProperties, Stamp } from './merge-properties.js';
 
-/** What everything in one write is stamped with. */
 export function stampOf({ source, extraction_method }: Origin, confidence: number, now: number): Stamp {
   return {
     source,
@@ -17,7 +16,7 @@ export function stampOf({ source, extraction_method }: Origin, confidence: numbe
   };
 }
 
-/** The provenance of a node: this write's stamp, with what earlier ones left. A node keeps the key it was made with. */
+/** The stamp of this write with what earlier ones left. A node keeps the keys it was created with. */
 export function nodeProvenance(
   stamp: Stamp,
   { origins }: Pick<MergedProperties, 'origins'>,

@@ -6,7 +6,7 @@ const maxItems = 20;
 const maxMembers = 50;
 const maxLevels = 4;
 
-/** A value cut short to what a person needs to see of it, and made storable whatever it was. */
+/** Shortens any value to what a person needs to see of it, and makes it storable. */
 export function truncate(value: unknown, level = 0): Json {
   if (value === null || value === undefined) return null;
   if (typeof value === 'boolean') return value;

@@ -11,7 +11,7 @@ import { mergeProperties } from './merge-properties.js';
 import { filterSimilarSpelling } from './similar-spelling.js';
 import { nodeProvenance, stampOf } from './stamp.js';
 
-/** Checks a node and writes it: over the one its keys mean, or as a new one. */
+/** Checks a node and writes it: over the node its keys identify, or as a new one. */
 export async function writeNode(target: GateTarget, claim: NodeClaim): Promise<NodeWritten> {
   for (const check of nodeChecks) check(claim);
   const trust = computeConfidence(claim);
@@ -35,11 +35,11 @@ async function mergeNode(transaction: GateTransaction, { args, label, rules }: N
   const stamp = stampOf(args, trust, transaction.now);
   const merged = mergeProperties(before, { ...args.properties, ...keys }, stamp, rules.conflicts);
   rejectConflicts(merged.conflicts, rules.conflicts);
-  // Whoever writes the node itself makes a whole node of the stub.
+  // Writing the node itself completes a stub.
   const { [stubMark]: _mark, ...properties } = merged.properties;
   const node = { label: requireCanonical(label), keys, properties };
   const created = before === undefined;
-  // Suggestions for whoever makes a new node where an old one was meant; nothing is merged.
+  // Only suggestions, for an agent that creates a node although it means an existing one.
   const similar = created ? await similarTo(transaction, node) : [];
   await transaction.putNode({
     ...node,

@@ -17,14 +17,13 @@ import { gateVersion } from './gate-version.js';
 import { mergeProperties, type Stamp } from './merge-properties.js';
 import { nodeProvenance, relationshipProvenance, stampOf } from './stamp.js';
 
-/** One end of the relationship as the agent named it. */
 interface Endpoint {
   readonly argument: 'from' | 'to';
   readonly label: ResolvedName;
   readonly keys: Keys;
 }
 
-/** Checks a relationship and writes it, with the ends it needs if the policy allows that. */
+/** Checks a relationship and writes it, with stubs for missing endpoints if the policy allows that. */
 export async function writeRelationship(
   target: GateTarget,
   claim: RelationshipClaim,
@@ -53,7 +52,7 @@ async function mergeRelationship(transaction: GateTransaction, claim: Relationsh
   const trust = computeConfidence(claim);
   const stamp = stampOf(args, trust, transaction.now);
   const from = ends.from ?? (await putStub(transaction, fromOf(claim), stamp));
-  // Both ends may mean the same node, which is there by now.
+  // Both endpoints may be the same node, which exists by now.
   const found =
     ends.to ?? (ends.from === undefined ? await findEndpoint(transaction, toOf(claim)) : undefined);
   const to = found ?? (await putStub(transaction, toOf(claim), stamp));
@@ -88,7 +87,6 @@ function requireEndpoints(
   );
 }
 
-/** A node that is only its key, marked as such until somebody writes the rest. */
 function putStub(transaction: GateTransaction, { label, keys }: Endpoint, stamp: Stamp): Promise<StoredNode> {
   const { properties, origins } = mergeProperties(undefined, keys, stamp, 'warn');
   return transaction.putNode({

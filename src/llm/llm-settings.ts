@@ -5,21 +5,20 @@ import { OpenAiModel } from './openai-model.js';
 
 export const llmProviders = ['none', 'ollama', 'openai'] as const;
 
-/** Who drafts summaries and gives reasons: the block `llm:` of the configuration. */
+/** The block `llm:` of the configuration. */
 export interface LlmSettings {
-  /** Left out: none. */
+  /** Default: none. */
   readonly provider?: (typeof llmProviders)[number] | undefined;
   readonly model?: string | undefined;
   readonly url?: string | undefined;
   /** The environment variable that holds the key. */
   readonly api_key_env?: string | undefined;
-  /** How many texts are asked for at a time. */
+  /** Texts requested at a time. */
   readonly concurrency?: number | undefined;
 }
 
 const defaultUrls = { ollama: 'http://127.0.0.1:11434', openai: 'https://api.openai.com/v1' };
 
-/** The language model of the settings, or null if there is none. Nothing is asked of it yet. */
 export function languageModel(
   settings: LlmSettings | undefined,
   env: Readonly<Record<string, string | undefined>> = process.env,

@@ -7,7 +7,6 @@ const answer = z.object({ message: z.object({ content: z.string() }) });
 
 const chat = { provider: 'ollama', path: 'chat' } as const;
 
-/** A model that Ollama serves. */
 export class OllamaModel implements LanguageModel {
   readonly id: string;
   readonly #server: ModelServer;

@@ -9,7 +9,7 @@ const answer = z.object({
 
 const chat = { provider: 'openai', path: 'chat/completions' } as const;
 
-/** A model behind the chat interface of OpenAI, which many servers speak. */
+/** Any server with OpenAI's chat API. */
 export class OpenAiModel implements LanguageModel {
   readonly id: string;
   readonly #server: ModelServer;

@@ -1,16 +1,14 @@
 import { readBytesUpTo } from '../bounds/read-bytes-up-to.js';
 
-/** Bytes of an answer that are read; a draft is a few sentences. */
 const maxBytes = 1_048_576;
 
-/** A server of language models. */
 export interface ModelServer {
   readonly url: string;
   readonly model: string;
   readonly apiKey?: string | undefined;
 }
 
-/** Sends JSON and answers with JSON; whatever is wrong is an error whose message can be shown. */
+/** Every failure is an error whose message can be shown. */
 export async function postJson(
   { url, apiKey }: Pick<ModelServer, 'url' | 'apiKey'>,
   body: object,

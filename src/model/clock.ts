@@ -1,21 +1,20 @@
 import { randomFillSync } from 'node:crypto';
 import { monotonicFactory } from 'ulid';
 
-/** Time, passed in so that tests can set it. Milliseconds since 1970. */
+/** Milliseconds since 1970; passed in so that tests can set it. */
 export type Clock = () => number;
 
-/** New commit ids, passed in so that tests can foresee them. */
+/** New commit ids, passed in so that tests can predict them. */
 export type Ids = (time: number) => string;
 
 export const systemClock: Clock = () => Date.now();
 
-/** ULIDs that increase even within one millisecond. */
 export function ulids(): Ids {
   const next = monotonicFactory(pooledRandom());
   return (time) => next(time);
 }
 
-/** Random fractions from a pool of bytes: asking the system for each would cost more than the rest of an id. */
+/** Random fractions from a pool of bytes: one system call per fraction would cost more than the rest of an id. */
 function pooledRandom(): () => number {
   const pool = new Uint8Array(1024);
   let used = pool.length;

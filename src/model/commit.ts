@@ -1,6 +1,5 @@
 import { TrellisError } from './error.js';
 
-/** How many things of each kind one commit made, changed and removed. */
 export interface ChangeCounts {
   readonly nodesCreated: number;
   readonly nodesUpdated: number;
@@ -25,7 +24,7 @@ export const zeroChangeCounts: ChangeCounts = {
   edgesDeleted: 0,
 };
 
-/** Who makes a write, and by which tool or command. */
+/** Who makes a write, and with which tool or command. */
 export interface Author {
   readonly actor: string;
   readonly tool: string;
@@ -35,7 +34,7 @@ export interface Author {
 export interface Commit extends Author {
   /** A ULID. */
   readonly id: string;
-  /** Increasing over all branches of the graph; gaps are normal. */
+  /** Increases over all branches of the graph, with gaps. */
   readonly seq: number;
   readonly branch: string;
   readonly parent: string | null;
@@ -43,13 +42,12 @@ export interface Commit extends Author {
   /** Milliseconds since 1970. */
   readonly time: number;
   readonly counts: ChangeCounts;
-  /** It set the schema that holds from here on, or took it away. */
+  /** Whether it set or removed the schema. */
   readonly setsSchema?: true;
-  /** What it left can no longer be read. */
+  /** Whether its state has been garbage-collected. */
   readonly collected?: true;
 }
 
-/** Says that a graph has no such commit. */
 export function commitNotFound(id: string): TrellisError {
   return new TrellisError('COMMIT_NOT_FOUND', `The graph has no commit ${JSON.stringify(id)}.`, {
     hint: 'List the commits with commits_list or: trellis log',

@@ -2,8 +2,7 @@ import { TrellisError } from './error.js';
 import { checkName } from './text.js';
 
 /**
- * Checks the name of a graph or a branch. It stands in addresses, in headers and on terminals, so what one of them would
- * swallow, cut off or take for something else is no part of it.
+ * Names of graphs and branches occur in URLs, headers and terminals: refuses what one of them would drop or misread.
  */
 export function checkGraphOrBranchName(value: string, what: string): string {
   checkName(value, what);

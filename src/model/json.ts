@@ -1,10 +1,8 @@
 import { isRecord } from './is-record.js';
 import { compareText } from './order.js';
 
-/** What a property can hold. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
-/** Properties of a node or an edge. */
 export type Props = Readonly<Record<string, Json>>;
 
 /** The JSON Schema (2020-12) of an object. */
@@ -13,7 +11,7 @@ export interface ObjectJsonSchema {
   readonly [keyword: string]: unknown;
 }
 
-/** The same text for values that mean the same, whatever order their keys stand in. */
+/** The same text for equal values, whatever the order of their keys. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, member: unknown) =>
     isRecord(member)

@@ -2,8 +2,7 @@ import type { Props } from './json.js';
 import { compareText } from './order.js';
 
 /**
- * The text of a key, which is the name of the node that has it: of a single property its value, of several a JSON list of
- * their values, in the order of the key.
+ * The text of a key, which names its node: the value of a single property, or a JSON list of the values of several.
  */
 export function keyText(key: readonly string[], props: Props): string {
   const values = key.map((name) => (Object.hasOwn(props, name) ? (props[name] ?? null) : null));
@@ -11,7 +10,7 @@ export function keyText(key: readonly string[], props: Props): string {
   return values.length === 1 && only !== undefined ? String(only) : JSON.stringify(values);
 }
 
-/** A text that no other key has, whatever its properties are called: for a name that another node bears already. */
+/** A text that no other key has, such as `city=Ulm, year=1999`, for when another node already has the name. */
 export function qualifiedKeyText(key: readonly string[], props: Props): string {
   return [...key]
     .sort(compareText)
@@ -22,7 +21,7 @@ export function qualifiedKeyText(key: readonly string[], props: Props): string {
     .join(', ');
 }
 
-/** Quoted, if it would otherwise be taken for something else: a number, a boolean, or two keys. */
+/** Quotes what could be read as a number, a boolean or several keys. */
 function quoteIfNeeded(text: string): string {
   const isPlain =
     text === text.trim() && !/[",=\p{C}]/u.test(text) && !/^(true|false|null|[-\d].*)$/.test(text);

@@ -1,23 +1,21 @@
 import { editDistance } from './edit-distance.js';
 
-/** What makes two names alike. */
 export interface NameSimilarity {
-  /** What of a name is compared. */
+  /** The part of a name that is compared. */
   key(name: string): string;
-  /** How many letters may differ from this key. */
+  /** How many letters may differ. */
   tolerance(key: string): number;
 }
 
-/** Whoever writes more than this has not mistyped a name. */
+/** Longer names are not typos. */
 const maxComparedLength = 64;
 
-/** Names that people type: a third of the letters may be wrong, and case does not count. */
+/** Ignores case; a third of the letters may be wrong. */
 const typoSimilarity: NameSimilarity = {
   key: (name) => name.toLowerCase(),
   tolerance: ({ length }) => (length > maxComparedLength ? 0 : Math.max(1, Math.floor(length / 3))),
 };
 
-/** The one of `names` that was most likely meant, or undefined if none is close. */
 export function nearest(
   meant: string,
   names: Iterable<string>,
@@ -36,7 +34,7 @@ export function nearest(
   return best?.name;
 }
 
-/** ` Did you mean "rules"?`, or nothing: to be put after a message. */
+/** ` Did you mean "rules"?` or an empty string. */
 export function didYouMean(meant: string, names: Iterable<string>): string {
   const name = nearest(meant, names);
   return name === undefined ? '' : ` Did you mean ${JSON.stringify(name)}?`;

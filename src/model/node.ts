@@ -2,10 +2,10 @@ import type { Props } from './json.js';
 import type { Order } from './order.js';
 import type { Provenance } from './provenance.js';
 
-/** The internal id of a node: the same on every branch, never reused. People see its name instead. */
+/** Internal, the same on every branch, never reused. */
 export type NodeId = number;
 
-/** A thing the graph knows about, as one branch sees it at one commit. */
+/** As one branch sees it at one commit. */
 export interface Node {
   readonly id: NodeId;
   readonly type: string;
@@ -22,7 +22,7 @@ export interface Node {
   readonly order: Order;
 }
 
-/** A string fact on a node. (node, ordinal) is its identity; ordinals are never reused. */
+/** A string fact on a node, identified by (node, ordinal); ordinals are never reused. */
 export interface Observation {
   readonly node: NodeId;
   readonly ordinal: number;

@@ -1,10 +1,10 @@
-/** Creation order: the seq of the commit that made a thing real, then its position in that batch. */
+/** Creation order: the seq of the creating commit, then the position in its batch. */
 export interface Order {
   readonly seq: number;
   readonly position: number;
 }
 
-/** Texts in the order of their UTF-16 code units, which no locale and no database changes. */
+/** Compares UTF-16 code units: independent of locale and database. */
 export function compareText(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;

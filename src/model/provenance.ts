@@ -1,7 +1,7 @@
 import type { Props } from './json.js';
 import type { ValueType } from './value-type.js';
 
-/** Where a fact came from and how far it can be trusted, as stamped by whoever let it in. */
+/** Where a fact came from, and how far it can be trusted. */
 export interface Provenance {
   readonly source?: string;
   readonly extraction_method?: string;
@@ -11,13 +11,13 @@ export interface Provenance {
   readonly _schema_remap_from?: string;
   /** By property, the provenance of the write that last set it. */
   readonly properties?: Readonly<Record<string, Provenance>>;
-  /** The properties that are the key of the thing; the string surfaces do not show them. */
+  /** The properties that form the node's key; the string surfaces hide them. */
   readonly merge_keys?: readonly string[];
 }
 
 const text: ValueType = { kind: 'scalar', scalar: 'String', nullable: true };
 
-/** What a stamp says, under the names that queries read it by. */
+/** The provenance fields that queries can read. */
 export const stampFields = {
   source: text,
   extraction_method: text,
@@ -35,13 +35,12 @@ export function isStampField(name: string): name is StampField {
 
 export const stampFieldNames: readonly StampField[] = Object.keys(stampFields).filter(isStampField);
 
-/** A thing with properties, and where they came from. */
 export interface PropsWithProvenance {
   readonly props: Props;
   readonly provenance: Provenance | null;
 }
 
-/** What is true of its provenance: nothing is said of properties that it has not. */
+/** Drops the provenance of properties that no longer exist. */
 export function pruneProvenance({ props, provenance }: PropsWithProvenance): Provenance | null {
   if (provenance?.properties === undefined) return provenance;
   const { properties, ...rest } = provenance;
@@ -49,7 +48,7 @@ export function pruneProvenance({ props, provenance }: PropsWithProvenance): Pro
   return kept.length === 0 ? rest : { ...rest, properties: Object.fromEntries(kept) };
 }
 
-/** A given provenance put over what is still true of an earlier one; it is the newer stamp. */
+/** A new stamp over what still holds of an earlier one. */
 export function overlayProvenance(below: Provenance | null, above: Provenance): Provenance {
   const properties = { ...below?.properties, ...above.properties };
   const keys = above.merge_keys ?? below?.merge_keys;
@@ -62,15 +61,14 @@ export function overlayProvenance(below: Provenance | null, above: Provenance): 
 }
 
 /**
- * A property whose name is that of a field that is stamped already. Without a schema only the stamp could be read of the
- * two, so nothing may be called like that.
+ * A property named like a stamped field. Without a schema a query could only read the stamp, so such names are refused.
  */
 export function findStampCollision(props: Props, provenance: Provenance | null): StampField | undefined {
   if (provenance === null) return undefined;
   return stampFieldNames.find((field) => provenance[field] !== undefined && (props[field] ?? null) !== null);
 }
 
-/** What is still true of a thing's provenance when it gets these properties: that of a property goes with its value. */
+/** The provenance that still holds with these properties: that of a changed property goes. */
 export function retainProvenance(before: PropsWithProvenance, props: Props): Provenance | null {
   if (before.provenance?.properties === undefined) return before.provenance;
   const { properties, ...rest } = before.provenance;

@@ -1,7 +1,6 @@
-/** How much of a name that somebody sent is repeated. */
 const maxLength = 200;
 
-/** A name that somebody sent as a message repeats it: in quotes, on one line, and not at any length. */
+/** A name from a request for use in a message: quoted, on one line, truncated. */
 export function quoteName(name: string): string {
   return JSON.stringify(name.length > maxLength ? `${name.slice(0, maxLength)}…` : name);
 }

@@ -1,13 +1,13 @@
 import { TrellisError } from './error.js';
 import type { Props } from './json.js';
 
-/** The type of the nodes that the gate keeps its registry in, on a graph without a schema of its own. */
+/** The type of nodes that hold the gate registry, in a graph without a graph schema. */
 export const registryType = 'Schema';
 
-/** The property that makes such a node an entry of the registry: true while it is in force. */
+/** The property that marks an entry of the registry: true while it is in force. */
 export const registryMark = 'allowed';
 
-/** Whether a node is an entry of the gate's registry, in force or not; another surface may use the type for its own things. */
+/** Other surfaces may use the type for nodes of their own, without the mark. */
 export function isRegistryNode({
   type,
   props = {},
@@ -20,13 +20,12 @@ export function isRegistryNode({
   );
 }
 
-/** Says that the registry is not changed this way. */
 export function registryProtected(name: string): TrellisError {
   const hint = `Nothing was changed. Whoever may schema_apply changes the registry, with trellis gate schema add; for something else, use another type than ${registryType}.`;
   return new TrellisError('FORBIDDEN', `The ${registryType} node ${name} belongs to the gate's registry.`, {
     hint,
     details: { type: registryType, name },
-    // A condition may have met it without naming it.
+    // A query may have matched it without knowing its name.
     withoutRead: { message: `A ${registryType} node belongs to the gate's registry.`, hint },
   });
 }

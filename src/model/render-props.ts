@@ -1,19 +1,17 @@
 import type { Json } from './json.js';
 import type { PropsWithProvenance } from './provenance.js';
 
-/** A property as the string surfaces show it. */
 export interface ShownProp {
   readonly key: string;
-  /** `key: value`. */
   readonly text: string;
 }
 
-/** A longer list of numbers is a vector, which says nothing to who reads it, and would bury what does. */
+/** A longer list of numbers is a vector: useless to readers. */
 const maxListedNumbers = 32;
 
 /**
- * The properties that the string surfaces show after the observations: all but those that are the node's key, which its
- * name tells already, those whose name begins with `_`, which are marks rather than facts, and vectors.
+ * The properties that string surfaces show after the observations: all but the node's key (its name says that already),
+ * names starting with `_`, and vectors.
  */
 export function shownProps({ props, provenance }: PropsWithProvenance): ShownProp[] {
   const keys = new Set(provenance?.merge_keys);
@@ -22,7 +20,6 @@ export function shownProps({ props, provenance }: PropsWithProvenance): ShownPro
     .map(([key, value]) => ({ key, text: renderProp(key, value) }));
 }
 
-/** The shown properties as texts. */
 export function renderProps(node: PropsWithProvenance): string[] {
   return shownProps(node).map(({ text }) => text);
 }

@@ -1,19 +1,19 @@
 import { TrellisError } from './error.js';
 import { limits } from './limits.js';
 
-/** Why a string cannot be stored, or undefined if it can: both databases mangle what this refuses. */
+/** Why a string cannot be stored; undefined if it can. Both databases would corrupt what this refuses. */
 export function textProblem(value: string): string | undefined {
   if (value.includes('\0')) return 'contains a NUL character (U+0000)';
   if (!value.isWellFormed()) return 'contains half of a surrogate pair, which is not valid Unicode';
   return undefined;
 }
 
-/** A string as it can be stored: what `textProblem` refuses is replaced by U+FFFD. */
+/** Replaces what `textProblem` refuses by U+FFFD. */
 export function storableText(value: string): string {
   return value.toWellFormed().replaceAll('\0', '\uFFFD');
 }
 
-/** The text that bytes of UTF-8 stand for, without a mark of their byte order; undefined if they are none, since a guess would be stored. */
+/** Drops a byte order mark; undefined if the bytes are not UTF-8. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -22,7 +22,6 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Checks a string at the model's edge and returns it. */
 export function checkText(value: string, what: string, maxLength: number = limits.textLength): string {
   const problem = textProblem(value);
   if (problem !== undefined) {
@@ -40,18 +39,16 @@ export function checkText(value: string, what: string, maxLength: number = limit
   return value;
 }
 
-/** Checks a type, or a name from a file, which may be empty: the reference server writes such ones. */
+/** A type, or a name from a file. It may be empty: the MCP reference memory server writes such ones. */
 export function checkShortText(value: string, what: string): string {
   return checkText(value, what, limits.nameLength);
 }
 
-/** Checks a name: text that is neither empty nor only white space. */
 export function checkName(value: string, what: string): string {
   checkNotBlank(value, what);
   return checkText(value, what, limits.nameLength);
 }
 
-/** Checks a fact that somebody states: text that says something. */
 export function checkFact(value: string, what: string): string {
   checkNotBlank(value, what);
   return checkText(value, what);

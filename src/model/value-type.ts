@@ -1,4 +1,3 @@
-/** The scalars of the schema and the query language. */
 export const scalars = [
   'String',
   'Blob',
@@ -16,9 +15,9 @@ export const scalars = [
 export type Scalar = (typeof scalars)[number];
 
 /**
- * What a property, a parameter or an expression can hold. As properties of a row, values are JSON: a Date is
- * `YYYY-MM-DD`, a DateTime ISO with milliseconds and Z, a Blob `base64:…`, a Vector an array of numbers, and an I64 or
- * U64 beyond 2⁵³ a string of digits.
+ * What a property, a parameter or an expression can hold. In rows, values are JSON: a Date is `YYYY-MM-DD`, a DateTime
+ * ISO with milliseconds and Z, a Blob `base64:…`, a Vector an array of numbers, an I64 or U64 beyond 2⁵³ a string of
+ * digits.
  */
 export type ValueType =
   | { readonly kind: 'scalar'; readonly scalar: Scalar; readonly nullable: boolean }

@@ -1,12 +1,10 @@
 import { TrellisError } from './error.js';
 
-/** A node, as a message and a merge name it. */
 export interface ViolatingNode {
   readonly type: string;
   readonly name: string;
 }
 
-/** An edge, likewise. */
 export interface ViolatingEdge {
   readonly fromName: string;
   readonly type: string;
@@ -14,31 +12,29 @@ export interface ViolatingEdge {
   readonly key: string;
 }
 
-/** One thing that a graph's schema has against a write. */
+/** One reason why a write violates the graph schema. */
 export interface Violation {
   readonly kind: 'unique' | 'cardinality' | 'value';
   readonly node?: ViolatingNode;
   readonly edge?: ViolatingEdge;
-  /** The property that is wrong; left out, the node or edge as a whole is. */
+  /** Left out if the node or edge as a whole is wrong. */
   readonly property?: string | undefined;
-  /** The line of the batch it is about. */
+  /** The line of the batch. */
   readonly line?: number | undefined;
   readonly message: string;
-  /** How to mend it. */
   readonly hint: string;
 }
 
-/** So many are listed; the rest is counted. */
 const maxListedViolations = 20;
 
-/** So much of a name is repeated: what is wrong with one may be that it is a million characters long. */
+/** A name may be wrong because it has a million characters. */
 const maxNameLength = 200;
 
 function truncateName(name: string): string {
   return name.length > maxNameLength ? `${name.slice(0, maxNameLength).toWellFormed()}…` : name;
 }
 
-/** Where a violation is: `Recipe/carbonara.minutes`, `Wrote(carbonara -> ada)`. */
+/** `Recipe/carbonara.minutes`, `Wrote(carbonara -> ada)`. */
 function violationPath({ node, edge, property }: Violation): string {
   const what =
     node !== undefined
@@ -49,10 +45,7 @@ function violationPath({ node, edge, property }: Violation): string {
   return property === undefined ? what : `${what}.${property}`;
 }
 
-/**
- * Refuses a write for what the graph's schema has against it; `headline` says what was tried. All of it is in the message,
- * since that is what an agent reads.
- */
+/** All violations are in the message, because agents read nothing else. */
 export function schemaViolation(
   violations: readonly Violation[],
   headline = 'The schema of the graph does not allow this',
@@ -79,7 +72,7 @@ export function schemaViolation(
   );
 }
 
-/** `Person.email (unique) 2 times; line 3, Person.age (value)`: the same, without names and values of rows. */
+/** `Person.email (unique) 2 times; line 3, Person.age (value)`: no names and no values of rows. */
 function summarizeViolations(violations: readonly Violation[]): string {
   const counts = new Map<string, number>();
   for (const { kind, node, edge, property, line } of violations) {

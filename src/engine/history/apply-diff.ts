@@ -16,10 +16,9 @@ import {
   sameObservation,
 } from './graph-diff.js';
 
-/** The type of a node nobody has described yet. */
 const stubType = '';
 
-/** Makes the changes of a diff; the graph must be in the state they start from, where they touch it. */
+/** Where the diff touches the graph, it must be in the state the diff starts from. */
 export async function applyDiff(writer: RowWriter, { nodes, edges }: GraphDiff): Promise<void> {
   const removed = edges.flatMap(({ before, after }) => (before !== null && after === null ? [before] : []));
   const put = edges.filter(({ after }) => after !== null);
@@ -34,7 +33,7 @@ function removedNodes(changes: readonly NodeChange[]): NodeState[] {
   return changes.flatMap(({ before, after }) => (before !== null && after === null ? [before] : []));
 }
 
-/** A node that goes while an edge still names it becomes a stub. */
+/** A removed node that an edge still names becomes a stub. */
 async function removeNodes(
   writer: RowWriter,
   gone: readonly NodeState[],
@@ -64,7 +63,7 @@ async function putNodes(writer: RowWriter, changes: readonly NodeChange[]): Prom
   await writer.putNodes(
     await mapYielding(changed, ({ before, after: { node } }) => {
       const { order: _, ...content } = node;
-      // One that is new here goes to the end, so that whoever pages through the graph will meet it.
+      // New nodes go to the end, so that readers paging through the graph meet them.
       return before === null ? content : { ...content, order: before.node.order };
     }),
   );
@@ -75,12 +74,12 @@ async function putNodes(writer: RowWriter, changes: readonly NodeChange[]): Prom
   await writer.putObservations(observations.flatMap(({ put }) => put));
 }
 
-/** A node that is new here takes over the edges of a stub that had been waiting for its name. */
+/** A new node takes over the edges of the stub of its name. */
 async function claimStubs(
   writer: RowWriter,
   wanted: readonly { readonly before: NodeState | null; readonly after: NodeState }[],
 ): Promise<void> {
-  // What names something does not mean an entry of the gate's registry, here and below.
+  // Names never mean entries of the gate registry, here and below.
   const fresh = wanted
     .filter(({ before, after }) => before === null && !isRegistryNode(after.node))
     .map(({ after }) => after.node);
@@ -122,7 +121,7 @@ async function putEdges(writer: RowWriter, changes: readonly EdgeChange[]): Prom
     ];
   });
   if (places.size === 0) return writer.putEdges(drafts);
-  // An edge that was given other ends may be one that is there already, and then stays as it is.
+  // With its new ends, an edge may be one that already exists; that one stays as it is.
   const moved = new Set(places.values());
   const atMoved = drafts.filter(({ from, to }) => moved.has(from) || moved.has(to));
   const there = new Set((await writer.edgesByIdentity(atMoved)).map(edgeKey));
@@ -130,8 +129,8 @@ async function putEdges(writer: RowWriter, changes: readonly EdgeChange[]): Prom
 }
 
 /**
- * Sees to it that every edge has its ends. One that is not here is either the real node that bears its name here, which
- * is answered, or becomes a stub.
+ * Gives every edge its ends. A missing end is replaced by the real node of its name, which is returned, or becomes a
+ * stub.
  */
 async function resolveMissingEnds(writer: RowWriter, edges: readonly Edge[]): Promise<Map<NodeId, NodeId>> {
   const names = new Map<NodeId, string>();

@@ -10,11 +10,11 @@ export interface CommitsByActorRequest {
   readonly actor: string;
   /** Milliseconds since 1970. */
   readonly since: number;
-  /** Commits by this tool do not count. */
+  /** Ignores commits by this tool. */
   readonly except?: string;
 }
 
-/** The ids of an actor's commits in the history of a branch, merged ones included, newest first. */
+/** Including merged commits, newest first. */
 export async function commitsByActor(store: Store, wanted: CommitsByActorRequest): Promise<string[]> {
   const { graph, branch = mainBranch, actor, since, except } = wanted;
   const found: string[] = [];
@@ -24,7 +24,7 @@ export async function commitsByActor(store: Store, wanted: CommitsByActorRequest
     for (const commit of recent) {
       if (commit.actor === actor && commit.tool !== except) found.push(commit.id);
     }
-    // Clocks differ, so that one old commit alone says nothing of those before it.
+    // Clocks differ, so one old commit does not mean that all earlier ones are old.
     if (page.length < pageSize || recent.length === 0) return found;
     before = page.at(-1)?.seq;
   }

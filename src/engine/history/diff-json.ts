@@ -4,10 +4,10 @@ import type { Json } from '../../model/json.js';
 import type { Provenance } from '../../model/provenance.js';
 import { type EdgeChange, equalJson, type GraphDiff, type NodeChange, type NodeState } from './graph-diff.js';
 
-/** A value before and after; a side on which there is none is left out. */
+/** A missing side is left out. */
 export type ValueChange = { before?: Json; after?: Json };
 
-/** What a state says of a node; what is empty is left out. No number that a store gave out is in it, but for ordinals. */
+/** Empty fields are left out. Contains no ids of a store, only ordinals. */
 export type DiffNodeJson = {
   type: string;
   name: string;
@@ -28,7 +28,7 @@ export type DiffEdgeJson = {
   provenance?: Record<string, Json>;
 };
 
-/** What was added or removed, as a whole; or what it was called and is, and each property that changed. */
+/** What was added or removed as a whole, or each property that changed. */
 export type ChangeJson<T, K extends keyof T> =
   | (T & { change: 'added' | 'removed' })
   | (Pick<T, K> & { change: 'changed'; properties: Record<string, ValueChange> });
@@ -41,7 +41,6 @@ export interface DiffJson {
   readonly edges: EdgeChangeJson[];
 }
 
-/** A diff as programs print and send it. */
 export async function diffToJson({ nodes, edges }: GraphDiff): Promise<DiffJson> {
   return {
     nodes: (await mapYielding(nodes, nodeChangeToJson)).flat(),
@@ -95,7 +94,7 @@ export function edgeToJson(edge: Edge): DiffEdgeJson {
   };
 }
 
-/** Each property by the name that conflicts and resolutions use. */
+/** Properties by the names that conflicts and resolutions use. */
 function nodeValues({ node, observations }: NodeState): Map<string, Json> {
   const values = new Map<string, Json>([
     ['type', node.type],

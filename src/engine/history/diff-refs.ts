@@ -6,7 +6,7 @@ import { diffStates } from './diff-states.js';
 import type { GraphDiff } from './graph-diff.js';
 import { resolveRef } from './resolve-ref.js';
 
-/** What turns `from` into `to`, each a branch or a commit. Its cost is that of the histories they do not share. */
+/** What turns `from` into `to`, each a branch or a commit. The cost depends only on the history they do not share. */
 export async function diffRefs(store: Store, graph: string, from: string, to: string): Promise<GraphDiff> {
   const [before, after] = [await resolveRef(store, graph, from), await resolveRef(store, graph, to)];
   return store.read({ graph }, async (reader) => {

@@ -5,7 +5,6 @@ import type { Reader } from '../../store/reader.js';
 import { type GraphDiff, sameEdge, sameNode, sortChanges, withSchemaChange } from './graph-diff.js';
 import { readEdges, readNodeStates } from './read-states.js';
 
-/** How two states differ in their schema and in what may have been touched between them. */
 export async function diffStates(before: Reader, after: Reader, touches: TouchedItems): Promise<GraphDiff> {
   const nodes = await Promise.all([before, after].map((reader) => readNodeStates(reader, touches.nodes)));
   const edges = await Promise.all([before, after].map((reader) => readEdges(reader, touches.edges)));

@@ -2,10 +2,7 @@ import { asTrellisError } from '../../model/error.js';
 import type { Branch } from '../../model/graph-record.js';
 import type { Store } from '../../store/store-contract.js';
 
-/**
- * Deletes a branch that was made for a write that has failed, unless somebody else has used it since: then it is theirs.
- * Answers whether it did.
- */
+/** Deletes a branch created for a write that failed, unless somebody has used it since. Returns whether it did. */
 export async function discardBranch(store: Store, graph: string, made: Branch): Promise<boolean> {
   try {
     await store.deleteBranch(graph, made.name, made);

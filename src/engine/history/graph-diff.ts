@@ -3,13 +3,13 @@ import { canonicalJson } from '../../model/json.js';
 import type { Node, Observation } from '../../model/node.js';
 import { compareOrder, type Order } from '../../model/order.js';
 
-/** A real node with its observations, by ordinal: what one state of a graph says of it. */
+/** A real node with its observations by ordinal. */
 export interface NodeState {
   readonly node: Node;
   readonly observations: readonly Observation[];
 }
 
-/** A node before and after; null where it is not there. Stubs count as not there: they come and go with their edges. */
+/** Null where it does not exist. Stubs count as missing: they come and go with their edges. */
 export interface NodeChange {
   readonly before: NodeState | null;
   readonly after: NodeState | null;
@@ -20,17 +20,17 @@ export interface EdgeChange {
   readonly after: Edge | null;
 }
 
-/** The source of a schema before and after; null where there is none. */
+/** Null where there is none. */
 export interface SchemaChange {
   readonly before: string | null;
   readonly after: string | null;
 }
 
-/** What turns one state of a graph into another, in creation order. Times and the order itself are not compared. */
+/** What turns one state of a graph into another, in creation order. Ignores times and the order itself. */
 export interface GraphDiff {
   readonly nodes: readonly NodeChange[];
   readonly edges: readonly EdgeChange[];
-  /** Left out if the schema stays. */
+  /** Left out if the schema is unchanged. */
   readonly schema?: SchemaChange;
 }
 
@@ -38,12 +38,10 @@ export function isEmptyDiff({ nodes, edges, schema }: GraphDiff): boolean {
   return nodes.length + edges.length === 0 && schema === undefined;
 }
 
-/** The same with the change of the schema, if it is one. */
 export function withSchemaChange(diff: GraphDiff, before: string | null, after: string | null): GraphDiff {
   return before === after ? diff : { ...diff, schema: { before, after } };
 }
 
-/** Puts changes in the order in which people expect them. */
 export function sortChanges(nodes: readonly NodeChange[], edges: readonly EdgeChange[]): GraphDiff {
   return {
     nodes: sortByOrder(nodes, ({ before, after }) => (after ?? before)?.node.order),
@@ -51,13 +49,12 @@ export function sortChanges(nodes: readonly NodeChange[], edges: readonly EdgeCh
   };
 }
 
-/** Whether two states say the same of a node. */
 export function sameNode(a: NodeState | null, b: NodeState | null): boolean {
   if (a === null || b === null) return a === b;
   return equalJson(nodeContent(a.node), nodeContent(b.node)) && sameObservations(a, b);
 }
 
-/** Whether two versions of a node say the same, but for their observations. */
+/** Ignores observations. */
 export function sameNodeRow(a: Node, b: Node): boolean {
   return equalJson(nodeContent(a), nodeContent(b));
 }
@@ -72,7 +69,7 @@ export function sameEdge(a: Edge | null, b: Edge | null): boolean {
   return a.weight === b.weight && equalJson([a.props, a.provenance], [b.props, b.provenance]);
 }
 
-/** Whether two values are the same, whatever order their keys stand in. */
+/** Ignores the order of keys. */
 export function equalJson(a: unknown, b: unknown): boolean {
   return a === b || canonicalJson(a) === canonicalJson(b);
 }

@@ -12,9 +12,8 @@ import { requireDeletable } from './require-deletable.js';
 import { requireBranch } from './resolve-ref.js';
 import type { CommitWithChanges } from './show-commit.js';
 
-/** A merge as whoever asks for it words it. */
 export interface BranchMergeRequest extends Omit<MergeRequest, 'graph' | 'author' | 'reading'> {
-  /** Delete the source once it is merged. */
+  /** Delete the source after the merge. */
   readonly deleteSource?: boolean | undefined;
 }
 
@@ -22,9 +21,7 @@ export interface BranchMergeReport extends MergeReport {
   readonly sourceDeleted: boolean;
 }
 
-/** The state of a branch at its head. */
 export interface HeadState<T> {
-  /** Null while there is none. */
   readonly commit: string | null;
   readonly seq: number;
   readonly state: T;
@@ -33,15 +30,13 @@ export interface HeadState<T> {
 export interface GraphHistoryOptions extends Pick<ReadOptions, 'timeLimit' | 'signal'> {
   readonly graph: string;
   readonly author: Author;
-  /** Told of commits made here, once they are durable. */
   readonly onCommit: (commit: Commit) => void;
-  /** Told of branches made or deleted here. */
   readonly onBranchChange: (change: BranchChange) => void;
-  /** How a merge meets the gate's registry on a branch; left out, like any other nodes. */
+  /** How a merge may access the gate registry on a branch; left out, like any other nodes. */
   readonly registryOn?: ((branch: string) => RegistryAccess) | undefined;
 }
 
-/** The branches and commits of one graph, for one author. What is large is loaded when it is asked for. */
+/** The branches and commits of one graph, for one author. Large modules are loaded on demand. */
 export class GraphHistory {
   readonly #store: Store;
   readonly #graph: string;
@@ -66,7 +61,6 @@ export class GraphHistory {
     return created;
   }
 
-  /** Takes a branch back that was made for a write that has failed. */
   async discardBranch(made: Branch): Promise<void> {
     if (await discardBranch(this.#store, this.#graph, made))
       this.#options.onBranchChange({ branch: made.name, kind: 'deleted' });
@@ -77,7 +71,7 @@ export class GraphHistory {
     this.#options.onBranchChange({ branch: name, kind: 'deleted' });
   }
 
-  /** Merges one branch into another; if the source is to be deleted and cannot be, nothing is merged either. */
+  /** If the source should be deleted but cannot be, nothing is merged. */
   async merge({ deleteSource = false, ...wish }: BranchMergeRequest): Promise<BranchMergeReport> {
     const { mergeBranches } = await import('./merge/merge-branches.js');
     const { graph, author, onCommit, registryOn } = this.#options;
@@ -107,13 +101,13 @@ export class GraphHistory {
     return this.#store.commit(this.#graph, id);
   }
 
-  /** @param mostTouched A commit that has touched more is refused. */
+  /** @param maxTouched Refuses commits that touched more. */
   async show(id: string, mostTouched?: number): Promise<CommitWithChanges> {
     const { showCommit } = await import('./show-commit.js');
     return showCommit(this.#store, this.#graph, id, { ...this.#reading, maxTouched: mostTouched });
   }
 
-  /** Reads what the newest commit of a branch left, and says which that is. */
+  /** Reads the newest state of a branch, and returns which commit that is. */
   async readHead<T>(
     branch: string,
     work: (reader: Reader) => Promise<T>,

@@ -1,18 +1,16 @@
 import type { Branch } from '../../model/graph-record.js';
 import type { Store } from '../../store/store-contract.js';
 
-/** A branch as people see it. */
 export interface BranchSummary {
   readonly name: string;
-  /** The branch it was forked from; null for `main`. */
+  /** Null for `main`. */
   readonly parent: string | null;
-  /** The id of its newest commit, which may be its parent's; null while there is none. */
+  /** Its newest commit, which may be its parent's; null while there is none. */
   readonly head: string | null;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
 }
 
-/** The branches of a graph, oldest first. */
 export async function listBranches(store: Store, graph: string): Promise<BranchSummary[]> {
   const branches = await store.branches(graph);
   const nameOf = new Map(branches.map(({ id, name }) => [id, name]));

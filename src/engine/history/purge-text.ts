@@ -4,20 +4,19 @@ import { checkText } from '../../model/text.js';
 import type { PurgeResult } from '../../store/maintenance.js';
 import type { Store } from '../../store/store-contract.js';
 
-/** Shorter texts stand in too much that has nothing to do with them. */
+/** Shorter texts occur in too many unrelated places. */
 const minTextLength = 4;
 
 export interface PurgeRequest {
   readonly graph: string;
   readonly text: string;
   readonly author: Author;
-  /** Count, and change nothing. */
   readonly dryRun?: boolean | undefined;
 }
 
 /**
- * Takes a text, such as a password, out of every version of everything in a graph: the one thing that rewrites history. That
- * it was done, though not to what, is recorded as a commit.
+ * Removes a text, such as a password, from every version of a graph: the only operation that rewrites history. A commit
+ * records that it happened, without the text.
  */
 export async function purgeText(store: Store, request: PurgeRequest): Promise<PurgeResult> {
   const { graph, text, author, dryRun = false } = request;

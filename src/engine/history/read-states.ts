@@ -3,7 +3,6 @@ import type { NodeId, Observation } from '../../model/node.js';
 import type { Reader } from '../../store/reader.js';
 import type { NodeState } from './graph-diff.js';
 
-/** The real nodes among these, with their observations. */
 export async function readNodeStates(
   reader: Reader,
   ids: readonly NodeId[],
@@ -16,7 +15,6 @@ export async function readNodeStates(
   return new Map(nodes.map((node) => [node.id, { node, observations: observations.get(node.id) ?? [] }]));
 }
 
-/** The edges among these that are there, by their key. */
 export async function readEdges(
   reader: Reader,
   identities: readonly EdgeIdentity[],

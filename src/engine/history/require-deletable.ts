@@ -3,7 +3,7 @@ import { branchHasChildren } from '../../model/graph-record.js';
 import type { Store } from '../../store/store-contract.js';
 import { requireBranch } from './resolve-ref.js';
 
-/** Refuses a branch that could not be deleted once it is merged, before anything is done. */
+/** Throws before a merge starts, if its source could not be deleted afterwards. */
 export async function requireDeletable(
   store: Store,
   graph: string,

@@ -2,7 +2,7 @@ import { TrellisError } from '../../model/error.js';
 import { type Branch, branchNotFound } from '../../model/graph-record.js';
 import type { Store } from '../../store/store-contract.js';
 
-/** The commit that a name means: a branch, then its head; else a commit by its id. Null: a branch without any commit. */
+/** A branch name means its head, anything else is a commit id. Null for a branch without commits. */
 export async function resolveRef(store: Store, graph: string, ref: string): Promise<string | null> {
   const branch = (await store.branches(graph)).find(({ name }) => name === ref);
   if (branch !== undefined) return branch.headCommit;
@@ -18,7 +18,6 @@ export async function resolveRef(store: Store, graph: string, ref: string): Prom
   }
 }
 
-/** The branch of that name; an error if there is none. */
 export async function requireBranch(store: Store, graph: string, name: string): Promise<Branch> {
   const branches = await store.branches(graph);
   const branch = branches.find((candidate) => candidate.name === name);

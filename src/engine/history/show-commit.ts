@@ -5,22 +5,20 @@ import type { Store } from '../../store/store-contract.js';
 import { diffStates } from './diff-states.js';
 import type { GraphDiff } from './graph-diff.js';
 
-/** A commit and what it changed, row by row, against its parent. */
+/** A commit with its changes against its parent. */
 export interface CommitWithChanges {
   readonly commit: Commit;
   readonly changes: GraphDiff;
 }
 
-/** A commit of more changes is read as much of a graph is. */
+/** Commits with more changes count as long reads. */
 const shortReadChanges = 500;
 
-/** How a commit is read. */
 export interface ShowCommitOptions extends Omit<ReadOptions, 'length'> {
-  /** A commit that has touched more is refused before what it changed is read. */
+  /** Refuses commits that touched more, before reading the changes. */
   readonly maxTouched?: number | undefined;
 }
 
-/** The commit of that id with what it changed. */
 export async function showCommit(
   store: Store,
   graph: string,

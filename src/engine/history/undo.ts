@@ -16,38 +16,35 @@ export interface UndoRequest {
   readonly graph: string;
   /** Default: `main`. */
   readonly branch?: string | undefined;
-  /** The commits to undo, newest first. */
+  /** Newest first. */
   readonly commits: readonly string[];
   readonly author: Author;
-  /** Say what would happen, and change nothing. */
   readonly dryRun?: boolean | undefined;
-  /** Asked about the schema that comes back, null for none; what it throws keeps everything as it is. */
+  /** Called with the restored schema, null for none; throws to stop the undo. */
   readonly checkSchema?: ((source: string | null) => Promise<void>) | undefined;
 }
 
-/** What became of one commit that was to be undone. */
 export interface UndoneCommit {
   readonly commit: Commit;
   readonly changes: GraphDiff;
-  /** What stays, because later commits have changed it: `base` is what the commit left, `ours` what there is now. */
+  /** What stays because later commits changed it: `base` is what the commit left, `ours` the current value. */
   readonly left: readonly Conflict[];
 }
 
 export interface UndoReport {
-  /** The commit that takes them back; null if there was nothing to take back, and for a dry run. */
+  /** Null if nothing was undone, and for a dry run. */
   readonly commit: Commit | null;
   readonly undone: readonly UndoneCommit[];
 }
 
-/** A commit to undo with all that must be known of it beforehand. */
 interface CommitToUndo {
   readonly commit: Commit;
   readonly touched: TouchedByCommit;
 }
 
 /**
- * Takes commits back, as one new commit: the step of a merge, with what the commit left as the base and what was before it
- * as the other side. What later commits have built on stays, and is told.
+ * Undoes commits as one new commit: a merge with the commit's state as the base and its parent's state as the source.
+ * What later commits changed stays, and is reported.
  */
 export async function undo(store: Store, request: UndoRequest): Promise<UndoReport> {
   const { graph, branch = mainBranch, author, dryRun = false } = request;
@@ -74,7 +71,7 @@ export async function undo(store: Store, request: UndoRequest): Promise<UndoRepo
   }
 }
 
-/** Ends a dry run: each step builds on those before it, so they are done and then given up together. */
+/** Ends a dry run: the steps build on each other, so they are done and rolled back together. */
 class DryRunRollback extends Error {
   constructor(readonly undone: readonly UndoneCommit[]) {
     super('This was only a rehearsal.');
@@ -113,13 +110,13 @@ async function undoCommit(
   };
 }
 
-/** Puts the schema back that held before a commit set another one, unless there is a newer one. */
+/** Restores the schema from before the commit, unless a newer one was set since. */
 async function undoSchema(writer: Writer, set: string | null | undefined, before: Reader): Promise<void> {
   if (set === undefined || (await writer.schema()) !== set) return;
   await writer.setSchema(await before.schema());
 }
 
-/** A schema that is back in force has not seen what was written since. */
+/** A restored schema has not seen what was written since. */
 async function validateWholeGraph(writer: Writer): Promise<void> {
   const violations = await writer.violations('everything');
   if (violations.length > 0) throw schemaViolation(violations);

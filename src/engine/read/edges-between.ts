@@ -8,7 +8,7 @@ import { paginate } from './page.js';
 
 const list = 'get_relations_between';
 
-/** The edges between two nodes, in both directions, in creation order; of a node and itself, its edges to itself. */
+/** In both directions, in creation order; for one node, its edges to itself. */
 export async function edgesBetween(
   reader: Reader,
   [a, b]: readonly [NodeName, NodeName],

@@ -4,12 +4,11 @@ import { renderProps } from '../../model/render-props.js';
 import type { Reader } from '../../store/reader.js';
 import type { NodeWithFacts } from '../specs.js';
 
-/** Gives nodes their facts: observations in ordinal order, then the properties. */
+/** Observations in ordinal order, then the properties. */
 export async function withFacts(reader: Reader, nodes: readonly Node[]): Promise<NodeWithFacts[]> {
   return joinFacts(nodes, await reader.observationsOf(nodes.map((node) => node.id)));
 }
 
-/** The same with observations that were read before; of a large graph that is many, so others have their turns meanwhile. */
 export async function joinFacts(
   nodes: readonly Node[],
   observations: readonly Observation[],

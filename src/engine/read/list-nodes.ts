@@ -6,18 +6,15 @@ import type { Reader } from '../../store/reader.js';
 import { decodeOrderCursor, encodeOrderCursor } from './order-cursor.js';
 import { type PageRequest, paginate } from './page.js';
 
-/** A part of a list, and where the next one starts; absent on the last. */
 export interface ListPage<T> {
   readonly items: readonly T[];
   readonly nextCursor?: string;
 }
 
-/** Where a page begins and how long it is. */
 export interface ListRequest extends Pick<PageRequest, 'cursor'> {
   readonly limit: number;
 }
 
-/** The nodes of a type, in creation order. */
 export function nodesOfType(reader: Reader, type: string, request: ListRequest): Promise<ListPage<Node>> {
   return listInOrder(
     reader,
@@ -28,12 +25,11 @@ export function nodesOfType(reader: Reader, type: string, request: ListRequest):
   );
 }
 
-/** The nodes that no edge touches, in creation order. */
 export function orphanNodes(reader: Reader, request: ListRequest): Promise<ListPage<Node>> {
   return listInOrder(reader, 'get_orphans', request, (page) => reader.nodesWithoutEdges(page), orderOfNode);
 }
 
-/** The nodes whose summary is missing or older than their newest observation, in creation order. */
+/** Nodes whose summary is missing or older than their newest observation, in creation order. */
 export function pendingSummaries(reader: Reader, request: ListRequest): Promise<ListPage<TalliedNode>> {
   return listInOrder(
     reader,

@@ -1,6 +1,6 @@
 import { decodeNumbersCursor, encodeNumbersCursor } from './numbers-cursor.js';
 
-/** A place in a list that is made anew for each page: how many items to pass over. */
+/** For lists that are computed anew for each page: how many items to skip. */
 export function encodeOffsetCursor(list: string, offset: number): string {
   return encodeNumbersCursor(list, [offset]);
 }

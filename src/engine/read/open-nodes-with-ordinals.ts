@@ -5,7 +5,7 @@ import type { Reader } from '../../store/reader.js';
 import { isOfType } from '../specs.js';
 import { type OpenRequest, openPage } from './open-nodes.js';
 
-/** A fact by its ordinal; a property, which has none, is shown at 0. */
+/** A property has no ordinal and is shown at 0. */
 export interface NumberedFact {
   readonly ordinal: number;
   readonly text: string;
@@ -19,13 +19,11 @@ export interface OpenedNode {
 
 export interface OpenedNodes {
   readonly nodes: readonly OpenedNode[];
-  /** Those with at least one end among the nodes. */
+  /** With at least one end among the nodes. */
   readonly edges: readonly Edge[];
-  /** Where the next page starts; absent on the last. */
   readonly nextCursor?: string;
 }
 
-/** Nodes by exact name, or a page of them, with all there is about them. */
 export async function openNodesWithOrdinals(
   reader: Reader,
   names: readonly string[],
@@ -51,7 +49,6 @@ export async function openNodesWithOrdinals(
   };
 }
 
-/** Those names that no real node has, or none of that type. */
 export async function findMissingNames(
   reader: Reader,
   names: readonly string[],

@@ -6,19 +6,13 @@ import { joinFacts, withFacts } from './facts.js';
 import { decodeOrderCursor, encodeOrderCursor } from './order-cursor.js';
 import { type PageRequest, paginate } from './page.js';
 
-/** Which list the cursors of opened nodes belong to. */
 export const openList = 'open_nodes';
 
-/** Which of the nodes that have the names asked for. */
 export interface OpenRequest extends Pick<PageRequest, 'limit' | 'cursor'> {
-  /** Only nodes of this type. */
   readonly type?: string | undefined;
 }
 
-/**
- * Nodes by exact name, or a page of them, in creation order, with every edge that has at least one end among them.
- * Unknown names are left out.
- */
+/** Nodes by exact name, in creation order, with every edge that touches them. Skips unknown names. */
 export async function openNodes(
   reader: Reader,
   names: readonly string[],
@@ -38,7 +32,6 @@ export async function openNodes(
   };
 }
 
-/** Of nodes that were found by name, the real ones that belong to a page, and where the next one starts. */
 export function openPage(
   reader: Reader,
   named: readonly Node[],
@@ -54,7 +47,7 @@ export function openPage(
   return { page, ...(more && last ? { nextCursor: encodeOrderCursor(openList, last.order, reader) } : {}) };
 }
 
-/** All by name, so that none has to wait for the ids another finds. */
+/** All by name, so that no query waits for the ids another finds. */
 async function openAll(
   reader: Reader,
   names: readonly string[],

@@ -3,10 +3,7 @@ import type { Order } from '../../model/order.js';
 import type { Reader } from '../../store/reader.js';
 import { invalidCursor, splitCursor } from './numbers-cursor.js';
 
-/**
- * A place in a list, as text an agent hands back unread. The word says which list it belongs to, usually the name of the
- * tool. It holds for as long as the store keeps its order.
- */
+/** An opaque position in a list, named after its tool. Valid as long as the store keeps its order. */
 export function encodeOrderCursor(list: string, order: Order, { epoch }: Reader): string {
   return Buffer.from(`${list} ${order.seq}.${order.position}.${epoch}`).toString('base64url');
 }

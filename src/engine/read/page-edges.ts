@@ -3,20 +3,18 @@ import type { Node, NodeId } from '../../model/node.js';
 import { compareOrder } from '../../model/order.js';
 import type { Reader } from '../../store/reader.js';
 
-/** A page of matches, and the edges that touch them. */
 interface Page {
   readonly nodes: readonly { readonly node: Node }[];
   readonly edges: readonly Edge[];
 }
 
-/** Keeps those of some nodes that are matches too. */
 export type MatchFilter = (nodes: readonly Node[]) => Promise<readonly Node[]>;
 
 const allMatch: MatchFilter = async (nodes) => nodes;
 
 /**
- * A page with the edges between matches alone. An edge stands on the page of the later of its ends, so that whoever reads
- * the pages in order has both by then, and gets it once.
+ * Keeps edges between matches only. An edge is on the page of the later of its ends, so that a reader of the pages in
+ * order already has both, and gets it once.
  */
 export async function keepEdgesBetweenMatches<P extends Page>(
   reader: Reader,
@@ -34,7 +32,7 @@ export async function keepEdgesBetweenMatches<P extends Page>(
   };
 }
 
-/** A page without the edges that earlier pages have shown, with those of their ends that are matches. */
+/** Drops edges that earlier pages have shown. */
 export async function dropEdgesOfEarlierPages<P extends Page>(
   reader: Reader,
   page: P,
@@ -45,7 +43,6 @@ export async function dropEdgesOfEarlierPages<P extends Page>(
   return { ...page, edges: page.edges.filter(({ from, to }) => !earlier.has(from) && !earlier.has(to)) };
 }
 
-/** The ends of the page's edges that are matches of earlier pages. */
 async function endsOnEarlierPages(
   reader: Reader,
   { nodes: page, edges }: Page,

@@ -1,20 +1,18 @@
-/** Which part of a list to answer with. */
 export interface PageRequest {
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
-  /** Only nodes of these types. */
   readonly types?: readonly string[] | undefined;
 }
 
-/** A read of more nodes than these is as long as one of much of a graph. */
+/** Reads of more nodes count as long. */
 const shortReadNodes = 200;
 
-/** How long a read of so many nodes is; undefined: of all there are. */
+/** Undefined for all nodes. */
 export function pageReadLength(nodes: number | undefined): 'short' | 'linear' {
   return nodes === undefined || nodes > shortReadNodes ? 'linear' : 'short';
 }
 
-/** Cuts a list that was read one item too far, so that a further page is known to exist. */
+/** Cuts a list that was read one item too far, to know whether another page exists. */
 export function paginate<T>(
   items: readonly T[],
   limit: number | undefined,

@@ -6,10 +6,8 @@ import { joinFacts, withFacts } from './facts.js';
 import { decodeOrderCursor, encodeOrderCursor } from './order-cursor.js';
 import { type PageRequest, paginate } from './page.js';
 
-/** Which list the cursors of a whole graph belong to. */
 export const graphList = 'read_graph';
 
-/** The whole graph, or a page of it, in creation order. */
 export async function readGraph(
   reader: Reader,
   request: PageRequest = {},
@@ -33,7 +31,7 @@ export async function readGraph(
   };
 }
 
-/** Edges between names that are no nodes belong to no page of nodes; the last page carries them, so none is lost. */
+/** Edges between stubs belong to no page of nodes; the last page has them, so that none is lost. */
 async function edgesOfStubsOnly(reader: Reader): Promise<Edge[]> {
   const stubs = new Map((await reader.stubs()).map((stub: Node) => [stub.id, stub]));
   const edges = await reader.edgesOf([...stubs.keys()]);

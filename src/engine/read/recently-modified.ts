@@ -5,16 +5,16 @@ import type { Reader } from '../../store/reader.js';
 import type { ListPage, ListRequest } from './list-nodes.js';
 import { decodeNumbersCursor, encodeNumbersCursor } from './numbers-cursor.js';
 
-/** A node and when it, or an observation of it, last changed. */
+/** A node and when it or one of its observations last changed. */
 export interface ModifiedNode {
   readonly node: Node;
   readonly updatedAt: number;
 }
 
-/** How many touches are looked at together; one commit may have touched very many nodes. */
+/** One commit may have touched very many nodes. */
 const batchSize = 500;
 
-/** The nodes that changed at `since` or later, last changed first. */
+/** Last changed first. */
 export async function recentlyModified(
   reader: Reader,
   since: number,
@@ -22,7 +22,7 @@ export async function recentlyModified(
 ): Promise<ListPage<ModifiedNode>> {
   const found: { readonly item: ModifiedNode; readonly touch: NodeTouch }[] = [];
   let before = cursor === undefined ? undefined : decodeTouchCursor(cursor);
-  // The commits of a branch follow one another in time, so that the first one too old ends the search.
+  // The commits of a branch are ordered by time, so the first one too old ends the search.
   for (let done = false; !done && found.length <= limit; ) {
     const touches = await reader.touches({ before, limit: batchSize });
     const recent = touches.filter(({ time }) => time >= since);
@@ -37,7 +37,6 @@ export async function recentlyModified(
   };
 }
 
-/** Of the touches, those that are the last of a real node. */
 async function lastChanges(reader: Reader, touches: readonly NodeTouch[]) {
   const ids = [...new Set(touches.map(({ node }) => node))];
   const [nodes, last] = await Promise.all([reader.nodesById(ids), reader.lastTouched(ids)]);

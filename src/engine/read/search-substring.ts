@@ -9,20 +9,20 @@ import { decodeOrderCursor, encodeOrderCursor } from './order-cursor.js';
 import { type PageRequest, paginate } from './page.js';
 import { readGraph } from './read-graph.js';
 
-/** Which list the cursors of a search belong to. */
 export const searchList = 'search_nodes';
 
-/** How many nodes are read and verified at a time when only a page is wanted. */
 const verifyBatch = 200;
-/** With more candidates than this, walking the graph in order fills a page sooner than sorting them all. */
+/** With more candidates, walking the graph in order fills a page sooner than sorting them all. */
 const sortableCandidates = 5_000;
 
-/** How long a search for a query is: no index knows of fewer than three characters, so that every text is looked at. */
+/** No index covers fewer than three characters: every text is read. */
 export function searchReadLength(query: string): 'short' | 'linear' {
   return query.length < 3 ? 'linear' : 'short';
 }
 
-/** Nodes whose name, type or any fact contains the query, ignoring case as JavaScript lower-cases; in creation order. */
+/**
+ * Nodes whose name, type or any fact contains the query, ignoring case as JavaScript lower-cases; in creation order.
+ */
 export async function searchSubstring(
   reader: Reader,
   query: string,
@@ -39,7 +39,6 @@ export async function searchSubstring(
   };
 }
 
-/** Those of some nodes that the query matches. */
 export async function filterMatches(
   reader: Reader,
   query: string,
@@ -52,14 +51,14 @@ export async function filterMatches(
   return known.filter((candidate) => contains(candidate, needle)).map(({ node }) => node);
 }
 
-/** An empty query matches every node; edges that touch none of them are not part of a search. */
+/** An empty query matches every node; edges that touch none are not part of a search. */
 async function readEveryNode(reader: Reader, request: PageRequest): Promise<Subgraph> {
   const all = await readGraph(reader, request, searchList);
   const ids = new Set(all.nodes.map(({ node }) => node.id));
   return { ...all, edges: all.edges.filter((edge) => ids.has(edge.from) || ids.has(edge.to)) };
 }
 
-/** The nodes that contain the needle; one more than the limit, if there is one. */
+/** Returns one more than the limit, if there is one. */
 async function verifiedMatches(
   reader: Reader,
   needle: string,
@@ -79,7 +78,7 @@ async function verifiedMatches(
   return found;
 }
 
-/** The candidates, or all nodes if those are too many, some at a time, in creation order. */
+/** The candidates, or all nodes if those are too many, in creation order. */
 async function* batches(
   reader: Reader,
   request: PageRequest,
@@ -98,7 +97,7 @@ async function* batches(
   }
 }
 
-/** What the text index proposes, in creation order; undefined if that is more than `limit` nodes. */
+/** In creation order; undefined if there are more than `limit`. */
 async function candidateNodes(reader: Reader, needle: string, request: PageRequest, limit?: number) {
   const after = startOf(reader, request);
   const hits = await reader.nodesContaining(needle, limit);

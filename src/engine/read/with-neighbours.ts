@@ -4,14 +4,13 @@ import type { Reader } from '../../store/reader.js';
 import type { Subgraph } from '../specs.js';
 import { withFacts } from './facts.js';
 
-/** Matches with their neighbours: the subgraph it was made of, and how many of its nodes are the matches. */
 export interface MatchedSubgraph extends Subgraph {
   readonly matches: number;
 }
 
 /**
- * Adds the immediate neighbours of the nodes after them, in creation order. The edges are those that touch a match;
- * each has both its ends among the nodes, so one that leads to a name which is no node is left out.
+ * Appends the neighbours of the nodes, in creation order. Keeps edges that touch a match and have both ends among the
+ * nodes.
  */
 export async function withNeighbours(reader: Reader, subgraph: Subgraph): Promise<MatchedSubgraph> {
   const matches = new Set(subgraph.nodes.map(({ node }) => node.id));
@@ -26,7 +25,6 @@ export async function withNeighbours(reader: Reader, subgraph: Subgraph): Promis
   };
 }
 
-/** The nodes alone, all of which are matches. */
 export function withoutNeighbours(subgraph: Subgraph): MatchedSubgraph {
   return { ...subgraph, matches: subgraph.nodes.length };
 }

@@ -4,10 +4,10 @@ import type { Node, NodeId } from '../../model/node.js';
 import { compareOrder } from '../../model/order.js';
 import type { Reader } from '../../store/reader.js';
 
-/** Ids in one question to the store. */
+/** Ids in one statement. */
 const batchSize = 500;
 
-/** A breadth-first search along edges in either direction, a layer at a time. Stubs are no nodes, and lead nowhere. */
+/** A breadth-first search along edges in either direction, a layer at a time. Ignores stubs. */
 export class Frontier {
   readonly #reader: Reader;
   readonly #depths = new Map<NodeId, number>();
@@ -25,17 +25,16 @@ export class Frontier {
     return this.#depth;
   }
 
-  /** The nodes that are `depth` hops away, in creation order. */
+  /** The nodes `depth` hops away, in creation order. */
   get layer(): readonly Node[] {
     return this.#layer;
   }
 
-  /** How many nodes were reached so far. */
   get reached(): number {
     return this.#depths.size;
   }
 
-  /** How many hops away a node is, if it was reached. */
+  /** Undefined if not reached. */
   depthOf(id: NodeId): number | undefined {
     return this.#depths.get(id);
   }
@@ -45,7 +44,6 @@ export class Frontier {
     return this.#parents.get(id) ?? [];
   }
 
-  /** Goes one hop further. */
   async advance(): Promise<void> {
     const parents = new Map<NodeId, Set<NodeId>>();
     const arrive = (from: NodeId, to: NodeId) => {

@@ -1,11 +1,11 @@
 import type { NodeId } from '../../model/node.js';
 
-/** Scripts that put no space between words: they are cut into characters, or a name could never be found in them. */
+/** Scripts without spaces between words are split into characters. */
 const unspaced = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer']
   .map((script) => `\\p{Script=${script}}`)
   .join('');
 
-/** A word, or a single character that belongs to none. */
+/** A word, or a single other character. */
 const token = new RegExp(`[${unspaced}]|[[\\p{L}\\p{N}\\p{M}_]--[${unspaced}]]+|\\S`, 'gv');
 
 interface TrieNode {
@@ -14,7 +14,7 @@ interface TrieNode {
   readonly nodes: NodeId[];
 }
 
-/** Finds the names of nodes in texts: whole words, ignoring case, the longest name where several begin. */
+/** Finds names of nodes in texts: whole words, ignoring case, longest name first. */
 export class NameMatcher {
   readonly #root: TrieNode = { next: new Map(), nodes: [] };
 
@@ -28,7 +28,7 @@ export class NameMatcher {
     if (at !== this.#root) at.nodes.push(node);
   }
 
-  /** The nodes named at each place of the text; several, if names differ in case alone. */
+  /** The nodes named at each position; several, if names differ in case only. */
   *matches(text: string): Generator<readonly NodeId[]> {
     const words = tokensOf(text);
     for (let start = 0; start < words.length; ) {
@@ -54,7 +54,7 @@ export class NameMatcher {
   }
 }
 
-/** The words of a text in lower case; one that stands apart from the word before it begins with a space. */
+/** Lower-case words; a word that follows white space begins with a space. */
 function tokensOf(text: string): string[] {
   const words: string[] = [];
   let end = 0;

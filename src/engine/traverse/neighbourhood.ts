@@ -7,7 +7,6 @@ import { requireNodes } from '../require-nodes.js';
 import type { NodeName } from '../specs.js';
 import { Frontier } from './frontier.js';
 
-/** Which list its cursors belong to. */
 export const neighbourhoodList = 'get_neighborhood';
 
 export interface Neighbourhood {
@@ -18,8 +17,8 @@ export interface Neighbourhood {
 }
 
 /**
- * The nodes within some hops of a node, which comes first, and every edge between them. On pages an edge stands with
- * the later of its ends, so that whoever reads them in order has both by then, and gets it once.
+ * The nodes within some hops of a node, which comes first, and every edge between them. An edge is on the page of the
+ * later of its ends, so that a reader of the pages in order already has both, and gets it once.
  */
 export async function neighbourhood(
   reader: Reader,
@@ -29,7 +28,7 @@ export async function neighbourhood(
   const offset = decodeOffsetCursor(neighbourhoodList, cursor);
   const frontier = new Frontier(reader, await requireNodes(reader, called));
   const reached: Node[] = [...frontier.layer];
-  // Nearer nodes come first, so what lies beyond the page need not be looked at.
+  // Nearer nodes come first, so nothing beyond the page needs to be read.
   while (frontier.depth < depth && frontier.layer.length > 0 && reached.length <= offset + limit) {
     await frontier.advance();
     reached.push(...frontier.layer);

@@ -8,14 +8,11 @@ import { Frontier } from './frontier.js';
 
 export interface GraphPath {
   readonly nodes: readonly Node[];
-  /** One for each step, whichever way it points. */
+  /** One per step, whichever way it points. */
   readonly edges: readonly Edge[];
 }
 
-/**
- * The shortest way from one node to another along edges in either direction, or undefined if there is none. The search
- * starts from both ends at once; of several shortest ways it is the one whose names come first.
- */
+/** The shortest path along edges in either direction, searched from both ends; of several, the first by names. */
 export async function shortestPath(
   reader: Reader,
   from: NodeName,
@@ -39,7 +36,7 @@ export async function shortestPath(
   }
 }
 
-/** Picks the first by name among the ways that lead through the nodes where both searches met. */
+/** The first by name among the paths through the nodes where both searches met. */
 async function pathThrough(
   reader: Reader,
   met: readonly NodeId[],
@@ -61,7 +58,7 @@ async function pathThrough(
   return { nodes: path, edges: await edgesAlong(reader, path) };
 }
 
-/** The nodes on shortest ways from the start of a search to where it has got, the nearest to there first. */
+/** The nodes on shortest paths from the start of a search to where it met the other, last step first. */
 function stepsBack(met: readonly NodeId[], frontier: Frontier): (readonly NodeId[])[] {
   const steps: (readonly NodeId[])[] = [];
   for (let at = parentsOf(met, frontier); at.length > 0; at = parentsOf(at, frontier)) steps.push(at);
@@ -72,7 +69,6 @@ function parentsOf(ids: readonly NodeId[], frontier: Frontier): NodeId[] {
   return [...new Set(ids.flatMap((id) => frontier.parentsOf(id)))];
 }
 
-/** Where each node of a step leads to in the next one. */
 function successors(
   steps: readonly (readonly NodeId[])[],
   start: Frontier,
@@ -94,7 +90,7 @@ function successors(
   return next;
 }
 
-/** For each step the edge that points the way it is gone, if there is one, and the first by type. */
+/** For each step, the edge in the direction of the path if there is one, first by type. */
 async function edgesAlong(reader: Reader, path: readonly Node[]): Promise<Edge[]> {
   const edges = await reader.edgesBetween(path.map(({ id }) => id));
   return path.slice(1).flatMap((to, index) => {

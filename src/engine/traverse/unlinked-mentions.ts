@@ -6,7 +6,7 @@ import type { ListPage, ListRequest } from '../read/list-nodes.js';
 import { decodeOffsetCursor, encodeOffsetCursor } from '../read/offset-cursor.js';
 import { NameMatcher } from './name-matcher.js';
 
-/** A node that speaks of another without an edge between them. */
+/** A node that names another without an edge between them. */
 export interface UnlinkedMention {
   readonly node: string;
   readonly referenced: string;
@@ -14,16 +14,12 @@ export interface UnlinkedMention {
   readonly count: number;
 }
 
-/** Which list its cursors belong to. */
 const list = 'get_relation_gaps';
 
 /** Nodes whose observations are in memory at a time. */
 const batchSize = 500;
 
-/**
- * Nodes whose observations name other nodes that no edge connects them with, the most often named first. Observations
- * are read some at a time, and no more gaps are kept than are asked for.
- */
+/** Most often named first. Keeps no more mentions in memory than requested. */
 export async function unlinkedMentions(
   reader: Reader,
   { limit, cursor }: ListRequest,
@@ -55,7 +51,6 @@ async function loadNames(reader: Reader) {
   return { matcher, names };
 }
 
-/** All real nodes, some at a time; others get a turn in between. */
 async function* nodeBatches(reader: Reader): AsyncGenerator<readonly Node[]> {
   for (let last: Node | undefined; ; ) {
     const nodes = await reader.nodes({ after: last?.order, limit: batchSize });
@@ -77,7 +72,7 @@ async function mentionsOf(
   for (const { node, text } of await reader.observationsOf(ids)) {
     const named = new Set<NodeId>();
     for (const meant of matcher.matches(text)) {
-      // A node that speaks of itself does not mean another whose name differs in case.
+      // A node that names itself does not mean another whose name differs in case.
       if (!meant.includes(node)) for (const id of meant) named.add(id);
     }
     const ofNode = counts.get(node);

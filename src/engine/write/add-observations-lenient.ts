@@ -5,14 +5,13 @@ import type { Transaction } from '../graph.js';
 import type { NodeObservations } from './add-observations-strict.js';
 import { NodesByName } from './nodes-by-name.js';
 
-/** What became of one item of a batch. */
 export interface AddedToNode {
   readonly name: string;
-  /** Undefined if no node has the name. */
+  /** Undefined if the node is missing. */
   readonly added: readonly Observation[] | undefined;
 }
 
-/** Appends texts to nodes in the order given, also those they have already; unknown names are passed over and said. */
+/** Appends texts in the order given, even those a node already has; skips and reports unknown names. */
 export async function addObservationsLenient(
   tx: Transaction,
   items: readonly NodeObservations[],
@@ -40,7 +39,7 @@ export async function addObservationsLenient(
   });
 }
 
-/** A fact that comes in the same millisecond as the summary, or while a clock is wrong, still is newer than it. */
+/** A fact added in the same millisecond as the summary, or with a wrong clock, is still newer than it. */
 export function draftNewerThanSummary(
   node: Node,
   now: number,

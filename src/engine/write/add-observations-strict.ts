@@ -11,7 +11,7 @@ export interface NodeObservations extends NodeName {
   readonly texts: readonly string[];
 }
 
-/** Adds the texts each node does not have yet; an unknown node fails the whole call. Answers what was added, item by item. */
+/** Adds the texts each node does not have yet; one unknown node fails the call. */
 export async function addObservationsStrict(
   tx: Transaction,
   items: readonly NodeObservations[],
@@ -23,7 +23,7 @@ export async function addObservationsStrict(
   return addObservationsStrictUnchecked(tx, items, notFound);
 }
 
-/** Does what `addObservations` does with texts that were held to other rules. */
+/** For texts that the caller has validated. */
 export async function addObservationsStrictUnchecked(
   tx: Transaction,
   items: readonly NodeObservations[],
@@ -55,7 +55,7 @@ export async function addObservationsStrictUnchecked(
   return added;
 }
 
-/** In the words of the reference server. */
+/** Worded like the MCP reference memory server. */
 function entityNotFound({ name, type }: NodeName): never {
   const of = type === undefined ? '' : ` and type ${type}`;
   throw new TrellisError('NOT_FOUND', `Entity with name ${name}${of} not found`, { details: { name } });

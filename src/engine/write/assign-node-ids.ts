@@ -6,22 +6,20 @@ import type { Writer } from '../../store/writer.js';
 import { moveEdges } from './move-edges.js';
 import type { NodesByName } from './nodes-by-name.js';
 
-/** A node that is about to be made. */
 export interface NewNode {
   readonly type: string;
   readonly name: string;
   readonly observations: readonly string[];
 }
 
-/** One of them, and which node it is. */
 export interface IdentifiedNode<N extends NewNode> {
   readonly id: NodeId;
   readonly spec: N;
 }
 
 /**
- * The node each (type, name) has always meant; a new pair claims the stub of its name, or gets a new node. Answers them in
- * the order given.
+ * The node each (type, name) has always meant; a new pair claims the stub of its name, or gets a new id. In the order
+ * given.
  */
 export async function assignNodeIds<N extends NewNode>(
   rows: Writer,
@@ -43,12 +41,12 @@ export async function assignNodeIds<N extends NewNode>(
   return specs.map((spec) => ({ id: known.get(pairKey(spec)) ?? missingNodeId(spec.name), spec }));
 }
 
-/** Every name that was asked for has got a node; one that has not is a defect of the store. */
+/** A missing id is a bug in the store. */
 export function missingNodeId(name: string): never {
   throw new TrellisError('INTERNAL', `The store gave ${JSON.stringify(name)} no node.`);
 }
 
-/** A node that turns out to be another one than the stub of its name takes over the stub's edges. */
+/** A node whose id differs from the stub of its name takes over the stub's edges. */
 export async function claimStubs(
   rows: Writer,
   nodes: readonly NodeDraft[],

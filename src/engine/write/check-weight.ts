@@ -1,6 +1,5 @@
 import { TrellisError } from '../../model/error.js';
 
-/** Refuses a weight outside 0 to 1, and what is no number. */
 export function checkWeight(weight: number): number {
   if (weight >= 0 && weight <= 1) return weight;
   throw new TrellisError('INVALID_ARGUMENT', 'Edge weight must be between 0 and 1', {

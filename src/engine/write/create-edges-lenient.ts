@@ -6,13 +6,13 @@ import { NodesByName } from './nodes-by-name.js';
 
 export interface CreatedEdges {
   readonly created: readonly EdgeSpec[];
-  /** Those that were there already, or came earlier in the batch. */
+  /** Including repetitions within the batch. */
   readonly existed: readonly EdgeSpec[];
-  /** Names that no node has; what names one of them was passed over. */
+  /** Edges that name one of these are skipped. */
   readonly notFound: readonly string[];
 }
 
-/** Creates the edges between nodes that exist; unknown ends are said, and never become stubs. */
+/** Creates edges between existing nodes; reports unknown ends instead of creating stubs. */
 export async function createEdgesLenient(tx: Transaction, specs: readonly EdgeSpec[]): Promise<CreatedEdges> {
   for (const { type } of specs) checkName(type, 'The type of a relation');
   const named = specs.flatMap((spec) => Object.values(edgeEnds(spec)));

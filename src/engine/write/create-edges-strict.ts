@@ -7,7 +7,7 @@ import { checkWeight } from './check-weight.js';
 import { edgeDraft, findNewEdges, formatEdge } from './find-new-edges.js';
 import { NodesByName } from './nodes-by-name.js';
 
-/** Adds edges between nodes that exist, all or none: one that is there, or comes twice, refuses the batch. */
+/** All or none: an existing or repeated edge refuses the batch. */
 export async function createEdgesStrict(
   tx: Transaction,
   specs: readonly EdgeSpec[],
@@ -34,7 +34,6 @@ function checkSpec({ from, to, type, weight }: EdgeSpec): void {
   if (weight !== undefined) checkWeight(weight);
 }
 
-/** Refuses edges that are there already. */
 export function edgesExist(edges: readonly EdgeSpec[]): TrellisError {
   return new TrellisError('EDGE_EXISTS', `Edge already exists: ${listNames(edges.map(formatEdge))}`, {
     hint: 'Nothing was done. Update the edge, or leave it out and call again.',

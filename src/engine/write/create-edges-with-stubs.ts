@@ -8,7 +8,7 @@ import { missingNodeId } from './assign-node-ids.js';
 import { edgeDraft, findNewEdges } from './find-new-edges.js';
 import { NodesByName, nodeNotFound } from './nodes-by-name.js';
 
-/** Creates edges that are not there yet; an end that is no node becomes a stub. Answers those it created. */
+/** Creates missing edges; a missing end becomes a stub. Returns the created ones. */
 export async function createEdgesWithStubs(
   tx: Transaction,
   specs: readonly EdgeSpec[],
@@ -17,7 +17,7 @@ export async function createEdgesWithStubs(
   return createEdgesWithStubsUnchecked(tx, specs);
 }
 
-/** Does what `createEdges` does with edges that were held to other rules, and that may have more to them. */
+/** For edges that the caller has validated. */
 export async function createEdgesWithStubsUnchecked<S extends EdgeSpec>(
   tx: Transaction,
   specs: readonly S[],
@@ -42,8 +42,8 @@ function checkSpec(spec: EdgeSpec): void {
 }
 
 /**
- * Who names an end with its type means a node that is there. A stub takes the node its name last meant, so that the same name
- * on two branches is the same node; but never one that is, or was, an entry of the gate's registry.
+ * An end named with its type must exist. A stub takes the node its name last meant, so that a name on two branches is
+ * the same node, but never an entry of the gate registry.
  */
 async function addStubs(rows: Writer, specs: readonly EdgeSpec[], ends: NodesByName): Promise<void> {
   const missing = specs
@@ -67,5 +67,4 @@ async function addStubs(rows: Writer, specs: readonly EdgeSpec[], ends: NodesByN
   for (const node of await rows.nodesNamed(names)) ends.add(node);
 }
 
-/** The type of a node nobody has described yet. */
 const stubType = '';

@@ -8,27 +8,22 @@ import type { Transaction } from '../graph.js';
 import { assignNodeIds, claimStubs, missingNodeId } from './assign-node-ids.js';
 import { NodesByName } from './nodes-by-name.js';
 
-/** A node that is told apart by type and name, described by properties. */
+/** A node identified by type and name, described by properties. */
 export interface KeyedNode {
   readonly type: string;
-  /** The names it may have, best first: it gets the first that no other node of its type bears. */
+  /** Best first: it gets the first that no other node of its type has. */
   readonly names: Iterable<string>;
   readonly props: Props;
   readonly provenance?: Provenance | null;
-  /**
-   * What becomes of a stub of its name: it is what the edges mean (the default), it leaves that name to them, or it bears
-   * the same name without being meant.
-   */
+  /** What becomes of a stub of its name: it becomes this node (default), the node avoids that name, or both exist. */
   readonly stub?: 'claimed' | 'avoided' | 'ignored';
 }
 
-/** Nodes that somebody has looked for already. */
 export interface NameLookup {
   readonly name: string;
   readonly nodes: NodesByName;
 }
 
-/** Creates a node under a type and a name of its own; a stub of that name becomes this node, if it may. */
 export async function createKeyedNode(
   tx: Transaction,
   { type, names, props, provenance = null, stub = 'claimed' }: KeyedNode,
@@ -72,7 +67,7 @@ async function findFreeName(
   );
 }
 
-/** A pair that meant a node which is no longer there means the new one. */
+/** A pair whose node was deleted means the new one. */
 async function isTaken(tx: Transaction, type: string, identities: readonly Identity[]): Promise<boolean> {
   const meant = identities.filter((identity) => identity.type === type).map(({ node }) => node);
   return (await tx.rows.nodesById(meant)).some(({ stub }) => !stub);

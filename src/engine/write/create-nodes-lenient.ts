@@ -5,17 +5,17 @@ import { findNewNodes } from './find-new-nodes.js';
 
 export interface CreatedNodes {
   readonly created: readonly NodeSpec[];
-  /** Names that existed already, or came earlier in the batch. */
+  /** Names that existed, or were repeated within the batch. */
   readonly skipped: readonly string[];
 }
 
-/** Creates nodes whose names are new to the graph; the others are left as they are and named in `skipped`. */
+/** Creates nodes whose names are new to the graph, and skips the others. */
 export async function createNodesLenient(tx: Transaction, specs: readonly NodeSpec[]): Promise<CreatedNodes> {
   for (const spec of specs) checkSpec(spec);
   return await createNodesLenientUnchecked(tx, specs);
 }
 
-/** Does what `createNodes` does with nodes that were held to other rules. */
+/** For nodes that the caller has validated. */
 export async function createNodesLenientUnchecked(
   tx: Transaction,
   specs: readonly NodeSpec[],

@@ -9,17 +9,16 @@ import { findNewNodes } from './find-new-nodes.js';
 import { NodesByName } from './nodes-by-name.js';
 import { distinctTags } from './set-tags.js';
 
-/** What to do with a name that exists: refuse the batch, add to the node that has it, or leave that as it is. */
+/** For existing names: refuse the batch, add to the node, or leave it unchanged. */
 export type OnConflict = 'refuse' | 'append' | 'skip';
 
 export interface CreateNodesResult {
-  /** The nodes that were created or added to, in the order in which they were named. */
+  /** Created or changed, in the order of the specs. */
   readonly nodes: readonly Node[];
   readonly appended: readonly string[];
   readonly skipped: readonly string[];
 }
 
-/** Creates nodes with observations, summary and tags, in one go. */
 export async function createNodesOnConflict(
   tx: Transaction,
   given: readonly NodeSpec[],
@@ -52,7 +51,7 @@ function checkSpec(spec: NodeSpec): NodeSpec {
   return { ...spec, tags: distinctTags(spec.tags ?? [], spec.name) };
 }
 
-/** Observations and tags join those that are there; a summary takes the place of the old one. The type stays. */
+/** Adds observations and tags, and replaces the summary. The type stays. */
 async function appendToNodes(tx: Transaction, specs: readonly NodeSpec[]): Promise<void> {
   const meant = await resolveNodes(tx, specs);
   await addObservationsLenient(
@@ -73,7 +72,7 @@ async function appendToNodes(tx: Transaction, specs: readonly NodeSpec[]): Promi
   }
 }
 
-/** The nodes that have the names. The type tells namesakes apart; a name that is one node's alone means it, whatever its type. */
+/** The type only matters among namesakes: a unique name means its node, whatever the type. */
 async function resolveNodes(
   { rows }: Transaction,
   specs: readonly NodeSpec[],

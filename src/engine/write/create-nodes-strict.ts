@@ -5,7 +5,7 @@ import type { Transaction } from '../graph.js';
 import type { NodeSpec } from '../specs.js';
 import { findNewNodes } from './find-new-nodes.js';
 
-/** Adds nodes, all or none: a name that exists, or comes twice, refuses the batch. */
+/** All or none: an existing or repeated name refuses the batch. */
 export async function createNodesStrict(
   tx: Transaction,
   specs: readonly NodeSpec[],
@@ -29,7 +29,6 @@ function checkSpec(spec: NodeSpec): void {
   for (const text of spec.observations) checkFact(text, `An entry of ${JSON.stringify(spec.name)}`);
 }
 
-/** Refuses names that are there already. */
 export function nodesExist(names: readonly string[], twice = false): TrellisError {
   return new TrellisError(
     'NODE_EXISTS',

@@ -11,7 +11,7 @@ export interface DeletedEdges {
   readonly notFound: readonly EdgeSpec[];
 }
 
-/** Deletes edges by exact (from, type, to); each counts once, however it is named. */
+/** Deletes edges by exact (from, type, to); each counts once. */
 export async function deleteEdges(tx: Transaction, specs: readonly EdgeSpec[]): Promise<DeletedEdges> {
   const ends = await NodesByName.load(
     tx.rows,

@@ -7,10 +7,7 @@ export interface DeletedNodes {
   readonly notFound: readonly string[];
 }
 
-/**
- * Deletes nodes by name, with their observations and every edge that touches them; of a stub, its edges, unless stubs
- * count as not found. With a type, only nodes of that type.
- */
+/** Deletes nodes by name with their observations and edges. A stub loses its edges, unless stubs count as missing. */
 export async function deleteNodes(
   tx: Transaction,
   names: readonly string[],

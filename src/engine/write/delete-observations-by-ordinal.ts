@@ -12,7 +12,7 @@ export interface DeletedOrdinals {
   readonly notFound: readonly number[];
 }
 
-/** Deletes observations by ordinal; the others keep theirs. Of a name that no node has, every ordinal is not found. */
+/** The other observations keep their ordinals. For an unknown name, every ordinal is missing. */
 export async function deleteObservationsByOrdinal(
   tx: Transaction,
   items: readonly NodeOrdinals[],
@@ -22,7 +22,7 @@ export async function deleteObservationsByOrdinal(
     items.map(({ name }) => name),
   );
   const results: DeletedOrdinals[] = [];
-  // One after the other, so that an ordinal that comes twice is found once.
+  // One by one, so that a repeated ordinal is found once.
   for (const { name, type, ordinals } of items) {
     const node = nodes.real({ name, type });
     const asked = [...new Set(ordinals)];

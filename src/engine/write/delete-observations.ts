@@ -11,11 +11,10 @@ export interface DeletedObservations {
   readonly asked: number;
   readonly deleted: number;
   readonly nodesNotFound: readonly NodeName[];
-  /** What was deleted, node by node. */
   readonly items: readonly NodeObservations[];
 }
 
-/** Deletes observations by exact text; a text that is a rendered property removes that property. */
+/** Deletes observations by exact text; the text of a property removes that property. */
 export async function deleteObservations(
   tx: Transaction,
   items: readonly NodeObservations[],
@@ -60,7 +59,7 @@ async function deleteFrom(tx: Transaction, node: Node, texts: ReadonlySet<string
   return [...gone];
 }
 
-/** The schema of a graph gives a node its key back, so a key that was asked to go would only seem to. */
+/** The graph schema would restore the key, so it only seems deleted. */
 async function rejectKeyProperty(
   { rows }: Transaction,
   { id, name }: Node,

@@ -1,18 +1,18 @@
 import type { Observation } from '../../model/node.js';
 
-/** What to write so that the observations of a node read like a list of texts. */
+/** The writes that turn a node's observations into a list of texts. */
 export interface ObservationEdits {
   readonly removed: readonly Observation[];
-  /** Texts that take the place of another, at its ordinal. */
+  /** At the ordinal of the text it replaces. */
   readonly replaced: readonly { readonly ordinal: number; readonly text: string }[];
-  /** Texts that go to the end, with ordinals of their own. */
+  /** With new ordinals. */
   readonly appended: readonly string[];
 }
 
 /**
- * Places a list of texts on the observations that are there, in ordinal order. What stays in the same order keeps its
- * ordinal, and a changed text takes the place of the one it stands for. Ordinals have nothing between them, so from the
- * first text that has no place left, all go to the end.
+ * Maps a list of texts onto the existing observations, in ordinal order. Texts that keep their order keep their
+ * ordinals; a changed text replaces the one at its position. There are no ordinals between two others, so from the
+ * first text without a position on, all are appended.
  */
 export function diffObservations(before: readonly Observation[], texts: readonly string[]): ObservationEdits {
   const anchors = longestCommon(before, texts);
@@ -45,7 +45,7 @@ interface Anchor {
   readonly wanted: number;
 }
 
-/** A longest list of texts that stand in both, in the same order; of a repeated text, the first stands for the first. */
+/** The longest common subsequence; of repeated texts, the first matches the first. */
 function longestCommon(before: readonly Observation[], texts: readonly string[]): Anchor[] {
   const places = new Map<string, number[]>();
   for (const [index, { text }] of before.entries()) {
@@ -65,7 +65,7 @@ function longestCommon(before: readonly Observation[], texts: readonly string[])
   return longestIncreasing(matches);
 }
 
-/** The longest part of the matches whose old places increase, by patience sorting. */
+/** By patience sorting. */
 function longestIncreasing(matches: readonly Anchor[]): Anchor[] {
   interface Link {
     readonly match: Anchor;

@@ -6,14 +6,12 @@ import type { Reader } from '../../store/reader.js';
 import { type EdgeSpec, edgeEnds, type NodeName } from '../specs.js';
 import type { NodesByName } from './nodes-by-name.js';
 
-/** A batch of edges, sorted into those the graph does not have and those it has. */
 export interface NewEdges<S extends EdgeSpec> {
   readonly fresh: readonly S[];
-  /** Those that are there already, or came earlier in the batch. */
+  /** Existing, or repeated within the batch. */
   readonly repeated: readonly S[];
 }
 
-/** Looks up which edges of a batch are new. */
 export async function findNewEdges<S extends EdgeSpec>(
   rows: Reader,
   specs: readonly S[],
@@ -34,13 +32,12 @@ export async function findNewEdges<S extends EdgeSpec>(
   for (const { spec, identity } of candidates) {
     if (identity !== undefined && present.has(edgeKey(identity))) repeated.push(spec);
     else fresh.push(spec);
-    // Named with its type and without, it is still one.
+    // Named with or without its type, it is the same edge.
     if (identity !== undefined) present.add(edgeKey(identity));
   }
   return { fresh, repeated };
 }
 
-/** The row of an edge whose ends are there. */
 export function edgeDraft(spec: EdgeSpec, ends: NodesByName): EdgeDraft {
   const { type, weight, key = '', props } = spec;
   const { from, to } = edgeEnds(spec);
@@ -58,12 +55,11 @@ export function edgeDraft(spec: EdgeSpec, ends: NodesByName): EdgeDraft {
   };
 }
 
-/** An edge as messages name it. */
 export function formatEdge({ from, to, type }: EdgeSpec): string {
   return `${from} -> ${to} (${type})`;
 }
 
-/** What a spec means: the same for all that name one edge; undefined where an end is not there. */
+/** Undefined if an end is missing. */
 export function edgeIdentityOf(spec: EdgeSpec, ends: NodesByName): EdgeIdentity | undefined {
   const named = edgeEnds(spec);
   const from = ends.realOrStub(named.from);

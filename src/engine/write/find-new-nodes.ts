@@ -5,21 +5,19 @@ import type { NodeSpec } from '../specs.js';
 import { assignNodeIds, claimStubs } from './assign-node-ids.js';
 import { NodesByName } from './nodes-by-name.js';
 
-/** A batch of nodes, sorted into those whose names are new to the graph and those that are not. */
 export interface NewNodes {
   readonly fresh: readonly NodeSpec[];
-  /** Names that existed already, or came earlier in the batch. */
+  /** Existing, or repeated within the batch. */
   readonly repeated: readonly string[];
   /** What the names meant before. */
   readonly existing: NodesByName;
-  /** Stores the fresh ones. */
   put(): Promise<void>;
 }
 
-/** Looks up which nodes of a batch are new; nothing is stored before `put`. */
+/** Nothing is stored before `put`. */
 export async function findNewNodes(rows: Writer, specs: readonly NodeSpec[]): Promise<NewNodes> {
   const names = specs.map((spec) => spec.name);
-  // A name that no node ever had needs no second look.
+  // A name that no node ever had needs no second lookup.
   const identities = await rows.identitiesNamed(names);
   const existing =
     identities.length === 0

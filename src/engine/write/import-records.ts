@@ -11,7 +11,7 @@ import { createEdgesWithStubsUnchecked } from './create-edges-with-stubs.js';
 import { createNodesLenientUnchecked } from './create-nodes-lenient.js';
 import { NodesByName } from './nodes-by-name.js';
 
-/** A node as a file describes it, with what the string tools cannot say. */
+/** With fields that the string tools cannot express. */
 export interface NodeImportRecord extends NodeSpec {
   readonly summary?: string | null;
   readonly tags?: readonly string[];
@@ -19,7 +19,6 @@ export interface NodeImportRecord extends NodeSpec {
   readonly provenance?: Provenance | null;
 }
 
-/** An edge as a file describes it. */
 export interface EdgeImportRecord extends EdgeSpec {
   readonly props?: Props;
   readonly provenance?: Provenance | null;
@@ -32,18 +31,18 @@ export interface ImportBatch {
 
 export interface ImportCounts {
   readonly nodesCreated: number;
-  /** Nodes that were there already and got what they lacked. */
+  /** Existing nodes that were completed. */
   readonly nodesMerged: number;
   readonly nodesUnchanged: number;
-  /** Observations that merged nodes got. */
+  /** To merged nodes. */
   readonly observationsAdded: number;
   readonly edgesCreated: number;
   readonly edgesUnchanged: number;
 }
 
 /**
- * Brings in nodes and edges, and can be repeated: a node that is there keeps what it has and gets the observations,
- * summary, tags, properties and provenance it lacks; an edge that is there stays as it is.
+ * Can be repeated: an existing node keeps what it has and gets the observations, summary, tags, properties and
+ * provenance it lacks; an existing edge stays as it is.
  */
 export async function importRecords(tx: Transaction, { nodes, edges }: ImportBatch): Promise<ImportCounts> {
   nodes.forEach(checkNodeRecord);
@@ -81,7 +80,7 @@ export async function importRecords(tx: Transaction, { nodes, edges }: ImportBat
   };
 }
 
-/** Throws what `importRecords` would throw for a record, so that a file can be checked before anything is written. */
+/** Throws what `importRecords` would throw, so that a file can be checked before anything is written. */
 export function checkNodeRecord({ name, type, observations, summary, tags = [] }: NodeImportRecord): void {
   checkShortText(name, 'The name of a node');
   checkShortText(type, `The type of ${JSON.stringify(name)}`);
@@ -109,7 +108,7 @@ export function checkEdgeRecord({
   checkShortText(key, 'The key of a relation');
 }
 
-/** Fills in what the records say of nodes beyond their observations; answers the names of those that changed. */
+/** Adds everything but observations; returns the names of changed nodes. */
 async function fillInNodes(
   tx: Transaction,
   records: readonly NodeImportRecord[],
@@ -132,7 +131,7 @@ async function fillInNodes(
   return new Set(drafts.keys());
 }
 
-/** The node with what it lacks, or undefined if it lacks nothing. */
+/** Undefined if it lacks nothing. */
 function fillIn(
   node: Node,
   { summary, tags = [], props = {}, provenance = null }: NodeImportRecord,

@@ -2,7 +2,7 @@ import type { NodeId } from '../../model/node.js';
 import type { EdgeDraft } from '../../store/drafts.js';
 import type { RowWriter } from '../../store/writer.js';
 
-/** Gives every edge of one node to another of the same name, and removes the first. */
+/** Moves every edge of one node to another of the same name, and removes the first node. */
 export async function moveEdges(rows: RowWriter, from: NodeId, to: NodeId): Promise<void> {
   const moved: EdgeDraft[] = (await rows.removeNodes([from])).map((edge) => ({
     ...edge,

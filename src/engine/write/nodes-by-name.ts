@@ -4,7 +4,7 @@ import type { Node } from '../../model/node.js';
 import type { RowReader } from '../../store/writer.js';
 import { isOfType, type NodeName } from '../specs.js';
 
-/** Nodes by name, real ones and stubs, for writes that mean one node by its name alone. */
+/** Nodes by name, real ones and stubs, for writes that identify one node by its name. */
 export class NodesByName {
   readonly #real = new Map<string, Node[]>();
   readonly #stubs = new Map<string, Node>();
@@ -36,19 +36,18 @@ export class NodesByName {
     return this.#stubs.get(name);
   }
 
-  /** The one real node of that name, or undefined; several are an error, since a write must mean one. */
+  /** Throws if there are several. */
   real({ name, type }: NodeName): Node | undefined {
     const nodes = this.#named(name, type);
     if (nodes.length > 1) throw ambiguousName(name, nodes);
     return nodes[0];
   }
 
-  /** The one real node of that name; none is an error. */
   require(name: NodeName): Node {
     return this.real(name) ?? nodeNotFound(name);
   }
 
-  /** The one real node of that name, else the stub an edge made, which has no type to be named by. */
+  /** The real node, else the stub, which has no type. */
   realOrStub(name: NodeName): Node | undefined {
     return this.real(name) ?? (name.type === undefined ? this.#stubs.get(name.name) : undefined);
   }
@@ -69,11 +68,10 @@ function ambiguousName(name: string, nodes: readonly Node[]): TrellisError {
   });
 }
 
-/** What the tools of the string surfaces call the type of a node that is to be told from its namesakes. */
+/** What the string tools call the type argument. */
 const typeArguments =
   'entityType, or fromEntityType and toEntityType for the ends of a relation (entity_type, from_entity_type and to_entity_type in the workspace tools)';
 
-/** Refuses a name that no node has. */
 export function nodeNotFound({ name, type }: NodeName): never {
   const of = type === undefined ? '' : ` (of type ${type})`;
   throw new TrellisError('NOT_FOUND', `Node not found: ${name}${of}`, {

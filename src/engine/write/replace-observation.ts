@@ -5,7 +5,7 @@ import { requireNode } from '../require-nodes.js';
 import type { NodeName } from '../specs.js';
 import { draftNewerThanSummary } from './add-observations-lenient.js';
 
-/** Puts a text in the place of the observation at an ordinal, which it keeps; answers what stood there. */
+/** Replaces the text at an ordinal; returns the old text. */
 export async function replaceObservation(
   tx: Transaction,
   called: NodeName,

@@ -2,16 +2,14 @@ import type { Node, NodeId } from '../../model/node.js';
 import type { RowWriter } from '../../store/writer.js';
 import { moveEdges } from './move-edges.js';
 
-/** A node and the type it is to have. */
 export interface RetypedNode {
   readonly node: Node;
   readonly type: string;
 }
 
 /**
- * Sees to it that each (new type, name) means the node that bears it. A new pair is given to the node as it is; one that
- * has always meant another node, which was deleted, goes on meaning that one: it takes over the edges, and the answer
- * says by old id which node it is.
+ * Makes each (new type, name) mean its node. A new pair is assigned to the node; a pair that has always meant another,
+ * deleted node keeps meaning that one, which takes over the edges. Returns those by old id.
  */
 export async function resolveRetypedIds(
   rows: RowWriter,

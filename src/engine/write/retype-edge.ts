@@ -4,7 +4,7 @@ import type { Transaction } from '../graph.js';
 import { requireNode } from '../require-nodes.js';
 import { type EdgeSpec, edgeEnds } from '../specs.js';
 
-/** Gives an edge another type. Where that edge is there already, the old one goes; answers whether it was. */
+/** If an edge of the new type exists, the old one is removed. Returns whether it existed. */
 export async function retypeEdge(
   tx: Transaction,
   spec: EdgeSpec,

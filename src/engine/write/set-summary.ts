@@ -3,14 +3,14 @@ import type { Transaction } from '../graph.js';
 import { requireNode } from '../require-nodes.js';
 import type { NodeName } from '../specs.js';
 
-/** Sets the summary of a node, and when: the same text again says that it still holds. Answers the time of the change. */
+/** Setting the same text again confirms it. Returns the time of the change. */
 export async function setSummary(tx: Transaction, called: NodeName, summary: string): Promise<number> {
   const { name } = called;
   checkText(summary, `The summary of ${JSON.stringify(name)}`);
   const { rows } = tx;
   const node = await requireNode(rows, called);
   const newest = (await rows.tallyObservations([node.id])).get(node.id)?.newest ?? 0;
-  // A summary is of everything that was there, whatever the clocks said.
+  // A summary covers everything before it, whatever the clocks said.
   const summaryUpdatedAt = Math.max(rows.now, newest);
   tx.announce('updateNodes', { updates: [{ name }] });
   await rows.putNodes([{ ...node, summary, summaryUpdatedAt }]);

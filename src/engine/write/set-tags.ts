@@ -3,7 +3,7 @@ import type { Transaction } from '../graph.js';
 import { requireNode } from '../require-nodes.js';
 import type { NodeName } from '../specs.js';
 
-/** Replaces the tags of a node; each counts once. Answers them as they are then. */
+/** Replaces the tags of a node, without duplicates. */
 export async function setTags(
   tx: Transaction,
   called: NodeName,
@@ -18,7 +18,6 @@ export async function setTags(
   return tags;
 }
 
-/** The tags, each once, in the order given. */
 export function distinctTags(given: readonly string[], name: string): string[] {
   for (const tag of given) checkName(tag, `A tag of ${JSON.stringify(name)}`);
   return [...new Set(given)];

@@ -10,21 +10,21 @@ import { edgeIdentityOf, formatEdge } from './find-new-edges.js';
 import { NodesByName } from './nodes-by-name.js';
 import { removeUnreferencedStubs } from './remove-unreferenced-stubs.js';
 
-/** What to make of the edge (from, to, type); what is left out stays as it is. */
+/** What is left out stays. */
 export interface EdgeUpdateSpec {
   readonly from: string;
   readonly fromType?: string | undefined;
   readonly to: string;
   readonly toType?: string | undefined;
   readonly type: string;
-  /** New evidence, averaged with the weight it has. */
+  /** New evidence, averaged with the current weight. */
   readonly weight?: number;
   readonly newFrom?: string;
   readonly newTo?: string;
   readonly newType?: string;
 }
 
-/** Changes edges one after the other, all or none: each must exist, and what it becomes must not. Answers them as they are then. */
+/** All or none, one after the other: each edge must exist, and its new identity must be free. */
 export async function updateEdges(tx: Transaction, updates: readonly EdgeUpdateSpec[]): Promise<EdgeSpec[]> {
   for (const update of updates) checkUpdate(update);
   const ends = await NodesByName.load(
@@ -45,7 +45,6 @@ export async function updateEdges(tx: Transaction, updates: readonly EdgeUpdateS
   return [...touched].map(({ now }) => specOf(now));
 }
 
-/** An edge on its way from what it was to what it shall be. */
 interface Revision {
   readonly before: Edge;
   now: Edge;
@@ -58,7 +57,7 @@ function checkUpdate({ weight, newFrom, newTo, newType }: EdgeUpdateSpec): void 
   if (newType !== undefined) checkName(newType, 'The new type of an edge');
 }
 
-/** Every edge that an update means, or would meet where it moves one to. */
+/** Every edge that an update names, or would collide with. */
 async function loadRevisions(
   rows: Reader,
   updates: readonly EdgeUpdateSpec[],
@@ -89,7 +88,7 @@ function applyUpdate(
   if (update.newTo !== undefined) ends.require({ name: update.newTo });
   const wanted = edgeIdentityOf(target, ends) ?? edgeNotFound(target);
   if (edgeKey(wanted) !== place) {
-    // A place that another edge has, or had before this call, is not free.
+    // The identity of another edge, before or after this call, is taken.
     const owner = places.get(edgeKey(wanted)) ?? stored.get(edgeKey(wanted));
     if (owner !== undefined && owner !== revision) throw edgesExist([target]);
     const names = { fromName: target.from, toName: target.to };

@@ -11,18 +11,18 @@ import { diffObservations, type ObservationEdits } from './diff-observations.js'
 import { NodesByName } from './nodes-by-name.js';
 import { resolveRetypedIds } from './resolve-retyped-ids.js';
 
-/** What to make of a node; what is left out stays as it is. */
+/** What is left out stays. */
 export interface NodeUpdateSpec {
   readonly name: string;
-  /** The type it has, where nodes of several types have that name. */
+  /** The current type, where nodes of several types share the name. */
   readonly ofType?: string | undefined;
-  /** All its facts: those that are not among them go. */
+  /** All facts: others are removed. */
   readonly facts?: readonly string[];
-  /** The type it shall have. */
+  /** The new type. */
   readonly type?: string;
 }
 
-/** Changes nodes by name, all or none; an unknown name refuses the batch. Answers them with all their facts. */
+/** All or none: an unknown name refuses the batch. Returns the nodes with all their facts. */
 export async function updateNodes(tx: Transaction, updates: readonly NodeUpdateSpec[]): Promise<NodeSpec[]> {
   for (const update of updates) checkUpdate(update);
   const nodes = await NodesByName.load(
@@ -49,7 +49,7 @@ export async function updateNodes(tx: Transaction, updates: readonly NodeUpdateS
   }));
 }
 
-/** Changed nodes by name and type as they are kept now: the schema of a graph may have put back what an update left out. */
+/** Read again: the graph schema may have restored what an update left out. */
 async function storedNodes(rows: Writer, changed: readonly Revision[]): Promise<ReadonlyMap<string, Node>> {
   const names = changed.filter(changesNode).map(({ node }) => node.name);
   const nodes = names.length === 0 ? [] : await rows.nodesNamed(names);
@@ -65,13 +65,13 @@ function checkUpdate({ name, type, facts = [] }: NodeUpdateSpec): void {
   for (const fact of facts) checkText(fact, `An entry of ${JSON.stringify(name)}`);
 }
 
-/** What a file said before may be blank, and stays; what is new must say something. */
+/** A blank text from a file may stay; new texts must not be blank. */
 function checkNewFacts({ name, facts = [] }: NodeUpdateSpec, before: readonly Observation[]): void {
   const known = new Set(before.map(({ text }) => text));
   for (const fact of facts) if (!known.has(fact)) checkFact(fact, `An entry of ${JSON.stringify(name)}`);
 }
 
-/** Several updates of one node are one that says what the last of them says. */
+/** The last update of a node wins, field by field. */
 function mergeUpdatesByNode(
   updates: readonly NodeUpdateSpec[],
   nodes: NodesByName,
@@ -95,15 +95,13 @@ async function observationsByNode(rows: Writer, ids: readonly NodeId[]): Promise
   return found;
 }
 
-/** A node as it is, and what it shall become. */
 interface Revision {
   readonly update: NodeUpdateSpec;
   readonly node: Node;
   readonly type: string;
   readonly props: Props;
-  /** Its observations, all of them. */
+  /** All of them. */
   readonly texts: readonly string[];
-  /** How they get there from those it has. */
   readonly placed: ObservationEdits;
 }
 
@@ -151,7 +149,7 @@ async function writeRevisions(rows: Writer, revisions: readonly Revision[]): Pro
       provenance: retainProvenance(node, props),
     })),
   );
-  // A node that turned out to be another one has none of its observations yet.
+  // A node that took another id has none of its observations yet.
   const staying = revisions.filter(({ node }) => !ids.has(node.id));
   await rows.removeObservations(staying.flatMap(({ placed }) => placed.removed));
   await rows.putObservations(

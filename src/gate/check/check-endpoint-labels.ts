@@ -1,7 +1,6 @@
 import type { RelationshipClaim } from './claim.js';
 import { RejectedError } from './rejected-error.js';
 
-/** A relationship may only lead where its entry says. */
 export function checkEndpointLabels({ relation, type, from, to }: RelationshipClaim): void {
   if (relation === undefined) return;
   const wrong = [

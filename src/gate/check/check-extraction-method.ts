@@ -3,7 +3,6 @@ import type { FormulaProvider } from '../formula/formula-provider.js';
 import type { Claim } from './claim.js';
 import { RejectedError } from './rejected-error.js';
 
-/** The formula must know the extraction method. */
 export function checkExtractionMethod({ origin, rules }: Claim): void {
   const allowed = allowedMethods(rules.formula);
   if (allowed.has(origin.extraction_method)) return;
@@ -17,7 +16,7 @@ export function checkExtractionMethod({ origin, rules }: Claim): void {
 
 const maxMethodsListed = 40;
 
-/** A provider of the operator's may answer anything. */
+/** An operator's formula may fail. */
 function allowedMethods(formula: FormulaProvider): ReadonlySet<string> {
   try {
     return new Set(formula.allowedExtractionMethods());

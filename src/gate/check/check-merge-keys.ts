@@ -1,7 +1,7 @@
 import type { Claim } from './claim.js';
 import { RejectedError } from './rejected-error.js';
 
-/** A node without a key could never be found again; judged after the required properties, which say more. */
+/** A node without keys could never be found again. Runs after the required properties, which say more. */
 export function checkMergeKeys({ parts }: Claim): void {
   const empty = parts.filter(({ keys, values }) => keys && Object.keys(values).length === 0);
   if (empty.length === 0) return;

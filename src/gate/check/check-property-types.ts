@@ -4,7 +4,7 @@ import type { PropertyType } from '../registry/schema-registry.js';
 import type { Claim } from './claim.js';
 import { RejectedError } from './rejected-error.js';
 
-/** Properties must be of the types the schema declares; null removes one and is of every type. */
+/** Null removes a property and fits every type. */
 export function checkPropertyTypes({ parts }: Claim): void {
   const mismatches = parts.flatMap(({ argument, values, entry }) =>
     Object.entries(values).flatMap(([property, value]) => {
@@ -36,7 +36,7 @@ const isOfType: Readonly<Record<PropertyType, (value: Json) => boolean>> = {
 const isoDatetime =
   /^(\d{4}-\d{2}-\d{2})(?:T([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?)?$/;
 
-/** ISO 8601: a date that exists, alone or with a time. */
+/** ISO 8601: an existing date, alone or with a time. */
 function isDatetime(value: Json): boolean {
   const day = typeof value === 'string' ? isoDatetime.exec(value)?.[1] : undefined;
   if (day === undefined) return false;

@@ -2,7 +2,6 @@ import { protectedFields as gateComputed } from '../gate-names.js';
 import type { Claim } from './claim.js';
 import { RejectedError } from './rejected-error.js';
 
-/** What the gate computes, nobody else may say. */
 export function checkProtectedFields({ parts }: Claim): void {
   const fields = parts.flatMap(({ argument, values }) =>
     Object.keys(values)

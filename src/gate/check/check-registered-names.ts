@@ -1,7 +1,6 @@
 import type { Claim } from './claim.js';
 import { RejectedError } from './rejected-error.js';
 
-/** Labels and relationship types must be registered, or have been remapped to one that is. */
 export function checkRegisteredNames({ names, rules }: Claim): void {
   const unknown = names.filter(({ canonical }) => canonical === undefined);
   if (unknown.length === 0) return;
@@ -32,5 +31,5 @@ function nameHint(suggestions: readonly string[], isEmpty: boolean): string {
   return `${meant}Use a registered name as it stands.`;
 }
 
-/** A schema with thousands of labels must not fill an agent's context. */
+/** Keeps a large registry from filling an agent's context. */
 const maxNamesListed = 100;

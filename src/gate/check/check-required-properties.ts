@@ -1,7 +1,7 @@
 import type { Claim } from './claim.js';
 import { RejectedError } from './rejected-error.js';
 
-/** What the schema requires must be among the properties or the keys; null is not a value. */
+/** Required properties may be among the properties or the keys; null does not count. */
 export function checkRequiredProperties({ required }: Claim): void {
   const given = new Set(
     required.parts.flatMap(({ values }) => Object.keys(values).filter((name) => values[name] !== null)),

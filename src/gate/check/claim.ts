@@ -6,7 +6,7 @@ import type { RelationEntry, SchemaEntry } from '../registry/schema-registry.js'
 import type { NodeArguments, Origin, RelationshipArguments } from './gate-arguments.js';
 import { type ResolvedName, resolveLabel, resolveType } from './resolved-name.js';
 
-/** What a write is judged by; taken once, at its start, so that a refresh meanwhile does not touch it. */
+/** Fixed at the start of a write, so that a refresh does not affect it. */
 export interface GateRules {
   readonly schema: LoadedRegistry;
   readonly formula: FormulaProvider;
@@ -14,22 +14,21 @@ export interface GateRules {
   readonly conflicts: ConflictPolicy;
 }
 
-/** Some of the values of a write, with the argument they came in and the entry they have to fit. */
+/** Values of one argument, with the registry entry they must fit. */
 export interface ClaimValues {
   readonly argument: string;
   readonly values: Props;
   readonly entry: Pick<SchemaEntry, 'property_types'> | undefined;
-  /** Keys tell a node apart, so there must be some. */
+  /** Keys identify a node, so they must not be empty. */
   readonly keys: boolean;
 }
 
-/** What an agent wants to be true, in the shape the checks look at. */
+/** What an agent wants written, in the shape the checks need. */
 export interface Claim {
   readonly rules: GateRules;
   readonly origin: Origin;
   readonly names: readonly ResolvedName[];
   readonly parts: readonly ClaimValues[];
-  /** What must be among the values of these parts. */
   readonly required: { readonly properties: readonly string[]; readonly parts: readonly ClaimValues[] };
 }
 

@@ -2,7 +2,7 @@ import { reasonOf } from '../../model/error.js';
 import type { Claim } from './claim.js';
 import { RejectedError } from './rejected-error.js';
 
-/** Asks the formula, and takes nothing but a number from 0 to 1 for an answer. */
+/** Accepts only a number from 0 to 1. */
 export function computeConfidence({ origin, rules }: Claim): number {
   let value: unknown;
   try {
@@ -31,7 +31,7 @@ function invalidOutput(
 
 const shownLength = 100;
 
-/** A value as text, whatever it is: NaN and functions have no JSON. */
+/** NaN and functions have no JSON. */
 function describe(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, shownLength));
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';

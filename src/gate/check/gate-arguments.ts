@@ -8,7 +8,6 @@ import type { Keys } from '../gate-target.js';
 import { isInexact, isJson, isKeyValue, jsonProblem } from './json-value.js';
 import { RejectedError } from './rejected-error.js';
 
-/** What both writes say about where a fact came from. */
 export interface Origin {
   readonly source: string;
   readonly extraction_method: string;
@@ -38,7 +37,7 @@ export interface RelationshipArguments extends Origin {
 
 export const defaultReliability = 0.5;
 
-/** Reads the arguments of `write_node`. Empty merge keys pass: they are judged after the required properties. */
+/** Accepts empty merge keys: they are checked after the required properties. */
 export function parseNodeArguments(given: unknown): NodeArguments {
   const read = new ArgumentReader(given);
   const label = read.name('label');
@@ -48,7 +47,6 @@ export function parseNodeArguments(given: unknown): NodeArguments {
   return read.done({ label, merge_keys, properties, ...parseOrigin(read) });
 }
 
-/** Reads the arguments of `write_relationship`. */
 export function parseRelationshipArguments(given: unknown): RelationshipArguments {
   const read = new ArgumentReader(given);
   return read.done({
@@ -71,10 +69,9 @@ function parseOrigin(read: ArgumentReader): Origin {
   };
 }
 
-/** Takes arguments one by one and notes everything that is wrong, so that one answer tells it all. */
+/** Collects every problem, so that one response reports them all. */
 class ArgumentReader {
   readonly #given: Readonly<Record<string, unknown>>;
-  /** The arguments that were looked at: all that there are, once reading is done. */
   readonly #known = new Set<string>();
   readonly #faults: { readonly argument: string; readonly problem: string }[] = [];
 
@@ -112,7 +109,7 @@ class ArgumentReader {
     return chosen ?? choices[0];
   }
 
-  /** Out of bounds is clamped; what is no number is refused. */
+  /** Numbers out of range are clamped. */
   reliability(): number {
     const value = this.#optional('reliability');
     if (value === undefined) return defaultReliability;
@@ -143,7 +140,7 @@ class ArgumentReader {
     return Object.fromEntries(properties);
   }
 
-  /** A key says which node is meant, so the properties must not say another value for it. */
+  /** The properties must not contradict the keys. */
   rejectKeyMismatches(keys: Keys, properties: Props): void {
     for (const name of Object.keys(keys)) {
       if (Object.hasOwn(properties, name) && properties[name] !== keys[name])
@@ -185,13 +182,13 @@ class ArgumentReader {
     return problem === undefined;
   }
 
-  /** Null is as if left out: many clients send it for what they do not give. */
+  /** Null counts as left out: many clients send it. */
   #value(argument: string): unknown {
     this.#known.add(argument);
     return Object.hasOwn(this.#given, argument) ? (this.#given[argument] ?? undefined) : undefined;
   }
 
-  /** So is an empty text, where none can be meant. */
+  /** So does an empty text. */
   #optional(argument: string): unknown {
     const value = this.#value(argument);
     return value === '' ? undefined : value;
@@ -220,7 +217,6 @@ class ArgumentReader {
   }
 }
 
-/** A call with ten thousand faults needs no longer list. */
 const maxFaultsListed = 20;
 const shownLength = 60;
 

@@ -7,10 +7,10 @@ import { checkRegisteredNames } from './check-registered-names.js';
 import { checkRequiredProperties } from './check-required-properties.js';
 import type { NodeClaim, RelationshipClaim } from './claim.js';
 
-/** One thing a write must get right; throws `Rejected` with every failure of its kind. */
+/** Throws `RejectedError` with every failure of its kind. */
 export type GateCheck<C> = (claim: C) => void;
 
-/** What `write_node` is asked, in this order, once its arguments are read. Then follow the formula and the write. */
+/** In this order; then the formula and the write. */
 export const nodeChecks: readonly GateCheck<NodeClaim>[] = [
   checkExtractionMethod,
   checkRegisteredNames,
@@ -20,7 +20,7 @@ export const nodeChecks: readonly GateCheck<NodeClaim>[] = [
   checkPropertyTypes,
 ];
 
-/** What `write_relationship` is asked. Then follow, in the transaction, the endpoints, the formula and the write. */
+/** In this order; then, in the transaction, the endpoints, the formula and the write. */
 export const relationshipChecks: readonly GateCheck<RelationshipClaim>[] = [
   checkExtractionMethod,
   checkRegisteredNames,

@@ -3,17 +3,17 @@ import type { Json } from '../../model/json.js';
 import { gateLimits, limits } from '../../model/limits.js';
 import { textProblem } from '../../model/text.js';
 
-/** Whether a value can be a key: comparing lists and maps is nobody's idea of identity. */
+/** Lists and maps cannot be keys. */
 export function isKeyValue(value: unknown): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
 }
 
-/** Whether a value may be another number than the one that was sent: then two things that differ would have one key. */
+/** Whether two different numbers may have become the same: they would share a key. */
 export function isInexact(value: string | number | boolean): boolean {
   return Number.isInteger(value) && !Number.isSafeInteger(value);
 }
 
-/** Why a value cannot be stored as JSON and read back the same, or undefined if it can. */
+/** Why a value cannot be stored as JSON and read back unchanged; undefined if it can. */
 export function jsonProblem(value: unknown, depth = 0): string | undefined {
   if (value === null || typeof value === 'boolean') return undefined;
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : 'is not a finite number';
@@ -25,7 +25,6 @@ export function jsonProblem(value: unknown, depth = 0): string | undefined {
   return 'is not JSON';
 }
 
-/** The same as a test, for the compiler's sake. */
 export function isJson(value: unknown): value is Json {
   return jsonProblem(value) === undefined;
 }

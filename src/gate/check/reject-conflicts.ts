@@ -2,7 +2,6 @@ import type { ConflictPolicy } from '../gate-settings.js';
 import type { ConfidenceConflict } from '../merge-properties.js';
 import { RejectedError } from './rejected-error.js';
 
-/** Under the policy `reject`, nothing replaces what is more certain. */
 export function rejectConflicts(conflicts: readonly ConfidenceConflict[], policy: ConflictPolicy): void {
   if (policy !== 'reject' || conflicts.length === 0) return;
   throw new RejectedError(

@@ -1,6 +1,6 @@
 import { type ErrorCode, TrellisError } from '../../model/error.js';
 
-/** The codes with which the gate turns a write away; any other error is a failure, not a verdict. */
+/** The codes of rejected writes; any other error is a failure. */
 export const rejectionCodes = [
   'INVALID_ARGUMENT',
   'INVALID_EXTRACTION_METHOD',
@@ -19,7 +19,7 @@ export const rejectionCodes = [
 
 export type RejectionCode = (typeof rejectionCodes)[number];
 
-/** Turns a write away: thrown, so that a transaction it happens in leaves nothing behind. */
+/** Thrown, so that the transaction is undone. */
 export class RejectedError extends TrellisError {
   declare readonly code: RejectionCode;
 
@@ -36,7 +36,6 @@ export class RejectedError extends TrellisError {
 
 const known: ReadonlySet<string> = new Set(rejectionCodes);
 
-/** Whether something thrown is the gate's verdict rather than a failure of the store or a defect. */
 export function isRejection(thrown: unknown): thrown is TrellisError {
   return thrown instanceof TrellisError && known.has(thrown.code);
 }

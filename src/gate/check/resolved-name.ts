@@ -5,19 +5,19 @@ import { stripColon } from '../gate-names.js';
 import type { UnknownLabelPolicy } from '../gate-settings.js';
 import type { LoadedRegistry } from '../registry/registry-cache.js';
 
-/** A label or a type as the agent sent it, and what the schema makes of it. */
+/** A label or a type as the agent sent it, and what the registry makes of it. */
 export interface ResolvedName {
   readonly argument: string;
   readonly given: string;
-  /** Left out if the schema has no place for it. */
+  /** Left out if unknown. */
   readonly canonical?: string;
-  /** Whether the agent said something else than the canonical name. */
+  /** Whether the agent sent something else than the canonical name. */
   readonly remapped: boolean;
-  /** A registered name that is spelt almost the same; said to the agent, never used unasked. */
+  /** A registered name with a similar spelling; suggested, never used automatically. */
   readonly suggested?: string;
 }
 
-/** Finds the canonical label: itself, else the one that absorbs it, else, if the policy says so, the fallback. */
+/** The label itself, else the one that absorbs it, else the fallback if the policy allows that. */
 export function resolveLabel(
   argument: string,
   given: string,
@@ -26,7 +26,7 @@ export function resolveLabel(
 ): ResolvedName {
   const label = stripColon(given);
   if (label === registryType) return { argument, given, remapped: false };
-  // What is stored is what the registry says, never what was sent.
+  // Stored as the registry spells it.
   const entry = registry.getEntry(given);
   if (entry !== undefined) return { argument, given, canonical: entry.label, remapped: false };
   const absorbedBy = registry.remapTarget(given);
@@ -37,7 +37,7 @@ export function resolveLabel(
     : { ...unknown, remapped: false };
 }
 
-/** Finds a relationship type: itself or nothing, since a fallback would make every relationship mean the same. */
+/** The type itself or nothing: with a fallback, every relationship would mean the same. */
 export function resolveType(argument: string, given: string, { registry }: LoadedRegistry): ResolvedName {
   const relation = registry.getRelation(given);
   if (relation !== undefined) return { argument, given, canonical: relation.type, remapped: false };

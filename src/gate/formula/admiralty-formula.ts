@@ -1,6 +1,6 @@
 import type { FormulaProvider } from './formula-provider.js';
 
-/** How reliable the source is. F says that it cannot be judged, which is neither good nor bad. */
+/** F means that it cannot be judged, which is neither good nor bad. */
 const sourceReliability: Readonly<Record<string, number>> = {
   A: 1,
   B: 0.8,
@@ -10,7 +10,7 @@ const sourceReliability: Readonly<Record<string, number>> = {
   F: 0.5,
 };
 
-/** How credible the information is. 6 says that it cannot be judged. */
+/** 6 means that it cannot be judged. */
 const informationCredibility: Readonly<Record<string, number>> = {
   '1': 1,
   '2': 0.8,
@@ -29,7 +29,7 @@ const grades: ReadonlyMap<string, number> = new Map(
   ),
 );
 
-/** The Admiralty code: the method is a grade from A1 to F6, which says all; the declared reliability is not used. */
+/** The Admiralty code: the method is a grade from A1 to F6; the declared reliability is ignored. */
 export class AdmiraltyFormulaProvider implements FormulaProvider {
   allowedExtractionMethods(): ReadonlySet<string> {
     return new Set(grades.keys());
@@ -40,7 +40,7 @@ export class AdmiraltyFormulaProvider implements FormulaProvider {
   }
 }
 
-/** Without this, 0.8 × 0.8 would be 0.6400000000000001. */
+/** Otherwise 0.8 × 0.8 would be 0.6400000000000001. */
 function hundredths(value: number): number {
   return Math.round(value * 100) / 100;
 }

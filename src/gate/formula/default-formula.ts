@@ -1,6 +1,6 @@
 import type { FormulaProvider } from './formula-provider.js';
 
-/** Reliability times a weight for how the fact was found. */
+/** Reliability times a weight for the extraction method. */
 export class DefaultFormulaProvider implements FormulaProvider {
   static readonly weights: ReadonlyMap<string, number> = new Map([
     ['api', 1],

@@ -1,7 +1,7 @@
 import { DefaultFormulaProvider } from './default-formula.js';
 import type { FormulaProvider } from './formula-provider.js';
 
-/** What the agent declares is the confidence: for pipelines that are trusted to grade themselves. */
+/** Confidence is the declared reliability: for pipelines that are trusted to grade themselves. */
 export class FlatFormulaProvider implements FormulaProvider {
   allowedExtractionMethods(): ReadonlySet<string> {
     return new Set([...DefaultFormulaProvider.weights.keys(), 'declared']);

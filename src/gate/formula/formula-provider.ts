@@ -1,7 +1,6 @@
-/** Says how far a fact can be trusted, from how it was found and how reliable its source is. */
+/** Computes how far a fact can be trusted. */
 export interface FormulaProvider {
-  /** The values of `extraction_method` it knows. */
   allowedExtractionMethods(): ReadonlySet<string>;
-  /** A number from 0 to 1. `reliability` is from 0 to 1 already, and the method one of those allowed. */
+  /** Returns 0 to 1. `reliability` is 0 to 1, and the method is an allowed one. */
   compute(reliability: number, extractionMethod: string): number;
 }

@@ -13,7 +13,7 @@ const builtIn: ReadonlyMap<string, () => FormulaProvider> = new Map<string, () =
   ['stix', () => new StixFormulaProvider()],
 ]);
 
-/** The formula that a setting names: one of ours, or the export `formula` of a module. */
+/** A built-in formula, or the export `formula` of a module. */
 export async function openFormula(setting = 'default'): Promise<FormulaProvider> {
   const ours = builtIn.get(setting);
   if (ours !== undefined) return ours();

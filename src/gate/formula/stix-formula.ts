@@ -1,8 +1,8 @@
 import type { FormulaProvider } from './formula-provider.js';
 
 /**
- * The scales of STIX 2.1, appendix A, with the confidence (0 to 100) it gives each term. Terms are written in lower case
- * with hyphens, both names of a pair stand for the same value, and a term that has no value in STIX is left out.
+ * The scales of STIX 2.1, appendix A, with the confidence (0 to 100) of each term. Terms are in lower case with
+ * hyphens; both names of a pair have the same value; terms without a value in STIX are left out.
  */
 export const stixScales: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   level: { none: 0, low: 15, med: 50, high: 85 },
@@ -51,7 +51,7 @@ const terms: ReadonlyMap<string, number> = new Map(
   ),
 );
 
-/** The method is a term of a scale, `dni:likely`, which says all; the declared reliability is not used. */
+/** The method is a term of a scale, such as `dni:likely`; the declared reliability is ignored. */
 export class StixFormulaProvider implements FormulaProvider {
   allowedExtractionMethods(): ReadonlySet<string> {
     return new Set(terms.keys());

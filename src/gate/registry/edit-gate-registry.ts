@@ -11,7 +11,6 @@ import { registryNodesToDocument } from './graph-source.js';
 import { parseRegistryDocument } from './parse-registry-document.js';
 import type { ValidatedDocument } from './schema-document.js';
 
-/** What is to be added about one label or one type of relationship. */
 export interface RegistryAddition {
   readonly name: string;
   readonly kind: 'node' | 'relationship';
@@ -22,13 +21,12 @@ export interface RegistryAddition {
   readonly to: readonly string[];
 }
 
-/** The schema a graph holds, checked. */
 async function readGateRegistry(tx: Pick<Transaction, 'rows'>, graph: string): Promise<ValidatedDocument> {
   const nodes = await tx.rows.nodesMatching(registryType, { [registryMark]: true });
   return parseRegistryDocument(registryNodesToDocument(nodes), `the graph ${graph}`);
 }
 
-/** Registers a label or type, or adds to what is registered; refused if the schema as a whole could not be right then. */
+/** Registers a label or type, or extends its entry; throws if the registry as a whole would be invalid. */
 export async function addToGateRegistry(
   tx: Transaction,
   graph: string,
@@ -64,7 +62,7 @@ export async function addToGateRegistry(
   return isInForce ? 'changed' : 'added';
 }
 
-/** Takes a label or type out of the schema; what was written under it stays. */
+/** What was written under the name stays. */
 export async function removeFromGateRegistry(tx: Transaction, graph: string, given: string): Promise<void> {
   const name = stripColon(given);
   await rejectTypedGraph(tx, graph);
@@ -78,7 +76,7 @@ export async function removeFromGateRegistry(tx: Transaction, graph: string, giv
   await removeUnreferencedStubs(tx.rows, await tx.rows.removeNodes([node.id]));
 }
 
-/** Of a graph that has a `.pg` schema, that is what the gate goes by. */
+/** In a typed graph the gate uses the graph schema. */
 async function rejectTypedGraph(tx: Transaction, graph: string): Promise<void> {
   if ((await tx.rows.schema()) === null) return;
   throw new TrellisError(

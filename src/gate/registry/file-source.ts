@@ -9,10 +9,9 @@ import { type IssueLocator, parseRegistryDocument } from './parse-registry-docum
 import { RegistrySnapshot } from './registry-snapshot.js';
 import type { RegistrySource, SchemaRegistry } from './schema-registry.js';
 
-/** Aliases are allowed, but not so many that a small file becomes a huge schema. */
+/** Keeps a small file from expanding into a huge registry. */
 const maxAliases = 100;
 
-/** A schema in a YAML or JSON file. */
 export class FileSource implements RegistrySource {
   readonly name: string;
 
@@ -64,7 +63,7 @@ function invalid(name: string, reason: string): TrellisError {
   });
 }
 
-/** Finds the line of what an issue is about: the unknown key itself, or the nearest thing around it that is there. */
+/** The line of the unknown key, or of the nearest enclosing value that exists. */
 function locateIn(positions: YamlPositions): IssueLocator {
   return (issue) => {
     const { line } =

@@ -8,7 +8,7 @@ import { RegistrySnapshot } from './registry-snapshot.js';
 import type { SchemaDocument } from './schema-document.js';
 import type { PropertyType, RegistrySource, SchemaRegistry } from './schema-registry.js';
 
-/** The schema files of the mesh surface as a schema of the gate: one label each, and the relationships they name. */
+/** Mesh schema files as a registry: one label per file, and the relationships they declare. */
 export class FolderSource implements RegistrySource {
   readonly name: string;
 
@@ -40,7 +40,7 @@ function meshSchemasToDocument(schemas: readonly MeshSchema[]): SchemaDocument {
       required_properties: properties.filter(({ required }) => required).map(({ name }) => name),
       property_types: Object.fromEntries(
         properties
-          // The mesh surface may keep its own source of a thing; through the gate nobody can give one.
+          // Mesh schemas may declare such properties, but the gate accepts them from nobody.
           .filter(({ name, required }) => required || !(protectedFields.has(name) || isReserved(name)))
           .map(({ name, type }) => [name, typeOf[type]]),
       ),
@@ -49,7 +49,7 @@ function meshSchemasToDocument(schemas: readonly MeshSchema[]): SchemaDocument {
   };
 }
 
-/** A type of edge may come from several properties: it then joins whatever any of them joins. */
+/** A type of edge declared by several properties connects whatever any of them connects. */
 function relationshipsOf(schemas: readonly MeshSchema[]): NonNullable<SchemaDocument['relationships']> {
   const named = schemas.flatMap(({ type, properties }) =>
     properties.flatMap(({ relationship }) =>
@@ -64,7 +64,7 @@ function relationshipsOf(schemas: readonly MeshSchema[]): NonNullable<SchemaDocu
     return {
       type,
       from_labels: [...new Set(uses.map(({ from }) => from))],
-      // One that leads anywhere makes the type lead anywhere.
+      // If one of them leads to any label, the type does.
       to_labels: ends.includes(undefined) ? [] : [...new Set(ends.filter((end) => end !== undefined))],
     };
   });

@@ -5,16 +5,19 @@ import { isReserved, protectedFields } from '../gate-names.js';
 import type { SchemaDocument } from './schema-document.js';
 import type { PropertyType } from './schema-registry.js';
 
-/** The types of a `.pg` schema as labels and relationships of the gate. What the gate cannot say, the write is held against. */
+/**
+ * The types of a graph schema as labels and relationships. Rules the gate cannot express are checked by the write
+ * itself.
+ */
 export function graphSchemaToDocument({ nodes, edges }: GraphSchema): SchemaDocument {
   const names = new Set(nodes.keys());
   return {
     nodes: [...nodes.values()]
-      // The gate keeps schemas of its own under this label, and lets nothing else in.
+      // The gate reserves this label for its registry.
       .filter(({ name }) => name !== registryType)
       .map((type) => ({
         label: type.name,
-        // A label that is in use again means itself.
+        // A renamed label that is in use again means itself.
         remaps_from: type.renamedFrom === null || names.has(type.renamedFrom) ? [] : [type.renamedFrom],
         ...propertiesOf(type),
       })),
@@ -28,7 +31,7 @@ export function graphSchemaToDocument({ nodes, edges }: GraphSchema): SchemaDocu
 }
 
 function propertiesOf({ properties }: NodeType | EdgeType) {
-  // The gate computes some fields itself, and takes them from nobody.
+  // The gate sets these itself.
   const given = [...properties.values()].filter(
     ({ name }) => !protectedFields.has(name) && !isReserved(name),
   );
@@ -51,7 +54,7 @@ const scalarTypes: Readonly<Record<Scalar, PropertyType | undefined>> = {
   Bool: 'boolean',
   I32: 'integer',
   U32: 'integer',
-  // These may be strings of digits, for which the gate has no word.
+  // These may be strings of digits, which the gate has no type for.
   I64: undefined,
   U64: undefined,
   F32: 'float',

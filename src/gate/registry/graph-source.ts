@@ -7,13 +7,12 @@ import { parseRegistryDocument } from './parse-registry-document.js';
 import { RegistrySnapshot } from './registry-snapshot.js';
 import type { RegistrySource, SchemaRegistry } from './schema-registry.js';
 
-/** Something whose nodes can be read: a graph of the engine. */
 export interface ReadableGraph {
   readonly name: string;
   read<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
 }
 
-/** The schema that the graph itself holds: its own, if it has one, else nodes of type `Schema` with `allowed: true`. */
+/** The registry in the graph itself: its graph schema, or else nodes of type `Schema` with `allowed: true`. */
 export class GraphSource implements RegistrySource {
   readonly name: string;
   readonly #graph: ReadableGraph;
@@ -37,7 +36,7 @@ export class GraphSource implements RegistrySource {
   }
 }
 
-/** The document that schema nodes describe; not checked yet, since anybody may have written them. */
+/** Not validated: anybody may have written these nodes. */
 export function registryNodesToDocument(nodes: readonly Node[]): {
   nodes: unknown[];
   relationships: unknown[];

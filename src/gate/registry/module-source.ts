@@ -6,8 +6,8 @@ import { RegistrySnapshot } from './registry-snapshot.js';
 import type { RegistrySource, RelationEntry, SchemaEntry, SchemaRegistry } from './schema-registry.js';
 
 /**
- * A schema that a module of the operator's makes: its export `registry` is a document, an object with the methods of
- * `SchemaRegistry`, or a function that answers one of these and is called at every refresh.
+ * A registry from a module of the operator: its export `registry` is a document, an object with the methods of
+ * `SchemaRegistry`, or a function that returns one of these and is called at every refresh.
  */
 export class ModuleSource implements RegistrySource {
   readonly name: string;
@@ -24,7 +24,7 @@ export class ModuleSource implements RegistrySource {
   }
 }
 
-/** What a registry of the operator's says, copied and checked; only its remapping is asked again each time. */
+/** A validated copy of the operator's registry; only `remapTarget` is called each time. */
 class CheckedRegistry extends RegistrySnapshot {
   readonly #given: SchemaRegistry;
   readonly #name: string;

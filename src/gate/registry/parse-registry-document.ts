@@ -12,7 +12,7 @@ const storable = z
   .max(limits.nameLength)
   .refine((text) => textProblem(text) === undefined, 'has a character that cannot be stored');
 
-/** A label or a type; the leading colon goes. */
+/** Drops the leading colon. */
 const graphName = storable
   .transform(stripColon)
   .refine((name) => name !== '', 'must not be empty')
@@ -44,7 +44,6 @@ const relationEntry = z.strictObject({
   ...shared,
 });
 
-/** Checked one by one, then as a whole. */
 const schemaDocument = z
   .strictObject({
     fallback_label: graphName.optional(),
@@ -77,12 +76,12 @@ const schemaDocument = z
       problem(['fallback_label'], `${fallback_label} is not registered under nodes`);
   }) satisfies z.ZodType<ValidatedDocument, SchemaDocument>;
 
-/** Where something stands in the text a document came from, in words: `line 3`. */
+/** Where an issue is in the source text, such as `line 3`. */
 export type IssueLocator = (issue: z.core.$ZodIssue) => string | undefined;
 
 const maxProblemsListed = 20;
 
-/** Checks a document; throws `SCHEMA_INVALID` with everything that is wrong with it. */
+/** Throws `SCHEMA_INVALID` with every problem of the document. */
 export function parseRegistryDocument(
   given: unknown,
   name: string,

@@ -2,15 +2,14 @@ import { asTrellisError, TrellisError } from '../../model/error.js';
 import { stripColon } from '../gate-names.js';
 import type { RegistrySource, SchemaRegistry } from './schema-registry.js';
 
-/** A schema in force: the registry as it was loaded, with the fallback label that holds for it. */
 export interface LoadedRegistry {
   readonly registry: SchemaRegistry;
   readonly fallback: string | undefined;
 }
 
 /**
- * The schema in force. A refresh loads another one aside and then swaps the two, so a write that took the schema at its
- * start ends with the same one; if loading fails, nothing changes.
+ * The registry in force. A refresh loads another one and then swaps the two, so that a write uses one registry to its
+ * end; if loading fails, nothing changes.
  */
 export class RegistryCache {
   readonly #source: RegistrySource;
@@ -20,30 +19,29 @@ export class RegistryCache {
   #loading: Promise<void> = Promise.resolve();
   readonly #listeners = new Set<() => void>();
 
-  /** `fallback` wins over what the source itself names. */
+  /** `fallback` takes precedence over the fallback label of the source. */
   constructor(source: RegistrySource, fallback?: string) {
     this.#source = source;
     this.#fallback = fallback;
   }
 
-  /** The schema in force; throws `SCHEMA_SOURCE_UNAVAILABLE` as long as none was ever loaded. */
+  /** Throws `SCHEMA_SOURCE_UNAVAILABLE` if none was ever loaded. */
   current(): LoadedRegistry {
     if (this.#schema !== undefined) return this.#schema;
     throw unavailable(this.#source, this.#failure);
   }
 
-  /** The schema in force, if one was ever loaded. */
   get loaded(): LoadedRegistry | undefined {
     return this.#schema;
   }
 
-  /** Calls `listener` after each refresh that succeeded; answers how to stop that. */
+  /** Returns the function that unsubscribes. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Loads at the start: what cannot be right is refused, what cannot be reached is left for a refresh. */
+  /** Throws if the registry is invalid; an unreachable one can be refreshed later. */
   async open(warn: (message: string) => void): Promise<void> {
     try {
       this.#schema = await this.#load();
@@ -57,7 +55,7 @@ export class RegistryCache {
     }
   }
 
-  /** Loads anew. One at a time, so that what was read first never replaces what was read later. */
+  /** One at a time, so that an older read never replaces a newer one. */
   async refresh(): Promise<LoadedRegistry> {
     const turn = this.#loading.then(() => this.#load());
     this.#loading = turn.then(

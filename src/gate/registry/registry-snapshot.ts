@@ -3,7 +3,6 @@ import { parseRegistryDocument } from './parse-registry-document.js';
 import type { SchemaDocument, ValidatedDocument } from './schema-document.js';
 import type { RegistrySource, RelationEntry, SchemaEntry, SchemaRegistry } from './schema-registry.js';
 
-/** The registry that a checked document describes. */
 export class RegistrySnapshot implements SchemaRegistry {
   readonly #entries: ReadonlyMap<string, SchemaEntry>;
   readonly #relations: ReadonlyMap<string, RelationEntry>;
@@ -44,12 +43,12 @@ export class RegistrySnapshot implements SchemaRegistry {
   }
 }
 
-/** A registry from a document in memory: for tests, and for programs that make their schema themselves. */
+/** For tests, and for programs that build their own registry. */
 export function inMemoryRegistry(document: SchemaDocument): SchemaRegistry {
   return new RegistrySnapshot(parseRegistryDocument(document, 'memory'));
 }
 
-/** A source whose document can be replaced; a refresh then loads it. */
+/** Replace `document`, then refresh the gate. */
 export class InMemorySource implements RegistrySource {
   readonly name = 'memory';
   document: SchemaDocument;

@@ -1,8 +1,8 @@
 import type { RelationEntry, SchemaEntry } from './schema-registry.js';
 
 /**
- * A schema as a file, a module or the graph gives it; what is left out is empty. Written out rather than inferred from
- * its parser, so that whoever uses the library needs no other package for its types.
+ * A registry as a file, a module or the graph provides it. Written out rather than inferred from its Zod schema, so
+ * that users of the library need no other package for its types.
  */
 export interface SchemaDocument {
   readonly fallback_label?: string | undefined;
@@ -10,7 +10,6 @@ export interface SchemaDocument {
   readonly relationships?: readonly Given<RelationEntry, 'type'>[] | undefined;
 }
 
-/** A document that was found sound, with everything in its place. */
 export interface ValidatedDocument {
   readonly fallback_label?: string | undefined;
   readonly nodes: readonly SchemaEntry[];

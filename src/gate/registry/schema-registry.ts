@@ -1,4 +1,3 @@
-/** What a property can be declared as. */
 export const gatePropertyTypes = [
   'string',
   'integer',
@@ -10,45 +9,42 @@ export const gatePropertyTypes = [
 ] as const;
 export type PropertyType = (typeof gatePropertyTypes)[number];
 
-/** What the schema says of one label. */
 export interface SchemaEntry {
-  /** The canonical label, without a colon. */
+  /** Without a colon. */
   readonly label: string;
   readonly required_properties: readonly string[];
   /** Other labels that mean this one. */
   readonly remaps_from: readonly string[];
-  /** Properties that are not declared here may hold anything. */
+  /** Undeclared properties may hold anything. */
   readonly property_types: Readonly<Record<string, PropertyType>>;
 }
 
-/** What the schema says of one type of relationship. */
 export interface RelationEntry {
   readonly type: string;
-  /** Canonical labels it may start from; empty means any. */
+  /** Canonical labels; empty means any. */
   readonly from_labels: readonly string[];
-  /** Canonical labels it may lead to; empty means any. */
+  /** Canonical labels; empty means any. */
   readonly to_labels: readonly string[];
   readonly required_properties: readonly string[];
   readonly property_types: Readonly<Record<string, PropertyType>>;
 }
 
-/** What a graph may hold, as it was at one moment. It never changes: a refresh makes another one. */
+/** Immutable: a refresh creates another one. */
 export interface SchemaRegistry {
-  /** One leading colon of a name does not count, here and below. */
+  /** All methods ignore one leading colon. */
   getEntry(label: string): SchemaEntry | undefined;
   allCanonicalLabels(): readonly string[];
   /** The canonical label that absorbs this one. */
   remapTarget(label: string): string | undefined;
-  /** Where labels go that nothing absorbs. */
+  /** For labels that nothing absorbs. */
   fallbackLabel(): string | undefined;
   getRelation(type: string): RelationEntry | undefined;
   allRelationTypes(): readonly string[];
 }
 
-/** Where a schema is kept. */
 export interface RegistrySource {
-  /** For people: `the graph work`, a path. */
+  /** For messages: `the graph work`, a path. */
   readonly name: string;
-  /** Throws `SCHEMA_INVALID` if what is there cannot be right, and anything else if it cannot be reached. */
+  /** Throws `SCHEMA_INVALID` if the registry is invalid, and anything else if it is unreachable. */
   load(): Promise<SchemaRegistry>;
 }

@@ -1,6 +1,6 @@
 import type { Conflict, Resolution, ResolutionSide } from './conflict.js';
 
-/** Decides conflicts as it was told to, and remembers those it was told nothing about. */
+/** Decides conflicts by resolutions or a default side, and collects the undecided ones. */
 export class ConflictResolver {
   readonly #resolutions: readonly Resolution[];
   readonly #otherwise: ResolutionSide | undefined;
@@ -8,24 +8,23 @@ export class ConflictResolver {
   readonly #undecided: Conflict[] = [];
   readonly #decidedOtherwise: Conflict[] = [];
 
-  /** @param otherwise What to take where no resolution says anything. */
   constructor(resolutions: readonly Resolution[] = [], otherwise?: ResolutionSide) {
     this.#resolutions = resolutions;
     this.#otherwise = otherwise;
   }
 
-  /** Whose word counts in a conflict; the target's, for as long as nobody has decided. */
+  /** The target's side while undecided. */
   resolve(conflict: Conflict): ResolutionSide {
     const matching = this.#resolutions.filter((resolution) => resolutionMatches(resolution, conflict));
     for (const resolution of matching) this.#used.add(resolution);
-    // One that names the property is meant more exactly.
+    // A resolution that names the property is more specific.
     const decision = matching.find(({ property }) => property !== undefined) ?? matching[0];
     if (decision !== undefined) return decision.take;
     (this.#otherwise === undefined ? this.#undecided : this.#decidedOtherwise).push(conflict);
     return this.#otherwise ?? 'target';
   }
 
-  /** Conflicts that no resolution named, and that were decided all the same. */
+  /** Decided by the default side. */
   get resolvedByDefault(): readonly Conflict[] {
     return this.#decidedOtherwise;
   }
@@ -34,13 +33,11 @@ export class ConflictResolver {
     return this.#undecided;
   }
 
-  /** Resolutions that decided nothing. */
   get unusedResolutions(): readonly Resolution[] {
     return this.#resolutions.filter((resolution) => !this.#used.has(resolution));
   }
 }
 
-/** Whether a resolution is about a conflict. */
 export function resolutionMatches({ id, property }: Resolution, conflict: Conflict): boolean {
   return id === conflict.id && (property === undefined || property === conflict.property);
 }

@@ -3,48 +3,44 @@ import type { Json } from '../../../model/json.js';
 import type { Node } from '../../../model/node.js';
 import type { ViolatingEdge, Violation } from '../../../model/violation.js';
 
-/** Ways in which two branches can contradict each other; the last three are found by a schema. */
+/** The last three are found by a graph schema. */
 export type ConflictKind =
-  /** Both made the same thing, with different values. */
+  /** Both created the same thing with different values. */
   | 'divergent_insert'
-  /** Both changed the same property, to different values. */
+  /** Both changed the same property to different values. */
   | 'divergent_update'
   /** One removed what the other changed. */
   | 'delete_vs_update'
-  /** One made an edge to a node that the other removed. */
+  /** One added an edge to a node that the other removed. */
   | 'orphan_edge'
   | 'unique_violation'
   | 'cardinality_violation'
   | 'value_constraint_violation';
 
-/** Something that two branches say differently, and a person has to decide. */
 export interface Conflict {
   readonly kind: ConflictKind;
   /** What a resolution names: `node/person/Ada`, `edge/Ada/knows/Grace`. */
   readonly id: string;
-  /** `summary`, `props.age`, `observations.3`, `weight`; left out, the whole node or edge is meant. */
+  /** `summary`, `props.age`, `observations.3`, `weight`; left out for the whole node or edge. */
   readonly property?: string;
-  /** What it was when the branches parted; left out here and below where it is not there. */
+  /** The value in the merge base; each side is left out where it has none. */
   readonly base?: Json;
-  /** What the target says. */
   readonly ours?: Json;
-  /** What the source says. */
   readonly theirs?: Json;
-  /** What the schema has against the result, and how to mend it; there are no sides to take then. */
+  /** Why the result violates the schema, and how to fix it; such a conflict has no sides. */
   readonly message?: string;
 }
 
-/** Whose word counts. */
 export type ResolutionSide = 'source' | 'target';
 
-/** A decision about a conflict; without a property, about every one of that id. */
+/** Without a property, it applies to every conflict of that id. */
 export interface Resolution {
   readonly id: string;
   readonly property?: string | undefined;
   readonly take: ResolutionSide;
 }
 
-/** One thing as it was when the branches parted, and as the target (`ours`) and the source (`theirs`) have it. */
+/** A value in the merge base, on the target (`ours`) and on the source (`theirs`). */
 export interface Sides<T> {
   readonly base: T;
   readonly ours: T;
@@ -55,13 +51,12 @@ export function nodeConflictId({ type, name }: Pick<Node, 'type' | 'name'>): str
   return ['node', type, name].map(encodeURIComponent).join('/');
 }
 
-/** Edges between namesakes share one; a resolution then holds for both. */
+/** Edges between namesakes share an id; a resolution applies to both. */
 export function edgeConflictId({ fromName, type, toName, key }: ViolatingEdge): string {
   const parts = ['edge', fromName, type, toName, ...(key === '' ? [] : [key])];
   return parts.map(encodeURIComponent).join('/');
 }
 
-/** What a schema has against the result of a merge. */
 export function conflictFromViolation({ kind, node, edge, property, message, hint }: Violation): Conflict {
   return {
     kind: kind === 'value' ? 'value_constraint_violation' : `${kind}_violation`,
@@ -71,12 +66,11 @@ export function conflictFromViolation({ kind, node, edge, property, message, hin
   };
 }
 
-/** Whether a side can be taken in every one of these; of what a schema forbids in the result, none can. */
+/** Schema violations have no sides to take. */
 export function areResolvable(conflicts: readonly Conflict[]): boolean {
   return conflicts.every(({ message }) => message === undefined);
 }
 
-/** What to do about what a schema has against the result of a merge. */
 export function schemaConflictHint(source: string, target: string): string {
   return (
     `Nothing was merged. Both branches together do not fit the schema of ${target}, and taking a side does not change that: ` +
@@ -84,7 +78,6 @@ export function schemaConflictHint(source: string, target: string): string {
   );
 }
 
-/** A merge that was refused, and why. */
 export class MergeConflictError extends TrellisError {
   readonly conflicts: readonly Conflict[];
 

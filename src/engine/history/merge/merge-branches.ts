@@ -27,45 +27,42 @@ import { type ThreeWayMergeResult, threeWayMerge } from './three-way-merge.js';
 
 export interface MergeRequest {
   readonly graph: string;
-  /** The branch whose changes are wanted. */
   readonly source: string;
-  /** The branch that gets them; default `main`. */
+  /** Default: `main`. */
   readonly target?: string | undefined;
   readonly author: Author;
   readonly resolutions?: readonly Resolution[] | undefined;
-  /** What to take in conflicts that no resolution names; left out, they stand in the way. */
+  /** Decides conflicts that no resolution names; left out, they stop the merge. */
   readonly defaultSide?: ResolutionSide | undefined;
-  /** Say what would happen, and change nothing. */
   readonly dryRun?: boolean | undefined;
-  /** Whether it may change the gate's registry; left out, it may. */
+  /** Left out, the merge may change the gate registry. */
   readonly registry?: RegistryAccess | undefined;
-  /** Who reads, and what ends that, if nothing is written. */
+  /** For a dry run. */
   readonly readOptions?: Omit<ReadOptions, 'length'> | undefined;
 }
 
 export interface MergeReport {
   readonly source: string;
   readonly target: string;
-  /** `fast_forward`: the target had nothing that the source did not know. */
+  /** `fast_forward`: the target had nothing new. */
   readonly outcome: 'already_up_to_date' | 'fast_forward' | 'merged';
-  /** The commit on the target; null if there was nothing to merge, and for a dry run. */
+  /** Null if there was nothing to merge, and for a dry run. */
   readonly commit: Commit | null;
-  /** What the merge changes on the target. */
   readonly changes: GraphDiff;
-  /** What stands in its way; only a dry run answers any. */
+  /** Only a dry run returns any. */
   readonly conflicts: readonly Conflict[];
-  /** Names that several nodes of different types bear on the target because of the merge. */
+  /** Names that nodes of different types share on the target because of the merge. */
   readonly sharedNames: readonly string[];
 }
 
 interface MergePlan extends ThreeWayMergeResult, Pick<MergeReport, 'outcome' | 'conflicts' | 'sharedNames'> {
-  /** The schema that comes with what is merged; undefined if that stays as it is, as that of `main` always does. */
+  /** The incoming schema; undefined if the schema stays, as it always does on `main`. */
   readonly schema: string | null | undefined;
 }
 
 const noChanges: GraphDiff = { nodes: [], edges: [] };
 
-/** Brings what a branch has changed since the two last met into another: all of it as one commit, or nothing. */
+/** Merges what a branch changed since the last merge into another, as one commit or not at all. */
 export async function mergeBranches(store: Store, request: MergeRequest): Promise<MergeReport> {
   const { graph, source, target = mainBranch, author, resolutions = [], dryRun = false, registry } = request;
   if (resolutions.length > limits.batchItems) {
@@ -99,7 +96,7 @@ export async function mergeBranches(store: Store, request: MergeRequest): Promis
       author,
       async (writer) => {
         const planned = await plan(writer, await writer.derivedProperties());
-        // Thrown, because a merge that is let through is recorded even if it changes nothing.
+        // Thrown, because a write that returns is recorded even if it changes nothing.
         if (planned === undefined) throw new NothingToMerge();
         const conflicts =
           planned.conflicts.length > 0 ? planned.conflicts : await applyMerge(writer, planned);
@@ -115,7 +112,7 @@ export async function mergeBranches(store: Store, request: MergeRequest): Promis
   }
 }
 
-/** Says of a dry run what the writer says of the merge itself. */
+/** A dry run reports what the writer would report. */
 function rejectRegistryChanges({ nodes }: GraphDiff, registry: MergeRequest['registry']): void {
   const rows = nodes.flatMap(({ before, after }) => [before?.node ?? [], after?.node ?? []].flat());
   const entry = rows.find(isRegistryNode);
@@ -124,7 +121,7 @@ function rejectRegistryChanges({ nodes }: GraphDiff, registry: MergeRequest['reg
 
 class NothingToMerge extends Error {}
 
-/** Makes the result of a merge; answers what the schema of the target has against it. */
+/** Returns the schema violations of the result. */
 async function applyMerge(writer: RowWriter, plan: MergePlan): Promise<Conflict[]> {
   const { schema } = plan;
   const earlier = schema === undefined ? null : await writer.schema();
@@ -136,7 +133,7 @@ async function applyMerge(writer: RowWriter, plan: MergePlan): Promise<Conflict[
   return violations.map(conflictFromViolation);
 }
 
-/** What merging a commit into the state of the reader would do; undefined if that knows it already. */
+/** Undefined if the reader's state already includes the commit. */
 async function planMerge(
   reader: Reader,
   commit: string,
@@ -161,7 +158,7 @@ async function planMerge(
   };
 }
 
-/** Schemas are applied on main alone, so whoever merges main gets the one it has now. */
+/** Schemas are applied on main only, so merging main brings its current one. */
 async function incomingSchema({ base, ours, theirs }: Sides<Reader>): Promise<string | null | undefined> {
   const [before, own, other] = await Promise.all([base.schema(), ours.schema(), theirs.schema()]);
   return other === before || other === own ? undefined : other;

@@ -3,7 +3,7 @@ import type { DerivedProperty } from '../../../store/read-results.js';
 import { type NodeState, sameNode } from '../graph-diff.js';
 import type { Sides } from './conflict.js';
 
-/** Which side has a derived property that fits the value it is made of; undefined if that does not decide it. */
+/** The side whose derived property fits the merged value it derives from; undefined if that does not decide it. */
 export function derivedPropertySide(
   { from, property }: DerivedProperty,
   { ours, theirs }: Sides<Props>,
@@ -15,7 +15,7 @@ export function derivedPropertySide(
   return own(theirs, property) === undefined ? 'ours' : undefined;
 }
 
-/** Whether nothing has happened to a node but that properties were derived which it had not: nobody has said anything new. */
+/** Whether a side only gained derived properties: nobody has changed anything. */
 export function onlyDerivedChanged(
   before: NodeState | null,
   after: NodeState | null,

@@ -5,7 +5,7 @@ import { edgeConflictId, type Sides } from './conflict.js';
 import type { ConflictResolver } from './conflict-resolver.js';
 import { conflictValues, mergeProps, mergeProvenanceWithProps, mergeValue } from './merge-value.js';
 
-/** What becomes of an edge. The same edge made on both sides is one; a removed one stays removed. */
+/** The same edge created on both sides is one edge; a removed edge stays removed. */
 export function mergeEdge(sides: Sides<Edge | null>, judge: ConflictResolver): Edge | null {
   const { base, ours, theirs } = sides;
   if (sameEdge(ours, theirs) || sameEdge(theirs, base)) return ours;
@@ -26,7 +26,7 @@ export function mergeEdge(sides: Sides<Edge | null>, judge: ConflictResolver): E
   };
 }
 
-/** The conflict is about the edge as a whole; answers the side that won. */
+/** For conflicts about the edge as a whole; returns the winning side. */
 export function resolveEdgeConflict(
   kind: 'delete_vs_update' | 'orphan_edge',
   { base, ours, theirs }: Sides<Edge | null>,

@@ -17,7 +17,7 @@ import {
 
 const noObservations: NodeState['observations'] = [];
 
-/** What becomes of a node: property by property, observation by observation. Null: it is not there. */
+/** Merges property by property and observation by observation; null if the node is gone. */
 export function mergeNode(
   sides: Sides<NodeState | null>,
   judge: ConflictResolver,
@@ -98,7 +98,7 @@ function mergeNodeRow(
   };
 }
 
-/** By ordinal. Those that were added are all kept: no two branches ever give out the same ordinal. */
+/** By ordinal. Added ones are all kept: two branches never assign the same ordinal. */
 function mergeObservations(
   sides: Sides<readonly Observation[]>,
   about: ConflictSubject,
@@ -141,7 +141,7 @@ function mergeObservation(
   return take === 'source' ? theirs : ours;
 }
 
-/** What a node that both made started from. */
+/** The common start of a node that both created. */
 function emptyLike(node: Node): Node {
   return { ...node, summary: null, summaryUpdatedAt: null, tags: [], props: {}, provenance: null };
 }

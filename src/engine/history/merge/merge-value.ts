@@ -6,16 +6,14 @@ import type { Conflict, Sides } from './conflict.js';
 import type { ConflictResolver } from './conflict-resolver.js';
 import { derivedPropertySide } from './merge-derived-properties.js';
 
-/** What conflicts about the properties of one thing have in common. */
 export type ConflictSubject = Pick<Conflict, 'kind' | 'id'>;
 
-/** The side that is right without asking anybody: the only one that changed, or both. */
+/** The side that needs no decision: the only one that changed, or either if they agree. */
 function trivialSide<T>({ base, ours, theirs }: Sides<T>): 'ours' | 'theirs' | undefined {
   if (equalJson(ours, theirs) || equalJson(theirs, base)) return 'ours';
   return equalJson(ours, base) ? 'theirs' : undefined;
 }
 
-/** A property that is a single value; undefined where there is none. */
 export function mergeValue<T extends Json>(
   sides: Sides<T | undefined>,
   property: string,
@@ -27,7 +25,7 @@ export function mergeValue<T extends Json>(
   return judge.resolve({ ...about, property, ...conflictValues(sides) }) === 'source' ? 'theirs' : 'ours';
 }
 
-/** Properties, each by itself; those that are made of others come last, and follow them. */
+/** Merges each property by itself; derived properties come last and follow the others. */
 export function mergeProps(
   sides: Sides<Props>,
   about: ConflictSubject,
@@ -49,7 +47,7 @@ export function mergeProps(
   return Object.fromEntries(merged);
 }
 
-/** Tags are a set: what either side added or removed counts, and nothing can contradict. */
+/** Tags are a set: additions and removals of both sides apply, and never conflict. */
 export function mergeTags(sides: Sides<readonly string[]>): readonly string[] {
   const { base, ours, theirs } = sides;
   const side = trivialSide(sides);
@@ -61,8 +59,8 @@ export function mergeTags(sides: Sides<readonly string[]>): readonly string[] {
 }
 
 /**
- * Where a fact came from is no fact that people decide about. It is taken whole, since a confidence belongs to its source:
- * from the side that changed, or from the one that was updated last, else from the source of the merge.
+ * People do not decide about provenance. It is taken whole, because a confidence belongs to its source: from the side
+ * that changed, else from the one updated last, else from the source of the merge.
  */
 export function mergeProvenance(sides: Sides<Provenance | null>): Provenance | null {
   const side = trivialSide(sides);
@@ -72,7 +70,7 @@ export function mergeProvenance(sides: Sides<Provenance | null>): Provenance | n
   return (ours.last_updated ?? '') > (theirs.last_updated ?? '') ? ours : theirs;
 }
 
-/** The same for a thing with properties, each of which keeps the provenance of the side whose value it has. */
+/** Each property keeps the provenance of the side its value came from. */
 export function mergeProvenanceWithProps(
   { base, ours, theirs }: Sides<PropsWithProvenance>,
   props: Props,
@@ -100,7 +98,7 @@ function propertyProvenance({ provenance }: PropsWithProvenance, key: string): P
   return own(provenance?.properties ?? {}, key) ?? null;
 }
 
-/** The sides of a conflict, without those that have nothing to show. */
+/** Leaves out sides that have no value. */
 export function conflictValues({
   base,
   ours,

@@ -6,8 +6,8 @@ import { ConflictResolver, resolutionMatches } from './conflict-resolver.js';
 import { threeWayMerge } from './three-way-merge.js';
 
 /**
- * Refuses a resolution that decided nothing: it is a mistake, and silence would hide which conflict was meant. One decision
- * can make another needless, though, so what would be a conflict if all were decided for one side may be named as well.
+ * An unused resolution is a mistake that silence would hide. But one decision can make another needless, so anything
+ * that would be a conflict if all were decided for one side may be named as well.
  */
 export async function rejectUnusedResolutions(
   judge: ConflictResolver,

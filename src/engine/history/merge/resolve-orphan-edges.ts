@@ -11,13 +11,13 @@ import type { MergeDraft, MergedItem } from './three-way-merge.js';
 interface OrphanEdge {
   readonly key: string;
   readonly edge: MergedItem<Edge>;
-  /** The ends it would not have. */
+  /** Ends that would not exist. */
   readonly missing: readonly NodeId[];
 }
 
 /**
- * Finds edges that one side made to a node the other side removed, and decides about them: the edge stays and so does its
- * end, or both go. An end that is a stub on either side is no loss: a stub is all it needs.
+ * Decides about edges that one side added to a node the other side removed: the edge and its end stay, or both go. An
+ * end that is a stub on either side is fine: a stub is all it needs.
  */
 export async function resolveOrphanEdges(
   states: Sides<Reader>,
@@ -41,7 +41,7 @@ export async function resolveOrphanEdges(
   for (const orphan of orphans) resolveOrphan(orphan, lost, draft, judge);
 }
 
-/** Edges of ours that nobody else touched are in danger when their node goes. */
+/** Untouched edges of ours are affected when their node goes. */
 async function addEdgesOfRemovedNodes(
   { ours, theirs, base }: Sides<Reader>,
   draft: MergeDraft,
@@ -63,12 +63,12 @@ async function addEdgesOfRemovedNodes(
   }
 }
 
-/** An edge that is new to ours, or one of a node that goes. */
+/** An edge that is new to ours, or that loses a node. */
 function mayBeOrphan(ours: Edge | null, result: Edge, draft: MergeDraft): boolean {
   return ours === null || endsOf(result).some((end) => draft.nodes.get(end)?.result === null);
 }
 
-/** The ends that will be there, really or as a stub. */
+/** Ends that will exist, as real nodes or as stubs. */
 async function remainingEnds(
   { ours, theirs }: Sides<Reader>,
   draft: MergeDraft,

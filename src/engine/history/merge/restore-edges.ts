@@ -6,8 +6,8 @@ import type { Sides } from './conflict.js';
 import type { MergeDraft, MergedItem } from './three-way-merge.js';
 
 /**
- * A node that one side removed took its edges with it. Where it was decided that the node stays, those edges stay too,
- * as far as their other ends do: nobody wanted them gone for their own sake.
+ * A removed node took its edges with it. If the node stays after all, so do those edges, as far as their other ends
+ * exist.
  */
 export async function restoreEdgesOfKeptNodes(states: Sides<Reader>, draft: MergeDraft): Promise<void> {
   const saved = [...draft.nodes].filter(([, { base, result }]) => base !== null && result !== null);
@@ -50,7 +50,7 @@ async function restoreEdges(
   }
 }
 
-/** An edge that theirs has and never touched, ours has lost; one of ours that theirs never touched is there anyway. */
+/** An edge of theirs that they never touched was lost by ours; an untouched edge of ours exists anyway. */
 function untouched(edge: Edge, side: 'ours' | 'theirs'): MergedItem<Edge> | null {
   return side === 'ours' ? null : { base: edge, ours: null, theirs: edge, result: null };
 }

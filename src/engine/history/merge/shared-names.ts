@@ -2,9 +2,8 @@ import type { Reader } from '../../../store/reader.js';
 import type { GraphDiff } from '../graph-diff.js';
 
 /**
- * Names that nodes of different types will share. Two branches may each have made a node of one name, and both are kept,
- * since type and name together are what makes a node that node; but tools that know nodes by name alone will then ask which
- * is meant, so whoever merges should hear of it.
+ * Names that nodes of different types will share. Each branch may have created one; both are kept, because type and
+ * name identify a node. Tools that know nodes by name alone will then ask which one is meant, so the merge reports it.
  */
 export async function sharedNames(target: Reader, { nodes }: GraphDiff): Promise<string[]> {
   const fresh = nodes.flatMap(({ before, after }) => (before === null && after !== null ? [after.node] : []));

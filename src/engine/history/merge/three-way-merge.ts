@@ -12,22 +12,19 @@ import { mergeNode } from './merge-node.js';
 import { resolveOrphanEdges } from './resolve-orphan-edges.js';
 import { restoreEdgesOfKeptNodes } from './restore-edges.js';
 
-/** What three states make of the things that were touched. */
 export interface ThreeWayMergeResult {
   /** What turns ours into the result. */
   readonly changes: GraphDiff;
-  /** What was left as ours has it, although theirs has it otherwise. */
+  /** What stays as in ours although theirs differs. */
   readonly kept: TouchedItems;
 }
 
 export interface ThreeWayMergeOptions {
-  /** Whether a node that stays against the will of one side keeps the edges it had; default: true. */
+  /** Whether a node that stays against one side's decision keeps its edges; default: true. */
   readonly edgesFollowNodes?: boolean;
-  /** The properties that are made of others, and follow them. */
   readonly derived?: readonly DerivedProperty[];
 }
 
-/** Merges what was touched: each thing as it was, as ours has it and as theirs has it. */
 export async function threeWayMerge(
   states: Sides<Reader>,
   touched: TouchedItems,
@@ -49,7 +46,6 @@ export async function threeWayMerge(
   };
 }
 
-/** What becomes of a thing, and whether that is how ours and theirs have it. */
 interface MergeVerdict<K, T> {
   readonly key: K;
   readonly outcome: MergedItem<T>;
@@ -64,7 +60,7 @@ async function withVerdicts<K, T>(
   return mapYielding(outcomes, ([key, outcome]) => {
     const { ours, theirs, result } = outcome;
     const asOurs = same(ours, result);
-    // Only asked of what stays as ours has it.
+    // Only needed for what stays as in ours.
     return { key, outcome, asOurs, asTheirs: asOurs && same(theirs, result) };
   });
 }
@@ -77,12 +73,11 @@ function isKept({ asOurs, asTheirs }: MergeVerdict<unknown, unknown>): boolean {
   return asOurs && !asTheirs;
 }
 
-/** The sides of a thing, and what becomes of it. */
 export interface MergedItem<T> extends Sides<T | null> {
   readonly result: T | null;
 }
 
-/** What becomes of everything that was touched, before anyone has looked whether it fits together. */
+/** The merged items before checking whether they fit together. */
 export interface MergeDraft {
   readonly nodes: Map<NodeId, MergedItem<NodeState>>;
   readonly edges: Map<string, MergedItem<Edge>>;

@@ -14,7 +14,6 @@ import {
   toPagePosition,
 } from './page-position.js';
 
-/** Some nodes of a list, the neighbours that are shown with them, and edges. */
 export interface SubgraphPage<N> {
   /** The matches, then their neighbours. */
   readonly nodes: readonly N[];
@@ -24,48 +23,48 @@ export interface SubgraphPage<N> {
   readonly nextCursor?: string;
 }
 
-/** A page that one answer has room for. */
+/** A page that fits into one response. */
 export interface FittedPage<N> extends SubgraphPage<N> {
-  /** Says where the answer was cut, if it was. */
+  /** Says where the response was cut, if it was. */
   readonly warnings: readonly string[];
 }
 
-/** A list of nodes that is read in pages, as one tool shows it. */
+/** A paged list of nodes, as one tool shows it. */
 export interface NodePageSource<N extends { readonly node: Node }> {
-  /** What its cursors are marked with, so that no other list takes them. */
+  /** Marks its cursors, so that no other list accepts them. */
   readonly name: string;
   readonly shown: ShownParts;
   read(page: Pick<PageRequest, 'limit' | 'cursor'>): Promise<SubgraphPage<N>>;
-  /** A node of a page with only some of its texts; its summary and tags are those of `node`. */
+  /** A node with only some of its texts; `node` has the truncated summary and tags. */
   truncate(whole: N, node: Node, facts: readonly NumberedFact[]): N;
-  /** How many characters an answer with this page has: of one that is too long, at least so many. */
+  /** The characters of a response with this page; for one that is too long, a lower bound. */
   length(page: SubgraphPage<N>): number | Promise<number>;
-  /** A first guess of how many nodes fit, undefined if all may; left out, little is known before some are read. */
+  /** A first guess of how many nodes fit; undefined if all may. */
   readonly estimateLimit?: (() => Promise<number | undefined>) | undefined;
 }
 
 export interface FitRequest extends Pick<PageRequest, 'limit' | 'cursor'> {
-  /** Neighbours of matches in one answer; left out, any number. */
+  /** Neighbours in one response; left out, unlimited. */
   readonly neighbours?: number | undefined;
-  /** Characters in one answer; left out, as many as are ever sent. */
+  /** Default: the largest response. */
   readonly maxLength?: number | undefined;
 }
 
-/** Nodes that are tried first where more are asked for: what does not fit is not to be read in vain. */
+/** The first attempt where more is requested: reading what does not fit is wasted. */
 const initialLimit = 1_000;
 
-/** A cut page with less in it is read again with more nodes. */
+/** A truncated page with less in it is read again with more nodes. */
 const halfFull = 0.4;
 
 const start = toPagePosition({ neighbour: undefined, part: 'head' });
 
-/** The part of an answer that is left free when it is cut, for its cursor and for saying so. */
+/** The share of a truncated response that is kept free for its cursor and warning. */
 const reserved = 1 / 64;
 
 /**
- * The page that was asked for, or as much of it as one answer has room for. A page of several nodes gets fewer nodes; one
- * node that is too long is shown in pieces, cut between two of its facts, or within a text that is too long by itself.
- * Whoever follows `nextCursor` gets every fact of every match once.
+ * The requested page, or as much of it as fits into one response. A page of several nodes gets fewer nodes; a single
+ * node that is too long is split between its facts, or within a text that is too long by itself. Following `nextCursor`
+ * returns every fact of every match exactly once.
  */
 export async function fitPage<N extends { readonly node: Node }>(
   reader: Reader,
@@ -94,7 +93,7 @@ export async function fitPage<N extends { readonly node: Node }>(
   }
 }
 
-/** How many nodes are read first where all are asked for; undefined: all. */
+/** Undefined for all nodes. */
 async function chooseInitialLimit<N extends { readonly node: Node }>(
   list: NodePageSource<N>,
   cursor: string | undefined,
@@ -103,17 +102,17 @@ async function chooseInitialLimit<N extends { readonly node: Node }>(
   return guessed ?? (list.estimateLimit === undefined || cursor !== undefined ? initialLimit : undefined);
 }
 
-/** Matches that are tried next after so many had this load, which is too much. */
+/** The next attempt after a page that was too long. */
 function shrinkLimit(matches: number, load: number): number {
   return Math.max(1, Math.min(matches - 1, Math.floor((matches * 0.9) / load)));
 }
 
-/** The same after so many left much room. */
+/** The next attempt after a page with much room left. */
 function growLimit(matches: number, load: number): number {
   return Math.max(matches * 2, Math.floor((matches * 0.8) / Math.max(load, 0.001)));
 }
 
-/** Goes on within a node; undefined if that node is gone. */
+/** Continues within a node; undefined if that node is gone. */
 async function resume<N extends { readonly node: Node }>(
   reader: Reader,
   list: NodePageSource<N>,
@@ -125,14 +124,12 @@ async function resume<N extends { readonly node: Node }>(
   return readPiece(reader, list, page, { from, cursor, room });
 }
 
-/** Where a piece of a page begins, the cursor of the page, and the room there is. */
 interface PieceRequest {
   readonly from: PagePosition;
   readonly cursor: string | undefined;
   readonly room: PageBudget;
 }
 
-/** A page of one match from a position on, as far as there is room. */
 async function readPiece<N extends { readonly node: Node }>(
   reader: Reader,
   list: NodePageSource<N>,
@@ -141,7 +138,7 @@ async function readPiece<N extends { readonly node: Node }>(
 ): Promise<FittedPage<N>> {
   const unit = matchGroupOf(page);
   const wholes = new Map(page.nodes.map((whole) => [whole.node.id, whole]));
-  // What a surface shows beside texts and names may need more room than it was given: then there is less for the rest.
+  // A surface may need more room around texts and names than it was given: then try with less.
   for (let { length } = room; ; length = Math.floor(length / 2)) {
     const elements = elementsFrom(reader, unit, from, list.shown);
     const { nodes, edges, next } = await takePiece(elements, from, { ...room, length });
@@ -177,7 +174,6 @@ function truncateNode<N extends { readonly node: Node }>(
   return whole === undefined ? [] : [list.truncate(whole, node, facts)];
 }
 
-/** What is said of an answer that was cut between two nodes, or within one. */
 function truncationWarning(shown = 'more nodes follow'): string {
   return `The whole answer would be too long, so it is cut here: ${shown}. Pass nextCursor as cursor to go on.`;
 }

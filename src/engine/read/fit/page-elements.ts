@@ -11,22 +11,22 @@ import {
   toPagePosition,
 } from './page-position.js';
 
-/** What belongs to one match: the smallest page there is, before it is cut. */
+/** What belongs to one match: the smallest page before anything is split. */
 export interface MatchGroup {
-  /** Undefined: there are only edges. */
+  /** Undefined if there are only edges. */
   readonly match: Node | undefined;
-  /** Shown with the match, in creation order. */
+  /** In creation order. */
   readonly neighbours: readonly Node[];
   readonly edges: readonly Edge[];
 }
 
-/** Something that is shown whole, or, if it is a text, in pieces. */
+/** Something shown whole or, if it is a text, in pieces. */
 export type PageElement = ElementContent & {
   readonly position: PagePosition;
-  /** Whose part it is; undefined for edges of a unit without a match. */
+  /** Undefined for edges without a match. */
   readonly owner: Node | undefined;
   readonly isNeighbour: boolean;
-  /** How many of its kind come before it, and how many there are. */
+  /** How many of its kind precede it, and how many there are. */
   readonly before: number;
   readonly count: number;
 };
@@ -37,7 +37,7 @@ type ElementContent =
   | { readonly part: 'observation' | 'property'; readonly text: string; readonly ordinal: number }
   | { readonly part: 'edge'; readonly edge: Edge };
 
-/** What is shown of a node besides its name and its type. */
+/** What is shown of a node besides its name and type. */
 export interface ShownParts {
   readonly summaryAndTags: boolean;
   readonly facts: boolean;
@@ -46,7 +46,7 @@ export interface ShownParts {
 /** Neighbours whose facts are read together. */
 const batchSize = 50;
 
-/** The elements of a unit from a position on; the facts of neighbours that come before it are not even read. */
+/** The elements from a position on; skips reading the facts of earlier neighbours. */
 export async function* elementsFrom(
   reader: Reader,
   unit: MatchGroup,
@@ -77,7 +77,6 @@ export async function* elementsFrom(
   }
 }
 
-/** The elements of one node. */
 class NodeElements {
   readonly #owner: Node | undefined;
   readonly #neighbour: PagePositionFields['neighbour'];
@@ -119,7 +118,7 @@ class NodeElements {
     ]);
   }
 
-  /** Those from a position on; the first may be a text that was cut there. */
+  /** The first may be a text that was split there. */
   *from(position: PagePosition): Generator<PageElement> {
     for (const element of this.#elements) {
       const isText = 'text' in element;
@@ -146,7 +145,7 @@ class NodeElements {
 
 type IndexAndOffset = Pick<PagePositionFields, 'index' | 'offset'>;
 
-/** Edges in creation order, each with the neighbour at its other end, or else with the match. */
+/** Edges in creation order, by the neighbour at the other end, or else by the match. */
 function edgesByNeighbour({
   neighbours,
   edges,
@@ -162,7 +161,6 @@ function edgesByNeighbour({
   return grouped;
 }
 
-/** What the positions of a neighbour's parts begin with. */
 function neighbourPrefix(order: Node['order']): PagePosition {
   return toPagePosition({ neighbour: order, part: 'head' }).slice(0, 3);
 }

@@ -4,23 +4,20 @@ import type { NumberedFact } from '../open-nodes-with-ordinals.js';
 import type { PageElement } from './page-elements.js';
 import type { PagePosition } from './page-position.js';
 
-/** What one answer has room for. */
 export interface PageBudget {
-  /** Characters. */
   readonly length: number;
-  /** Neighbours of matches; left out, any number. */
+  /** Left out, unlimited. */
   readonly neighbours?: number | undefined;
 }
 
-/** A node with as much of it as fitted. */
 export interface TruncatedNode {
-  /** Its summary and its tags are cut too. */
+  /** With truncated summary and tags. */
   readonly node: Node;
   readonly facts: readonly NumberedFact[];
   readonly isNeighbour: boolean;
 }
 
-/** As much of a unit as one answer has room for. */
+/** As much of a group as fits. */
 export interface PagePiece {
   readonly nodes: readonly TruncatedNode[];
   readonly edges: readonly Edge[];
@@ -28,12 +25,12 @@ export interface PagePiece {
   readonly next: { readonly position: PagePosition; readonly shown: string } | undefined;
 }
 
-// More than any surface needs around a name, a text or an edge, indented as it is.
+// More than any surface needs around a name, a text or an edge.
 const headOverhead = 512;
 const textOverhead = 128;
 const edgeOverhead = 256;
 
-/** Takes elements for as long as there is room. A text that is longer than a whole answer is cut within. */
+/** Takes elements while there is room. A text longer than a whole response is split. */
 export async function takePiece(
   elements: AsyncIterable<PageElement>,
   from: PagePosition,
@@ -58,7 +55,7 @@ class PieceBuilder {
   readonly #room: PageBudget;
   #used = 0;
   #neighbours = 0;
-  /** Whether there is nothing yet but heads. */
+  /** Whether it holds nothing but heads. */
   #isBare = true;
   readonly #nodes = new Map<NodeId, GrowingNode>();
   readonly #edges: Edge[] = [];
@@ -71,7 +68,7 @@ class PieceBuilder {
     return { nodes: [...this.#nodes.values()], edges: this.#edges };
   }
 
-  /** Answers where to go on if there is no room for it, or not for all of it. */
+  /** Returns where to continue if not all of the element fits. */
   add(element: PageElement, skipped: number): PagePiece['next'] {
     const opens =
       element.part !== 'edge' && element.owner !== undefined && !this.#nodes.has(element.owner.id);
@@ -87,7 +84,7 @@ class PieceBuilder {
       this.#show(element, head, skipped);
       return undefined;
     }
-    // What cannot be cut is shown however long it is, or there would be no end to it.
+    // What cannot be split is shown at any length, or paging would never end.
     if (this.#isBare && !('text' in element)) {
       this.#show(element, head, skipped);
       return undefined;
@@ -126,7 +123,6 @@ class PieceBuilder {
   }
 }
 
-/** Whether what is left begins within the text at a position. */
 function isSplitWithin(position: PagePosition, from: PagePosition): boolean {
   return position.slice(0, -1).every((number, index) => number === from[index]);
 }
@@ -148,12 +144,11 @@ function contentLength(element: PageElement, skipped: number): number {
   return jsonLength(element.text.slice(skipped)) + textOverhead;
 }
 
-/** The length of a text as JSON. */
 function jsonLength(text: string): number {
   return JSON.stringify(text).length;
 }
 
-/** How many characters of a text fit; at least one, and never half of a pair. */
+/** At least one, and never half of a surrogate pair. */
 function fittingLength(text: string, room: number): number {
   let length = Math.min(text.length, room);
   while (length > 2 && jsonLength(text.slice(0, length)) + textOverhead > room)
@@ -168,7 +163,7 @@ const kinds = {
   edge: 'relations',
 } as const;
 
-/** What has been shown when an answer ends before an element, or within it. */
+/** What was shown when a response ends before or within an element. */
 function progressText(element: PageElement, offset: number): string {
   const { part, before, count, owner, isNeighbour } = element;
   const of = owner === undefined ? '' : ` of "${truncateName(owner.name)}"`;

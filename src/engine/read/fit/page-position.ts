@@ -2,25 +2,25 @@ import type { NodeId } from '../../../model/node.js';
 import type { Order } from '../../../model/order.js';
 import { invalidCursor, isCursorNumber, splitCursor } from '../numbers-cursor.js';
 
-/** The parts of a node, in the order in which an answer that cannot hold them all shows them. */
+/** In the order in which a split node shows them. */
 export const nodeParts = ['head', 'summary', 'tag', 'observation', 'property', 'edge'] as const;
 export type NodePart = (typeof nodeParts)[number];
 
 /**
- * A place in what belongs to one match: whose part it is (the match itself comes before its neighbours), which part, and
- * where in it. The numbers are compared from left to right.
+ * A position within one match: whose part (the match precedes its neighbours), which part, and where in it. Compared
+ * from left to right.
  */
 export type PagePosition = readonly number[];
 
 const positionLength = 6;
 
 export interface PagePositionFields {
-  /** The neighbour it is about; undefined: the match. */
+  /** Undefined for the match itself. */
   readonly neighbour: Order | undefined;
   readonly part: NodePart;
   /** The index of a tag or a property, the ordinal of an observation, the seq of an edge. */
   readonly index?: number;
-  /** Characters of a text that come before it; the position of an edge. */
+  /** Characters of a text before it; the position of an edge. */
   readonly offset?: number;
 }
 
@@ -29,7 +29,7 @@ export function toPagePosition({ neighbour, part, index = 0, offset = 0 }: PageP
   return [...owner, nodeParts.indexOf(part), index, offset];
 }
 
-/** Negative if `a` comes before `b`; only as many numbers are compared as both have. */
+/** Compares only as many numbers as both have. */
 export function comparePagePositions(a: PagePosition, b: PagePosition): number {
   for (let at = 0; at < Math.min(a.length, b.length); at += 1) {
     const difference = (a[at] ?? 0) - (b[at] ?? 0);
@@ -38,12 +38,12 @@ export function comparePagePositions(a: PagePosition, b: PagePosition): number {
   return 0;
 }
 
-/** Where to go on with a match that one answer could not hold. */
+/** Where to continue within a match that one response could not hold. */
 export interface ResumeCursor {
-  /** The match; 0 if the page has none, only edges. */
+  /** 0 if the page has only edges. */
   readonly match: NodeId;
   readonly from: PagePosition;
-  /** The cursor of the page that begins with the match; undefined: the first page. */
+  /** The cursor of the page that begins with the match; undefined for the first page. */
   readonly cursor: string | undefined;
 }
 
@@ -51,7 +51,7 @@ export function encodeResumeCursor(list: string, { match, from, cursor = '' }: R
   return Buffer.from([wordOf(list), match, ...from, cursor].join(' ')).toString('base64url');
 }
 
-/** Undefined if it is a cursor between two nodes of the list. */
+/** Undefined for a cursor between two nodes of the list. */
 export function decodeResumeCursor(list: string, given: string | undefined): ResumeCursor | undefined {
   if (given === undefined) return undefined;
   const [word, match = '', ...rest] = splitCursor(given);
